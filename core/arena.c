@@ -1,0 +1,115 @@
+#include "core/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_SIZE = 32 * 1024, ALIGNMENT = 16 };
+
+typedef struct ws_arena_chunk {
+    struct ws_arena_chunk *next;
+    size_t used, size;
+    _Alignas(ALIGNMENT) char bytes[];
+} chunk;
+
+static void abort_on_memory(size_t wanted)
+{
+    fprintf(stderr, "wattscale: out of memory (%zu bytes more were needed)\n", wanted);
+    abort();
+}
+
+static ws_memory_handler *memory_handler = abort_on_memory;
+
+void ws_set_memory_handler(ws_memory_handler *handler)
+{
+    memory_handler = handler ? handler : abort_on_memory;
+}
+
+static void *checked(void *memory, size_t wanted)
+{
+    if (!memory) {
+        memory_handler(wanted);
+        abort(); /* a handler must not return */
+    }
+    return memory;
+}
+
+void *ws_alloc(size_t size)
+{
+    return checked(calloc(1, size ? size : 1), size);
+}
+
+void *ws_realloc(void *old, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        return checked(NULL, SIZE_MAX);
+    size_t bytes = count * size;
+    return checked(realloc(old, bytes ? bytes : 1), bytes);
+}
+
+void *ws_grow(void *old, size_t *capacity, size_t want, size_t size)
+{
+    if (want <= *capacity && old)
+        return old;
+    size_t next = *capacity ? *capacity * 2 : 16;
+    while (next < want)
+        next *= 2;
+    void *grown = ws_realloc(old, next, size);
+    *capacity = next;
+    return grown;
+}
+
+void *ws_arena_alloc(ws_arena *arena, size_t size)
+{
+    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    chunk *top = arena->chunks;
+    if (!top || top->size - top->used < size) {
+        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+        top = ws_alloc(sizeof *top + room);
+        top->size = room;
+        top->next = arena->chunks;
+        arena->chunks = top;
+    }
+    void *memory = top->bytes + top->used;
+    top->used += size;
+    return memory;
+}
+
+char *ws_arena_strndup(ws_arena *arena, const char *text, size_t n)
+{
+    char *copy = ws_arena_alloc(arena, n + 1);
+    if (n)
+        memcpy(copy, text, n);
+    return copy;
+}
+
+char *ws_arena_strdup(ws_arena *arena, const char *text)
+{
+    return ws_arena_strndup(arena, text, strlen(text));
+}
+
+char *ws_arena_printf(ws_arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *text = ws_arena_alloc(arena, size);
+    vsnprintf(text, size, format, again);
+    va_end(again);
+    return text;
+}
+
+void ws_arena_free(ws_arena *arena)
+{
+    for (chunk *c = arena->chunks; c;) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    arena->chunks = NULL;
+}

@@ -1,0 +1,25 @@
+/* Sums that do not depend on the order of their terms.
+ *
+ * A ws_sum is a 256-bit two's-complement number in units of 2^-128. A double between 2^-75 and 2^126 in magnitude is
+ * added exactly, and so is its product with an int64; smaller ones lose what lies below 2^-128, each term for itself, so
+ * that any order, split or merge of the same terms gives the same bits. Watts times nanoseconds of a campaign of a
+ * thousand years stay below 2^96. Idea: Kulisch 1971, "long accumulator", cut to the range that energy needs. */
+#ifndef WS_CORE_EXACTSUM_H
+#define WS_CORE_EXACTSUM_H
+
+#include <stdint.h>
+
+typedef struct ws_sum {
+    uint64_t limb[4]; /* least significant first; {0} is zero */
+} ws_sum;
+
+void ws_sum_add(ws_sum *sum, double term);                        /* sum += term; term must be finite */
+void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);  /* sum += term * factor, without rounding */
+void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor); /* sum += term^2 * factor, likewise */
+void ws_sum_merge(ws_sum *sum, const ws_sum *other);
+double ws_sum_value(const ws_sum *sum); /* correctly rounded, ties to even */
+
+/* The value as an unevaluated pair: high = rounded value, low = rounded rest. */
+void ws_sum_pair(const ws_sum *sum, double *high, double *low);
+
+#endif

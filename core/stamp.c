@@ -1,0 +1,392 @@
+#include "core/stamp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NS_PER_S INT64_C(1000000000)
+#define S_PER_DAY INT64_C(86400)
+
+/* A reader of text from left to right: each function takes its piece off the front or says no. */
+
+static bool take_char(ws_span *s, char c)
+{
+    if (!s->n || *s->p != c)
+        return false;
+    s->p++, s->n--;
+    return true;
+}
+
+static bool take_one_of(ws_span *s, const char *set, char *taken)
+{
+    if (!s->n || !strchr(set, *s->p) || !*s->p)
+        return false;
+    *taken = *s->p;
+    s->p++, s->n--;
+    return true;
+}
+
+static void skip_blanks(ws_span *s)
+{
+    while (s->n && *s->p == ' ')
+        s->p++, s->n--;
+}
+
+static bool take_number(ws_span *s, size_t least, size_t most, int64_t *value)
+{
+    size_t n = 0;
+    int64_t v = 0;
+    while (n < s->n && n < most && s->p[n] >= '0' && s->p[n] <= '9')
+        v = v * 10 + (s->p[n++] - '0');
+    if (n < least)
+        return false;
+    s->p += n, s->n -= n;
+    *value = v;
+    return true;
+}
+
+/* Digits after a decimal point as nanoseconds; the tenth digit rounds, later ones only have to be digits. */
+static bool take_fraction(ws_span *s, int64_t *ns)
+{
+    int64_t v = 0;
+    size_t n = 0;
+    bool up = false;
+    for (; n < s->n && s->p[n] >= '0' && s->p[n] <= '9'; n++) {
+        if (n < 9)
+            v = v * 10 + (s->p[n] - '0');
+        else if (n == 9)
+            up = s->p[n] >= '5';
+    }
+    for (size_t i = n; i < 9; i++)
+        v *= 10;
+    s->p += n, s->n -= n;
+    *ns = v + up;
+    return n > 0;
+}
+
+int64_t ws_days_from_civil(int64_t year, unsigned month, unsigned day)
+{
+    /* March-based year, so that the leap day comes last. */
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t year_of_era = year - era * 400;
+    int64_t day_of_year = (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
+    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    return era * 146097 + day_of_era - 719468;
+}
+
+static bool date_to_s(int64_t year, int64_t month, int64_t day, int64_t *seconds)
+{
+    static const int lengths[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    if (year < 1700 || year > 2200 || month < 1 || month > 12 || day < 1 || day > lengths[month - 1] ||
+        (month == 2 && day == 29 && !leap))
+        return false;
+    *seconds = ws_days_from_civil(year, (unsigned)month, (unsigned)day) * S_PER_DAY;
+    return true;
+}
+
+/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. A leap second reads as the next. */
+static bool take_clock(ws_span *s, int64_t *ns)
+{
+    int64_t hour, minute, second = 0, fraction = 0;
+    if (!take_number(s, 1, 2, &hour) || !take_char(s, ':') || !take_number(s, 2, 2, &minute))
+        return false;
+    if (take_char(s, ':') && !take_number(s, 2, 2, &second))
+        return false;
+    char point;
+    if (take_one_of(s, ".,:", &point) && !take_fraction(s, &fraction))
+        return false;
+    if (hour > 24 || minute > 59 || second > 60)
+        return false;
+    *ns = ((hour * 60 + minute) * 60 + second) * NS_PER_S + fraction;
+    return true;
+}
+
+bool ws_zone_parse(ws_span text, int32_t *offset_s)
+{
+    static const struct {
+        const char *name;
+        int hours;
+    } names[] = {{"UTC", 0}, {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4}, {"CST", -6},
+                 {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},  {"JST", 9},  {"KST", 9},
+                 {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
+    text = ws_span_trim(text);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (ws_span_eq_nocase(text, names[i].name)) {
+            *offset_s = names[i].hours * 3600;
+            return true;
+        }
+    }
+    char sign;
+    int64_t hours, minutes = 0;
+    if (!take_one_of(&text, "+-", &sign) || !take_number(&text, 1, 2, &hours))
+        return false;
+    take_char(&text, ':');
+    if (text.n && !take_number(&text, 2, 2, &minutes))
+        return false;
+    if (text.n || hours > 14 || minutes > 59)
+        return false;
+    int64_t offset = hours * 3600 + minutes * 60;
+    *offset_s = (int32_t)(sign == '-' ? -offset : offset);
+    return true;
+}
+
+static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_offset_s, ws_stamp *stamp)
+{
+    int32_t offset = 0;
+    zone = ws_span_trim(zone);
+    stamp->base = WS_TIME_UTC;
+    if (zone.n) {
+        if (!ws_zone_parse(zone, &offset))
+            return false;
+    } else if (given_offset_s != WS_ZONE_NONE) {
+        offset = given_offset_s;
+    } else {
+        stamp->base = WS_TIME_NAIVE;
+    }
+    stamp->ns = (day_s - offset) * NS_PER_S + clock_ns;
+    return true;
+}
+
+static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
+{
+    int64_t year, month, day, day_s, clock = 0;
+    char separator, blank;
+    if (!take_number(&s, 4, 4, &year) || !take_one_of(&s, "-/", &separator) || !take_number(&s, 1, 2, &month) ||
+        !take_char(&s, separator) || !take_number(&s, 1, 2, &day) || !date_to_s(year, month, day, &day_s))
+        return false;
+    if (s.n && (!take_one_of(&s, "T ", &blank) || (skip_blanks(&s), !take_clock(&s, &clock))))
+        return false;
+    return finish(day_s, clock, s, zone, stamp);
+}
+
+static bool parse_short_date(ws_span s, bool month_first, int32_t zone, ws_stamp *stamp)
+{
+    int64_t first, second, year, day_s, clock = 0;
+    char separator;
+    if (!take_number(&s, 1, 2, &first) || !take_one_of(&s, "-/.", &separator) || !take_number(&s, 1, 2, &second) ||
+        !take_char(&s, separator) || !take_number(&s, 4, 4, &year))
+        return false;
+    int64_t month = month_first ? first : second, day = month_first ? second : first;
+    if (!date_to_s(year, month, day, &day_s))
+        return false;
+    if (s.n && (!take_char(&s, ' ') || (skip_blanks(&s), !take_clock(&s, &clock))))
+        return false;
+    return finish(day_s, clock, s, zone, stamp);
+}
+
+static bool take_word(ws_span *s, ws_span *word)
+{
+    skip_blanks(s);
+    size_t n = 0;
+    while (n < s->n && s->p[n] != ' ')
+        n++;
+    *word = (ws_span){s->p, n};
+    s->p += n, s->n -= n;
+    return n > 0;
+}
+
+static int month_of(ws_span word)
+{
+    static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    for (int m = 0; m < 12; m++) {
+        char name[4] = {names[m * 3], names[m * 3 + 1], names[m * 3 + 2], '\0'};
+        if (ws_span_eq_nocase(word, name))
+            return m + 1;
+    }
+    return 0;
+}
+
+/* Wed Jan  5 15:09:50 2022, as ctime(3); Wed Feb 26 01:50:18 PM EST 2025, as date(1). */
+static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
+{
+    ws_span weekday, month_word, word, zone_word = {"", 0};
+    int64_t day, clock, year = 0, day_s;
+    if (!take_word(&s, &weekday) || weekday.n < 3 || !take_word(&s, &month_word) || !month_of(month_word))
+        return false;
+    skip_blanks(&s);
+    if (!take_number(&s, 1, 2, &day) || !take_char(&s, ' '))
+        return false;
+    skip_blanks(&s);
+    if (!take_clock(&s, &clock))
+        return false;
+    while (take_word(&s, &word)) {
+        bool afternoon = ws_span_eq_nocase(word, "PM");
+        int64_t half_day = 12 * 3600 * NS_PER_S;
+        if (afternoon || ws_span_eq_nocase(word, "AM")) {
+            bool twelve = clock >= half_day;
+            clock += afternoon && !twelve ? half_day : 0;
+            clock -= !afternoon && twelve ? half_day : 0;
+        } else if (!ws_span_i64(word, &year) || *word.p == '+' || *word.p == '-') {
+            zone_word = word;
+            year = 0;
+        }
+    }
+    return date_to_s(year, month_of(month_word), day, &day_s) && finish(day_s, clock, zone_word, zone, stamp);
+}
+
+/* Decimal digits with one optional point, as whole part and nanosecond part. */
+static bool split_decimal(ws_span s, bool *negative, int64_t *whole, int64_t *fraction)
+{
+    s = ws_span_trim(s);
+    *negative = take_char(&s, '-');
+    *fraction = 0;
+    size_t digits = 0;
+    while (digits < s.n && s.p[digits] >= '0' && s.p[digits] <= '9')
+        digits++;
+    if (digits > 19 || (digits && !ws_span_i64((ws_span){s.p, digits}, whole)))
+        return false;
+    if (!digits)
+        *whole = 0;
+    s.p += digits, s.n -= digits;
+    if (take_char(&s, '.') && !take_fraction(&s, fraction) && !digits)
+        return false;
+    return s.n == 0 && (digits || *fraction >= 0);
+}
+
+bool ws_seconds_to_ns(ws_span text, int64_t *ns)
+{
+    bool negative;
+    int64_t whole, fraction;
+    double value;
+    text = ws_span_trim(text);
+    if (!text.n || !(text.p[0] == '-' || text.p[0] == '.' || (text.p[0] >= '0' && text.p[0] <= '9')))
+        return false;
+    if (!split_decimal(text, &negative, &whole, &fraction)) {
+        /* exponents, as in 1e-3: rare, and short enough for a double */
+        if (!ws_span_double(text, &value) || value > 9e9 || value < -9e9)
+            return false;
+        *ns = (int64_t)(value * 1e9 + (value < 0 ? -0.5 : 0.5));
+        return true;
+    }
+    if (whole > 9000000000)
+        return false;
+    *ns = whole * NS_PER_S + fraction;
+    *ns = negative ? -*ns : *ns;
+    return true;
+}
+
+static bool parse_epoch(ws_span s, ws_stamp *stamp)
+{
+    bool negative;
+    int64_t whole, fraction;
+    if (!split_decimal(s, &negative, &whole, &fraction) || negative)
+        return false;
+    int64_t ns_per_tick = NS_PER_S;
+    /* 1e8 s is 1973 and 7e9 s is 2191: the magnitude tells s, ms, us and ns apart. */
+    for (int64_t limit = INT64_C(7000000000); whole > limit; limit *= 1000, ns_per_tick /= 1000)
+        if (ns_per_tick == 1)
+            return false;
+    stamp->base = WS_TIME_UTC;
+    stamp->ns = whole * ns_per_tick + fraction / (NS_PER_S / ns_per_tick);
+    return true;
+}
+
+bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone_offset_s, ws_stamp *stamp)
+{
+    text = ws_span_trim(text);
+    stamp->base = WS_TIME_RELATIVE;
+    switch (form) {
+    case WS_STAMP_YMD:
+        return parse_ymd(text, zone_offset_s, stamp);
+    case WS_STAMP_DMY:
+        return parse_short_date(text, false, zone_offset_s, stamp);
+    case WS_STAMP_MDY:
+        return parse_short_date(text, true, zone_offset_s, stamp);
+    case WS_STAMP_CTIME:
+        return parse_ctime(text, zone_offset_s, stamp);
+    case WS_STAMP_EPOCH:
+        return parse_epoch(text, stamp);
+    case WS_STAMP_ELAPSED:
+        return ws_seconds_to_ns(text, &stamp->ns);
+    case WS_STAMP_CLOCK:
+        return take_clock(&text, &stamp->ns) && text.n == 0;
+    case WS_STAMP_NONE:
+        break;
+    }
+    return false;
+}
+
+ws_stamp_form ws_stamp_guess(ws_span text)
+{
+    static const ws_stamp_form order[] = {WS_STAMP_YMD, WS_STAMP_DMY, WS_STAMP_MDY, WS_STAMP_CTIME, WS_STAMP_CLOCK};
+    ws_stamp stamp;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (ws_stamp_parse(order[i], text, WS_ZONE_NONE, &stamp))
+            return order[i];
+    int64_t ns;
+    double value;
+    if (ws_span_double(text, &value) && value < 1e8)
+        return ws_seconds_to_ns(text, &ns) ? WS_STAMP_ELAPSED : WS_STAMP_NONE;
+    return ws_stamp_parse(WS_STAMP_EPOCH, text, WS_ZONE_NONE, &stamp) ? WS_STAMP_EPOCH : WS_STAMP_NONE;
+}
+
+ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text)
+{
+    ws_stamp stamp;
+    if (so_far == WS_STAMP_NONE)
+        return ws_stamp_guess(text);
+    if (ws_stamp_parse(so_far, text, WS_ZONE_NONE, &stamp))
+        return so_far;
+    if (so_far == WS_STAMP_DMY && ws_stamp_parse(WS_STAMP_MDY, text, WS_ZONE_NONE, &stamp))
+        return WS_STAMP_MDY;
+    return WS_STAMP_NONE;
+}
+
+static void civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int64_t day_of_era = days - era * 146097;
+    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t march_month = (5 * day_of_year + 2) / 153;
+    *day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    *month = march_month < 10 ? march_month + 3 : march_month - 9;
+    *year = year_of_era + era * 400 + (*month <= 2);
+}
+
+size_t ws_stamp_text(char *buffer, int64_t ns)
+{
+    int64_t day_ns = S_PER_DAY * NS_PER_S;
+    int64_t days = ns / day_ns - (ns % day_ns < 0);
+    int64_t rest = ns - days * day_ns;
+    int64_t year, month, day;
+    civil_from_days(days, &year, &month, &day);
+    int64_t seconds = rest / NS_PER_S, fraction = rest % NS_PER_S;
+    int length = snprintf(buffer, WS_STAMP_TEXT,
+                          "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64, year, month,
+                          day, seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if (fraction) {
+        length += snprintf(buffer + length, WS_STAMP_TEXT - (size_t)length, ".%09" PRId64, fraction);
+        while (buffer[length - 1] == '0')
+            length--;
+    }
+    buffer[length++] = 'Z';
+    buffer[length] = '\0';
+    return (size_t)length;
+}
+
+bool ws_duration_parse(ws_span text, int64_t *ns)
+{
+    text = ws_span_trim(text);
+    if (text.n && !memchr(text.p, ':', text.n))
+        return ws_seconds_to_ns(text, ns);
+    int64_t days = 0, part[3] = {0}, fraction = 0;
+    int parts = 0;
+    ws_span rest = text;
+    if (memchr(text.p, '-', text.n) && (!take_number(&rest, 1, 6, &days) || !take_char(&rest, '-')))
+        return false;
+    do {
+        if (parts == 3 || !take_number(&rest, 1, 6, &part[parts++]))
+            return false;
+    } while (take_char(&rest, ':'));
+    if (take_char(&rest, '.') && !take_fraction(&rest, &fraction))
+        return false;
+    if (rest.n || parts < 2)
+        return false;
+    int64_t hours = parts == 3 ? part[0] : 0, minutes = part[parts - 2], seconds = part[parts - 1];
+    *ns = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * NS_PER_S + fraction;
+    return true;
+}

@@ -1,0 +1,54 @@
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void ws_error_clear(ws_error *error)
+{
+    error->status = WS_OK;
+    error->message[0] = '\0';
+}
+
+/* A message stays one printable line whatever bytes a file put into it. */
+static void make_one_line(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (*c < 0x20 || *c == 0x7f)
+            *c = ' ';
+}
+
+static void record(ws_error *error, ws_status status, const char *place, const char *format, va_list args)
+{
+    if (!error || error->status != WS_OK)
+        return;
+    error->status = status;
+    int used = snprintf(error->message, sizeof error->message, "%s", place);
+    size_t at = used < 0 ? 0 : (size_t)used;
+    if (at < sizeof error->message)
+        vsnprintf(error->message + at, sizeof error->message - at, format, args);
+    make_one_line(error->message);
+}
+
+ws_status ws_fail(ws_error *error, ws_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    record(error, status, "", format, args);
+    va_end(args);
+    return status;
+}
+
+ws_status ws_fail_at(ws_error *error, ws_status status, const char *source, int64_t line, const char *format, ...)
+{
+    char place[320];
+    if (line > 0)
+        snprintf(place, sizeof place, "%.280s:%" PRId64 ": ", source, line);
+    else
+        snprintf(place, sizeof place, "%.280s: ", source);
+    va_list args;
+    va_start(args, format);
+    record(error, status, place, format, args);
+    va_end(args);
+    return status;
+}

@@ -1,0 +1,166 @@
+#include "core/table.h"
+
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ws_table_init(ws_table *table, const char *name)
+{
+    *table = (ws_table){0};
+    table->name = ws_arena_strdup(&table->arena, name);
+    table->source = "";
+}
+
+void ws_table_free(ws_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        free(table->columns[i].number);
+        free(table->columns[i].integer);
+        free(table->columns[i].text);
+    }
+    free(table->columns);
+    free(table->line);
+    ws_notes_free(&table->notes);
+    ws_arena_free(&table->arena);
+    *table = (ws_table){0};
+}
+
+static void set_missing(ws_column *column, size_t row)
+{
+    if (column->kind == WS_NUMBER)
+        column->number[row] = NAN;
+    else if (column->kind == WS_INTEGER)
+        column->integer[row] = WS_NO_INTEGER;
+    else
+        column->text[row] = NULL;
+}
+
+static void make_room(ws_column *column, size_t rows)
+{
+    if (column->kind == WS_NUMBER)
+        column->number = ws_grow(column->number, &column->capacity, rows, sizeof *column->number);
+    else if (column->kind == WS_INTEGER)
+        column->integer = ws_grow(column->integer, &column->capacity, rows, sizeof *column->integer);
+    else
+        column->text = ws_grow(column->text, &column->capacity, rows, sizeof *column->text);
+}
+
+size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind)
+{
+    table->columns = ws_grow(table->columns, &table->column_capacity, table->n_columns + 1, sizeof *table->columns);
+    ws_column *column = &table->columns[table->n_columns];
+    *column = (ws_column){.name = ws_arena_strdup(&table->arena, name), .kind = kind};
+    make_room(column, table->n_rows + 1);
+    for (size_t row = 0; row < table->n_rows; row++)
+        set_missing(column, row);
+    return table->n_columns++;
+}
+
+size_t ws_table_add_row(ws_table *table)
+{
+    size_t row = table->n_rows++;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        make_room(&table->columns[i], table->n_rows);
+        set_missing(&table->columns[i], row);
+    }
+    return row;
+}
+
+bool ws_table_find(const ws_table *table, const char *name, size_t *column)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (strcmp(table->columns[i].name, name) == 0) {
+            *column = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const ws_column *ws_table_column(const ws_table *table, const char *name)
+{
+    size_t i;
+    return ws_table_find(table, name, &i) ? &table->columns[i] : NULL;
+}
+
+void ws_table_set_number(ws_table *table, size_t column, size_t row, double value)
+{
+    table->columns[column].number[row] = value;
+}
+
+void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t value)
+{
+    table->columns[column].integer[row] = value;
+}
+
+void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text)
+{
+    table->columns[column].text[row] = text ? ws_arena_strdup(&table->arena, text) : NULL;
+}
+
+double ws_table_number(const ws_table *table, size_t column, size_t row)
+{
+    const ws_column *c = &table->columns[column];
+    if (c->kind == WS_NUMBER)
+        return c->number[row];
+    if (c->kind == WS_INTEGER && c->integer[row] != WS_NO_INTEGER)
+        return (double)c->integer[row];
+    return NAN;
+}
+
+bool ws_table_is_missing(const ws_table *table, size_t column, size_t row)
+{
+    const ws_column *c = &table->columns[column];
+    if (c->kind == WS_TEXT)
+        return c->text[row] == NULL;
+    return c->kind == WS_NUMBER ? isnan(c->number[row]) : c->integer[row] == WS_NO_INTEGER;
+}
+
+const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer)
+{
+    const ws_column *c = &table->columns[column];
+    if (ws_table_is_missing(table, column, row))
+        return "";
+    if (c->kind == WS_TEXT)
+        return c->text[row];
+    if (c->kind == WS_INTEGER)
+        snprintf(buffer, WS_DOUBLE_TEXT, "%" PRId64, c->integer[row]);
+    else
+        ws_double_text(buffer, c->number[row]);
+    return buffer;
+}
+
+const char *ws_table_place(const ws_table *table, size_t row, char *buffer)
+{
+    if (table->line && *table->source)
+        snprintf(buffer, 320, "%.280s:%" PRId64, table->source, table->line[row]);
+    else
+        snprintf(buffer, 320, "row %zu", row + 1);
+    return buffer;
+}
+
+void ws_table_filter(ws_table *table, const bool *keep)
+{
+    size_t kept = 0;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        if (!keep[row])
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            ws_column *c = &table->columns[i];
+            if (c->kind == WS_NUMBER)
+                c->number[kept] = c->number[row];
+            else if (c->kind == WS_INTEGER)
+                c->integer[kept] = c->integer[row];
+            else
+                c->text[kept] = c->text[row];
+        }
+        if (table->line)
+            table->line[kept] = table->line[row];
+        kept++;
+    }
+    table->n_rows = kept;
+}

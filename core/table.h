@@ -1,0 +1,65 @@
+/* Columns: the one table that commands pass on, readers of run records fill and writers print.
+ *
+ * A table owns its columns, and its arena owns every text in them. Numbers are doubles, missing ones NaN; texts are
+ * strings, missing ones NULL. Units stand in the column's name ("energy_kwh"). */
+#ifndef WS_CORE_TABLE_H
+#define WS_CORE_TABLE_H
+
+#include "core/arena.h"
+#include "core/note.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kind;
+
+typedef struct ws_column {
+    const char *name;
+    ws_column_kind kind;
+    size_t capacity;
+    double *number;    /* WS_NUMBER: NaN is missing */
+    int64_t *integer;  /* WS_INTEGER: WS_NO_INTEGER is missing */
+    const char **text; /* WS_TEXT: NULL is missing */
+} ws_column;
+#define WS_NO_INTEGER INT64_MIN
+
+typedef struct ws_table {
+    const char *name;   /* of the JSON schema: "energy" gives "wattscale.energy/1" */
+    const char *source; /* file it was read from, for messages; "" for a computed one */
+    ws_column *columns;
+    size_t n_columns, column_capacity, n_rows;
+    int64_t *line;      /* line of each row in `source`, or NULL */
+    size_t line_capacity;
+    ws_notes notes;     /* shown with the table */
+    ws_arena arena;
+} ws_table;
+
+void ws_table_init(ws_table *table, const char *name);
+void ws_table_free(ws_table *table); /* leaves a valid empty table */
+
+/* Columns may be added at any time: rows that exist get missing values. Returns the column's index. */
+size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind);
+size_t ws_table_add_row(ws_table *table); /* all cells missing; returns the row's index */
+
+/* NULL where there is none. The pointer is good until the next add_column. */
+const ws_column *ws_table_column(const ws_table *table, const char *name);
+bool ws_table_find(const ws_table *table, const char *name, size_t *column);
+
+void ws_table_set_number(ws_table *table, size_t column, size_t row, double value);
+void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t value);
+void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text); /* copied */
+
+/* Number or integer cells as a double; NaN when missing or text. */
+double ws_table_number(const ws_table *table, size_t column, size_t row);
+/* Text of any kind of cell as CSV prints it; "" when missing. Numbers are written to `buffer` (WS_DOUBLE_TEXT bytes). */
+const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer);
+bool ws_table_is_missing(const ws_table *table, size_t column, size_t row);
+
+/* A short name for messages: "runs.csv:12", or "row 3" for a computed table. The buffer must hold 320 bytes. */
+const char *ws_table_place(const ws_table *table, size_t row, char *buffer);
+
+/* Keep the rows with keep[row] true, in order. */
+void ws_table_filter(ws_table *table, const bool *keep);
+
+#endif

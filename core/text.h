@@ -1,0 +1,50 @@
+/* Pieces of text and the numbers in them, independent of the locale. */
+#ifndef WS_CORE_TEXT_H
+#define WS_CORE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A run of bytes inside somebody else's buffer: not terminated, good as long as that buffer. */
+typedef struct ws_span {
+    const char *p;
+    size_t n;
+} ws_span;
+
+/* For printf: ws_span s; printf("%.*s", WS_SPAN_ARG(s)) */
+#define WS_SPAN_ARG(s) (int)(s).n, (s).p
+
+ws_span ws_span_of(const char *text);
+ws_span ws_span_trim(ws_span span); /* blanks, tabs, CR and LF off both ends */
+bool ws_span_eq(ws_span span, const char *text);
+bool ws_span_eq_nocase(ws_span span, const char *text); /* ASCII */
+bool ws_span_has_prefix(ws_span span, const char *prefix);
+bool ws_span_has_suffix(ws_span span, const char *suffix);
+bool ws_span_contains(ws_span span, const char *needle);
+bool ws_eq_nocase(const char *a, const char *b);
+
+/* Cut the next piece ending at `separator` off the front of *rest. False when nothing is left. */
+bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
+
+/* The whole span, outer blanks allowed, as a finite decimal number: [+-]digits[.digits][e[+-]digits]. Correctly
+ * rounded. No hexadecimal, no "inf", no "nan", no thousands separator; false leaves *value alone. */
+bool ws_span_double(ws_span span, double *value);
+bool ws_span_i64(ws_span span, int64_t *value);
+
+/* A number at the front and what follows it, trimmed: "33.09 W" gives 33.09 and "W". */
+bool ws_span_number(ws_span span, double *value, ws_span *rest);
+
+/* Cells that tools write where they have no reading: empty, N/A, [N/A], [Not Supported], [Unknown Error], ERR!, -,
+ * nan, null, None ... in any case. */
+bool ws_span_is_missing(ws_span span);
+
+/* The shortest decimal that reads back as the same double ("0.1", "1e-07", "12800"); "" for NaN. Returns its length.
+ * The buffer must hold WS_DOUBLE_TEXT bytes. */
+enum { WS_DOUBLE_TEXT = 32 };
+size_t ws_double_text(char *buffer, double value);
+
+/* `digits` significant digits, without exponent between 1e-5 and 1e15, trailing zeros kept ("52.10"). */
+size_t ws_double_text_digits(char *buffer, double value, int digits);
+
+#endif

@@ -1,0 +1,93 @@
+/* What every estimator of this folder returns: estimates with standard errors, intervals and tests, and how well the
+ * model fits. Numbers in, numbers out: arrays only, no campaigns, no units.
+ *
+ * No NaN without a reason: a field that is undefined is NaN and `status` and `sentence` say why. */
+#ifndef WS_FIT_FIT_H
+#define WS_FIT_FIT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum ws_fit_status {
+    WS_FIT_OK = 0,
+    WS_FIT_EXACT,       /* as many points as parameters: estimates without standard error */
+    WS_FIT_PERFECT,     /* residuals are zero within rounding: standard errors of zero mean nothing */
+    WS_FIT_COLLINEAR,   /* the predictors determine each other: the coefficients do not exist */
+    WS_FIT_CONSTANT,    /* x or y does not vary */
+    WS_FIT_TOO_FEW,     /* fewer points than parameters */
+    WS_FIT_NOT_POSITIVE /* a logarithm of zero or less was asked for */
+} ws_fit_status;
+const char *ws_fit_status_name(ws_fit_status status); /* "ok exact perfect collinear constant too-few not-positive" */
+
+typedef struct ws_estimate {
+    const char *name; /* static text: "slope", "intercept", "exponent", "factor", "ratio-of-sums" */
+    double value, se;
+    double ci_lo, ci_hi; /* at the level asked for; Student's t with the residual degrees of freedom */
+    double null_value;   /* what p_value tests the estimate against, 0 unless said otherwise */
+    double p_value;      /* two-sided */
+} ws_estimate;
+
+enum { WS_FIT_MAX_ESTIMATES = 12 };
+
+typedef struct ws_fit {
+    const char *model; /* static text: "line", "origin", "powerlaw" */
+    ws_fit_status status;
+    char sentence[400]; /* what the fit says, or why it says nothing; one or two plain sentences */
+    size_t n;           /* points used */
+    size_t n_estimates;
+    ws_estimate estimate[WS_FIT_MAX_ESTIMATES];
+    double df;           /* residual degrees of freedom */
+    double rss, sigma;   /* residual sum of squares on the fitted scale; sqrt(rss/df) */
+    double r2;
+    const char *r2_kind; /* "centred", "about zero", "centred, in logs" */
+    double log_likelihood, aic, aicc, bic; /* the error variance counts as a parameter (as R does) */
+    double loocv;        /* mean squared leave-one-out residual, on the fitted scale */
+} ws_fit;
+
+const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL where there is none */
+
+/* All of the following: x, y of n finite values; level in (0, 1), 0.95 for a 95 % interval; `residual` gets n values on
+ * the fitted scale, or is NULL. They return WS_OK also when fit->status is not WS_FIT_OK: an undefined answer is an
+ * answer. WS_DATA: an input is not finite. */
+
+/* y = intercept + slope x. Ordinary least squares. */
+ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                      ws_error *error);
+
+/* y = slope x, and beside it its sisters: estimates "slope" (least squares through the origin), "ratio-of-sums",
+ * "mean-of-ratios", "slope-with-intercept", "intercept". The first is the fit; the others carry their own standard errors
+ * and intervals. */
+ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                        ws_error *error);
+
+/* y = factor x^exponent by least squares of ln y on ln x: estimates "exponent" (p against 0), "exponent-vs-1" (the same
+ * value, p against 1; -1 when the exponent is negative, i.e. ideal strong scaling), "factor" (median, interval by exp of
+ * the ends, standard error by the delta method), "smearing" (Duan 1983: mean of exp(residual)). Every x, y > 0, else
+ * status WS_FIT_NOT_POSITIVE. */
+ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                          ws_error *error);
+
+/* y = b0 + b1 x1 + ... + bk xk; columns[j] has n values; estimates "intercept", then one per column with names[j] (static
+ * or outliving the fit). Rank loss: WS_FIT_COLLINEAR and a sentence naming the columns. */
+ws_status ws_fit_regression(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,
+                            double level, ws_fit *fit, double *residual, ws_error *error);
+
+/* Correlation of two arrays. Pearson: interval by Fisher's z, p by Student's t. Spearman: mid-ranks for ties, interval by
+ * Fisher's z with the variance of Bonett and Wright (2000), p exact for n <= 9 without ties, else by Student's t. */
+typedef struct ws_correlation {
+    ws_fit_status status; /* OK, CONSTANT, TOO_FEW (n < 3), PERFECT */
+    char sentence[300];
+    size_t n;
+    double r, ci_lo, ci_hi, p_value;
+    bool p_is_exact;
+} ws_correlation;
+ws_status ws_pearson(const double *x, const double *y, size_t n, double level, ws_correlation *result, ws_error *error);
+ws_status ws_spearman(const double *x, const double *y, size_t n, double level, ws_correlation *result,
+                      ws_error *error);
+
+/* Are two arrays proportional to each other, y = c x with the same c in every row within `tolerance` (relative)? */
+bool ws_are_proportional(const double *x, const double *y, size_t n, double tolerance, double *factor);
+
+#endif

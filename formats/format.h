@@ -1,0 +1,51 @@
+/* The registry of formats: what each one is called, how it is recognised, how it is read.
+ *
+ * A trace format pushes samples into a sink; a record format (a table of runs, a scheduler log) fills a table. A new
+ * format is one file that defines a ws_format, and one line in format.c. */
+#ifndef WS_FORMATS_FORMAT_H
+#define WS_FORMATS_FORMAT_H
+
+#include "core/note.h"
+#include "core/sample.h"
+#include "core/status.h"
+#include "core/table.h"
+#include "formats/input.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
+typedef struct ws_read_options {
+    const char *columns;     /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
+    int64_t period_ns;       /* sampling period of a file without time; 0 = not given */
+    int32_t zone_offset_s;   /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+} ws_read_options;
+#define WS_READ_DEFAULTS {NULL, 0, WS_ZONE_NONE}
+
+typedef struct ws_format {
+    const char *name;    /* "nvidia-smi-csv": for --as, `wattscale formats` and campaign.json */
+    const char *title;   /* one line for people */
+    const char *example; /* the first line or two of such a file, for `wattscale formats -v` and docs */
+    bool is_record;      /* fills a table instead of a sink */
+
+    /* How sure the head is of this format: 0 not at all, 100 certain. Must not read beyond the head. */
+    int (*score)(const char *path, ws_span head);
+
+    /* Trace formats. A broken line is a note; WS_FORMAT only when nothing sensible can follow. Whatever was pushed before
+     * a failure stays pushed. */
+    ws_status (*read)(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                      ws_error *error);
+
+    /* Record formats: rows are appended to a freshly initialised table, notes go to table->notes. */
+    ws_status (*read_table)(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error);
+} ws_format;
+
+/* All formats, NULL-terminated, in the order of the documentation. */
+const ws_format *const *ws_formats(void);
+const ws_format *ws_format_by_name(const char *name); /* NULL where there is none */
+
+/* The best-scoring format for the input's head; NULL when none scores above zero. *runner_up (may be NULL) gets the next
+ * best where it comes within 10 points, else NULL. */
+const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up);
+
+#endif

@@ -1,0 +1,37 @@
+/* Bytes of a trace or record file: plain or compressed (.gz .zst .xz .bz2, found by content), a path or "-". */
+#ifndef WS_FORMATS_INPUT_H
+#define WS_FORMATS_INPUT_H
+
+#include "core/status.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ws_input ws_input;
+
+/* Opens and decompresses the first 64 KiB. A directory, a missing or unreadable path: WS_IO. The caller closes. */
+ws_status ws_input_open(ws_input **input, const char *path, ws_error *error);
+void ws_input_close(ws_input *input); /* NULL is fine */
+
+/* Bytes already in memory, for tests and fuzzing; `bytes` must outlive the input. `name` stands for the path. */
+ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n);
+
+const char *ws_input_path(const ws_input *input); /* as given; "-" reads "standard input" */
+
+/* The first bytes, up to 64 KiB, for recognition: less only when the file is shorter. Good until close. */
+enum { WS_HEAD_SIZE = 64 * 1024 };
+ws_span ws_input_head(const ws_input *input);
+
+/* The next bytes from the start on; n = 0 at the end. The span is good until the next read. A damaged or cut
+ * compressed stream: WS_FORMAT after everything before it was handed out. */
+ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error);
+
+/* Everything in one buffer, for formats that cannot stream. More than `limit` bytes: WS_FORMAT. Call it before any
+ * ws_input_read; good until close. A zero byte follows the last one. */
+ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_error *error);
+
+/* The path, when it is a plain, uncompressed, seekable file that a library may open by name; NULL otherwise. */
+const char *ws_input_plain_path(const ws_input *input);
+
+#endif
