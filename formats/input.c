@@ -1,0 +1,285 @@
+#include "formats/input.h"
+
+#include "core/arena.h"
+
+#include <archive.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
+
+struct ws_input {
+    char *path;
+    int fd;                  /* -1: from memory */
+    struct archive *archive; /* NULL: not compressed */
+    char *raw;               /* what was read from fd last */
+    char *head;
+    size_t head_n;
+    bool head_is_next; /* the head was not handed out yet */
+    bool seekable;
+    ws_span memory; /* left to hand out, when from memory */
+    char *all;      /* of ws_input_read_all */
+    char magic[MAGIC_SIZE];
+    size_t magic_n, magic_given;
+};
+
+static ws_status fail_errno(const ws_input *input, const char *what, ws_error *error)
+{
+    return ws_fail_at(error, WS_IO, input->path, 0, "%s: %s", what, strerror(errno));
+}
+
+static ssize_t read_fd(ws_input *input, char *buffer, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(input->fd, buffer, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+/* Fill `buffer` as far as the file goes: a pipe may hand out less at a time. */
+static ssize_t read_fully(ws_input *input, char *buffer, size_t size)
+{
+    size_t have = 0;
+    while (have < size) {
+        ssize_t n = read_fd(input, buffer + have, size - have);
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        have += (size_t)n;
+    }
+    return (ssize_t)have;
+}
+
+static bool is_compressed(const char *magic, size_t n)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+    } known[] = {{"\x1f\x8b", 2}, {"\x28\xb5\x2f\xfd", 4}, {"\xfd" "7zXZ", 5}, {"BZh", 3}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n >= known[i].n && memcmp(magic, known[i].bytes, known[i].n) == 0)
+            return true;
+    return false;
+}
+
+/* libarchive's source of bytes: first the magic bytes that were looked at, then the rest of the file. */
+static la_ssize_t feed_archive(struct archive *archive, void *state, const void **bytes)
+{
+    ws_input *input = state;
+    if (input->magic_given < input->magic_n) {
+        input->magic_given = input->magic_n;
+        *bytes = input->magic;
+        return (la_ssize_t)input->magic_n;
+    }
+    ssize_t n = read_fd(input, input->raw, BUFFER_SIZE);
+    if (n < 0)
+        archive_set_error(archive, errno, "%s", strerror(errno));
+    *bytes = input->raw;
+    return n;
+}
+
+static ws_status fail_archive(const ws_input *input, ws_error *error)
+{
+    const char *why = archive_error_string(input->archive);
+    return ws_fail_at(error, WS_FORMAT, input->path, 0, "the compressed data is damaged or cut (%s)",
+                      why ? why : "unknown reason");
+}
+
+static ws_status open_archive(ws_input *input, ws_error *error)
+{
+    input->archive = archive_read_new();
+    if (!input->archive)
+        return ws_fail_at(error, WS_IO, input->path, 0, "no decompressor could be set up");
+    archive_read_support_filter_all(input->archive);
+    archive_read_support_format_raw(input->archive);
+    archive_read_support_format_empty(input->archive);
+    struct archive_entry *entry;
+    int rc = archive_read_open(input->archive, input, NULL, feed_archive, NULL);
+    if (rc == ARCHIVE_OK)
+        rc = archive_read_next_header(input->archive, &entry);
+    if (rc == ARCHIVE_EOF || rc == ARCHIVE_OK || rc == ARCHIVE_WARN)
+        return WS_OK;
+    return fail_archive(input, error);
+}
+
+/* The next decompressed or plain bytes into `buffer`. */
+static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    *n = 0;
+    if (input->archive) {
+        la_ssize_t got = archive_read_data(input->archive, buffer, size);
+        if (got < 0)
+            return fail_archive(input, error);
+        *n = (size_t)got;
+        return WS_OK;
+    }
+    if (input->magic_given < input->magic_n) {
+        memcpy(buffer, input->magic, input->magic_n);
+        *n = input->magic_given = input->magic_n;
+        return WS_OK;
+    }
+    ssize_t got = read_fd(input, buffer, size);
+    if (got < 0)
+        return fail_errno(input, "cannot be read", error);
+    *n = (size_t)got;
+    return WS_OK;
+}
+
+static ws_status read_head(ws_input *input, ws_error *error)
+{
+    input->head = ws_alloc(WS_HEAD_SIZE);
+    while (input->head_n < WS_HEAD_SIZE) {
+        size_t n;
+        ws_status status =
+            read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, error);
+        if (status != WS_OK) {
+            /* What was decompressed before the damage is still handed out; the damage shows at the next read. */
+            if (status != WS_FORMAT || !input->head_n)
+                return status;
+            if (error)
+                ws_error_clear(error);
+            break;
+        }
+        if (n == 0)
+            break;
+        input->head_n += n;
+    }
+    input->head_is_next = true;
+    return WS_OK;
+}
+
+static ws_status open_path(ws_input *input, ws_error *error)
+{
+    bool is_stdin = strcmp(input->path, "standard input") == 0;
+    input->fd = is_stdin ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
+    if (input->fd < 0)
+        return ws_fail_at(error, WS_IO, input->path, 0, "cannot be opened: %s", strerror(errno));
+    struct stat about;
+    if (fstat(input->fd, &about) == 0 && S_ISDIR(about.st_mode))
+        return ws_fail_at(error, WS_IO, input->path, 0, "is a directory, a file is needed here");
+    input->seekable = !is_stdin && S_ISREG(about.st_mode);
+    input->raw = ws_alloc(BUFFER_SIZE);
+    ssize_t n = read_fully(input, input->magic, MAGIC_SIZE);
+    if (n < 0)
+        return fail_errno(input, "cannot be read", error);
+    input->magic_n = (size_t)n;
+    if (is_compressed(input->magic, input->magic_n)) {
+        ws_status status = open_archive(input, error);
+        if (status != WS_OK)
+            return status;
+    }
+    return read_head(input, error);
+}
+
+static ws_input *new_input(const char *path)
+{
+    ws_input *input = ws_alloc(sizeof *input);
+    input->fd = -1;
+    input->path = ws_alloc(strlen(path) + 1);
+    strcpy(input->path, path);
+    return input;
+}
+
+ws_status ws_input_open(ws_input **input, const char *path, ws_error *error)
+{
+    *input = new_input(strcmp(path, "-") == 0 ? "standard input" : path);
+    ws_status status = open_path(*input, error);
+    if (status != WS_OK) {
+        ws_input_close(*input);
+        *input = NULL;
+    }
+    return status;
+}
+
+ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n)
+{
+    ws_input *input = new_input(name);
+    input->memory = (ws_span){bytes, n};
+    input->head_n = n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE;
+    input->head = ws_alloc(WS_HEAD_SIZE);
+    if (n)
+        memcpy(input->head, bytes, input->head_n);
+    return input;
+}
+
+void ws_input_close(ws_input *input)
+{
+    if (!input)
+        return;
+    if (input->archive)
+        archive_read_free(input->archive);
+    if (input->fd >= 0)
+        close(input->fd);
+    free(input->raw);
+    free(input->head);
+    free(input->all);
+    free(input->path);
+    free(input);
+}
+
+const char *ws_input_path(const ws_input *input)
+{
+    return input->path;
+}
+
+ws_span ws_input_head(const ws_input *input)
+{
+    return (ws_span){input->head, input->head_n};
+}
+
+ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
+{
+    if (input->fd < 0) {
+        *bytes = input->memory;
+        input->memory = (ws_span){NULL, 0};
+        return WS_OK;
+    }
+    if (input->head_is_next) {
+        input->head_is_next = false;
+        *bytes = (ws_span){input->head, input->head_n};
+        return WS_OK;
+    }
+    *bytes = (ws_span){NULL, 0};
+    /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
+    char *buffer = input->raw;
+    size_t size = BUFFER_SIZE;
+    if (input->archive) {
+        buffer = input->head;
+        size = WS_HEAD_SIZE;
+    }
+    ws_status status = read_more(input, buffer, size, &bytes->n, error);
+    bytes->p = buffer;
+    return status;
+}
+
+ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_error *error)
+{
+    size_t used = 0, capacity = 0;
+    ws_span piece;
+    do {
+        ws_status status = ws_input_read(input, &piece, error);
+        if (status != WS_OK)
+            return status;
+        if (piece.n > limit - used)
+            return ws_fail_at(error, WS_FORMAT, input->path, 0, "is larger than %zu bytes, which is too much for its format",
+                              limit);
+        input->all = ws_grow(input->all, &capacity, used + piece.n + 1, 1);
+        if (piece.n)
+            memcpy(input->all + used, piece.p, piece.n);
+        used += piece.n;
+    } while (piece.n);
+    input->all[used] = '\0';
+    *bytes = (ws_span){input->all, used};
+    return WS_OK;
+}
+
+const char *ws_input_plain_path(const ws_input *input)
+{
+    return input->fd >= 0 && input->seekable && !input->archive ? input->path : NULL;
+}

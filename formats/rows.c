@@ -1,0 +1,177 @@
+#include "formats/rows.h"
+
+#include "core/arena.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 1024, BLOCK_BYTES = 256 * 1024 };
+
+/* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
+enum { ROW_NOT_BEGUN = 0 };
+
+typedef struct cell_place {
+    size_t at, n;
+} cell_place;
+
+struct ws_rows {
+    ws_input *input;
+    struct csv_parser parser;
+    ws_span rest; /* of the last piece of input */
+    int64_t line; /* of the next byte */
+    bool at_line_start, ended;
+    int64_t row_line; /* first line of the row being read, 0 between rows */
+
+    /* The block: text and cells grow while it is filled, so they are kept as places until it is complete. */
+    char *text;
+    size_t text_n, text_capacity;
+    cell_place *places;
+    ws_span *cells;
+    size_t n_cells, place_capacity, cell_capacity;
+    size_t row_first_cell;
+    ws_row *rows;
+    size_t n_rows, row_capacity;
+};
+
+static void take_cell(void *bytes, size_t n, void *state)
+{
+    ws_rows *r = state;
+    r->text = ws_grow(r->text, &r->text_capacity, r->text_n + n, 1);
+    if (n)
+        memcpy(r->text + r->text_n, bytes, n);
+    r->places = ws_grow(r->places, &r->place_capacity, r->n_cells + 1, sizeof *r->places);
+    r->places[r->n_cells++] = (cell_place){r->text_n, n};
+    r->text_n += n;
+}
+
+static void take_row(int terminator, void *state)
+{
+    ws_rows *r = state;
+    r->rows = ws_grow(r->rows, &r->row_capacity, r->n_rows + 1, sizeof *r->rows);
+    r->rows[r->n_rows++] = (ws_row){.n_cells = (uint32_t)(r->n_cells - r->row_first_cell),
+                                    .full = true,
+                                    .unfinished = terminator == -1,
+                                    .line = r->row_line ? r->row_line : r->line};
+    r->row_first_cell = r->n_cells;
+    r->row_line = 0;
+}
+
+ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, ws_error *error)
+{
+    ws_rows *r = ws_alloc(sizeof *r);
+    if (csv_init(&r->parser, 0) != 0) {
+        free(r);
+        *rows = NULL;
+        return ws_fail_at(error, WS_IO, ws_input_path(input), 0, "the CSV parser could not be set up");
+    }
+    csv_set_delim(&r->parser, (unsigned char)delimiter);
+    r->input = input;
+    r->line = 1;
+    r->at_line_start = true;
+    *rows = r;
+    return WS_OK;
+}
+
+void ws_rows_close(ws_rows *rows)
+{
+    if (!rows)
+        return;
+    csv_free(&rows->parser);
+    free(rows->text);
+    free(rows->places);
+    free(rows->cells);
+    free(rows->rows);
+    free(rows);
+}
+
+void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n)
+{
+    /* libcsv hands out every cell; the wish matters to a faster scanner only. */
+    (void)rows, (void)columns, (void)n;
+}
+
+static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
+{
+    if (csv_parse(&r->parser, bytes, n, take_cell, take_row, r) == n)
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s",
+                      csv_strerror(csv_error(&r->parser)));
+}
+
+/* One line at a time, so that a row knows the line it began on. */
+static ws_status feed_line(ws_rows *r, ws_error *error)
+{
+    if (r->row_line == 0 && r->at_line_start)
+        r->row_line = r->line;
+    const char *newline = memchr(r->rest.p, '\n', r->rest.n);
+    size_t n = newline ? (size_t)(newline - r->rest.p) + 1 : r->rest.n;
+    size_t rows_before = r->n_rows;
+    ws_status status = feed(r, r->rest.p, n, error);
+    r->rest.p += n, r->rest.n -= n;
+    r->at_line_start = newline != NULL;
+    if (newline) {
+        r->line++;
+        /* a blank line gives no row, and the next row begins on the next line */
+        if (r->n_rows == rows_before && r->n_cells == r->row_first_cell && r->row_line == r->line - 1)
+            r->row_line = r->parser.pstate == ROW_NOT_BEGUN ? 0 : r->row_line;
+    }
+    return status;
+}
+
+static void place_cells(ws_rows *r)
+{
+    r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+    for (size_t i = 0; i < r->n_cells; i++)
+        r->cells[i] = (ws_span){r->text + r->places[i].at, r->places[i].n};
+    size_t first = 0;
+    for (size_t i = 0; i < r->n_rows; i++) {
+        r->rows[i].cells = r->cells + first;
+        first += r->rows[i].n_cells;
+    }
+}
+
+/* Cells of a row that the last block ended inside move to the front. */
+static void start_block(ws_rows *r)
+{
+    size_t kept = r->n_cells - r->row_first_cell;
+    size_t from = kept ? r->places[r->row_first_cell].at : r->text_n;
+    if (kept) {
+        memmove(r->text, r->text + from, r->text_n - from);
+        memmove(r->places, r->places + r->row_first_cell, kept * sizeof *r->places);
+        for (size_t i = 0; i < kept; i++)
+            r->places[i].at -= from;
+    }
+    r->text_n -= from;
+    r->n_cells = kept;
+    r->row_first_cell = 0;
+    r->n_rows = 0;
+}
+
+ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error)
+{
+    ws_rows *r = rows;
+    ws_status status = WS_OK;
+    start_block(r);
+    while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && r->text_n < BLOCK_BYTES) {
+        if (r->rest.n == 0) {
+            status = ws_input_read(r->input, &r->rest, error);
+            if (status == WS_OK && r->rest.n == 0) {
+                csv_fini(&r->parser, take_cell, take_row, r);
+                r->ended = true;
+            }
+        } else {
+            status = feed_line(r, error);
+        }
+    }
+    place_cells(r);
+    *block = r->rows;
+    *n = r->n_rows;
+    /* Rows before the damage are handed out first; the next call meets the damage again. */
+    if (status != WS_OK && *n) {
+        if (error)
+            ws_error_clear(error);
+        return WS_OK;
+    }
+    return status;
+}
