@@ -70,6 +70,14 @@ size_t ws_table_add_row(ws_table *table)
     return row;
 }
 
+size_t ws_table_add_row_at(ws_table *table, int64_t line)
+{
+    size_t row = ws_table_add_row(table);
+    table->line = ws_grow(table->line, &table->line_capacity, table->n_rows, sizeof *table->line);
+    table->line[row] = line;
+    return row;
+}
+
 bool ws_table_find(const ws_table *table, const char *name, size_t *column)
 {
     for (size_t i = 0; i < table->n_columns; i++) {

@@ -41,6 +41,7 @@ void ws_table_free(ws_table *table); /* leaves a valid empty table */
 /* Columns may be added at any time: rows that exist get missing values. Returns the column's index. */
 size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind);
 size_t ws_table_add_row(ws_table *table); /* all cells missing; returns the row's index */
+size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
 
 /* NULL where there is none. The pointer is good until the next add_column. */
 const ws_column *ws_table_column(const ws_table *table, const char *name);
