@@ -86,6 +86,17 @@ bool ws_span_contains(ws_span span, const char *needle)
     return span.n && memmem(span.p, span.n, needle, strlen(needle)) != NULL;
 }
 
+bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *after)
+{
+    size_t n = strlen(needle);
+    const char *at = span.n ? memmem(span.p, span.n, needle, n) : NULL;
+    if (!at)
+        return false;
+    *before = (ws_span){span.p, (size_t)(at - span.p)};
+    *after = (ws_span){at + n, span.n - before->n - n};
+    return true;
+}
+
 bool ws_eq_nocase(const char *a, const char *b)
 {
     return strcasecmp(a, b) == 0;

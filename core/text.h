@@ -24,6 +24,9 @@ bool ws_span_has_suffix(ws_span span, const char *suffix);
 bool ws_span_contains(ws_span span, const char *needle);
 bool ws_eq_nocase(const char *a, const char *b);
 
+/* What stands before and after the first `needle`. False when there is none. */
+bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *after);
+
 /* Cut the next piece ending at `separator` off the front of *rest. False when nothing is left. */
 bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
 

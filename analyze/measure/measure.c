@@ -1,0 +1,314 @@
+#include "analyze/measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ws_measure_init(ws_measure *measure, const ws_measure_options *options)
+{
+    *measure = (ws_measure){.options = *options, .source = ""};
+}
+
+void ws_measure_free(ws_measure *measure)
+{
+    for (size_t i = 0; i < measure->n_channels; i++)
+        ws_meter_free(&measure->channels[i].meter);
+    free(measure->channels);
+    free(measure->devices);
+    free(measure->facts);
+    ws_arena_free(&measure->arena);
+    *measure = (ws_measure){0};
+}
+
+void ws_measure_begin(ws_measure *measure, const char *source)
+{
+    measure->source = ws_arena_strdup(&measure->arena, source);
+}
+
+static bool is_power(ws_quantity quantity)
+{
+    return quantity == WS_POWER;
+}
+
+static bool is_energy(ws_quantity quantity)
+{
+    return quantity == WS_ENERGY_COUNTER || quantity == WS_ENERGY_INTERVAL || quantity == WS_POWER;
+}
+
+/* The rule for a channel: its own, unless the user asked for another that fits its quantity. */
+static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
+{
+    bool power_rule = asked == WS_RULE_TRAPEZOID || asked == WS_RULE_RECTANGLE || asked == WS_RULE_MEAN_TIMES_TIME;
+    if (is_power(channel->quantity) && power_rule)
+        return asked;
+    if (is_power(channel->quantity) && asked == WS_RULE_PERUN)
+        return WS_RULE_TRAPEZOID;
+    return is_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
+}
+
+static ws_channel copy_channel(ws_arena *arena, const ws_channel *from)
+{
+    ws_channel copy = *from;
+    const char **texts[] = {&copy.run, &copy.node, &copy.device, &copy.device_id, &copy.identity, &copy.column};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = *texts[i] ? ws_arena_strdup(arena, *texts[i]) : "";
+    return copy;
+}
+
+static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    (void)error;
+    ws_measure *m = state;
+    m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
+    ws_measured *new = &m->channels[m->n_channels];
+    *new = (ws_measured){.channel = copy_channel(&m->arena, channel), .source = m->source};
+    ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
+    *id = (int)m->n_channels++;
+    return WS_OK;
+}
+
+static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    ws_measure *m = state;
+    ws_meter_push(&m->channels[id].meter, block);
+    return WS_OK;
+}
+
+static const char *keep(ws_arena *arena, const char *text)
+{
+    return text ? ws_arena_strdup(arena, text) : "";
+}
+
+static void take_fact(void *state, const ws_fact *fact)
+{
+    ws_measure *m = state;
+    m->facts = ws_grow(m->facts, &m->fact_capacity, m->n_facts + 1, sizeof *m->facts);
+    m->facts[m->n_facts++] = (ws_kept_fact){.source = m->source,
+                                            .run = keep(&m->arena, fact->run),
+                                            .node = keep(&m->arena, fact->node),
+                                            .device = keep(&m->arena, fact->device),
+                                            .key = keep(&m->arena, fact->key),
+                                            .text = fact->text ? ws_arena_strdup(&m->arena, fact->text) : NULL,
+                                            .number = fact->number};
+}
+
+ws_sink ws_measure_sink(ws_measure *measure)
+{
+    return (ws_sink){measure, take_channel, take_block, take_fact};
+}
+
+const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
+                                    const char *key)
+{
+    for (size_t i = measure->n_facts; i-- > 0;) {
+        const ws_kept_fact *f = &measure->facts[i];
+        if (strcmp(f->key, key) == 0 && strcmp(f->run, run) == 0 && strcmp(f->node, node) == 0 &&
+            strcmp(f->device, device) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* Which channel gives a device its energy: the lowest rank wins, then the lowest preference, then the first. */
+static int energy_rank(const ws_measure_options *o, const ws_measured *c)
+{
+    if (!is_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
+        return -1;
+    bool power = is_power(c->channel.quantity), counter = c->channel.quantity == WS_ENERGY_COUNTER;
+    switch (o->rule) {
+    case WS_RULE_COUNTER:
+        return counter ? 0 : -1;
+    case WS_RULE_INTERVAL:
+        return c->channel.rule == WS_RULE_INTERVAL || c->channel.rule == WS_RULE_GIVEN ? 0 : -1;
+    case WS_RULE_GIVEN:
+        return c->channel.rule == WS_RULE_GIVEN ? 0 : -1;
+    case WS_RULE_TRAPEZOID:
+    case WS_RULE_RECTANGLE:
+    case WS_RULE_MEAN_TIMES_TIME:
+        return power ? 0 : -1;
+    case WS_RULE_PERUN:
+        return power && c->channel.rule == WS_RULE_TRAPEZOID ? 0 : counter ? 1 : 2;
+    default:
+        return counter ? 0 : power ? 3 : c->channel.rule == WS_RULE_INTERVAL ? 1 : 2;
+    }
+}
+
+static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
+{
+    int rank_a = energy_rank(o, a), rank_b = b ? energy_rank(o, b) : -1;
+    if (rank_a < 0)
+        return false;
+    if (rank_b < 0 || rank_a != rank_b)
+        return rank_b < 0 || rank_a < rank_b;
+    return a->channel.preference < b->channel.preference;
+}
+
+static ws_device *device_of(ws_measure *m, const ws_measured *c)
+{
+    const ws_channel *ch = &c->channel;
+    /* Channels of one device come together, so the search starts at the end. */
+    for (size_t i = m->n_devices; i-- > 0;) {
+        ws_device *d = &m->devices[i];
+        if (d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
+            strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
+            return d;
+    }
+    m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
+    ws_device *d = &m->devices[m->n_devices++];
+    *d = (ws_device){.source = c->source,
+                     .run = ch->run,
+                     .node = ch->node,
+                     .device = ch->device,
+                     .device_id = ch->device_id,
+                     .identity = ch->identity,
+                     .domain = ch->domain};
+    return d;
+}
+
+static void first_of(const ws_measured **slot, const ws_measured *c)
+{
+    if (!*slot || (c->channel.preference < (*slot)->channel.preference))
+        *slot = c;
+}
+
+static bool is_longer(const ws_measured *a, const ws_measured *b)
+{
+    return a->reading.samples + a->reading.missing > b->reading.samples + b->reading.missing;
+}
+
+static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_measured *c)
+{
+    if (beats(o, c, d->energy))
+        d->energy = c;
+    if (!d->longest || is_longer(c, d->longest))
+        d->longest = c;
+    switch (c->channel.quantity) {
+    case WS_UTIL:
+        first_of(&d->util, c);
+        break;
+    case WS_MEM_UTIL:
+        first_of(&d->mem_util, c);
+        break;
+    case WS_MEM_USED:
+        first_of(&d->mem_used, c);
+        break;
+    case WS_CLOCK:
+        first_of(&d->clock, c);
+        break;
+    case WS_TEMPERATURE:
+        first_of(&d->temperature, c);
+        break;
+    default:
+        break;
+    }
+}
+
+/* With all_channels each further energy channel of a device gets an entry of its own behind the chosen one. */
+static void add_alternatives(ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        if (energy_rank(&m->options, c) < 0)
+            continue;
+        ws_device *d = device_of(m, c);
+        if (d->energy == c)
+            continue;
+        ws_device other = *d;
+        other.energy = c;
+        m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
+        m->devices[m->n_devices++] = other;
+    }
+}
+
+static const char *label_of(const ws_measured *c, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%s%s%s%s%s", c->channel.run, *c->channel.run ? " " : "", c->channel.node,
+             *c->channel.node ? " " : "", c->channel.device);
+    return buffer;
+}
+
+static void note_channel(const ws_measure *m, const ws_device *d, const ws_measured *c, ws_notes *notes)
+{
+    char label[400];
+    bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
+    if (shown)
+        ws_meter_notes(&c->meter, &c->reading, c->source, label_of(c, label, sizeof label), notes);
+    if (d->energy == c && c->channel.time == WS_TIME_NONE)
+        ws_notes_add(notes, "no-time", c->source, c->channel.device, 0,
+                     "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
+}
+
+void ws_measure_finish(ws_measure *m, ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        ws_meter_read(&m->channels[i].meter, &m->channels[i].reading);
+    for (size_t i = 0; i < m->n_channels; i++)
+        add_to_device(&m->options, device_of(m, &m->channels[i]), &m->channels[i]);
+    for (size_t i = 0; notes && i < m->n_channels; i++)
+        note_channel(m, device_of(m, &m->channels[i]), &m->channels[i], notes);
+    if (m->options.all_channels)
+        add_alternatives(m);
+}
+
+static bool is_in_total(const ws_totals *t, ws_domain domain)
+{
+    bool parts = t->domain_devices[WS_GPU] || t->domain_devices[WS_CPU] || t->domain_devices[WS_DRAM];
+    bool node = !parts && t->domain_devices[WS_NODE];
+    if (domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM)
+        return parts;
+    return domain == WS_NODE ? node : domain == WS_WALL && !parts && !node;
+}
+
+static bool matches(const ws_device *d, const char *run, const char *node)
+{
+    return (!run || strcmp(run, d->run) == 0) && (!node || strcmp(node, d->node) == 0);
+}
+
+static double span_s(const ws_measure *m, const char *run, const char *node)
+{
+    double longest = NAN;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        bool counts = (!run || strcmp(run, c->channel.run) == 0) && (!node || strcmp(node, c->channel.node) == 0);
+        if (counts && c->reading.samples && !(c->reading.duration_s <= longest))
+            longest = c->reading.duration_s;
+    }
+    return longest;
+}
+
+void ws_measure_totals(const ws_measure *m, const char *run, const char *node, ws_totals *t)
+{
+    *t = (ws_totals){.energy_j = NAN, .energy_lo_j = NAN, .energy_hi_j = NAN, .coverage = NAN};
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        t->domain_j[d] = NAN;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (!matches(d, run, node))
+            continue;
+        double energy_j = d->energy ? d->energy->reading.energy_j : NAN;
+        if (isnan(energy_j)) {
+            t->domain_missing[d->domain]++;
+            continue;
+        }
+        t->domain_j[d->domain] = t->domain_devices[d->domain]++ ? t->domain_j[d->domain] + energy_j : energy_j;
+    }
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (!matches(d, run, node) || !d->energy || isnan(d->energy->reading.energy_j) || !is_in_total(t, d->domain))
+            continue;
+        const ws_reading *r = &d->energy->reading;
+        bool first = isnan(t->energy_j);
+        t->energy_j = first ? r->energy_j : t->energy_j + r->energy_j;
+        t->energy_lo_j = first ? r->energy_lo_j : t->energy_lo_j + r->energy_lo_j;
+        t->energy_hi_j = first ? r->energy_hi_j : t->energy_hi_j + r->energy_hi_j;
+        if (!(t->coverage <= r->coverage))
+            t->coverage = r->coverage;
+    }
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        if (is_in_total(t, (ws_domain)d) && t->domain_devices[d])
+            snprintf(t->scope + strlen(t->scope), sizeof t->scope - strlen(t->scope), "%s%s", *t->scope ? "+" : "",
+                     ws_domain_name((ws_domain)d));
+    t->wall_s = span_s(m, run, node);
+}

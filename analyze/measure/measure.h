@@ -1,0 +1,86 @@
+/* The sink that meters: every channel of a source reduced to a reading, grouped by device, and the energy of each device
+ * chosen among its channels.
+ *
+ *     ws_measure m;
+ *     ws_measure_init(&m, &options);
+ *     ws_source_read(path, ..., ws_measure_sink(&m), ...);      any number of sources
+ *     ws_measure_finish(&m, &notes);
+ *     for (i = 0; i < m.n_devices; i++) ... m.devices[i].energy ...
+ */
+#ifndef WS_ANALYZE_MEASURE_H
+#define WS_ANALYZE_MEASURE_H
+
+#include "analyze/measure/meter.h"
+#include "core/arena.h"
+
+typedef struct ws_measure_options {
+    ws_rule rule;       /* WS_RULE_NONE: counter before interval energies before power */
+    const char *column; /* take this column for the energy, or NULL */
+    bool all_channels;  /* keep a device entry for every channel that holds energy, not for the chosen one alone */
+    ws_meter_options meter;
+} ws_measure_options;
+
+typedef struct ws_measured {
+    ws_channel channel;  /* texts in the measure's arena */
+    const char *source;
+    ws_meter meter;
+    ws_reading reading;  /* after finish */
+} ws_measured;
+
+typedef struct ws_device {
+    const char *source, *run, *node, *device, *device_id, *identity;
+    ws_domain domain;
+    /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
+    const ws_measured *energy;
+    const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;
+    const ws_measured *longest; /* the channel with the longest span: stands for the device where there is no energy */
+} ws_device;
+
+/* A fact of a reader, with its source. */
+typedef struct ws_kept_fact {
+    const char *source, *run, *node, *device, *key, *text;
+    double number;
+} ws_kept_fact;
+
+typedef struct ws_measure {
+    ws_measure_options options;
+    const char *source; /* of what is pushed now; set by ws_measure_begin */
+    ws_measured *channels;
+    size_t n_channels, channel_capacity;
+    ws_device *devices; /* in order of first appearance */
+    size_t n_devices, device_capacity;
+    ws_kept_fact *facts;
+    size_t n_facts, fact_capacity;
+    ws_arena arena;
+} ws_measure;
+
+void ws_measure_init(ws_measure *measure, const ws_measure_options *options);
+void ws_measure_free(ws_measure *measure);
+
+/* Name the source of what follows. */
+void ws_measure_begin(ws_measure *measure, const char *source);
+ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
+
+/* Read every meter, group the devices, choose the energies. Notes may be NULL. */
+void ws_measure_finish(ws_measure *measure, ws_notes *notes);
+
+/* The last fact with that key about (run, node, device); NULL where there is none. */
+const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
+                                    const char *key);
+
+/* How much of a total is inside: the domains that may be added, and what they come to.
+ * GPU + CPU + DRAM where any of them is there, else node, else wall. A total never adds domains that hold each other. */
+typedef struct ws_totals {
+    double domain_j[WS_DOMAIN_N]; /* sum over devices; NaN where the domain has no energy */
+    size_t domain_devices[WS_DOMAIN_N]; /* devices with an energy */
+    size_t domain_missing[WS_DOMAIN_N]; /* devices without one */
+    double energy_j, energy_lo_j, energy_hi_j; /* NaN where nothing can be added */
+    double wall_s;    /* longest span of any channel */
+    double coverage;  /* the lowest of the devices in the total */
+    char scope[48];   /* "gpu+cpu+dram", "gpu", "node", "" */
+} ws_totals;
+
+/* Totals over the devices with that run and node; NULL stands for any. */
+void ws_measure_totals(const ws_measure *measure, const char *run, const char *node, ws_totals *totals);
+
+#endif

@@ -1,0 +1,418 @@
+#include "analyze/measure/meter.h"
+
+#include "core/arena.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A gap is long from about eight times the median interval on (three octaves). */
+enum { LONG_GAP_QUARTER_OCTAVES = 12 };
+
+/* A wrap that would need more than this is a counter that began again from zero: no package or memory domain draws it. */
+static const double WRAP_POWER_LIMIT_W = 10e3;
+
+static const double NS = 1e-9;
+
+void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
+{
+    *meter = (ws_meter){.rule = rule,
+                        .time = channel->time,
+                        .is_gpu = channel->domain == WS_GPU,
+                        .counter_range_j = channel->counter_range_j,
+                        .options = *options,
+                        .min = INFINITY,
+                        .max = -INFINITY};
+}
+
+void ws_meter_free(ws_meter *meter)
+{
+    free(meter->buckets);
+    *meter = (ws_meter){0};
+}
+
+/* floor(4 log2(ns)) read off the top bits, which any machine does alike. */
+static int quarter_octave(int64_t ns)
+{
+    int octave = 63 - __builtin_clzll((uint64_t)ns);
+    uint64_t below = octave >= 2 ? (uint64_t)ns >> (octave - 2) & 3 : (uint64_t)ns << (2 - octave) & 3;
+    return octave * 4 + (int)below;
+}
+
+static ws_interval_bucket *bucket_of(ws_meter *m, int64_t ns)
+{
+    int key = quarter_octave(ns);
+    size_t i = 0;
+    while (i < m->n_buckets && m->buckets[i].quarter_octave < key)
+        i++;
+    if (i < m->n_buckets && m->buckets[i].quarter_octave == key)
+        return &m->buckets[i];
+    m->buckets = ws_grow(m->buckets, &m->bucket_capacity, m->n_buckets + 1, sizeof *m->buckets);
+    for (size_t j = m->n_buckets++; j > i; j--)
+        m->buckets[j] = m->buckets[j - 1];
+    m->buckets[i] = (ws_interval_bucket){.quarter_octave = key};
+    return &m->buckets[i];
+}
+
+/* Cut the interval to the window, values interpolated on the line between them. False when nothing is left. */
+static bool clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
+{
+    if (!o->has_window)
+        return true;
+    int64_t a = *t0 > o->window_start_ns ? *t0 : o->window_start_ns;
+    int64_t b = *t1 < o->window_end_ns ? *t1 : o->window_end_ns;
+    if (a >= b)
+        return false;
+    double slope = (*v1 - *v0) / (double)(*t1 - *t0), at_a = *v0 + slope * (double)(a - *t0);
+    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)(b - *t0);
+    *v0 = a == *t0 ? *v0 : at_a;
+    *v1 = at_b;
+    *t0 = a, *t1 = b;
+    return true;
+}
+
+static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double v1)
+{
+    if (t1 - t0 > m->longest_ns)
+        m->longest_ns = t1 - t0;
+    if (!clip(&m->options, &t0, &v0, &t1, &v1))
+        return;
+    int64_t dt = t1 - t0;
+    ws_interval_bucket *bucket = bucket_of(m, dt);
+    bucket->count++;
+    bucket->total_ns += dt;
+    ws_sum_add_times(&bucket->integral, v0, dt);
+    ws_sum_add_times(&bucket->integral, v1, dt);
+    ws_sum_add_square_times(&m->squares, v0, dt);
+    ws_sum_add_square_times(&m->squares, v1, dt);
+}
+
+/* An energy spread evenly over the interval that ends at t. */
+static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_j)
+{
+    double mean_w = energy_j / ((double)length_ns * NS);
+    if (length_ns > 0)
+        add_interval(m, t - length_ns, mean_w, t, mean_w);
+}
+
+/* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. */
+static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int64_t line)
+{
+    if (v1 >= v0)
+        return v1 - v0;
+    double unwrapped = v1 - v0 + m->counter_range_j;
+    bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * (double)dt_ns * NS;
+    if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
+        m->wraps++;
+        return unwrapped;
+    }
+    if (!m->resets++)
+        m->reset_line = line;
+    return v1;
+}
+
+static bool is_inside(const ws_meter *m, int64_t t)
+{
+    return !m->options.has_window || (t >= m->options.window_start_ns && t <= m->options.window_end_ns);
+}
+
+/* Nanoseconds since the last sample; 0 for the first, for a repeated stamp and for a clock that went back. */
+static int64_t time_since_last(ws_meter *m, int64_t t, int64_t line)
+{
+    if (!m->has_last)
+        return 0;
+    m->duplicates += t == m->last_t;
+    if (t < m->last_t && !m->back_steps++)
+        m->back_step_line = line;
+    return t > m->last_t ? t - m->last_t : 0;
+}
+
+typedef struct sample {
+    int64_t t, line;
+    double value;
+    bool has_interval;
+    int64_t interval_ns;
+} sample;
+
+static void integrate(ws_meter *m, const sample *s)
+{
+    int64_t since = time_since_last(m, s->t, s->line);
+    int64_t length = s->has_interval ? s->interval_ns : since;
+    switch (m->rule) {
+    case WS_RULE_COUNTER:
+        if (m->has_last) {
+            double step = counter_step(m, m->last_value, s->value, since, s->line);
+            ws_sum_add(&m->steps, step);
+            add_energy(m, s->t, since, step);
+        }
+        break;
+    case WS_RULE_INTERVAL:
+    case WS_RULE_GIVEN:
+        m->first_interval_unknown |= !m->has_last && !s->has_interval;
+        add_energy(m, s->t, length, s->value);
+        break;
+    case WS_RULE_RECTANGLE:
+        if (length > 0)
+            add_interval(m, s->t - length, s->value, s->t, s->value);
+        break;
+    default:
+        if (since > 0)
+            add_interval(m, m->last_t, m->last_value, s->t, s->value);
+    }
+    bool opens_earlier = m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN;
+    if (!m->has_last)
+        m->first_t = opens_earlier && s->has_interval ? s->t - s->interval_ns : s->t;
+    m->last_t = s->t;
+}
+
+static void count_value(ws_meter *m, const sample *s)
+{
+    if (m->time != WS_TIME_NONE && !is_inside(m, s->t))
+        return;
+    m->samples++;
+    if (s->value < m->min)
+        m->min = s->value;
+    if (s->value > m->max)
+        m->max = s->value;
+    ws_sum_add(&m->total, s->value);
+}
+
+void ws_meter_push(ws_meter *m, const ws_block *block)
+{
+    for (size_t i = 0; i < block->n; i++) {
+        sample s = {.value = block->value[i],
+                    .t = block->t_ns ? block->t_ns[i] : 0,
+                    .line = block->line ? block->line[i] : 0,
+                    .has_interval = block->interval_ns != NULL,
+                    .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
+        bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
+        m->zero_reads += failed_read;
+        if (isnan(s.value) || failed_read) {
+            m->missing += is_inside(m, s.t);
+            continue;
+        }
+        count_value(m, &s);
+        if (block->t_ns)
+            integrate(m, &s);
+        if (!m->has_last)
+            m->first_value = s.value;
+        m->last_value = s.value;
+        m->has_last = true;
+    }
+}
+
+/* The quarter octave that holds the median interval. */
+static int median_bucket(const ws_meter *m)
+{
+    uint64_t all = 0, below = 0;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        all += m->buckets[i].count;
+    size_t i = 0;
+    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
+        below += m->buckets[i++].count;
+    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
+}
+
+typedef struct span_totals {
+    ws_sum integral;
+    int64_t ns;
+    uint64_t count;
+} span_totals;
+
+static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
+{
+    ws_sum_merge(&totals->integral, &bucket->integral);
+    totals->ns += bucket->total_ns;
+    totals->count += bucket->count;
+}
+
+static void split_by_length(const ws_meter *m, span_totals *usual, span_totals *gaps)
+{
+    int limit = median_bucket(m) + LONG_GAP_QUARTER_OCTAVES;
+    *usual = *gaps = (span_totals){{{0}}, 0, 0};
+    for (size_t i = 0; i < m->n_buckets; i++)
+        take_bucket(m->buckets[i].quarter_octave >= limit ? gaps : usual, &m->buckets[i]);
+}
+
+/* The end values held out to the ends of the window, in W ns doubled as the integral is. */
+static int64_t hold_edges(const ws_meter *m, ws_sum *integral)
+{
+    const ws_meter_options *o = &m->options;
+    int64_t held = 0;
+    if (o->edges != WS_EDGES_HOLD || !o->has_window || !m->samples)
+        return 0;
+    if (m->first_t > o->window_start_ns && m->first_t <= o->window_end_ns) {
+        ws_sum_add_times(integral, 2 * m->first_value, m->first_t - o->window_start_ns);
+        held += m->first_t - o->window_start_ns;
+    }
+    if (m->last_t < o->window_end_ns && m->last_t >= o->window_start_ns) {
+        ws_sum_add_times(integral, 2 * m->last_value, o->window_end_ns - m->last_t);
+        held += o->window_end_ns - m->last_t;
+    }
+    return held;
+}
+
+static double joules(const ws_sum *integral)
+{
+    return ws_sum_value(integral) * 0.5 * NS;
+}
+
+/* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums are
+ * exact; long double keeps what cancels. */
+static double time_weighted_sd(const ws_meter *m, const ws_sum *integral, int64_t ns)
+{
+    if (ns <= 0 || m->min == m->max)
+        return ns > 0 ? 0 : NAN;
+    double square_high, square_low, high, low;
+    ws_sum_pair(&m->squares, &square_high, &square_low);
+    ws_sum_pair(integral, &high, &low);
+    long double mean = ((long double)high + low) / (2.0L * (long double)ns);
+    long double square = ((long double)square_high + square_low) / (2.0L * (long double)ns);
+    long double variance = square - mean * mean;
+    return variance > 0 ? (double)sqrtl(variance) : 0;
+}
+
+static bool holds_energies(ws_rule rule)
+{
+    return rule == WS_RULE_COUNTER || rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN;
+}
+
+/* Energy of the whole channel: the sum of exact steps or energies where nothing was cut, else the integral. */
+static double channel_energy(const ws_meter *m, const ws_sum *integral, bool whole, double duration_s)
+{
+    ws_sum trimmed = m->total;
+    switch (m->rule) {
+    case WS_RULE_NONE:
+        return NAN;
+    case WS_RULE_COUNTER:
+        return m->samples < 2 ? NAN : whole ? ws_sum_value(&m->steps) : joules(integral);
+    case WS_RULE_INTERVAL:
+    case WS_RULE_GIVEN:
+        if (m->options.edges == WS_EDGES_TRIM && m->first_interval_unknown)
+            ws_sum_add(&trimmed, -m->first_value);
+        return !m->samples ? NAN : whole ? ws_sum_value(&trimmed) : joules(integral);
+    case WS_RULE_MEAN_TIMES_TIME:
+        return m->samples < 2 ? NAN : ws_sum_value(&m->total) / (double)m->samples * duration_s;
+    case WS_RULE_RECTANGLE:
+        return m->n_buckets || m->samples > 1 ? joules(integral) : NAN;
+    default:
+        return m->samples < 2 && !m->options.has_window ? NAN : joules(integral);
+    }
+}
+
+static const char *status_of(const ws_meter *m, const ws_reading *r)
+{
+    if (!m->samples && !m->n_buckets)
+        return "no-samples";
+    if (m->time == WS_TIME_NONE)
+        return "no-time";
+    if (m->rule == WS_RULE_NONE)
+        return "ok";
+    if (m->options.gaps == WS_GAPS_REFUSE && r->long_gaps)
+        return "gap-refused";
+    if (isnan(r->energy_j))
+        return m->samples < 2 ? "one-sample" : "no-energy";
+    return m->resets ? "counter-reset" : r->long_gaps ? "long-gap" : "ok";
+}
+
+/* A gap of a power trace could hold anything between the lowest and the highest reading; counters and interval energies
+ * know what it held. */
+static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading *r)
+{
+    r->energy_lo_j = r->energy_hi_j = r->energy_j;
+    if (!gaps->count || holds_energies(m->rule) || m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
+        return;
+    double bridged = joules(&gaps->integral), gap_s = (double)gaps->ns * NS;
+    r->energy_lo_j = r->energy_j - bridged + m->min * gap_s;
+    r->energy_hi_j = r->energy_j - bridged + m->max * gap_s;
+}
+
+void ws_meter_read(const ws_meter *m, ws_reading *r)
+{
+    bool timed = m->time != WS_TIME_NONE, has_values = m->samples > 0, cut = m->options.has_window;
+    span_totals used, gaps;
+    split_by_length(m, &used, &gaps);
+    int64_t span_ns = used.ns + gaps.ns;
+    if (m->options.gaps == WS_GAPS_EXCLUDE)
+        cut |= gaps.count > 0;
+    else
+        ws_sum_merge(&used.integral, &gaps.integral), used.ns += gaps.ns;
+    int64_t covered_ns = used.ns + hold_edges(m, &used.integral);
+    int64_t window_ns = m->options.has_window ? m->options.window_end_ns - m->options.window_start_ns : span_ns;
+
+    *r = (ws_reading){.samples = m->samples,
+                      .missing = m->missing,
+                      .has_start = has_values && (m->time == WS_TIME_UTC || m->time == WS_TIME_NAIVE),
+                      .start_ns = cut && m->options.has_window && m->first_t < m->options.window_start_ns
+                                      ? m->options.window_start_ns
+                                      : m->first_t,
+                      .duration_s = timed && has_values ? (double)covered_ns * NS : NAN,
+                      .covered_s = timed ? (double)covered_ns * NS : NAN,
+                      .max_gap_s = timed && has_values ? (double)m->longest_ns * NS : NAN,
+                      .coverage = window_ns > 0 ? (double)covered_ns / (double)window_ns : timed && has_values ? 1 : NAN,
+                      .long_gaps = gaps.count,
+                      .long_gap_s = (double)gaps.ns * NS,
+                      .min = NAN,
+                      .max = NAN,
+                      .sd = NAN,
+                      .mean = NAN};
+    r->energy_j = timed ? channel_energy(m, &used.integral, !cut, r->duration_s) : NAN;
+    r->status = status_of(m, r);
+    if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
+        r->energy_j = NAN;
+    bound_energy(m, &gaps, r);
+    if (has_values && !holds_energies(m->rule)) {
+        r->min = m->min;
+        r->max = m->max;
+        r->sd = timed ? time_weighted_sd(m, &used.integral, covered_ns) : NAN;
+    }
+    if (m->rule != WS_RULE_NONE && timed)
+        r->mean = r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
+    else if (has_values)
+        r->mean = covered_ns > 0 ? ws_sum_value(&used.integral) / (2 * (double)covered_ns)
+                                 : ws_sum_value(&m->total) / (double)m->samples;
+}
+
+/* Powers that no single device of the domain draws point at a wrong unit or a broken sensor. */
+static const double IMPLAUSIBLE_GPU_W = 2000;
+static const double STUCK_AFTER_S = 60;
+enum { STUCK_AFTER_SAMPLES = 60 };
+
+static void note_time(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
+{
+    ws_notes_add_many(notes, m->back_steps, "clock-step-back", source, subject, m->back_step_line,
+                      "the time stamp goes back; the step back holds no energy and no time");
+    ws_notes_add_many(notes, m->duplicates, "repeated-stamp", source, subject, 0,
+                      "a time stamp is the same as the one before; the interval between them is empty");
+    ws_notes_add_many(notes, r->long_gaps, "long-gap", source, subject, 0,
+                      "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
+                      r->long_gap_s, r->max_gap_s,
+                      m->options.gaps == WS_GAPS_EXCLUDE  ? "left out"
+                      : m->options.gaps == WS_GAPS_REFUSE ? "the channel is refused"
+                                                          : "bridged, and the energy interval is widened");
+}
+
+void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
+{
+    note_time(m, r, source, subject, notes);
+    ws_notes_add_many(notes, m->missing - m->zero_reads, "missing-cell", source, subject, 0,
+                      "a cell without a usable reading; it is left out, not taken as zero");
+    ws_notes_add_many(notes, m->zero_reads, "zero-read", source, subject, 0,
+                      "the counter reads zero while it is running: a failed read, stepped over");
+    ws_notes_add_many(notes, m->wraps, "counter-wrap", source, subject, 0,
+                      "the counter wrapped at its range of %.6f J and was unwrapped", m->counter_range_j);
+    ws_notes_add_many(notes, m->resets, "counter-reset", source, subject, m->reset_line,
+                      "the counter fell and no wrap at a known range explains it: what came before the first reading after "
+                      "it is lost, so the energy is a lower bound");
+    if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
+        ws_notes_add(notes, "open-first-interval", source, subject, 0,
+                     "the first interval's length is not recorded: its energy counts, its time does not (--edges trim "
+                     "leaves both out)");
+    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE;
+    if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S && m->max > 0)
+        ws_notes_add(notes, "stuck-sensor", source, subject, 0, "the power is %.6g W in every one of %" PRIu64 " readings",
+                     m->max, m->samples);
+    if (is_power && m->is_gpu && m->max > IMPLAUSIBLE_GPU_W)
+        ws_notes_add(notes, "implausible-power", source, subject, 0,
+                     "a GPU reads %.6g W: check the unit (mW written as W?) or the sensor", m->max);
+}

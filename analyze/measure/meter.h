@@ -1,0 +1,95 @@
+/* One channel reduced to numbers while it streams by: energy, mean, spread, gaps.
+ *
+ * Memory does not grow with the length of the trace. Every sum is exact (core/exactsum.h). docs/methods.md derives the
+ * formulas; the rules are those of docs/design.md. */
+#ifndef WS_ANALYZE_METER_H
+#define WS_ANALYZE_METER_H
+
+#include "core/exactsum.h"
+#include "core/note.h"
+#include "core/sample.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ws_gap_policy {
+    WS_GAPS_BRIDGE = 0, /* integrate across, whatever the length */
+    WS_GAPS_EXCLUDE,    /* long gaps hold no energy and no time; coverage says so */
+    WS_GAPS_REFUSE      /* a long gap leaves the channel without energy */
+} ws_gap_policy;
+
+typedef enum ws_edge_policy {
+    WS_EDGES_INSIDE = 0, /* nothing is extrapolated beyond the first and the last reading */
+    WS_EDGES_HOLD,       /* the end readings hold out to the ends of the window */
+    WS_EDGES_TRIM        /* also leave out a first interval energy whose interval has no known start */
+} ws_edge_policy;
+
+typedef struct ws_meter_options {
+    ws_gap_policy gaps;
+    ws_edge_policy edges;
+    bool has_window;
+    int64_t window_start_ns, window_end_ns; /* in the channel's own time base; start < end */
+} ws_meter_options;
+
+/* Intervals between samples, counted by length in quarter octaves: enough to tell the usual interval from a gap. */
+typedef struct ws_interval_bucket {
+    int quarter_octave;
+    uint64_t count;
+    int64_t total_ns;
+    ws_sum integral; /* sum of (v0 + v1) dt, twice the energy in W ns */
+} ws_interval_bucket;
+
+typedef struct ws_meter {
+    ws_rule rule;
+    ws_time_base time;
+    bool is_gpu;
+    double counter_range_j;
+    ws_meter_options options;
+
+    uint64_t samples, missing;
+    double min, max;
+    ws_sum total;      /* of the values: sample mean, or interval energies */
+    ws_sum squares;    /* sum of (v0^2 + v1^2) dt */
+    ws_sum steps;      /* of a counter */
+    bool has_last;
+    int64_t first_t, last_t;
+    double last_value;
+    double first_value;
+    bool first_interval_unknown; /* the first interval energy has no known start */
+    int64_t longest_ns;
+    ws_interval_bucket *buckets;
+    size_t n_buckets, bucket_capacity;
+
+    uint64_t back_steps, duplicates, zero_reads, wraps, resets;
+    int64_t back_step_line, reset_line;
+} ws_meter;
+
+/* `rule` says how to integrate: WS_RULE_COUNTER, _INTERVAL, _GIVEN, _TRAPEZOID, _RECTANGLE, _MEAN_TIMES_TIME, or _NONE
+ * for readings that are no energy (their mean and spread are taken with the trapezoid). */
+void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options);
+void ws_meter_free(ws_meter *meter);
+void ws_meter_push(ws_meter *meter, const ws_block *block);
+
+/* What a channel comes to. NaN where the readings do not say. */
+typedef struct ws_reading {
+    uint64_t samples, missing;
+    bool has_start; /* start_ns is an instant of the calendar */
+    int64_t start_ns;
+    double duration_s, covered_s, max_gap_s, coverage;
+    double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: what long gaps leave open */
+    double mean;         /* energy / duration for powers and energies, else the time-weighted mean */
+    double min, max, sd; /* of the readings (sd time-weighted); NaN for counters and energies */
+    uint64_t long_gaps;
+    double long_gap_s; /* their total */
+    const char *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset" */
+} ws_reading;
+
+/* The meter stays as it is and may go on. */
+void ws_meter_read(const ws_meter *meter, ws_reading *reading);
+
+/* What the readings show that a user should know, under the source and device named. */
+void ws_meter_notes(const ws_meter *meter, const ws_reading *reading, const char *source, const char *subject,
+                    ws_notes *notes);
+
+#endif

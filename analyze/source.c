@@ -1,0 +1,172 @@
+#include "analyze/source.h"
+
+#include "core/arena.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static ws_status choose_format(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
+                               ws_error *error)
+{
+    if (as) {
+        *format = ws_format_by_name(as);
+        return *format ? WS_OK
+                       : ws_fail(error, WS_USAGE, "no format is called '%s' ('wattscale formats' lists them)", as);
+    }
+    const ws_format *rival;
+    *format = ws_format_recognise(input, &rival);
+    if (*format && rival)
+        ws_notes_add(notes, "format-doubt", ws_input_path(input), "", 0,
+                     "taken for %s, but it could also be %s (--as says which)", (*format)->name, rival->name);
+    return WS_OK;
+}
+
+ws_status ws_source_recognise(const char *path, const char *as, const ws_format **format, ws_notes *notes,
+                              ws_error *error)
+{
+    ws_input *input;
+    *format = NULL;
+    ws_status status = ws_input_open(&input, path, error);
+    if (status == WS_OK)
+        status = choose_format(input, as, format, notes, error);
+    ws_input_close(input);
+    return status;
+}
+
+static ws_status refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
+{
+    const char *path = ws_input_path(input);
+    if (ws_input_head(input).n == 0)
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
+    if (!format)
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is in no known format ('wattscale formats' lists them; --as NAME and --columns say how to read "
+                          "it)");
+    if (want_table)
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is a trace (%s), a table of runs or a campaign is needed here",
+                          format->name);
+    return ws_fail_at(error, WS_FORMAT, path, 0,
+                      "is a table of records (%s) and no power or energy trace (--columns time=...,power=... says where "
+                      "the power stands)",
+                      format->name);
+}
+
+/* A column map says that a delimited file is a trace, whatever its head looks like. */
+static const char *format_for(const ws_source_options *options)
+{
+    return options->as ? options->as : options->read.columns ? "generic-csv" : NULL;
+}
+
+ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,
+                         const ws_format **format, ws_error *error)
+{
+    ws_input *input;
+    const ws_format *found = NULL;
+    ws_status status = ws_input_open(&input, path, error);
+    if (status == WS_OK)
+        status = choose_format(input, format_for(options), &found, notes, error);
+    if (status == WS_OK && (!found || found->is_record))
+        status = refuse(input, found, false, error);
+    else if (status == WS_OK)
+        status = found->read(input, &options->read, sink, notes, error);
+    if (format)
+        *format = found;
+    ws_input_close(input);
+    return status;
+}
+
+ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error)
+{
+    ws_input *input;
+    const ws_format *found = NULL;
+    ws_table_init(table, "table");
+    ws_status status = ws_input_open(&input, path, error);
+    if (status == WS_OK)
+        status = choose_format(input, options->as, &found, &table->notes, error);
+    if (status == WS_OK && (!found || !found->is_record))
+        status = refuse(input, found, true, error);
+    else if (status == WS_OK)
+        status = found->read_table(input, &options->read, table, error);
+    if (input)
+        table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
+    ws_input_close(input);
+    return status;
+}
+
+void ws_file_list_add(ws_file_list *files, const char *path)
+{
+    files->paths = ws_grow(files->paths, &files->capacity, files->n + 1, sizeof *files->paths);
+    char *copy = ws_alloc(strlen(path) + 1);
+    strcpy(copy, path);
+    files->paths[files->n++] = copy;
+}
+
+void ws_file_list_free(ws_file_list *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        free(files->paths[i]);
+    free(files->paths);
+    *files = (ws_file_list){0};
+}
+
+bool ws_is_directory(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes);
+
+static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
+{
+    struct stat link, about;
+    if (lstat(path, &link) != 0 || stat(path, &about) != 0) {
+        ws_notes_add(notes, "unreadable", path, "", 0, "cannot be looked at: %s", strerror(errno));
+        return;
+    }
+    if (S_ISREG(about.st_mode))
+        ws_file_list_add(files, path);
+    else if (S_ISDIR(link.st_mode))
+        walk_folder(path, files, notes);
+}
+
+static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_visible, by_bytes);
+    if (n < 0) {
+        ws_notes_add(notes, "unreadable", folder, "", 0, "the folder cannot be read: %s", strerror(errno));
+        return;
+    }
+    size_t length = strlen(folder);
+    const char *separator = length && folder[length - 1] == '/' ? "" : "/";
+    for (int i = 0; i < n; i++) {
+        ws_arena arena = {0};
+        take_entry(ws_arena_printf(&arena, "%s%s%s", folder, separator, entries[i]->d_name), files, notes);
+        ws_arena_free(&arena);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error)
+{
+    if (!ws_is_directory(root))
+        return ws_fail_at(error, WS_IO, root, 0, "is no folder");
+    walk_folder(root, files, notes);
+    return WS_OK;
+}

@@ -1,0 +1,45 @@
+/* From a path to samples: recognise the format by content and read it; walk folders in a fixed order. */
+#ifndef WS_ANALYZE_SOURCE_H
+#define WS_ANALYZE_SOURCE_H
+
+#include "core/note.h"
+#include "core/sample.h"
+#include "core/status.h"
+#include "core/table.h"
+#include "formats/format.h"
+
+#include <stdbool.h>
+
+typedef struct ws_source_options {
+    const char *as; /* a format's name, or NULL to recognise */
+    ws_read_options read;
+} ws_source_options;
+
+/* What the content of `path` says it is. *format is NULL for content that no reader knows. A doubt is a note. */
+ws_status ws_source_recognise(const char *path, const char *as, const ws_format **format, ws_notes *notes,
+                              ws_error *error);
+
+/* Read a trace file into a sink. *format (may be NULL) gets what it was taken for. WS_FORMAT: no trace reader knows the
+ * content; the message names the path, what it looks like and the remedy. */
+ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,
+                         const ws_format **format, ws_error *error);
+
+/* Read a table of records (CSV, JSON, sacct, job log, ...); the table is initialised here and the caller frees it, also
+ * after a failure. */
+ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error);
+
+/* Paths of files, in the order of their names at each level. */
+typedef struct ws_file_list {
+    char **paths;
+    size_t n, capacity;
+} ws_file_list;
+
+bool ws_is_directory(const char *path);
+
+/* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot are
+ * left out). A folder that cannot be read is a note. */
+ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
+void ws_file_list_add(ws_file_list *files, const char *path);
+void ws_file_list_free(ws_file_list *files);
+
+#endif

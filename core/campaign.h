@@ -1,0 +1,80 @@
+/* The description of a campaign: which files are runs, what their paths say, what else is known, what is left out.
+ *
+ * It is what campaign.json holds and what `wattscale scan` proposes. Every text lives in the campaign's arena. */
+#ifndef WS_CORE_CAMPAIGN_H
+#define WS_CORE_CAMPAIGN_H
+
+#include "core/arena.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Named texts: the fields of a run ("gpus" = "4"). A later value of a name replaces the earlier one. */
+typedef struct ws_field {
+    const char *name, *value;
+} ws_field;
+
+typedef struct ws_fields {
+    ws_field *items;
+    size_t n, capacity;
+} ws_fields;
+
+const char *ws_fields_get(const ws_fields *fields, const char *name); /* NULL where there is none */
+void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const char *value); /* copies */
+void ws_fields_free(ws_fields *fields);
+
+/* A path pattern: literal text and {fields}, "{series}/{gpus}g{lbs}b/{job}/perun.hdf5". A field takes one or more bytes
+ * up to the next literal, never a '/'; {*} takes the same and keeps nothing. Paths are relative to the campaign's folder. */
+bool ws_path_match(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
+
+typedef struct ws_path_rule {
+    const char *match;
+    const char *as;      /* a format's name, or NULL */
+    const char *columns; /* a column map, or NULL */
+    ws_fields set;       /* fixed fields for what matches */
+} ws_path_rule;
+
+typedef struct ws_side_rule {
+    const char *match;
+    const char *as;    /* "sacct", "job-log", "torch-list", or NULL to recognise */
+    const char *join;  /* for a file of many runs: the field whose value picks the row ("job"); NULL: the file is of the
+                          run whose captured fields it shares */
+    const char *field; /* for a list of numbers: the run's column that it fills ("error_top1") */
+    const char *value; /* "last" (default), "100-last", "min", "max", "mean" */
+} ws_side_rule;
+
+typedef struct ws_exclusion {
+    const char *where; /* a condition on the run's columns: "gpus<4", "job=3211179" */
+    const char *reason;
+} ws_exclusion;
+
+typedef struct ws_explicit_run {
+    ws_fields fields;
+    const char **files; /* relative to the campaign's folder */
+    size_t n_files;
+} ws_explicit_run;
+
+typedef struct ws_campaign {
+    const char *name, *folder; /* folder: where paths start; "" for the working folder */
+    const char *source;        /* the campaign.json, or the folder where there is none */
+    bool synthetic;            /* made by a program; every output says so */
+    ws_fields defaults;
+    ws_path_rule *paths;
+    size_t n_paths;
+    ws_side_rule *side_files;
+    size_t n_side_files;
+    ws_exclusion *exclusions;
+    size_t n_exclusions;
+    ws_explicit_run *runs;
+    size_t n_runs;
+    const char **group; /* columns that make a configuration */
+    size_t n_group;
+    const char *reference; /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
+    const char *timezone;  /* for naive stamps, or NULL */
+    ws_arena arena;
+} ws_campaign;
+
+void ws_campaign_free(ws_campaign *campaign); /* leaves a valid empty one */
+
+#endif
