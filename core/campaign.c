@@ -32,6 +32,17 @@ void ws_fields_free(ws_fields *fields)
 
 static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
 
+/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4". */
+static bool fits_field(const char *name, const char *text, size_t n)
+{
+    static const char *const counts[] = {"gpus",    "lbs",    "gbs",           "nodes",           "epochs", "workers",
+                                         "repeat",  "factor", "subset_factor", "dataset_samples", "seed"};
+    bool is_count = false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        is_count |= strcmp(name, counts[i]) == 0;
+    return !is_count || strspn(text, "0123456789") >= n;
+}
+
 /* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g. */
 static bool match_field(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
 {
@@ -42,6 +53,8 @@ static bool match_field(const char *pattern, const char *path, ws_fields *fields
     const char *known = strcmp(name, "*") == 0 ? NULL : ws_fields_get(fields, name);
     for (size_t n = 1; path[n - 1] && path[n - 1] != '/'; n++) {
         char *text = ws_arena_strndup(arena, path, n);
+        if (!fits_field(name, text, n))
+            return false;
         if (known && strcmp(known, text) != 0)
             continue;
         size_t before = fields->n;

@@ -1,7 +1,5 @@
 #include "core/table.h"
 
-#include "core/text.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +106,11 @@ void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t va
 void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text)
 {
     table->columns[column].text[row] = text ? ws_arena_strdup(&table->arena, text) : NULL;
+}
+
+void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text)
+{
+    table->columns[column].text[row] = text.n ? ws_arena_strndup(&table->arena, text.p, text.n) : NULL;
 }
 
 double ws_table_number(const ws_table *table, size_t column, size_t row)

@@ -303,3 +303,17 @@ size_t ws_double_text_digits(char *buffer, double value, int digits)
     int decimals = digits - 1 - exponent;
     return (size_t)c_print(buffer, "%.*f", decimals > 0 ? decimals : 0, value);
 }
+
+size_t ws_double_text_decimals(char *buffer, double value, int decimals)
+{
+    if (!isfinite(value) || fabs(value) >= 1e15 || decimals > 12)
+        return ws_double_text(buffer, value);
+    if (decimals < 0) {
+        double step = exact_power[decimals < -15 ? 15 : -decimals];
+        value = rint(value / step) * step;
+    }
+    int length = c_print(buffer, "%.*f", decimals > 0 ? decimals : 0, value);
+    if (buffer[0] == '-' && !strpbrk(buffer, "123456789"))
+        memmove(buffer, buffer + 1, (size_t)length--);
+    return (size_t)length;
+}

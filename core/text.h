@@ -50,4 +50,8 @@ size_t ws_double_text(char *buffer, double value);
 /* `digits` significant digits, without exponent between 1e-5 and 1e15, trailing zeros kept ("52.10"). */
 size_t ws_double_text_digits(char *buffer, double value, int digits);
 
+/* `decimals` places after the point; a negative count rounds to tens, hundreds, ... Finite values below 1e15 and up to 12
+ * places; never "-0". */
+size_t ws_double_text_decimals(char *buffer, double value, int decimals);
+
 #endif

@@ -252,63 +252,87 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
         add_alternatives(m);
 }
 
-static bool is_in_total(const ws_totals *t, ws_domain domain)
+static bool is(const char *wanted, const char *text)
 {
-    bool parts = t->domain_devices[WS_GPU] || t->domain_devices[WS_CPU] || t->domain_devices[WS_DRAM];
-    bool node = !parts && t->domain_devices[WS_NODE];
-    if (domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM)
-        return parts;
-    return domain == WS_NODE ? node : domain == WS_WALL && !parts && !node;
+    return !wanted || strcmp(wanted, text) == 0;
 }
 
-static bool matches(const ws_device *d, const char *run, const char *node)
+static double larger(double a, double b)
 {
-    return (!run || strcmp(run, d->run) == 0) && (!node || strcmp(node, d->node) == 0);
+    return isnan(a) || b > a ? b : a;
 }
 
-static double span_s(const ws_measure *m, const char *run, const char *node)
+static double added(double a, double b)
 {
-    double longest = NAN;
+    return isnan(a) ? b : a + b;
+}
+
+static void add_sum(ws_device_sum *to, const ws_device_sum *from)
+{
+    to->devices += from->devices;
+    to->without += from->without;
+    to->samples += from->samples;
+    to->missing += from->missing;
+    if (!from->devices)
+        return;
+    to->energy_j = added(to->energy_j, from->energy_j);
+    to->energy_lo_j = added(to->energy_lo_j, from->energy_lo_j);
+    to->energy_hi_j = added(to->energy_hi_j, from->energy_hi_j);
+    to->duration_s = larger(to->duration_s, from->duration_s);
+    to->max_gap_s = larger(to->max_gap_s, from->max_gap_s);
+    to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
+}
+
+static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN};
+
+static ws_device_sum sum_of_device(const ws_device *d)
+{
+    const ws_reading *r = d->energy ? &d->energy->reading : NULL;
+    if (!r || isnan(r->energy_j)) {
+        ws_device_sum none = no_devices;
+        none.without = 1;
+        return none;
+    }
+    return (ws_device_sum){1,           0, r->samples, r->missing, r->energy_j, r->energy_lo_j, r->energy_hi_j, r->duration_s,
+                           r->max_gap_s, r->coverage};
+}
+
+static bool is_part(int domain)
+{
+    return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM;
+}
+
+/* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. */
+static void sum_domains(ws_totals *t)
+{
+    bool parts = t->domain[WS_GPU].devices || t->domain[WS_CPU].devices || t->domain[WS_DRAM].devices;
+    int whole = t->domain[WS_NODE].devices ? WS_NODE : WS_WALL;
+    for (int d = 0; d < WS_DOMAIN_N; d++) {
+        if (parts ? !is_part(d) : d != whole)
+            continue;
+        add_sum(&t->all, &t->domain[d]);
+        if (t->domain[d].devices) {
+            size_t used = strlen(t->scope);
+            snprintf(t->scope + used, sizeof t->scope - used, "%s%s", used ? "+" : "", ws_domain_name((ws_domain)d));
+        }
+    }
+}
+
+void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+{
+    *t = (ws_totals){.all = no_devices, .wall_s = NAN};
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        t->domain[d] = no_devices;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        ws_device_sum sum = sum_of_device(d);
+        if (is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node))
+            add_sum(&t->domain[d->domain], &sum);
+    }
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
-        bool counts = (!run || strcmp(run, c->channel.run) == 0) && (!node || strcmp(node, c->channel.node) == 0);
-        if (counts && c->reading.samples && !(c->reading.duration_s <= longest))
-            longest = c->reading.duration_s;
+        if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) && c->reading.samples)
+            t->wall_s = larger(t->wall_s, c->reading.duration_s);
     }
-    return longest;
-}
-
-void ws_measure_totals(const ws_measure *m, const char *run, const char *node, ws_totals *t)
-{
-    *t = (ws_totals){.energy_j = NAN, .energy_lo_j = NAN, .energy_hi_j = NAN, .coverage = NAN};
-    for (int d = 0; d < WS_DOMAIN_N; d++)
-        t->domain_j[d] = NAN;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (!matches(d, run, node))
-            continue;
-        double energy_j = d->energy ? d->energy->reading.energy_j : NAN;
-        if (isnan(energy_j)) {
-            t->domain_missing[d->domain]++;
-            continue;
-        }
-        t->domain_j[d->domain] = t->domain_devices[d->domain]++ ? t->domain_j[d->domain] + energy_j : energy_j;
-    }
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (!matches(d, run, node) || !d->energy || isnan(d->energy->reading.energy_j) || !is_in_total(t, d->domain))
-            continue;
-        const ws_reading *r = &d->energy->reading;
-        bool first = isnan(t->energy_j);
-        t->energy_j = first ? r->energy_j : t->energy_j + r->energy_j;
-        t->energy_lo_j = first ? r->energy_lo_j : t->energy_lo_j + r->energy_lo_j;
-        t->energy_hi_j = first ? r->energy_hi_j : t->energy_hi_j + r->energy_hi_j;
-        if (!(t->coverage <= r->coverage))
-            t->coverage = r->coverage;
-    }
-    for (int d = 0; d < WS_DOMAIN_N; d++)
-        if (is_in_total(t, (ws_domain)d) && t->domain_devices[d])
-            snprintf(t->scope + strlen(t->scope), sizeof t->scope - strlen(t->scope), "%s%s", *t->scope ? "+" : "",
-                     ws_domain_name((ws_domain)d));
-    t->wall_s = span_s(m, run, node);
+    sum_domains(t);
 }

@@ -68,19 +68,28 @@ void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
                                     const char *key);
 
-/* How much of a total is inside: the domains that may be added, and what they come to.
- * GPU + CPU + DRAM where any of them is there, else node, else wall. A total never adds domains that hold each other. */
+/* Sums over devices. Energies are NaN where no device has one. */
+typedef struct ws_device_sum {
+    size_t devices, without;  /* devices with an energy, and without one */
+    uint64_t samples, missing;
+    double energy_j, energy_lo_j, energy_hi_j;
+    double duration_s, max_gap_s; /* the longest */
+    double coverage;          /* the lowest */
+} ws_device_sum;
+
 typedef struct ws_totals {
-    double domain_j[WS_DOMAIN_N]; /* sum over devices; NaN where the domain has no energy */
-    size_t domain_devices[WS_DOMAIN_N]; /* devices with an energy */
-    size_t domain_missing[WS_DOMAIN_N]; /* devices without one */
-    double energy_j, energy_lo_j, energy_hi_j; /* NaN where nothing can be added */
-    double wall_s;    /* longest span of any channel */
-    double coverage;  /* the lowest of the devices in the total */
-    char scope[48];   /* "gpu+cpu+dram", "gpu", "node", "" */
+    ws_device_sum domain[WS_DOMAIN_N];
+    ws_device_sum all; /* of the domains that may be added: GPU + CPU + DRAM where any of them is there, else node, else
+                          wall. A total never adds domains that hold each other. */
+    char scope[48];    /* what `all` holds: "gpu+cpu+dram", "gpu", "node", "" */
+    double wall_s;     /* longest span of any channel */
 } ws_totals;
 
-/* Totals over the devices with that run and node; NULL stands for any. */
-void ws_measure_totals(const ws_measure *measure, const char *run, const char *node, ws_totals *totals);
+/* Which devices: NULL stands for any. */
+typedef struct ws_device_filter {
+    const char *source, *run, *node;
+} ws_device_filter;
+
+void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif

@@ -1,0 +1,276 @@
+#include "analyze/commands/cli.h"
+
+#include "analyze/condition.h"
+#include "analyze/measure/measure.h"
+#include "core/arena.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const ws_option common_options[] = {
+    {"format", 0, "FORM", "text (default), csv, json, jsonl, md or tex"},
+    {"output", 'o', "FILE", "write there instead of standard output"},
+    {"force", 0, NULL, "replace FILE if it exists"},
+    {"all-columns", 0, NULL, "show also the columns that are empty in every row"},
+    {"quiet", 'q', NULL, "no notes on standard error"},
+    {"verbose", 'v', NULL, "every note, not one line a kind"},
+    {"help", 'h', NULL, "this text"},
+    {NULL, 0, NULL, NULL},
+};
+
+const ws_option *ws_cli_common_options(void);
+const ws_option *ws_cli_common_options(void)
+{
+    return common_options;
+}
+
+int ws_cli_usage(const ws_cli *cli, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(cli->err, "wattscale %s: ", cli->command->name);
+    vfprintf(cli->err, format, args);
+    fprintf(cli->err, " ('wattscale %s --help' shows how)\n", cli->command->name);
+    va_end(args);
+    return WS_EXIT_USAGE;
+}
+
+int ws_cli_fail(const ws_cli *cli, const ws_error *error)
+{
+    fprintf(cli->err, "wattscale %s: %s\n", cli->command->name, error->message);
+    return error->status == WS_USAGE ? WS_EXIT_USAGE : WS_EXIT_DATA;
+}
+
+static const ws_option *find_in(const ws_option *options, const char *name, size_t n, char letter)
+{
+    for (; options && options->name; options++)
+        if (name ? strlen(options->name) == n && memcmp(options->name, name, n) == 0 : options->letter == letter)
+            return options;
+    return NULL;
+}
+
+static const ws_option *find_option(const ws_cli *cli, const char *name, size_t n, char letter)
+{
+    const ws_option *own = find_in(cli->command->options, name, n, letter);
+    return own ? own : find_in(common_options, name, n, letter);
+}
+
+static void give(ws_cli *cli, const ws_option *option, const char *value)
+{
+    cli->given = ws_grow(cli->given, &cli->given_capacity, cli->n_given + 1, sizeof *cli->given);
+    cli->given[cli->n_given++] = (ws_given){option, value};
+}
+
+/* --name, --name=value, --name value, -o value, -ovalue. Returns how many words were used, 0 after a message. */
+static int take_option(ws_cli *cli, int argc, char **argv)
+{
+    const char *word = argv[0], *value = NULL;
+    const ws_option *option;
+    if (word[1] == '-') {
+        const char *equals = strchr(word, '=');
+        size_t n = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+        option = find_option(cli, word + 2, n, 0);
+        value = equals ? equals + 1 : NULL;
+    } else {
+        option = find_option(cli, NULL, 0, word[1]);
+        value = word[1] && word[2] ? word + 2 : NULL;
+    }
+    if (!option)
+        return ws_cli_usage(cli, "there is no option '%s'", word), 0;
+    if (!option->argument && value)
+        return ws_cli_usage(cli, "--%s takes no value", option->name), 0;
+    int used = 1;
+    if (option->argument && !value) {
+        if (argc < 2)
+            return ws_cli_usage(cli, "--%s needs a value (%s)", option->name, option->argument), 0;
+        value = argv[1];
+        used = 2;
+    }
+    give(cli, option, value);
+    return used;
+}
+
+int ws_cli_parse(ws_cli *cli, int argc, char **argv)
+{
+    cli->arguments = ws_alloc(((size_t)argc + 1) * sizeof *cli->arguments);
+    bool options_end = false;
+    for (int i = 0; i < argc;) {
+        const char *word = argv[i];
+        if (!options_end && strcmp(word, "--") == 0) {
+            options_end = true;
+            i++;
+        } else if (!options_end && word[0] == '-' && word[1]) {
+            int used = take_option(cli, argc - i, argv + i);
+            if (!used)
+                return WS_EXIT_USAGE;
+            i += used;
+        } else {
+            cli->arguments[cli->n_arguments++] = word;
+            i++;
+        }
+    }
+    cli->quiet = ws_cli_has(cli, "quiet");
+    cli->verbose = ws_cli_has(cli, "verbose");
+    const char *form = ws_cli_value(cli, "format");
+    if (form && !ws_table_form_find(form, &cli->form))
+        return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form);
+    if (ws_cli_has(cli, "help"))
+        return WS_EXIT_OK;
+    if ((int)cli->n_arguments < cli->command->least)
+        return ws_cli_usage(cli, "an argument is missing: %s %s", cli->command->name, cli->command->arguments);
+    if (cli->command->most >= 0 && (int)cli->n_arguments > cli->command->most)
+        return ws_cli_usage(cli, "there is one argument too many: '%s'", cli->arguments[cli->command->most]);
+    return WS_EXIT_OK;
+}
+
+void ws_cli_free(ws_cli *cli)
+{
+    free(cli->arguments);
+    free(cli->given);
+    ws_arena_free(&cli->arena);
+}
+
+const char *ws_cli_value(const ws_cli *cli, const char *option)
+{
+    for (size_t i = cli->n_given; i-- > 0;)
+        if (strcmp(cli->given[i].option->name, option) == 0)
+            return cli->given[i].value;
+    return NULL;
+}
+
+bool ws_cli_has(const ws_cli *cli, const char *option)
+{
+    for (size_t i = 0; i < cli->n_given; i++)
+        if (strcmp(cli->given[i].option->name, option) == 0)
+            return true;
+    return false;
+}
+
+bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
+{
+    *options = (ws_source_options){ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    options->read.columns = ws_cli_value(cli, "columns");
+    const char *period = ws_cli_value(cli, "period"), *zone = ws_cli_value(cli, "tz");
+    if (period && (!ws_seconds_to_ns(ws_span_of(period), &options->read.period_ns) || options->read.period_ns <= 0))
+        return ws_cli_usage(cli, "--period '%s' is no positive number of seconds", period), false;
+    if (zone && !ws_zone_parse(ws_span_of(zone), &options->read.zone_offset_s))
+        return ws_cli_usage(cli, "--tz '%s' is no zone: write UTC, +02:00 or CET", zone), false;
+    return true;
+}
+
+static bool choose(const ws_cli *cli, const char *option, const char *const *words, int n, int *choice)
+{
+    const char *value = ws_cli_value(cli, option);
+    if (!value)
+        return true;
+    for (int i = 0; i < n; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+    }
+    ws_cli_usage(cli, "--%s '%s' is none of %s, %s and %s", option, value, words[0], words[1], words[2]);
+    return false;
+}
+
+bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
+{
+    static const char *const gaps[] = {"bridge", "exclude", "refuse"}, *const edges[] = {"inside", "hold", "trim"};
+    *options = (ws_measure_options){0};
+    const char *rule = ws_cli_value(cli, "rule");
+    if (rule && (!ws_rule_find(rule, &options->rule) || options->rule == WS_RULE_NONE))
+        return ws_cli_usage(cli,
+                            "there is no rule '%s': counter, interval, trapezoid, rectangle, given, perun and "
+                            "mean-times-time are",
+                            rule),
+               false;
+    int gap = 0, edge = 0;
+    if (!choose(cli, "gaps", gaps, 3, &gap) || !choose(cli, "edges", edges, 3, &edge))
+        return false;
+    options->meter.gaps = (ws_gap_policy)gap;
+    options->meter.edges = (ws_edge_policy)edge;
+    return true;
+}
+
+/* One line for each kind of note: how often, in how many sources, and the first of them whole. */
+static void write_kinds(const ws_cli *cli, const ws_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        const ws_note *note = &notes->items[i];
+        if (ws_notes_find(notes, note->code) != note)
+            continue;
+        ws_note all = *note;
+        size_t places = 0;
+        for (size_t j = i; j < notes->n; j++) {
+            if (strcmp(notes->items[j].code, note->code) != 0)
+                continue;
+            all.count += j > i ? notes->items[j].count : 0;
+            places++;
+        }
+        ws_notes one = {&all, 1, 1, {NULL}};
+        ws_notes_write(cli->err, &one);
+        if (places > 1)
+            fprintf(cli->err, "    the first of %zu places (-v shows all)\n", places);
+    }
+}
+
+void ws_cli_notes(const ws_cli *cli, const ws_notes *notes)
+{
+    enum { FEW = 8 };
+    if (cli->quiet)
+        return;
+    if (cli->verbose || notes->n <= FEW)
+        ws_notes_write(cli->err, notes);
+    else
+        write_kinds(cli, notes);
+}
+
+/* Write beside the target, then rename: a reader sees the old file or the new one, never half of one. */
+static ws_status write_file(const ws_cli *cli, const ws_table *table, const ws_write_options *how, const char *path,
+                            ws_error *error)
+{
+    if (!ws_cli_has(cli, "force") && access(path, F_OK) == 0)
+        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
+    char *beside = ws_arena_printf((ws_arena *)&cli->arena, "%s.part", path);
+    FILE *stream = fopen(beside, "w");
+    if (!stream)
+        return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+    ws_status status = ws_table_write(stream, table, cli->form, how, error);
+    if (fclose(stream) != 0 && status == WS_OK)
+        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+    if (status == WS_OK && rename(beside, path) != 0)
+        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+    if (status != WS_OK)
+        remove(beside);
+    return status;
+}
+
+int ws_cli_output(const ws_cli *cli, const ws_table *table)
+{
+    ws_error error = {0};
+    ws_write_options how = {.all_columns = ws_cli_has(cli, "all-columns")};
+    const char *path = ws_cli_value(cli, "output");
+    ws_cli_notes(cli, &table->notes);
+    ws_status status = path ? write_file(cli, table, &how, path, &error)
+                            : ws_table_write(cli->out, table, cli->form, &how, &error);
+    if (status == WS_OK && !path && fflush(cli->out) != 0)
+        status = ws_fail_at(&error, WS_IO, "standard output", 0, "cannot be written: %s", strerror(errno));
+    return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+}
+
+bool ws_cli_exclude(const ws_cli *cli, ws_table *table)
+{
+    for (size_t i = 0; i < cli->n_given; i++) {
+        ws_error error = {0};
+        if (strcmp(cli->given[i].option->name, "exclude") != 0)
+            continue;
+        if (ws_condition_exclude(table, cli->given[i].value, "--exclude", &error) != WS_OK) {
+            ws_cli_fail(cli, &error);
+            return false;
+        }
+    }
+    return true;
+}

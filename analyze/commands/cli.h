@@ -1,0 +1,98 @@
+/* What every command shares: its entry in the table of commands, its arguments, its manners on stdout and stderr. */
+#ifndef WS_ANALYZE_CLI_H
+#define WS_ANALYZE_CLI_H
+
+#include "analyze/source.h"
+#include "core/note.h"
+#include "core/status.h"
+#include "core/table.h"
+#include "report/table_write.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit statuses of docs/design.md. */
+enum { WS_EXIT_OK = 0, WS_EXIT_NO = 1, WS_EXIT_USAGE = 2, WS_EXIT_DATA = 3, WS_EXIT_UNDECIDED = 4 };
+
+typedef struct ws_option {
+    const char *name;     /* "rule" for --rule */
+    char letter;          /* 'o' for -o, 0 for none */
+    const char *argument; /* "FILE"; NULL for a switch */
+    const char *help;
+} ws_option;
+
+typedef struct ws_cli ws_cli;
+
+typedef struct ws_command {
+    const char *name;
+    const char *arguments; /* "PATH..." */
+    const char *summary;   /* one line */
+    const char *description; /* paragraphs, a blank line between them */
+    const ws_option *options; /* own ones, ended by a NULL name; NULL for none */
+    const char *example;      /* a command line that is run as a test, from the project's folder */
+    int least, most;          /* positional arguments; most < 0 for any number */
+    int (*run)(ws_cli *cli);
+} ws_command;
+
+const ws_command *const *ws_commands(void); /* NULL-terminated */
+
+typedef struct ws_given {
+    const ws_option *option;
+    const char *value; /* NULL for a switch */
+} ws_given;
+
+struct ws_cli {
+    const ws_command *command;
+    const char **arguments;
+    size_t n_arguments;
+    ws_given *given;
+    size_t n_given, given_capacity;
+    FILE *out, *err;
+    ws_table_form form;
+    bool quiet, verbose;
+    ws_arena arena;
+};
+
+/* Parse; on a usage error print one line with the remedy to cli->err and return WS_EXIT_USAGE, else WS_EXIT_OK. */
+int ws_cli_parse(ws_cli *cli, int argc, char **argv);
+void ws_cli_free(ws_cli *cli);
+
+const char *ws_cli_value(const ws_cli *cli, const char *option); /* the last one given; NULL where none was */
+bool ws_cli_has(const ws_cli *cli, const char *option);
+
+/* Options of several commands, for their tables. */
+#define WS_OPTIONS_READ                                                                                                \
+    {"as", 0, "FORMAT", "read as this format, whatever the content looks like ('wattscale formats')"},                 \
+        {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},                          \
+        {"period", 0, "SECONDS", "sampling period of files that hold no time"},                                        \
+        {"tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET"}
+#define WS_OPTIONS_METER                                                                                               \
+    {"rule", 0, "RULE", "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"}, \
+        {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                        \
+        {"edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"}
+#define WS_OPTIONS_TABLE                                                                                               \
+    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again"}
+
+/* Read the values of these options; false after a message about a wrong one. */
+struct ws_measure_options;
+bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options);
+bool ws_cli_measure_options(const ws_cli *cli, struct ws_measure_options *options);
+
+/* Print an error to cli->err as "wattscale COMMAND: MESSAGE" and return the exit status that goes with it. */
+int ws_cli_fail(const ws_cli *cli, const ws_error *error);
+int ws_cli_usage(const ws_cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Notes for people on stderr: each where they are few or -v is given, else one line a kind. -q is silent. */
+void ws_cli_notes(const ws_cli *cli, const ws_notes *notes);
+
+/* Write the table as --format says, to stdout or to -o FILE (beside the target, then renamed; --force replaces), its
+ * notes to stderr. Returns an exit status. */
+int ws_cli_output(const ws_cli *cli, const ws_table *table);
+
+/* Drop the rows that --exclude names, with a note for each condition. False after a message. */
+bool ws_cli_exclude(const ws_cli *cli, ws_table *table);
+
+void ws_cli_print_help(FILE *stream, const ws_command *command); /* NULL: of the program */
+void ws_cli_print_man(FILE *stream, const ws_command *command);  /* roff */
+
+#endif

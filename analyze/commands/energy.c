@@ -1,0 +1,133 @@
+#include "analyze/commands/cli.h"
+
+#include "analyze/measure/energy_table.h"
+#include "analyze/measure/measure.h"
+
+#include <string.h>
+
+static const ws_option options[] = {
+    WS_OPTIONS_READ,
+    WS_OPTIONS_METER,
+    {"column", 0, "NAME", "take the energy from this column of the file"},
+    {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
+    {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
+    {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
+    {NULL, 0, NULL, NULL},
+};
+
+static bool choose_grouping(const ws_cli *cli, ws_energy_grouping *by)
+{
+    static const char *const names[] = {"device", "domain", "node", "run", "source"};
+    const char *wanted = ws_cli_value(cli, "by");
+    *by = WS_BY_DEVICE;
+    for (int i = 0; wanted && i < 5; i++) {
+        if (strcmp(wanted, names[i]) == 0) {
+            *by = (ws_energy_grouping)i;
+            return true;
+        }
+    }
+    if (wanted)
+        ws_cli_usage(cli, "--by '%s' is none of device, domain, node, run and source", wanted);
+    return !wanted;
+}
+
+typedef struct job {
+    const ws_cli *cli;
+    ws_source_options source;
+    ws_measure measure;
+    ws_notes notes;
+    size_t read, failed_named, failed_found;
+} job;
+
+/* A path named on the command line must be readable; what lies in a folder may be anything. */
+static void read_path(job *j, const char *path, bool named)
+{
+    ws_error error = {0};
+    ws_sink sink = ws_measure_sink(&j->measure);
+    ws_measure_begin(&j->measure, strcmp(path, "-") == 0 ? "standard input" : path);
+    ws_status status = ws_source_read(path, &j->source, &sink, &j->notes, NULL, &error);
+    if (status == WS_OK) {
+        j->read++;
+    } else if (named) {
+        ws_cli_fail(j->cli, &error);
+        j->failed_named++;
+    } else {
+        ws_notes_add(&j->notes, "not-a-trace", "", "", 0, "%s", error.message);
+        j->failed_found++;
+    }
+}
+
+static void read_argument(job *j, const char *path)
+{
+    ws_file_list files = {0};
+    ws_error error = {0};
+    if (!ws_is_directory(path)) {
+        read_path(j, path, true);
+        return;
+    }
+    size_t before = j->read;
+    ws_walk(path, &files, &j->notes, &error);
+    for (size_t i = 0; i < files.n; i++)
+        read_path(j, files.paths[i], false);
+    if (j->read == before) {
+        ws_fail_at(&error, WS_DATA, path, 0, "holds no trace that can be read (%zu files were tried)", files.n);
+        ws_cli_fail(j->cli, &error);
+        j->failed_named++;
+    }
+    ws_file_list_free(&files);
+}
+
+static int report(job *j, ws_energy_grouping by)
+{
+    ws_table table;
+    ws_measure_finish(&j->measure, &j->notes);
+    ws_energy_table(&j->measure, by, &table);
+    ws_notes_append(&table.notes, &j->notes);
+    int status = WS_EXIT_DATA;
+    if (table.n_rows)
+        status = ws_cli_output(j->cli, &table);
+    else if (!j->failed_named)
+        fprintf(j->cli->err, "wattscale energy: the files hold no samples\n");
+    ws_table_free(&table);
+    bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
+    return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
+}
+
+static int run(ws_cli *cli)
+{
+    job j = {.cli = cli};
+    ws_energy_grouping by;
+    ws_measure_options measure;
+    if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &measure) || !choose_grouping(cli, &by))
+        return WS_EXIT_USAGE;
+    measure.column = ws_cli_value(cli, "column");
+    measure.all_channels = ws_cli_has(cli, "all");
+    ws_measure_init(&j.measure, &measure);
+    for (size_t i = 0; i < cli->n_arguments; i++)
+        read_argument(&j, cli->arguments[i]);
+    int status = report(&j, by);
+    ws_measure_free(&j.measure);
+    ws_notes_free(&j.notes);
+    return status;
+}
+
+const ws_command ws_command_energy = {
+    .name = "energy",
+    .arguments = "PATH...",
+    .summary = "energy, power and utilisation per device",
+    .description =
+        "Reads traces of any known format and prints one row a device: how many samples, over what time, the energy and the\n"
+        "rule that gave it, mean, lowest and highest power, utilisation, the longest gap.\n"
+        "\n"
+        "A counter is preferred to interval energies and these to powers; of several power columns of one GPU power.draw\n"
+        "comes first, then its average, then its instant form. Nothing is added that contains each other, no missing cell\n"
+        "is taken as zero, and nothing is repaired: what is odd is a note on standard error.\n"
+        "\n"
+        "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between the\n"
+        "lowest and the highest reading.",
+    .options = options,
+    .example = "wattscale energy datasets/demo/gbs256/1g256b4w10e --by domain",
+    .least = 1,
+    .most = -1,
+    .run = run,
+};

@@ -1,0 +1,138 @@
+/* Help texts and man pages, both printed from the table of commands. */
+#include "analyze/commands/cli.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const ws_option *ws_cli_common_options(void);
+
+static void print_option(FILE *stream, const ws_option *option)
+{
+    char left[64];
+    snprintf(left, sizeof left, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+             option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    fprintf(stream, "%-28s %s\n", left, option->help);
+}
+
+static void print_options(FILE *stream, const ws_option *options)
+{
+    for (; options && options->name; options++)
+        print_option(stream, options);
+}
+
+static void print_program_help(FILE *stream)
+{
+    fprintf(stream, "wattscale turns energy traces and run records of a computing campaign into energy, scaling and fits,\n"
+                    "each with its uncertainty.\n\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
+    for (const ws_command *const *c = ws_commands(); *c; c++)
+        fprintf(stream, "  %-10s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
+    fprintf(stream, "\n'wattscale COMMAND --help' explains a command and shows an example.\n"
+                    "PATH is a file, a folder, '-' or a compressed file; formats are found by content.\n"
+                    "Exit status: 0 done, 1 the answer is no, 2 usage, 3 unreadable or unusable data, 4 undecided.\n");
+}
+
+void ws_cli_print_help(FILE *stream, const ws_command *command)
+{
+    if (!command) {
+        print_program_help(stream);
+        return;
+    }
+    fprintf(stream, "wattscale %s: %s\n\nusage: wattscale %s %s%s[OPTION...]\n\n%s\n", command->name, command->summary,
+            command->name, command->arguments, *command->arguments ? " " : "", command->description);
+    if (command->options && command->options->name) {
+        fprintf(stream, "\nOptions:\n");
+        print_options(stream, command->options);
+    }
+    fprintf(stream, "\nOptions of every command:\n");
+    print_options(stream, ws_cli_common_options());
+    fprintf(stream, "\nExample:\n  %s\n", command->example);
+}
+
+/* roff takes '.' and ''' at a line's start, '\' and '-' as its own. */
+static void roff_text(FILE *stream, const char *text)
+{
+    bool line_start = true;
+    for (; *text; text++) {
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", stream);
+        if (*text == '\n' && text[1] == '\n') {
+            fputs("\n.PP", stream);
+            continue;
+        }
+        if (*text == '\\')
+            fputs("\\e", stream);
+        else if (*text == '-')
+            fputs("\\-", stream);
+        else
+            fputc(*text, stream);
+        line_start = *text == '\n';
+    }
+}
+
+static void roff_options(FILE *stream, const ws_option *options)
+{
+    for (; options && options->name; options++) {
+        fprintf(stream, ".TP\n.B ");
+        if (options->letter)
+            fprintf(stream, "\\-%c, ", options->letter);
+        fprintf(stream, "\\-\\-");
+        roff_text(stream, options->name);
+        if (options->argument)
+            fprintf(stream, " \\fI%s\\fR", options->argument);
+        fprintf(stream, "\n");
+        roff_text(stream, options->help);
+        fprintf(stream, "\n");
+    }
+}
+
+static void roff_head(FILE *stream, const char *name, const char *summary)
+{
+    fprintf(stream, ".TH \"");
+    for (const char *c = name; *c; c++)
+        fputc(toupper((unsigned char)*c), stream);
+    fprintf(stream, "\" 1 \"\" \"wattscale %s\" \"wattscale manual\"\n.SH NAME\n", WATTSCALE_VERSION);
+    roff_text(stream, name);
+    fprintf(stream, " \\- ");
+    roff_text(stream, summary);
+    fprintf(stream, "\n.SH SYNOPSIS\n");
+}
+
+static void program_man(FILE *stream)
+{
+    roff_head(stream, "wattscale", "energy and scaling of computing campaigns from traces and run records");
+    fprintf(stream, ".B wattscale\n.I COMMAND\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n.SH COMMANDS\n");
+    for (const ws_command *const *c = ws_commands(); *c; c++) {
+        fprintf(stream, ".TP\n.B ");
+        roff_text(stream, (*c)->name);
+        fprintf(stream, " \\fI%s\\fR\n", (*c)->arguments);
+        roff_text(stream, (*c)->summary);
+        fprintf(stream, "; see \\fBwattscale\\-%s\\fR(1)\n", (*c)->name);
+    }
+    fprintf(stream, ".SH EXIT STATUS\n0 done; 1 the answer is no; 2 usage; 3 a path is unreadable, nothing usable was found, "
+                    "or output could not be written; 4 undecided.\n");
+}
+
+void ws_cli_print_man(FILE *stream, const ws_command *command)
+{
+    if (!command) {
+        program_man(stream);
+        return;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "wattscale-%s", command->name);
+    roff_head(stream, name, command->summary);
+    fprintf(stream, ".B wattscale ");
+    roff_text(stream, command->name);
+    fprintf(stream, "\n.I ");
+    roff_text(stream, command->arguments);
+    fprintf(stream, "\n[\\fIOPTION\\fR...]\n.SH DESCRIPTION\n");
+    roff_text(stream, command->description);
+    fprintf(stream, "\n.SH OPTIONS\n");
+    roff_options(stream, command->options);
+    fprintf(stream, ".SS Options of every command\n");
+    roff_options(stream, ws_cli_common_options());
+    fprintf(stream, ".SH EXAMPLE\n.EX\n");
+    roff_text(stream, command->example);
+    fprintf(stream, "\n.EE\n.SH SEE ALSO\n.BR wattscale (1)\n");
+}

@@ -1,0 +1,92 @@
+/* wattscale: the table of commands and the way into them. Only here does the program end. */
+#include "analyze/commands/cli.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One line a command: declared by its own file. */
+#define COMMANDS(X)                                                                                                    \
+    X(scan)                                                                                                            \
+    X(inspect)                                                                                                         \
+    X(energy)                                                                                                          \
+    X(runs)                                                                                                            \
+    X(scale)                                                                                                           \
+    X(fit)                                                                                                             \
+    X(correlate)                                                                                                       \
+    X(table)                                                                                                           \
+    X(dataset)                                                                                                         \
+    X(formats)
+
+#define DECLARE(name) extern const ws_command ws_command_##name;
+COMMANDS(DECLARE)
+
+#define POINTER(name) &ws_command_##name,
+static const ws_command *const commands[] = {COMMANDS(POINTER) NULL};
+
+const ws_command *const *ws_commands(void)
+{
+    return commands;
+}
+
+static const ws_command *find_command(const char *name)
+{
+    for (const ws_command *const *c = commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+/* wattscale man [COMMAND]: the man page as roff, for `make install`. */
+static int print_man(const char *name)
+{
+    const ws_command *command = name ? find_command(name) : NULL;
+    if (name && !command) {
+        fprintf(stderr, "wattscale man: there is no command '%s'\n", name);
+        return WS_EXIT_USAGE;
+    }
+    ws_cli_print_man(stdout, command);
+    return WS_EXIT_OK;
+}
+
+static int run_command(const ws_command *command, int argc, char **argv)
+{
+    ws_cli cli = {.command = command, .out = stdout, .err = stderr};
+    int status = ws_cli_parse(&cli, argc, argv);
+    if (status == WS_EXIT_OK && ws_cli_has(&cli, "help"))
+        ws_cli_print_help(stdout, command);
+    else if (status == WS_EXIT_OK)
+        status = command->run(&cli);
+    ws_cli_free(&cli);
+    return status;
+}
+
+static void out_of_memory(size_t wanted)
+{
+    fprintf(stderr, "wattscale: out of memory (%zu bytes more were needed)\n", wanted);
+    exit(WS_EXIT_DATA);
+}
+
+int main(int argc, char **argv)
+{
+    ws_set_memory_handler(out_of_memory);
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        const ws_command *about = argc > 2 ? find_command(argv[2]) : NULL;
+        ws_cli_print_help(name ? stdout : stderr, about);
+        return name ? WS_EXIT_OK : WS_EXIT_USAGE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("wattscale %s\n", WATTSCALE_VERSION);
+        return WS_EXIT_OK;
+    }
+    if (strcmp(name, "man") == 0)
+        return print_man(argc > 2 ? argv[2] : NULL);
+    const ws_command *command = find_command(name);
+    if (!command) {
+        fprintf(stderr, "wattscale: there is no command '%s' ('wattscale --help' lists them)\n", name);
+        return WS_EXIT_USAGE;
+    }
+    return run_command(command, argc - 2, argv + 2);
+}

@@ -1,0 +1,186 @@
+#include "analyze/measure/energy_table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The columns in their order; the numbers of a device row are filled from this table. */
+enum {
+    RUN, SOURCE, NODE, DEVICE, DEVICE_ID, IDENTITY, DOMAIN, QUANTITY, COLUMN, RULE, SAMPLES, MISSING, START, DURATION,
+    ENERGY, ENERGY_LO, ENERGY_HI, MEAN, MIN, MAX, SD, UTIL, UTIL_CV, MEM_UTIL, MEM_UTIL_CV, MEM_USED, CLOCK, TEMP, MAX_GAP,
+    COVERAGE, STATUS, DEVICES, WITHOUT
+};
+
+static const struct {
+    const char *name;
+    ws_column_kind kind;
+} columns[] = {
+    [RUN] = {"run", WS_TEXT},
+    [SOURCE] = {"source", WS_TEXT},
+    [NODE] = {"node", WS_TEXT},
+    [DEVICE] = {"device", WS_TEXT},
+    [DEVICE_ID] = {"device_id", WS_TEXT},
+    [IDENTITY] = {"identity", WS_TEXT},
+    [DOMAIN] = {"domain", WS_TEXT},
+    [QUANTITY] = {"quantity", WS_TEXT},
+    [COLUMN] = {"column", WS_TEXT},
+    [RULE] = {"rule", WS_TEXT},
+    [SAMPLES] = {"samples", WS_INTEGER},
+    [MISSING] = {"missing", WS_INTEGER},
+    [START] = {"start", WS_TEXT},
+    [DURATION] = {"duration_s", WS_NUMBER},
+    [ENERGY] = {"energy_j", WS_NUMBER},
+    [ENERGY_LO] = {"energy_lo_j", WS_NUMBER},
+    [ENERGY_HI] = {"energy_hi_j", WS_NUMBER},
+    [MEAN] = {"mean_power_w", WS_NUMBER},
+    [MIN] = {"min_power_w", WS_NUMBER},
+    [MAX] = {"max_power_w", WS_NUMBER},
+    [SD] = {"sd_power_w", WS_NUMBER},
+    [UTIL] = {"util_mean", WS_NUMBER},
+    [UTIL_CV] = {"util_cv", WS_NUMBER},
+    [MEM_UTIL] = {"mem_util_mean", WS_NUMBER},
+    [MEM_UTIL_CV] = {"mem_util_cv", WS_NUMBER},
+    [MEM_USED] = {"mem_used_mean_b", WS_NUMBER},
+    [CLOCK] = {"clock_mean_hz", WS_NUMBER},
+    [TEMP] = {"temp_mean_c", WS_NUMBER},
+    [MAX_GAP] = {"max_gap_s", WS_NUMBER},
+    [COVERAGE] = {"coverage", WS_NUMBER},
+    [STATUS] = {"status", WS_TEXT},
+};
+
+static void init_table(ws_table *table)
+{
+    ws_table_init(table, "energy");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(table, columns[i].name, columns[i].kind);
+}
+
+static void set_text(ws_table *table, size_t column, size_t row, const char *text)
+{
+    if (text && *text)
+        ws_table_set_text(table, column, row, text);
+}
+
+static void set_mean(ws_table *table, size_t row, const ws_measured *c, size_t mean, size_t cv)
+{
+    if (!c || !c->reading.samples)
+        return;
+    ws_table_set_number(table, mean, row, c->reading.mean);
+    if (cv && c->reading.mean > 0)
+        ws_table_set_number(table, cv, row, c->reading.sd / c->reading.mean);
+}
+
+static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool is_energy)
+{
+    const ws_reading *r = &c->reading;
+    char stamp[WS_STAMP_TEXT];
+    ws_table_set_integer(table, SAMPLES, row, (int64_t)r->samples);
+    ws_table_set_integer(table, MISSING, row, (int64_t)r->missing);
+    if (r->has_start) {
+        ws_stamp_text(stamp, r->start_ns);
+        ws_table_set_text(table, START, row, stamp);
+    }
+    ws_table_set_number(table, DURATION, row, r->duration_s);
+    ws_table_set_number(table, MAX_GAP, row, r->max_gap_s);
+    ws_table_set_number(table, COVERAGE, row, r->coverage);
+    ws_table_set_text(table, STATUS, row, is_energy ? r->status : "no-energy");
+    if (!is_energy)
+        return;
+    set_text(table, QUANTITY, row, ws_quantity_name(c->channel.quantity));
+    set_text(table, COLUMN, row, c->channel.column);
+    set_text(table, RULE, row, ws_rule_name(c->meter.rule));
+    ws_table_set_number(table, ENERGY, row, r->energy_j);
+    ws_table_set_number(table, ENERGY_LO, row, r->energy_lo_j);
+    ws_table_set_number(table, ENERGY_HI, row, r->energy_hi_j);
+    ws_table_set_number(table, MEAN, row, r->mean);
+    ws_table_set_number(table, MIN, row, r->min);
+    ws_table_set_number(table, MAX, row, r->max);
+    ws_table_set_number(table, SD, row, r->sd);
+}
+
+static void add_device_row(ws_table *table, const ws_device *d)
+{
+    size_t row = ws_table_add_row(table);
+    set_text(table, RUN, row, d->run);
+    set_text(table, SOURCE, row, d->source);
+    set_text(table, NODE, row, d->node);
+    set_text(table, DEVICE, row, d->device);
+    set_text(table, DEVICE_ID, row, d->device_id);
+    set_text(table, IDENTITY, row, d->identity);
+    set_text(table, DOMAIN, row, ws_domain_name(d->domain));
+    if (d->energy)
+        set_reading(table, row, d->energy, true);
+    else if (d->longest)
+        set_reading(table, row, d->longest, false);
+    set_mean(table, row, d->util, UTIL, UTIL_CV);
+    set_mean(table, row, d->mem_util, MEM_UTIL, MEM_UTIL_CV);
+    set_mean(table, row, d->mem_used, MEM_USED, 0);
+    set_mean(table, row, d->clock, CLOCK, 0);
+    set_mean(table, row, d->temperature, TEMP, 0);
+}
+
+static void add_sum_row(ws_table *table, const ws_device *of, ws_energy_grouping by, const char *domain,
+                        const ws_device_sum *sum)
+{
+    size_t row = ws_table_add_row(table);
+    set_text(table, RUN, row, by == WS_BY_SOURCE ? NULL : of->run);
+    set_text(table, SOURCE, row, of->source);
+    set_text(table, NODE, row, by == WS_BY_DOMAIN || by == WS_BY_NODE ? of->node : NULL);
+    set_text(table, DOMAIN, row, domain);
+    ws_table_set_integer(table, SAMPLES, row, (int64_t)sum->samples);
+    ws_table_set_integer(table, MISSING, row, (int64_t)sum->missing);
+    ws_table_set_number(table, DURATION, row, sum->duration_s);
+    ws_table_set_number(table, ENERGY, row, sum->energy_j);
+    ws_table_set_number(table, ENERGY_LO, row, sum->energy_lo_j);
+    ws_table_set_number(table, ENERGY_HI, row, sum->energy_hi_j);
+    ws_table_set_number(table, MEAN, row, sum->duration_s > 0 ? sum->energy_j / sum->duration_s : NAN);
+    ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
+    ws_table_set_number(table, COVERAGE, row, sum->coverage);
+    ws_table_set_text(table, STATUS, row, !sum->devices ? "no-energy" : sum->without ? "devices-missing" : "ok");
+    ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
+    ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
+}
+
+static void add_group(ws_table *table, const ws_measure *m, const ws_device *first, ws_energy_grouping by)
+{
+    ws_device_filter filter = {first->source, by == WS_BY_SOURCE ? NULL : first->run,
+                               by == WS_BY_DOMAIN || by == WS_BY_NODE ? first->node : NULL};
+    ws_totals totals;
+    ws_measure_totals(m, &filter, &totals);
+    if (by != WS_BY_DOMAIN) {
+        add_sum_row(table, first, by, totals.scope, &totals.all);
+        return;
+    }
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        if (totals.domain[d].devices || totals.domain[d].without)
+            add_sum_row(table, first, by, ws_domain_name((ws_domain)d), &totals.domain[d]);
+}
+
+static bool same_group(const ws_device *a, const ws_device *b, ws_energy_grouping by)
+{
+    bool by_node = by == WS_BY_DOMAIN || by == WS_BY_NODE;
+    return strcmp(a->source, b->source) == 0 && (by == WS_BY_SOURCE || strcmp(a->run, b->run) == 0) &&
+           (!by_node || strcmp(a->node, b->node) == 0);
+}
+
+static bool is_first_of_group(const ws_measure *m, size_t index, ws_energy_grouping by)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_group(&m->devices[i], &m->devices[index], by))
+            return false;
+    return true;
+}
+
+void ws_energy_table(const ws_measure *m, ws_energy_grouping by, ws_table *table)
+{
+    init_table(table);
+    if (by != WS_BY_DEVICE) {
+        ws_table_add_column(table, "devices", WS_INTEGER);
+        ws_table_add_column(table, "devices_without_energy", WS_INTEGER);
+    }
+    for (size_t i = 0; i < m->n_devices; i++) {
+        if (by == WS_BY_DEVICE)
+            add_device_row(table, &m->devices[i]);
+        else if (is_first_of_group(m, i, by))
+            add_group(table, m, &m->devices[i], by);
+    }
+}

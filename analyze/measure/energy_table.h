@@ -1,0 +1,14 @@
+/* The table of `wattscale energy`: a row a device, or a row a domain, node or run. */
+#ifndef WS_ANALYZE_ENERGY_TABLE_H
+#define WS_ANALYZE_ENERGY_TABLE_H
+
+#include "analyze/measure/measure.h"
+#include "core/table.h"
+
+typedef enum ws_energy_grouping { WS_BY_DEVICE = 0, WS_BY_DOMAIN, WS_BY_NODE, WS_BY_RUN, WS_BY_SOURCE } ws_energy_grouping;
+
+/* `table` is initialised here. Sums add the devices with an energy and count the others in the column `devices_without_energy`;
+ * energies of a node, run or source are totals of domains that do not hold each other (column `domain` names them). */
+void ws_energy_table(const ws_measure *measure, ws_energy_grouping by, ws_table *table);
+
+#endif
