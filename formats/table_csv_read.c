@@ -1,0 +1,196 @@
+/* A table of runs or results that people and scripts write: a head of column names, then rows.
+ *
+ *   # campaign of May
+ *   series,gpus,lbs,energy_kwh,wall_s
+ *   lbs256,4,256,0.4606460902761998,1545.7
+ *   lbs256,8,256,[N/A],1566.9
+ *
+ * Separated by , ; tab or |, whichever the head has most of. Lines that begin with # before the head are comments. */
+#include "formats/format.h"
+#include "formats/infer.h"
+#include "formats/rows.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+typedef struct csv_table {
+    ws_table texts; /* every cell as written */
+    ws_table *table;
+    bool has_head;
+    char delimiter;
+} csv_table;
+
+static bool is_comment(ws_span line)
+{
+    return ws_span_has_prefix(ws_span_trim(line), "#");
+}
+
+/* The head line inside the first bytes; empty when they hold none. */
+static ws_span find_head(ws_span bytes)
+{
+    ws_span line;
+    if (ws_span_has_prefix(bytes, "\xef\xbb\xbf"))
+        bytes = (ws_span){bytes.p + 3, bytes.n - 3};
+    while (ws_span_split(&bytes, '\n', &line))
+        if (ws_span_trim(line).n && !is_comment(line))
+            return ws_span_trim(line);
+    return (ws_span){"", 0};
+}
+
+static char sniff_delimiter(ws_span head)
+{
+    static const char candidates[] = ",;\t|";
+    size_t counts[sizeof candidates] = {0};
+    size_t best = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < head.n; i++) {
+        const char *candidate = head.p[i] ? strchr(candidates, head.p[i]) : NULL;
+        quoted ^= head.p[i] == '"';
+        if (candidate && !quoted)
+            counts[candidate - candidates]++;
+    }
+    for (size_t i = 1; i < sizeof candidates - 1; i++)
+        if (counts[i] > counts[best])
+            best = i;
+    return candidates[best];
+}
+
+static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
+{
+    size_t numbers = 0;
+    double value;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span name = row->cells[c];
+        if (c == 0 && ws_span_has_prefix(name, "\xef\xbb\xbf"))
+            name = (ws_span){name.p + 3, name.n - 3};
+        numbers += ws_span_double(name, &value);
+        const char *free_name = ws_infer_free_name(&t->texts, name);
+        ws_table_add_column(&t->texts, free_name, WS_TEXT);
+        if (name.n && !ws_span_eq(name, free_name))
+            ws_notes_add(&t->table->notes, "duplicate-column", t->table->source, free_name, row->line,
+                         "column '%.*s' comes again and is called '%s'", WS_SPAN_ARG(name), free_name);
+    }
+    t->has_head = true;
+    if (numbers == row->n_cells)
+        return ws_fail_at(error, WS_FORMAT, t->table->source, row->line,
+                          "the first line holds numbers where column names are needed");
+    return WS_OK;
+}
+
+static void refuse_row(csv_table *t, const ws_row *row)
+{
+    if (row->unfinished && row->n_cells < t->texts.n_columns)
+        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, "", row->line,
+                     "the last line is cut and was left out");
+    else
+        ws_notes_add(&t->table->notes, "ragged-row", t->table->source, "", row->line,
+                     "the row has %u cells and the head %zu: it was left out", (unsigned)row->n_cells,
+                     t->texts.n_columns);
+}
+
+static bool is_empty_row(const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return false;
+    return true;
+}
+
+static void take_row(csv_table *t, const ws_row *row)
+{
+    size_t n = t->texts.n_columns;
+    bool separator_at_end = row->n_cells == n + 1 && row->cells[n].n == 0;
+    if (is_empty_row(row))
+        return;
+    if (row->n_cells != n && !separator_at_end) {
+        refuse_row(t, row);
+        return;
+    }
+    size_t at = ws_table_add_row_at(&t->texts, row->line);
+    for (size_t c = 0; c < n; c++)
+        ws_table_set_span(&t->texts, c, at, row->cells[c]);
+}
+
+static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
+{
+    const ws_row *block;
+    size_t n;
+    ws_status status;
+    do {
+        status = ws_rows_next(rows, &block, &n, error);
+        for (size_t i = 0; i < n && status == WS_OK; i++) {
+            if (t->has_head)
+                take_row(t, &block[i]);
+            else if (!is_comment(block[i].cells[0]))
+                status = take_head(t, &block[i], error);
+        }
+    } while (status == WS_OK && n);
+    if (status == WS_OK && !t->has_head)
+        return ws_fail_at(error, WS_DATA, t->table->source, 0, "has no line of column names");
+    return status;
+}
+
+/* "1,5" between semicolons: read as text, and said so, since it was meant as a number. */
+static void note_decimal_commas(csv_table *t)
+{
+    for (size_t c = 0; c < t->texts.n_columns && t->texts.n_rows; c++) {
+        ws_span cell = ws_span_of(t->texts.columns[c].text[0]), whole, part;
+        int64_t left, right;
+        if (cell.n && ws_span_cut(cell, ",", &whole, &part) && ws_span_i64(whole, &left) && ws_span_i64(part, &right))
+            ws_notes_add(&t->table->notes, "decimal-comma", t->table->source, t->texts.columns[c].name,
+                         t->texts.line[0], "'%.*s' has a decimal comma: the column is read as text", WS_SPAN_ARG(cell));
+    }
+}
+
+static ws_status read_table_csv(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
+{
+    (void)options;
+    csv_table t = {.table = table, .delimiter = sniff_delimiter(find_head(ws_input_head(input)))};
+    ws_rows *rows;
+    table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
+    ws_status status = ws_rows_open(&rows, input, t.delimiter, error);
+    if (status != WS_OK)
+        return status;
+    ws_table_init(&t.texts, "texts");
+    status = read_rows(&t, rows, error);
+    ws_infer_columns(&t.texts, table);
+    if (t.delimiter != ',')
+        note_decimal_commas(&t);
+    ws_table_free(&t.texts);
+    ws_rows_close(rows);
+    return status;
+}
+
+/* Names that a table of runs has and a trace has not. */
+static size_t count_run_columns(ws_span head, char delimiter)
+{
+    static const char *const names[] = {"gpus",   "n_gpus",     "lbs",   "gbs",   "epochs", "series",  "dataset_samples",
+                                        "repeat", "energy_kwh", "gpu_h", "wall_s", "run",   "n_runs",  "runtime_h",
+                                        "nodes",  "model",      "workload"};
+    size_t count = 0;
+    for (ws_span name; ws_span_split(&head, delimiter, &name);)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            count += ws_span_eq_nocase(ws_span_trim(name), names[i]);
+    return count;
+}
+
+static int score(const char *path, ws_span bytes)
+{
+    (void)path;
+    ws_span head = find_head(bytes);
+    char delimiter = sniff_delimiter(head);
+    if (!head.n || !memchr(head.p, delimiter, head.n) || memchr(head.p, '\0', head.n) || *head.p == '{' ||
+        *head.p == '[')
+        return 0;
+    return count_run_columns(head, delimiter) >= 2 ? 60 : 8;
+}
+
+const ws_format ws_format_table_csv = {
+    .name = "table-csv",
+    .title = "table with a head of column names, separated by comma, semicolon, tab or |",
+    .example = "series,gpus,lbs,energy_kwh,wall_s",
+    .is_record = true,
+    .score = score,
+    .read_table = read_table_csv,
+};
