@@ -1,0 +1,87 @@
+#include "report/utf8.h"
+
+#include <stdbool.h>
+
+/* Table 3-7 of the Unicode Standard: well-formed sequences by their first byte. Overlong forms, surrogates and what lies
+ * above U+10FFFF have no row. */
+static const struct {
+    unsigned char first_lo, first_hi, second_lo, second_hi, length;
+} sequences[] = {
+    {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+static uint32_t next_long(const char **at, size_t row)
+{
+    const unsigned char *p = (const unsigned char *)*at;
+    size_t length = sequences[row].length;
+    uint32_t point = *p & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        unsigned char lo = i == 1 ? sequences[row].second_lo : 0x80, hi = i == 1 ? sequences[row].second_hi : 0xbf;
+        if (p[i] < lo || p[i] > hi) {
+            *at += i;
+            return WS_NOT_UTF8;
+        }
+        point = point << 6 | (p[i] & 0x3fu);
+    }
+    *at += length;
+    return point;
+}
+
+uint32_t ws_utf8_next(const char **at)
+{
+    unsigned char first = (unsigned char)**at;
+    for (size_t i = 0; first >= 0x80 && i < sizeof sequences / sizeof *sequences; i++)
+        if (first >= sequences[i].first_lo && first <= sequences[i].first_hi)
+            return next_long(at, i);
+    ++*at;
+    return first < 0x80 ? first : WS_NOT_UTF8;
+}
+
+/* The ranges that matter in names and units, not all of UAX #11. */
+static const struct {
+    uint32_t lo, hi;
+    unsigned width;
+} widths[] = {
+    {0x0300, 0x036f, 0}, {0x200b, 0x200f, 0},   {0x202a, 0x202e, 0},   {0x2060, 0x2064, 0},   {0x20d0, 0x20ff, 0},
+    {0xfe00, 0xfe0f, 0}, {0xfe20, 0xfe2f, 0},   {0xfeff, 0xfeff, 0},   {0x1100, 0x115f, 2},   {0x2e80, 0x303e, 2},
+    {0x3041, 0xa4cf, 2}, {0xa960, 0xa97f, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},   {0xfe30, 0xfe6f, 2},
+    {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1f9ff, 2},
+    {0x20000, 0x3fffd, 2},
+};
+
+static size_t point_width(uint32_t point)
+{
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (point >= widths[i].lo && point <= widths[i].hi)
+            return widths[i].width;
+    return 1;
+}
+
+size_t ws_utf8_width(const char *text)
+{
+    size_t width = 0;
+    while (*text)
+        width += point_width(ws_utf8_next(&text));
+    return width;
+}
+
+static bool is_control(uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7f && point <= 0x9f);
+}
+
+void ws_utf8_put(FILE *stream, const char *text, ws_escape *escape)
+{
+    while (*text) {
+        const char *from = text;
+        uint32_t point = ws_utf8_next(&text);
+        const char *written = is_control(point) ? " " : escape ? escape(point, text) : NULL;
+        if (!written && point == WS_NOT_UTF8)
+            written = "\xef\xbf\xbd";
+        if (written)
+            fputs(written, stream);
+        else
+            fwrite(from, 1, (size_t)(text - from), stream);
+    }
+}

@@ -1,0 +1,578 @@
+#include "harness.h"
+
+#include "report/table_write.h"
+
+#include <jansson.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+static char *written(const ws_table *table, ws_table_form form, const ws_write_options *options)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *stream = open_memstream(&text, &n);
+    ck_assert_int_eq(ws_table_write(stream, table, form, options, NULL), WS_OK);
+    fclose(stream);
+    return text;
+}
+
+static void check_bytes(const ws_table *table, ws_table_form form, const char *want)
+{
+    char *got = written(table, form, NULL);
+    ck_assert_str_eq(got, want);
+    free(got);
+}
+
+/* Columns of every kind, a pair with the unit behind, a pair with the unit in front, a column without any value. */
+static void make_runs(ws_table *table)
+{
+    static const struct {
+        const char *run;
+        int64_t gpus;
+        double wall_s, speedup, speedup_se, energy_kwh, energy_u_kwh;
+    } rows[] = {{"a64", 64, 1203.421875, 3.9216, 0.0123, 52.1234, 0.94},
+                {"a128", 128, 601.5, 7.50049, 0.196, NAN, NAN},
+                {NULL, WS_NO_INTEGER, NAN, 8, NAN, 1234.5, 321}};
+    ws_table_init(table, "runs");
+    ws_table_add_column(table, "run", WS_TEXT);
+    ws_table_add_column(table, "gpus", WS_INTEGER);
+    ws_table_add_column(table, "wall_s", WS_NUMBER);
+    ws_table_add_column(table, "speedup", WS_NUMBER);
+    ws_table_add_column(table, "speedup_se", WS_NUMBER);
+    ws_table_add_column(table, "gpu_power_w", WS_NUMBER);
+    ws_table_add_column(table, "energy_kwh", WS_NUMBER);
+    ws_table_add_column(table, "energy_u_kwh", WS_NUMBER);
+    for (size_t i = 0; i < 3; i++) {
+        ws_table_add_row(table);
+        ws_table_set_text(table, 0, i, rows[i].run);
+        ws_table_set_integer(table, 1, i, rows[i].gpus);
+        ws_table_set_number(table, 2, i, rows[i].wall_s);
+        ws_table_set_number(table, 3, i, rows[i].speedup);
+        ws_table_set_number(table, 4, i, rows[i].speedup_se);
+        ws_table_set_number(table, 6, i, rows[i].energy_kwh);
+        ws_table_set_number(table, 7, i, rows[i].energy_u_kwh);
+    }
+}
+
+START_TEST(text_has_units_and_digits_by_uncertainty)
+{
+    ws_table table;
+    make_runs(&table);
+    check_bytes(&table, WS_FORM_TEXT,
+                "run   gpus  wall [s]   speedup ± se  energy ± u [kWh]\n"
+                "----  ----  --------  -------------  ----------------\n"
+                "a64     64   1203.42  3.922 ± 0.012        52.1 ± 0.9\n"
+                "a128   128     601.5      7.5 ± 0.2                 -\n"
+                "-        -         -              8        1200 ± 300\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(csv_keeps_every_digit)
+{
+    ws_table table;
+    make_runs(&table);
+    check_bytes(&table, WS_FORM_CSV,
+                "run,gpus,wall_s,speedup,speedup_se,gpu_power_w,energy_kwh,energy_u_kwh\n"
+                "a64,64,1203.421875,3.9216,0.0123,,52.1234,0.94\n"
+                "a128,128,601.5,7.50049,0.196,,,\n"
+                ",,,8,,,1234.5,321\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(json_has_schema_rows_and_notes)
+{
+    ws_table table;
+    make_runs(&table);
+    ws_notes_add_many(&table.notes, 2, "counter-wrap", "gpu0.csv", "gpu0", 418, "the counter wrapped");
+    ws_notes_add(&table.notes, "naive-time", NULL, NULL, 0, "times are read as UTC");
+    check_bytes(&table, WS_FORM_JSON,
+                "{\"schema\":\"wattscale.runs/1\",\"rows\":[\n"
+                "{\"run\":\"a64\",\"gpus\":64,\"wall_s\":1203.421875,\"speedup\":3.9216,\"speedup_se\":0.0123,"
+                "\"gpu_power_w\":null,\"energy_kwh\":52.1234,\"energy_u_kwh\":0.94},\n"
+                "{\"run\":\"a128\",\"gpus\":128,\"wall_s\":601.5,\"speedup\":7.50049,\"speedup_se\":0.196,"
+                "\"gpu_power_w\":null,\"energy_kwh\":null,\"energy_u_kwh\":null},\n"
+                "{\"run\":null,\"gpus\":null,\"wall_s\":null,\"speedup\":8,\"speedup_se\":null,"
+                "\"gpu_power_w\":null,\"energy_kwh\":1234.5,\"energy_u_kwh\":321}\n"
+                "],\"notes\":[\n"
+                "{\"code\":\"counter-wrap\",\"source\":\"gpu0.csv\",\"subject\":\"gpu0\",\"line\":418,\"count\":2,"
+                "\"text\":\"the counter wrapped\"},\n"
+                "{\"code\":\"naive-time\",\"source\":null,\"subject\":null,\"line\":null,\"count\":1,"
+                "\"text\":\"times are read as UTC\"}\n"
+                "]}\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(jsonl_has_rows_alone)
+{
+    ws_table table;
+    ws_table_init(&table, "energy");
+    ws_table_add_column(&table, "device", WS_TEXT);
+    ws_table_add_column(&table, "energy_j", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_add_row(&table);
+    ws_table_set_text(&table, 0, 0, "gpu0");
+    ws_table_set_number(&table, 1, 1, 0.1);
+    ws_notes_add(&table.notes, "gap", "a.csv", "", 3, "a gap");
+    check_bytes(&table, WS_FORM_JSONL,
+                "{\"device\":\"gpu0\",\"energy_j\":null}\n"
+                "{\"device\":null,\"energy_j\":0.1}\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(markdown_as_text)
+{
+    ws_table table;
+    make_runs(&table);
+    check_bytes(&table, WS_FORM_MARKDOWN,
+                "| run | gpus | wall [s] | speedup ± se | energy ± u [kWh] |\n"
+                "| :--- | ---: | ---: | ---: | ---: |\n"
+                "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | 52.1 ± 0.9 |\n"
+                "| a128 | 128 | 601.5 | 7.5 ± 0.2 | - |\n"
+                "| - | - | - | 8 | 1200 ± 300 |\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(latex_is_a_booktabs_tabular)
+{
+    ws_table table;
+    make_runs(&table);
+    ws_table_set_number(&table, 2, 0, -1.5e-7);
+    ws_table_set_number(&table, 2, 1, 2e18);
+    check_bytes(&table, WS_FORM_LATEX,
+                "\\begin{tabular}{lrrrr}\n"
+                "\\toprule\n"
+                "run & gpus & wall [s] & speedup $\\pm$ se & energy $\\pm$ u [kWh] \\\\\n"
+                "\\midrule\n"
+                "a64 & 64 & $-$1.5$\\times10^{-7}$ & 3.922 $\\pm$ 0.012 & 52.1 $\\pm$ 0.9 \\\\\n"
+                "a128 & 128 & 2$\\times10^{18}$ & 7.5 $\\pm$ 0.2 & -- \\\\\n"
+                "-- & -- & -- & 8 & 1200 $\\pm$ 300 \\\\\n"
+                "\\bottomrule\n"
+                "\\end{tabular}\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(every_column_on_demand)
+{
+    ws_table table;
+    make_runs(&table);
+    ws_write_options options = {.all_columns = true};
+    char *got = written(&table, WS_FORM_MARKDOWN, &options);
+    ck_assert_ptr_nonnull(strstr(got, "| speedup ± se | gpu power [W] | energy ± u [kWh] |\n"));
+    ck_assert_ptr_nonnull(strstr(got, "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | - | 52.1 ± 0.9 |\n"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(colour_marks_the_head_of_text_alone)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    ws_write_options options = {.colour = true};
+    char *text = written(&table, WS_FORM_TEXT, &options), *csv = written(&table, WS_FORM_CSV, &options);
+    ck_assert_str_eq(text, "\x1b[1mn\x1b[0m\n-\n");
+    ck_assert_str_eq(csv, "n\n");
+    free(text);
+    free(csv);
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(an_empty_table_is_its_head)
+{
+    ws_table table;
+    ws_table_init(&table, "scale");
+    ws_table_add_column(&table, "run", WS_TEXT);
+    ws_table_add_column(&table, "wall_s", WS_NUMBER);
+    ws_table_add_column(&table, "wall_s_rmse", WS_NUMBER);
+    check_bytes(&table, WS_FORM_TEXT, "run  wall ± rmse [s]\n---  ---------------\n");
+    check_bytes(&table, WS_FORM_CSV, "run,wall_s,wall_s_rmse\n");
+    check_bytes(&table, WS_FORM_JSON, "{\"schema\":\"wattscale.scale/1\",\"rows\":[],\"notes\":[]}\n");
+    check_bytes(&table, WS_FORM_JSONL, "");
+    check_bytes(&table, WS_FORM_MARKDOWN, "| run | wall ± rmse [s] |\n| :--- | ---: |\n");
+    check_bytes(&table, WS_FORM_LATEX,
+                "\\begin{tabular}{lr}\n\\toprule\nrun & wall $\\pm$ rmse [s] \\\\\n\\midrule\n\\bottomrule\n"
+                "\\end{tabular}\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(a_table_without_columns_is_nothing)
+{
+    ws_table table;
+    ws_table_init(&table, "none");
+    ws_table_add_row(&table);
+    check_bytes(&table, WS_FORM_TEXT, "");
+    check_bytes(&table, WS_FORM_CSV, "");
+    check_bytes(&table, WS_FORM_MARKDOWN, "");
+    check_bytes(&table, WS_FORM_LATEX, "");
+    check_bytes(&table, WS_FORM_JSON, "{\"schema\":\"wattscale.none/1\",\"rows\":[\n{}\n],\"notes\":[]}\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+static void check_cell(const char *cell, ws_table_form form, const char *want)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "a", WS_TEXT);
+    ws_table_add_column(&table, "b", WS_INTEGER);
+    ws_table_add_row(&table);
+    ws_table_set_text(&table, 0, 0, cell);
+    ws_table_set_integer(&table, 1, 0, 7);
+    ws_table_add_row(&table); /* so that a missing cell leaves the column a value */
+    ws_table_set_text(&table, 0, 1, "x");
+    char *got = written(&table, form, NULL);
+    ck_assert_msg(strstr(got, want) != NULL, "no '%s' in\n%s", want, got);
+    free(got);
+    ws_table_free(&table);
+}
+
+START_TEST(hostile_text_stays_in_its_cell)
+{
+    static const struct {
+        const char *cell, *text, *csv, *json, *markdown, *latex;
+    } cases[] = {
+        {"say \"hi\", you", "\nsay \"hi\", you  7\n", "\n\"say \"\"hi\"\", you\",7\n", "{\"a\":\"say \\\"hi\\\", you\",",
+         "\n| say \"hi\", you | 7 |\n", "\nsay \\char34{}hi\\char34{}, you & 7 \\\\\n"},
+        {"two\r\nlines\t.", "\ntwo  lines .  7\n", "\n\"two\r\nlines\t.\",7\n", "{\"a\":\"two\\r\\nlines\\t.\",",
+         "\n| two  lines . | 7 |\n", "\ntwo  lines . & 7 \\\\\n"},
+        {"a|b\\|c", "\na|b\\|c  7\n", "\na|b\\|c,7\n", "{\"a\":\"a|b\\\\|c\",", "\n| a\\|b\\\\\\|c | 7 |\n",
+         "\na\\textbar{}b\\textbackslash{}\\textbar{}c & 7 \\\\\n"},
+        {"\x1b[31mred\x7f\x01", "\n [31mred    7\n", "\n\x1b[31mred\x7f\x01,7\n", "{\"a\":\"\\u001b[31mred\\u007f\\u0001\",",
+         "\n|  [31mred   | 7 |\n", "\n [31mred   & 7 \\\\\n"},
+        {"50% & $5 #1 {x}_y^z~", "\n50% & $5 #1 {x}_y^z~  7\n", "\n50% & $5 #1 {x}_y^z~,7\n",
+         "{\"a\":\"50% & $5 #1 {x}_y^z~\",", "\n| 50% \\& \\$5 #1 {x}\\_y^z\\~ | 7 |\n",
+         "\n50\\% \\& \\$5 \\#1 \\{x\\}\\_y\\textasciicircum{}z\\textasciitilde{} & 7 \\\\\n"},
+        {"[x](http://y) <b>*`", "\n[x](http://y) <b>*`  7\n", "\n[x](http://y) <b>*`,7\n",
+         "{\"a\":\"[x](http://y) <b>*`\",", "\n| [x\\](http://y) \\<b>\\*\\` | 7 |\n",
+         "\n{}[x](http://y) \\textless{}b\\textgreater{}*{`} & 7 \\\\\n"},
+        {"*--all", "\n*--all  7\n", "\n*--all,7\n", "{\"a\":\"*--all\",", "\n| \\*--all | 7 |\n", "\n{}*-{}-all & 7 \\\\\n"},
+        {" blank ", "\n blank   7\n", "\n\" blank \",7\n", "{\"a\":\" blank \",", "\n|  blank  | 7 |\n",
+         "\n blank  & 7 \\\\\n"},
+        {"", "\n   7\n", "\n\"\",7\n", "{\"a\":\"\",", "\n|  | 7 |\n", "\n & 7 \\\\\n"},
+        {NULL, "\n-  7\n", "\n,7\n", "{\"a\":null,", "\n| - | 7 |\n", "\n-- & 7 \\\\\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_cell(cases[i].cell, WS_FORM_TEXT, cases[i].text);
+        check_cell(cases[i].cell, WS_FORM_CSV, cases[i].csv);
+        check_cell(cases[i].cell, WS_FORM_JSON, cases[i].json);
+        check_cell(cases[i].cell, WS_FORM_MARKDOWN, cases[i].markdown);
+        check_cell(cases[i].cell, WS_FORM_LATEX, cases[i].latex);
+    }
+}
+END_TEST
+
+#define REPLACED "\xef\xbf\xbd"
+
+/* Overlong, surrogate, beyond U+10FFFF, lone continuation, cut at the end: one U+FFFD for each longest valid prefix, as
+ * section 3.9 of the Unicode Standard recommends. */
+START_TEST(invalid_utf8_is_replaced)
+{
+    static const struct {
+        const char *bytes, *json;
+    } cases[] = {
+        {"\xc0\xaf", REPLACED REPLACED},
+        {"\xed\xa0\x80", REPLACED REPLACED REPLACED},
+        {"\xf4\x90\x80\x80", REPLACED REPLACED REPLACED REPLACED},
+        {"a\x80z", "a" REPLACED "z"},
+        {"\xe2\x82", REPLACED},
+        {"\xf0\x9f\x98", REPLACED},
+        {"\xe2\x82\"", REPLACED "\\\""},
+        {"\xff\xfe", REPLACED REPLACED},
+        {"K\xc3\xb6ln \xe2\x82\xac \xf0\x9f\x98\x80", "K\xc3\xb6ln \xe2\x82\xac \xf0\x9f\x98\x80"},
+    };
+    char want[80];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(want, sizeof want, "{\"a\":\"%s\",", cases[i].json);
+        check_cell(cases[i].bytes, WS_FORM_JSON, want);
+    }
+    check_cell("a\x80z", WS_FORM_TEXT, "\na" REPLACED "z  7\n");
+    check_cell("a\x80z", WS_FORM_LATEX, "\na?z & 7 \\\\\n");
+    check_cell("a\x80z", WS_FORM_CSV, "\na\x80z,7\n");
+    check_cell("a\xc2\x9bz", WS_FORM_TEXT, "\na z  7\n"); /* U+009B begins a terminal's commands */
+}
+END_TEST
+
+START_TEST(width_counts_what_a_terminal_shows)
+{
+    static const char *const names[] = {"Köln", "e\xcc\x81t\xc3\xa9", "東京", "node1"};
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "node", WS_TEXT);
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    for (size_t i = 0; i < 4; i++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, i, names[i]);
+        ws_table_set_integer(&table, 1, i, (int64_t)i);
+    }
+    check_bytes(&table, WS_FORM_TEXT,
+                "node   n\n"
+                "-----  -\n"
+                "Köln   0\n"
+                "e\xcc\x81t\xc3\xa9    1\n"
+                "東京   2\n"
+                "node1  3\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(no_line_ends_in_blanks)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    ws_table_add_column(&table, "status", WS_TEXT);
+    ws_table_add_column(&table, "remark", WS_TEXT);
+    static const char *const remarks[] = {"long remark", "", "x"};
+    for (size_t i = 0; i < 3; i++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 1, i, i == 1 ? "" : "ok");
+        ws_table_set_text(&table, 2, i, remarks[i]);
+        ws_table_set_integer(&table, 0, i, 1);
+    }
+    check_bytes(&table, WS_FORM_TEXT,
+                "n  status  remark\n"
+                "-  ------  -----------\n"
+                "1  ok      long remark\n"
+                "1\n"
+                "1  ok      x\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+static void check_number(double value, double uncertainty, const char *want)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "x", WS_NUMBER);
+    ws_table_add_column(&table, "x_se", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_set_number(&table, 0, 0, value);
+    ws_table_set_number(&table, 1, 0, uncertainty);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    char line[80];
+    snprintf(line, sizeof line, "\n| %s |\n", want);
+    ck_assert_msg(strstr(got, line) != NULL, "no '%s' in\n%s", want, got);
+    free(got);
+    ws_table_free(&table);
+}
+
+START_TEST(printed_digits)
+{
+    check_number(0, NAN, "0");
+    check_number(-0.0, NAN, "0");
+    check_number(100, NAN, "100");
+    check_number(0.1 + 0.2, NAN, "0.3");
+    check_number(3.14159265, NAN, "3.14159");
+    check_number(1234567.8, NAN, "1234568");
+    check_number(99999.96, NAN, "100000");
+    check_number(-0.000123456789, NAN, "-0.000123457");
+    check_number(1e-7, NAN, "1e-07");
+    check_number(2.5e20, NAN, "2.5e+20");
+    check_number(1.7976931348623157e308, NAN, "1.79769e+308");
+    check_number(INFINITY, 1, "1"); /* the value counts as missing, so its column is left out */
+}
+END_TEST
+
+/* Two digits of the uncertainty when they begin with 1, else one. */
+START_TEST(printed_pairs)
+{
+    check_number(52.1234, 0.94, "52.1 ± 0.9");
+    check_number(52.1234, 0.96, "52.1 ± 1.0");
+    check_number(52.1234, 0.0996, "52.12 ± 0.10");
+    check_number(52.1234, 0.194, "52.12 ± 0.19");
+    check_number(52.1234, 0.196, "52.1 ± 0.2");
+    check_number(12345.6, 321, "12300 ± 300");
+    check_number(12345.6, 123, "12350 ± 120");
+    check_number(12345.6, 1.04, "12345.6 ± 1.0");
+    check_number(0.12345, 0.0123, "0.123 ± 0.012");
+    check_number(-0.01, 0.3, "0.0 ± 0.3");
+    check_number(-5.26, 0.3, "-5.3 ± 0.3");
+    check_number(0, 0.3, "0.0 ± 0.3");
+    check_number(0.2, 30, "0 ± 30");
+    check_number(52.1234, 0, "52.1234 ± 0");
+    check_number(52.1234, INFINITY, "52.1234");
+    check_number(1.23e-12, 3.4e-14, "1.23e-12 ± 3.4e-14");
+    check_number(1e300, 1e299, "1e+300 ± 1e+299");
+}
+END_TEST
+
+static void check_head(const char *const *names, const char *want)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    for (; *names; names++)
+        ws_table_add_column(&table, *names, strchr(*names, '!') ? WS_TEXT : WS_NUMBER);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    *strchr(got, '\n') = '\0';
+    ck_assert_str_eq(got, want);
+    free(got);
+    ws_table_free(&table);
+}
+
+START_TEST(titles)
+{
+    check_head((const char *[]){"kwh_per_gpuh", "gpu_h", "wh_per_sample_seen", "edp_kwh_h", NULL},
+               "| kWh per GPUh | GPUh | Wh per sample seen | EDP [kWh h] |");
+    check_head((const char *[]){"mem_used_mean_b", "clock_mean_hz", "temp_mean_c", "samples_per_s", NULL},
+               "| mem used mean [B] | clock mean [Hz] | temp mean [°C] | samples per s |");
+    check_head((const char *[]){"loss_min", "option_w!", "_w", "_", "Power [W]", NULL},
+               "| loss min | option w! | w |  | Power [W] |");
+}
+END_TEST
+
+START_TEST(companions_of_all_spellings)
+{
+    check_head((const char *[]){"value", "stderr", "ci_lo", NULL}, "| value ± stderr | ci lo |");
+    check_head((const char *[]){"gpu_h", "gpu_h_rmse", "x", "x_sd", "y", "y_u", NULL},
+               "| GPUh ± rmse | x ± sd | y ± u |");
+    check_head((const char *[]){"x_se", "x", NULL}, "| x ± se |");
+    check_head((const char *[]){"a_se_se", "a_se", "a", NULL}, "| a se se | a ± se |");
+    check_head((const char *[]){"x", "x_se!", NULL}, "| x | x se! |");
+    check_head((const char *[]){"x", "x_se", "x_rmse", NULL}, "| x ± se | x rmse |");
+}
+END_TEST
+
+/* A value that never meets its uncertainty in a row is not merged: both stay visible. */
+START_TEST(companion_without_common_rows_stays_apart)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "x", WS_NUMBER);
+    ws_table_add_column(&table, "x_se", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_add_row(&table);
+    ws_table_set_number(&table, 0, 0, 1.25);
+    ws_table_set_number(&table, 1, 1, 0.5);
+    check_bytes(&table, WS_FORM_TEXT, "   x  x se\n----  ----\n1.25     -\n   -   0.5\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(a_lone_missing_cell_is_still_a_csv_row)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "x", WS_NUMBER);
+    ws_table_add_row(&table);
+    check_bytes(&table, WS_FORM_CSV, "x\n\"\"\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+/* Read back by an independent parser: every double, integer and text is what it was. */
+START_TEST(json_reads_back)
+{
+    static const double values[] = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -2.5, 1e22, 123456789012345680.0};
+    size_t n = sizeof values / sizeof *values;
+    ws_table table;
+    ws_table_init(&table, "back");
+    ws_table_add_column(&table, "a \"key\"\n", WS_NUMBER);
+    ws_table_add_column(&table, "i", WS_INTEGER);
+    ws_table_add_column(&table, "t", WS_TEXT);
+    ws_table_add_column(&table, "inf", WS_NUMBER);
+    for (size_t i = 0; i < n; i++) {
+        ws_table_add_row(&table);
+        ws_table_set_number(&table, 0, i, values[i]);
+        ws_table_set_integer(&table, 1, i, INT64_MAX - (int64_t)i);
+        ws_table_set_text(&table, 2, i, "\x01\x1f\"\\/\xc3\xa9");
+        ws_table_set_number(&table, 3, i, i % 2 ? INFINITY : -INFINITY);
+    }
+    char *text = written(&table, WS_FORM_JSON, NULL);
+    json_t *root = json_loads(text, 0, NULL);
+    ck_assert_msg(root != NULL, "not JSON:\n%s", text);
+    json_t *rows = json_object_get(root, "rows");
+    ck_assert_uint_eq(json_array_size(rows), n);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array_get(rows, i);
+        ck_assert_double_eq(json_number_value(json_object_get(row, "a \"key\"\n")), values[i]);
+        ck_assert_int_eq(json_integer_value(json_object_get(row, "i")), INT64_MAX - (int64_t)i);
+        ck_assert_str_eq(json_string_value(json_object_get(row, "t")), "\x01\x1f\"\\/\xc3\xa9");
+        ck_assert(json_is_null(json_object_get(row, "inf")));
+    }
+    json_decref(root);
+    free(text);
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(the_locale_changes_nothing)
+{
+    static const char *const comma_locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    const char *set = NULL;
+    for (size_t i = 0; !set && i < 3; i++)
+        set = setlocale(LC_ALL, comma_locales[i]);
+    if (!set)
+        skip_because("no locale with a decimal comma is installed");
+    check_number(52.1234, 0.0123, "52.123 ± 0.012");
+    check_number(3.14159265, NAN, "3.14159");
+    setlocale(LC_ALL, "C");
+}
+END_TEST
+
+START_TEST(a_full_disk_is_an_error)
+{
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip_because("there is no /dev/full");
+    ws_table table;
+    make_runs(&table);
+    ws_error error = {0};
+    ck_assert_int_eq(ws_table_write(full, &table, WS_FORM_CSV, NULL, &error), WS_IO);
+    ck_assert_str_eq(error.message, "table 'runs' cannot be written: No space left on device");
+    fclose(full);
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(form_names)
+{
+    static const char *const names[] = {"text", "csv", "json", "jsonl", "md", "tex"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ws_table_form form = WS_FORM_TEXT;
+        ck_assert(ws_table_form_find(names[i], &form));
+        ck_assert_uint_eq(form, i);
+    }
+    ws_table_form form;
+    ck_assert(!ws_table_form_find("xml", &form));
+    ck_assert(!ws_table_form_find("", &form));
+}
+END_TEST
+
+START_TEST(notes_for_people)
+{
+    ws_notes notes = {0};
+    ws_notes_add_many(&notes, 2, "truncated-line", "gpu0.csv", "", 418, "the last line was cut and left out");
+    ws_notes_add(&notes, "counter-wrap", "bad\nname\x1b.csv", "gpu0", 0, "the counter wrapped");
+    ws_notes_add(&notes, "long-gap", "", "gpu1", 12, "a gap of 90 s");
+    ws_notes_add(&notes, "naive-time", NULL, NULL, 0, "times are read as UTC");
+    char *text = NULL;
+    size_t n;
+    FILE *stream = open_memstream(&text, &n);
+    ws_notes_write(stream, &notes);
+    fclose(stream);
+    ck_assert_str_eq(text, "gpu0.csv:418: [truncated-line] the last line was cut and left out (2 times)\n"
+                           "bad name .csv: gpu0: [counter-wrap] the counter wrapped\n"
+                           "gpu1: [long-gap] a gap of 90 s\n"
+                           "[naive-time] times are read as UTC\n");
+    free(text);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+TEST_MAIN("table_write", text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit, json_has_schema_rows_and_notes,
+          jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular, every_column_on_demand,
+          colour_marks_the_head_of_text_alone, an_empty_table_is_its_head, a_table_without_columns_is_nothing,
+          hostile_text_stays_in_its_cell, invalid_utf8_is_replaced, width_counts_what_a_terminal_shows,
+          no_line_ends_in_blanks, printed_digits, printed_pairs, titles, companions_of_all_spellings,
+          companion_without_common_rows_stays_apart, a_lone_missing_cell_is_still_a_csv_row, json_reads_back,
+          the_locale_changes_nothing, a_full_disk_is_an_error, form_names, notes_for_people)
