@@ -19,7 +19,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DW
 CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lm -lpthread
 
-LIB_SRC := $(sort $(wildcard core/*.c formats/*.c fit/*.c report/*.c analyze/*.c analyze/measure/*.c analyze/recipes/*.c))
+LIB_SRC := $(sort $(wildcard core/*.c formats/*.c fit/*.c report/*.c analyze/*.c analyze/measure/*.c analyze/ingest/*.c analyze/recipes/*.c))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
 BIN_SRC := analyze/main.c $(sort $(wildcard analyze/commands/*.c))
 SYNTH_SRC := $(sort $(wildcard datasets/synth/*.c))

@@ -44,7 +44,7 @@ static void read_path(job *j, const char *path, bool named)
 {
     ws_error error = {0};
     ws_sink sink = ws_measure_sink(&j->measure);
-    ws_measure_begin(&j->measure, strcmp(path, "-") == 0 ? "standard input" : path);
+    ws_measure_begin(&j->measure, strcmp(path, "-") == 0 ? "standard input" : path, "");
     ws_status status = ws_source_read(path, &j->source, &sink, &j->notes, NULL, &error);
     if (status == WS_OK) {
         j->read++;

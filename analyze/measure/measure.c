@@ -7,7 +7,7 @@
 
 void ws_measure_init(ws_measure *measure, const ws_measure_options *options)
 {
-    *measure = (ws_measure){.options = *options, .source = ""};
+    *measure = (ws_measure){.options = *options, .source = "", .node = ""};
 }
 
 void ws_measure_free(ws_measure *measure)
@@ -21,9 +21,10 @@ void ws_measure_free(ws_measure *measure)
     *measure = (ws_measure){0};
 }
 
-void ws_measure_begin(ws_measure *measure, const char *source)
+void ws_measure_begin(ws_measure *measure, const char *source, const char *node)
 {
     measure->source = ws_arena_strdup(&measure->arena, source);
+    measure->node = ws_arena_strdup(&measure->arena, node);
 }
 
 static bool is_power(ws_quantity quantity)
@@ -63,6 +64,8 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_measured *new = &m->channels[m->n_channels];
     *new = (ws_measured){.channel = copy_channel(&m->arena, channel), .source = m->source};
+    if (!*new->channel.node)
+        new->channel.node = m->node;
     ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
     *id = (int)m->n_channels++;
     return WS_OK;

@@ -44,7 +44,7 @@ typedef struct ws_kept_fact {
 
 typedef struct ws_measure {
     ws_measure_options options;
-    const char *source; /* of what is pushed now; set by ws_measure_begin */
+    const char *source, *node; /* of what is pushed now; set by ws_measure_begin */
     ws_measured *channels;
     size_t n_channels, channel_capacity;
     ws_device *devices; /* in order of first appearance */
@@ -57,8 +57,8 @@ typedef struct ws_measure {
 void ws_measure_init(ws_measure *measure, const ws_measure_options *options);
 void ws_measure_free(ws_measure *measure);
 
-/* Name the source of what follows. */
-void ws_measure_begin(ws_measure *measure, const char *source);
+/* Name the source of what follows, and the node it stands for where the file names none ("" for none). */
+void ws_measure_begin(ws_measure *measure, const char *source, const char *node);
 ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
 
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */

@@ -1,0 +1,129 @@
+#include "analyze/ingest/ingest.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ws_run_list_free(ws_run_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        ws_fields_free(&list->runs[i].fields);
+        free(list->runs[i].files);
+    }
+    free(list->runs);
+    ws_file_list_free(&list->unmatched);
+    ws_file_list_free(&list->all);
+    ws_arena_free(&list->arena);
+    *list = (ws_run_list){0};
+}
+
+static const char *relative(const ws_campaign *c, const char *path)
+{
+    size_t n = strlen(c->folder);
+    if (strncmp(path, c->folder, n) == 0 && path[n] == '/')
+        return path + n + 1;
+    return path;
+}
+
+static void add_file(ws_run_files *run, const char *path, const char *node, const ws_path_rule *rule)
+{
+    run->files = ws_grow(run->files, &run->capacity, run->n_files + 1, sizeof *run->files);
+    run->files[run->n_files++] = (struct ws_run_file){path, node, rule};
+}
+
+static ws_run_files *add_run(ws_run_list *list, const ws_fields *fields, const char *id)
+{
+    list->runs = ws_grow(list->runs, &list->capacity, list->n + 1, sizeof *list->runs);
+    ws_run_files *run = &list->runs[list->n++];
+    *run = (ws_run_files){.id = id};
+    for (size_t i = 0; fields && i < fields->n; i++)
+        ws_fields_set(&run->fields, &list->arena, fields->items[i].name, fields->items[i].value);
+    return run;
+}
+
+static bool same_field(const ws_fields *a, const ws_field *field)
+{
+    const char *other = ws_fields_get(a, field->name);
+    return other && strcmp(other, field->value) == 0;
+}
+
+/* Equal but for the node. */
+static bool same_run(const ws_fields *a, const ws_fields *b)
+{
+    size_t n_a = a->n - (ws_fields_get(a, "node") != NULL), n_b = b->n - (ws_fields_get(b, "node") != NULL);
+    if (n_a != n_b)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (strcmp(a->items[i].name, "node") != 0 && !same_field(b, &a->items[i]))
+            return false;
+    return true;
+}
+
+static ws_run_files *run_of(ws_run_list *list, const ws_fields *fields, const char *path)
+{
+    for (size_t i = list->n; i-- > 0;)
+        if (list->runs[i].fields.n && same_run(&list->runs[i].fields, fields))
+            return &list->runs[i];
+    const char *slash = strrchr(path, '/');
+    const char *id = slash ? ws_arena_strndup(&list->arena, path, (size_t)(slash - path)) : path;
+    return add_run(list, fields, id);
+}
+
+static bool matches_side_file(const ws_campaign *c, const char *path, ws_arena *arena)
+{
+    for (size_t i = 0; i < c->n_side_files; i++) {
+        ws_fields fields = {0};
+        bool matched = ws_path_match(c->side_files[i].match, path, &fields, arena);
+        ws_fields_free(&fields);
+        if (matched)
+            return true;
+    }
+    return false;
+}
+
+static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list *list)
+{
+    const char *path = relative(c, full_path);
+    for (size_t i = 0; i < c->n_paths; i++) {
+        ws_fields fields = {0};
+        bool matched = ws_path_match(c->paths[i].match, path, &fields, &list->arena);
+        if (matched) {
+            const char *node = ws_fields_get(&fields, "node");
+            for (size_t f = 0; f < c->paths[i].set.n; f++)
+                ws_fields_set(&fields, &list->arena, c->paths[i].set.items[f].name, c->paths[i].set.items[f].value);
+            add_file(run_of(list, &fields, path), full_path, node ? node : "", &c->paths[i]);
+        }
+        ws_fields_free(&fields);
+        if (matched)
+            return true;
+    }
+    return false;
+}
+
+static void add_explicit_runs(const ws_campaign *c, ws_run_list *list)
+{
+    for (size_t i = 0; i < c->n_runs; i++) {
+        const ws_explicit_run *r = &c->runs[i];
+        const char *id = ws_fields_get(&r->fields, "run");
+        ws_run_files *run = add_run(list, &r->fields, id ? id : ws_arena_strdup(&list->arena, r->files[0]));
+        for (size_t f = 0; f < r->n_files; f++)
+            add_file(run, ws_arena_printf(&list->arena, "%s/%s", c->folder, r->files[f]), "", NULL);
+    }
+}
+
+ws_status ws_find_runs(const ws_campaign *c, ws_run_list *list, ws_notes *notes, ws_error *error)
+{
+    *list = (ws_run_list){0};
+    add_explicit_runs(c, list);
+    if (!c->n_paths && c->n_runs)
+        return WS_OK;
+    ws_status status = ws_walk(c->folder, &list->all, notes, error);
+    for (size_t i = 0; status == WS_OK && i < list->all.n; i++) {
+        const char *path = list->all.paths[i];
+        if (!match_rules(c, path, list) && !matches_side_file(c, relative(c, path), &list->arena) &&
+            strcmp(relative(c, path), "campaign.json") != 0)
+            ws_file_list_add(&list->unmatched, path);
+    }
+    return status;
+}

@@ -1,0 +1,181 @@
+#include "analyze/ingest/ingest.h"
+
+#include "analyze/condition.h"
+#include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/tidy.h"
+#include "formats/campaign_json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without a description every trace outside of the built-in rules is a run of its own. */
+static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes)
+{
+    size_t skip = strlen(campaign->folder) + 1;
+    for (size_t i = 0; i < list->unmatched.n; i++) {
+        const char *path = list->unmatched.paths[i];
+        const ws_format *format;
+        ws_error error = {0};
+        if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK || !format || format->is_record) {
+            ws_notes_add(notes, "not-a-trace", "", "", 0, "%s is no trace and is left out", path);
+            continue;
+        }
+        list->runs = ws_grow(list->runs, &list->capacity, list->n + 1, sizeof *list->runs);
+        ws_run_files *run = &list->runs[list->n++];
+        *run = (ws_run_files){.id = ws_arena_strdup(&list->arena, path + skip)};
+        run->files = ws_grow(NULL, &run->capacity, 1, sizeof *run->files);
+        run->files[run->n_files++] = (struct ws_run_file){path, "", NULL};
+    }
+}
+
+static void note_unmatched(const ws_campaign *campaign, const ws_run_list *list, ws_notes *notes)
+{
+    if (list->unmatched.n)
+        ws_notes_add_many(notes, list->unmatched.n, "unmatched-file", campaign->folder, "", 0,
+                          "files that no path rule and no side file rule takes, the first is %s", list->unmatched.paths[0]);
+}
+
+static bool has_usable_run(const ws_table *runs)
+{
+    for (size_t row = 0; row < runs->n_rows; row++)
+        if (!isnan(ws_runs_get(runs, WS_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_WALL, row)))
+            return true;
+    return false;
+}
+
+static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, ws_error *error)
+{
+    for (size_t i = 0; i < campaign->n_exclusions; i++) {
+        ws_error why = {0};
+        ws_status status =
+            ws_condition_exclude(runs, campaign->exclusions[i].where, campaign->exclusions[i].reason, &why);
+        if (status != WS_OK)
+            return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "%s", why.message);
+    }
+    return WS_OK;
+}
+
+static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                                ws_error *error)
+{
+    if (!list->n)
+        return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                          "no file below '%s' is a run: %zu files were looked at, no path rule matches%s", campaign->folder,
+                          list->all.n, campaign->n_paths ? " (check 'paths' in the campaign description)" : "");
+    if (!has_usable_run(runs))
+        return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                          "none of the %zu runs has an energy or a wall time ('wattscale inspect' shows what the files hold)",
+                          list->n);
+    return WS_OK;
+}
+
+ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
+                             ws_error *error)
+{
+    ws_run_list list;
+    runs->source = ws_arena_strdup(&runs->arena, campaign->source);
+    ws_ingest_options own = *options;
+    if (campaign->timezone && !ws_zone_parse(ws_span_of(campaign->timezone), &own.source.read.zone_offset_s))
+        return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "'timezone' is '%s', which is no zone (UTC, +02:00, CET)",
+                          campaign->timezone);
+    ws_status status = ws_find_runs(campaign, &list, &runs->notes, error);
+    bool described = strcmp(campaign->source, campaign->folder) != 0;
+    if (!described)
+        add_single_traces(campaign, &list, &runs->notes);
+    else
+        note_unmatched(campaign, &list, &runs->notes);
+    for (size_t i = 0; status == WS_OK && i < list.n; i++)
+        ws_measure_run(campaign, &list.runs[i], &own, runs);
+    if (status == WS_OK) {
+        ws_join_side_files(campaign, &list, runs);
+        status = apply_exclusions(campaign, runs, error);
+    }
+    if (status == WS_OK)
+        ws_runs_complete(runs);
+    if (status == WS_OK)
+        status = check_campaign(campaign, &list, runs, error);
+    if (campaign->synthetic)
+        ws_notes_add(&runs->notes, "synthetic", campaign->source, "", 0,
+                     "this campaign was made by a program: its numbers are planted, not measured");
+    ws_run_list_free(&list);
+    return status;
+}
+
+/* A single trace is a campaign of one run. */
+static ws_status ingest_trace(const char *path, const ws_ingest_options *options, ws_table *runs, ws_error *error)
+{
+    ws_campaign none = {.folder = "", .source = path};
+    ws_run_files run = {.id = path};
+    struct ws_run_file file = {path, "", NULL};
+    run.files = &file;
+    run.n_files = 1;
+    ws_measure_run(&none, &run, options, runs);
+    ws_runs_complete(runs);
+    if (has_usable_run(runs))
+        return WS_OK;
+    const ws_note *why = ws_notes_find(&runs->notes, "unreadable");
+    return why ? ws_fail(error, WS_FORMAT, "%s", why->text)
+               : ws_fail_at(error, WS_DATA, path, 0, "holds neither an energy nor a duration");
+}
+
+static ws_status ingest_table(const char *path, const ws_ingest_options *options, ws_table *runs, ws_error *error)
+{
+    ws_table raw;
+    ws_source_options source = options->source;
+    source.read.columns = NULL;
+    ws_status status = ws_source_read_table(path, &source, &raw, error);
+    if (status == WS_OK && !raw.n_rows)
+        status = ws_fail_at(error, WS_DATA, path, 0, "is a table without rows");
+    if (status == WS_OK) {
+        ws_table_free(runs);
+        status = ws_tidy(&raw, options->source.read.columns, &options->set, runs, error);
+    }
+    ws_table_free(&raw);
+    return status;
+}
+
+static ws_status open_kind(const char *path, const ws_ingest_options *options, bool *is_campaign, bool *is_table,
+                           ws_error *error)
+{
+    ws_input *input;
+    *is_campaign = *is_table = false;
+    if (strcmp(path, "-") == 0) { /* standard input can be opened once: what comes down a pipe is a table */
+        *is_table = true;
+        return WS_OK;
+    }
+    if (ws_is_directory(path)) {
+        *is_campaign = true;
+        return WS_OK;
+    }
+    ws_status status = ws_input_open(&input, path, error);
+    if (status != WS_OK)
+        return status;
+    const ws_format *format =
+        options->source.as ? ws_format_by_name(options->source.as) : ws_format_recognise(input, NULL);
+    *is_campaign = ws_campaign_json_is(ws_input_head(input));
+    *is_table = format && format->is_record;
+    if (!*is_campaign && !format)
+        status = ws_fail_at(error, WS_FORMAT, path, 0,
+                            "is no campaign description, no table of runs and no trace in a known format ('wattscale formats' "
+                            "lists them)");
+    ws_input_close(input);
+    return status;
+}
+
+ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
+                    ws_error *error)
+{
+    bool is_campaign, is_table;
+    *campaign = (ws_campaign){0};
+    ws_runs_init(runs);
+    ws_status status = open_kind(path, options, &is_campaign, &is_table, error);
+    if (status != WS_OK)
+        return status;
+    if (is_table)
+        return ingest_table(path, options, runs, error);
+    if (!is_campaign)
+        return ingest_trace(path, options, runs, error);
+    status = ws_campaign_open(path, campaign, &runs->notes, error);
+    return status == WS_OK ? ws_ingest_campaign(campaign, options, runs, error) : status;
+}

@@ -1,0 +1,58 @@
+/* From a campaign to its table of runs. */
+#ifndef WS_ANALYZE_INGEST_H
+#define WS_ANALYZE_INGEST_H
+
+#include "analyze/measure/measure.h"
+#include "analyze/source.h"
+#include "core/campaign.h"
+#include "core/table.h"
+
+typedef struct ws_ingest_options {
+    ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
+    ws_measure_options measure;
+    ws_fields set;            /* fields of every run that its path, table or side files do not give */
+} ws_ingest_options;
+
+/* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in
+ * path rules are tried; a note says which). `campaign` is filled from empty and freed by the caller. */
+ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error);
+
+/* Files of one run: those that agree in every captured field except `node`. */
+typedef struct ws_run_files {
+    ws_fields fields;
+    const char *id; /* unique among the runs */
+    struct ws_run_file {
+        const char *path; /* as opened */
+        const char *node; /* captured, or "" */
+        const ws_path_rule *rule;
+    } *files;
+    size_t n_files, capacity;
+} ws_run_files;
+
+typedef struct ws_run_list {
+    ws_run_files *runs;
+    size_t n, capacity;
+    ws_file_list unmatched; /* files that no rule of any kind took */
+    ws_file_list all;       /* every file below the folder */
+    ws_arena arena;
+} ws_run_list;
+
+/* Find the runs of a described campaign, in the order of their paths. */
+ws_status ws_find_runs(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes, ws_error *error);
+void ws_run_list_free(ws_run_list *list);
+
+/* Read every run: one row a run (one a run inside a file that holds several), completed and with the campaign's
+ * exclusions applied. Runs that cannot be read keep a row with a status. WS_DATA: no run has an energy or a wall time. */
+ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
+                             ws_error *error);
+
+/* The table of runs behind any CAMPAIGN argument: a campaign as above, a table of runs, or a single trace. `campaign`
+ * gets the description where there is one (else empty). Both are initialised here and freed by the caller, also after a
+ * failure. */
+ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
+                    ws_error *error);
+
+/* Fill columns of the runs from the campaign's side files (sacct, job logs, lists of numbers). */
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_table *runs);
+
+#endif

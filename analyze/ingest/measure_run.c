@@ -1,0 +1,252 @@
+#include "analyze/ingest/measure_run.h"
+
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double J_PER_KWH = 3.6e6;
+
+void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value)
+{
+    size_t column;
+    double number;
+    bool is_number = ws_span_double(ws_span_of(value), &number);
+    if (!ws_table_find(runs, name, &column)) {
+        /* identifiers stay texts even where they are made of digits */
+        bool is_id = strcmp(name, "job") == 0 || strcmp(name, "config") == 0;
+        column = ws_table_add_column(runs, name, is_number && !is_id ? WS_NUMBER : WS_TEXT);
+    }
+    if (runs->columns[column].kind == WS_TEXT)
+        ws_table_set_text(runs, column, row, value);
+    else if (is_number)
+        ws_table_set_number(runs, column, row, number);
+    else
+        ws_notes_add(&runs->notes, "not-a-number", runs->source, name, 0, "'%s' is no number for '%s' and is left out", value,
+                     name);
+}
+
+typedef struct run_reader {
+    const ws_campaign *campaign;
+    const ws_run_files *files;
+    ws_measure measure;
+    size_t read, failed;
+    ws_table *runs;
+} run_reader;
+
+static void read_files(run_reader *r, const ws_ingest_options *options)
+{
+    ws_sink sink = ws_measure_sink(&r->measure);
+    for (size_t i = 0; i < r->files->n_files; i++) {
+        const struct ws_run_file *file = &r->files->files[i];
+        ws_source_options source = options->source;
+        ws_error error = {0};
+        if (file->rule && file->rule->as)
+            source.as = file->rule->as;
+        if (file->rule && file->rule->columns)
+            source.read.columns = file->rule->columns;
+        ws_measure_begin(&r->measure, file->path, file->node);
+        if (ws_source_read(file->path, &source, &sink, &r->runs->notes, NULL, &error) == WS_OK) {
+            r->read++;
+            continue;
+        }
+        r->failed++;
+        ws_notes_add(&r->runs->notes, "unreadable", file->path, "", 0, "%s", error.message);
+    }
+}
+
+/* Seconds to a standard uncertainty: what a gap leaves open is taken as equally likely between its bounds. */
+static double standard_uncertainty(const ws_device_sum *sum)
+{
+    double width = sum->energy_hi_j - sum->energy_lo_j;
+    return width > 0 ? width / (2 * sqrt(3)) : NAN;
+}
+
+/* The mean over devices of what `pick` says of each; NaN without any. */
+typedef double device_value(const ws_device *device);
+
+static double mean_over(const ws_measure *m, const char *inner, ws_domain domain, device_value *pick)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        double value = d->domain == domain && strcmp(d->run, inner) == 0 ? pick(d) : NAN;
+        if (!isnan(value)) {
+            sum += value;
+            n++;
+        }
+    }
+    return n ? sum / (double)n : NAN;
+}
+
+static double power_of(const ws_device *d)
+{
+    return d->energy ? d->energy->reading.mean : NAN;
+}
+
+static double mean_of(const ws_measured *c)
+{
+    return c && c->reading.samples ? c->reading.mean : NAN;
+}
+
+static double cv_of(const ws_measured *c)
+{
+    return c && c->reading.mean > 0 ? c->reading.sd / c->reading.mean : NAN;
+}
+
+static double util_of(const ws_device *d)
+{
+    return mean_of(d->util);
+}
+
+static double util_cv_of(const ws_device *d)
+{
+    return cv_of(d->util);
+}
+
+static double mem_util_of(const ws_device *d)
+{
+    return mean_of(d->mem_util);
+}
+
+static double mem_util_cv_of(const ws_device *d)
+{
+    return cv_of(d->mem_util);
+}
+
+static size_t count_nodes(const ws_measure *m, const char *inner)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        bool counts = strcmp(m->devices[i].run, inner) == 0 && *m->devices[i].node;
+        for (size_t j = 0; counts && j < i; j++)
+            counts = strcmp(m->devices[j].run, inner) != 0 || strcmp(m->devices[j].node, m->devices[i].node) != 0;
+        n += counts;
+    }
+    return n;
+}
+
+static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
+{
+    static const struct {
+        ws_domain domain;
+        ws_run_column column;
+    } domains[] = {{WS_GPU, WS_ENERGY_GPU}, {WS_CPU, WS_ENERGY_CPU}, {WS_DRAM, WS_ENERGY_DRAM}};
+    for (size_t i = 0; i < 3; i++)
+        ws_runs_set(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
+    ws_runs_set(runs, WS_ENERGY, row, t->all.energy_j / J_PER_KWH);
+    ws_runs_set(runs, WS_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
+    ws_runs_set(runs, WS_COVERAGE, row, t->all.coverage);
+    if (*t->scope)
+        ws_table_set_text(runs, WS_ENERGY_SCOPE, row, t->scope);
+}
+
+static void set_wall(ws_table *runs, size_t row, const ws_totals *t)
+{
+    if (!isnan(ws_runs_get(runs, WS_WALL, row))) {
+        ws_table_set_text(runs, WS_WALL_SOURCE, row, "given");
+        return;
+    }
+    if (isnan(t->wall_s))
+        return;
+    ws_runs_set(runs, WS_WALL, row, t->wall_s);
+    ws_table_set_text(runs, WS_WALL_SOURCE, row, "trace span");
+}
+
+static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const char *inner, const ws_totals *t)
+{
+    size_t gpus = t->domain[WS_GPU].devices + t->domain[WS_GPU].without, nodes = count_nodes(m, inner);
+    double named = ws_runs_get(runs, WS_GPUS, row);
+    if (isnan(named) && gpus)
+        ws_runs_set(runs, WS_GPUS, row, (double)gpus);
+    else if (gpus && named != (double)gpus)
+        ws_notes_add(&runs->notes, "gpu-count", runs->source, runs->columns[WS_RUN].text[row], 0,
+                     "the run is described with %.6g GPUs, its traces hold %zu: the energy is that of all of them", named,
+                     gpus);
+    if (isnan(ws_runs_get(runs, WS_NODES, row)) && nodes)
+        ws_runs_set(runs, WS_NODES, row, (double)nodes);
+}
+
+static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
+{
+    static const struct {
+        ws_run_column column;
+        ws_domain domain;
+        device_value *pick;
+    } means[] = {{WS_GPU_POWER, WS_GPU, power_of},      {WS_CPU_POWER, WS_CPU, power_of},
+                 {WS_UTIL_MEAN, WS_GPU, util_of},       {WS_UTIL_CV, WS_GPU, util_cv_of},
+                 {WS_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+        ws_runs_set(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
+}
+
+static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
+{
+    for (size_t i = 0; i < fields->n; i++)
+        if (strcmp(fields->items[i].name, "node") != 0)
+            ws_runs_set_field(runs, row, fields->items[i].name, fields->items[i].value);
+}
+
+/* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */
+static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
+{
+    double factor, samples = ws_runs_get(runs, WS_DATASET_SAMPLES, row);
+    const char *text = ws_fields_get(fields, "factor");
+    if (text && ws_span_double(ws_span_of(text), &factor) && factor >= 1 && !isnan(samples))
+        ws_runs_set(runs, WS_DATASET_SAMPLES, row, floor(samples / factor));
+}
+
+static const char *status_of(const run_reader *r, const ws_totals *t)
+{
+    if (!r->read)
+        return "unreadable";
+    if (r->failed)
+        return "incomplete";
+    if (!t->all.devices)
+        return "no-energy";
+    return t->all.without ? "devices-missing" : "ok";
+}
+
+static void add_row(run_reader *r, const char *inner, bool several, const ws_ingest_options *options)
+{
+    ws_table *runs = r->runs;
+    ws_totals totals;
+    ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
+    size_t row = ws_table_add_row(runs);
+    const char *id = several ? ws_arena_printf(&runs->arena, "%s#%s", r->files->id, inner) : r->files->id;
+    ws_table_set_text(runs, WS_RUN, row, id);
+    set_fields(runs, row, &options->set);
+    set_fields(runs, row, &r->campaign->defaults);
+    set_fields(runs, row, &r->files->fields);
+    apply_factor(runs, row, &r->files->fields);
+    set_wall(runs, row, &totals);
+    set_energies(runs, row, &totals);
+    set_counts(runs, row, &r->measure, inner, &totals);
+    set_means(runs, row, &r->measure, inner);
+    ws_table_set_text(runs, WS_STATUS, row, status_of(r, &totals));
+}
+
+void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options, ws_table *runs)
+{
+    run_reader r = {.campaign = campaign, .files = run, .runs = runs};
+    ws_measure_init(&r.measure, &options->measure);
+    read_files(&r, options);
+    ws_measure_finish(&r.measure, &runs->notes);
+    const char *last = NULL;
+    bool several = false;
+    for (size_t i = 0; i < r.measure.n_devices; i++)
+        several |= strcmp(r.measure.devices[i].run, r.measure.devices[0].run) != 0;
+    for (size_t i = 0; i < r.measure.n_devices; i++) {
+        const char *inner = r.measure.devices[i].run;
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++)
+            seen = strcmp(r.measure.devices[j].run, inner) == 0;
+        if (!seen)
+            add_row(&r, last = inner, several, options);
+    }
+    if (!last)
+        add_row(&r, "", false, options);
+    ws_measure_free(&r.measure);
+}

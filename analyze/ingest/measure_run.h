@@ -1,0 +1,15 @@
+/* One run's files metered and put into rows of the table of runs. */
+#ifndef WS_ANALYZE_MEASURE_RUN_H
+#define WS_ANALYZE_MEASURE_RUN_H
+
+#include "analyze/ingest/ingest.h"
+
+/* Adds a row for each run inside the files (one, mostly). Files that cannot be read are notes, and the row's status says
+ * "unreadable" (all of them) or "incomplete". */
+void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
+                    ws_table *runs);
+
+/* Set a field by its name: a standard column, or a new one of its own. */
+void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value);
+
+#endif

@@ -1,0 +1,50 @@
+/* The columns of the table of runs, and what follows from others by arithmetic. */
+#ifndef WS_ANALYZE_RUN_COLUMNS_H
+#define WS_ANALYZE_RUN_COLUMNS_H
+
+#include "core/table.h"
+#include "core/unit.h"
+
+#include <stdbool.h>
+
+/* The standard columns in the order of docs/design.md; every number is a WS_NUMBER column. */
+typedef enum ws_run_column {
+    WS_RUN, WS_SERIES, WS_REPEAT, WS_MODEL, WS_MODEL_CLASS, WS_DEVICE, WS_GPUS, WS_NODES, WS_LBS, WS_GBS, WS_EPOCHS,
+    WS_DATASET_SAMPLES, WS_UPDATES, WS_WORKLOAD, WS_POWER_CAP, WS_CLOCK_CAP, WS_WALL, WS_WALL_SOURCE, WS_JOB_WALL,
+    WS_EPOCH_S, WS_GPU_H, WS_ENERGY, WS_ENERGY_SCOPE, WS_ENERGY_GPU, WS_ENERGY_CPU, WS_ENERGY_DRAM, WS_GPU_SHARE,
+    WS_CPU_SHARE, WS_DRAM_SHARE, WS_ENERGY_PER_NODE, WS_ENERGY_U, WS_KWH_PER_GPUH, WS_GPU_POWER, WS_CPU_POWER,
+    WS_UTIL_MEAN, WS_UTIL_CV, WS_MEM_UTIL_MEAN, WS_MEM_UTIL_CV, WS_SAMPLES_PER_GPUH, WS_PASSES_PER_GPUH, WS_WH_PER_SAMPLE,
+    WS_WH_PER_SAMPLE_SEEN, WS_EDP, WS_COVERAGE, WS_STATUS,
+    WS_RUN_COLUMN_N
+} ws_run_column;
+
+/* What a column is for the rest of the program. */
+typedef enum ws_column_role {
+    WS_ROLE_LABEL,    /* names a run or says how a value came about */
+    WS_ROLE_SETTING,  /* what the experiment set: may group runs into configurations */
+    WS_ROLE_QUANTITY  /* what was measured or follows from it: has a mean and a spread over repeats */
+} ws_column_role;
+
+typedef struct ws_run_column_info {
+    const char *name;
+    ws_column_kind kind;
+    ws_column_role role;
+    ws_dimension dimension; /* of a number that may be written in another unit */
+    double to_si;           /* SI value = value of this column * to_si */
+} ws_run_column_info;
+
+const ws_run_column_info *ws_run_column_about(ws_run_column column);
+bool ws_run_column_find(const char *name, ws_run_column *column);
+
+/* An empty table with all standard columns, which stand at the indexes of the enum. */
+void ws_runs_init(ws_table *runs);
+
+double ws_runs_get(const ws_table *runs, ws_run_column column, size_t row);
+void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value);
+
+/* Fill what is missing and follows from what is there: gbs, updates, gpu_h, per-GPUh and per-sample figures, shares,
+ * energy of the GPUs from their mean power. Nothing that is there is changed; what contradicts (gbs against gpus x lbs,
+ * gpu_h against gpus x wall_s) is a note. Formulas: docs/methods.md. */
+void ws_runs_complete(ws_table *runs);
+
+#endif

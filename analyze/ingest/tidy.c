@@ -1,0 +1,240 @@
+#include "analyze/ingest/tidy.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "core/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names that people give to the standard columns, without unit, in lower case. */
+static const struct {
+    const char *spelling;
+    ws_run_column column;
+} synonyms[] = {
+    {"n_gpus", WS_GPUS},          {"num_gpus", WS_GPUS},        {"world_size", WS_GPUS},
+    {"ntasks", WS_GPUS},          {"accelerators", WS_GPUS},    {"gpu_count", WS_GPUS},
+    {"n_nodes", WS_NODES},        {"num_nodes", WS_NODES},      {"local_batch_size", WS_LBS},
+    {"per_device_train_batch_size", WS_LBS},                    {"global_batch_size", WS_GBS},
+    {"num_epochs", WS_EPOCHS},    {"num_train_epochs", WS_EPOCHS}, {"n_samples", WS_DATASET_SAMPLES},
+    {"runtime", WS_WALL},         {"run_time", WS_WALL},        {"wall_time", WS_WALL},
+    {"walltime", WS_WALL},        {"wall", WS_WALL},            {"train_runtime", WS_WALL},
+    {"elapsed", WS_WALL},         {"duration", WS_WALL},        {"time_per_epoch", WS_EPOCH_S},
+    {"epoch_time", WS_EPOCH_S},   {"gpu_hours", WS_GPU_H},      {"gpuh", WS_GPU_H},
+    {"energy", WS_ENERGY},        {"total_energy", WS_ENERGY},  {"node_energy", WS_ENERGY},
+    {"energy_consumed", WS_ENERGY}, {"gpu_energy", WS_ENERGY_GPU}, {"energy_gpu", WS_ENERGY_GPU},
+    {"cpu_energy", WS_ENERGY_CPU}, {"energy_cpu", WS_ENERGY_CPU}, {"ram_energy", WS_ENERGY_DRAM},
+    {"dram_energy", WS_ENERGY_DRAM}, {"energy_dram", WS_ENERGY_DRAM}, {"gpu_power", WS_GPU_POWER},
+    {"average_power", WS_GPU_POWER}, {"avg_power", WS_GPU_POWER}, {"mean_power", WS_GPU_POWER},
+    {"power_limit", WS_POWER_CAP}, {"power_cap", WS_POWER_CAP}, {"clock_cap", WS_CLOCK_CAP},
+    {"network", WS_MODEL},        {"benchmark", WS_MODEL},      {"accelerator", WS_DEVICE},
+    {"run_id", WS_RUN},           {"job_id", WS_RUN},           {"jobid", WS_RUN},
+    {"slurmid", WS_RUN},          {"run_file", WS_RUN},
+};
+
+/* Which standard column a raw one is, and the factor to its unit; RUN_COLUMN_N for none. */
+typedef struct meaning {
+    ws_run_column column;
+    double factor;
+} meaning;
+
+static const meaning no_meaning = {WS_RUN_COLUMN_N, 1};
+
+static void lower_name(ws_span name, char *text, size_t size)
+{
+    size_t n = name.n < size - 1 ? name.n : size - 1;
+    for (size_t i = 0; i < n; i++) {
+        char c = name.p[i];
+        text[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == ' ' || c == '-' ? '_' : c;
+    }
+    text[n] = '\0';
+}
+
+static ws_run_column column_called(const char *name)
+{
+    ws_run_column column;
+    if (ws_run_column_find(name, &column))
+        return column;
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(name, synonyms[i].spelling) == 0)
+            return synonyms[i].column;
+    return WS_RUN_COLUMN_N;
+}
+
+static meaning with_unit(ws_run_column column, const ws_unit *unit)
+{
+    const ws_run_column_info *info = ws_run_column_about(column);
+    if (!unit || info->dimension == WS_DIM_NONE)
+        return (meaning){column, 1};
+    return unit->dimension == info->dimension ? (meaning){column, unit->to_si / info->to_si} : no_meaning;
+}
+
+static meaning meaning_of(const char *raw_name)
+{
+    char name[160];
+    ws_run_column column;
+    if (ws_run_column_find(raw_name, &column))
+        return (meaning){column, 1};
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
+    lower_name(bare, name, sizeof name);
+    column = column_called(name);
+    if (column != WS_RUN_COLUMN_N)
+        return with_unit(column, unit);
+    lower_name(ws_span_of(raw_name), name, sizeof name);
+    column = column_called(name);
+    return column == WS_RUN_COLUMN_N ? no_meaning : (meaning){column, 1};
+}
+
+/* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
+static ws_status read_map(const ws_table *raw, const char *map, meaning *meanings, ws_error *error)
+{
+    ws_span rest = ws_span_of(map), piece;
+    while (ws_span_split(&rest, ',', &piece)) {
+        ws_span value = piece, key;
+        ws_span_split(&value, '=', &key);
+        char name[160], raw_name[160];
+        snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(ws_span_trim(key)));
+        snprintf(raw_name, sizeof raw_name, "%.*s", value.p ? (int)ws_span_trim(value).n : 0,
+                 value.p ? ws_span_trim(value).p : "");
+        ws_run_column column;
+        size_t at;
+        if (!ws_run_column_find(name, &column))
+            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs (wattscale runs --help lists them)", name);
+        if (!ws_table_find(raw, raw_name, &at))
+            return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name, name);
+        ws_span bare;
+        meanings[at] = with_unit(column, ws_unit_in_name(ws_span_of(raw_name), &bare));
+        if (meanings[at].column == WS_RUN_COLUMN_N)
+            return ws_fail(error, WS_USAGE, "--columns: the unit of '%s' does not fit %s", raw_name, name);
+    }
+    return WS_OK;
+}
+
+static void settle(const ws_table *raw, meaning *meanings)
+{
+    bool taken[WS_RUN_COLUMN_N] = {false};
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meanings[i].column != WS_RUN_COLUMN_N)
+            taken[meanings[i].column] = true;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < raw->n_columns; i++) {
+            ws_run_column exact;
+            bool is_exact = ws_run_column_find(raw->columns[i].name, &exact);
+            meaning m = meaning_of(raw->columns[i].name);
+            if (meanings[i].column != WS_RUN_COLUMN_N || m.column == WS_RUN_COLUMN_N || taken[m.column] ||
+                is_exact != (pass == 0))
+                continue;
+            meanings[i] = m;
+            taken[m.column] = true;
+        }
+    }
+}
+
+static void copy_text(const ws_table *raw, size_t from, ws_table *runs, size_t to)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (!ws_table_is_missing(raw, from, row))
+            ws_table_set_text(runs, to, row, ws_table_cell_text(raw, from, row, buffer));
+}
+
+/* A column that is text because of a few odd cells: its numbers still count. */
+static double cell_number(const ws_table *raw, size_t column, size_t row)
+{
+    double value;
+    const ws_column *c = &raw->columns[column];
+    if (c->kind != WS_TEXT)
+        return ws_table_number(raw, column, row);
+    return c->text[row] && ws_span_double(ws_span_of(c->text[row]), &value) ? value : NAN;
+}
+
+static void copy_numbers(const ws_table *raw, size_t from, double factor, ws_table *runs, size_t to)
+{
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double value = cell_number(raw, from, row);
+        char place[320];
+        if (!isnan(value))
+            ws_table_set_number(runs, to, row, value * factor);
+        else if (!ws_table_is_missing(raw, from, row))
+            ws_notes_add(&runs->notes, "not-a-number", raw->source, raw->columns[from].name,
+                         raw->line ? raw->line[row] : 0, "%s: '%.40s' in the column '%s' is not a number and is left out",
+                         ws_table_place(raw, row, place), raw->columns[from].text[row], raw->columns[from].name);
+    }
+}
+
+static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
+{
+    if (m->column == WS_RUN_COLUMN_N) {
+        size_t to = ws_table_add_column(runs, raw->columns[from].name,
+                                        raw->columns[from].kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
+        if (raw->columns[from].kind == WS_TEXT)
+            copy_text(raw, from, runs, to);
+        else
+            copy_numbers(raw, from, 1, runs, to);
+        return;
+    }
+    const ws_run_column_info *info = ws_run_column_about(m->column);
+    if (strcmp(info->name, raw->columns[from].name) != 0)
+        ws_notes_add(&runs->notes, "column-taken", raw->source, info->name, 0, "%s is taken from the column '%s'%s",
+                     info->name, raw->columns[from].name, m->factor == 1 ? "" : ", its unit converted");
+    if (info->kind == WS_TEXT)
+        copy_text(raw, from, runs, m->column);
+    else
+        copy_numbers(raw, from, m->factor, runs, m->column);
+}
+
+static ws_status set_defaults(const ws_fields *defaults, ws_table *runs, ws_error *error)
+{
+    for (size_t i = 0; i < defaults->n; i++) {
+        const char *name = defaults->items[i].name, *value = defaults->items[i].value;
+        size_t column;
+        double number = NAN;
+        bool is_number = ws_span_double(ws_span_of(value), &number);
+        if (!ws_table_find(runs, name, &column))
+            column = ws_table_add_column(runs, name, is_number ? WS_NUMBER : WS_TEXT);
+        if (runs->columns[column].kind != WS_TEXT && !is_number)
+            return ws_fail(error, WS_USAGE, "'%s' is a number, '%s' is none", name, value);
+        for (size_t row = 0; row < runs->n_rows; row++) {
+            if (!ws_table_is_missing(runs, column, row))
+                continue;
+            if (runs->columns[column].kind == WS_TEXT)
+                ws_table_set_text(runs, column, row, value);
+            else
+                ws_table_set_number(runs, column, row, number);
+        }
+    }
+    return WS_OK;
+}
+
+static void copy_rows(const ws_table *raw, ws_table *runs)
+{
+    runs->source = ws_arena_strdup(&runs->arena, raw->source);
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        if (raw->line)
+            ws_table_add_row_at(runs, raw->line[row]);
+        else
+            ws_table_add_row(runs);
+    }
+}
+
+ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error)
+{
+    ws_runs_init(runs);
+    copy_rows(raw, runs);
+    ws_notes_append(&runs->notes, &raw->notes);
+    meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
+    for (size_t i = 0; i < raw->n_columns; i++)
+        meanings[i] = no_meaning;
+    ws_status status = map ? read_map(raw, map, meanings, error) : WS_OK;
+    settle(raw, meanings);
+    for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
+        copy_column(raw, i, &meanings[i], runs);
+    if (status == WS_OK)
+        status = set_defaults(defaults, runs, error);
+    if (status == WS_OK)
+        ws_runs_complete(runs);
+    free(meanings);
+    return status;
+}

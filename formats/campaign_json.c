@@ -1,0 +1,356 @@
+/* {
+ *   "schema": "wattscale.campaign/1",
+ *   "name": "resnet50",
+ *   "defaults": {"model": "ResNet50", "dataset_samples": 1281167},
+ *   "paths": [{"match": "{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/perun/perun.hdf5"}],
+ *   "side_files": [{"match": "sacct.txt", "as": "sacct", "join": "job"}],
+ *   "exclude": [{"where": "job=3211179", "reason": "listed twice"}],
+ *   "group": ["series", "gpus"], "reference": "series"
+ * }
+ */
+#include "formats/campaign_json.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { SIZE_LIMIT = 64 * 1024 * 1024 };
+static const char schema[] = "wattscale.campaign/1";
+
+typedef struct reader {
+    const char *path;
+    ws_campaign *campaign;
+    ws_error *error;
+} reader;
+
+static const char *type_name(const json_t *value)
+{
+    static const char *const names[] = {"an object", "a list", "a text", "a whole number", "a number", "true", "false",
+                                        "null"};
+    return names[json_typeof(value)];
+}
+
+static ws_status wrong_type(reader *r, const char *key, const json_t *value, const char *wanted)
+{
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%s' is %s, %s belongs there", key, type_name(value), wanted);
+}
+
+static ws_status read_text(reader *r, const char *key, const json_t *value, const char **text)
+{
+    if (!json_is_string(value))
+        return wrong_type(r, key, value, "a text");
+    *text = ws_arena_strdup(&r->campaign->arena, json_string_value(value));
+    return WS_OK;
+}
+
+/* The value of a run's field: a text, a number or true/false, kept as text. */
+static ws_status read_field(reader *r, const char *key, const json_t *value, ws_fields *fields)
+{
+    char number[WS_DOUBLE_TEXT];
+    const char *text = number;
+    if (json_is_string(value))
+        text = json_string_value(value);
+    else if (json_is_integer(value))
+        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value))
+        ws_double_text(number, json_real_value(value));
+    else
+        return wrong_type(r, key, value, "a text or a number");
+    ws_fields_set(fields, &r->campaign->arena, key, text);
+    return WS_OK;
+}
+
+static ws_status read_fields(reader *r, const char *key, json_t *object, ws_fields *fields)
+{
+    const char *name;
+    json_t *value;
+    if (!json_is_object(object))
+        return wrong_type(r, key, object, "an object of fields");
+    json_object_foreach(object, name, value) {
+        ws_status status = read_field(r, name, value, fields);
+        if (status != WS_OK)
+            return status;
+    }
+    return WS_OK;
+}
+
+/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. */
+typedef struct text_place {
+    const char *key;
+    const char **text;
+    bool required;
+} text_place;
+
+static ws_status unknown_key(reader *r, const char *where, const char *key, const text_place *places, size_t n,
+                             const char *others)
+{
+    char known[200] = "";
+    for (size_t i = 0; i < n; i++) {
+        strncat(known, places[i].key, sizeof known - strlen(known) - 2);
+        strncat(known, " ", sizeof known - strlen(known) - 1);
+    }
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has no key '%.60s'; there are: %s%s", where, key, known, others);
+}
+
+static ws_status read_texts(reader *r, const char *where, json_t *object, const text_place *places, size_t n,
+                            const char *others)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return wrong_type(r, where, object, "an object");
+    json_object_foreach(object, key, value) {
+        size_t i = 0;
+        while (i < n && strcmp(places[i].key, key) != 0)
+            i++;
+        bool elsewhere = strstr(others, key) != NULL;
+        if (i == n && !elsewhere)
+            return unknown_key(r, where, key, places, n, others);
+        if (i < n && read_text(r, key, value, places[i].text) != WS_OK)
+            return WS_FORMAT;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (places[i].required && !*places[i].text)
+            return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s needs the key '%s'", where, places[i].key);
+    return WS_OK;
+}
+
+static ws_status read_path_rule(reader *r, json_t *object, void *item)
+{
+    ws_path_rule *rule = item;
+    const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
+    ws_status status = read_texts(r, "paths", object, places, 3, "set");
+    json_t *set = json_object_get(object, "set");
+    return status == WS_OK && set ? read_fields(r, "set", set, &rule->set) : status;
+}
+
+static ws_status read_side_rule(reader *r, json_t *object, void *item)
+{
+    ws_side_rule *rule = item;
+    const text_place places[] = {{"match", &rule->match, true},
+                                 {"as", &rule->as, false},
+                                 {"join", &rule->join, false},
+                                 {"field", &rule->field, false},
+                                 {"value", &rule->value, false}};
+    return read_texts(r, "side_files", object, places, 5, "");
+}
+
+static ws_status read_exclusion(reader *r, json_t *object, void *item)
+{
+    ws_exclusion *exclusion = item;
+    const text_place places[] = {{"where", &exclusion->where, true}, {"reason", &exclusion->reason, true}};
+    return read_texts(r, "exclude", object, places, 2, "");
+}
+
+static ws_status read_run(reader *r, json_t *object, void *item)
+{
+    ws_explicit_run *run = item;
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return wrong_type(r, "runs", object, "an object");
+    json_object_foreach(object, key, value) {
+        if (strcmp(key, "files") != 0) {
+            if (read_field(r, key, value, &run->fields) != WS_OK)
+                return WS_FORMAT;
+            continue;
+        }
+        if (!json_is_array(value))
+            return wrong_type(r, "files", value, "a list of texts");
+        run->n_files = json_array_size(value);
+        run->files = ws_arena_alloc(&r->campaign->arena, run->n_files * sizeof *run->files + 1);
+        for (size_t i = 0; i < run->n_files; i++)
+            if (read_text(r, "files", json_array_get(value, i), &run->files[i]) != WS_OK)
+                return WS_FORMAT;
+    }
+    return run->n_files ? WS_OK : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "a run of 'runs' names no files");
+}
+
+typedef ws_status item_reader(reader *r, json_t *object, void *item);
+
+static ws_status read_list(reader *r, const char *key, json_t *list, size_t size, void **items, size_t *n, item_reader *read)
+{
+    if (!json_is_array(list))
+        return wrong_type(r, key, list, "a list");
+    *n = json_array_size(list);
+    *items = ws_arena_alloc(&r->campaign->arena, *n * size + 1);
+    for (size_t i = 0; i < *n; i++) {
+        ws_status status = read(r, json_array_get(list, i), (char *)*items + i * size);
+        if (status != WS_OK)
+            return status;
+    }
+    return WS_OK;
+}
+
+static ws_status read_name(reader *r, json_t *value, void *item)
+{
+    return read_text(r, "group", value, item);
+}
+
+static ws_status read_key(reader *r, const char *key, json_t *value)
+{
+    ws_campaign *c = r->campaign;
+    void *items = NULL;
+    ws_status status;
+    if (strcmp(key, "schema") == 0)
+        return json_is_string(value) && strcmp(json_string_value(value), schema) == 0
+                   ? WS_OK
+                   : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'schema' is not \"%s\"", schema);
+    if (strcmp(key, "name") == 0)
+        return read_text(r, key, value, &c->name);
+    if (strcmp(key, "reference") == 0)
+        return read_text(r, key, value, &c->reference);
+    if (strcmp(key, "timezone") == 0)
+        return read_text(r, key, value, &c->timezone);
+    if (strcmp(key, "synthetic") == 0) {
+        c->synthetic = json_is_true(value);
+        return json_is_boolean(value) ? WS_OK : wrong_type(r, key, value, "true or false");
+    }
+    if (strcmp(key, "defaults") == 0)
+        return read_fields(r, key, value, &c->defaults);
+    if (strcmp(key, "paths") == 0) {
+        status = read_list(r, key, value, sizeof *c->paths, &items, &c->n_paths, read_path_rule);
+        c->paths = items;
+    } else if (strcmp(key, "side_files") == 0) {
+        status = read_list(r, key, value, sizeof *c->side_files, &items, &c->n_side_files, read_side_rule);
+        c->side_files = items;
+    } else if (strcmp(key, "exclude") == 0) {
+        status = read_list(r, key, value, sizeof *c->exclusions, &items, &c->n_exclusions, read_exclusion);
+        c->exclusions = items;
+    } else if (strcmp(key, "runs") == 0) {
+        status = read_list(r, key, value, sizeof *c->runs, &items, &c->n_runs, read_run);
+        c->runs = items;
+    } else if (strcmp(key, "group") == 0) {
+        status = read_list(r, key, value, sizeof *c->group, &items, &c->n_group, read_name);
+        c->group = items;
+    } else {
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                          "there is no key '%.60s'; there are: schema name synthetic defaults paths side_files runs exclude "
+                          "group reference timezone",
+                          key);
+    }
+    return status;
+}
+
+bool ws_campaign_json_is(ws_span head)
+{
+    return ws_span_contains(head, "\"wattscale.campaign/");
+}
+
+ws_status ws_campaign_json_read(ws_input *input, ws_campaign *campaign, ws_error *error)
+{
+    reader r = {ws_input_path(input), campaign, error};
+    ws_span bytes;
+    ws_status status = ws_input_read_all(input, SIZE_LIMIT, &bytes, error);
+    if (status != WS_OK)
+        return status;
+    json_error_t why;
+    json_t *root = json_loadb(bytes.p, bytes.n, JSON_REJECT_DUPLICATES, &why);
+    if (!root)
+        return ws_fail_at(error, WS_FORMAT, r.path, why.line, "is no valid JSON: %s", why.text);
+    if (!json_is_object(root))
+        status = wrong_type(&r, "the whole", root, "an object");
+    const char *key;
+    json_t *value;
+    if (status == WS_OK) {
+        json_object_foreach(root, key, value) {
+            status = read_key(&r, key, value);
+            if (status != WS_OK)
+                break;
+        }
+    }
+    if (status == WS_OK && !json_object_get(root, "schema"))
+        status = ws_fail_at(error, WS_FORMAT, r.path, 0, "needs the key 'schema': \"%s\"", schema);
+    json_decref(root);
+    return status;
+}
+
+/* Numbers of defaults are written as numbers again. */
+static json_t *fields_json(const ws_fields *fields)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < fields->n; i++) {
+        int64_t whole;
+        const char *value = fields->items[i].value;
+        json_object_set_new(object, fields->items[i].name,
+                            ws_span_i64(ws_span_of(value), &whole) ? json_integer(whole) : json_string(value));
+    }
+    return object;
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    if (text)
+        json_object_set_new(object, key, json_string(text));
+}
+
+static json_t *paths_json(const ws_campaign *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->n_paths; i++) {
+        json_t *rule = json_object();
+        set_text(rule, "match", c->paths[i].match);
+        set_text(rule, "as", c->paths[i].as);
+        set_text(rule, "columns", c->paths[i].columns);
+        if (c->paths[i].set.n)
+            json_object_set_new(rule, "set", fields_json(&c->paths[i].set));
+        json_array_append_new(list, rule);
+    }
+    return list;
+}
+
+static json_t *side_files_json(const ws_campaign *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->n_side_files; i++) {
+        json_t *rule = json_object();
+        set_text(rule, "match", c->side_files[i].match);
+        set_text(rule, "as", c->side_files[i].as);
+        set_text(rule, "join", c->side_files[i].join);
+        set_text(rule, "field", c->side_files[i].field);
+        set_text(rule, "value", c->side_files[i].value);
+        json_array_append_new(list, rule);
+    }
+    return list;
+}
+
+static json_t *runs_json(const ws_campaign *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->n_runs; i++) {
+        json_t *run = fields_json(&c->runs[i].fields), *files = json_array();
+        for (size_t j = 0; j < c->runs[i].n_files; j++)
+            json_array_append_new(files, json_string(c->runs[i].files[j]));
+        json_object_set_new(run, "files", files);
+        json_array_append_new(list, run);
+    }
+    return list;
+}
+
+ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *error)
+{
+    json_t *root = json_object(), *group = json_array(), *exclude = json_array();
+    set_text(root, "schema", schema);
+    set_text(root, "name", c->name);
+    if (c->synthetic)
+        json_object_set_new(root, "synthetic", json_true());
+    json_object_set_new(root, "defaults", fields_json(&c->defaults));
+    json_object_set_new(root, "paths", paths_json(c));
+    if (c->n_side_files)
+        json_object_set_new(root, "side_files", side_files_json(c));
+    if (c->n_runs)
+        json_object_set_new(root, "runs", runs_json(c));
+    for (size_t i = 0; i < c->n_exclusions; i++)
+        json_array_append_new(exclude, json_pack("{s:s, s:s}", "where", c->exclusions[i].where, "reason",
+                                                 c->exclusions[i].reason));
+    json_object_set_new(root, "exclude", exclude);
+    for (size_t i = 0; i < c->n_group; i++)
+        json_array_append_new(group, json_string(c->group[i]));
+    json_object_set_new(root, "group", group);
+    set_text(root, "reference", c->reference);
+    set_text(root, "timezone", c->timezone);
+    int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+    json_decref(root);
+    if (failed || fputc('\n', stream) == EOF)
+        return ws_fail(error, WS_IO, "the campaign description could not be written");
+    return WS_OK;
+}
