@@ -39,7 +39,7 @@ static void note_unmatched(const ws_campaign *campaign, const ws_run_list *list,
 static bool has_usable_run(const ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
-        if (!isnan(ws_runs_get(runs, WS_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_WALL, row)))
+        if (!isnan(ws_runs_get(runs, WS_COL_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
             return true;
     return false;
 }

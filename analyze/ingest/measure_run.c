@@ -133,40 +133,40 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
     static const struct {
         ws_domain domain;
         ws_run_column column;
-    } domains[] = {{WS_GPU, WS_ENERGY_GPU}, {WS_CPU, WS_ENERGY_CPU}, {WS_DRAM, WS_ENERGY_DRAM}};
+    } domains[] = {{WS_GPU, WS_COL_ENERGY_GPU}, {WS_CPU, WS_COL_ENERGY_CPU}, {WS_DRAM, WS_COL_ENERGY_DRAM}};
     for (size_t i = 0; i < 3; i++)
         ws_runs_set(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
-    ws_runs_set(runs, WS_ENERGY, row, t->all.energy_j / J_PER_KWH);
-    ws_runs_set(runs, WS_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
-    ws_runs_set(runs, WS_COVERAGE, row, t->all.coverage);
+    ws_runs_set(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
+    ws_runs_set(runs, WS_COL_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
+    ws_runs_set(runs, WS_COL_COVERAGE, row, t->all.coverage);
     if (*t->scope)
-        ws_table_set_text(runs, WS_ENERGY_SCOPE, row, t->scope);
+        ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
 }
 
 static void set_wall(ws_table *runs, size_t row, const ws_totals *t)
 {
-    if (!isnan(ws_runs_get(runs, WS_WALL, row))) {
-        ws_table_set_text(runs, WS_WALL_SOURCE, row, "given");
+    if (!isnan(ws_runs_get(runs, WS_COL_WALL, row))) {
+        ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "given");
         return;
     }
     if (isnan(t->wall_s))
         return;
-    ws_runs_set(runs, WS_WALL, row, t->wall_s);
-    ws_table_set_text(runs, WS_WALL_SOURCE, row, "trace span");
+    ws_runs_set(runs, WS_COL_WALL, row, t->wall_s);
+    ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
 }
 
 static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const char *inner, const ws_totals *t)
 {
     size_t gpus = t->domain[WS_GPU].devices + t->domain[WS_GPU].without, nodes = count_nodes(m, inner);
-    double named = ws_runs_get(runs, WS_GPUS, row);
+    double named = ws_runs_get(runs, WS_COL_GPUS, row);
     if (isnan(named) && gpus)
-        ws_runs_set(runs, WS_GPUS, row, (double)gpus);
+        ws_runs_set(runs, WS_COL_GPUS, row, (double)gpus);
     else if (gpus && named != (double)gpus)
-        ws_notes_add(&runs->notes, "gpu-count", runs->source, runs->columns[WS_RUN].text[row], 0,
+        ws_notes_add(&runs->notes, "gpu-count", runs->source, runs->columns[WS_COL_RUN].text[row], 0,
                      "the run is described with %.6g GPUs, its traces hold %zu: the energy is that of all of them", named,
                      gpus);
-    if (isnan(ws_runs_get(runs, WS_NODES, row)) && nodes)
-        ws_runs_set(runs, WS_NODES, row, (double)nodes);
+    if (isnan(ws_runs_get(runs, WS_COL_NODES, row)) && nodes)
+        ws_runs_set(runs, WS_COL_NODES, row, (double)nodes);
 }
 
 static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
@@ -175,9 +175,9 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
         ws_run_column column;
         ws_domain domain;
         device_value *pick;
-    } means[] = {{WS_GPU_POWER, WS_GPU, power_of},      {WS_CPU_POWER, WS_CPU, power_of},
-                 {WS_UTIL_MEAN, WS_GPU, util_of},       {WS_UTIL_CV, WS_GPU, util_cv_of},
-                 {WS_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
+    } means[] = {{WS_COL_GPU_POWER, WS_GPU, power_of},      {WS_COL_CPU_POWER, WS_CPU, power_of},
+                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},       {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
+                 {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
         ws_runs_set(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
 }
@@ -192,10 +192,10 @@ static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
 /* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */
 static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
 {
-    double factor, samples = ws_runs_get(runs, WS_DATASET_SAMPLES, row);
+    double factor, samples = ws_runs_get(runs, WS_COL_DATASET_SAMPLES, row);
     const char *text = ws_fields_get(fields, "factor");
     if (text && ws_span_double(ws_span_of(text), &factor) && factor >= 1 && !isnan(samples))
-        ws_runs_set(runs, WS_DATASET_SAMPLES, row, floor(samples / factor));
+        ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
 static const char *status_of(const run_reader *r, const ws_totals *t)
@@ -216,7 +216,7 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
     size_t row = ws_table_add_row(runs);
     const char *id = several ? ws_arena_printf(&runs->arena, "%s#%s", r->files->id, inner) : r->files->id;
-    ws_table_set_text(runs, WS_RUN, row, id);
+    ws_table_set_text(runs, WS_COL_RUN, row, id);
     set_fields(runs, row, &options->set);
     set_fields(runs, row, &r->campaign->defaults);
     set_fields(runs, row, &r->files->fields);
@@ -225,7 +225,7 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     set_energies(runs, row, &totals);
     set_counts(runs, row, &r->measure, inner, &totals);
     set_means(runs, row, &r->measure, inner);
-    ws_table_set_text(runs, WS_STATUS, row, status_of(r, &totals));
+    ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
 }
 
 void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options, ws_table *runs)

@@ -10,51 +10,51 @@
 #define KWH 3.6e6
 
 static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
-    [WS_RUN] = LABEL("run"),
-    [WS_SERIES] = TEXT_SETTING("series"),
-    [WS_REPEAT] = LABEL("repeat"),
-    [WS_MODEL] = TEXT_SETTING("model"),
-    [WS_MODEL_CLASS] = TEXT_SETTING("model_class"),
-    [WS_DEVICE] = TEXT_SETTING("device"),
-    [WS_GPUS] = SETTING("gpus", WS_DIM_NONE, 1),
-    [WS_NODES] = SETTING("nodes", WS_DIM_NONE, 1),
-    [WS_LBS] = SETTING("lbs", WS_DIM_NONE, 1),
-    [WS_GBS] = SETTING("gbs", WS_DIM_NONE, 1),
-    [WS_EPOCHS] = SETTING("epochs", WS_DIM_NONE, 1),
-    [WS_DATASET_SAMPLES] = SETTING("dataset_samples", WS_DIM_NONE, 1),
-    [WS_UPDATES] = QUANTITY("updates", WS_DIM_NONE, 1),
-    [WS_WORKLOAD] = QUANTITY("workload", WS_DIM_NONE, 1),
-    [WS_POWER_CAP] = SETTING("power_cap_w", WS_DIM_POWER, 1),
-    [WS_CLOCK_CAP] = SETTING("clock_cap_hz", WS_DIM_FREQUENCY, 1),
-    [WS_WALL] = QUANTITY("wall_s", WS_DIM_TIME, 1),
-    [WS_WALL_SOURCE] = LABEL("wall_source"),
-    [WS_JOB_WALL] = QUANTITY("job_wall_s", WS_DIM_TIME, 1),
-    [WS_EPOCH_S] = QUANTITY("epoch_s", WS_DIM_TIME, 1),
-    [WS_GPU_H] = QUANTITY("gpu_h", WS_DIM_TIME, 3600),
-    [WS_ENERGY] = QUANTITY("energy_kwh", WS_DIM_ENERGY, KWH),
-    [WS_ENERGY_SCOPE] = LABEL("energy_scope"),
-    [WS_ENERGY_GPU] = QUANTITY("energy_gpu_kwh", WS_DIM_ENERGY, KWH),
-    [WS_ENERGY_CPU] = QUANTITY("energy_cpu_kwh", WS_DIM_ENERGY, KWH),
-    [WS_ENERGY_DRAM] = QUANTITY("energy_dram_kwh", WS_DIM_ENERGY, KWH),
-    [WS_GPU_SHARE] = QUANTITY("gpu_share", WS_DIM_RATIO, 1),
-    [WS_CPU_SHARE] = QUANTITY("cpu_share", WS_DIM_RATIO, 1),
-    [WS_DRAM_SHARE] = QUANTITY("dram_share", WS_DIM_RATIO, 1),
-    [WS_ENERGY_PER_NODE] = QUANTITY("energy_per_node_kwh", WS_DIM_ENERGY, KWH),
-    [WS_ENERGY_U] = QUANTITY("energy_u_kwh", WS_DIM_ENERGY, KWH),
-    [WS_KWH_PER_GPUH] = QUANTITY("kwh_per_gpuh", WS_DIM_NONE, 1),
-    [WS_GPU_POWER] = QUANTITY("gpu_power_w", WS_DIM_POWER, 1),
-    [WS_CPU_POWER] = QUANTITY("cpu_power_w", WS_DIM_POWER, 1),
-    [WS_UTIL_MEAN] = QUANTITY("util_mean", WS_DIM_RATIO, 1),
-    [WS_UTIL_CV] = QUANTITY("util_cv", WS_DIM_RATIO, 1),
-    [WS_MEM_UTIL_MEAN] = QUANTITY("mem_util_mean", WS_DIM_RATIO, 1),
-    [WS_MEM_UTIL_CV] = QUANTITY("mem_util_cv", WS_DIM_RATIO, 1),
-    [WS_SAMPLES_PER_GPUH] = QUANTITY("samples_per_gpuh", WS_DIM_NONE, 1),
-    [WS_PASSES_PER_GPUH] = QUANTITY("passes_per_gpuh", WS_DIM_NONE, 1),
-    [WS_WH_PER_SAMPLE] = QUANTITY("wh_per_sample", WS_DIM_NONE, 1),
-    [WS_WH_PER_SAMPLE_SEEN] = QUANTITY("wh_per_sample_seen", WS_DIM_NONE, 1),
-    [WS_EDP] = QUANTITY("edp_kwh_h", WS_DIM_NONE, 1),
-    [WS_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
-    [WS_STATUS] = LABEL("status"),
+    [WS_COL_RUN] = LABEL("run"),
+    [WS_COL_SERIES] = TEXT_SETTING("series"),
+    [WS_COL_REPEAT] = LABEL("repeat"),
+    [WS_COL_MODEL] = TEXT_SETTING("model"),
+    [WS_COL_MODEL_CLASS] = TEXT_SETTING("model_class"),
+    [WS_COL_DEVICE] = TEXT_SETTING("device"),
+    [WS_COL_GPUS] = SETTING("gpus", WS_DIM_NONE, 1),
+    [WS_COL_NODES] = SETTING("nodes", WS_DIM_NONE, 1),
+    [WS_COL_LBS] = SETTING("lbs", WS_DIM_NONE, 1),
+    [WS_COL_GBS] = SETTING("gbs", WS_DIM_NONE, 1),
+    [WS_COL_EPOCHS] = SETTING("epochs", WS_DIM_NONE, 1),
+    [WS_COL_DATASET_SAMPLES] = SETTING("dataset_samples", WS_DIM_NONE, 1),
+    [WS_COL_UPDATES] = QUANTITY("updates", WS_DIM_NONE, 1),
+    [WS_COL_WORKLOAD] = QUANTITY("workload", WS_DIM_NONE, 1),
+    [WS_COL_POWER_CAP] = SETTING("power_cap_w", WS_DIM_POWER, 1),
+    [WS_COL_CLOCK_CAP] = SETTING("clock_cap_hz", WS_DIM_FREQUENCY, 1),
+    [WS_COL_WALL] = QUANTITY("wall_s", WS_DIM_TIME, 1),
+    [WS_COL_WALL_SOURCE] = LABEL("wall_source"),
+    [WS_COL_JOB_WALL] = QUANTITY("job_wall_s", WS_DIM_TIME, 1),
+    [WS_COL_EPOCH_S] = QUANTITY("epoch_s", WS_DIM_TIME, 1),
+    [WS_COL_GPU_H] = QUANTITY("gpu_h", WS_DIM_TIME, 3600),
+    [WS_COL_ENERGY] = QUANTITY("energy_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_SCOPE] = LABEL("energy_scope"),
+    [WS_COL_ENERGY_GPU] = QUANTITY("energy_gpu_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_CPU] = QUANTITY("energy_cpu_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_DRAM] = QUANTITY("energy_dram_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_GPU_SHARE] = QUANTITY("gpu_share", WS_DIM_RATIO, 1),
+    [WS_COL_CPU_SHARE] = QUANTITY("cpu_share", WS_DIM_RATIO, 1),
+    [WS_COL_DRAM_SHARE] = QUANTITY("dram_share", WS_DIM_RATIO, 1),
+    [WS_COL_ENERGY_PER_NODE] = QUANTITY("energy_per_node_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_U] = QUANTITY("energy_u_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_KWH_PER_GPUH] = QUANTITY("kwh_per_gpuh", WS_DIM_NONE, 1),
+    [WS_COL_GPU_POWER] = QUANTITY("gpu_power_w", WS_DIM_POWER, 1),
+    [WS_COL_CPU_POWER] = QUANTITY("cpu_power_w", WS_DIM_POWER, 1),
+    [WS_COL_UTIL_MEAN] = QUANTITY("util_mean", WS_DIM_RATIO, 1),
+    [WS_COL_UTIL_CV] = QUANTITY("util_cv", WS_DIM_RATIO, 1),
+    [WS_COL_MEM_UTIL_MEAN] = QUANTITY("mem_util_mean", WS_DIM_RATIO, 1),
+    [WS_COL_MEM_UTIL_CV] = QUANTITY("mem_util_cv", WS_DIM_RATIO, 1),
+    [WS_COL_SAMPLES_PER_GPUH] = QUANTITY("samples_per_gpuh", WS_DIM_NONE, 1),
+    [WS_COL_PASSES_PER_GPUH] = QUANTITY("passes_per_gpuh", WS_DIM_NONE, 1),
+    [WS_COL_WH_PER_SAMPLE] = QUANTITY("wh_per_sample", WS_DIM_NONE, 1),
+    [WS_COL_WH_PER_SAMPLE_SEEN] = QUANTITY("wh_per_sample_seen", WS_DIM_NONE, 1),
+    [WS_COL_EDP] = QUANTITY("edp_kwh_h", WS_DIM_NONE, 1),
+    [WS_COL_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
+    [WS_COL_STATUS] = LABEL("status"),
 };
 
 const ws_run_column_info *ws_run_column_about(ws_run_column column)
@@ -104,49 +104,49 @@ static void fill(row_values *row, ws_run_column column, double value)
 static void complete_batches(row_values *r)
 {
     double *v = r->v;
-    fill(r, WS_GBS, v[WS_GPUS] * v[WS_LBS]);
-    fill(r, WS_LBS, v[WS_GBS] / v[WS_GPUS]);
-    fill(r, WS_UPDATES, v[WS_EPOCHS] * v[WS_DATASET_SAMPLES] / v[WS_GBS]);
-    fill(r, WS_WORKLOAD, v[WS_UPDATES] * v[WS_GPUS] * v[WS_LBS]);
+    fill(r, WS_COL_GBS, v[WS_COL_GPUS] * v[WS_COL_LBS]);
+    fill(r, WS_COL_LBS, v[WS_COL_GBS] / v[WS_COL_GPUS]);
+    fill(r, WS_COL_UPDATES, v[WS_COL_EPOCHS] * v[WS_COL_DATASET_SAMPLES] / v[WS_COL_GBS]);
+    fill(r, WS_COL_WORKLOAD, v[WS_COL_UPDATES] * v[WS_COL_GPUS] * v[WS_COL_LBS]);
 }
 
 static void complete_time(row_values *r)
 {
     double *v = r->v;
-    fill(r, WS_WALL, v[WS_GPU_H] * 3600 / v[WS_GPUS]);
-    fill(r, WS_WALL, v[WS_EPOCH_S] * v[WS_EPOCHS]);
-    fill(r, WS_EPOCH_S, v[WS_WALL] / v[WS_EPOCHS]);
-    fill(r, WS_GPU_H, v[WS_GPUS] * v[WS_WALL] / 3600);
+    fill(r, WS_COL_WALL, v[WS_COL_GPU_H] * 3600 / v[WS_COL_GPUS]);
+    fill(r, WS_COL_WALL, v[WS_COL_EPOCH_S] * v[WS_COL_EPOCHS]);
+    fill(r, WS_COL_EPOCH_S, v[WS_COL_WALL] / v[WS_COL_EPOCHS]);
+    fill(r, WS_COL_GPU_H, v[WS_COL_GPUS] * v[WS_COL_WALL] / 3600);
 }
 
 static void complete_energy(row_values *r)
 {
-    double *v = r->v, energy_h = v[WS_WALL] / 3600;
-    fill(r, WS_ENERGY_GPU, v[WS_GPU_POWER] * v[WS_GPUS] * energy_h / 1000);
+    double *v = r->v, energy_h = v[WS_COL_WALL] / 3600;
+    fill(r, WS_COL_ENERGY_GPU, v[WS_COL_GPU_POWER] * v[WS_COL_GPUS] * energy_h / 1000);
     double parts = 0;
     bool any = false;
-    const ws_run_column domains[] = {WS_ENERGY_GPU, WS_ENERGY_CPU, WS_ENERGY_DRAM};
+    const ws_run_column domains[] = {WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
     for (size_t i = 0; i < 3; i++) {
         any |= !isnan(v[domains[i]]);
         parts += isnan(v[domains[i]]) ? 0 : v[domains[i]];
     }
-    fill(r, WS_ENERGY, any ? parts : NAN);
-    fill(r, WS_GPU_POWER, v[WS_ENERGY_GPU] * 1000 / v[WS_GPU_H]);
-    fill(r, WS_GPU_SHARE, v[WS_ENERGY_GPU] / v[WS_ENERGY]);
-    fill(r, WS_CPU_SHARE, v[WS_ENERGY_CPU] / v[WS_ENERGY]);
-    fill(r, WS_DRAM_SHARE, v[WS_ENERGY_DRAM] / v[WS_ENERGY]);
-    fill(r, WS_ENERGY_PER_NODE, v[WS_ENERGY] / v[WS_NODES]);
-    fill(r, WS_EDP, v[WS_ENERGY] * v[WS_WALL] / 3600);
+    fill(r, WS_COL_ENERGY, any ? parts : NAN);
+    fill(r, WS_COL_GPU_POWER, v[WS_COL_ENERGY_GPU] * 1000 / v[WS_COL_GPU_H]);
+    fill(r, WS_COL_GPU_SHARE, v[WS_COL_ENERGY_GPU] / v[WS_COL_ENERGY]);
+    fill(r, WS_COL_CPU_SHARE, v[WS_COL_ENERGY_CPU] / v[WS_COL_ENERGY]);
+    fill(r, WS_COL_DRAM_SHARE, v[WS_COL_ENERGY_DRAM] / v[WS_COL_ENERGY]);
+    fill(r, WS_COL_ENERGY_PER_NODE, v[WS_COL_ENERGY] / v[WS_COL_NODES]);
+    fill(r, WS_COL_EDP, v[WS_COL_ENERGY] * v[WS_COL_WALL] / 3600);
 }
 
 static void complete_rates(row_values *r)
 {
-    double *v = r->v, samples_seen = v[WS_EPOCHS] * v[WS_DATASET_SAMPLES];
-    fill(r, WS_KWH_PER_GPUH, v[WS_ENERGY] / v[WS_GPU_H]);
-    fill(r, WS_SAMPLES_PER_GPUH, samples_seen / v[WS_GPU_H]);
-    fill(r, WS_PASSES_PER_GPUH, v[WS_UPDATES] / (v[WS_WALL] / 3600));
-    fill(r, WS_WH_PER_SAMPLE, v[WS_ENERGY] * 1000 / v[WS_DATASET_SAMPLES]);
-    fill(r, WS_WH_PER_SAMPLE_SEEN, v[WS_ENERGY] * 1000 / samples_seen);
+    double *v = r->v, samples_seen = v[WS_COL_EPOCHS] * v[WS_COL_DATASET_SAMPLES];
+    fill(r, WS_COL_KWH_PER_GPUH, v[WS_COL_ENERGY] / v[WS_COL_GPU_H]);
+    fill(r, WS_COL_SAMPLES_PER_GPUH, samples_seen / v[WS_COL_GPU_H]);
+    fill(r, WS_COL_PASSES_PER_GPUH, v[WS_COL_UPDATES] / (v[WS_COL_WALL] / 3600));
+    fill(r, WS_COL_WH_PER_SAMPLE, v[WS_COL_ENERGY] * 1000 / v[WS_COL_DATASET_SAMPLES]);
+    fill(r, WS_COL_WH_PER_SAMPLE_SEEN, v[WS_COL_ENERGY] * 1000 / samples_seen);
 }
 
 static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
@@ -154,7 +154,7 @@ static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
     static const struct {
         ws_run_column column;
         const char *name;
-    } parts[] = {{WS_ENERGY_GPU, "gpu"}, {WS_ENERGY_CPU, "cpu"}, {WS_ENERGY_DRAM, "dram"}};
+    } parts[] = {{WS_COL_ENERGY_GPU, "gpu"}, {WS_COL_ENERGY_CPU, "cpu"}, {WS_COL_ENERGY_DRAM, "dram"}};
     char scope[32] = "";
     for (size_t i = 0; i < 3; i++) {
         if (isnan(r->v[parts[i].column]))
@@ -162,8 +162,8 @@ static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
         strcat(scope, *scope ? "+" : "");
         strcat(scope, parts[i].name);
     }
-    if (*scope && ws_table_is_missing(runs, WS_ENERGY_SCOPE, row))
-        ws_table_set_text(runs, WS_ENERGY_SCOPE, row, scope);
+    if (*scope && ws_table_is_missing(runs, WS_COL_ENERGY_SCOPE, row))
+        ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, scope);
 }
 
 static void note_contradiction(ws_table *runs, size_t row, const char *code, const char *what, double have, double want,
@@ -180,14 +180,14 @@ static void complete_row(ws_table *runs, size_t row)
     row_values r;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
-    bool energy_was_given = !isnan(r.v[WS_ENERGY]);
+    bool energy_was_given = !isnan(r.v[WS_COL_ENERGY]);
     complete_batches(&r);
     complete_time(&r);
     complete_energy(&r);
     complete_rates(&r);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
-    note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_GPU_H], r.v[WS_GPUS] * r.v[WS_WALL] / 3600, 0.01);
-    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_GBS], r.v[WS_GPUS] * r.v[WS_LBS], 1e-9);
+    note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H], r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
+    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], r.v[WS_COL_GPUS] * r.v[WS_COL_LBS], 1e-9);
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         if (about[c].kind == WS_NUMBER)
             ws_runs_set(runs, (ws_run_column)c, row, r.v[c]);
