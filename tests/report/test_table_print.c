@@ -1,0 +1,198 @@
+#include "harness.h"
+
+#include "report/table_write.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+static char *written(const ws_table *table, ws_table_form form, const ws_write_options *options)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *stream = open_memstream(&text, &n);
+    ck_assert_int_eq(ws_table_write(stream, table, form, options, NULL), WS_OK);
+    fclose(stream);
+    return text;
+}
+
+static void check_bytes(const ws_table *table, ws_table_form form, const char *want)
+{
+    char *got = written(table, form, NULL);
+    ck_assert_str_eq(got, want);
+    free(got);
+}
+
+static void check_number(double value, double uncertainty, const char *want)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "x", WS_NUMBER);
+    ws_table_add_column(&table, "x_se", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_set_number(&table, 0, 0, value);
+    ws_table_set_number(&table, 1, 0, uncertainty);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    char line[80];
+    snprintf(line, sizeof line, "\n| %s |\n", want);
+    ck_assert_msg(strstr(got, line) != NULL, "no '%s' in\n%s", want, got);
+    free(got);
+    ws_table_free(&table);
+}
+
+START_TEST(printed_digits)
+{
+    check_number(0, NAN, "0");
+    check_number(-0.0, NAN, "0");
+    check_number(100, NAN, "100");
+    check_number(0.1 + 0.2, NAN, "0.3");
+    check_number(3.14159265, NAN, "3.14159");
+    check_number(1234567.8, NAN, "1234568");
+    check_number(99999.96, NAN, "100000");
+    check_number(-0.000123456789, NAN, "-0.000123457");
+    check_number(1e-7, NAN, "1e-07");
+    check_number(2.5e20, NAN, "2.5e+20");
+    check_number(1.7976931348623157e308, NAN, "1.79769e+308");
+    check_number(INFINITY, 1, "1"); /* the value counts as missing, so its column is left out */
+}
+END_TEST
+
+/* Two digits of the uncertainty when they begin with 1, else one. */
+START_TEST(printed_pairs)
+{
+    check_number(52.1234, 0.94, "52.1 ± 0.9");
+    check_number(52.1234, 0.96, "52.1 ± 1.0");
+    check_number(52.1234, 0.0996, "52.12 ± 0.10");
+    check_number(52.1234, 0.194, "52.12 ± 0.19");
+    check_number(52.1234, 0.196, "52.1 ± 0.2");
+    check_number(12345.6, 321, "12300 ± 300");
+    check_number(12345.6, 123, "12350 ± 120");
+    check_number(12345.6, 1.04, "12345.6 ± 1.0");
+    check_number(0.12345, 0.0123, "0.123 ± 0.012");
+    check_number(-0.01, 0.3, "0.0 ± 0.3");
+    check_number(-5.26, 0.3, "-5.3 ± 0.3");
+    check_number(0, 0.3, "0.0 ± 0.3");
+    check_number(0.2, 30, "0 ± 30");
+    check_number(52.1234, 0, "52.1234 ± 0");
+    check_number(52.1234, INFINITY, "52.1234");
+    check_number(1.23e-12, 3.4e-14, "1.23e-12 ± 3.4e-14");
+    check_number(1e300, 1e299, "1e+300 ± 1e+299");
+}
+END_TEST
+
+static void check_head(const char *const *names, const char *want)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    for (; *names; names++)
+        ws_table_add_column(&table, *names, strchr(*names, '!') ? WS_TEXT : WS_NUMBER);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    *strchr(got, '\n') = '\0';
+    ck_assert_str_eq(got, want);
+    free(got);
+    ws_table_free(&table);
+}
+
+START_TEST(titles)
+{
+    check_head((const char *[]){"kwh_per_gpuh", "gpu_h", "wh_per_sample_seen", "edp_kwh_h", NULL},
+               "| kWh per GPUh | GPUh | Wh per sample seen | EDP [kWh h] |");
+    check_head((const char *[]){"mem_used_mean_b", "clock_mean_hz", "temp_mean_c", "samples_per_s", NULL},
+               "| mem used mean [B] | clock mean [Hz] | temp mean [°C] | samples per s |");
+    check_head((const char *[]){"loss_min", "option_w!", "_w", "_", "Power [W]", NULL},
+               "| loss min | option w! | w |  | Power [W] |");
+}
+END_TEST
+
+START_TEST(companions_of_all_spellings)
+{
+    check_head((const char *[]){"value", "stderr", "ci_lo", NULL}, "| value ± stderr | ci lo |");
+    check_head((const char *[]){"gpu_h", "gpu_h_rmse", "x", "x_sd", "y", "y_u", NULL},
+               "| GPUh ± rmse | x ± sd | y ± u |");
+    check_head((const char *[]){"x_se", "x", NULL}, "| x ± se |");
+    check_head((const char *[]){"a_se_se", "a_se", "a", NULL}, "| a se se | a ± se |");
+    check_head((const char *[]){"x", "x_se!", NULL}, "| x | x se! |");
+    check_head((const char *[]){"x", "x_se", "x_rmse", NULL}, "| x ± se | x rmse |");
+}
+END_TEST
+
+/* A value that never meets its uncertainty in a row is not merged: both stay visible. */
+START_TEST(companion_without_common_rows_stays_apart)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "x", WS_NUMBER);
+    ws_table_add_column(&table, "x_se", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_add_row(&table);
+    ws_table_set_number(&table, 0, 0, 1.25);
+    ws_table_set_number(&table, 1, 1, 0.5);
+    check_bytes(&table, WS_FORM_TEXT, "   x  x se\n----  ----\n1.25     -\n   -   0.5\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(width_counts_what_a_terminal_shows)
+{
+    static const char *const names[] = {"Köln", "e\xcc\x81t\xc3\xa9", "東京", "node1"};
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "node", WS_TEXT);
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    for (size_t i = 0; i < 4; i++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, i, names[i]);
+        ws_table_set_integer(&table, 1, i, (int64_t)i);
+    }
+    check_bytes(&table, WS_FORM_TEXT,
+                "node   n\n"
+                "-----  -\n"
+                "Köln   0\n"
+                "e\xcc\x81t\xc3\xa9    1\n"
+                "東京   2\n"
+                "node1  3\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(no_line_ends_in_blanks)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    ws_table_add_column(&table, "status", WS_TEXT);
+    ws_table_add_column(&table, "remark", WS_TEXT);
+    static const char *const remarks[] = {"long remark", "", "x"};
+    for (size_t i = 0; i < 3; i++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 1, i, i == 1 ? "" : "ok");
+        ws_table_set_text(&table, 2, i, remarks[i]);
+        ws_table_set_integer(&table, 0, i, 1);
+    }
+    check_bytes(&table, WS_FORM_TEXT,
+                "n  status  remark\n"
+                "-  ------  -----------\n"
+                "1  ok      long remark\n"
+                "1\n"
+                "1  ok      x\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(the_locale_changes_nothing)
+{
+    static const char *const comma_locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    const char *set = NULL;
+    for (size_t i = 0; !set && i < 3; i++)
+        set = setlocale(LC_ALL, comma_locales[i]);
+    if (!set)
+        skip_because("no locale with a decimal comma is installed");
+    check_number(52.1234, 0.0123, "52.123 ± 0.012");
+    check_number(3.14159265, NAN, "3.14159");
+    setlocale(LC_ALL, "C");
+}
+END_TEST
+
+TEST_MAIN("table_print", printed_digits, printed_pairs, titles, companions_of_all_spellings,
+          companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
+          the_locale_changes_nothing)
