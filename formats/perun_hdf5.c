@@ -1,0 +1,426 @@
+/* perun's HDF5 file, as h5dump -n shows it (0.8.10):
+ *
+ *   group    /perun                                                               type=1, named after the application
+ *   group    /perun/nodes/3172377                                                 one call of `perun monitor`
+ *   group    /perun/nodes/3172377/nodes/0                                         one round
+ *   group    /perun/nodes/3172377/nodes/0/regions/train_model/raw_data/0          events of rank 0
+ *   group    /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER
+ *   dataset  .../CUDA:0_POWER/raw_data/timesteps                                  float32, s
+ *   dataset  .../CUDA:0_POWER/raw_data/values                                     unit=W mag=0.001
+ *   dataset  .../cpu_0_package-0/raw_data/alt_values                              unit=J mag=1e-06, the counter
+ *
+ * Every version since 0.3.3 is read by what is there, never by the version it states. */
+#include "formats/format.h"
+#include "formats/perun_tree.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char signature[] = "\x89HDF\r\n\x1a\n";
+
+/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name. */
+enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 100000 };
+
+/* A file held in memory: compressed or from a pipe. */
+static const size_t LARGEST_IMAGE = (size_t)4 << 30;
+
+static int score(const char *path, ws_span head)
+{
+    if (head.n < 8 || memcmp(head.p, signature, 8) != 0)
+        return 0;
+    const char *name = strrchr(path, '/');
+    return strstr(name ? name + 1 : path, "perun") ? 80 : 60;
+}
+
+/* Only what lies in the file itself: a soft or external link could lead anywhere. */
+static bool has_own(hid_t place, const char *name)
+{
+    H5L_info_t info;
+    return H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
+}
+
+static hid_t open_own_group(hid_t place, const char *name)
+{
+    return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
+}
+
+static hid_t open_part(hid_t place, ws_perun_part part)
+{
+    static const char *const names[] = {"nodes", "regions", "raw_data"};
+    return open_own_group(place, names[part]);
+}
+
+/* Attributes */
+
+enum { MOST_ELEMENTS = 1000000 };
+
+/* How many elements the attribute has; 0 for one that is too large to be metadata. */
+static size_t count_elements(hid_t attribute)
+{
+    hid_t space = H5Aget_space(attribute);
+    hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0)
+        H5Sclose(space);
+    return n > 0 && n <= MOST_ELEMENTS ? (size_t)n : 0;
+}
+
+static const char *read_string(hid_t attribute, hid_t type, ws_arena *arena)
+{
+    const char *result = NULL;
+    hid_t memory = H5Tcopy(type);
+    if (H5Tis_variable_str(type) > 0) {
+        char *text = NULL;
+        if (H5Aread(attribute, memory, &text) >= 0 && text) {
+            result = ws_arena_strdup(arena, text);
+            H5free_memory(text);
+        }
+    } else {
+        size_t size = H5Tget_size(type);
+        char *text = size && size <= MOST_ELEMENTS ? ws_alloc(size + 1) : NULL;
+        if (text && H5Aread(attribute, memory, text) >= 0)
+            result = ws_arena_strdup(arena, text);
+        free(text);
+    }
+    H5Tclose(memory);
+    return result;
+}
+
+/* 1.5, or [0, 1, 2]: as perun itself writes numbers since 0.9.1. */
+static const char *read_numbers(hid_t attribute, size_t n, ws_arena *arena)
+{
+    double *value = ws_alloc(n * sizeof *value);
+    char *text = NULL;
+    if (H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {
+        text = ws_arena_alloc(arena, n * (WS_DOUBLE_TEXT + 2) + 3);
+        char *end = text;
+        for (size_t i = 0; i < n; i++) {
+            if (n > 1)
+                end = stpcpy(end, i ? ", " : "[");
+            end += ws_double_text(end, value[i]);
+        }
+        if (n > 1)
+            strcpy(end, "]");
+    }
+    free(value);
+    return text;
+}
+
+static const char *read_attribute(hid_t place, const char *name, ws_arena *arena)
+{
+    if (H5Aexists(place, name) <= 0)
+        return NULL;
+    hid_t attribute = H5Aopen(place, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return NULL;
+    const char *text = NULL;
+    hid_t type = H5Aget_type(attribute);
+    size_t n = count_elements(attribute);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    if (class == H5T_STRING && n == 1)
+        text = read_string(attribute, type, arena);
+    else if ((class == H5T_INTEGER || class == H5T_FLOAT) && n)
+        text = read_numbers(attribute, n, arena);
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(attribute);
+    return text;
+}
+
+static bool read_number(hid_t place, const char *name, double *value)
+{
+    if (H5Aexists(place, name) <= 0)
+        return false;
+    hid_t attribute = H5Aopen(place, name, H5P_DEFAULT);
+    bool ok = attribute >= 0 && count_elements(attribute) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return ok;
+}
+
+static void read_unit(hid_t place, char unit[8])
+{
+    ws_arena arena = {0};
+    const char *text = read_attribute(place, "unit", &arena);
+    unit[0] = '\0';
+    if (text && strlen(text) < 8)
+        strcpy(unit, text);
+    ws_arena_free(&arena);
+}
+
+/* Groups */
+
+typedef struct listing {
+    ws_arena *arena;
+    ws_perun_names *names;
+    size_t capacity;
+    const char *prefix; /* "a/" inside a plain group of a name with a slash */
+    bool nodes;         /* groups with attribute `type` only, and below others in search of them */
+    int depth;
+    size_t *plain_groups;
+} listing;
+
+static void add_name(listing *l, const char *name)
+{
+    if (l->names->n == l->capacity) {
+        l->capacity = l->capacity ? l->capacity * 2 : 16;
+        const char **grown = ws_arena_alloc(l->arena, l->capacity * sizeof *grown);
+        if (l->names->n)
+            memcpy(grown, l->names->items, l->names->n * sizeof *grown);
+        l->names->items = grown;
+    }
+    l->names->items[l->names->n++] = ws_arena_printf(l->arena, "%s%s", l->prefix, name);
+}
+
+static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state)
+{
+    listing *l = state;
+    if (info->type != H5L_TYPE_HARD)
+        return 0;
+    hid_t child = l->nodes ? H5Gopen2(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    bool is_plain = child >= 0 && H5Aexists(child, "type") <= 0;
+    if (!l->nodes || (child >= 0 && !is_plain)) {
+        add_name(l, name);
+    } else if (is_plain && l->depth < MOST_SLASHES && ++*l->plain_groups < MOST_PLAIN_GROUPS) {
+        const char *outer = l->prefix;
+        l->prefix = ws_arena_printf(l->arena, "%s%s/", outer, name);
+        l->depth++;
+        H5Literate(child, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, l);
+        l->depth--;
+        l->prefix = outer;
+    }
+    if (child >= 0)
+        H5Gclose(child);
+    return 0;
+}
+
+static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names *names)
+{
+    size_t plain_groups = 0;
+    listing l = {.arena = arena, .names = names, .prefix = "", .nodes = nodes, .plain_groups = &plain_groups};
+    H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l);
+}
+
+/* The tree */
+
+static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
+{
+    (void)state;
+    hid_t group = open_part(parent.id, part);
+    if (group < 0)
+        return false;
+    child->id = H5Gopen2(group, name, H5P_DEFAULT);
+    H5Gclose(group);
+    return child->id >= 0;
+}
+
+static void tree_close(void *state, ws_perun_ref place)
+{
+    (void)state;
+    H5Gclose(place.id);
+}
+
+static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_arena *arena, ws_perun_names *names)
+{
+    (void)state;
+    hid_t group = open_part(place.id, part);
+    if (group < 0)
+        return;
+    list_group(group, part == WS_PERUN_NODES, arena, names);
+    H5Gclose(group);
+}
+
+static bool tree_is_sensor(void *state, ws_perun_ref place)
+{
+    (void)state;
+    hid_t raw_data = open_part(place.id, WS_PERUN_RAW_DATA);
+    if (raw_data >= 0)
+        H5Gclose(raw_data);
+    return raw_data >= 0;
+}
+
+static const char *tree_text(void *state, ws_perun_ref place, const char *key, ws_arena *arena)
+{
+    (void)state;
+    return read_attribute(place.id, key, arena);
+}
+
+static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
+{
+    (void)state;
+    /* Up to 0.6.2 the metrics of a region lie in the region itself, and N_RUNS still does. */
+    hid_t metrics = open_own_group(place.id, "metrics");
+    hid_t group = metrics >= 0 ? open_own_group(metrics, name) : H5I_INVALID_HID;
+    if (metrics >= 0)
+        H5Gclose(metrics);
+    if (group < 0)
+        group = open_own_group(place.id, name);
+    if (group < 0)
+        return false;
+    double magnitude = 1;
+    bool ok = read_number(group, "value", &metric->value) || read_number(group, "mean", &metric->value);
+    read_number(group, "mag", &magnitude);
+    metric->value *= ok ? magnitude : 1;
+    read_unit(group, metric->unit);
+    H5Gclose(group);
+    return ok;
+}
+
+static bool is_vector_of_numbers(hid_t dataset, uint64_t *n)
+{
+    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    hsize_t length = 0;
+    bool ok = space >= 0 && (class == H5T_INTEGER || class == H5T_FLOAT) && H5Sget_simple_extent_ndims(space) == 1 &&
+              H5Sget_simple_extent_dims(space, &length, NULL) == 1;
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    *n = length;
+    return ok;
+}
+
+static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
+{
+    (void)state;
+    hid_t raw_data = open_part(place.id, WS_PERUN_RAW_DATA);
+    if (raw_data < 0)
+        return false;
+    hid_t dataset = has_own(raw_data, name) ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    H5Gclose(raw_data);
+    if (dataset < 0)
+        return false;
+    *series = (ws_perun_series){.ref.id = dataset, .magnitude = 1, .valid_max = NAN};
+    if (!is_vector_of_numbers(dataset, &series->n)) {
+        H5Dclose(dataset);
+        return false;
+    }
+    read_number(dataset, "mag", &series->magnitude);
+    read_number(dataset, "valid_max", &series->valid_max);
+    read_unit(dataset, series->unit);
+    return true;
+}
+
+static void tree_close_series(void *state, ws_perun_series *series)
+{
+    (void)state;
+    H5Dclose(series->ref.id);
+}
+
+static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
+                           ws_error *error)
+{
+    const char *source = state;
+    if (count == 0)
+        return WS_OK;
+    hsize_t start = first, n = count;
+    hid_t file_space = H5Dget_space(series->ref.id), memory_space = H5Screate_simple(1, &n, NULL);
+    bool ok = file_space >= 0 && memory_space >= 0 &&
+              H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, NULL, &n, NULL) >= 0 &&
+              H5Dread(series->ref.id, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, value) >= 0;
+    if (file_space >= 0)
+        H5Sclose(file_space);
+    if (memory_space >= 0)
+        H5Sclose(memory_space);
+    if (ok)
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, source, 0,
+                      "raw data cannot be read: the file is damaged; copy it again from where it was written");
+}
+
+/* The file */
+
+static ws_status open_image(ws_input *input, hid_t access, ws_error *error)
+{
+    ws_span bytes;
+    ws_status status = ws_input_read_all(input, LARGEST_IMAGE, &bytes, error);
+    if (status != WS_OK)
+        return status;
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 || H5Pset_file_image(access, (void *)bytes.p, bytes.n) < 0)
+        return ws_fail_at(error, WS_IO, ws_input_path(input), 0, "HDF5 cannot hold the file in memory; unpack it first");
+    return WS_OK;
+}
+
+static ws_status open_file(ws_input *input, hid_t *file, ws_error *error)
+{
+    const char *path = ws_input_plain_path(input);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    /* The file is only read, and a lock fails on many parallel file systems. */
+    H5Pset_file_locking(access, false, true);
+    ws_status status = path ? WS_OK : open_image(input, access, error);
+    if (status == WS_OK) {
+        *file = H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access);
+        if (*file < 0)
+            status = ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+                                "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
+                                "JSON export");
+    }
+    H5Pclose(access);
+    return status;
+}
+
+static ws_status read_file(hid_t file, const char *path, const ws_sink *sink, ws_notes *notes, ws_error *error)
+{
+    const ws_perun_tree tree = {.state = (void *)path,
+                                .source = path,
+                                .open = tree_open,
+                                .close = tree_close,
+                                .names = tree_names,
+                                .is_sensor = tree_is_sensor,
+                                .text = tree_text,
+                                .metric = tree_metric,
+                                .series = tree_series,
+                                .close_series = tree_close_series,
+                                .read = tree_read};
+    ws_arena arena = {0};
+    ws_perun_names roots = {0};
+    hid_t top = H5Gopen2(file, "/", H5P_DEFAULT);
+    if (top >= 0)
+        list_group(top, true, &arena, &roots);
+    ws_status status = WS_OK;
+    if (!roots.n)
+        status = ws_fail_at(error, WS_FORMAT, path, 0,
+                            "is HDF5, but no group in it has the attribute 'type' that perun writes; export it to CSV to "
+                            "read it by columns");
+    for (size_t i = 0; status == WS_OK && i < roots.n; i++) {
+        ws_perun_ref root = {.id = H5Gopen2(top, roots.items[i], H5P_DEFAULT)};
+        if (root.id < 0)
+            continue;
+        status = ws_perun_walk(&tree, root, roots.items[i], sink, notes, error);
+        H5Gclose(root.id);
+    }
+    if (top >= 0)
+        H5Gclose(top);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                      ws_error *error)
+{
+    (void)options;
+    /* HDF5 prints its own account of a failure unless told otherwise. */
+    H5E_auto2_t report;
+    void *report_state;
+    H5Eget_auto2(H5E_DEFAULT, &report, &report_state);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t file = H5I_INVALID_HID;
+    ws_status status = open_file(input, &file, error);
+    if (status == WS_OK)
+        status = read_file(file, ws_input_path(input), sink, notes, error);
+    if (file >= 0)
+        H5Fclose(file);
+    H5Eset_auto2(H5E_DEFAULT, report, report_state);
+    return status;
+}
+
+const ws_format ws_format_perun_hdf5 = {
+    .name = "perun-hdf5",
+    .title = "perun, HDF5 file of an application (0.3.3 to 0.9.1)",
+    .example = "\\x89HDF  /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER/raw_data/values",
+    .score = score,
+    .read = read,
+};

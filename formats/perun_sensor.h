@@ -1,0 +1,35 @@
+/* What perun's sensors mean: shared by the readers of its HDF5, JSON and CSV files. Inside formats/ only. */
+#ifndef WS_FORMATS_PERUN_SENSOR_H
+#define WS_FORMATS_PERUN_SENSOR_H
+
+#include "core/arena.h"
+#include "core/note.h"
+#include "core/sample.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The GPUs of one host that carry no number in their name (ROCM:<uuid>); they are numbered in the order in which they
+ * are first seen. {0} is a valid empty one. */
+typedef struct ws_perun_gpus {
+    const char **stems;
+    size_t n, capacity;
+} ws_perun_gpus;
+
+void ws_perun_gpus_reset(ws_perun_gpus *gpus); /* at the next host */
+void ws_perun_gpus_free(ws_perun_gpus *gpus);
+
+/* Fill in what the names and the unit say of a channel: device, device_id, identity, column, domain, quantity, rule, time.
+ * Texts are kept in `arena`. Returns the factor from the unit to SI, without perun's magnitude. */
+double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
+                         ws_channel *channel);
+
+/* Findings that every reader makes: a GPU power of 0 is what perun stores when a reading fails; CPU_USAGE_<n> is broken. */
+void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel);
+void ws_perun_note_zeros(ws_notes *notes, const char *source, const ws_channel *channel, const double *value, size_t n);
+
+/* The range of a RAPL counter whose file does not state it, told by where it fell; 0 where it never fell or no known
+ * range explains all its falls. Values in J. */
+double ws_perun_assume_range(const int64_t *t_ns, const double *value, size_t n);
+
+#endif

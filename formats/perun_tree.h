@@ -1,0 +1,73 @@
+/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON), and the walk that pushes it
+ * into a sink. Inside formats/ only.
+ *
+ * app -> multi-run (one call of `perun monitor`) -> run (a round) -> host -> device group -> sensor; up to 0.3.3 the tree
+ * begins at the run. */
+#ifndef WS_FORMATS_PERUN_TREE_H
+#define WS_FORMATS_PERUN_TREE_H
+
+#include "core/arena.h"
+#include "core/note.h"
+#include "core/sample.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A place in the tree; what it holds is the file's affair. */
+typedef union ws_perun_ref {
+    int64_t id;
+    const void *object;
+} ws_perun_ref;
+
+/* Where the children of a place are kept. */
+typedef enum ws_perun_part { WS_PERUN_NODES = 0, WS_PERUN_REGIONS, WS_PERUN_RAW_DATA } ws_perun_part;
+
+typedef struct ws_perun_names {
+    const char **items; /* in the arena that was given */
+    size_t n;
+} ws_perun_names;
+
+/* A number that perun computed, in its unit's SI: stored value times magnitude. */
+typedef struct ws_perun_metric {
+    double value;
+    char unit[8];
+} ws_perun_metric;
+
+/* A vector of raw data: SI = value * magnitude, up to the unit. */
+typedef struct ws_perun_series {
+    ws_perun_ref ref;
+    uint64_t n;
+    double magnitude, valid_max; /* NaN where not stated */
+    char unit[8];
+} ws_perun_series;
+
+typedef struct ws_perun_tree {
+    void *state;
+    const char *source; /* for messages */
+    bool (*open)(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child);
+    void (*close)(void *state, ws_perun_ref place);
+    /* In any order; *names is empty before. */
+    void (*names)(void *state, ws_perun_ref place, ws_perun_part part, ws_arena *arena, ws_perun_names *names);
+    bool (*is_sensor)(void *state, ws_perun_ref place); /* has raw data */
+    /* Metadata as text, numbers and lists of numbers included; NULL where there is none. */
+    const char *(*text)(void *state, ws_perun_ref place, const char *key, ws_arena *arena);
+    /* The metric of a node or region: its value, or the mean where it is a statistic. */
+    bool (*metric)(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric);
+    /* "timesteps", "values", "alt_values" of a sensor, a rank's events of a region. False: there is none to use. */
+    bool (*series)(void *state, ws_perun_ref place, const char *name, ws_perun_series *series);
+    void (*close_series)(void *state, ws_perun_series *series);
+    /* first + count <= series->n. Elements that are no numbers become NaN. */
+    ws_status (*read)(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
+                      ws_error *error);
+} ws_perun_tree;
+
+/* Numbers in names count as numbers: "2" comes before "10". */
+ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, ws_perun_part part, ws_arena *arena);
+
+/* Push everything below `root`. WS_DATA where there is no sensor at all. */
+ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char *root_name, const ws_sink *sink,
+                        ws_notes *notes, ws_error *error);
+
+#endif

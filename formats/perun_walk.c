@@ -1,0 +1,315 @@
+#include "formats/perun_tree.h"
+
+#include "formats/perun_facts.h"
+#include "formats/perun_sensor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Height of a node above its sensors. Node numbers shifted at 0.4.0, the shape did not. */
+enum { SENSOR = 0, GROUP, HOST, RUN, MULTI_RUN, APP, LEVELS };
+
+enum { WINDOW = 64 * 1024 };
+
+/* More nodes than any campaign has: a damaged file whose groups hold each other must end, too. */
+enum { MOST_NODES = 4000000 };
+
+typedef struct walker {
+    const ws_perun_tree *tree;
+    const ws_sink *sink;
+    ws_notes *notes;
+    ws_error *error;
+    ws_arena arena;       /* names of the whole read */
+    ws_perun_gpus gpus;   /* of the host */
+    size_t nodes, sensors;
+    bool has_multi_run;
+    ws_perun_ref multi_run;
+    const char *multi_run_name, *run, *node, *group;
+    int64_t *t_ns; /* WINDOW each */
+    double *seconds, *value;
+} walker;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t number_length(const char *text)
+{
+    size_t n = 0;
+    while (is_digit(text[n]))
+        n++;
+    return n;
+}
+
+/* "2" before "10": runs and ranks are numbered. */
+static int compare_names(const void *left, const void *right)
+{
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    while (*a && *b) {
+        size_t na = number_length(a), nb = number_length(b);
+        if (na && nb) {
+            int order = na != nb ? (na < nb ? -1 : 1) : memcmp(a, b, na);
+            if (order)
+                return order;
+            a += na, b += nb;
+        } else if (*a != *b) {
+            return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+        } else {
+            a++, b++;
+        }
+    }
+    return (*a != '\0') - (*b != '\0');
+}
+
+ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, ws_perun_part part, ws_arena *arena)
+{
+    ws_perun_names names = {0};
+    tree->names(tree->state, place, part, arena, &names);
+    if (names.n)
+        qsort(names.items, names.n, sizeof *names.items, compare_names);
+    return names;
+}
+
+/* Levels down to the first sensor found, -1 where there is none. */
+static int height_of(walker *w, ws_perun_ref place, int deepest)
+{
+    if (w->tree->is_sensor(w->tree->state, place))
+        return SENSOR;
+    if (deepest == 0 || w->nodes > MOST_NODES)
+        return -1;
+    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+    for (size_t i = 0; i < names.n; i++) {
+        ws_perun_ref child;
+        w->nodes++;
+        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child))
+            continue;
+        int height = height_of(w, child, deepest - 1);
+        w->tree->close(w->tree->state, child);
+        if (height >= 0)
+            return height + 1;
+    }
+    return -1;
+}
+
+/* Stamps to nanoseconds; samples with an impossible one are dropped. Returns how many stay. */
+static size_t settle_stamps(walker *w, double seconds_each, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        double seconds = w->seconds[i] * seconds_each;
+        if (!(fabs(seconds) < 9e9))
+            continue;
+        w->t_ns[kept] = llround(seconds * 1e9);
+        w->value[kept++] = w->value[i];
+    }
+    return kept;
+}
+
+typedef struct source {
+    const ws_perun_series *time, *values;
+    size_t lead; /* 1: values[i] belongs to stamp i + 1, and the first opens the series, too (perun's P_0 := P_1) */
+    double to_si;
+} source;
+
+static ws_status read_window(walker *w, const source *from, uint64_t first, size_t n)
+{
+    const ws_perun_tree *tree = w->tree;
+    ws_status status = tree->read(tree->state, from->time, first, n, w->seconds, w->error);
+    if (status != WS_OK)
+        return status;
+    size_t lead = first == 0 ? from->lead : 0;
+    status = tree->read(tree->state, from->values, first + lead - from->lead, n - lead, w->value + lead, w->error);
+    if (status != WS_OK)
+        return status;
+    if (lead)
+        w->value[0] = n > 1 ? w->value[1] : NAN;
+    for (size_t i = 0; i < n; i++)
+        w->value[i] = isfinite(w->value[i]) ? w->value[i] * from->to_si : NAN;
+    return WS_OK;
+}
+
+static ws_status push_series(walker *w, const source *from, const ws_channel *channel)
+{
+    int id;
+    ws_status status = w->sink->channel(w->sink->state, channel, &id, w->error);
+    if (status != WS_OK || id < 0)
+        return status;
+    uint64_t usable = from->values->n + (from->values->n ? from->lead : 0);
+    uint64_t n = from->time->n < usable ? from->time->n : usable, longer = from->time->n < usable ? usable : from->time->n;
+    ws_notes_add_many(w->notes, longer - n, "length-mismatch", w->tree->source, channel->column, 0,
+                      "%llu stamps and %llu readings: those without a partner are left out",
+                      (unsigned long long)from->time->n, (unsigned long long)from->values->n);
+    for (uint64_t first = 0; status == WS_OK && first < n; first += WINDOW) {
+        size_t count = n - first < WINDOW ? (size_t)(n - first) : WINDOW;
+        status = read_window(w, from, first, count);
+        if (status != WS_OK)
+            return status;
+        size_t kept = settle_stamps(w, from->time->magnitude, count);
+        ws_notes_add_many(w->notes, count - kept, "bad-time", w->tree->source, channel->column, 0,
+                          "a time step that is no number of seconds; its reading is left out");
+        ws_perun_note_zeros(w->notes, w->tree->source, channel, w->value, kept);
+        ws_block block = {.n = kept, .t_ns = w->t_ns, .value = w->value};
+        status = kept ? w->sink->block(w->sink->state, id, &block, w->error) : WS_OK;
+    }
+    return status;
+}
+
+/* Powers that perun 0.7.0 derived: one less than stamps, each of the interval up to the next stamp. */
+static bool is_of_intervals(const ws_perun_series *time, const ws_perun_series *values, const ws_channel *channel)
+{
+    return channel->quantity == WS_POWER && channel->domain != WS_GPU && values->n > 0 && values->n + 1 == time->n;
+}
+
+static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time,
+                             const ws_perun_series *values)
+{
+    ws_channel channel = {.run = w->run, .node = w->node};
+    source from = {.time = time, .values = values};
+    from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, values->unit, &channel) * values->magnitude;
+    if (is_of_intervals(time, values, &channel)) {
+        channel.rule = WS_RULE_RECTANGLE;
+        from.lead = 1;
+    }
+    if (channel.quantity == WS_ENERGY_COUNTER && values->valid_max > 0 && values->valid_max < 1e18)
+        channel.counter_range_j = values->valid_max * from.to_si;
+    ws_perun_note_sensor(w->notes, w->tree->source, &channel);
+    if (w->sink->fact && channel.rule != WS_RULE_NONE)
+        ws_perun_device_facts(w->tree, place, w->sink, &channel);
+    return push_series(w, &from, &channel);
+}
+
+static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time)
+{
+    /* What perun shows first, and what it keeps beside: the power derived from a counter and the counter, or the
+     * other way round in 0.7.0. */
+    static const char *const names[] = {"values", "alt_values"};
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < 2; i++) {
+        ws_perun_series values;
+        if (w->tree->series(w->tree->state, place, names[i], &values)) {
+            status = push_values(w, place, sensor, time, &values);
+            w->tree->close_series(w->tree->state, &values);
+        } else if (i == 0) {
+            ws_notes_add(w->notes, "no-readings", w->tree->source, sensor, 0, "the sensor holds no values that can be read");
+        }
+    }
+    return status;
+}
+
+static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
+{
+    w->sensors++;
+    if (w->sink->fact)
+        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    ws_perun_series time;
+    if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
+        ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0, "the sensor holds no time steps that can be read");
+        return WS_OK;
+    }
+    ws_status status = push_sensor(w, place, name, &time);
+    w->tree->close_series(w->tree->state, &time);
+    return status;
+}
+
+static ws_status visit_children(walker *w, ws_perun_ref place, int level);
+
+static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
+{
+    w->group = name;
+    if (w->sink->fact)
+        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    return visit_children(w, place, GROUP);
+}
+
+static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
+{
+    w->node = name;
+    ws_perun_gpus_reset(&w->gpus);
+    if (w->sink->fact)
+        ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""}, &w->arena);
+    return visit_children(w, place, HOST);
+}
+
+static ws_status visit_run(walker *w, ws_perun_ref place, const char *name)
+{
+    w->run = w->has_multi_run ? ws_arena_printf(&w->arena, "%s/%s", w->multi_run_name, name) : name;
+    if (strcmp(name, "failed") == 0)
+        ws_notes_add(w->notes, "failed-run", w->tree->source, w->run, 0,
+                     "the measured program failed; what perun recorded until then is read");
+    if (w->sink->fact) {
+        ws_fact about = {.run = w->run, .node = "", .device = ""};
+        ws_perun_run_facts(w->tree, place, w->has_multi_run ? &w->multi_run : NULL, w->sink, &about, &w->arena);
+        ws_status status = ws_perun_region_facts(w->tree, place, w->sink, &about, w->notes, w->error);
+        if (status != WS_OK)
+            return status;
+    }
+    return visit_children(w, place, RUN);
+}
+
+static ws_status visit_multi_run(walker *w, ws_perun_ref place, const char *name)
+{
+    w->has_multi_run = true;
+    w->multi_run = place;
+    w->multi_run_name = name;
+    return visit_children(w, place, MULTI_RUN);
+}
+
+static ws_status visit_app(walker *w, ws_perun_ref place, const char *name)
+{
+    (void)name;
+    return visit_children(w, place, APP);
+}
+
+static ws_status (*const visit[LEVELS])(walker *, ws_perun_ref, const char *) = {
+    [SENSOR] = visit_sensor, [GROUP] = visit_group,         [HOST] = visit_host,
+    [RUN] = visit_run,       [MULTI_RUN] = visit_multi_run, [APP] = visit_app};
+
+static ws_status visit_children(walker *w, ws_perun_ref place, int level)
+{
+    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < names.n; i++) {
+        ws_perun_ref child;
+        if (++w->nodes > MOST_NODES)
+            return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
+                              "holds more than %d nodes: the file is damaged; copy it again from where it was written",
+                              MOST_NODES);
+        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child))
+            continue;
+        status = visit[level - 1](w, child, names.items[i]);
+        w->tree->close(w->tree->state, child);
+    }
+    return status;
+}
+
+static ws_status walk_from(walker *w, ws_perun_ref root, const char *root_name)
+{
+    int height = height_of(w, root, APP);
+    if (height < 0)
+        return ws_fail_at(w->error, WS_DATA, w->tree->source, 0,
+                          "perun's tree '%s' holds no sensor with raw data; nothing was measured, or the run failed at its "
+                          "start",
+                          root_name);
+    if (height < RUN)
+        return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
+                          "'%s' is a part of a perun file, cut below the run; the whole file is needed", root_name);
+    return visit[height](w, root, root_name);
+}
+
+ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char *root_name, const ws_sink *sink,
+                        ws_notes *notes, ws_error *error)
+{
+    walker w = {.tree = tree, .sink = sink, .notes = notes, .error = error};
+    w.t_ns = ws_alloc(WINDOW * sizeof *w.t_ns);
+    w.seconds = ws_alloc(WINDOW * sizeof *w.seconds);
+    w.value = ws_alloc(WINDOW * sizeof *w.value);
+    ws_status status = walk_from(&w, root, root_name);
+    free(w.t_ns);
+    free(w.seconds);
+    free(w.value);
+    ws_perun_gpus_free(&w.gpus);
+    ws_arena_free(&w.arena);
+    return status;
+}
