@@ -61,24 +61,24 @@ ws_span ws_span_trim(ws_span span)
 
 bool ws_span_eq(ws_span span, const char *text)
 {
-    return strlen(text) == span.n && memcmp(span.p, text, span.n) == 0;
+    return strlen(text) == span.n && (span.n == 0 || memcmp(span.p, text, span.n) == 0);
 }
 
 bool ws_span_eq_nocase(ws_span span, const char *text)
 {
-    return strlen(text) == span.n && strncasecmp(span.p, text, span.n) == 0;
+    return strlen(text) == span.n && (span.n == 0 || strncasecmp(span.p, text, span.n) == 0);
 }
 
 bool ws_span_has_prefix(ws_span span, const char *prefix)
 {
     size_t n = strlen(prefix);
-    return span.n >= n && memcmp(span.p, prefix, n) == 0;
+    return span.n >= n && (n == 0 || memcmp(span.p, prefix, n) == 0);
 }
 
 bool ws_span_has_suffix(ws_span span, const char *suffix)
 {
     size_t n = strlen(suffix);
-    return span.n >= n && memcmp(span.p + span.n - n, suffix, n) == 0;
+    return span.n >= n && (n == 0 || memcmp(span.p + span.n - n, suffix, n) == 0);
 }
 
 bool ws_span_contains(ws_span span, const char *needle)
