@@ -51,7 +51,7 @@ bool ws_table_find(const ws_table *table, const char *name, size_t *column);
 void ws_table_set_number(ws_table *table, size_t column, size_t row, double value);
 void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t value);
 void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text); /* copied */
-void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text);      /* copied; empty is missing */
+void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text); /* copied; empty is missing */
 
 /* Number or integer cells as a double; NaN when missing or text. */
 double ws_table_number(const ws_table *table, size_t column, size_t row);

@@ -7,8 +7,8 @@
  *   Starttime: Wed May 14 09:21:59 2025
  *   Energy Consumed: 21934580 Joule / 6092.93888888889 Watthours
  *
- * The job's own output stands before it. The energy is that of whole nodes. One file gives one row; of a line that comes
- * several times the last one counts. */
+ * The job's own output stands before it. The energy is that of whole nodes. One file gives one row; of a line that
+ * comes several times the last one counts. */
 #include "formats/format.h"
 #include "formats/lines.h"
 
@@ -133,7 +133,7 @@ static void take_line(ws_table *table, ws_span line, int64_t number, bool *any)
     if (labels[label].set(table, value))
         *any = *any || labels[label].weight >= 60;
     else
-        ws_notes_add(&table->notes, "bad-value", table->source, labels[label].label, number, "'%.*s' cannot be used",
+        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, number, "'%.*s' cannot be used",
                      WS_SPAN_ARG(value));
 }
 

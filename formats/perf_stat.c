@@ -32,10 +32,10 @@ struct ws_perf {
     const ws_sink *sink;
     ws_notes *notes;
     ws_arena arena;
-    int64_t start_ns;        /* of perf, since the epoch, or 0 */
+    int64_t start_ns; /* of perf, since the epoch, or 0 */
     ws_time_base base;
-    int64_t stamp_ns;        /* of the last interval, since perf started */
-    int64_t interval_ns;     /* its length */
+    int64_t stamp_ns;    /* of the last interval, since perf started */
+    int64_t interval_ns; /* its length */
     series **series;
     size_t n_series, series_capacity;
     total *totals;
@@ -51,7 +51,7 @@ static const struct {
     ws_domain domain;
     const char *device;
 } events[] = {
-    {"energy-pkg", WS_CPU, "cpu"},       {"energy-ram", WS_DRAM, "dram"},  {"energy-core", WS_CPU_CORE, "cpu"},
+    {"energy-pkg", WS_CPU, "cpu"},     {"energy-ram", WS_DRAM, "dram"},  {"energy-core", WS_CPU_CORE, "cpu"},
     {"energy-gpu", WS_CPU_GFX, "cpu"}, {"energy-psys", WS_PSYS, "psys"}, {"", WS_OTHER, "other"},
 };
 
@@ -126,13 +126,16 @@ bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number)
     ws_span date = {line.p + sizeof words - 1, line.n - (sizeof words - 1)};
     perf->stamp_ns = 0;
     if (!ws_stamp_parse(WS_STAMP_CTIME, date, perf->zone_offset_s, &stamp)) {
-        ws_notes_add(perf->notes, "bad-stamp", perf->source, "", number, "the start '%.*s' is no date", WS_SPAN_ARG(date));
+        ws_notes_add(perf->notes, "bad-time", perf->source, "", number, "the start '%.*s' is no date",
+                     WS_SPAN_ARG(date));
     } else if (perf->n_series && perf->base == WS_TIME_RELATIVE) {
         ws_notes_add(perf->notes, "late-start", perf->source, "", number,
                      "a date comes after samples without one and is not used");
     } else {
         perf->start_ns = stamp.ns;
         perf->base = stamp.base;
+        if (stamp.base == WS_TIME_NAIVE)
+            ws_notes_add(perf->notes, "naive-time", perf->source, "", number, "stamps name no zone and are read as UTC");
     }
     return true;
 }
@@ -202,7 +205,8 @@ static ws_status push(ws_perf *perf, series *s, ws_error *error)
     return block.n ? perf->sink->block(perf->sink->state, s->id, &block, error) : WS_OK;
 }
 
-/* perf prints every event at the end of each interval, so the length comes from the file's last stamp, not the event's. */
+/* perf prints every event at the end of each interval, so its length comes from the stamp before, whatever its event.
+ */
 static void advance(ws_perf *perf, const ws_perf_count *count)
 {
     if (count->t_ns == perf->stamp_ns)
@@ -291,15 +295,13 @@ static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *
         return WS_OK;
     if (ws_span_contains(text, ","))
         return ws_fail_at(error, WS_FORMAT, perf->source, count->line,
-                          "energy '%.*s' has a decimal comma, which cannot be told from a separator: run perf again with "
-                          "LC_ALL=C",
-                          WS_SPAN_ARG(text));
+                          "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C", WS_SPAN_ARG(text));
     char *subject = ws_arena_strndup(&perf->arena, count->event.p, count->event.n);
     if (ws_span_has_prefix(text, "<"))
         ws_notes_add(perf->notes, "not-counted", perf->source, subject, count->line, "perf wrote '%.*s' for the energy",
                      WS_SPAN_ARG(text));
     else
-        ws_notes_add(perf->notes, "bad-value", perf->source, subject, count->line, "energy '%.*s' is not a number",
+        ws_notes_add(perf->notes, "unreadable-cell", perf->source, subject, count->line, "energy '%.*s' is not a number",
                      WS_SPAN_ARG(text));
     return WS_OK;
 }

@@ -62,9 +62,9 @@ static const struct {
     const char *name;
     ws_column_kind kind;
 } columns[C_N] = {
-    {"job", WS_TEXT},  {"step", WS_TEXT},     {"name", WS_TEXT},    {"state", WS_TEXT},      {"elapsed_s", WS_NUMBER},
-    {"start", WS_TEXT}, {"end", WS_TEXT},     {"nodes", WS_INTEGER}, {"gpus", WS_INTEGER}, {"energy_j", WS_NUMBER},
-    {"node_list", WS_TEXT},
+    {"job", WS_TEXT},         {"step", WS_TEXT},       {"name", WS_TEXT},      {"state", WS_TEXT},
+    {"elapsed_s", WS_NUMBER}, {"start", WS_TEXT},      {"end", WS_TEXT},       {"nodes", WS_INTEGER},
+    {"gpus", WS_INTEGER},     {"energy_j", WS_NUMBER}, {"node_list", WS_TEXT},
 };
 
 enum { NOT_THERE = -1 };
@@ -168,7 +168,7 @@ static void set_elapsed(sacct *s, size_t row)
         note(s, "bad-duration", "the elapsed time is no duration:", raw.n ? raw : text);
 }
 
-/* "billing=8,gres/gpu=8,gres/gpu:a100=8": the untyped count holds the typed ones, which are added where it is absent. */
+/* "billing=8,gres/gpu=8,gres/gpu:a100=8": the untyped count holds the typed ones, which are added where it is not. */
 static bool find_gpus(ws_span tres, int64_t *gpus)
 {
     ws_span item, name, number;

@@ -165,9 +165,9 @@ static ws_status read_table_csv(ws_input *input, const ws_read_options *options,
 /* Names that a table of runs has and a trace has not. */
 static size_t count_run_columns(ws_span head, char delimiter)
 {
-    static const char *const names[] = {"gpus",   "n_gpus",     "lbs",   "gbs",   "epochs", "series",  "dataset_samples",
-                                        "repeat", "energy_kwh", "gpu_h", "wall_s", "run",   "n_runs",  "runtime_h",
-                                        "nodes",  "model",      "workload"};
+    static const char *const names[] = {
+        "gpus",  "n_gpus", "lbs", "gbs",    "epochs",    "series", "dataset_samples", "repeat",  "energy_kwh",
+        "gpu_h", "wall_s", "run", "n_runs", "runtime_h", "nodes",  "model",           "workload"};
     size_t count = 0;
     for (ws_span name; ws_span_split(&head, delimiter, &name);)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)

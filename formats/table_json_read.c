@@ -4,8 +4,8 @@
  *   [{"gpus": 4, "energy_kwh": 0.46}, ...]
  *   {"gpus": 4, "config": {"lbs": 256}}
  *
- * An object is a row; inner objects give columns named "config.lbs". null and the NaN and Infinity that Python writes are
- * missing. */
+ * An object is a row; inner objects give columns named "config.lbs". null and the NaN and Infinity that Python writes
+ * are missing. */
 #include "formats/format.h"
 #include "formats/infer.h"
 

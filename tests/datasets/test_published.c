@@ -110,7 +110,8 @@ START_TEST(scaled_agrees_with_the_paper)
         ck_assert(number(&t, row, "gpus") * number(&t, row, "lbs") == gbs);
         ck_assert(number(&t, row, "n_runs") == 5);
         /* Sec. 3.5: 0.26 to 0.32 kW; below 4 GPUs the CPUs of the whole node count */
-        ck_assert_msg(number(&t, row, "gpus") < 4 || (per_gpuh > 0.255 && per_gpuh < 0.325), "row %zu: %g", row, per_gpuh);
+        ck_assert_msg(number(&t, row, "gpus") < 4 || (per_gpuh > 0.255 && per_gpuh < 0.325), "row %zu: %g", row,
+                      per_gpuh);
     }
     /* 30.207 kWh / 1281167 samples */
     size_t whole = find_row(&t, "lbs256", 256);
@@ -118,7 +119,8 @@ START_TEST(scaled_agrees_with_the_paper)
     ck_close(number(&t, whole, "energy_kwh"), 30.207, 0, 0.0005);
     ck_close(number(&t, whole, "energy_kwh") * 1000 / number(&t, whole, "dataset_samples"), 0.0236, 0, 0.00005);
     /* the same five runs belong to two series */
-    ck_assert(number(&t, find_row(&t, "lbs256", 32), "energy_kwh") == number(&t, find_row(&t, "gbs8192", 32), "energy_kwh"));
+    ck_assert(number(&t, find_row(&t, "lbs256", 32), "energy_kwh") ==
+              number(&t, find_row(&t, "gbs8192", 32), "energy_kwh"));
     ws_table_free(&t);
 }
 END_TEST
@@ -132,7 +134,8 @@ START_TEST(frey_tables_agree_where_they_overlap)
     load(&power, "datasets/frey2022", "table4.csv");
     load(&bert, "datasets/frey2022", "table5.csv");
     ck_assert_str_eq(text(&all, 0, "model"), "DimeNet");
-    ck_assert(number(&all, 0, "beta") == 0.82 && number(&clock, 2, "beta") == 0.82 && number(&power, 2, "beta") == 0.82);
+    ck_assert(number(&all, 0, "beta") == 0.82 && number(&clock, 2, "beta") == 0.82 &&
+              number(&power, 2, "beta") == 0.82);
     ck_assert(number(&all, 2, "beta") == 0.87 && number(&bert, 2, "beta") == 0.87);
     ck_assert(number(&all, 0, "beta_se") == 0.03 && isnan(number(&all, 3, "beta_se")));
     ws_table_free(&all);
@@ -151,8 +154,9 @@ static void compare_row(const ws_table *ours, size_t row, const ws_table *source
             ck_assert_msg(ws_table_find(source, names[c], &other), "%s", names[c]);
         /* kinds may differ ("120.70" and "120.7"), numbers and texts may not */
         double x = ws_table_number(ours, c, row), y = ws_table_number(source, other, from);
-        bool same = isnan(x) ? strcmp(ws_table_cell_text(ours, c, row, a), ws_table_cell_text(source, other, from, b)) == 0
-                             : x == y;
+        bool same = isnan(x)
+                        ? strcmp(ws_table_cell_text(ours, c, row, a), ws_table_cell_text(source, other, from, b)) == 0
+                        : x == y;
         ck_assert_msg(same, "%s row %zu, %s: %s and %s", ours->source, row, ours->columns[c].name,
                       ws_table_cell_text(ours, c, row, a), ws_table_cell_text(source, other, from, b));
     }
@@ -188,8 +192,9 @@ END_TEST
 
 START_TEST(every_scaled_number_is_the_published_one)
 {
-    static const char *const names[] = {"series",          "gpus",            "lbs",       "gbs",       "epochs", "train_samples",
-                                        "energy_kwh_mean", "energy_kwh_rmse", "gpuh_mean", "gpuh_rmse", "n_runs"};
+    static const char *const names[] = {
+        "series",          "gpus",      "lbs",       "gbs",   "epochs", "train_samples", "energy_kwh_mean",
+        "energy_kwh_rmse", "gpuh_mean", "gpuh_rmse", "n_runs"};
     const char *corpus = getenv("CORPUS");
     char folder[900];
     ws_table ours, source;
@@ -201,7 +206,8 @@ START_TEST(every_scaled_number_is_the_published_one)
     ck_assert_uint_eq(ours.n_rows, source.n_rows);
     ck_assert_uint_eq(ours.n_columns, sizeof names / sizeof *names);
     for (size_t row = 0; row < ours.n_rows; row++)
-        compare_row(&ours, row, &source, find_row(&source, text(&ours, row, "series"), number(&ours, row, "gpus")), names);
+        compare_row(&ours, row, &source, find_row(&source, text(&ours, row, "series"), number(&ours, row, "gpus")),
+                    names);
     ws_table_free(&ours);
     ws_table_free(&source);
 }

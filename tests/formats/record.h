@@ -28,8 +28,10 @@ static inline ws_status record_read_path(ws_table *table, const ws_format *forma
     ws_input *input;
     ws_error_clear(error);
     ws_status status = ws_input_open(&input, path, error);
+    if (status == WS_OK)
+        return record_read_input(table, format, input, error);
     ws_table_init(table, "record");
-    return status == WS_OK ? record_read_input(table, format, input, error) : status;
+    return status;
 }
 
 /* Text of a cell as CSV prints it; "?" where the column does not exist. Good until the next call. */

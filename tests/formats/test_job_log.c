@@ -64,9 +64,10 @@ START_TEST(values_that_cannot_be_used_are_noted)
     ws_table t;
     ws_error error = {0};
     ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1",
-                                      "Job Wall-clock time: 04:23:00\nEnergy Consumed: 0 Joule / 0 Watthours\n", &error),
+                                      "Job Wall-clock time: 04:23:00\nEnergy Consumed: 0 Joule / 0 Watthours\n",
+                                      &error),
                      WS_OK);
-    const ws_note *note = ws_notes_find(&t.notes, "bad-value");
+    const ws_note *note = ws_notes_find(&t.notes, "unreadable-cell");
     ck_assert(note && note->line == 2 && strstr(note->text, "'0 Joule / 0 Watthours'"));
     ws_table_free(&t);
     ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1", "epoch 1\nState: RUNNING\n", &error), WS_DATA);

@@ -16,13 +16,14 @@ static int score_of(const ws_format *format, const char *text)
 START_TEST(intervals_end_at_their_stamp)
 {
     recorder r = {0};
-    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
-                                        "     1.000000001,19.63,Joules,power/energy-pkg/,1000000000,100.00,,\n"
-                                        "     1.000000001,3.25,Joules,power/energy-ram/,1000000000,100.00,,\n"
-                                        "     1.000000001,7303786493,,instructions,450266015517,100.00,0.31,insn per cycle\n"
-                                        "     2.500000000,20.00,Joules,power/energy-pkg/,1500000000,100.00,,\n"
-                                        "     2.500000000,3.75,Joules,power/energy-ram/,1500000000,100.00,,\n"),
-                     WS_OK);
+    ck_assert_int_eq(
+        recorder_read_text(&r, csv, "p.csv",
+                           "     1.000000001,19.63,Joules,power/energy-pkg/,1000000000,100.00,,\n"
+                           "     1.000000001,3.25,Joules,power/energy-ram/,1000000000,100.00,,\n"
+                           "     1.000000001,7303786493,,instructions,450266015517,100.00,0.31,insn per cycle\n"
+                           "     2.500000000,20.00,Joules,power/energy-pkg/,1500000000,100.00,,\n"
+                           "     2.500000000,3.75,Joules,power/energy-ram/,1500000000,100.00,,\n"),
+        WS_OK);
     ck_assert_uint_eq(r.n, 2);
     const recorded *cpu = recorder_find(&r, "cpu0", "power/energy-pkg/");
     const recorded *dram = recorder_find(&r, "dram0", "power/energy-ram/");
@@ -74,7 +75,7 @@ static const struct {
     const char *event, *device;
     ws_domain domain;
 } domains[] = {
-    {"power/energy-pkg/", "cpu0", WS_CPU},       {"power/energy-ram/", "dram0", WS_DRAM},
+    {"power/energy-pkg/", "cpu0", WS_CPU},        {"power/energy-ram/", "dram0", WS_DRAM},
     {"power/energy-cores/", "cpu0", WS_CPU_CORE}, {"power/energy-gpu/", "cpu0", WS_CPU_GFX},
     {"power/energy-psys/", "psys0", WS_PSYS},
 };
@@ -109,20 +110,22 @@ START_TEST(what_was_not_counted_is_missing)
     ck_assert_int_eq(cpu->interval_ns[1], S);
     const ws_note *note = ws_notes_find(&r.notes, "not-counted");
     ck_assert(note && note->line == 1 && note->count == 1);
-    ck_assert(ws_notes_find(&r.notes, "bad-value") && ws_notes_find(&r.notes, "bad-value")->line == 4);
+    ck_assert(ws_notes_find(&r.notes, "unreadable-cell") && ws_notes_find(&r.notes, "unreadable-cell")->line == 4);
     recorder_free(&r);
 }
 END_TEST
 
 START_TEST(started_on_gives_the_date)
 {
-    static const char file[] = "# started on Sun Aug 24 12:00:00 2026\n\n1.5,5.00,Joules,power/energy-pkg/,15,100.00,,\n";
+    static const char file[] =
+        "# started on Sun Aug 24 12:00:00 2026\n\n1.5,5.00,Joules,power/energy-pkg/,15,100.00,,\n";
     recorder r = {0};
     ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv", file), WS_OK);
     ck_assert_int_eq(r.channels[0].channel.time, WS_TIME_NAIVE);
     /* date -u -d '2026-08-24 12:00:00' +%s */
     ck_assert_int_eq(r.channels[0].t_ns[0], INT64_C(1787572801500000000));
     ck_assert_int_eq(r.channels[0].interval_ns[0], 1500000000);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "naive-time"));
     recorder_free(&r);
 
     ws_read_options cest = WS_READ_DEFAULTS;
@@ -130,6 +133,7 @@ START_TEST(started_on_gives_the_date)
     ck_assert_int_eq(recorder_read_input(&r, csv, ws_input_from_memory("p.csv", file, strlen(file)), &cest), WS_OK);
     ck_assert_int_eq(r.channels[0].channel.time, WS_TIME_UTC);
     ck_assert_int_eq(r.channels[0].t_ns[0], INT64_C(1787565601500000000));
+    ck_assert_uint_eq(r.notes.n, 0);
     recorder_free(&r);
 }
 END_TEST
@@ -279,7 +283,8 @@ END_TEST
 
 START_TEST(recognition)
 {
-    const char *a_csv = "# started on Sun Aug 24 12:00:00 2026\n\n1.0,5,,cycles,1,100\n1.0,5.00,Joules,power/energy-pkg/,9,100.00,,\n";
+    const char *a_csv =
+        "# started on Sun Aug 24 12:00:00 2026\n\n1.0,5,,cycles,1,100\n1.0,5.00,Joules,power/energy-pkg/,9,100.00,,\n";
     const char *a_text = " Performance counter stats for 'x':\n\n   271.49 Joules power/energy-pkg/  (100.00%)\n";
     const char *other = "timestamp, power.draw [W]\n2023/07/14 10:12:46.483, 33.09 W\n";
     ck_assert_int_gt(score_of(csv, a_csv), 0);

@@ -46,7 +46,8 @@ START_TEST(what_is_missing_is_noted)
     static const struct {
         const char *code;
         int64_t line;
-    } notes[] = {{"zero-energy", 3}, {"energy-sentinel", 5}, {"job-is-running", 5}, {"bad-energy", 6}, {"bad-duration", 6}};
+    } notes[] = {
+        {"zero-energy", 3}, {"energy-sentinel", 5}, {"job-is-running", 5}, {"bad-energy", 6}, {"bad-duration", 6}};
     ws_table t;
     ws_error error = {0};
     ck_assert_int_eq(record_read_text(&t, &ws_format_sacct, "s.txt", parsable, &error), WS_OK);
@@ -87,7 +88,8 @@ START_TEST(a_head_is_needed)
     ws_table t;
     ws_error error = {0};
     ck_assert_int_eq(record_read_text(&t, &ws_format_sacct, "s.txt", "1|COMPLETED|00:00:01\n", &error), WS_FORMAT);
-    ck_assert_str_eq(error.message, "s.txt:1: the first line is no head such as JobID|State|Elapsed: run sacct without -n");
+    ck_assert_str_eq(error.message,
+                     "s.txt:1: the first line is no head such as JobID|State|Elapsed: run sacct without -n");
     ws_table_free(&t);
     ck_assert_int_eq(ws_format_sacct.score("s", ws_span_of("1|COMPLETED|00:00:01\n")), 0);
     ck_assert_int_eq(ws_format_sacct.score("s", ws_span_of("a|b|c\n")), 0);

@@ -58,7 +58,8 @@ START_TEST(csv_tables)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         ws_table t;
         ws_error error = {0};
-        ck_assert_msg(record_read_text(&t, csv, "t.csv", tables[i].text, &error) == WS_OK, "case %zu: %s", i, error.message);
+        ck_assert_msg(record_read_text(&t, csv, "t.csv", tables[i].text, &error) == WS_OK, "case %zu: %s", i,
+                      error.message);
         dump(&t, got, sizeof got);
         ck_assert_msg(strcmp(got, tables[i].want) == 0, "case %zu gives\n%s\nnot\n%s", i, got, tables[i].want);
         ck_assert_msg((t.notes.n > 0) == (tables[i].code != NULL), "case %zu has %zu notes", i, t.notes.n);
@@ -137,12 +138,13 @@ START_TEST(json_keeps_name_notes_and_lines)
     ws_table t;
     ws_error error = {0};
     char place[320];
-    ck_assert_int_eq(record_read_text(&t, json, "t.json",
-                                      "{\"schema\":\"wattscale.runs/1\",\"rows\":[{\"a\":1},{\"a\":2}],\"notes\":"
-                                      "[{\"code\":\"gap\",\"source\":\"g.csv\",\"subject\":\"gpu0\",\"line\":7,\"count\":"
-                                      "3,\"text\":\"a long gap\"}]}",
-                                      &error),
-                     WS_OK);
+    ck_assert_int_eq(
+        record_read_text(&t, json, "t.json",
+                         "{\"schema\":\"wattscale.runs/1\",\"rows\":[{\"a\":1},{\"a\":2}],\"notes\":"
+                         "[{\"code\":\"gap\",\"source\":\"g.csv\",\"subject\":\"gpu0\",\"line\":7,\"count\":"
+                         "3,\"text\":\"a long gap\"}]}",
+                         &error),
+        WS_OK);
     ck_assert_str_eq(t.name, "runs");
     const ws_note *note = ws_notes_find(&t.notes, "gap");
     ck_assert(note && note->count == 3 && note->line == 7);
@@ -151,7 +153,8 @@ START_TEST(json_keeps_name_notes_and_lines)
     ck_assert_str_eq(ws_table_place(&t, 1, place), "row 2");
     ws_table_free(&t);
 
-    ck_assert_int_eq(record_read_text(&t, json, "t.jsonl", "{\"a\":1}\n\n{\"a\":\n2}\n{\"a\":3}\n{\"a\":", &error), WS_OK);
+    ck_assert_int_eq(record_read_text(&t, json, "t.jsonl", "{\"a\":1}\n\n{\"a\":\n2}\n{\"a\":3}\n{\"a\":", &error),
+                     WS_OK);
     ck_assert_uint_eq(t.n_rows, 3);
     ck_assert_str_eq(ws_table_place(&t, 2, place), "t.jsonl:5");
     ck_assert_int_eq(ws_notes_find(&t.notes, "truncated-line")->line, 6);
@@ -165,8 +168,9 @@ START_TEST(json_that_is_no_table)
         const char *text, *message;
     } bad[] = {
         {"[{\"a\":1},\n 5]", "t.json:1: a row is not an object like {\"gpus\": 4}"},
-        {"{\"schema\":\"wattscale.runs/2\",\"rows\":[]}", "t.json:1: schema 'wattscale.runs/2' is not known: version 1 can "
-                                                         "be read"},
+        {"{\"schema\":\"wattscale.runs/2\",\"rows\":[]}",
+         "t.json:1: schema 'wattscale.runs/2' is not known: version 1 can "
+         "be read"},
         {"{\"a\":1}\n{\"a\":,}\n", "t.json:2: unexpected token near ','"},
         {"[{\"a\":1}", "t.json:1: ']' expected near end of file"},
     };
