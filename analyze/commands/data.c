@@ -1,0 +1,177 @@
+#include "analyze/commands/data.h"
+
+#include "analyze/condition.h"
+#include "analyze/ingest/tidy.h"
+#include "formats/campaign_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
+{
+    for (size_t i = 0; i < cli->n_given; i++) {
+        if (strcmp(cli->given[i].option->name, "set") != 0)
+            continue;
+        const char *text = cli->given[i].value, *equals = strchr(text, '=');
+        if (!equals || equals == text)
+            return ws_cli_usage(cli, "--set '%s' is not NAME=VALUE", text), false;
+        ws_fields_set(fields, arena, ws_arena_strndup(arena, text, (size_t)(equals - text)), equals + 1);
+    }
+    return true;
+}
+
+int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs)
+{
+    ws_ingest_options options = {0};
+    ws_arena arena = {0};
+    ws_error error = {0};
+    *campaign = (ws_campaign){0};
+    *runs = (ws_table){0};
+    int exit_status = WS_EXIT_USAGE;
+    if (ws_cli_source_options(cli, &options.source) && ws_cli_measure_options(cli, &options.measure) &&
+        take_set(cli, &options.set, &arena)) {
+        ws_status status = ws_ingest(path, &options, campaign, runs, &error);
+        exit_status = WS_EXIT_OK;
+        if (status != WS_OK) {
+            ws_cli_notes(cli, &runs->notes);
+            exit_status = ws_cli_fail(cli, &error);
+        } else if (!ws_cli_exclude(cli, runs)) {
+            exit_status = WS_EXIT_USAGE;
+        }
+    }
+    ws_fields_free(&options.set);
+    ws_arena_free(&arena);
+    return exit_status;
+}
+
+size_t ws_data_list(ws_cli *cli, const char *text, const char ***items)
+{
+    ws_span rest = ws_span_of(text), piece;
+    size_t n = 0, capacity = 1;
+    for (const char *c = text; *c; c++)
+        capacity += *c == ',';
+    *items = ws_arena_alloc(&cli->arena, capacity * sizeof **items);
+    while (ws_span_split(&rest, ',', &piece)) {
+        piece = ws_span_trim(piece);
+        if (piece.n)
+            (*items)[n++] = ws_arena_strndup(&cli->arena, piece.p, piece.n);
+    }
+    return n;
+}
+
+int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_table *scale)
+{
+    ws_scaling_options options = {.group = campaign->group,
+                                  .n_group = campaign->n_group,
+                                  .reference = campaign->reference,
+                                  .kind = ws_cli_value(cli, "scaling"),
+                                  .sd = ws_cli_has(cli, "sd")};
+    const char *group = ws_cli_value(cli, "group"), *reference = ws_cli_value(cli, "reference");
+    const char **names;
+    if (options.kind && strcmp(options.kind, "strong") != 0 && strcmp(options.kind, "weak") != 0)
+        return ws_cli_usage(cli, "--scaling '%s' is neither strong nor weak", options.kind);
+    if (group) {
+        options.n_group = ws_data_list((ws_cli *)cli, group, &names);
+        options.group = names;
+    }
+    if (reference)
+        options.reference = reference;
+    ws_error error = {0};
+    if (ws_scale(runs, &options, scale, &error) == WS_OK)
+        return WS_EXIT_OK;
+    ws_cli_notes(cli, &scale->notes);
+    return ws_cli_fail(cli, &error);
+}
+
+static bool has_all(const ws_table *table, const char *const *needed)
+{
+    size_t column;
+    for (; *needed; needed++)
+        if (!ws_table_find(table, *needed, &column))
+            return false;
+    return true;
+}
+
+/* A table that has the wanted columns is taken as it stands: a fit needs no campaign. */
+static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
+{
+    ws_source_options options = {ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    ws_error error = {0};
+    bool found = ws_source_read_table(path, &options, table, &error) == WS_OK && has_all(table, needed);
+    if (!found)
+        ws_table_free(table);
+    return found;
+}
+
+int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
+{
+    ws_campaign campaign = {0};
+    bool plain = !ws_is_directory(path) && !ws_cli_has(cli, "columns") && !ws_cli_has(cli, "set");
+    bool is_pipe = strcmp(path, "-") == 0;
+    if (plain && !is_pipe && read_as_it_stands(cli, path, needed, table))
+        return ws_cli_exclude(cli, table) ? WS_EXIT_OK : WS_EXIT_USAGE;
+    int status = ws_data_runs(cli, path, &campaign, table);
+    ws_campaign_free(&campaign);
+    return status;
+}
+
+bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, size_t *column)
+{
+    if (ws_table_find(table, name, column))
+        return true;
+    fprintf(cli->err, "wattscale %s: there is no column '%s'; there are:", cli->command->name, name);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        bool empty = true;
+        for (size_t row = 0; row < table->n_rows && empty; row++)
+            empty = ws_table_is_missing(table, i, row);
+        if (!empty)
+            fprintf(cli->err, " %s", table->columns[i].name);
+    }
+    fprintf(cli->err, "\n");
+    return false;
+}
+
+static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *columns, size_t n, size_t row)
+{
+    const char *label = "";
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t i = 0; i < n; i++)
+        label = ws_arena_printf(&cli->arena, "%s%s%s%s%s", label, *label ? " " : "", n > 1 ? table->columns[columns[i]].name : "",
+                                n > 1 ? "=" : "", ws_table_cell_text(table, columns[i], row, buffer));
+    return n ? label : "all";
+}
+
+static ws_row_group *group_labelled(ws_row_groups *groups, const char *label)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        if (strcmp(groups->items[i].label, label) == 0)
+            return &groups->items[i];
+    groups->items = ws_grow(groups->items, &groups->capacity, groups->n + 1, sizeof *groups->items);
+    groups->items[groups->n] = (ws_row_group){.label = label};
+    return &groups->items[groups->n++];
+}
+
+bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_groups *groups)
+{
+    const char **names = NULL;
+    size_t n = by ? ws_data_list(cli, by, &names) : 0;
+    size_t *columns = ws_arena_alloc(&cli->arena, (n + 1) * sizeof *columns);
+    *groups = (ws_row_groups){0};
+    for (size_t i = 0; i < n; i++)
+        if (!ws_data_column(cli, table, names[i], &columns[i]))
+            return false;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        ws_row_group *g = group_labelled(groups, label_of(cli, table, columns, n, row));
+        g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
+        g->rows[g->n++] = row;
+    }
+    return true;
+}
+
+void ws_row_groups_free(ws_row_groups *groups)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        free(groups->items[i].rows);
+    free(groups->items);
+    *groups = (ws_row_groups){0};
+}

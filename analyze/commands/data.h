@@ -1,0 +1,55 @@
+/* What commands on campaigns share: options, and the way from the DATA argument to a table. */
+#ifndef WS_ANALYZE_DATA_H
+#define WS_ANALYZE_DATA_H
+
+#include "analyze/commands/cli.h"
+#include "analyze/ingest/ingest.h"
+#include "analyze/scaling.h"
+
+#define WS_OPTIONS_CAMPAIGN                                                                                            \
+    {"as", 0, "FORMAT", "read the traces or the table as this format"},                                               \
+        {"columns", 0, "MAP", "for a table: wall_s=time_per_epoch,...; for traces: time=...,power=..."},               \
+        {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},                    \
+        {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                                       \
+        {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTIONS_TABLE
+
+#define WS_OPTIONS_SCALING                                                                                             \
+    {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},                                            \
+        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},                                     \
+        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"},                                \
+        {"sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"}
+
+/* The runs behind the CAMPAIGN argument, with --set and --exclude applied. Returns an exit status; after anything but 0 a
+ * message was printed. The caller frees both, always. */
+int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs);
+
+/* The configurations of these runs, as --group, --reference, --scaling and the campaign say. */
+int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_table *scale);
+
+/* Any table for a fit: the columns of a CSV or JSON table as they stand when it has all the `needed` ones (NULL-ended),
+ * else the runs of a campaign or tidy table. --exclude is applied. */
+int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table);
+
+/* The column, or a message that lists those there are. */
+bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, size_t *column);
+
+/* Split "a,b,c" into texts of the cli's arena. Returns how many. */
+size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
+
+/* Groups of rows that agree in the columns named by `by` ("series,device", NULL for one group of all rows), in the order
+ * of their first rows. */
+typedef struct ws_row_group {
+    const char *label; /* "series=a device=b", "all" */
+    size_t *rows, n, capacity;
+} ws_row_group;
+
+typedef struct ws_row_groups {
+    ws_row_group *items;
+    size_t n, capacity;
+} ws_row_groups;
+
+/* False after a message. The labels live in the cli's arena. */
+bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_groups *groups);
+void ws_row_groups_free(ws_row_groups *groups);
+
+#endif

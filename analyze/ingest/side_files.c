@@ -1,0 +1,191 @@
+/* Side files: what a scheduler, a job's epilogue or the training program wrote beside the traces. */
+#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How the columns of scheduler records are called among the runs, and the factor between them. */
+static const struct {
+    const char *theirs, *ours;
+    double factor;
+} renamed[] = {{"elapsed_s", "job_wall_s", 1},
+               {"energy_j", "job_energy_kwh", 1 / 3.6e6},
+               {"state", "job_state", 1},
+               {"start", "job_start", 1},
+               {"end", "job_end", 1},
+               {"node_list", "job_nodes", 1}};
+
+typedef struct joiner {
+    const ws_campaign *campaign;
+    const ws_run_list *list;
+    ws_table *runs;
+    ws_arena *arena;
+} joiner;
+
+/* A value fills a run's cell only where nothing more direct has. */
+static void fill_cell(joiner *j, size_t row, const char *name, const char *value)
+{
+    size_t column;
+    if (*value && (!ws_table_find(j->runs, name, &column) || ws_table_is_missing(j->runs, column, row)))
+        ws_runs_set_field(j->runs, row, name, value);
+}
+
+static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
+{
+    char buffer[WS_DOUBLE_TEXT], scaled[WS_DOUBLE_TEXT];
+    for (size_t c = 0; c < record->n_columns; c++) {
+        const char *name = record->columns[c].name, *value = ws_table_cell_text(record, c, row, buffer);
+        if (strcmp(name, "job") == 0 || strcmp(name, "step") == 0 || (join && strcmp(name, join) == 0))
+            continue;
+        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+            if (strcmp(renamed[i].theirs, name) != 0)
+                continue;
+            name = renamed[i].ours;
+            double number = ws_table_number(record, c, row);
+            if (renamed[i].factor != 1 && !isnan(number)) {
+                ws_double_text(scaled, number * renamed[i].factor);
+                value = scaled;
+            }
+            break;
+        }
+        fill_cell(j, run, name, value);
+    }
+}
+
+/* Steps of a job repeat its time and energy: only the allocation's own row counts. */
+static bool is_step(const ws_table *record, size_t row)
+{
+    size_t step;
+    return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
+}
+
+static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b, size_t row_b)
+{
+    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
+    return !ws_table_is_missing(a, column_a, row_a) && strcmp(ws_table_cell_text(a, column_a, row_a, text_a),
+                                                             ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
+}
+
+static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path, const ws_table *record)
+{
+    size_t theirs, ours, joined = 0;
+    if (!ws_table_find(record, rule->join, &theirs) || !ws_table_find(j->runs, rule->join, &ours)) {
+        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0,
+                     "the side file cannot be joined: '%s' is no column of %s", rule->join,
+                     ws_table_find(record, rule->join, &theirs) ? "the runs" : "the file");
+        return;
+    }
+    for (size_t run = 0; run < j->runs->n_rows; run++) {
+        for (size_t row = 0; row < record->n_rows; row++) {
+            if (is_step(record, row) || !cells_agree(j->runs, ours, run, record, theirs, row))
+                continue;
+            fill_from_record(j, run, record, row, rule->join);
+            joined++;
+            break;
+        }
+    }
+    if (!joined)
+        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0, "no row of the side file belongs to a run by '%s'",
+                     rule->join);
+}
+
+/* Does the run share every captured field that is a column of the runs? */
+static bool belongs(const joiner *j, size_t run, const ws_fields *fields)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    bool any = false;
+    for (size_t i = 0; i < fields->n; i++) {
+        size_t column;
+        if (!ws_table_find(j->runs, fields->items[i].name, &column))
+            continue;
+        any = true;
+        if (strcmp(ws_table_cell_text(j->runs, column, run, buffer), fields->items[i].value) != 0)
+            return false;
+    }
+    return any;
+}
+
+static double reduce(const ws_table *record, const char *how)
+{
+    size_t column;
+    double last = NAN, least = NAN, most = NAN, sum = 0;
+    if (!ws_table_find(record, "value", &column) || !record->n_rows)
+        return NAN;
+    for (size_t row = 0; row < record->n_rows; row++) {
+        last = ws_table_number(record, column, row);
+        least = last < least || isnan(least) ? last : least;
+        most = last > most || isnan(most) ? last : most;
+        sum += last;
+    }
+    if (!how || strcmp(how, "last") == 0)
+        return last;
+    if (strcmp(how, "100-last") == 0)
+        return 100 - last;
+    if (strcmp(how, "min") == 0)
+        return least;
+    if (strcmp(how, "max") == 0)
+        return most;
+    return strcmp(how, "mean") == 0 ? sum / (double)record->n_rows : NAN;
+}
+
+static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields,
+                         const ws_table *record)
+{
+    char number[WS_DOUBLE_TEXT];
+    for (size_t run = 0; run < j->runs->n_rows; run++) {
+        if (!belongs(j, run, fields))
+            continue;
+        if (!rule->field) {
+            fill_from_record(j, run, record, 0, NULL);
+            continue;
+        }
+        double value = reduce(record, rule->value);
+        ws_double_text(number, value);
+        if (isnan(value))
+            ws_notes_add(&j->runs->notes, "no-value", path, rule->field, 0, "the side file gives no '%s' for %s",
+                         rule->value ? rule->value : "last", rule->field);
+        else
+            fill_cell(j, run, rule->field, number);
+    }
+}
+
+static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields)
+{
+    ws_table record;
+    ws_error error = {0};
+    ws_source_options options = {rule->as, WS_READ_DEFAULTS};
+    if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
+        ws_notes_add(&j->runs->notes, "unreadable", path, "", 0, "%s", error.message);
+    else if (rule->join)
+        join_by_column(j, rule, path, &record);
+    else if (record.n_rows)
+        join_by_path(j, rule, path, fields, &record);
+    ws_notes_append(&j->runs->notes, &record.notes);
+    ws_table_free(&record);
+}
+
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_table *runs)
+{
+    ws_arena arena = {0};
+    joiner j = {campaign, list, runs, &arena};
+    size_t skip = strlen(campaign->folder) + 1;
+    for (size_t r = 0; r < campaign->n_side_files; r++) {
+        size_t found = 0;
+        for (size_t i = 0; i < list->all.n; i++) {
+            ws_fields fields = {0};
+            const char *path = list->all.paths[i];
+            if (ws_path_match(campaign->side_files[r].match, path + skip, &fields, &arena)) {
+                read_side_file(&j, &campaign->side_files[r], path, &fields);
+                found++;
+            }
+            ws_fields_free(&fields);
+        }
+        if (!found)
+            ws_notes_add(&runs->notes, "rule-without-file", campaign->source, campaign->side_files[r].match, 0,
+                         "no file matches the side file rule '%s'", campaign->side_files[r].match);
+    }
+    ws_arena_free(&arena);
+}

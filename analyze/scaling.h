@@ -1,0 +1,32 @@
+/* From runs to configurations: repeats averaged, speed-up, efficiency, energy ratios. */
+#ifndef WS_ANALYZE_SCALING_H
+#define WS_ANALYZE_SCALING_H
+
+#include "core/status.h"
+#include "core/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ws_scaling_options {
+    const char *const *group;  /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs and
+                                  the caps, as far as the runs have them */
+    size_t n_group;
+    const char *reference;     /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
+    const char *kind;          /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
+                                  while the GPUs differ */
+    bool sd;                   /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
+} ws_scaling_options;
+
+/* `runs` needs the columns of run_columns.h. `scale` is initialised here:
+ * the grouping columns, n_runs, X and X_rmse for every quantity, then
+ *   speedup       S = t_ref / t of the mean wall times (time per epoch where there is no wall time)
+ *   efficiency    strong scaling: S n_ref / n; weak scaling: S
+ *   energy_ratio  E / E_ref of the mean energies
+ * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
+ * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a configuration
+ * has one run. `scaling` says which kind, `reference` names the configuration.
+ * WS_DATA: the same run stands twice in one configuration. */
+ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
+
+#endif
