@@ -1,0 +1,147 @@
+#!/bin/bash
+# usage: tests/cli/run.sh BIN [--update] [CASE...]
+#
+# Runs the command-line cases: each folder tests/cli/CASE holds
+#   cmd           a bash snippet; `wattscale` in it is BIN; it runs in a copy of in/, or in an empty folder
+#   stdout stderr what it must print, byte for byte; a missing file stands for nothing
+#   status        what it must exit with; a missing file stands for 0
+#   needs-corpus  (empty) the case is skipped where CORPUS is not set
+# $DATASETS is the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr under
+# these names, so that the expectations hold on every machine. --update writes what was printed as what is expected.
+# WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
+set -u
+export LC_ALL=C NO_COLOR=1
+unset CDPATH
+
+die() {
+    echo "tests/cli/run.sh: $*" >&2
+    exit 2
+}
+
+# Paths become names. The dot keeps the line ends that $(...) would strip.
+name_paths() {
+    local file text
+    for file in "$@"; do
+        grep -qF -e "$PWD" -e "$DATASETS" -e "${CORPUS:-$PWD}" "$file" || continue
+        text=$(cat "$file" && echo .)
+        text=${text//"$PWD"/"\$PWD"}
+        text=${text//"$DATASETS"/"\$DATASETS"}
+        text=${text//"${CORPUS:-}"/"\$CORPUS"}
+        printf '%s' "${text%.}" >"$file"
+    done
+}
+
+# run_case CASE: leaves $work/CASE.got/{stdout,stderr,status}
+run_case() {
+    local got=$work/$1.got
+    mkdir "$got" "$work/$1.cwd"
+    [ ! -d "$cases/$1/in" ] || cp -a "$cases/$1/in/." "$work/$1.cwd"
+    cd "$work/$1.cwd" || exit 1
+    PATH=$work/bin:$PATH HOME=$PWD timeout "${WS_TIMEOUT:-120}" bash "$cases/$1/cmd" \
+        >"$got/stdout" 2>"$got/stderr" </dev/null
+    echo $? >"$got/status"
+    name_paths "$got/stdout" "$got/stderr"
+}
+
+# expected CASE FILE: the path of what FILE must hold
+expected() {
+    if [ -f "$cases/$1/$2" ]; then
+        echo "$cases/$1/$2"
+    elif [ "$2" = status ]; then
+        echo "$work/zero"
+    else
+        echo /dev/null
+    fi
+}
+
+update() {
+    local want
+    for file in stdout stderr status; do
+        want=$(expected "$1" "$file")
+        cmp -s "$want" "$work/$1.got/$file" && continue
+        echo "UPDATED cli/$1/$file"
+        rm -f "$cases/$1/$file"
+        cmp -s "$(expected "$1" "$file")" "$work/$1.got/$file" || cp "$work/$1.got/$file" "$cases/$1/$file"
+    done
+}
+
+compare() {
+    local want differing=()
+    for file in stdout stderr status; do
+        want=$(expected "$1" "$file")
+        cmp -s "$want" "$work/$1.got/$file" || differing+=("$file")
+    done
+    [ ${#differing[@]} -gt 0 ] || return 0
+    echo "FAIL cli/$1: ${differing[*]} not as expected"
+    for file in "${differing[@]}"; do
+        diff -u --label "$1/$file expected" --label "$1/$file" "$(expected "$1" "$file")" "$work/$1.got/$file"
+    done
+    return 1
+}
+
+# One case, in a process of its own: its report goes to $work/CASE.report, its outcome to $work/CASE.outcome.
+judge() {
+    local outcome=passed
+    if [ ! -f "$cases/$1/cmd" ]; then
+        echo "FAIL cli/$1: there is no file cmd"
+        outcome=failed
+    elif [ -e "$cases/$1/needs-corpus" ] && [ -z "${CORPUS:-}" ]; then
+        echo "SKIP cli/$1: CORPUS is not set"
+        outcome=skipped
+    else
+        run_case "$1"
+        if [ "$updating" = yes ]; then
+            update "$1"
+        else
+            compare "$1" || outcome=failed
+        fi
+    fi
+    echo "$outcome" >"$work/$1.outcome"
+}
+
+# The inner call, made by xargs below.
+if [ "${1:-}" = --judge ]; then
+    judge "$2" >"$work/$2.report" 2>&1
+    exit 0
+fi
+
+[ $# -ge 1 ] || die "usage: tests/cli/run.sh BIN [--update] [CASE...]"
+if [ ! -f "$1" ] || [ ! -x "$1" ]; then
+    die "$1 is no program"
+fi
+program=$(realpath "$1")
+shift
+export updating=no
+if [ "${1:-}" = --update ]; then
+    updating=yes
+    shift
+fi
+cases=$(cd "$(dirname "$0")" && pwd)
+DATASETS=$(realpath -m "$cases/../../datasets")
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+export cases work DATASETS
+
+echo 0 >"$work/zero"
+mkdir "$work/bin"
+printf '#!/bin/bash\nexec %s %q "$@"\n' "${WS_WRAP:-}" "$program" >"$work/bin/wattscale"
+chmod +x "$work/bin/wattscale"
+
+if [ $# -gt 0 ]; then
+    names=("$@")
+else
+    names=()
+    for folder in "$cases"/*/; do
+        [ ! -d "$folder" ] || names+=("$(basename "$folder")")
+    done
+fi
+[ ${#names[@]} -eq 0 ] || printf '%s\0' "${names[@]}" | xargs -0 -n1 -P2 bash "$cases/run.sh" --judge
+
+declare -A count=([passed]=0 [failed]=0 [skipped]=0)
+for name in ${names[@]+"${names[@]}"}; do
+    cat "$work/$name.report"
+    outcome=$(cat "$work/$name.outcome" 2>/dev/null || echo failed)
+    count[$outcome]=$((count[$outcome] + 1))
+done
+echo "${count[passed]} passed, ${count[failed]} failed, ${count[skipped]} skipped"
+[ "${count[failed]}" -eq 0 ]

@@ -1,0 +1,107 @@
+#!/bin/bash
+# usage: tests/lint/runners.sh
+#
+# Tests of tests/run.sh, tests/cli/run.sh and tests/lint/layers.sh, in a small project of their own whose programs and
+# sources are wrong on purpose. Silent when all is well.
+set -u
+export LC_ALL=C
+unset CORPUS
+here=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"/tests/{cli,lint} "$work/core" "$work/fit" "$work/report" "$work/datasets"
+cp "$here/run.sh" "$work/tests"
+cp "$here/cli/run.sh" "$work/tests/cli"
+cp "$here/lint/layers.sh" "$work/tests/lint"
+cd "$work" || exit 2
+
+failures=0
+expect() { # WHAT WANT GOT
+    [ "$2" = "$3" ] && return
+    printf 'FAIL %s\n--- wanted\n%s\n--- got\n%s\n' "$1" "$2" "$3"
+    failures=$((failures + 1))
+}
+
+program() { # NAME BODY
+    printf '#!/bin/bash\n%s\n' "$2" >"$1"
+    chmod +x "$1"
+}
+
+new_case() { # NAME CMD
+    mkdir "tests/cli/$1"
+    echo "$2" >"tests/cli/$1/cmd"
+}
+
+test_cli() {
+    # shellcheck disable=SC2016 # the program expands them
+    program fake 'case $1 in say) echo "$2" ;; read) cat "$2" ;; fail) echo "no: $PWD" >&2; exit 3 ;; esac'
+    new_case b-passes 'wattscale say hi && wattscale fail'
+    echo hi >tests/cli/b-passes/stdout
+    # shellcheck disable=SC2016 # the runner writes the name
+    echo 'no: $PWD' >tests/cli/b-passes/stderr
+    echo 3 >tests/cli/b-passes/status
+    new_case a-differs 'wattscale read note; echo changed >note'
+    mkdir tests/cli/a-differs/in
+    echo new >tests/cli/a-differs/in/note
+    echo old >tests/cli/a-differs/stdout
+    # shellcheck disable=SC2016 # the case expands it
+    new_case c-corpus 'wattscale say "$CORPUS/x"'
+    touch tests/cli/c-corpus/needs-corpus
+
+    expect "differing case" "FAIL cli/a-differs: stdout not as expected
+--- a-differs/stdout expected
++++ a-differs/stdout
+@@ -1 +1 @@
+-old
++new
+SKIP cli/c-corpus: CORPUS is not set
+1 passed, 1 failed, 1 skipped
+status 1" "$(tests/cli/run.sh fake; echo "status $?")"
+    expect "update" "UPDATED cli/c-corpus/stdout
+1 passed, 0 failed, 0 skipped" "$(CORPUS=/data tests/cli/run.sh fake --update c-corpus)"
+    # shellcheck disable=SC2016
+    expect "names for paths" '$CORPUS/x' "$(cat tests/cli/c-corpus/stdout)"
+    expect "inputs stay" new "$(cat tests/cli/a-differs/in/note)"
+    expect "no wrapper, no pass" "0 passed, 1 failed, 0 skipped" \
+        "$(WS_WRAP=false tests/cli/run.sh fake b-passes | tail -n 1)"
+}
+
+test_programs() {
+    program good 'echo "SKIP no corpus"; echo "100%: Checks: 3, Failures: 0, Errors: 0"'
+    program bad 'echo "25%: Checks: 4, Failures: 2, Errors: 1"; exit 1'
+    program silent 'true'
+    program late 'echo "100%: Checks: 5, Failures: 0, Errors: 0"; exit 1'
+    expect "passing program" "SKIP good: no corpus
+2 passed, 0 failed, 1 skipped" "$(tests/run.sh ./good)"
+    expect "failing programs" "FAIL bad: exit status 1
+25%: Checks: 4, Failures: 2, Errors: 1
+FAIL silent: exit status 0
+FAIL late: exit status 1
+100%: Checks: 5, Failures: 0, Errors: 0
+6 passed, 5 failed, 0 skipped
+status 1" "$(tests/run.sh ./bad ./silent ./late; echo "status $?")"
+    expect "with command line" "1 passed, 1 failed, 1 skipped" "$(tests/run.sh --cli ./fake | tail -n 1)"
+}
+
+test_layers() {
+    printf '#include "core/b.h"\n#include <stdio.h>\n#  include "fit/fit.h"\n' >core/a.c
+    printf '#include "core/b.h"\n#include <gsl/gsl_cdf.h>\n#include "b.h"\n' >fit/a.c
+    printf '#include <plplot/plplot.h>\n#include <jansson.h>\n' >report/draw.c
+    printf '#include <plplot/plplot.h>\n#include <hdf5.h>\n' >report/page.c
+    expect "layers" 'core/a.c:3: core must not include "fit/fit.h"
+fit/a.c:3: fit must not include "b.h"
+report/page.c:1: <plplot/plplot.h> has no place in this file
+report/page.c:2: <hdf5.h> has no place in this file
+10 includes checked, 4 out of place
+status 1' "$(tests/lint/layers.sh; echo "status $?")"
+    rm fit/a.c report/page.c
+    printf 'int ws_good(void);\nint ws_good(void) { return 0; }\nint bad_one;\nstatic int own = 1;\nint *ws_p = &own;\n' >core/a.c
+    "${CC:-cc}" -c -o a.o core/a.c && ar rc lib.a a.o
+    expect "symbols" "lib.a: symbol bad_one does not begin with ws_
+2 includes checked, 1 out of place" "$(tests/lint/layers.sh lib.a)"
+}
+
+test_cli
+test_programs
+test_layers
+[ "$failures" -eq 0 ]

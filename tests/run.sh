@@ -1,0 +1,69 @@
+#!/bin/bash
+# usage: tests/run.sh [--cli BIN] TEST...
+#
+# Runs the test programs, then the command-line cases against BIN, and sums up. Of a program that passes only the reasons
+# of its skipped cases are shown. A program that crashes, hangs or prints no summary counts as one failure.
+# WS_WRAP and WS_TIMEOUT as in tests/cli/run.sh.
+set -u
+export LC_ALL=C
+[ -n "${CORPUS:-}" ] || unset CORPUS # empty is as good as unset
+
+passed=0 failed=0 skipped=0
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+add() { # PASSED FAILED SKIPPED
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + $3))
+}
+
+run_program() {
+    local name=${1##*/} status skips summary checks=0 bad=1
+    # shellcheck disable=SC2086 # WS_WRAP is a command with its arguments
+    timeout "${WS_TIMEOUT:-600}" ${WS_WRAP:-} "$1" >"$output" 2>&1 </dev/null
+    status=$?
+    skips=$(grep -c '^SKIP ' "$output")
+    summary=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' "$output")
+    if [ -n "$summary" ]; then
+        # A program may run several suites: one line each.
+        checks=$(awk '{ n += $1 } END { print n }' <<<"$summary")
+        bad=$(awk '{ n += $2 + $3 } END { print n }' <<<"$summary")
+        [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1 checks=$((checks + 1)) # failed after the last case
+    else
+        skips=0 checks=1
+    fi
+    add $((checks - bad - skips)) "$bad" "$skips"
+    if [ "$bad" -gt 0 ]; then
+        echo "FAIL $name: exit status $status"
+        cat "$output"
+    else
+        sed -n "s|^SKIP |SKIP $name: |p" "$output"
+    fi
+}
+
+run_cli() {
+    local last
+    bash "$(dirname "$0")/cli/run.sh" "$1" >"$output" 2>&1
+    last=$(tail -n 1 "$output")
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
+        sed '$d' "$output"
+        add "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}"
+    else
+        echo "FAIL tests/cli/run.sh: no summary"
+        cat "$output"
+        add 0 1 0
+    fi
+}
+
+cli=
+if [ "${1:-}" = --cli ]; then
+    cli=${2:?--cli needs a program}
+    shift 2
+fi
+for program in "$@"; do
+    run_program "$program"
+done
+[ -z "$cli" ] || run_cli "$cli"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
