@@ -135,7 +135,8 @@ bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number)
         perf->start_ns = stamp.ns;
         perf->base = stamp.base;
         if (stamp.base == WS_TIME_NAIVE)
-            ws_notes_add(perf->notes, "naive-time", perf->source, "", number, "stamps name no zone and are read as UTC");
+            ws_notes_add(perf->notes, "naive-time", perf->source, "", number,
+                         "stamps name no zone and are read as UTC");
     }
     return true;
 }
@@ -301,8 +302,8 @@ static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *
         ws_notes_add(perf->notes, "not-counted", perf->source, subject, count->line, "perf wrote '%.*s' for the energy",
                      WS_SPAN_ARG(text));
     else
-        ws_notes_add(perf->notes, "unreadable-cell", perf->source, subject, count->line, "energy '%.*s' is not a number",
-                     WS_SPAN_ARG(text));
+        ws_notes_add(perf->notes, "unreadable-cell", perf->source, subject, count->line,
+                     "energy '%.*s' is not a number", WS_SPAN_ARG(text));
     return WS_OK;
 }
 
