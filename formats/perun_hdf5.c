@@ -398,8 +398,8 @@ static ws_status read_file(hid_t file, const char *path, const ws_sink *sink, ws
     return status;
 }
 
-static ws_status read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                      ws_error *error)
+static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                           ws_error *error)
 {
     (void)options;
     /* HDF5 prints its own account of a failure unless told otherwise. */
@@ -422,5 +422,5 @@ const ws_format ws_format_perun_hdf5 = {
     .title = "perun, HDF5 file of an application (0.3.3 to 0.9.1)",
     .example = "\\x89HDF  /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER/raw_data/values",
     .score = score,
-    .read = read,
+    .read = read_hdf5,
 };
