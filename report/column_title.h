@@ -6,12 +6,13 @@
 
 #include <stdbool.h>
 
-/* "energy_kwh" gives "energy [kWh]", "kwh_per_gpuh" gives "kWh per GPUh". `spread` names what stands behind a plus-minus
- * sign in the column's cells ("rmse": "energy ± rmse [kWh]"), or is NULL. Only columns of numbers have units. */
+/* "energy_kwh" gives "energy [kWh]", "kwh_per_gpuh" gives "kWh per GPUh". `spread` names what stands behind a
+ * plus-minus sign in the column's cells ("rmse": "energy ± rmse [kWh]"), or is NULL. Only columns of numbers have
+ * units. */
 const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread);
 
-/* The unit that the name ends in, and the length of the name before it: "energy_kwh" gives "kWh" and 6. NULL and the whole
- * length where there is none. */
+/* The unit that the name ends in, and the length of the name before it: "energy_kwh" gives "kWh" and 6. NULL and the
+ * whole length where there is none. */
 const char *ws_column_unit(const char *name, size_t *stem);
 
 #endif

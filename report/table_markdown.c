@@ -2,8 +2,8 @@
  * | :--- | ---: |
  * | a64 | 1203.42 |
  *
- * The dialect is GitHub's. A cell is text, never markup: whatever could begin emphasis, code, a link, HTML, a formula or
- * the next cell is escaped. */
+ * The dialect is GitHub's. A cell is text, never markup: whatever could begin emphasis, code, a link, HTML, a formula
+ * or the next cell is escaped. */
 #include "report/table_forms.h"
 
 #include "report/table_print.h"

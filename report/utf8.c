@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/* Table 3-7 of the Unicode Standard: well-formed sequences by their first byte. Overlong forms, surrogates and what lies
- * above U+10FFFF have no row. */
+/* Table 3-7 of the Unicode Standard: well-formed sequences by their first byte. Overlong forms, surrogates and what
+ * lies above U+10FFFF have no row. */
 static const struct {
     unsigned char first_lo, first_hi, second_lo, second_hi, length;
 } sequences[] = {

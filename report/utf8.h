@@ -19,8 +19,8 @@ size_t ws_utf8_width(const char *text);
 /* What a code point is written as, NULL for itself; `rest` is the text behind it. */
 typedef const char *ws_escape(uint32_t point, const char *rest);
 
-/* Write the text on one line: control characters become blanks (none reaches a terminal), bytes that are no UTF-8 become
- * U+FFFD, and `escape`, where given, is asked about the rest. */
+/* Write the text on one line: control characters become blanks (none reaches a terminal), bytes that are no UTF-8
+ * become U+FFFD, and `escape`, where given, is asked about the rest. */
 void ws_utf8_put(FILE *stream, const char *text, ws_escape *escape);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "report/table_write.h"
 
+#include <csv.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -240,13 +241,15 @@ START_TEST(hostile_text_stays_in_its_cell)
     static const struct {
         const char *cell, *text, *csv, *json, *markdown, *latex;
     } cases[] = {
-        {"say \"hi\", you", "\nsay \"hi\", you  7\n", "\n\"say \"\"hi\"\", you\",7\n", "{\"a\":\"say \\\"hi\\\", you\",",
+        {"say \"hi\", you", "\nsay \"hi\", you  7\n", "\n\"say \"\"hi\"\", you\",7\n",
+         "{\"a\":\"say \\\"hi\\\", you\",",
          "\n| say \"hi\", you | 7 |\n", "\nsay \\char34{}hi\\char34{}, you & 7 \\\\\n"},
         {"two\r\nlines\t.", "\ntwo  lines .  7\n", "\n\"two\r\nlines\t.\",7\n", "{\"a\":\"two\\r\\nlines\\t.\",",
          "\n| two  lines . | 7 |\n", "\ntwo  lines . & 7 \\\\\n"},
         {"a|b\\|c", "\na|b\\|c  7\n", "\na|b\\|c,7\n", "{\"a\":\"a|b\\\\|c\",", "\n| a\\|b\\\\\\|c | 7 |\n",
          "\na\\textbar{}b\\textbackslash{}\\textbar{}c & 7 \\\\\n"},
-        {"\x1b[31mred\x7f\x01", "\n [31mred    7\n", "\n\x1b[31mred\x7f\x01,7\n", "{\"a\":\"\\u001b[31mred\\u007f\\u0001\",",
+        {"\x1b[31mred\x7f\x01", "\n [31mred    7\n", "\n\x1b[31mred\x7f\x01,7\n",
+         "{\"a\":\"\\u001b[31mred\\u007f\\u0001\",",
          "\n|  [31mred   | 7 |\n", "\n [31mred   & 7 \\\\\n"},
         {"50% & $5 #1 {x}_y^z~", "\n50% & $5 #1 {x}_y^z~  7\n", "\n50% & $5 #1 {x}_y^z~,7\n",
          "{\"a\":\"50% & $5 #1 {x}_y^z~\",", "\n| 50% \\& \\$5 #1 {x}\\_y^z\\~ | 7 |\n",
@@ -254,7 +257,8 @@ START_TEST(hostile_text_stays_in_its_cell)
         {"[x](http://y) <b>*`", "\n[x](http://y) <b>*`  7\n", "\n[x](http://y) <b>*`,7\n",
          "{\"a\":\"[x](http://y) <b>*`\",", "\n| [x\\](http://y) \\<b>\\*\\` | 7 |\n",
          "\n{}[x](http://y) \\textless{}b\\textgreater{}*{`} & 7 \\\\\n"},
-        {"*--all", "\n*--all  7\n", "\n*--all,7\n", "{\"a\":\"*--all\",", "\n| \\*--all | 7 |\n", "\n{}*-{}-all & 7 \\\\\n"},
+        {"*--all", "\n*--all  7\n", "\n*--all,7\n", "{\"a\":\"*--all\",", "\n| \\*--all | 7 |\n",
+         "\n{}*-{}-all & 7 \\\\\n"},
         {" blank ", "\n blank   7\n", "\n\" blank \",7\n", "{\"a\":\" blank \",", "\n|  blank  | 7 |\n",
          "\n blank  & 7 \\\\\n"},
         {"", "\n   7\n", "\n\"\",7\n", "{\"a\":\"\",", "\n|  | 7 |\n", "\n & 7 \\\\\n"},
@@ -348,6 +352,41 @@ START_TEST(json_reads_back)
 }
 END_TEST
 
+typedef struct cells {
+    const char *const *want;
+    size_t n, seen;
+} cells;
+
+static void compare_cell(void *text, size_t n, void *state)
+{
+    cells *c = state;
+    ck_assert_uint_lt(c->seen, c->n);
+    const char *want = c->want[c->seen++];
+    ck_assert_msg(n == strlen(want) && memcmp(text, want, n) == 0,
+                  "cell is '%.*s', not '%s'", (int)n, (char *)text, want);
+}
+
+/* Read back by libcsv, which trims what no quotes protect. */
+START_TEST(csv_reads_back)
+{
+    static const char *const texts[] = {"a, \"b\"", " blank\t", "\"", "x\r\n\ny", "", "#1;2", "1,5", "\t"};
+    cells expected = {texts, sizeof texts / sizeof *texts, 0};
+    ws_table table;
+    ws_table_init(&table, "back");
+    for (size_t i = 0; i < expected.n; i++)
+        ws_table_add_column(&table, texts[i], WS_TEXT);
+    char *text = written(&table, WS_FORM_CSV, NULL);
+    struct csv_parser parser;
+    ck_assert_int_eq(csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI), 0);
+    ck_assert_uint_eq(csv_parse(&parser, text, strlen(text), compare_cell, NULL, &expected), strlen(text));
+    ck_assert_int_eq(csv_fini(&parser, compare_cell, NULL, &expected), 0);
+    ck_assert_uint_eq(expected.seen, expected.n);
+    csv_free(&parser);
+    free(text);
+    ws_table_free(&table);
+}
+END_TEST
+
 START_TEST(a_full_disk_is_an_error)
 {
     FILE *full = fopen("/dev/full", "w");
@@ -402,5 +441,5 @@ TEST_MAIN("table_write", text_has_units_and_digits_by_uncertainty, csv_keeps_eve
           json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
           every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
           a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
-          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, a_full_disk_is_an_error, form_names,
+          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
           notes_for_people)
