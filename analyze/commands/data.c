@@ -92,6 +92,36 @@ static bool has_all(const ws_table *table, const char *const *needed)
     return true;
 }
 
+static int exclude(const ws_cli *cli, ws_table *table)
+{
+    return ws_cli_exclude(cli, table) ? WS_EXIT_OK : WS_EXIT_USAGE;
+}
+
+/* A table down a pipe: it can be read once, so it is made tidy from memory where it lacks a wanted column. */
+static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *table)
+{
+    ws_source_options options = {ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    ws_error error = {0};
+    ws_table raw;
+    ws_fields set = {0};
+    ws_arena arena = {0};
+    *table = (ws_table){0};
+    ws_status status = ws_source_read_table("-", &options, &raw, &error);
+    if (status == WS_OK && has_all(&raw, needed)) {
+        *table = raw;
+        return exclude(cli, table);
+    }
+    bool usable = take_set(cli, &set, &arena);
+    if (status == WS_OK && usable)
+        status = ws_tidy(&raw, ws_cli_value(cli, "columns"), &set, table, &error);
+    ws_table_free(&raw);
+    ws_fields_free(&set);
+    ws_arena_free(&arena);
+    if (!usable)
+        return WS_EXIT_USAGE;
+    return status == WS_OK ? exclude(cli, table) : ws_cli_fail(cli, &error);
+}
+
 /* A table that has the wanted columns is taken as it stands: a fit needs no campaign. */
 static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
 {
@@ -105,11 +135,12 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
 
 int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
 {
-    ws_campaign campaign = {0};
+    if (strcmp(path, "-") == 0)
+        return read_pipe(cli, needed, table);
     bool plain = !ws_is_directory(path) && !ws_cli_has(cli, "columns") && !ws_cli_has(cli, "set");
-    bool is_pipe = strcmp(path, "-") == 0;
-    if (plain && !is_pipe && read_as_it_stands(cli, path, needed, table))
-        return ws_cli_exclude(cli, table) ? WS_EXIT_OK : WS_EXIT_USAGE;
+    if (plain && read_as_it_stands(cli, path, needed, table))
+        return exclude(cli, table);
+    ws_campaign campaign = {0};
     int status = ws_data_runs(cli, path, &campaign, table);
     ws_campaign_free(&campaign);
     return status;

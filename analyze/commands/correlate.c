@@ -1,0 +1,271 @@
+#include "analyze/commands/data.h"
+
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    {"y", 0, "COLUMN", "the response; default gpu_power_w"},
+    {"x", 0, "COLUMNS", "the predictors; default samples_per_gpuh,passes_per_gpuh"},
+    {"by", 0, "COLUMNS", "apart for each group of rows that agree in these"},
+    {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+/* Two rates that differ in the eighth digit only are the same rate in other units. */
+static const double PROPORTIONAL = 1e-8;
+
+enum { MAX_X = WS_FIT_MAX_ESTIMATES - 1 };
+enum { GROUP, METHOD, Y, X, PARAMETER, N, VALUE, STDERR, CI_LO, CI_HI, P_VALUE, R2, STATUS };
+
+typedef struct correlator {
+    ws_cli *cli;
+    const ws_table *data;
+    const char *y_name, **x_names;
+    size_t y, *x, n_x;
+    double level;
+    ws_table *out;
+} correlator;
+
+/* The rows of a group that have every value, as columns. */
+typedef struct values {
+    double *x[MAX_X], *y;
+    size_t n, without;
+} values;
+
+static values take_values(const correlator *c, const ws_row_group *group)
+{
+    values v = {{NULL}, ws_alloc((group->n + 1) * sizeof(double)), 0, 0};
+    for (size_t j = 0; j < c->n_x; j++)
+        v.x[j] = ws_alloc((group->n + 1) * sizeof(double));
+    for (size_t i = 0; i < group->n; i++) {
+        bool complete = !isnan(ws_table_number(c->data, c->y, group->rows[i]));
+        for (size_t j = 0; j < c->n_x; j++)
+            complete &= !isnan(ws_table_number(c->data, c->x[j], group->rows[i]));
+        if (!complete) {
+            v.without++;
+            continue;
+        }
+        v.y[v.n] = ws_table_number(c->data, c->y, group->rows[i]);
+        for (size_t j = 0; j < c->n_x; j++)
+            v.x[j][v.n] = ws_table_number(c->data, c->x[j], group->rows[i]);
+        v.n++;
+    }
+    return v;
+}
+
+static void free_values(values *v)
+{
+    for (size_t j = 0; j < MAX_X; j++)
+        free(v->x[j]);
+    free(v->y);
+}
+
+static void init_table(ws_table *t)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {{"group", WS_TEXT},  {"method", WS_TEXT}, {"y", WS_TEXT},         {"x", WS_TEXT},       {"parameter", WS_TEXT},
+                   {"n", WS_INTEGER},   {"value", WS_NUMBER}, {"stderr", WS_NUMBER}, {"ci_lo", WS_NUMBER}, {"ci_hi", WS_NUMBER},
+                   {"p_value", WS_NUMBER}, {"r2", WS_NUMBER}, {"status", WS_TEXT}};
+    ws_table_init(t, "correlate");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(t, columns[i].name, columns[i].kind);
+}
+
+static size_t add_row(correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
+                      ws_fit_status status)
+{
+    ws_table *t = c->out;
+    size_t row = ws_table_add_row(t);
+    ws_table_set_text(t, GROUP, row, group->label);
+    ws_table_set_text(t, METHOD, row, method);
+    ws_table_set_text(t, Y, row, c->y_name);
+    ws_table_set_text(t, X, row, x);
+    ws_table_set_integer(t, N, row, (int64_t)n);
+    ws_table_set_text(t, STATUS, row, ws_fit_status_name(status));
+    return row;
+}
+
+static void note_sentence(correlator *c, const ws_row_group *group, const char *what, const char *sentence)
+{
+    char subject[400];
+    snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
+    ws_notes_add(&c->out->notes, "correlation", "", subject, 0, "%s, %s: %s", group->label, what, sentence);
+}
+
+typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
+                                       ws_error *error);
+
+static ws_status add_correlation(correlator *c, const ws_row_group *group, const values *v, size_t x, const char *method,
+                                 correlation_function *correlate, ws_error *error)
+{
+    ws_correlation r = {0};
+    ws_status status = correlate(v->x[x], v->y, v->n, c->level, &r, error);
+    if (status != WS_OK)
+        return status;
+    size_t row = add_row(c, group, method, c->x_names[x], r.n, r.status);
+    ws_table_set_text(c->out, PARAMETER, row, "r");
+    ws_table_set_number(c->out, VALUE, row, r.r);
+    ws_table_set_number(c->out, CI_LO, row, r.ci_lo);
+    ws_table_set_number(c->out, CI_HI, row, r.ci_hi);
+    ws_table_set_number(c->out, P_VALUE, row, r.p_value);
+    char what[200];
+    snprintf(what, sizeof what, "%s of %.60s and %.60s", method, c->y_name, c->x_names[x]);
+    if (r.status != WS_FIT_OK)
+        note_sentence(c, group, what, r.sentence);
+    return WS_OK;
+}
+
+/* At constant local batch a sample rate is the pass rate times the local batch: one predictor written twice. */
+static bool explain_proportional(correlator *c, const ws_row_group *group, const values *v)
+{
+    double factor;
+    char sentence[300];
+    for (size_t a = 0; a < c->n_x; a++) {
+        for (size_t b = a + 1; b < c->n_x; b++) {
+            if (!ws_are_proportional(v->x[b], v->x[a], v->n, PROPORTIONAL, &factor))
+                continue;
+            snprintf(sentence, sizeof sentence,
+                     "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
+                     "cannot be told apart: runs of several local batch sizes are needed",
+                     c->x_names[a], factor, c->x_names[b]);
+            add_row(c, group, "regression", "", v->n, WS_FIT_COLLINEAR);
+            note_sentence(c, group, "regression", sentence);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit *fit)
+{
+    for (size_t i = 0; i < fit->n_estimates; i++) {
+        const ws_estimate *e = &fit->estimate[i];
+        size_t row = add_row(c, group, "regression", i ? e->name : "", fit->n, fit->status);
+        ws_table_set_text(c->out, PARAMETER, row, i ? "slope" : "intercept");
+        ws_table_set_number(c->out, VALUE, row, e->value);
+        ws_table_set_number(c->out, STDERR, row, e->se);
+        ws_table_set_number(c->out, CI_LO, row, e->ci_lo);
+        ws_table_set_number(c->out, CI_HI, row, e->ci_hi);
+        ws_table_set_number(c->out, P_VALUE, row, e->p_value);
+        if (i == 0)
+            ws_table_set_number(c->out, R2, row, fit->r2);
+    }
+    if (!fit->n_estimates)
+        add_row(c, group, "regression", "", fit->n, fit->status);
+}
+
+static ws_status add_regression(correlator *c, const ws_row_group *group, const values *v, ws_error *error)
+{
+    if (v->n > 1 && explain_proportional(c, group, v))
+        return WS_OK;
+    ws_fit fit = {0};
+    ws_status status = ws_fit_regression((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, c->level, &fit, NULL,
+                                         error);
+    if (status != WS_OK)
+        return status;
+    add_estimates(c, group, &fit);
+    note_sentence(c, group, "regression", fit.sentence);
+    return WS_OK;
+}
+
+static ws_status correlate_group(correlator *c, const ws_row_group *group, ws_error *error)
+{
+    values v = take_values(c, group);
+    ws_status status = WS_OK;
+    ws_notes_add_many(&c->out->notes, v.without, "incomplete-row", c->data->source, group->label, 0,
+                      "rows of '%s' without all of the columns are left out", group->label);
+    for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
+        status = add_correlation(c, group, &v, x, "pearson", ws_pearson, error);
+        if (status == WS_OK)
+            status = add_correlation(c, group, &v, x, "spearman", ws_spearman, error);
+    }
+    if (status == WS_OK)
+        status = add_regression(c, group, &v, error);
+    free_values(&v);
+    return status;
+}
+
+static int correlate_groups(correlator *c, const ws_row_groups *groups)
+{
+    ws_table out;
+    ws_error error = {0};
+    init_table(&out);
+    ws_notes_append(&out.notes, &c->data->notes);
+    c->out = &out;
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < groups->n; i++)
+        status = correlate_group(c, &groups->items[i], &error);
+    if (status == WS_OK && !out.n_rows)
+        status = ws_fail_at(&error, WS_DATA, c->data->source, 0, "no rows are left to correlate");
+    int exit_status = status == WS_OK ? ws_cli_output(c->cli, &out) : ws_cli_fail(c->cli, &error);
+    ws_table_free(&out);
+    return exit_status;
+}
+
+static bool find_columns(correlator *c)
+{
+    c->x = ws_arena_alloc(&c->cli->arena, c->n_x * sizeof *c->x);
+    if (!ws_data_column(c->cli, c->data, c->y_name, &c->y))
+        return false;
+    for (size_t i = 0; i < c->n_x; i++)
+        if (!ws_data_column(c->cli, c->data, c->x_names[i], &c->x[i]))
+            return false;
+    return true;
+}
+
+static bool read_arguments(correlator *c)
+{
+    const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x"), *level = ws_cli_value(c->cli, "level");
+    c->y_name = y ? y : "gpu_power_w";
+    c->n_x = ws_data_list(c->cli, x ? x : "samples_per_gpuh,passes_per_gpuh", &c->x_names);
+    c->level = 0.95;
+    if (level && (!ws_span_double(ws_span_of(level), &c->level) || c->level <= 0 || c->level >= 1))
+        return ws_cli_usage(c->cli, "--level '%s' is no number between 0 and 1", level), false;
+    if (!c->n_x || c->n_x > MAX_X)
+        return ws_cli_usage(c->cli, "--x takes 1 to %d columns", MAX_X), false;
+    return true;
+}
+
+static int run(ws_cli *cli)
+{
+    correlator c = {.cli = cli};
+    if (!read_arguments(&c))
+        return WS_EXIT_USAGE;
+    ws_table data = {0};
+    ws_row_groups groups = {0};
+    const char **needed = ws_arena_alloc(&cli->arena, (c.n_x + 2) * sizeof *needed);
+    memcpy(needed, c.x_names, c.n_x * sizeof *needed);
+    needed[c.n_x] = c.y_name;
+    int status = ws_data_table(cli, cli->arguments[0], needed, &data);
+    c.data = &data;
+    if (status == WS_EXIT_OK && (!find_columns(&c) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
+        status = WS_EXIT_USAGE;
+    if (status == WS_EXIT_OK)
+        status = correlate_groups(&c, &groups);
+    ws_row_groups_free(&groups);
+    ws_table_free(&data);
+    return status;
+}
+
+const ws_command ws_command_correlate = {
+    .name = "correlate",
+    .arguments = "DATA",
+    .summary = "correlation and regression of power against throughput",
+    .description =
+        "Pearson's and Spearman's correlation of y with each x, with interval and p-value, and the regression of y on all of\n"
+        "them together: by default the mean power of a GPU on the samples and on the passes that a GPU makes in an hour.\n"
+        "\n"
+        "At constant local batch size samples and passes per GPUh are exactly proportional. Their effects cannot be told\n"
+        "apart then, and the row says collinear instead of numbers.",
+    .options = options,
+    .example = "wattscale correlate datasets/demo --by series",
+    .least = 1,
+    .most = 1,
+    .run = run,
+};
