@@ -1,0 +1,97 @@
+/* truth.json: what was planted, and what the files hold. */
+#include "datasets/synth/write_truth.h"
+
+#include <inttypes.h>
+
+static void print_number(ws_synth_text *text, const char *name, double value)
+{
+    ws_synth_print(text, ",\"%s\":", name);
+    ws_synth_print_double(text, value);
+}
+
+void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool first)
+{
+    static const char *const formats[] = {"perun", "nvidia-smi+powercap", "nvidia-smi.gz+powercap"};
+    const ws_synth_run *run = job->run;
+    double wall_s = ws_synth_trace_wall_s(job->trace);
+    double gpu_j = ws_synth_trace_energy_j(job->trace, WS_GPU), cpu_j = ws_synth_trace_energy_j(job->trace, WS_CPU);
+    double dram_j = ws_synth_trace_energy_j(job->trace, WS_DRAM);
+    double model_s = ws_synth_model_wall_s(run->series, run->gpus);
+    ws_synth_print(text,
+                   "%s\n  {\"run\":\"%s\",\"job\":\"%" PRId64 "\",\"series\":\"%s\",\"repeat\":%d,\"files\":\"%s\"",
+                   first ? "" : ",", job->path, run->job, run->series->name, run->repeat, formats[run->series->layout]);
+    ws_synth_print(text, ",\"gpus\":%d,\"nodes\":%d,\"lbs\":%d,\"gbs\":%d,\"epochs\":%d", run->gpus, run->nodes,
+                   run->lbs, run->gbs, run->epochs);
+    print_number(text, "wall_s", wall_s);
+    print_number(text, "energy_gpu_j", gpu_j);
+    print_number(text, "energy_cpu_j", cpu_j);
+    print_number(text, "energy_dram_j", dram_j);
+    print_number(text, "energy_j", gpu_j + cpu_j + dram_j);
+    print_number(text, "gpu_h", run->gpus * wall_s / 3600);
+    print_number(text, "error_top1", 100 - run->top1_percent);
+    print_number(text, "job_wall_s", (double)ws_synth_job_elapsed_s(run));
+    print_number(text, "job_energy_j", ws_synth_job_energy_j(run, job->trace));
+    print_number(text, "model_wall_s", model_s);
+    print_number(text, "model_energy_j",
+                 ws_synth_model_kwh_per_gpuh(run->series, run->gpus) * 1000 * run->gpus * model_s);
+    ws_synth_print(text, "}");
+}
+
+static void print_series(ws_synth_text *text, const ws_synth_series *series, bool first)
+{
+    ws_synth_print(text, "%s\n  {\"series\":\"%s\"", first ? "" : ",", series->name);
+    print_number(text, "t1_s", series->t1_s);
+    print_number(text, "beta", series->beta);
+    print_number(text, "gpu_power_w", series->gpu_w);
+    print_number(text, "cpu_power_w", series->package_w);
+    print_number(text, "dram_power_w", series->dram_w);
+    print_number(text, "kwh_per_gpuh_full_nodes", ws_synth_model_kwh_per_gpuh(series, WS_SYNTH_GPUS_PER_NODE));
+    print_number(text, "kwh_per_gpuh_2_gpus", ws_synth_model_kwh_per_gpuh(series, 2));
+    print_number(text, "kwh_per_gpuh_1_gpu", ws_synth_model_kwh_per_gpuh(series, 1));
+    print_number(text, "time_sd", series->time_sd);
+    print_number(text, "power_sd", series->power_sd);
+    print_number(text, "reading_sd", series->reading_sd);
+    ws_synth_print(text, "}");
+}
+
+static void print_excluded(ws_synth_text *text, const ws_synth_campaign *campaign, ws_arena *arena)
+{
+    bool first = true;
+    for (size_t i = 0; i < campaign->n_runs; i++) {
+        if (!campaign->runs[i].failed)
+            continue;
+        ws_synth_print(text, "%s{\"run\":\"%s\",\"job\":\"%" PRId64 "\",\"reason\":\"" WS_SYNTH_FAILED_REASON "\"}",
+                       first ? "" : ",", ws_synth_run_path(arena, &campaign->runs[i]), campaign->runs[i].job);
+        first = false;
+    }
+}
+
+void ws_synth_truth_begin(ws_synth_text *text, const ws_synth_campaign *campaign, ws_arena *arena)
+{
+    static const char head[] =
+        "{\"schema\":\"wattscale.truth/1\",\n \"synthetic\":true,\n"
+        " \"about\":\"synthetic: no hardware was measured. wall_s is the span of the longest sensor. GPU energy is the "
+        "trapezoid of the readings, CPU and DRAM energy the difference of the counters, of what the files hold. The model "
+        "is t1_s * gpus^-beta and the mean powers; repeats differ by normal factors of relative standard deviation time_sd "
+        "on the time and power_sd on the power, GPU readings by reading_sd\",\n";
+    ws_synth_put(text, head, sizeof head - 1);
+    ws_synth_print(text, " \"kind\":\"%s\",\"seed\":%" PRIu64, campaign->kind, campaign->seed);
+    print_number(text, "scale", campaign->scale);
+    ws_synth_print(text, ",\n \"changes\":[");
+    for (size_t i = 0; i < campaign->n_changes; i++) {
+        ws_synth_print(text, "%s{\"job\":\"%" PRId64 "\"", i ? "," : "", campaign->changes[i].job);
+        print_number(text, "power_factor", campaign->changes[i].factor);
+        ws_synth_print(text, "}");
+    }
+    ws_synth_print(text, "],\n \"series\":[");
+    for (size_t i = 0; i < campaign->n_series; i++)
+        print_series(text, &campaign->series[i], i == 0);
+    ws_synth_print(text, "],\n \"excluded\":[");
+    print_excluded(text, campaign, arena);
+    ws_synth_print(text, "],\n \"runs\":[");
+}
+
+void ws_synth_truth_end(ws_synth_text *text)
+{
+    ws_synth_print(text, "]}\n");
+}
