@@ -133,8 +133,8 @@ static void take_line(ws_table *table, ws_span line, int64_t number, bool *any)
     if (labels[label].set(table, value))
         *any = *any || labels[label].weight >= 60;
     else
-        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, number, "'%.*s' cannot be used",
-                     WS_SPAN_ARG(value));
+        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, number,
+                     "'%.*s' cannot be used", WS_SPAN_ARG(value));
 }
 
 static ws_status read_job_log(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
@@ -158,13 +158,14 @@ static ws_status read_job_log(ws_input *input, const ws_read_options *options, w
     return status;
 }
 
-/* The lines stand at the end of a log that can be long, where the head does not reach: then the name must do. */
+/* The lines stand at the end of a log that can be long, where the head does not reach: then the name must do, which is
+ * slurm-3171624.out or slurm_3171624 where nobody chose another. */
 static bool has_log_name(const char *path, ws_span head)
 {
     const char *slash = strrchr(path, '/');
-    ws_span name = ws_span_of(slash ? slash + 1 : path);
-    return (ws_span_has_prefix(name, "slurm-") || ws_span_has_prefix(name, "slurm_")) && head.n &&
-           !memchr(head.p, '\0', head.n);
+    const char *name = slash ? slash + 1 : path;
+    bool named = strncmp(name, "slurm-", 6) == 0 || strncmp(name, "slurm_", 6) == 0;
+    return named && name[6] >= '0' && name[6] <= '9' && head.n && !memchr(head.p, '\0', head.n);
 }
 
 static int score(const char *path, ws_span head)

@@ -26,34 +26,37 @@ static bool is_comment(ws_span line)
     return ws_span_has_prefix(ws_span_trim(line), "#");
 }
 
-/* The head line inside the first bytes; empty when they hold none. */
-static ws_span find_head(ws_span bytes)
+/* The next line that is neither blank nor a comment, cut off the front; empty when there is none. */
+static ws_span next_line(ws_span *bytes)
 {
     ws_span line;
-    if (ws_span_has_prefix(bytes, "\xef\xbb\xbf"))
-        bytes = (ws_span){bytes.p + 3, bytes.n - 3};
-    while (ws_span_split(&bytes, '\n', &line))
+    if (ws_span_has_prefix(*bytes, "\xef\xbb\xbf"))
+        *bytes = (ws_span){bytes->p + 3, bytes->n - 3};
+    while (ws_span_split(bytes, '\n', &line))
         if (ws_span_trim(line).n && !is_comment(line))
-            return ws_span_trim(line);
+            return line;
     return (ws_span){"", 0};
+}
+
+static size_t count_unquoted(ws_span line, char wanted)
+{
+    size_t count = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < line.n; i++) {
+        quoted ^= line.p[i] == '"';
+        count += line.p[i] == wanted && !quoted;
+    }
+    return count;
 }
 
 static char sniff_delimiter(ws_span head)
 {
     static const char candidates[] = ",;\t|";
-    size_t counts[sizeof candidates] = {0};
-    size_t best = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < head.n; i++) {
-        const char *candidate = head.p[i] ? strchr(candidates, head.p[i]) : NULL;
-        quoted ^= head.p[i] == '"';
-        if (candidate && !quoted)
-            counts[candidate - candidates]++;
-    }
-    for (size_t i = 1; i < sizeof candidates - 1; i++)
-        if (counts[i] > counts[best])
-            best = i;
-    return candidates[best];
+    char best = candidates[0];
+    for (const char *c = candidates; *c; c++)
+        if (count_unquoted(head, *c) > count_unquoted(head, best))
+            best = *c;
+    return best;
 }
 
 static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
@@ -146,7 +149,8 @@ static void note_decimal_commas(csv_table *t)
 static ws_status read_table_csv(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
     (void)options;
-    csv_table t = {.table = table, .delimiter = sniff_delimiter(find_head(ws_input_head(input)))};
+    ws_span bytes = ws_input_head(input);
+    csv_table t = {.table = table, .delimiter = sniff_delimiter(next_line(&bytes))};
     ws_rows *rows;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_status status = ws_rows_open(&rows, input, t.delimiter, error);
@@ -163,27 +167,35 @@ static ws_status read_table_csv(ws_input *input, const ws_read_options *options,
 }
 
 /* Names that a table of runs has and a trace has not. */
-static size_t count_run_columns(ws_span head, char delimiter)
+static bool is_run_column(ws_span name)
 {
     static const char *const names[] = {
         "gpus",  "n_gpus", "lbs", "gbs",    "epochs",    "series", "dataset_samples", "repeat",  "energy_kwh",
         "gpu_h", "wall_s", "run", "n_runs", "runtime_h", "nodes",  "model",           "workload"};
-    size_t count = 0;
-    for (ws_span name; ws_span_split(&head, delimiter, &name);)
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            count += ws_span_eq_nocase(ws_span_trim(name), names[i]);
-    return count;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_span_eq_nocase(name, names[i]))
+            return true;
+    return false;
 }
 
+/* A head of names, and a next line with as many cells: prose has commas too. */
 static int score(const char *path, ws_span bytes)
 {
-    (void)path;
-    ws_span head = find_head(bytes);
+    ws_span head = next_line(&bytes), next = next_line(&bytes), name;
     char delimiter = sniff_delimiter(head);
-    if (!head.n || !memchr(head.p, delimiter, head.n) || memchr(head.p, '\0', head.n) || *head.p == '{' ||
-        *head.p == '[')
+    size_t n = count_unquoted(head, delimiter), known = 0;
+    if (n == 0 || memchr(head.p, '\0', head.n) || *head.p == '{' || *head.p == '[' ||
+        ws_span_has_suffix(ws_span_of(path), ".md"))
         return 0;
-    return count_run_columns(head, delimiter) >= 2 ? 60 : 8;
+    while (ws_span_split(&head, delimiter, &name)) {
+        double value;
+        if (ws_span_double(name, &value))
+            return 0;
+        known += is_run_column(ws_span_trim(name));
+    }
+    if (known >= 2)
+        return 60;
+    return !next.n || count_unquoted(next, delimiter) == n ? 8 : 0;
 }
 
 const ws_format ws_format_table_csv = {

@@ -82,6 +82,7 @@ START_TEST(recognition)
     ck_assert_int_gt(score("x.log", ws_span_of(whole)), 50);
     ck_assert_int_eq(score("x.log", ws_span_of("State: ok\nNodes: 4\n")), 0);
     ck_assert_int_gt(score("runs/slurm-3171624.out", ws_span_of("epoch 1\n")), 0);
+    ck_assert_int_eq(score("runs/slurm_log.csv", ws_span_of("id_job,state\n1,3\n")), 0);
     ck_assert_int_eq(score("runs/slurm-3171624.h5", (ws_span){"\x89HDF\0\0", 6}), 0);
 }
 END_TEST

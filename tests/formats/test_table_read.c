@@ -190,6 +190,9 @@ START_TEST(recognition)
     ck_assert_int_gt(csv->score("t", ws_span_of("timestamp,watts\n")), 0);
     ck_assert_int_lt(csv->score("t", ws_span_of("timestamp,watts\n")), 20);
     ck_assert_int_eq(csv->score("t", ws_span_of("plain words\n")), 0);
+    ck_assert_int_eq(csv->score("t", ws_span_of("Well, this is prose.\nIt goes on, and on, and on.\n")), 0);
+    ck_assert_int_eq(csv->score("README.md", ws_span_of("Real files, of many kinds.\nSee there, or here.\n")), 0);
+    ck_assert_int_eq(csv->score("t", ws_span_of("2.5,60\n2.6,61\n")), 0);
     ck_assert_int_eq(csv->score("t", ws_span_of("")), 0);
     ck_assert_int_gt(json->score("t", ws_span_of(objects[0].text)), 90);
     ck_assert_int_gt(json->score("t", ws_span_of(" [ {\"a\":1}]")), 0);
