@@ -221,15 +221,12 @@ static bool find_columns(correlator *c)
 
 static bool read_arguments(correlator *c)
 {
-    const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x"), *level = ws_cli_value(c->cli, "level");
+    const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x");
     c->y_name = y ? y : "gpu_power_w";
     c->n_x = ws_data_list(c->cli, x ? x : "samples_per_gpuh,passes_per_gpuh", &c->x_names);
-    c->level = 0.95;
-    if (level && (!ws_span_double(ws_span_of(level), &c->level) || c->level <= 0 || c->level >= 1))
-        return ws_cli_usage(c->cli, "--level '%s' is no number between 0 and 1", level), false;
     if (!c->n_x || c->n_x > MAX_X)
         return ws_cli_usage(c->cli, "--x takes 1 to %d columns", MAX_X), false;
-    return true;
+    return ws_data_level(c->cli, &c->level);
 }
 
 static int run(ws_cli *cli)

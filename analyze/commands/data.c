@@ -162,6 +162,16 @@ bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, 
     return false;
 }
 
+bool ws_data_level(const ws_cli *cli, double *level)
+{
+    const char *text = ws_cli_value(cli, "level");
+    *level = 0.95;
+    if (!text || (ws_span_double(ws_span_of(text), level) && *level > 0 && *level < 1))
+        return true;
+    ws_cli_usage(cli, "--level '%s' is no number between 0 and 1", text);
+    return false;
+}
+
 static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *columns, size_t n, size_t row)
 {
     const char *label = "";

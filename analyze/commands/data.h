@@ -33,6 +33,9 @@ int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed
 /* The column, or a message that lists those there are. */
 bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, size_t *column);
 
+/* --level of intervals, 0.95 where it is not given; false after a message. */
+bool ws_data_level(const ws_cli *cli, double *level);
+
 /* Split "a,b,c" into texts of the cli's arena. Returns how many. */
 size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
 

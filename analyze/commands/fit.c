@@ -199,32 +199,17 @@ static int fit_groups(fitter *f, const ws_row_groups *groups)
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < groups->n; i++)
         status = fit_group(f, &groups->items[i], &error);
-    int exit_status = WS_EXIT_OK;
-    if (status != WS_OK)
-        exit_status = ws_cli_fail(f->cli, &error);
-    else if (!out.n_rows)
-        exit_status = (ws_fail_at(&error, WS_DATA, f->data->source, 0, "no rows are left to fit"),
-                       ws_cli_fail(f->cli, &error));
-    else
-        exit_status = ws_cli_output(f->cli, &out);
+    if (status == WS_OK && !out.n_rows)
+        status = ws_fail_at(&error, WS_DATA, f->data->source, 0, "no rows are left to fit");
+    int exit_status = status == WS_OK ? ws_cli_output(f->cli, &out) : ws_cli_fail(f->cli, &error);
     ws_table_free(&out);
     return exit_status;
-}
-
-static bool read_level(const ws_cli *cli, double *level)
-{
-    const char *text = ws_cli_value(cli, "level");
-    *level = 0.95;
-    if (!text || (ws_span_double(ws_span_of(text), level) && *level > 0 && *level < 1))
-        return true;
-    ws_cli_usage(cli, "--level '%s' is no number between 0 and 1", text);
-    return false;
 }
 
 static int run(ws_cli *cli)
 {
     fitter f = {.cli = cli, .model = find_model(cli), .x_name = ws_cli_value(cli, "x"), .y_name = ws_cli_value(cli, "y")};
-    if (!f.model || !read_level(cli, &f.level))
+    if (!f.model || !ws_data_level(cli, &f.level))
         return WS_EXIT_USAGE;
     if (!f.x_name || !f.y_name)
         return ws_cli_usage(cli, "--x and --y are needed: the columns to fit");

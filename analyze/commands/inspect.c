@@ -1,0 +1,319 @@
+#include "analyze/commands/cli.h"
+
+#include "analyze/measure/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    WS_OPTIONS_READ,
+    {"channels", 0, NULL, "a row for every channel: device, quantity, column, rule, sampling, range"},
+    {"facts", 0, NULL, "what the files say beside the samples: names, settings, stored totals, regions"},
+    {"strict", 0, NULL, "a file of a folder that is in no known format makes the exit status 3"},
+    {NULL, 0, NULL, NULL},
+};
+
+typedef enum view { FILES, CHANNELS, FACTS } view;
+
+typedef struct inspector {
+    ws_cli *cli;
+    ws_source_options source;
+    view view;
+    ws_table table;
+    size_t failed_named, failed_found;
+} inspector;
+
+typedef struct column_spec {
+    const char *name;
+    ws_column_kind kind;
+} column_spec;
+
+enum { F_PATH, F_FORMAT, F_KIND, F_RUNS, F_NODES, F_DEVICES, F_CHANNELS, F_QUANTITIES, F_ROWS, F_MISSING, F_START, F_DURATION,
+       F_PERIOD, F_MAX_GAP, F_FINDINGS, F_STATUS, F_N };
+static const column_spec file_columns[F_N] = {
+    {"path", WS_TEXT},        {"format", WS_TEXT},       {"kind", WS_TEXT},        {"runs", WS_INTEGER},
+    {"nodes", WS_INTEGER},    {"devices", WS_INTEGER},   {"channels", WS_INTEGER}, {"quantities", WS_TEXT},
+    {"samples", WS_INTEGER},  {"missing", WS_INTEGER},   {"start", WS_TEXT},       {"duration_s", WS_NUMBER},
+    {"period_s", WS_NUMBER},  {"max_gap_s", WS_NUMBER},  {"findings", WS_INTEGER}, {"status", WS_TEXT}};
+
+enum { C_PATH, C_RUN, C_NODE, C_DEVICE, C_DEVICE_ID, C_IDENTITY, C_DOMAIN, C_QUANTITY, C_COLUMN, C_RULE, C_SAMPLES, C_MISSING,
+       C_START, C_DURATION, C_PERIOD, C_MAX_GAP, C_MIN, C_MEAN, C_MAX, C_N };
+static const column_spec channel_columns[C_N] = {
+    {"path", WS_TEXT},        {"run", WS_TEXT},         {"node", WS_TEXT},     {"device", WS_TEXT},    {"device_id", WS_TEXT},
+    {"identity", WS_TEXT},    {"domain", WS_TEXT},      {"quantity", WS_TEXT}, {"column", WS_TEXT},    {"rule", WS_TEXT},
+    {"samples", WS_INTEGER},  {"missing", WS_INTEGER},  {"start", WS_TEXT},    {"duration_s", WS_NUMBER},
+    {"period_s", WS_NUMBER},  {"max_gap_s", WS_NUMBER}, {"min", WS_NUMBER},    {"mean", WS_NUMBER},    {"max", WS_NUMBER}};
+
+enum { A_PATH, A_RUN, A_NODE, A_DEVICE, A_KEY, A_TEXT, A_NUMBER, A_N };
+static const column_spec fact_columns[A_N] = {{"path", WS_TEXT}, {"run", WS_TEXT},  {"node", WS_TEXT},   {"device", WS_TEXT},
+                                              {"key", WS_TEXT},  {"text", WS_TEXT}, {"number", WS_NUMBER}};
+
+static void init_table(inspector *in)
+{
+    static const struct {
+        const char *name;
+        const column_spec *columns;
+        size_t n;
+    } views[] = {{"inspect", file_columns, F_N}, {"channels", channel_columns, C_N}, {"facts", fact_columns, A_N}};
+    ws_table_init(&in->table, views[in->view].name);
+    for (size_t i = 0; i < views[in->view].n; i++)
+        ws_table_add_column(&in->table, views[in->view].columns[i].name, views[in->view].columns[i].kind);
+}
+
+static void set_text(ws_table *t, size_t column, size_t row, const char *text)
+{
+    if (text && *text)
+        ws_table_set_text(t, column, row, text);
+}
+
+static void set_start(ws_table *t, size_t column, size_t row, const ws_reading *r)
+{
+    char stamp[WS_STAMP_TEXT];
+    if (!r->has_start)
+        return;
+    ws_stamp_text(stamp, r->start_ns);
+    ws_table_set_text(t, column, row, stamp);
+}
+
+static double period_of(const ws_reading *r)
+{
+    return r->samples > 1 && r->duration_s > 0 ? r->duration_s / (double)(r->samples - 1) : NAN;
+}
+
+/* How many different values the texts have that `of` picks from the channels. */
+typedef const char *channel_text(const ws_measured *c);
+
+static const char *run_of(const ws_measured *c)
+{
+    return c->channel.run;
+}
+
+static const char *node_of(const ws_measured *c)
+{
+    return c->channel.node;
+}
+
+static size_t count_different(const ws_measure *m, channel_text *of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        bool seen = !*of(&m->channels[i]);
+        for (size_t j = 0; j < i && !seen; j++)
+            seen = strcmp(of(&m->channels[i]), of(&m->channels[j])) == 0;
+        n += !seen;
+    }
+    return n;
+}
+
+static void list_quantities(const ws_measure *m, char *text, size_t size)
+{
+    bool present[WS_QUANTITY_N] = {false};
+    text[0] = '\0';
+    for (size_t i = 0; i < m->n_channels; i++)
+        present[m->channels[i].channel.quantity] = true;
+    for (int q = 0; q < WS_QUANTITY_N; q++)
+        if (present[q])
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? " " : "", ws_quantity_name((ws_quantity)q));
+}
+
+static const ws_measured *longest_of(const ws_measure *m)
+{
+    const ws_measured *longest = NULL;
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (!longest || m->channels[i].reading.samples > longest->reading.samples)
+            longest = &m->channels[i];
+    return longest;
+}
+
+static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_notes *notes)
+{
+    ws_table *t = &in->table;
+    char quantities[200];
+    uint64_t missing = 0;
+    list_quantities(m, quantities, sizeof quantities);
+    for (size_t i = 0; i < m->n_channels; i++)
+        missing += m->channels[i].reading.missing;
+    ws_table_set_integer(t, F_RUNS, row, (int64_t)count_different(m, run_of));
+    ws_table_set_integer(t, F_NODES, row, (int64_t)count_different(m, node_of));
+    ws_table_set_integer(t, F_DEVICES, row, (int64_t)m->n_devices);
+    ws_table_set_integer(t, F_CHANNELS, row, (int64_t)m->n_channels);
+    set_text(t, F_QUANTITIES, row, quantities);
+    ws_table_set_integer(t, F_MISSING, row, (int64_t)missing);
+    ws_table_set_integer(t, F_FINDINGS, row, (int64_t)notes->n);
+    const ws_measured *longest = longest_of(m);
+    if (!longest)
+        return;
+    ws_table_set_integer(t, F_ROWS, row, (int64_t)longest->reading.samples);
+    set_start(t, F_START, row, &longest->reading);
+    ws_table_set_number(t, F_DURATION, row, longest->reading.duration_s);
+    ws_table_set_number(t, F_PERIOD, row, period_of(&longest->reading));
+    ws_table_set_number(t, F_MAX_GAP, row, longest->reading.max_gap_s);
+}
+
+static void add_channels(inspector *in, const char *path, const ws_measure *m)
+{
+    ws_table *t = &in->table;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        const ws_reading *r = &c->reading;
+        size_t row = ws_table_add_row(t);
+        const char *texts[] = {path,
+                               c->channel.run,
+                               c->channel.node,
+                               c->channel.device,
+                               c->channel.device_id,
+                               c->channel.identity,
+                               ws_domain_name(c->channel.domain),
+                               ws_quantity_name(c->channel.quantity),
+                               c->channel.column,
+                               ws_rule_name(c->channel.rule)};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            set_text(t, k, row, texts[k]);
+        ws_table_set_integer(t, C_SAMPLES, row, (int64_t)r->samples);
+        ws_table_set_integer(t, C_MISSING, row, (int64_t)r->missing);
+        set_start(t, C_START, row, r);
+        const double numbers[] = {r->duration_s, period_of(r), r->max_gap_s, r->min, r->mean, r->max};
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            ws_table_set_number(t, C_DURATION + k, row, numbers[k]);
+    }
+}
+
+static void add_facts(inspector *in, const char *path, const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_facts; i++) {
+        const ws_kept_fact *f = &m->facts[i];
+        size_t row = ws_table_add_row(&in->table);
+        const char *texts[] = {path, f->run, f->node, f->device, f->key, f->text};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            set_text(&in->table, k, row, texts[k]);
+        if (!f->text)
+            ws_table_set_number(&in->table, A_NUMBER, row, f->number);
+    }
+}
+
+/* A row that says what the file is; the caller adds what it holds. */
+static size_t add_file(inspector *in, const char *path, const ws_format *format, const char *status)
+{
+    size_t row = ws_table_add_row(&in->table);
+    set_text(&in->table, F_PATH, row, path);
+    set_text(&in->table, F_FORMAT, row, format ? format->name : "unknown");
+    set_text(&in->table, F_KIND, row, !format ? NULL : format->is_record ? "records" : "trace");
+    set_text(&in->table, F_STATUS, row, status);
+    return row;
+}
+
+static void inspect_trace(inspector *in, const char *path)
+{
+    ws_measure_options options = {.all_channels = true};
+    ws_measure measure;
+    ws_notes notes = {0};
+    ws_error error = {0};
+    const ws_format *format = NULL;
+    ws_measure_init(&measure, &options);
+    ws_measure_begin(&measure, path, "");
+    ws_sink sink = ws_measure_sink(&measure);
+    ws_status status = ws_source_read(path, &in->source, &sink, &notes, &format, &error);
+    ws_measure_finish(&measure, &notes);
+    if (status != WS_OK)
+        ws_notes_add(&notes, "cannot-be-read", path, "", 0, "%s", error.message);
+    if (in->view == FILES)
+        add_trace(in, add_file(in, path, format, status == WS_OK ? "ok" : "damaged"), &measure, &notes);
+    else if (in->view == CHANNELS)
+        add_channels(in, path, &measure);
+    else
+        add_facts(in, path, &measure);
+    ws_notes_append(&in->table.notes, &notes);
+    ws_notes_free(&notes);
+    ws_measure_free(&measure);
+}
+
+static void inspect_record(inspector *in, const char *path, const ws_format *format)
+{
+    ws_table record;
+    ws_error error = {0};
+    ws_status status = ws_source_read_table(path, &in->source, &record, &error);
+    if (in->view == FILES) {
+        size_t row = add_file(in, path, format, status == WS_OK ? "ok" : "damaged");
+        ws_table_set_integer(&in->table, F_ROWS, row, (int64_t)record.n_rows);
+        ws_table_set_integer(&in->table, F_CHANNELS, row, (int64_t)record.n_columns);
+        ws_table_set_integer(&in->table, F_FINDINGS, row, (int64_t)record.notes.n);
+    }
+    if (status != WS_OK)
+        ws_notes_add(&in->table.notes, "cannot-be-read", path, "", 0, "%s", error.message);
+    ws_notes_append(&in->table.notes, &record.notes);
+    ws_table_free(&record);
+}
+
+static void inspect_path(inspector *in, const char *path, bool named)
+{
+    ws_error error = {0};
+    const ws_format *format = NULL;
+    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "generic-csv" : NULL;
+    bool is_pipe = strcmp(path, "-") == 0;
+    ws_status status = is_pipe ? WS_OK : ws_source_recognise(path, as, &format, &in->table.notes, &error);
+    if (status != WS_OK && named) {
+        ws_cli_fail(in->cli, &error);
+        in->failed_named++;
+    } else if (status != WS_OK || (!format && !is_pipe)) {
+        if (in->view == FILES)
+            add_file(in, path, NULL, status == WS_OK ? "unknown format" : "unreadable");
+        in->failed_found++;
+        in->failed_named += named;
+    } else if (format && format->is_record) {
+        inspect_record(in, path, format);
+    } else {
+        inspect_trace(in, path);
+    }
+}
+
+static void inspect_argument(inspector *in, const char *path)
+{
+    ws_file_list files = {0};
+    ws_error error = {0};
+    if (!ws_is_directory(path)) {
+        inspect_path(in, path, true);
+        return;
+    }
+    ws_walk(path, &files, &in->table.notes, &error);
+    for (size_t i = 0; i < files.n; i++)
+        inspect_path(in, files.paths[i], false);
+    if (!files.n) {
+        ws_fail_at(&error, WS_DATA, path, 0, "holds no files");
+        ws_cli_fail(in->cli, &error);
+        in->failed_named++;
+    }
+    ws_file_list_free(&files);
+}
+
+static int run(ws_cli *cli)
+{
+    inspector in = {.cli = cli};
+    if (!ws_cli_source_options(cli, &in.source))
+        return WS_EXIT_USAGE;
+    in.view = ws_cli_has(cli, "facts") ? FACTS : ws_cli_has(cli, "channels") ? CHANNELS : FILES;
+    init_table(&in);
+    for (size_t i = 0; i < cli->n_arguments; i++)
+        inspect_argument(&in, cli->arguments[i]);
+    int status = in.table.n_rows || !in.failed_named ? ws_cli_output(cli, &in.table) : WS_EXIT_DATA;
+    bool failed = in.failed_named || (in.failed_found && ws_cli_has(cli, "strict"));
+    ws_table_free(&in.table);
+    return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
+}
+
+const ws_command ws_command_inspect = {
+    .name = "inspect",
+    .arguments = "PATH...",
+    .summary = "what files are, what they hold and what is wrong with them",
+    .description =
+        "One row a file: its format, found by content; how many runs, nodes, devices and channels it holds and which\n"
+        "quantities; samples of the longest channel, missing cells of all of them, start, span and mean sampling period; the\n"
+        "longest gap; and how many kinds of findings there are. The findings themselves go to standard error (-v: all).\n"
+        "\n"
+        "--channels lists every channel with its range, --facts what the files say beside the samples: device names, perun's\n"
+        "stored energies, its PUE and power overhead, regions.",
+    .options = options,
+    .example = "wattscale inspect datasets/demo/gbs256/1g256b4w10e",
+    .least = 1,
+    .most = -1,
+    .run = run,
+};
