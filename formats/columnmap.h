@@ -1,0 +1,88 @@
+/* What a column of a delimited file is about, told by its header cell or by the user's map.
+ *
+ * A user's map is a list "key=column" with commas between: "time=Timestamp,power=#2,unit=mW,gpu=dev,header=no". A column
+ * is named by its header cell, with or without the unit, in any case, or by its place: #1 is the first. Keys of columns:
+ *   time date daytime (two cells of one stamp)   interval (seconds that a row covers)
+ *   gpu uuid bus name node (whose row it is)     power counter energy util memutil memused smclock temp limit
+ * Keys of settings: unit (of the power columns), domain (gpu cpu dram node wall other, of the power columns),
+ * header=yes|no, delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column
+ * take turns between N of them). Inside formats/ only. */
+#ifndef WS_FORMATS_COLUMNMAP_H
+#define WS_FORMATS_COLUMNMAP_H
+
+#include "core/arena.h"
+#include "core/sample.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "core/unit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ws_role {
+    WS_ROLE_UNKNOWN = 0,
+    WS_ROLE_UNUSED, /* a known name of no use here: "pstate", "memory.total" */
+    WS_ROLE_TIME,
+    WS_ROLE_DATE,
+    WS_ROLE_DAYTIME,
+    WS_ROLE_INTERVAL,
+    WS_ROLE_UUID, /* identities, the strongest first */
+    WS_ROLE_BUS,
+    WS_ROLE_GPU, /* a number that is named after the device: "gpu", "gpu_id" */
+    WS_ROLE_INDEX,
+    WS_ROLE_NAME,
+    WS_ROLE_NODE,
+    WS_ROLE_VALUE,
+    WS_ROLE_N
+} ws_role;
+
+typedef struct ws_meaning {
+    ws_role role;
+    /* of WS_ROLE_VALUE: */
+    ws_quantity quantity;
+    ws_domain domain;
+    bool names_domain;    /* the name says whose it is; otherwise gpu is an assumption */
+    bool names_energy;    /* the name says whether an energy is a counter */
+    bool is_total;        /* holds other columns: "total_watts" */
+    int preference;
+    const ws_unit *unit;  /* written in the name; NULL: none */
+    ws_span device;       /* a column of one device: "GPU0", "n1"; n = 0: the device of the row */
+    int64_t device_number;/* the number in it, -1: none */
+} ws_meaning;
+
+ws_meaning ws_meaning_of(ws_span header_cell);
+const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
+ws_dimension ws_quantity_dimension(ws_quantity quantity);
+bool ws_is_energy(ws_quantity quantity);
+
+/* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer
+ * names are cut. */
+enum { WS_PLAIN_NAME = 96 };
+ws_span ws_plain_name(char *buffer, ws_span name);
+
+typedef struct ws_map_column {
+    const char *key, *column; /* "power", "#2" */
+    ws_meaning meaning;
+} ws_map_column;
+
+typedef struct ws_map {
+    ws_map_column *columns;
+    size_t n, capacity;
+    const ws_unit *unit;  /* NULL: not given */
+    bool gives_domain, gives_header, has_header;
+    ws_domain domain;
+    char delimiter;       /* '\0': not given */
+    uint32_t devices;     /* 0: not given */
+    ws_arena arena;
+} ws_map;
+
+/* NULL text: an empty map. WS_USAGE for a key or a value that does not exist. */
+ws_status ws_map_parse(ws_map *map, const char *text, ws_error *error);
+void ws_map_free(ws_map *map); /* leaves a valid empty map */
+
+/* The column that `spelled` names among the header's cells (n_columns of them; without header the cells are not looked
+ * at). False where there is none. */
+bool ws_map_find(const char *spelled, const ws_span *header, uint32_t n_columns, uint32_t *column);
+
+#endif

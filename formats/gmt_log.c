@@ -1,0 +1,150 @@
+/* RAPL logs of the Green Metrics Tool:
+ *
+ *   1759592247529773 397277 Package_0
+ *   1759592247629050 378051 Package_0
+ *
+ * Microseconds since the epoch, microjoules of the interval that ends there, domain. The length of the first interval is
+ * not known: its energy counts, and the span begins at the first stamp. */
+#include "core/arena.h"
+#include "formats/format.h"
+#include "formats/lane.h"
+#include "formats/lines.h"
+#include "formats/rapl_zone.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct domain_rows {
+    const char *name;
+    ws_lane lane;
+} domain_rows;
+
+typedef struct reader {
+    const char *source;
+    const ws_sink *sink;
+    domain_rows *domains;
+    size_t n, capacity;
+    ws_arena arena;
+} reader;
+
+typedef struct gmt_reading {
+    int64_t t_ns, energy_uj;
+    bool has_energy;
+    ws_span name;
+    ws_rapl_zone zone;
+} gmt_reading;
+
+static bool next_word(ws_span *rest, ws_span *word)
+{
+    do {
+        if (!ws_span_split(rest, ' ', word))
+            return false;
+    } while (!word->n);
+    return true;
+}
+
+static bool parse_line(ws_span line, gmt_reading *r)
+{
+    ws_span rest = ws_span_trim(line), stamp, energy, more;
+    int64_t stamp_us;
+    if (!next_word(&rest, &stamp) || !next_word(&rest, &energy) || !next_word(&rest, &r->name) || next_word(&rest, &more))
+        return false;
+    r->has_energy = ws_span_i64(energy, &r->energy_uj);
+    if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 ||
+        (!r->has_energy && !ws_span_is_missing(energy)))
+        return false;
+    r->t_ns = stamp_us * 1000;
+    return ws_rapl_zone_find(r->name, &r->zone);
+}
+
+static ws_status find_domain(reader *r, const gmt_reading *reading, domain_rows **found, ws_error *error)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        *found = &r->domains[i];
+        if (ws_span_eq(reading->name, (*found)->name))
+            return WS_OK;
+    }
+    r->domains = ws_grow(r->domains, &r->capacity, r->n + 1, sizeof *r->domains);
+    domain_rows *added = &r->domains[r->n++];
+    added->name = ws_arena_strndup(&r->arena, reading->name.p, reading->name.n);
+    ws_lane_init(&added->lane, r->sink, 1, true, false);
+    ws_channel channel = {.device = ws_rapl_device(&r->arena, &reading->zone), .device_id = added->name,
+                          .identity = "name", .column = "#2", .domain = reading->zone.domain,
+                          .quantity = WS_ENERGY_INTERVAL, .rule = WS_RULE_INTERVAL, .time = WS_TIME_UTC};
+    *found = added;
+    return r->sink->channel(r->sink->state, &channel, &added->lane.id[0], error);
+}
+
+static bool is_known(const reader *r, ws_span name)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (ws_span_eq(name, r->domains[i].name))
+            return true;
+    return false;
+}
+
+static ws_status take_lines(reader *r, ws_lines *lines, ws_notes *notes, ws_error *error)
+{
+    ws_span line;
+    ws_status status;
+    while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p) {
+        gmt_reading reading;
+        domain_rows *domain;
+        if (!ws_span_trim(line).n)
+            continue;
+        /* a last line without its end is whole when its last word is */
+        if (!parse_line(line, &reading) || (lines->unfinished && !is_known(r, reading.name))) {
+            ws_notes_add(notes, lines->unfinished ? "truncated-line" : "skipped-line", r->source, "", lines->number,
+                         "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n, line.p);
+            continue;
+        }
+        status = find_domain(r, &reading, &domain, error);
+        double energy_j = reading.has_energy ? (double)reading.energy_uj / 1e6 : NAN;
+        if (status == WS_OK)
+            status = ws_lane_add(&domain->lane, reading.t_ns, 0, lines->number, &energy_j, error);
+        if (status != WS_OK)
+            break;
+    }
+    return status;
+}
+
+static ws_status read_gmt(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                          ws_error *error)
+{
+    (void)options;
+    ws_lines lines;
+    reader r = {.source = ws_input_path(input), .sink = sink};
+    ws_lines_init(&lines, input);
+    ws_status status = take_lines(&r, &lines, notes, error);
+    for (size_t i = 0; i < r.n; i++) {
+        ws_status flushed = ws_lane_flush(&r.domains[i].lane, error);
+        status = status == WS_OK ? flushed : status;
+        ws_lane_free(&r.domains[i].lane);
+    }
+    if (status == WS_OK && !r.n)
+        status = ws_fail_at(error, WS_DATA, r.source, 0, "no line of stamp, energy and domain");
+    ws_lines_free(&lines);
+    free(r.domains);
+    ws_arena_free(&r.arena);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    enum { LINES = 3 };
+    ws_span line;
+    gmt_reading reading;
+    int good = 0;
+    for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++)
+        good += parse_line(line, &reading);
+    return good ? 70 + 7 * good : 0;
+}
+
+const ws_format ws_format_gmt_log = {
+    .name = "gmt-log",
+    .title = "RAPL log of the Green Metrics Tool: microseconds, microjoules, domain",
+    .example = "1759592247529773 397277 Package_0",
+    .score = score,
+    .read = read_gmt,
+};

@@ -1,0 +1,55 @@
+#include "formats/lane.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool has_time, bool has_interval)
+{
+    *lane = (ws_lane){.sink = sink, .n_channels = n_channels, .has_time = has_time, .has_interval = has_interval};
+    lane->id = ws_alloc(n_channels * sizeof *lane->id);
+    lane->t_ns = ws_alloc(WS_LANE_ROWS * sizeof *lane->t_ns);
+    lane->interval_ns = ws_alloc(WS_LANE_ROWS * sizeof *lane->interval_ns);
+    lane->line = ws_alloc(WS_LANE_ROWS * sizeof *lane->line);
+    lane->value = ws_alloc(n_channels * WS_LANE_ROWS * sizeof *lane->value);
+}
+
+ws_status ws_lane_flush(ws_lane *lane, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t c = 0; c < lane->n_channels && status == WS_OK && lane->n_rows; c++) {
+        ws_block block = {.n = lane->n_rows,
+                          .t_ns = lane->has_time ? lane->t_ns : NULL,
+                          .value = lane->value + c * WS_LANE_ROWS,
+                          .interval_ns = lane->has_interval ? lane->interval_ns : NULL,
+                          .line = lane->line};
+        if (lane->id[c] >= 0)
+            status = lane->sink->block(lane->sink->state, lane->id[c], &block, error);
+    }
+    lane->n_rows = 0;
+    return status;
+}
+
+ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line, const double *values,
+                      ws_error *error)
+{
+    size_t row = lane->n_rows++;
+    lane->t_ns[row] = t_ns;
+    lane->interval_ns[row] = interval_ns;
+    lane->line[row] = line;
+    for (size_t c = 0; c < lane->n_channels; c++)
+        lane->value[c * WS_LANE_ROWS + row] = values[c];
+    lane->count++;
+    return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
+}
+
+void ws_lane_free(ws_lane *lane)
+{
+    free(lane->id);
+    free(lane->t_ns);
+    free(lane->interval_ns);
+    free(lane->line);
+    free(lane->value);
+    memset(lane, 0, sizeof *lane);
+}

@@ -1,0 +1,75 @@
+/* nvidia-smi --query-gpu=... --format=csv and its combinations:
+ *
+ *   timestamp, power.draw [W], utilization.gpu [%], memory.used [MiB]
+ *   2026/01/03 15:36:53.507, 33.09 W, 1 %, 1129 MiB
+ *
+ * nounits leaves the units out of the cells (not of the header), noheader the header; loggers that append one call after
+ * the other repeat it before every row. One line a GPU a sample. */
+#include "formats/trace_csv.h"
+
+#include "core/unit.h"
+
+#include <string.h>
+
+enum { LINES_LOOKED_AT = 40 };
+
+/* Names that nothing but nvidia-smi writes; a full stop at the end stands for all that begin so. */
+static const char *const query_names[] = {
+    "power.draw",      "power.draw.average", "power.draw.instant", "power.limit",     "enforced.power.limit",
+    "utilization.gpu", "utilization.memory", "memory.used",        "memory.total",    "memory.free",
+    "temperature.gpu", "temperature.memory", "pci.bus_id",         "fan.speed",       "clocks.",
+    "pcie.",           "ecc.",               "encoder.",           "clocks_throttle_reasons.", "clocks_event_reasons.",
+};
+
+static bool is_query_name(ws_span cell)
+{
+    ws_span bare;
+    ws_unit_in_name(cell, &bare);
+    for (size_t i = 0; i < sizeof query_names / sizeof *query_names; i++) {
+        const char *name = query_names[i];
+        bool is_prefix = name[strlen(name) - 1] == '.';
+        if (is_prefix ? ws_span_has_prefix(bare, name) : ws_span_eq(bare, name))
+            return true;
+    }
+    return false;
+}
+
+/* "33.09 W", "98 %", "1129 MiB" as nvidia-smi writes them: a number, one blank, the unit. */
+static bool is_cell_in(ws_span cell, const char *unit)
+{
+    double value;
+    ws_span rest;
+    return ws_span_number(cell, &value, &rest) && ws_span_eq(rest, unit) && cell.n > rest.n && rest.p[-1] == ' ';
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line, cell;
+    int best = 0;
+    for (int i = 0; i < LINES_LOOKED_AT && ws_span_split(&head, '\n', &line); i++) {
+        size_t names = 0, watts = 0, others = 0, cells = 0;
+        while (ws_span_split(&line, ',', &cell)) {
+            cell = ws_span_trim(cell);
+            cells++;
+            names += is_query_name(cell);
+            watts += is_cell_in(cell, "W");
+            others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
+        }
+        if (names)
+            return 95;
+        if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
+            best = 75;
+        else if (others > 1 && best < 60)
+            best = 60;
+    }
+    return best;
+}
+
+const ws_format ws_format_nvidia_smi_csv = {
+    .name = "nvidia-smi-csv",
+    .title = "nvidia-smi --query-gpu, with or without header and units",
+    .example = "timestamp, power.draw [W], utilization.gpu [%]\n2026/01/03 15:36:53.507, 33.09 W, 1 %",
+    .score = score,
+    .read = ws_trace_csv_read,
+};

@@ -1,0 +1,233 @@
+/* Energies of intervals, one row for each package and domain:
+ *
+ *   #timestamp,interval,socket,domain,energy,power
+ *   0.005167,0.005222,N0,package,0.1126,21.5642
+ *   0.005270,0.005316,N0,ram,0.0096,1.8083
+ *
+ * Seconds since the start, length of the interval in s, J and W of the interval. Lines with # are remarks. The interval
+ * is written, so that the energies are summed and the powers hold for the interval before their row. */
+#include "core/arena.h"
+#include "formats/columnmap.h"
+#include "formats/format.h"
+#include "formats/lane.h"
+#include "formats/rapl_zone.h"
+#include "formats/rows.h"
+#include "formats/timecol.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TIME, INTERVAL, SOCKET, DOMAIN, ENERGY, POWER, FIELDS };
+static const char *const names[FIELDS] = {"timestamp", "interval", "socket", "domain", "energy", "power"};
+
+typedef struct zone_rows {
+    const char *id; /* "N0/package" */
+    ws_lane lane;
+} zone_rows;
+
+typedef struct reader {
+    const char *source;
+    const ws_sink *sink;
+    ws_notes *notes;
+    ws_timecol stamps;
+    int32_t column[FIELDS]; /* -1: not there */
+    const ws_unit *unit[FIELDS];
+    const char *header[FIELDS]; /* as spelled */
+    bool has_header;
+    zone_rows *zones;
+    size_t n, capacity;
+    ws_arena arena;
+} reader;
+
+static ws_span cell_of(const ws_row *row, int32_t column)
+{
+    return column >= 0 && (uint32_t)column < row->n_cells ? row->cells[column] : (ws_span){"", 0};
+}
+
+/* Which field a header cell is; FIELDS for none. */
+static size_t field_of(ws_span cell, const ws_unit **unit)
+{
+    ws_span bare;
+    if (ws_span_has_prefix(cell, "#"))
+        cell = (ws_span){cell.p + 1, cell.n - 1};
+    *unit = ws_unit_in_name(cell, &bare);
+    size_t f = 0;
+    while (f < FIELDS && !ws_span_eq_nocase(bare, names[f]) && !(f == TIME && ws_span_eq_nocase(bare, "time")))
+        f++;
+    return f;
+}
+
+static bool take_header(reader *r, const ws_row *row)
+{
+    int32_t column[FIELDS] = {-1, -1, -1, -1, -1, -1};
+    const ws_unit *unit;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        size_t f = field_of(row->cells[c], &unit);
+        if (f == FIELDS)
+            continue;
+        column[f] = (int32_t)c;
+        r->unit[f] = unit;
+        ws_span name = row->cells[c];
+        r->header[f] = ws_arena_strndup(&r->arena, name.p, name.n);
+    }
+    if (column[TIME] < 0 || column[INTERVAL] < 0 || column[DOMAIN] < 0 || (column[ENERGY] < 0 && column[POWER] < 0))
+        return false;
+    for (size_t f = 0; f < FIELDS; f++)
+        r->column[f] = column[f];
+    return r->has_header = true;
+}
+
+static double read_value(reader *r, const ws_row *row, size_t field)
+{
+    double value;
+    ws_span cell = cell_of(row, r->column[field]);
+    if (ws_span_double(cell, &value))
+        return value * (r->unit[field] ? r->unit[field]->to_si : 1);
+    if (!ws_span_is_missing(cell))
+        ws_notes_add(r->notes, "unreadable-cell", r->source, names[field], row->line,
+                     "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
+    return NAN;
+}
+
+static ws_status announce(reader *r, zone_rows *z, const ws_rapl_zone *zone, ws_error *error)
+{
+    static const struct {
+        size_t field;
+        ws_quantity quantity;
+        ws_rule rule;
+    } kinds[] = {{ENERGY, WS_ENERGY_INTERVAL, WS_RULE_INTERVAL}, {POWER, WS_POWER, WS_RULE_RECTANGLE}};
+    ws_status status = WS_OK;
+    for (size_t k = 0; k < 2 && status == WS_OK; k++) {
+        ws_channel channel = {.device = ws_rapl_device(&r->arena, zone), .device_id = z->id, .identity = "name",
+                              .column = r->header[kinds[k].field], .domain = zone->domain,
+                              .quantity = kinds[k].quantity, .rule = kinds[k].rule, .time = r->stamps.base};
+        z->lane.id[k] = -1;
+        if (r->column[kinds[k].field] >= 0)
+            status = r->sink->channel(r->sink->state, &channel, &z->lane.id[k], error);
+    }
+    return status;
+}
+
+static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_error *error)
+{
+    ws_span socket = cell_of(row, r->column[SOCKET]), domain = cell_of(row, r->column[DOMAIN]);
+    char text[128];
+    int n = snprintf(text, sizeof text, "%.*s%s%.*s", WS_SPAN_ARG(socket), socket.n ? "/" : "", WS_SPAN_ARG(domain));
+    ws_span id = {text, n < (int)sizeof text ? (size_t)n : sizeof text - 1};
+    for (size_t i = 0; i < r->n; i++) {
+        *found = &r->zones[i];
+        if (ws_span_eq(id, (*found)->id))
+            return WS_OK;
+    }
+    ws_rapl_zone zone;
+    *found = NULL;
+    if (!ws_rapl_zone_find(id, &zone)) {
+        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%s' is no RAPL domain: left out", text);
+        return WS_OK;
+    }
+    r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
+    zone_rows *added = &r->zones[r->n++];
+    added->id = ws_arena_strndup(&r->arena, id.p, id.n);
+    ws_lane_init(&added->lane, r->sink, 2, true, true);
+    *found = added;
+    return announce(r, added, &zone, error);
+}
+
+static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
+{
+    int64_t t_ns, interval_ns;
+    zone_rows *zone;
+    ws_span stamp = cell_of(row, r->column[TIME]), interval = cell_of(row, r->column[INTERVAL]);
+    ws_timecol_settle(&r->stamps, stamp);
+    bool has_interval = ws_seconds_to_ns(interval, &interval_ns);
+    if (!ws_timecol_read(&r->stamps, stamp, &t_ns) || !has_interval) {
+        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "bad-stamp", r->source, "", row->line,
+                     "a row without readable time and interval was left out");
+        return WS_OK;
+    }
+    if (r->unit[INTERVAL] && r->unit[INTERVAL]->to_si < 1)
+        interval_ns = (int64_t)((double)interval_ns * r->unit[INTERVAL]->to_si + 0.5);
+    ws_status status = find_zone(r, row, &zone, error);
+    if (status != WS_OK || !zone)
+        return status;
+    double values[] = {read_value(r, row, ENERGY), read_value(r, row, POWER)};
+    return ws_lane_add(&zone->lane, t_ns, interval_ns, row->line, values, error);
+}
+
+static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
+{
+    uint32_t last = 0;
+    for (size_t f = 0; f < FIELDS; f++)
+        last = r->column[f] > (int32_t)last ? (uint32_t)r->column[f] : last;
+    if (take_header(r, row) || (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
+        return WS_OK;
+    if (!r->has_header)
+        return ws_fail_at(error, WS_FORMAT, r->source, row->line,
+                          "no header with timestamp, interval, domain and energy or power before this row");
+    if (row->unfinished || row->n_cells <= last) {
+        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "short-row", r->source, "", row->line,
+                     "a row that is cut was left out");
+        return WS_OK;
+    }
+    return take_data(r, row, error);
+}
+
+static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
+{
+    const ws_row *row;
+    size_t n;
+    ws_status status;
+    while ((status = ws_rows_next(rows, &row, &n, error)) == WS_OK && n)
+        for (size_t i = 0; i < n && status == WS_OK; i++)
+            status = take_row(r, &row[i], error);
+    for (size_t i = 0; i < r->n; i++) {
+        ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);
+        status = status == WS_OK ? flushed : status;
+        ws_lane_free(&r->zones[i].lane);
+    }
+    if (status == WS_OK && !r->n)
+        status = ws_fail_at(error, WS_DATA, r->source, 0, "no rows of RAPL intervals");
+    return status;
+}
+
+static ws_status read_rapl_interval(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                    ws_error *error)
+{
+    ws_rows *rows;
+    reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
+    r.stamps.zone_offset_s = options->zone_offset_s;
+    for (size_t f = 0; f < FIELDS; f++)
+        r.column[f] = -1;
+    ws_status status = ws_rows_open(&rows, input, ',', error);
+    if (status == WS_OK)
+        status = take_rows(&r, rows, error);
+    ws_rows_close(rows);
+    free(r.zones);
+    ws_arena_free(&r.arena);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    enum { LINES = 20 };
+    ws_span line, cell;
+    const ws_unit *unit;
+    for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
+        bool seen[FIELDS + 1] = {false};
+        while (ws_span_split(&line, ',', &cell))
+            seen[field_of(ws_span_trim(cell), &unit)] = true;
+        if (seen[TIME] && seen[INTERVAL] && seen[DOMAIN] && seen[ENERGY])
+            return 92;
+    }
+    return 0;
+}
+
+const ws_format ws_format_rapl_interval_csv = {
+    .name = "rapl-interval-csv",
+    .title = "RAPL energies of intervals, one row a package and domain",
+    .example = "#timestamp,interval,socket,domain,energy,power\n0.005167,0.005222,N0,package,0.1126,21.5642",
+    .score = score,
+    .read = read_rapl_interval,
+};

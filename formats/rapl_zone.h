@@ -1,0 +1,24 @@
+/* Names of RAPL zones, as powercap and the loggers over it spell them. Inside formats/ only. */
+#ifndef WS_FORMATS_RAPL_ZONE_H
+#define WS_FORMATS_RAPL_ZONE_H
+
+#include "core/arena.h"
+#include "core/sample.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ws_rapl_zone {
+    ws_domain domain;
+    int64_t package;
+    bool is_unclear; /* a number path that does not say what lies there: "intel-rapl:0:1" */
+} ws_rapl_zone;
+
+/* "package-0", "intel-rapl:0", "dram-1", "package-0-dram", "psys", "N1/ram". False for anything else. */
+bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone);
+
+/* "cpu0", "dram1", "psys", "other". */
+const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);
+
+#endif

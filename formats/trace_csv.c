@@ -1,0 +1,398 @@
+#include "formats/trace_csv.h"
+
+#include "core/arena.h"
+#include "formats/trace_head.h"
+#include "formats/trace_section.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SECTIONS = 64, NOTE_TEXT = 80 };
+
+static const ws_span no_cell = {"", 0};
+
+static bool number_with_unit(const ws_trace *t, ws_plan_value *value, ws_span cell, double *number)
+{
+    double x;
+    ws_span rest;
+    char with_point[32];
+    const char *comma = t->delimiter != ',' && cell.n < sizeof with_point ? memchr(cell.p, ',', cell.n) : NULL;
+    if (comma) {
+        memcpy(with_point, cell.p, cell.n);
+        with_point[comma - cell.p] = '.';
+        cell.p = with_point;
+    }
+    if (!ws_span_number(cell, &x, &rest))
+        return false;
+    if (!rest.n) {
+        *number = x * value->to_si;
+        return true;
+    }
+    const ws_unit *unit = ws_unit_find(rest);
+    if (!unit || unit->dimension != ws_quantity_dimension(value->meaning.quantity))
+        return false;
+    if (rest.n <= sizeof value->cell_unit) {
+        memcpy(value->cell_unit, rest.p, rest.n);
+        value->cell_unit_n = rest.n;
+        value->cell_to_si = unit->to_si;
+    }
+    *number = x * unit->to_si;
+    return true;
+}
+
+/* What is no plain number: missing, several lines in one cell, a decimal comma, or nothing that can be read. */
+static double odd_number(ws_trace *t, ws_plan_value *value, ws_span cell, int64_t line)
+{
+    double number;
+    const char *newline = cell.n ? memchr(cell.p, '\n', cell.n) : NULL;
+    if (newline) {
+        ws_notes_add(t->context.notes, "multi-line-cell", t->context.source, value->name, line,
+                     "a cell of '%s' holds several lines: the first is taken", value->name);
+        cell = ws_span_trim((ws_span){cell.p, (size_t)(newline - cell.p)});
+    }
+    if (ws_span_is_missing(cell))
+        return NAN;
+    if (number_with_unit(t, value, cell, &number))
+        return number;
+    ws_notes_add(t->context.notes, "unreadable-cell", t->context.source, value->name, line,
+                 "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p, value->name);
+    return NAN;
+}
+
+static double read_number(ws_trace *t, ws_plan_value *value, const ws_row *row)
+{
+    double number;
+    ws_span rest, cell = ws_row_cell(row, (int32_t)value->column);
+    if (ws_span_number(cell, &number, &rest)) {
+        if (!rest.n)
+            return number * value->to_si;
+        if (rest.n == value->cell_unit_n && memcmp(rest.p, value->cell_unit, rest.n) == 0)
+            return number * value->cell_to_si;
+    }
+    return odd_number(t, value, cell, row->line);
+}
+
+/* The stamp of a data row. False when this is none: the caller looks at what else it may be. */
+static bool read_time(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t *t_ns)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (s->plan.time >= 0)
+        return ws_timecol_read(&s->plan.stamps, ws_plan_stamp(&s->plan, row, buffer), t_ns);
+    *t_ns = t->date_line.ns;
+    if (s->plan.uses_date_lines && !t->has_date_line)
+        return false;
+    bool all_missing = row->n_cells == s->plan.n_columns;
+    for (size_t v = 0; v < s->plan.n_values; v++) {
+        double number;
+        ws_span rest, cell = ws_row_cell(row, (int32_t)s->plan.values[v].column);
+        if (ws_span_number(cell, &number, &rest))
+            return true;
+        all_missing &= ws_span_is_missing(cell);
+    }
+    return all_missing;
+}
+
+static void split_number(ws_span cell, size_t *decimals, ws_span *rest)
+{
+    double value;
+    *decimals = 0;
+    if (!ws_span_number(cell, &value, rest)) {
+        *rest = cell;
+        return;
+    }
+    size_t end = (size_t)(rest->p - cell.p);
+    const char *point = memchr(cell.p, '.', end);
+    while (point && point + 1 + *decimals < cell.p + end && point[1 + *decimals] >= '0' && point[1 + *decimals] <= '9')
+        ++*decimals;
+}
+
+/* Is the last cell of a line without line end cut? A logger writes it alike in every row: the same unit, as many
+ * decimals. Where it has neither, a shorter one is not trusted: "90" may have been "90098". */
+static bool looks_cut(const ws_trace *t, const ws_row *row)
+{
+    ws_span cell = ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1);
+    ws_span before = {t->last_cell, t->last_cell_n}, rest, rest_before;
+    size_t decimals, decimals_before;
+    if (row->n_cells < t->current->plan.n_columns || !before.n)
+        return row->n_cells < t->current->plan.n_columns;
+    split_number(cell, &decimals, &rest);
+    split_number(before, &decimals_before, &rest_before);
+    if (decimals != decimals_before || rest.n < rest_before.n)
+        return true;
+    return !decimals && !rest.n && cell.n < before.n;
+}
+
+/* True when none of the row's cells can be trusted: they all count as missing. */
+static bool is_refused(ws_trace *t, const ws_row *row)
+{
+    uint32_t columns = t->current->plan.n_columns;
+    if (row->unfinished && looks_cut(t, row)) {
+        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        return true;
+    }
+    if (!row->full || row->n_cells == columns)
+        return false;
+    if (row->n_cells < columns) {
+        ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing", no_cell);
+        return false;
+    }
+    for (uint32_t c = columns; c < row->n_cells; c++) {
+        if (row->cells[c].n) {
+            ws_trace_note(t, "extra-cells", row->line, "a row has more cells than columns and was refused", no_cell);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
+{
+    int64_t ns = 0;
+    double number;
+    ws_span cell = ws_row_cell(row, plan->interval);
+    if (plan->interval < 0)
+        return t->options->period_ns;
+    if (plan->interval_to_s < 1 && ws_span_double(cell, &number) && fabs(number) < 1e12)
+        return (int64_t)(number * plan->interval_to_s * 1e9 + 0.5);
+    if (!ws_seconds_to_ns(cell, &ns))
+        ws_trace_note(t, "unreadable-cell", row->line, "no length of an interval:", cell);
+    return ns;
+}
+
+static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
+{
+    ws_trace_source *from;
+    bool is_refused_row = is_refused(t, row);
+    /* a cut stamp may read as an earlier one */
+    if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
+        return WS_OK;
+    ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
+    if (status != WS_OK || !from)
+        return status;
+    for (size_t v = 0; v < s->plan.n_values; v++)
+        s->values[v] = is_refused_row ? NAN : read_number(t, &s->plan.values[v], row);
+    if (s->plan.time < 0 && !s->plan.uses_date_lines)
+        t_ns = from->lane.count * t->options->period_ns;
+    from->last_ns = t_ns;
+    return ws_lane_add(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, s->values, error);
+}
+
+/* A row of data whose stamp cannot be read: its values are there and cannot be used. */
+static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (row->unfinished) {
+        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        return WS_OK;
+    }
+    bool has_time = s->plan.time >= 0;
+    ws_trace_note(t, has_time ? "bad-stamp" : "skipped-line", row->line, has_time ? "no stamp:" : "no row of data:",
+                  has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
+    bool is_whole = has_time && row->n_cells == s->plan.n_columns;
+    ws_trace_source *from = is_whole ? ws_trace_known_source(s, row) : NULL;
+    if (!from || !from->lane.count)
+        return WS_OK;
+    for (size_t v = 0; v < s->plan.n_values; v++)
+        s->values[v] = NAN;
+    return ws_lane_add(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, s->values, error);
+}
+
+static bool same_header(const ws_plan *plan, const ws_row *row)
+{
+    if (!plan->header || plan->n_columns != row->n_cells)
+        return false;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (!ws_span_eq(row->cells[c], plan->header[c]))
+            return false;
+    return true;
+}
+
+static ws_trace_section *new_section(ws_trace *t)
+{
+    ws_trace_section *s = ws_alloc(sizeof *s);
+    t->sections = ws_grow(t->sections, &t->section_capacity, t->n_sections + 1, sizeof *t->sections);
+    t->sections[t->n_sections++] = s;
+    return s;
+}
+
+/* Columns that are looked at, and the last one, which tells a cut line. */
+static void want_columns(ws_trace *t, const ws_plan *plan)
+{
+    const int32_t roles[] = {plan->time, plan->date, plan->interval, plan->node, plan->name, plan->number,
+                             plan->ids[plan->identity], (int32_t)plan->n_columns - 1};
+    uint32_t *columns = ws_alloc((plan->n_values + sizeof roles / sizeof *roles) * sizeof *columns);
+    size_t n = 0;
+    for (size_t v = 0; v < plan->n_values; v++)
+        columns[n++] = plan->values[v].column;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (roles[i] >= 0)
+            columns[n++] = (uint32_t)roles[i];
+    ws_rows_want(t->rows, columns, t->n_sections > 1 ? 0 : n);
+    free(columns);
+}
+
+static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
+{
+    ws_error failure = {0};
+    ws_status status = t->current ? ws_trace_section_flush(t->current, error) : WS_OK;
+    if (status != WS_OK)
+        return status;
+    for (size_t i = 0; i < t->n_sections; i++) {
+        if (same_header(&t->sections[i]->plan, header)) {
+            t->current = t->sections[i];
+            return WS_OK;
+        }
+    }
+    if (t->n_sections == MOST_SECTIONS)
+        return ws_fail_at(error, WS_FORMAT, t->context.source, header->line,
+                          "more than %d different headers: this is not one trace", MOST_SECTIONS);
+    ws_trace_section *s = new_section(t);
+    s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
+    s->values = ws_alloc((s->plan.n_values + 1) * sizeof *s->values);
+    ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
+                  s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
+    t->current = s;
+    want_columns(t, &s->plan);
+    return WS_OK;
+}
+
+static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
+{
+    int64_t t_ns;
+    if (!s->is_unusable)
+        ws_plan_settle_after(&s->plan, &t->context, &t->sections[0]->plan, row);
+    if (s->plan.is_settled && read_time(t, s, row, &t_ns))
+        return take_data(t, s, row, t_ns, error);
+    ws_trace_note(t, "skipped-line", row->line, "no row of data:", row->cells[0]);
+    return WS_OK;
+}
+
+static bool take_date_line(ws_trace *t, const ws_row *row)
+{
+    ws_stamp stamp;
+    if (!ws_row_is_date_line(row) ||
+        !ws_stamp_parse(ws_stamp_guess(row->cells[0]), row->cells[0], t->context.zone_offset_s, &stamp))
+        return false;
+    t->date_line = stamp;
+    t->has_date_line = true;
+    if (t->current)
+        t->current->position = 0;
+    return true;
+}
+
+/* Everything but a plain row of data: headers, comments, date lines, what cannot be read. */
+static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
+{
+    ws_row row = raw->full ? ws_clean_row(t->context.arena, raw, t->context.map) : *raw;
+    int64_t t_ns;
+    if (!row.n_cells || !row.full)
+        return row.n_cells && t->current ? take_stampless(t, t->current, &row, error) : WS_OK;
+    if (t->current && same_header(&t->current->plan, &row)) {
+        if (row.line != t->current->plan.line)
+            ws_trace_note(t, "repeated-header", row.line, "the header is repeated inside the file", no_cell);
+        return WS_OK;
+    }
+    bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
+    if (is_known || ws_row_is_header(&row, t->context.map))
+        return switch_section(t, &row, error);
+    if (ws_row_is_comment(&row) || take_date_line(t, &row))
+        return WS_OK;
+    ws_trace_section *s = t->current;
+    if (s && s->plan.is_settled && read_time(t, s, &row, &t_ns)) /* the first row, without its byte order mark */
+        return take_data(t, s, &row, t_ns, error);
+    if (s && !s->plan.is_settled)
+        return take_first_after_header(t, s, &row, error);
+    if (s && row.n_cells > 1)
+        return take_stampless(t, s, &row, error);
+    ws_trace_note(t, row.unfinished ? "truncated-line" : "skipped-line", row.line, "no row of data:", row.cells[0]);
+    return WS_OK;
+}
+
+static ws_status take_row(ws_trace *t, const ws_row *row, ws_error *error)
+{
+    int64_t t_ns;
+    ws_trace_section *s = t->current;
+    bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
+    if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
+        return take_data(t, s, row, t_ns, error);
+    return take_odd(t, row, error);
+}
+
+static void remember_last_cell(ws_trace *t, const ws_row *row)
+{
+    ws_span cell = t->current ? ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1) : no_cell;
+    t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
+    memcpy(t->last_cell, cell.p, t->last_cell_n);
+}
+
+static ws_status take_rows(ws_trace *t, ws_error *error)
+{
+    const ws_row *row;
+    size_t n;
+    ws_status status;
+    while ((status = ws_rows_next(t->rows, &row, &n, error)) == WS_OK && n) {
+        for (size_t i = 0; i < n && status == WS_OK; i++) {
+            if (i && row[i].unfinished)
+                remember_last_cell(t, &row[i - 1]);
+            status = take_row(t, &row[i], error);
+        }
+        if (status != WS_OK)
+            break;
+        remember_last_cell(t, &row[n - 1]);
+    }
+    for (size_t i = 0; i < t->n_sections; i++) {
+        ws_status flushed = ws_trace_section_flush(t->sections[i], error);
+        status = status == WS_OK ? flushed : status;
+    }
+    return status;
+}
+
+static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
+{
+    ws_head_rows head;
+    ws_trace_section *s = new_section(t);
+    ws_status status = ws_head_rows_open(&head, t->context.source, ws_input_head(input), t->delimiter, error);
+    if (status == WS_OK)
+        status = ws_first_plan(&s->plan, &t->context, &head, error);
+    ws_head_rows_close(&head);
+    if (status != WS_OK)
+        return status;
+    s->values = ws_alloc((s->plan.n_values + 1) * sizeof *s->values);
+    if (!s->plan.header)
+        t->current = s;
+    status = ws_rows_open(&t->rows, input, t->delimiter, error);
+    if (status == WS_OK)
+        want_columns(t, &s->plan);
+    return status;
+}
+
+static void free_trace(ws_trace *t)
+{
+    for (size_t i = 0; i < t->n_sections; i++)
+        ws_trace_section_free(t->sections[i]);
+    free(t->sections);
+    ws_trace_devices_free(&t->devices);
+    ws_rows_close(t->rows);
+}
+
+ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                            ws_error *error)
+{
+    ws_map map;
+    ws_arena arena = {0};
+    ws_status status = ws_map_parse(&map, options->columns, error);
+    if (status != WS_OK)
+        return status;
+    ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
+    t.context = (ws_plan_context){.source = ws_input_path(input), .map = &map, .zone_offset_s = options->zone_offset_s,
+                                  .notes = notes, .arena = &arena};
+    t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
+    status = prepare(&t, input, error);
+    if (status == WS_OK)
+        status = take_rows(&t, error);
+    free_trace(&t);
+    ws_map_free(&map);
+    ws_arena_free(&arena);
+    return status;
+}

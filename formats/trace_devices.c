@@ -1,0 +1,88 @@
+#include "formats/trace_devices.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_taken(const ws_trace_devices *devices, ws_span node, const char *house)
+{
+    for (size_t i = 0; i < devices->n; i++)
+        if (ws_span_eq(node, devices->items[i].node) && strcmp(devices->items[i].house, house) == 0)
+            return true;
+    return false;
+}
+
+static const char *house_name(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, int64_t number)
+{
+    const char *word = ws_domain_name(domain), *name;
+    bool is_counted = domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM;
+    if (is_counted && number >= 0) {
+        name = ws_arena_printf(devices->arena, "%s%" PRId64, word, number);
+        if (!is_taken(devices, node, name))
+            return name;
+    }
+    if (!is_counted) {
+        name = domain == WS_OTHER && id.n ? ws_arena_strndup(devices->arena, id.p, id.n) : word;
+        if (!is_taken(devices, node, name))
+            return name;
+    }
+    size_t k = 0;
+    for (size_t i = 0; i < devices->n; i++)
+        k += devices->items[i].domain == domain && ws_span_eq(node, devices->items[i].node);
+    for (;; k++) {
+        name = ws_arena_printf(devices->arena, "%s%zu", word, k);
+        if (!is_taken(devices, node, name))
+            return name;
+    }
+}
+
+size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
+                            int64_t number)
+{
+    for (size_t i = 0; i < devices->n; i++) {
+        const ws_trace_device *d = &devices->items[i];
+        if (d->domain == domain && ws_span_eq(node, d->node) && ws_span_eq(id, d->id))
+            return i;
+    }
+    devices->items = ws_grow(devices->items, &devices->capacity, devices->n + 1, sizeof *devices->items);
+    ws_trace_device added = {.node = ws_arena_strndup(devices->arena, node.p, node.n),
+                             .id = ws_arena_strndup(devices->arena, id.p, id.n),
+                             .identity = identity,
+                             .house = house_name(devices, domain, node, id, number),
+                             .domain = domain};
+    devices->items[devices->n] = added;
+    return devices->n++;
+}
+
+ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device, const ws_channel *channel,
+                                int *id, ws_error *error)
+{
+    for (size_t i = 0; i < devices->n_channels; i++) {
+        const ws_trace_channel *c = &devices->channels[i];
+        if (c->device == device && c->quantity == channel->quantity && strcmp(c->column, channel->column) == 0) {
+            *id = c->id;
+            return WS_OK;
+        }
+    }
+    const ws_trace_device *d = &devices->items[device];
+    ws_channel announced = *channel;
+    announced.node = d->node;
+    announced.device = d->house;
+    announced.device_id = d->id;
+    announced.identity = d->identity;
+    ws_status status = sink->channel(sink->state, &announced, id, error);
+    if (status != WS_OK)
+        return status;
+    devices->channels =
+        ws_grow(devices->channels, &devices->channel_capacity, devices->n_channels + 1, sizeof *devices->channels);
+    devices->channels[devices->n_channels++] =
+        (ws_trace_channel){.device = device, .column = channel->column, .quantity = channel->quantity, .id = *id};
+    return WS_OK;
+}
+
+void ws_trace_devices_free(ws_trace_devices *devices)
+{
+    free(devices->items);
+    free(devices->channels);
+    memset(devices, 0, sizeof *devices);
+}

@@ -1,0 +1,196 @@
+#include "formats/trace_head.h"
+
+#include <string.h>
+
+enum { LINES_LOOKED_AT = 32 };
+
+static size_t count_outside_quotes(ws_span line, char sign)
+{
+    size_t n = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < line.n; i++) {
+        quoted ^= line.p[i] == '"';
+        n += !quoted && line.p[i] == sign;
+    }
+    return n;
+}
+
+/* The sign that stands equally often in most lines. Semicolons come before commas, which may be decimal there. */
+char ws_delimiter_guess(ws_span head)
+{
+    static const char signs[] = {'\t', ';', ',', '|'};
+    for (size_t s = 0; s < sizeof signs; s++) {
+        ws_span rest = head, line;
+        size_t lines = 0, equal = 0, usual = 0;
+        while (lines < LINES_LOOKED_AT && ws_span_split(&rest, '\n', &line)) {
+            line = ws_span_trim(line);
+            size_t n = count_outside_quotes(line, signs[s]);
+            if (!line.n || (*line.p == '#' && n == 0))
+                continue;
+            if (equal == 0)
+                usual = n;
+            equal += n == usual ? 1 : 0;
+            lines++;
+            if (n != usual && equal * 2 < lines)
+                equal = 0;
+        }
+        if (usual && equal * 2 >= lines)
+            return signs[s];
+    }
+    return ',';
+}
+
+ws_status ws_head_rows_open(ws_head_rows *head_rows, const char *source, ws_span head, char delimiter, ws_error *error)
+{
+    memset(head_rows, 0, sizeof *head_rows);
+    head_rows->input = ws_input_from_memory(source, head.p, head.n);
+    ws_status status = ws_rows_open(&head_rows->rows, head_rows->input, delimiter, error);
+    if (status == WS_OK)
+        status = ws_rows_next(head_rows->rows, &head_rows->row, &head_rows->n, error);
+    if (status == WS_OK && head_rows->n > 1 && head_rows->row[head_rows->n - 1].unfinished)
+        head_rows->n--;
+    return status;
+}
+
+void ws_head_rows_close(ws_head_rows *head_rows)
+{
+    ws_rows_close(head_rows->rows);
+    ws_input_close(head_rows->input);
+    memset(head_rows, 0, sizeof *head_rows);
+}
+
+bool ws_row_is_comment(const ws_row *row)
+{
+    return row->n_cells && ws_span_has_prefix(row->cells[0], "#");
+}
+
+bool ws_row_is_date_line(const ws_row *row)
+{
+    return row->n_cells == 1 && ws_cell_is_date(row->cells[0]);
+}
+
+static ws_row with_first_cell(ws_arena *arena, const ws_row *row, ws_span first)
+{
+    ws_row copy = *row;
+    ws_span *cells = ws_arena_alloc(arena, row->n_cells * sizeof *cells);
+    memcpy(cells, row->cells, row->n_cells * sizeof *cells);
+    cells[0] = ws_span_trim(first);
+    copy.cells = cells;
+    return copy;
+}
+
+ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map)
+{
+    if (!row->n_cells)
+        return *row;
+    ws_row clean = *row;
+    ws_span first = row->cells[0];
+    if (row->line == 1 && ws_span_has_prefix(first, "\xef\xbb\xbf"))
+        clean = with_first_cell(arena, &clean, (ws_span){first.p + 3, first.n - 3});
+    first = clean.cells[0];
+    if (ws_row_is_comment(&clean)) {
+        ws_row bare = with_first_cell(arena, &clean, (ws_span){first.p + 1, first.n - 1});
+        if (bare.n_cells > 1 && ws_row_is_header(&bare, map))
+            return bare;
+    }
+    return clean;
+}
+
+static bool has_number(const ws_row *row)
+{
+    double value;
+    ws_span rest;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (ws_span_number(row->cells[c], &value, &rest))
+            return true;
+    return false;
+}
+
+static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (ws_row_is_comment(row) || ws_row_is_header(row, map))
+        return false;
+    if (plan->time >= 0 && ws_stamp_guess(ws_plan_stamp(plan, row, buffer)) == WS_STAMP_NONE)
+        return false;
+    return has_number(row);
+}
+
+/* The data rows from `from` on, up to a header that differs. */
+static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from)
+{
+    const ws_row **rows = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *rows);
+    uint32_t *turn = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *turn);
+    uint32_t date_lines = 0;
+    size_t n = 0;
+    for (size_t i = from; i < head->n; i++) {
+        const ws_row *row = &head->row[i];
+        date_lines += ws_row_is_date_line(row);
+        if (plan->header && row->n_cells != plan->n_columns && ws_row_is_header(row, context->map))
+            break;
+        bool is_date_line = plan->n_columns > 1 && ws_row_is_date_line(row);
+        if (!is_date_line && is_data_of(plan, row, context->map)) {
+            turn[n] = date_lines;
+            rows[n++] = row;
+        }
+    }
+    return (ws_sample){rows, turn, n};
+}
+
+static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
+                        bool has_date_line, ws_error *error)
+{
+    ws_sample sample = collect_sample(plan, context, head, from);
+    plan->uses_date_lines = has_date_line && plan->time < 0;
+    if (sample.n)
+        return ws_plan_settle(plan, context, &sample, error);
+    if (plan->header)
+        return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
+    return ws_fail_at(error, WS_DATA, context->source, plan->line, "no rows of data");
+}
+
+/* Names and no numbers, over a row of numbers with as many cells: a header, though none of its names is known. */
+static bool looks_like_header(const ws_head_rows *head, size_t i)
+{
+    const ws_row *row = &head->row[i];
+    return !ws_row_is_comment(row) && !ws_row_is_date_line(row) && !has_number(row) && i + 1 < head->n &&
+           head->row[i + 1].n_cells == row->n_cells && has_number(&head->row[i + 1]);
+}
+
+static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *clean, const ws_map *map)
+{
+    if (map->gives_header)
+        return map->has_header && !ws_row_is_comment(clean);
+    return ws_row_is_header(clean, map) || looks_like_header(head, i);
+}
+
+ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
+{
+    enum { TRIES = 64 };
+    ws_error first_failure = {0};
+    bool has_date_line = false;
+    size_t tries = 0;
+    for (size_t i = 0; i < head->n && tries < TRIES; i++) {
+        ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
+        if (is_first_header(head, i, &row, context->map)) {
+            ws_status status = ws_plan_from_header(plan, context, &row, error);
+            return status == WS_OK ? settle(plan, context, head, i + 1, has_date_line, error) : status;
+        }
+        if (ws_row_is_comment(&row))
+            continue;
+        bool is_date_line = ws_row_is_date_line(&row);
+        has_date_line |= is_date_line;
+        if (is_date_line || !has_number(&row))
+            continue;
+        tries++;
+        if (ws_plan_from_cells(plan, context, &row, &first_failure) == WS_OK)
+            return settle(plan, context, head, i, has_date_line, error);
+    }
+    if (first_failure.status != WS_OK)
+        return ws_fail(error, first_failure.status, "%s", first_failure.message);
+    if (!head->n)
+        return ws_fail_at(error, WS_DATA, context->source, 0, "is empty");
+    return ws_fail_at(error, WS_DATA, context->source, head->row[0].line,
+                      "no header that is known here and no rows of numbers (first row: %s)",
+                      ws_list_cells(context->arena, head->row[0].cells, head->row[0].n_cells));
+}

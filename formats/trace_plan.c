@@ -1,0 +1,379 @@
+#include "formats/trace_plan.h"
+
+#include <string.h>
+
+ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
+bool ws_cell_is_date(ws_span cell)
+{
+    ws_stamp_form form = ws_stamp_guess(cell);
+    return form == WS_STAMP_YMD || form == WS_STAMP_DMY || form == WS_STAMP_MDY || form == WS_STAMP_CTIME;
+}
+
+ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
+{
+    ws_span time = ws_row_cell(row, plan->time);
+    if (plan->date < 0)
+        return time;
+    return ws_timecol_join(buffer, ws_row_cell(row, plan->date), time);
+}
+
+const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n)
+{
+    enum { MOST = 24 };
+    const char *list = n ? "" : "none";
+    for (uint32_t c = 0; c < n && c < MOST; c++)
+        list = ws_arena_printf(arena, "%s%s%.*s", list, c ? ", " : "", WS_SPAN_ARG(cells[c]));
+    return n > MOST ? ws_arena_printf(arena, "%s ...", list) : list;
+}
+
+static bool map_names_columns(const ws_map *map)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (*map->columns[i].column != '#')
+            return true;
+    return false;
+}
+
+static bool has_all_of_map(const ws_row *row, const ws_map *map)
+{
+    uint32_t column;
+    for (size_t i = 0; i < map->n; i++)
+        if (!ws_map_find(map->columns[i].column, row->cells, row->n_cells, &column))
+            return false;
+    return true;
+}
+
+/* Names, and no readings: at most whole numbers, which may be the devices of a wide file. */
+bool ws_row_is_header(const ws_row *row, const ws_map *map)
+{
+    if (map->gives_header && !map->has_header)
+        return false;
+    if (map_names_columns(map) && has_all_of_map(row, map))
+        return true;
+    size_t known = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        double value;
+        int64_t whole;
+        ws_span rest;
+        if (ws_cell_is_date(row->cells[c]) ||
+            (ws_span_number(row->cells[c], &value, &rest) && (rest.n || !ws_span_i64(row->cells[c], &whole))))
+            return false;
+        known += ws_meaning_of(row->cells[c]).role != WS_ROLE_UNKNOWN;
+    }
+    return known > 0;
+}
+
+static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_row *row)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->line = row->line;
+    plan->n_columns = row->n_cells;
+    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->number = WS_NO_COLUMN;
+    for (int r = 0; r < WS_ROLE_N; r++)
+        plan->ids[r] = WS_NO_COLUMN;
+    plan->stamps.zone_offset_s = context->zone_offset_s;
+}
+
+static bool is_identity(ws_role role)
+{
+    return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
+}
+
+/* A key of the map stands in for every column that it could mean. */
+static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
+{
+    if (from_map->role == WS_ROLE_VALUE)
+        return automatic->role == WS_ROLE_VALUE && automatic->quantity == from_map->quantity;
+    if (is_identity(from_map->role))
+        return is_identity(automatic->role);
+    return automatic->role == from_map->role || (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE ||
+                                                                                   automatic->role == WS_ROLE_DAYTIME));
+}
+
+static void take_from_map(ws_meaning *m, const ws_map_column *from, ws_span header_cell, int preference)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(header_cell, &bare);
+    ws_meaning automatic = ws_meaning_of(header_cell);
+    *m = from->meaning;
+    m->preference = preference;
+    m->domain = WS_GPU;
+    if (m->role == WS_ROLE_VALUE && unit && unit->dimension == ws_quantity_dimension(m->quantity))
+        m->unit = unit;
+    if (m->role == WS_ROLE_TIME && unit && unit->dimension == WS_DIM_TIME)
+        m->unit = unit;
+    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE) {
+        m->domain = automatic.domain;
+        m->names_domain = automatic.names_domain;
+        m->device = automatic.device;
+        m->device_number = automatic.device_number;
+    }
+}
+
+static ws_status apply_map(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row, bool has_header,
+                           ws_error *error)
+{
+    const ws_map *map = context->map;
+    int used[WS_QUANTITY_N] = {0};
+    for (size_t i = 0; i < map->n; i++)
+        for (uint32_t c = 0; c < row->n_cells; c++)
+            if (replaces(&map->columns[i].meaning, &meanings[c]))
+                meanings[c].role = WS_ROLE_UNUSED;
+    for (size_t i = 0; i < map->n; i++) {
+        uint32_t c;
+        const ws_map_column *entry = &map->columns[i];
+        if (!ws_map_find(entry->column, has_header ? row->cells : NULL, row->n_cells, &c)) {
+            const char *place = has_header ? ws_list_cells(context->arena, row->cells, row->n_cells)
+                                           : ws_arena_printf(context->arena, "no header, columns #1 to #%u", row->n_cells);
+            return ws_fail_at(error, WS_USAGE, context->source, row->line,
+                              "no column '%s' for '%s' of the column map (there are: %s)", entry->column, entry->key, place);
+        }
+        ws_span name = has_header ? row->cells[c] : (ws_span){"", 0};
+        take_from_map(&meanings[c], entry, name, used[entry->meaning.quantity]++);
+    }
+    return WS_OK;
+}
+
+/* Whole numbers beside a time column are the devices of a wide file: "timestamp,0,1,2,3". */
+static void take_numbers_as_devices(ws_meaning *meanings, const ws_row *row)
+{
+    bool has_time = false;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        has_time |= meanings[c].role == WS_ROLE_TIME || meanings[c].role == WS_ROLE_DATE;
+        if (meanings[c].role == WS_ROLE_VALUE)
+            return;
+    }
+    for (uint32_t c = 0; has_time && c < row->n_cells; c++) {
+        int64_t number;
+        if (meanings[c].role == WS_ROLE_UNKNOWN && ws_span_i64(row->cells[c], &number) && number >= 0 && number < 1024)
+            meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE, .quantity = WS_POWER, .domain = WS_GPU,
+                                       .device = row->cells[c], .device_number = number};
+    }
+}
+
+static void take_column(int32_t *slot, uint32_t column)
+{
+    if (*slot < 0)
+        *slot = (int32_t)column;
+}
+
+static void place_roles(ws_plan *plan, const ws_meaning *meanings)
+{
+    int32_t daytime = WS_NO_COLUMN;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        ws_role role = meanings[c].role;
+        if (role == WS_ROLE_TIME && plan->time < 0)
+            plan->stamps.unit = meanings[c].unit;
+        if (role == WS_ROLE_INTERVAL && plan->interval < 0)
+            plan->interval_to_s = meanings[c].unit ? meanings[c].unit->to_si : 1;
+        if (role == WS_ROLE_TIME)
+            take_column(&plan->time, c);
+        else if (role == WS_ROLE_DATE)
+            take_column(&plan->date, c);
+        else if (role == WS_ROLE_DAYTIME)
+            take_column(&daytime, c);
+        else if (role == WS_ROLE_INTERVAL)
+            take_column(&plan->interval, c);
+        else if (role == WS_ROLE_NODE)
+            take_column(&plan->node, c);
+        else if (is_identity(role))
+            take_column(&plan->ids[role], c);
+    }
+    plan->name = plan->ids[WS_ROLE_NAME];
+    if (daytime >= 0 && (plan->time < 0 || plan->date >= 0))
+        plan->time = daytime;
+    if (plan->time < 0) {
+        plan->time = plan->date;
+        plan->date = WS_NO_COLUMN;
+    }
+}
+
+static size_t count_devices(const ws_meaning *meanings, uint32_t n)
+{
+    size_t devices = 0;
+    for (uint32_t c = 0; c < n; c++)
+        devices += meanings[c].role == WS_ROLE_VALUE && meanings[c].device.n && !meanings[c].is_total;
+    return devices;
+}
+
+static void drop_totals(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    if (count_devices(meanings, row->n_cells) < 2)
+        return;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        if (meanings[c].role != WS_ROLE_VALUE || !meanings[c].is_total)
+            continue;
+        const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
+        ws_notes_add(context->notes, "total-column", context->source, name, row->line,
+                     "'%s' holds the other columns and is no device: left out", name);
+        meanings[c].role = WS_ROLE_UNUSED;
+    }
+}
+
+/* Two columns of one quantity that stand for the same device need an order: the second first choice comes last. */
+static void order_preferences(ws_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        ws_meaning *m = &plan->values[i].meaning;
+        for (size_t j = 0; j < i; j++) {
+            const ws_meaning *other = &plan->values[j].meaning;
+            bool same_device = m->device.n == other->device.n &&
+                               (!m->device.n || memcmp(m->device.p, other->device.p, m->device.n) == 0);
+            if (same_device && m->quantity == other->quantity && m->domain == other->domain &&
+                m->preference == other->preference)
+                m->preference = 3 + (int)i;
+        }
+    }
+}
+
+static void place_values(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings, const ws_row *row,
+                         bool has_header)
+{
+    const ws_map *map = context->map;
+    plan->values = ws_arena_alloc(context->arena, (plan->n_columns + 1) * sizeof *plan->values);
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        ws_meaning m = meanings[c];
+        plan->is_about_gpus |= m.names_domain && m.domain == WS_GPU;
+        plan->is_about_gpus |= m.role >= WS_ROLE_UUID && m.role <= WS_ROLE_GPU;
+        if (m.role != WS_ROLE_VALUE)
+            continue;
+        bool is_metered = m.quantity == WS_POWER || ws_is_energy(m.quantity);
+        if (is_metered && map->gives_domain)
+            m.domain = map->domain;
+        const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit : m.unit ? m.unit : ws_usual_unit(m.quantity);
+        const char *name = has_header ? ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n)
+                                      : ws_arena_printf(context->arena, "#%u", c + 1);
+        m.device.p = ws_arena_strndup(context->arena, m.device.n ? m.device.p : "", m.device.n);
+        plan->is_wide |= m.device.n > 0;
+        plan->values[plan->n_values++] = (ws_plan_value){.column = c, .name = name, .meaning = m,
+                                                         .to_si = unit ? unit->to_si : 1,
+                                                         .unit_is_given = m.quantity == WS_POWER && map->unit,
+                                                         .is_counter = m.quantity == WS_ENERGY_COUNTER};
+    }
+    order_preferences(plan);
+}
+
+static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_meaning *meanings, const ws_row *row,
+                             bool has_header, ws_error *error)
+{
+    ws_status status = apply_map(meanings, context, row, has_header, error);
+    if (status != WS_OK)
+        return status;
+    if (has_header)
+        take_numbers_as_devices(meanings, row);
+    drop_totals(meanings, context, row);
+    place_roles(plan, meanings);
+    place_values(plan, context, meanings, row, has_header);
+    if (plan->n_values)
+        return WS_OK;
+    if (!has_header)
+        return ws_fail_at(error, WS_DATA, context->source, row->line,
+                          "no header and no units, so that no column can be told: name them, as in "
+                          "--columns time=#1,power=#2,header=no");
+    return ws_fail_at(error, WS_DATA, context->source, row->line,
+                      "no column of power, energy or utilisation is known here (there are: %s); name one, as in "
+                      "--columns power=NAME",
+                      ws_list_cells(context->arena, row->cells, row->n_cells));
+}
+
+ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error)
+{
+    start_plan(plan, context, header);
+    ws_meaning *meanings = ws_arena_alloc(context->arena, header->n_cells * sizeof *meanings);
+    plan->header = ws_arena_alloc(context->arena, header->n_cells * sizeof *plan->header);
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        meanings[c] = ws_meaning_of(header->cells[c]);
+        plan->header[c] = ws_arena_strndup(context->arena, header->cells[c].p, header->cells[c].n);
+    }
+    return finish_plan(plan, context, meanings, header, true, error);
+}
+
+static bool is_bus_id(ws_span cell)
+{
+    size_t colons = 0;
+    for (size_t i = 0; i < cell.n; i++)
+        colons += cell.p[i] == ':';
+    return colons == 2 && cell.n >= 10 && cell.n <= 16 && cell.p[cell.n - 2] == '.';
+}
+
+/* What the look of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
+static ws_meaning meaning_of_cell(ws_span cell)
+{
+    static const ws_quantity quantities[WS_DIM_N] = {
+        [WS_DIM_POWER] = WS_POWER, [WS_DIM_RATIO] = WS_UTIL, [WS_DIM_BYTES] = WS_MEM_USED, [WS_DIM_FREQUENCY] = WS_CLOCK};
+    ws_meaning m = {.role = WS_ROLE_UNKNOWN, .domain = WS_GPU, .device_number = -1};
+    double value;
+    ws_span rest;
+    if (ws_cell_is_date(cell) || ws_stamp_guess(cell) == WS_STAMP_EPOCH) {
+        m.role = WS_ROLE_TIME;
+    } else if (ws_span_has_prefix(cell, "GPU-") || ws_span_has_prefix(cell, "MIG-")) {
+        m.role = WS_ROLE_UUID;
+    } else if (is_bus_id(cell)) {
+        m.role = WS_ROLE_BUS;
+    } else if (ws_span_number(cell, &value, &rest) && rest.n) {
+        const ws_unit *unit = ws_unit_find(rest);
+        if (unit && (unit->dimension == WS_DIM_POWER || quantities[unit->dimension])) {
+            m.role = WS_ROLE_VALUE;
+            m.quantity = quantities[unit->dimension];
+        }
+    } else if (ws_span_has_prefix(cell, "NVIDIA ") || ws_span_has_prefix(cell, "Tesla ")) {
+        m.role = WS_ROLE_NAME;
+    }
+    return m;
+}
+
+/* The first of each kind counts: nvidia-smi users ask for power.draw before power.limit, memory.used before the total. */
+static void keep_first_of_each(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    bool seen[WS_QUANTITY_N] = {false};
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        if (meanings[c].role != WS_ROLE_VALUE)
+            continue;
+        if (seen[meanings[c].quantity]) {
+            meanings[c].role = WS_ROLE_UNUSED;
+            if (meanings[c].quantity == WS_POWER)
+                ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+                             "no header and several columns in W: the first is taken for the power, not #%u", c + 1);
+        }
+        seen[meanings[c].quantity] = true;
+    }
+}
+
+/* A column of bare numbers, alone or behind a stamp, can only be the power. */
+static void assume_power(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    uint32_t numbers = 0, others = 0, last = 0;
+    double value;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        if (meanings[c].role == WS_ROLE_UNKNOWN && ws_span_double(row->cells[c], &value)) {
+            numbers++;
+            last = c;
+        } else if (meanings[c].role != WS_ROLE_TIME) {
+            others++;
+        }
+    }
+    if (numbers != 1 || others || context->map->n)
+        return;
+    meanings[last].role = WS_ROLE_VALUE;
+    meanings[last].quantity = WS_POWER;
+    ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+                 "no header and no unit: column #%u is taken for power in W", last + 1);
+}
+
+ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error)
+{
+    start_plan(plan, context, first);
+    ws_meaning *meanings = ws_arena_alloc(context->arena, first->n_cells * sizeof *meanings);
+    for (uint32_t c = 0; c < first->n_cells; c++)
+        meanings[c] = meaning_of_cell(first->cells[c]);
+    if (!context->map->n)
+        keep_first_of_each(meanings, context, first);
+    assume_power(meanings, context, first);
+    return finish_plan(plan, context, meanings, first, false, error);
+}

@@ -1,0 +1,81 @@
+/* How the rows under one header are read: which column is the time, which says whose row it is, which hold values. A
+ * plan is made from the header (or, without one, from the look of the cells), then settled over some first rows: form of
+ * the stamps, the column that tells devices apart, units that the numbers contradict. Inside formats/ only. */
+#ifndef WS_FORMATS_TRACE_PLAN_H
+#define WS_FORMATS_TRACE_PLAN_H
+
+#include "core/note.h"
+#include "formats/columnmap.h"
+#include "formats/rows.h"
+#include "formats/timecol.h"
+
+typedef struct ws_plan_value {
+    uint32_t column;
+    const char *name; /* as spelled, "#5" without header */
+    ws_meaning meaning;
+    double to_si;     /* of a cell without unit */
+    bool unit_is_given; /* by the user: the numbers are not questioned */
+    bool is_counter;
+    /* The unit that stood in the last cell that had one. */
+    char cell_unit[8];
+    size_t cell_unit_n;
+    double cell_to_si;
+} ws_plan_value;
+
+enum { WS_NO_COLUMN = -1 };
+
+typedef struct ws_plan {
+    const char **header; /* NULL: the file has none */
+    uint32_t n_columns;
+    int64_t line;        /* of the header, or of the first row */
+    int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
+    int32_t ids[WS_ROLE_N];  /* column of each identity role, or WS_NO_COLUMN */
+    ws_role identity;        /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    int32_t number;          /* column of a device number beside the identity, or WS_NO_COLUMN */
+    uint32_t positions;      /* > 1: rows take turns between so many devices */
+    int64_t sample_gap_ns;   /* a step at least this long begins the next turn; 0: only the count does */
+    bool uses_date_lines;    /* the stamp stands on a line of its own before the rows */
+    bool is_wide;            /* value columns name their devices */
+    bool is_about_gpus;      /* some name says so */
+    bool is_settled;
+    double interval_to_s;
+    ws_timecol stamps;
+    ws_plan_value *values;
+    size_t n_values;
+} ws_plan;
+
+/* Rows that a plan is settled over. */
+typedef struct ws_sample {
+    const ws_row *const *rows; /* data rows, in the order of the file */
+    const uint32_t *turn;      /* date lines before each row */
+    size_t n;
+} ws_sample;
+
+/* What all plans of a file share. */
+typedef struct ws_plan_context {
+    const char *source;
+    const ws_map *map;
+    int32_t zone_offset_s;
+    ws_notes *notes;
+    ws_arena *arena; /* plans and their texts live here */
+} ws_plan_context;
+
+bool ws_row_is_header(const ws_row *row, const ws_map *map);
+bool ws_cell_is_date(ws_span cell); /* a calendar stamp, not a mere number */
+ws_span ws_row_cell(const ws_row *row, int32_t column); /* empty where there is none */
+const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /* "a, b, c" for messages */
+
+/* WS_USAGE: the map names a column that is not there. WS_FORMAT, WS_DATA: nothing in it that can be used. */
+ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error);
+ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error);
+
+ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
+
+/* A later header of the same file: what was settled before for columns of the same name holds on, and `first`, a row
+ * under the new header, says the rest. It stays unsettled while that row has no stamp. */
+void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const ws_plan *before, const ws_row *first);
+
+/* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
+ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);
+
+#endif

@@ -1,0 +1,221 @@
+#include "formats/trace_section.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEVICES = 1024, NOTE_TEXT = 80 };
+
+static const ws_span no_cell = {"", 0};
+
+void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell)
+{
+    if (cell.n > NOTE_TEXT)
+        cell.n = NOTE_TEXT;
+    ws_notes_add(trace->context.notes, code, trace->context.source, "", line, "%s%s%.*s%s", text, cell.n ? " '" : "",
+                 WS_SPAN_ARG(cell), cell.n ? "'" : "");
+}
+
+static const char *identity_word(const ws_plan *plan)
+{
+    static const char *const words[WS_ROLE_N] = {[WS_ROLE_UUID] = "uuid",   [WS_ROLE_BUS] = "bus id",
+                                                 [WS_ROLE_GPU] = "index",   [WS_ROLE_INDEX] = "index",
+                                                 [WS_ROLE_NAME] = "name"};
+    if (plan->positions > 1)
+        return plan->identity == WS_ROLE_NAME ? "name and position" : "position";
+    return words[plan->identity] ? words[plan->identity] : "";
+}
+
+static ws_domain row_domain(const ws_trace *t)
+{
+    return t->context.map->gives_domain ? t->context.map->domain : WS_GPU;
+}
+
+static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
+{
+    int64_t number = -1;
+    ws_span id = ws_span_of(from->id);
+    if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !ws_span_i64(id, &number))
+        number = s->plan.positions > 1 ? (int64_t)s->n : -1;
+    return ws_trace_device_find(&t->devices, row_domain(t), ws_span_of(from->node), id, identity_word(&s->plan), number);
+}
+
+static bool is_of_row(const ws_trace *t, const ws_meaning *m)
+{
+    return !m->device.n && m->domain == row_domain(t);
+}
+
+/* A value column may name its own device; one of another domain than the row's belongs to the node. */
+static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from, const ws_row *row)
+{
+    if (is_of_row(t, m))
+        return device_of_row(t, s, from, row);
+    if (m->domain == WS_NODE && m->device.n)
+        return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
+    return ws_trace_device_find(&t->devices, m->domain, ws_span_of(from->node), m->device, m->device.n ? "column" : "",
+                                m->device_number);
+}
+
+static ws_rule rule_of(ws_quantity quantity)
+{
+    return quantity == WS_POWER             ? WS_RULE_TRAPEZOID
+           : quantity == WS_ENERGY_COUNTER  ? WS_RULE_COUNTER
+           : quantity == WS_ENERGY_INTERVAL ? WS_RULE_INTERVAL
+                                            : WS_RULE_NONE;
+}
+
+static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
+{
+    if (s->plan.uses_date_lines)
+        return t->date_line.base;
+    if (s->plan.time >= 0)
+        return s->plan.stamps.base;
+    return t->options->period_ns ? WS_TIME_RELATIVE : WS_TIME_NONE;
+}
+
+/* What belongs to a node stands in the rows of all its devices: it counts in those of the first. */
+static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->sources[i].node, added->node) == 0)
+            return false;
+    return true;
+}
+
+static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+{
+    ws_status status = WS_OK;
+    bool is_first = is_first_of_node(s, added);
+    for (size_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
+        const ws_plan_value *value = &s->plan.values[v];
+        const ws_meaning *m = &value->meaning;
+        added->lane.id[v] = -1;
+        if (!is_of_row(t, m) && !is_first)
+            continue;
+        size_t device = device_of_value(t, s, m, added, row);
+        ws_quantity quantity = value->is_counter ? WS_ENERGY_COUNTER : m->quantity;
+        ws_channel channel = {.column = value->name,
+                              .domain = m->domain,
+                              .quantity = quantity,
+                              .rule = rule_of(quantity),
+                              .time = time_base(t, s),
+                              .preference = m->preference};
+        status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &added->lane.id[v], error);
+    }
+    return status;
+}
+
+static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+{
+    ws_span name = ws_row_cell(row, s->plan.name);
+    if (!t->sink->fact || s->plan.is_wide || ws_span_is_missing(name))
+        return;
+    const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
+    ws_fact fact = {.run = "", .node = d->node, .device = d->house, .key = "gpu.name",
+                    .text = ws_arena_strndup(t->context.arena, name.p, name.n)};
+    t->sink->fact(t->sink->state, &fact);
+}
+
+static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row, ws_error *error)
+{
+    if (s->n == MOST_DEVICES)
+        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
+                          "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
+                          "--columns gpu=NAME)",
+                          MOST_DEVICES, WS_SPAN_ARG(id));
+    ws_trace_source added = {.node = ws_arena_strndup(t->context.arena, node.p, node.n),
+                    .id = ws_arena_strndup(t->context.arena, id.p, id.n)};
+    ws_time_base base = time_base(t, s);
+    if (base == WS_TIME_NAIVE && !t->is_naive_noted)
+        ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
+    t->is_naive_noted |= base == WS_TIME_NAIVE;
+    bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
+    ws_lane_init(&added.lane, t->sink, s->plan.n_values, base != WS_TIME_NONE, s->plan.interval >= 0 || has_period);
+    ws_status status = announce(t, s, &added, row, error);
+    tell_name(t, s, &added, row);
+    s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
+    s->sources[s->n++] = added;
+    return status;
+}
+
+/* Rows that take turns: the next one follows, or a longer step in time begins with the first device again. */
+static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row)
+{
+    const ws_plan *plan = &s->plan;
+    bool is_new = s->position >= plan->positions || (plan->sample_gap_ns && t_ns - s->last_ns >= plan->sample_gap_ns);
+    if (is_new && s->position && s->position < plan->positions)
+        ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices", no_cell);
+    if (is_new)
+        s->position = 0;
+    s->last_ns = t_ns;
+    s->next = s->position;
+    if (s->position < s->n)
+        return ws_span_of(s->sources[s->position++].id);
+    ws_span name = plan->identity == WS_ROLE_NAME ? ws_row_cell(row, plan->name) : no_cell;
+    return ws_span_of(ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "",
+                                      s->position++));
+}
+
+static ws_trace_source *known_source(ws_trace_section *s, ws_span node, ws_span id)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        size_t at = s->next + i < s->n ? s->next + i : s->next + i - s->n;
+        if (ws_span_eq(id, s->sources[at].id) && ws_span_eq(node, s->sources[at].node)) {
+            s->next = at + 1 < s->n ? at + 1 : 0;
+            return &s->sources[at];
+        }
+    }
+    return NULL;
+}
+
+static ws_span row_id(const ws_plan *plan, const ws_row *row)
+{
+    return plan->is_wide || plan->positions > 1 ? no_cell : ws_row_cell(row, plan->ids[plan->identity]);
+}
+
+ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row)
+{
+    if (section->plan.positions > 1)
+        return NULL;
+    return known_source(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
+}
+
+ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns,
+                               ws_trace_source **found, ws_error *error)
+{
+    const ws_plan *plan = &s->plan;
+    ws_span node = ws_row_cell(row, plan->node), id = row_id(plan, row);
+    bool takes_turns = !plan->is_wide && plan->positions > 1;
+    *found = NULL;
+    if (takes_turns)
+        id = position_id(t, s, t_ns, row);
+    else if (!plan->is_wide && plan->identity != WS_ROLE_UNKNOWN && !id.n) {
+        ws_trace_note(t, "no-device", row->line, "a row without its device was left out", no_cell);
+        return WS_OK;
+    }
+    *found = known_source(s, node, id);
+    if (*found)
+        return WS_OK;
+    ws_status status = add_source(t, s, node, id, row, error);
+    if (status == WS_OK)
+        *found = &s->sources[s->n - 1];
+    s->next = 0;
+    return status;
+}
+
+ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < section->n && status == WS_OK; i++)
+        status = ws_lane_flush(&section->sources[i].lane, error);
+    return status;
+}
+
+void ws_trace_section_free(ws_trace_section *section)
+{
+    for (size_t i = 0; i < section->n; i++)
+        ws_lane_free(&section->sources[i].lane);
+    free(section->sources);
+    free(section->values);
+    free(section);
+}

@@ -1,0 +1,57 @@
+/* A trace being read: what stands under each header, and the devices whose rows these are. Inside formats/ only. */
+#ifndef WS_FORMATS_TRACE_SECTION_H
+#define WS_FORMATS_TRACE_SECTION_H
+
+#include "formats/format.h"
+#include "formats/lane.h"
+#include "formats/trace_devices.h"
+#include "formats/trace_plan.h"
+
+/* Rows of one device under one header. */
+typedef struct ws_trace_source {
+    const char *node, *id; /* as the cells spell them */
+    int64_t last_ns;
+    ws_lane lane;
+} ws_trace_source;
+
+/* What stands under one header. */
+typedef struct ws_trace_section {
+    ws_plan plan;
+    bool is_unusable; /* its rows are passed over */
+    ws_trace_source *sources;
+    size_t n, capacity, next; /* next: the source that is likely to come next */
+    uint32_t position;        /* of the next row in its sample, where rows take turns */
+    int64_t last_ns;
+    double *values;           /* of the row being read */
+} ws_trace_section;
+
+typedef struct ws_trace {
+    ws_plan_context context;
+    const ws_read_options *options;
+    const ws_sink *sink;
+    char delimiter;
+    ws_rows *rows;
+    ws_trace_section **sections;
+    size_t n_sections, section_capacity;
+    ws_trace_section *current; /* NULL before the first header */
+    ws_trace_devices devices;
+    ws_stamp date_line;        /* the stamp of a line of its own that holds for the rows after it */
+    bool has_date_line, is_naive_noted;
+    char last_cell[64];        /* of the row before, for judging whether the last one is cut */
+    size_t last_cell_n;
+} ws_trace;
+
+/* A note with the offending text, which may be empty. */
+void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell);
+
+/* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
+ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
+                               ws_trace_source **found, ws_error *error);
+
+/* The source that the row's own cells name, if it is there already. */
+ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row);
+
+ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
+void ws_trace_section_free(ws_trace_section *section);
+
+#endif

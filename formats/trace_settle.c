@@ -1,0 +1,378 @@
+/* What only the rows themselves can tell; see trace_plan.h. */
+#include "formats/trace_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_MS INT64_C(1000000)
+#define NS_PER_S INT64_C(1000000000)
+
+/* No single GPU draws more, and none that is on draws less. */
+static const double most_gpu_w = 2000, least_gpu_w = 0.1;
+
+/* One cell of tables of runs: "49.68,57.02,55.76,108.37". */
+static bool is_series(ws_span cell)
+{
+    enum { LEAST = 4 };
+    size_t numbers = 0;
+    ws_span piece;
+    double value;
+    while (ws_span_split(&cell, ',', &piece)) {
+        if (!ws_span_double(piece, &value))
+            return false;
+        numbers++;
+    }
+    return numbers >= LEAST;
+}
+
+static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                   ws_error *error)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        const ws_row *row = sample->rows[i];
+        for (uint32_t c = 0; c < row->n_cells; c++) {
+            if (is_series(row->cells[c]))
+                return ws_fail_at(error, WS_FORMAT, context->source, row->line,
+                                  "column '%s' holds a whole series in one cell: this is a table of runs and no trace",
+                                  plan->header && c < plan->n_columns ? plan->header[c] : "");
+        }
+    }
+    return WS_OK;
+}
+
+/* A date column beside one that holds the full stamp is of no use. */
+static void drop_useless_date(ws_plan *plan, const ws_sample *sample)
+{
+    char buffer[WS_STAMP_CELLS];
+    ws_span time = ws_row_cell(sample->rows[0], plan->time), date = ws_row_cell(sample->rows[0], plan->date);
+    if (ws_stamp_guess(ws_plan_stamp(plan, sample->rows[0], buffer)) != WS_STAMP_NONE)
+        return;
+    if (!ws_cell_is_date(time) && ws_cell_is_date(date))
+        plan->time = plan->date;
+    plan->date = WS_NO_COLUMN;
+}
+
+static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    size_t good = 0, ambiguous = 0;
+    if (plan->time < 0 || !sample->n)
+        return WS_OK;
+    if (plan->date >= 0)
+        drop_useless_date(plan, sample);
+    for (size_t i = 0; i < sample->n; i++)
+        good += ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
+    const ws_row *first = sample->rows[0];
+    ws_span stamp = ws_plan_stamp(plan, first, buffer);
+    if (!good)
+        return ws_fail_at(error, WS_DATA, context->source, first->line, "'%.*s' is no time stamp that is known here",
+                          WS_SPAN_ARG(stamp));
+    for (size_t i = 0; i < sample->n; i++)
+        ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
+    stamp = ws_plan_stamp(plan, first, buffer);
+    if (ambiguous == good)
+        ws_notes_add(context->notes, "day-first", context->source, "", first->line,
+                     "'%.*s' could have day or month first: day first is taken", WS_SPAN_ARG(stamp));
+    return WS_OK;
+}
+
+/* Stamps of the sample through a copy of the column, so that reading them leaves no trace. NULL when some cannot be
+ * read; the caller frees. */
+static int64_t *read_stamps(const ws_plan *plan, const ws_sample *sample)
+{
+    ws_timecol stamps = plan->stamps;
+    char buffer[WS_STAMP_CELLS];
+    int64_t *t = ws_alloc((sample->n + 1) * sizeof *t);
+    for (size_t i = 0; i < sample->n; i++) {
+        if (plan->time < 0 || !ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[i], buffer), &t[i])) {
+            free(t);
+            return NULL;
+        }
+    }
+    return t;
+}
+
+static bool same_span(ws_span a, ws_span b)
+{
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* How many different ids the sample has in that column; 0 when all are missing. */
+static size_t count_distinct(const ws_sample *sample, int32_t column)
+{
+    enum { ENOUGH = 1024 };
+    ws_span seen[ENOUGH];
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n && n < ENOUGH; i++) {
+        ws_span id = ws_row_cell(sample->rows[i], column);
+        size_t at = 0;
+        if (ws_span_is_missing(id))
+            continue;
+        while (at < n && !same_span(seen[at], id))
+            at++;
+        if (at == n)
+            seen[n++] = id;
+    }
+    return n;
+}
+
+/* An "index" that is new in every row of a trace that moves on counts rows, not devices. */
+static bool counts_rows(const ws_plan *plan, const ws_sample *sample, size_t distinct)
+{
+    if (distinct < 3 || distinct < sample->n)
+        return false;
+    int64_t *t = read_stamps(plan, sample);
+    bool moves = t ? t[sample->n - 1] - t[0] > NS_PER_S : sample->n > 16;
+    free(t);
+    return moves;
+}
+
+/* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
+ * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
+static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+{
+    size_t most = 0;
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
+        int32_t column = plan->ids[role];
+        size_t distinct = column >= 0 ? count_distinct(sample, column) : 0;
+        if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
+            ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
+                         "the column '%s' counts rows and is no device number", plan->header ? plan->header[column] : "");
+            plan->ids[role] = WS_NO_COLUMN;
+        } else if (distinct > most) {
+            most = distinct;
+            plan->identity = (ws_role)role;
+        }
+    }
+    for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
+        bool is_new = plan->ids[role] >= 0 && count_distinct(sample, plan->ids[role]) == most;
+        if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
+            plan->number = plan->ids[role];
+    }
+}
+
+/* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
+static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
+{
+    for (size_t v = 0; v < plan->n_values; v++) {
+        int32_t column = (int32_t)plan->values[v].column;
+        if (!same_span(ws_row_cell(a, column), ws_row_cell(b, column)))
+            return true;
+    }
+    return false;
+}
+
+/* Do the rows come in bursts of exactly k? At least three bursts, each within 50 ms, the steps between them at least
+ * three times those inside, and most bursts with rows that differ. */
+static bool comes_in_bursts(const ws_plan *plan, const ws_sample *sample, const int64_t *t, size_t k, int64_t *gap_ns)
+{
+    int64_t inside = 0, between = INT64_MAX;
+    size_t bursts = sample->n / k, different = 0;
+    if (bursts < 3)
+        return false;
+    for (size_t i = 1; i < sample->n; i++) {
+        int64_t step = t[i] - t[i - 1];
+        if (step < 0 || t[i] - t[i - i % k] > 50 * NS_PER_MS)
+            return false;
+        if (i % k && step > inside)
+            inside = step;
+        if (i % k == 0 && step < between)
+            between = step;
+    }
+    for (size_t b = 0; b < bursts; b++)
+        different += rows_differ(plan, sample->rows[b * k], sample->rows[b * k + k - 1]);
+    *gap_ns = inside + (between - inside) / 2;
+    return between > 3 * inside && different * 2 > bursts;
+}
+
+static void note_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const int64_t *t, size_t n)
+{
+    size_t repeats = 0;
+    for (size_t i = 1; i < n; i++)
+        repeats += t[i] == t[i - 1];
+    if (n >= 4 && repeats * 2 >= n)
+        ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
+                     "rows share their stamps and no column names a device: read as one device (devices=N in the "
+                     "column map says otherwise)");
+}
+
+/* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
+ * stamps finer than a second in regular bursts, or a date line before each. */
+static void settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+{
+    enum { MOST = 64 };
+    size_t run = 0, longest = 0;
+    if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
+        return;
+    if (plan->identity == WS_ROLE_NAME && count_distinct(sample, plan->name) > 1)
+        return;
+    for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
+        run = i && sample->turn[i] == sample->turn[i - 1] ? run + 1 : 1;
+        longest = run > longest ? run : longest;
+    }
+    plan->positions = (uint32_t)longest;
+    int64_t *t = read_stamps(plan, sample);
+    bool is_fine = false;
+    for (size_t i = 0; t && i < sample->n; i++)
+        is_fine |= t[i] % NS_PER_S != 0;
+    for (size_t k = 2; is_fine && k <= MOST && plan->positions < 2; k++)
+        if (comes_in_bursts(plan, sample, t, k, &plan->sample_gap_ns))
+            plan->positions = (uint32_t)k;
+    if (t && plan->positions < 2)
+        note_shared_stamps(plan, context, t, sample->n);
+    free(t);
+}
+
+typedef struct spread {
+    size_t n, with_unit, falls, rises;
+    double least, most;
+    bool has_fraction;
+} spread;
+
+/* Numbers of one column as written. `only` rows that share its identity with the first row, for what needs an order. */
+static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_sample *sample, bool only_first_device)
+{
+    spread s = {.least = INFINITY, .most = -INFINITY};
+    double before = 0, x;
+    ws_span rest, first = {"", 0};
+    int32_t id = plan->ids[plan->identity];
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_span cell = ws_row_cell(sample->rows[i], (int32_t)value->column);
+        if (i == 0)
+            first = ws_row_cell(sample->rows[i], id);
+        if (only_first_device && !same_span(first, ws_row_cell(sample->rows[i], id)))
+            continue;
+        if (!ws_span_number(cell, &x, &rest) || x == 0)
+            continue;
+        s.with_unit += ws_unit_find(rest) != NULL;
+        s.falls += s.n && x < before;
+        s.rises += s.n && x > before;
+        s.least = fmin(s.least, x);
+        s.most = fmax(s.most, x);
+        s.has_fraction |= x != floor(x);
+        before = x;
+        s.n++;
+    }
+    return s;
+}
+
+static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        if (!ws_is_energy(plan->values[i].meaning.quantity))
+            continue;
+        plan->values[i].meaning.preference = 9;
+        ws_notes_add(context->notes, "implausible-energy", context->source, plan->values[i].name, plan->line,
+                     "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
+                     plan->values[i].name);
+    }
+}
+
+/* Milliwatts under a name in W, and the other way round, show in what a GPU can draw. */
+static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value, const ws_sample *sample)
+{
+    spread s = look_at(plan, value, sample, false);
+    if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
+        return;
+    bool is_milli = s.least * value->to_si > most_gpu_w, is_whole = s.most * value->to_si < least_gpu_w;
+    if (!is_milli && !is_whole)
+        return;
+    if (is_milli && !plan->is_about_gpus) {
+        ws_notes_add(context->notes, "implausible-power", context->source, value->name, plan->line,
+                     "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
+                     value->name, most_gpu_w);
+    } else if (is_milli && value->to_si >= 1) {
+        value->to_si *= 1e-3;
+        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+                     "'%s' is above %g W throughout, so it is read as mW (unit=W in the column map keeps W)", value->name,
+                     most_gpu_w);
+        doubt_energies(plan, context);
+    } else if (is_whole && value->to_si == 1e-3) {
+        value->to_si = 1;
+        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+                     "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
+                     value->name, least_gpu_w);
+        doubt_energies(plan, context);
+    }
+}
+
+/* "energy" may be the energy of each row, or a sum that grows: it never falls, and mostly rises. */
+static void settle_energy(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
+                          const ws_sample *sample)
+{
+    spread s = look_at(plan, value, sample, true);
+    value->is_counter = s.n >= 5 && !s.falls && s.rises * 2 >= s.n;
+    ws_notes_add(context->notes, "assumed-energy", context->source, value->name, plan->line, "'%s' is read as %s",
+                 value->name, value->is_counter ? "a running total, since it only grows" : "the energy of each row");
+}
+
+static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        ws_plan_value *value = &plan->values[i];
+        ws_quantity quantity = value->meaning.quantity;
+        if (quantity == WS_POWER)
+            settle_power_unit(plan, context, value, sample);
+        else if (quantity == WS_ENERGY_INTERVAL && !value->meaning.names_energy)
+            settle_energy(plan, context, value, sample);
+        else if ((quantity == WS_UTIL || quantity == WS_MEM_UTIL) && !value->meaning.unit) {
+            spread s = look_at(plan, value, sample, false);
+            if (s.n && s.most <= 1 && s.has_fraction)
+                value->to_si = 1;
+        }
+    }
+}
+
+ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
+{
+    ws_status status = refuse_run_tables(plan, context, sample, error);
+    if (status == WS_OK)
+        status = settle_stamps(plan, context, sample, error);
+    if (status != WS_OK)
+        return status;
+    settle_identity(plan, context, sample);
+    if (context->map->devices)
+        plan->positions = plan->identity == WS_ROLE_UNKNOWN ? context->map->devices : 0;
+    else
+        settle_positions(plan, context, sample);
+    settle_values(plan, context, sample);
+    plan->is_settled = true;
+    return WS_OK;
+}
+
+static void take_over_values(ws_plan *plan, const ws_plan *before)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        for (size_t j = 0; j < before->n_values; j++) {
+            if (strcmp(plan->values[i].name, before->values[j].name) == 0) {
+                plan->values[i].to_si = before->values[j].to_si;
+                plan->values[i].is_counter = before->values[j].is_counter;
+                plan->values[i].meaning.preference = before->values[j].meaning.preference;
+            }
+        }
+    }
+}
+
+void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const ws_plan *before, const ws_row *first)
+{
+    char buffer[WS_STAMP_CELLS];
+    uint32_t turn = 0;
+    ws_sample sample = {&first, &turn, 1};
+    plan->stamps.form = before->stamps.form;
+    plan->uses_date_lines = before->uses_date_lines;
+    if (plan->time >= 0 && !ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer))) {
+        plan->stamps.form = WS_STAMP_NONE;
+        if (!ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer)))
+            return;
+    }
+    settle_identity(plan, context, &sample);
+    if (before->identity != WS_ROLE_UNKNOWN && plan->ids[before->identity] >= 0)
+        plan->identity = before->identity;
+    if (plan->identity == before->identity) {
+        plan->positions = before->positions;
+        plan->sample_gap_ns = before->sample_gap_ns;
+    }
+    take_over_values(plan, before);
+    plan->is_settled = true;
+}
