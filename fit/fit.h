@@ -57,25 +57,26 @@ ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, 
                       ws_error *error);
 
 /* y = slope x, and beside it its sisters: estimates "slope" (least squares through the origin), "ratio-of-sums",
- * "mean-of-ratios", "slope-with-intercept", "intercept". The first is the fit; the others carry their own standard errors
- * and intervals. */
+ * "mean-of-ratios", "slope-with-intercept", "intercept". The first is the fit; the others carry their own standard
+ * errors and intervals. */
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                         ws_error *error);
 
 /* y = factor x^exponent by least squares of ln y on ln x: estimates "exponent" (p against 0), "exponent-vs-1" (the same
- * value, p against 1; -1 when the exponent is negative, i.e. ideal strong scaling), "factor" (median, interval by exp of
- * the ends, standard error by the delta method), "smearing" (Duan 1983: mean of exp(residual)). Every x, y > 0, else
- * status WS_FIT_NOT_POSITIVE. */
+ * value, p against 1; -1 when the exponent is negative, i.e. ideal strong scaling), "factor" (median, interval by exp
+ * of the ends, standard error by the delta method, p against 1), "smearing" (Duan 1983: mean of exp(residual), without
+ * standard error). Every x, y > 0, else status WS_FIT_NOT_POSITIVE. */
 ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                           ws_error *error);
 
-/* y = b0 + b1 x1 + ... + bk xk; columns[j] has n values; estimates "intercept", then one per column with names[j] (static
- * or outliving the fit). Rank loss: WS_FIT_COLLINEAR and a sentence naming the columns. */
+/* y = b0 + b1 x1 + ... + bk xk; columns[j] has n values; estimates "intercept", then one per column with names[j]
+ * (static or outliving the fit). Rank loss: WS_FIT_COLLINEAR and a sentence naming the columns. */
 ws_status ws_fit_regression(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,
                             double level, ws_fit *fit, double *residual, ws_error *error);
 
-/* Correlation of two arrays. Pearson: interval by Fisher's z, p by Student's t. Spearman: mid-ranks for ties, interval by
- * Fisher's z with the variance of Bonett and Wright (2000), p exact for n <= 9 without ties, else by Student's t. */
+/* Correlation of two arrays. Pearson: interval by Fisher's z, p by Student's t. Spearman: mid-ranks for ties, interval
+ * by Fisher's z with the variance of Bonett and Wright (2000), p exact without ties for n <= 9 and for |rho| = 1, else
+ * by Student's t. Below 4 points there is no interval: NaN. */
 typedef struct ws_correlation {
     ws_fit_status status; /* OK, CONSTANT, TOO_FEW (n < 3), PERFECT */
     char sentence[300];

@@ -1,0 +1,64 @@
+#include "fit/estimate.h"
+
+#include <float.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <math.h>
+
+/* GSL's default error handler aborts the program. It is switched off around each call and put back, so that a program
+ * with a handler of its own keeps it. The handler is one for the whole process: a program that fits in several threads
+ * should call gsl_set_error_handler_off() once before it starts them. What GSL cannot compute comes back as NaN. */
+
+double ws_student_quantile(double level, double df)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double t = gsl_cdf_tdist_Qinv((1 - level) / 2, df);
+    gsl_set_error_handler(before);
+    return t;
+}
+
+double ws_student_two_sided(double t, double df)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), df);
+    gsl_set_error_handler(before);
+    return p;
+}
+
+double ws_normal_quantile(double level)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double z = gsl_cdf_ugaussian_Qinv((1 - level) / 2);
+    gsl_set_error_handler(before);
+    return z;
+}
+
+bool ws_fit_is_constant(const double *value, size_t n)
+{
+    double low = n ? value[0] : 0, high = low;
+    for (size_t i = 1; i < n; i++) {
+        low = fmin(low, value[i]);
+        high = fmax(high, value[i]);
+    }
+    /* Halves, because the spread of finite values can be beyond the largest double. */
+    return high / 2 - low / 2 <= 2 * DBL_EPSILON * fmax(fabs(low), fabs(high));
+}
+
+void ws_estimate_infer(ws_estimate *e, double df, double level)
+{
+    e->ci_lo = e->ci_hi = e->p_value = NAN;
+    if (isnan(e->value) || isnan(e->se) || !(df > 0))
+        return;
+    double half = e->se > 0 ? ws_student_quantile(level, df) * e->se : 0;
+    double off = e->value - e->null_value;
+    e->ci_lo = e->value - half;
+    e->ci_hi = e->value + half;
+    e->p_value = e->se > 0 ? ws_student_two_sided(off / e->se, df) : off == 0;
+}
+
+ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se)
+{
+    ws_estimate *e = &fit->estimate[fit->n_estimates++];
+    *e = (ws_estimate){.name = name, .value = value, .se = se, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
+    return e;
+}

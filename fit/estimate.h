@@ -1,0 +1,46 @@
+/* Parts that the estimators of this folder share: an empty fit, checks of the input, intervals and tests by Student's
+ * t, and the words of a sentence. Internal to fit/. */
+#ifndef WS_FIT_ESTIMATE_H
+#define WS_FIT_ESTIMATE_H
+
+#include "core/text.h"
+#include "fit/fit.h"
+
+/* Every number NaN, no estimates, status WS_FIT_TOO_FEW until something has been fitted. */
+void ws_fit_begin(ws_fit *fit, const char *model, const char *r2_kind, size_t n);
+
+ws_status ws_fit_check_level(double level, ws_error *error);
+ws_status ws_fit_check_finite(const char *name, const double *value, size_t n, ws_error *error);
+
+/* x, y and level at once. */
+ws_status ws_fit_check(const double *x, const double *y, size_t n, double level, ws_error *error);
+
+/* Do the values differ by no more than the rounding of a double? True for n = 0. */
+bool ws_fit_is_constant(const double *value, size_t n);
+
+/* The upper point t of Student's distribution with P(|T| <= t) = level, and P(|T| >= |t|). */
+double ws_student_quantile(double level, double df);
+double ws_student_two_sided(double t, double df);
+double ws_normal_quantile(double level); /* P(|Z| <= z) = level */
+
+/* Interval and p-value from value, se and null_value, which are set; NaN where se is NaN. */
+void ws_estimate_infer(ws_estimate *estimate, double df, double level);
+
+/* Add an estimate with these values, everything else NaN, and return it. */
+ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se);
+
+/* Append to a sentence, cut at a whole character when it is full. */
+void ws_say(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Numbers as a sentence shows them, by value so that they can stand in an argument list. */
+typedef struct ws_words {
+    char text[2 * WS_DOUBLE_TEXT + 8];
+} ws_words;
+ws_words ws_words_number(double value);               /* up to 6 digits, no trailing zeros: "10.125" */
+ws_words ws_words_to_error(double value, double se);  /* as many decimals as two digits of se have: "0.824" for 0.018 */
+ws_words ws_words_with_error(double value, double se); /* "0.824 ± 0.018"; the number alone where se is NaN */
+ws_words ws_words_r2(double r2);                      /* never rounded up to 1 */
+ws_words ws_words_p(double p);                        /* "p 0.69", "p < 0.001" */
+ws_words ws_words_level(double level);                /* "95 %" */
+
+#endif

@@ -1,0 +1,55 @@
+#include "fit/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *ws_fit_status_name(ws_fit_status status)
+{
+    static const char *const names[] = {"ok", "exact", "perfect", "collinear", "constant", "too-few", "not-positive"};
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
+}
+
+const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name)
+{
+    for (size_t i = 0; i < fit->n_estimates; i++)
+        if (strcmp(fit->estimate[i].name, name) == 0)
+            return &fit->estimate[i];
+    return NULL;
+}
+
+void ws_fit_begin(ws_fit *fit, const char *model, const char *r2_kind, size_t n)
+{
+    memset(fit, 0, sizeof *fit);
+    fit->model = model;
+    fit->status = WS_FIT_TOO_FEW;
+    fit->n = n;
+    fit->r2_kind = r2_kind;
+    fit->df = fit->rss = fit->sigma = fit->r2 = NAN;
+    fit->log_likelihood = fit->aic = fit->aicc = fit->bic = fit->loocv = NAN;
+}
+
+ws_status ws_fit_check_level(double level, ws_error *error)
+{
+    if (level > 0 && level < 1)
+        return WS_OK;
+    return ws_fail(error, WS_USAGE, "a level of %s does not lie between 0 and 1; 0.95 asks for 95 %% intervals",
+                   ws_words_number(level).text);
+}
+
+ws_status ws_fit_check_finite(const char *name, const double *value, size_t n, ws_error *error)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(value[i]))
+            return ws_fail(error, WS_DATA, "%s of point %zu is not a finite number; leave the point out", name, i + 1);
+    return WS_OK;
+}
+
+ws_status ws_fit_check(const double *x, const double *y, size_t n, double level, ws_error *error)
+{
+    ws_status status = ws_fit_check_level(level, error);
+    if (status == WS_OK)
+        status = ws_fit_check_finite("x", x, n, error);
+    if (status == WS_OK)
+        status = ws_fit_check_finite("y", y, n, error);
+    return status;
+}

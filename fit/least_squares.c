@@ -1,0 +1,294 @@
+/* Linear least squares: b minimises sum (y - X b)^2; V(b) = sigma^2 (X'X)^-1, sigma^2 = rss / (n - p).
+ *
+ * X = Q R by modified Gram-Schmidt, every column orthogonalised twice ("twice is enough", Giraud, Langou, Rozloznik and
+ * van den Eshof 2005, Numerische Mathematik 101), in long double. gsl_multifit_linear keeps 6 digits of NIST's Wampler5
+ * and tells nothing of a lost rank; this keeps all, and Q gives leverages and the name of the column that the ones
+ * before it determine. The scale of a column does not matter to it.
+ *
+ * Assumes: errors of y independent, of one variance; x without error; t intervals also want them normal. */
+#include "fit/least_squares.h"
+
+#include "core/arena.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX = WS_FIT_MAX_ESTIMATES };
+
+/* A column is determined by those before it when what is left of it is no longer than this part of it. Decimal data
+ * that are exact multiples leave 1e-16; NIST's Filip, the worst honest data known, leaves 1e-10. */
+static const long double rank_tolerance = 64 * (long double)DBL_EPSILON;
+
+/* Residuals no longer than this part of y and of the terms of the fit are rounding. */
+static const long double rounding_tolerance = 4 * (long double)DBL_EPSILON;
+
+typedef struct solver {
+    size_t n, p;
+    size_t rank;                /* p, or the first column that the ones before it determine */
+    long double *q;             /* p + 1 columns of n values: orthonormal predictors, and last the residual */
+    long double r[MAX][MAX + 1]; /* column j = sum over k of r[k][j] q[k]; the last column is y's */
+    long double length[MAX + 1]; /* of the columns and of y as they were given */
+    long double b[MAX];
+    long double inverse_diagonal[MAX]; /* of (X'X)^-1 */
+} solver;
+
+static long double dot(const long double *a, const long double *b, size_t n)
+{
+    long double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void load(solver *s, const ws_ls_input *in)
+{
+    for (size_t j = 0; j <= s->p; j++) {
+        const double *from = j < s->p ? in->column[j] : in->y;
+        long double *to = s->q + j * s->n;
+        for (size_t i = 0; i < s->n; i++)
+            to[i] = from ? from[i] : 1;
+        s->length[j] = sqrtl(dot(to, to, s->n));
+    }
+}
+
+/* Take the first `before` directions out of column j; what is left stays in q. Returns its length. */
+static long double orthogonalise(solver *s, size_t j, size_t before)
+{
+    long double *a = s->q + j * s->n;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < before; k++) {
+            const long double *q = s->q + k * s->n;
+            long double r = dot(q, a, s->n);
+            s->r[k][j] += r;
+            for (size_t i = 0; i < s->n; i++)
+                a[i] -= r * q[i];
+        }
+    }
+    return sqrtl(dot(a, a, s->n));
+}
+
+/* x such that the leading rank x rank part of R times x is rhs. */
+static void back_substitute(const solver *s, size_t rank, const long double *rhs, long double *x)
+{
+    for (size_t k = rank; k-- > 0;) {
+        x[k] = rhs[k];
+        for (size_t m = k + 1; m < rank; m++)
+            x[k] -= s->r[k][m] * x[m];
+        x[k] /= s->r[k][k];
+    }
+}
+
+/* Column j, or y for j = p, as a combination of the first `rank` columns. */
+static void coefficients(const solver *s, size_t j, size_t rank, long double *b)
+{
+    long double rhs[MAX] = {0};
+    for (size_t k = 0; k < rank; k++)
+        rhs[k] = s->r[k][j];
+    back_substitute(s, rank, rhs, b);
+}
+
+static void invert_diagonal(solver *s)
+{
+    for (size_t k = 0; k < s->p; k++) {
+        long double unit[MAX] = {0}, column[MAX];
+        unit[k] = 1;
+        back_substitute(s, s->p, unit, column);
+        for (size_t j = 0; j <= k; j++)
+            s->inverse_diagonal[j] += column[j] * column[j];
+    }
+}
+
+static void solve(solver *s)
+{
+    for (s->rank = 0; s->rank < s->p; s->rank++) {
+        size_t j = s->rank;
+        long double left = orthogonalise(s, j, j);
+        if (!(left > rank_tolerance * s->length[j]))
+            return;
+        s->r[j][j] = left;
+        for (size_t i = 0; i < s->n; i++)
+            s->q[j * s->n + i] /= left;
+    }
+    orthogonalise(s, s->p, s->p);
+    coefficients(s, s->p, s->p, s->b);
+    invert_diagonal(s);
+}
+
+/* How long a residual can become by rounding alone. */
+static long double rounding_length(const solver *s, const ws_ls_input *in)
+{
+    long double terms = s->length[s->p];
+    for (size_t j = 0; j < s->p; j++)
+        terms += fabsl(s->b[j]) * s->length[j];
+    return rounding_tolerance * terms + (long double)in->rounding * sqrtl((long double)s->n);
+}
+
+/* Sum of squares of y, about its mean where the model has an intercept. */
+static long double total_sum(const ws_ls_input *in)
+{
+    long double mean = 0, sum = 0;
+    for (size_t i = 0; !in->column[0] && i < in->n; i++)
+        mean += in->y[i];
+    mean /= (long double)in->n;
+    for (size_t i = 0; i < in->n; i++)
+        sum += (in->y[i] - mean) * (in->y[i] - mean);
+    return sum;
+}
+
+/* Mean squared leave-one-out residual: e_i / (1 - h_i), h_i the squared length of row i of Q (Allen 1974, PRESS). NaN
+ * when one point alone determines a coefficient. */
+static double leave_one_out(const solver *s)
+{
+    const long double *e = s->q + s->p * s->n;
+    long double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        long double rest = 1;
+        for (size_t j = 0; j < s->p; j++)
+            rest -= s->q[j * s->n + i] * s->q[j * s->n + i];
+        if (rest < 1e-12L)
+            return NAN;
+        sum += e[i] / rest * (e[i] / rest);
+    }
+    return (double)(sum / (long double)s->n);
+}
+
+static void set_likelihood(ws_fit *fit, long double rss, size_t p)
+{
+    double n = (double)fit->n, k = (double)p + 1;
+    fit->log_likelihood = -n / 2 * (log(2 * acos(-1)) + (double)logl(rss / (long double)n) + 1);
+    fit->aic = 2 * k - 2 * fit->log_likelihood;
+    fit->bic = k * log(n) - 2 * fit->log_likelihood;
+    if (n - k - 1 > 0)
+        fit->aicc = fit->aic + 2 * k * (k + 1) / (n - k - 1);
+}
+
+static void set_estimates(const solver *s, const ws_ls_input *in, ws_fit *fit, long double sigma, long double noise)
+{
+    for (size_t j = 0; j < s->p; j++) {
+        long double unit = sqrtl(s->inverse_diagonal[j]);
+        ws_estimate *e = ws_fit_add(fit, in->name[j], (double)s->b[j], (double)(sigma * unit));
+        ws_estimate_infer(e, fit->df, in->level);
+        /* Without residuals a coefficient that is rounding differs from zero by infinitely many standard errors. */
+        if (fit->status != WS_FIT_OK && fit->df > 0 && fabsl(s->b[j]) <= noise * unit)
+            e->p_value = 1;
+    }
+}
+
+static void summarise(const solver *s, const ws_ls_input *in, ws_fit *fit)
+{
+    const long double *e = s->q + s->p * s->n;
+    long double rss = dot(e, e, s->n), total = total_sum(in), noise = rounding_length(s, in);
+    bool flat = !in->column[0] ? ws_fit_is_constant(in->y, s->n) : total == 0;
+    fit->df = (double)(s->n - s->p);
+    fit->rss = (double)rss;
+    fit->status = s->n == s->p          ? WS_FIT_EXACT
+                  : flat                ? WS_FIT_CONSTANT
+                  : rss <= noise * noise ? WS_FIT_PERFECT
+                                        : WS_FIT_OK;
+    long double sigma = s->n > s->p ? sqrtl(rss / (long double)(s->n - s->p)) : (long double)NAN;
+    fit->sigma = (double)sigma;
+    if (!flat)
+        fit->r2 = (double)(1 - rss / total);
+    if (s->n > s->p)
+        fit->loocv = leave_one_out(s);
+    if (fit->status == WS_FIT_OK)
+        set_likelihood(fit, rss, s->p);
+    set_estimates(s, in, fit, sigma, noise);
+}
+
+/* "passes is determined by samples: passes = 0.00390625 samples in all 10 points", and what to do. */
+static void say_collinear(const solver *s, const ws_ls_input *in, ws_fit *fit)
+{
+    long double share[MAX] = {0};
+    size_t j = s->rank, named = 0;
+    coefficients(s, j, j, share);
+    if (s->length[j] == 0 || (j > 0 && !in->column[0] && ws_fit_is_constant(in->column[j], s->n))) {
+        ws_say(fit->sentence, sizeof fit->sentence,
+               "%s is %s in all %zu points, so its effect cannot be told from the rest; leave it out, or add points "
+               "where it differs",
+               in->name[j], ws_words_number(in->column[j][0]).text, s->n);
+        return;
+    }
+    ws_say(fit->sentence, sizeof fit->sentence, "%s =", in->name[j]);
+    for (size_t k = 0; k < j; k++) {
+        if (fabsl(share[k]) * s->length[k] <= 1e-10L * s->length[j])
+            continue;
+        bool minus = share[k] < 0;
+        ws_say(fit->sentence, sizeof fit->sentence, "%s%s%s%s", named ? (minus ? " - " : " + ") : (minus ? " -" : " "),
+               ws_words_number((double)fabsl(share[k])).text, in->column[k] ? " " : "",
+               in->column[k] ? in->name[k] : "");
+        named++;
+    }
+    ws_say(fit->sentence, sizeof fit->sentence,
+           " in all %zu points, so their effects cannot be told apart; leave one out, or add points where the relation "
+           "differs",
+           s->n);
+}
+
+static void give_up(const ws_ls_input *in, ws_fit *fit, ws_fit_status status, double *residual)
+{
+    fit->status = status;
+    for (size_t j = 0; j < in->p; j++)
+        ws_fit_add(fit, in->name[j], NAN, NAN);
+    for (size_t i = 0; residual && i < in->n; i++)
+        residual[i] = NAN;
+}
+
+static ws_status check_range(const ws_fit *fit, ws_error *error)
+{
+    bool finite = isfinite(fit->rss);
+    for (size_t j = 0; j < fit->n_estimates; j++)
+        finite = finite && isfinite(fit->estimate[j].value) && !isinf(fit->estimate[j].se);
+    if (finite)
+        return WS_OK;
+    return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
+}
+
+ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_error *error)
+{
+    if (in->n < in->p) {
+        ws_say(fit->sentence, sizeof fit->sentence, "%zu point%s: fewer than the %zu that the model needs", in->n,
+               in->n == 1 ? "" : "s", in->p);
+        give_up(in, fit, WS_FIT_TOO_FEW, residual);
+        return WS_OK;
+    }
+    solver s = {.n = in->n, .p = in->p};
+    s.q = ws_realloc(NULL, (s.p + 1) * s.n, sizeof *s.q);
+    load(&s, in);
+    solve(&s);
+    if (s.rank < s.p) {
+        say_collinear(&s, in, fit);
+        give_up(in, fit, WS_FIT_COLLINEAR, residual);
+    } else {
+        summarise(&s, in, fit);
+        for (size_t i = 0; residual && i < s.n; i++)
+            residual[i] = (double)s.q[s.p * s.n + i];
+    }
+    free(s.q);
+    return s.rank < s.p ? WS_OK : check_range(fit, error);
+}
+
+bool ws_ls_has_values(const ws_fit *fit)
+{
+    return fit->status == WS_FIT_OK || fit->status == WS_FIT_EXACT || fit->status == WS_FIT_PERFECT ||
+           (fit->status == WS_FIT_CONSTANT && fit->n_estimates && !isnan(fit->estimate[0].value));
+}
+
+void ws_ls_say_quality(ws_fit *fit, const char *scale)
+{
+    ws_say(fit->sentence, sizeof fit->sentence, "; %zu point%s", fit->n, fit->n == 1 ? "" : "s");
+    if (fit->status == WS_FIT_OK)
+        ws_say(fit->sentence, sizeof fit->sentence, ", R2%s %s%s", fit->r2_kind[0] == 'a' ? " about zero" : "",
+               ws_words_r2(fit->r2).text, scale);
+    if (fit->status == WS_FIT_EXACT)
+        ws_say(fit->sentence, sizeof fit->sentence, ", as many as coefficients: no standard error, no test%s",
+               isnan(fit->r2) ? ", and no R2 since y does not vary" : "");
+    if (fit->status == WS_FIT_PERFECT)
+        ws_say(fit->sentence, sizeof fit->sentence,
+               ", all on the curve within rounding: standard errors and likelihood mean nothing");
+    if (fit->status == WS_FIT_OK && isnan(fit->aicc))
+        ws_say(fit->sentence, sizeof fit->sentence, " (too few for AICc)");
+    if (fit->df > 0 && isnan(fit->loocv))
+        ws_say(fit->sentence, sizeof fit->sentence, " (one point alone settles a coefficient: no leave-one-out error)");
+}

@@ -1,0 +1,31 @@
+/* Linear least squares, the one solver under the line, the origin, the power law and the regression. Internal to fit/.
+ * */
+#ifndef WS_FIT_LEAST_SQUARES_H
+#define WS_FIT_LEAST_SQUARES_H
+
+#include "fit/estimate.h"
+
+/* y = b0 x0 + b1 x1 + ...; a column that is NULL stands for ones, and only the first may be. */
+typedef struct ws_ls_input {
+    const double *const *column;
+    const char *const *name;
+    size_t p; /* columns, at most WS_FIT_MAX_ESTIMATES */
+    const double *y;
+    size_t n;
+    double level;
+    double rounding; /* error of each y beyond that of a double of its size, as after a logarithm; else 0 */
+} ws_ls_input;
+
+/* Adds an estimate per column to a fit that ws_fit_begin made, and sets every number of it. The status tells what was
+ * possible: OK, EXACT, PERFECT, CONSTANT (y does not vary: coefficients exist, R2 does not), TOO_FEW or COLLINEAR (both
+ * without coefficients). The sentence is written for TOO_FEW and COLLINEAR only. `residual` may be NULL. */
+ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_error *error);
+
+/* Has the fit coefficients? */
+bool ws_ls_has_values(const ws_fit *fit);
+
+/* The end of a sentence: points, R2 (with `scale`, "" or " in logs", behind it) and which figures are undefined, why.
+ * */
+void ws_ls_say_quality(ws_fit *fit, const char *scale);
+
+#endif

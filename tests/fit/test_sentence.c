@@ -1,0 +1,113 @@
+#include "fit/estimate.h"
+#include "harness.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <string.h>
+
+START_TEST(numbers_in_words)
+{
+    ck_assert_str_eq(ws_words_number(8).text, "8");
+    ck_assert_str_eq(ws_words_number(10.125).text, "10.125");
+    ck_assert_str_eq(ws_words_number(1000).text, "1000");
+    ck_assert_str_eq(ws_words_number(0).text, "0");
+    ck_assert_str_eq(ws_words_number(NAN).text, "undefined");
+    ck_assert_str_eq(ws_words_number(1.0 / 3).text, "0.333333");
+}
+END_TEST
+
+START_TEST(decimals_follow_the_error)
+{
+    ck_assert_str_eq(ws_words_with_error(0.99612, 0.00412).text, "0.9961 ± 0.0041");
+    ck_assert_str_eq(ws_words_with_error(-537.05, 36.96).text, "-537 ± 37");
+    ck_assert_str_eq(ws_words_with_error(0.33, 0.794).text, "0.33 ± 0.79");
+    ck_assert_str_eq(ws_words_with_error(2.5, NAN).text, "2.5");
+    ck_assert_str_eq(ws_words_with_error(NAN, NAN).text, "undefined");
+    ck_assert_str_eq(ws_words_to_error(0.0012, 3).text, "0.0012");
+}
+END_TEST
+
+START_TEST(r2_is_never_rounded_up_to_one)
+{
+    ck_assert_str_eq(ws_words_r2(0.99998).text, "0.99998");
+    ck_assert_str_eq(ws_words_r2(0.9919346).text, "0.992");
+    ck_assert_str_eq(ws_words_r2(0.25).text, "0.250");
+    ck_assert_str_eq(ws_words_r2(1).text, "1");
+    for (double rest = 0.3; rest > 1e-12; rest *= 0.7)
+        ck_assert_int_eq(ws_words_r2(1 - rest).text[0], '0');
+}
+END_TEST
+
+START_TEST(p_values_and_levels)
+{
+    ck_assert_str_eq(ws_words_p(0.6873).text, "p 0.69");
+    ck_assert_str_eq(ws_words_p(0.00099).text, "p < 0.001");
+    ck_assert_str_eq(ws_words_p(NAN).text, "p undefined");
+    ck_assert_str_eq(ws_words_level(0.95).text, "95 %");
+    ck_assert_str_eq(ws_words_level(0.999).text, "99.9 %");
+}
+END_TEST
+
+START_TEST(full_text_ends_at_a_whole_character)
+{
+    char text[8];
+    text[0] = '\0';
+    ws_say(text, sizeof text, "%s", "12345");
+    ws_say(text, sizeof text, "%s", "6± and more");
+    ck_assert_str_eq(text, "123456");
+    ws_say(text, sizeof text, "%s", "78");
+    ck_assert_str_eq(text, "1234567");
+    text[0] = '\0';
+    ws_say(text, sizeof text, "%s", "12345±6");
+    ck_assert_str_eq(text, "12345±");
+}
+END_TEST
+
+START_TEST(student_and_normal)
+{
+    /* closed forms: one degree of freedom is Cauchy's distribution, two have t^2 = 2 p^2 / (1 - p^2) */
+    ck_close(ws_student_quantile(0.95, 1), tan(acos(-1) * 0.475), 1e-13, 0);
+    ck_close(ws_student_quantile(0.95, 2), sqrt(2 * 0.9025 / 0.0975), 1e-13, 0);
+    ck_close(ws_student_two_sided(1, 1), 0.5, 1e-14, 0);
+    ck_close(ws_student_two_sided(-1, 1), 0.5, 1e-14, 0);
+    ck_close(ws_student_two_sided(INFINITY, 3), 0, 0, 0);
+    ck_close(ws_normal_quantile(0.95), 1.959963984540054, 1e-14, 0);
+}
+END_TEST
+
+static int handled;
+
+static void count_errors(const char *reason, const char *file, int line, int code)
+{
+    (void)reason, (void)file, (void)line, (void)code;
+    handled++;
+}
+
+START_TEST(error_handler_is_put_back)
+{
+    static const double x[] = {1, 2, 3, 5}, y[] = {1, 3, 2, 6};
+    ws_fit fit;
+    ws_correlation c;
+    gsl_error_handler_t *before = gsl_set_error_handler(count_errors);
+    ck_assert_int_eq(ws_fit_origin(x, y, 4, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_spearman(x, y, 4, 0.95, &c, NULL), WS_OK);
+    ck_assert(gsl_set_error_handler(before) == count_errors);
+    ck_assert_int_eq(handled, 0);
+}
+END_TEST
+
+START_TEST(constant_to_rounding)
+{
+    static const double same[] = {0.3, 0.1 + 0.2}, far[] = {-1.7e308, 1.7e308}, close[] = {1, 1 + 1e-14},
+                        zeros[] = {0, 0};
+    ck_assert(ws_fit_is_constant(same, 2));
+    ck_assert(ws_fit_is_constant(zeros, 2));
+    ck_assert(ws_fit_is_constant(NULL, 0));
+    ck_assert(!ws_fit_is_constant(far, 2));
+    ck_assert(!ws_fit_is_constant(close, 2));
+}
+END_TEST
+
+TEST_MAIN("fit sentences", numbers_in_words, decimals_follow_the_error, r2_is_never_rounded_up_to_one,
+          p_values_and_levels, full_text_ends_at_a_whole_character, student_and_normal, error_handler_is_put_back,
+          constant_to_rounding)
