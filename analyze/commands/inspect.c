@@ -204,12 +204,12 @@ static size_t add_file(inspector *in, const char *path, const ws_format *format,
 
 static void inspect_trace(inspector *in, const char *path)
 {
-    ws_measure_options options = {.all_channels = true};
+    ws_measure_options every_channel = {.all_channels = true};
     ws_measure measure;
     ws_notes notes = {0};
     ws_error error = {0};
     const ws_format *format = NULL;
-    ws_measure_init(&measure, &options);
+    ws_measure_init(&measure, &every_channel);
     ws_measure_begin(&measure, path, "");
     ws_sink sink = ws_measure_sink(&measure);
     ws_status status = ws_source_read(path, &in->source, &sink, &notes, &format, &error);

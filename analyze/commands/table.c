@@ -1,0 +1,68 @@
+#include "analyze/commands/data.h"
+
+#include "analyze/recipes/recipe.h"
+
+static const ws_option options[] = {
+    WS_OPTIONS_SCALING,
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+static int list_recipes(ws_cli *cli)
+{
+    ws_table table;
+    ws_table_init(&table, "recipes");
+    size_t name = ws_table_add_column(&table, "table", WS_TEXT), summary = ws_table_add_column(&table, "shows", WS_TEXT);
+    for (const ws_table_recipe *const *r = ws_table_recipes(); *r; r++) {
+        size_t row = ws_table_add_row(&table);
+        ws_table_set_text(&table, name, row, (*r)->name);
+        ws_table_set_text(&table, summary, row, (*r)->summary);
+    }
+    int status = ws_cli_output(cli, &table);
+    ws_table_free(&table);
+    return status;
+}
+
+static int make(ws_cli *cli, const ws_table_recipe *recipe)
+{
+    ws_campaign campaign;
+    ws_table runs, scale = {0}, out = {0};
+    ws_error error = {0};
+    int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
+    if (status == WS_EXIT_OK)
+        status = ws_data_scale(cli, &campaign, &runs, &scale);
+    if (status == WS_EXIT_OK && ws_table_recipe_make(recipe, &runs, &scale, &out, &error) != WS_OK)
+        status = ws_cli_fail(cli, &error);
+    if (status == WS_EXIT_OK)
+        status = ws_cli_output(cli, &out);
+    ws_table_free(&out);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+    ws_campaign_free(&campaign);
+    return status;
+}
+
+static int run(ws_cli *cli)
+{
+    if (!cli->n_arguments)
+        return list_recipes(cli);
+    const ws_table_recipe *recipe = ws_table_recipe_find(cli->arguments[0]);
+    if (!recipe)
+        return ws_cli_usage(cli, "there is no table '%s' ('wattscale table' lists them)", cli->arguments[0]);
+    if (cli->n_arguments < 2)
+        return ws_cli_usage(cli, "an argument is missing: table %s CAMPAIGN", recipe->name);
+    return make(cli, recipe);
+}
+
+const ws_command ws_command_table = {
+    .name = "table",
+    .arguments = "[TABLE DATA]",
+    .summary = "a table as a paper prints it; without arguments, the list of them",
+    .description = "Makes one of the known tables from a campaign or a table of runs. Uncertainties stand with their values, units in\n"
+                   "the head; --format tex gives LaTeX with booktabs, md Markdown, csv and json every digit.",
+    .options = options,
+    .example = "wattscale table huber/table1 datasets/huber2025/table1.csv",
+    .least = 0,
+    .most = 2,
+    .run = run,
+};

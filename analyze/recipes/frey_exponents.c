@@ -1,0 +1,100 @@
+/* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least squares
+ * over all runs of one model under one power cap and one clock cap. */
+#include "analyze/recipes/recipe.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODEL, POWER_CAP, CLOCK_CAP, N, BETA, BETA_SE, CI_LO, CI_HI, R2, MAX_GPUS, STATUS };
+static const ws_run_column keys[] = {WS_COL_MODEL, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+
+static bool same_key(const ws_table *runs, size_t a, size_t b)
+{
+    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
+    for (size_t k = 0; k < 3; k++)
+        if (strcmp(ws_table_cell_text(runs, keys[k], a, text_a), ws_table_cell_text(runs, keys[k], b, text_b)) != 0)
+            return false;
+    return true;
+}
+
+static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
+{
+    if (!ws_table_is_missing(runs, WS_COL_MODEL, run))
+        ws_table_set_text(out, MODEL, row, runs->columns[WS_COL_MODEL].text[run]);
+    ws_table_set_number(out, POWER_CAP, row, ws_runs_get(runs, WS_COL_POWER_CAP, run));
+    ws_table_set_number(out, CLOCK_CAP, row, ws_runs_get(runs, WS_COL_CLOCK_CAP, run));
+}
+
+/* Time against GPUs of the runs that share a key; time per epoch where it is known, else the wall time. */
+static size_t take_points(const ws_table *runs, size_t first, double *gpus, double *time)
+{
+    size_t n = 0;
+    for (size_t row = first; row < runs->n_rows; row++) {
+        double g = ws_runs_get(runs, WS_COL_GPUS, row), t = ws_runs_get(runs, WS_COL_EPOCH_S, row);
+        if (isnan(t))
+            t = ws_runs_get(runs, WS_COL_WALL, row);
+        if (!same_key(runs, first, row) || isnan(g) || isnan(t))
+            continue;
+        gpus[n] = g;
+        time[n++] = t;
+    }
+    return n;
+}
+
+static ws_status add_exponent(const ws_table *runs, size_t first, double *gpus, double *time, ws_table *out, ws_error *error)
+{
+    ws_fit fit = {0};
+    size_t n = take_points(runs, first, gpus, time), row = ws_table_add_row(out);
+    ws_status status = ws_fit_powerlaw(gpus, time, n, 0.95, &fit, NULL, error);
+    if (status != WS_OK)
+        return status;
+    add_key(runs, first, out, row);
+    ws_table_set_integer(out, N, row, (int64_t)n);
+    ws_table_set_text(out, STATUS, row, ws_fit_status_name(fit.status));
+    const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
+    double most = NAN;
+    for (size_t i = 0; i < n; i++)
+        most = gpus[i] > most || isnan(most) ? gpus[i] : most;
+    ws_table_set_number(out, MAX_GPUS, row, most);
+    if (!exponent)
+        return WS_OK;
+    ws_table_set_number(out, BETA, row, -exponent->value);
+    ws_table_set_number(out, BETA_SE, row, exponent->se);
+    ws_table_set_number(out, CI_LO, row, -exponent->ci_hi);
+    ws_table_set_number(out, CI_HI, row, -exponent->ci_lo);
+    ws_table_set_number(out, R2, row, fit.r2);
+    return WS_OK;
+}
+
+static bool is_first(const ws_table *runs, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (same_key(runs, i, row))
+            return false;
+    return true;
+}
+
+ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
+{
+    (void)scale;
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {{"model", WS_TEXT},   {"power_cap_w", WS_NUMBER}, {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},
+                   {"beta", WS_NUMBER},  {"beta_se", WS_NUMBER},     {"beta_lo", WS_NUMBER},      {"beta_hi", WS_NUMBER},
+                   {"r2", WS_NUMBER},    {"max_gpus", WS_NUMBER},    {"status", WS_TEXT}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(out, columns[i].name, columns[i].kind);
+    double *gpus = ws_alloc((runs->n_rows + 1) * sizeof *gpus), *time = ws_alloc((runs->n_rows + 1) * sizeof *time);
+    ws_status status = WS_OK;
+    for (size_t row = 0; status == WS_OK && row < runs->n_rows; row++)
+        if (is_first(runs, row))
+            status = add_exponent(runs, row, gpus, time, out, error);
+    free(gpus);
+    free(time);
+    return status;
+}

@@ -1,0 +1,177 @@
+#include "analyze/recipes/recipe.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double PER_HOUR = 1.0 / 3600;
+
+/* X_rmse and X_se follow their X, so that writers print them as one. */
+static const ws_recipe_column scaling_columns[] = {{"series", "series", 0},
+                                                   {"model", "model", 0},
+                                                   {"device", "device", 0},
+                                                   {"gpus", "gpus", 0},
+                                                   {"lbs", "lbs", 0},
+                                                   {"gbs", "gbs", 0},
+                                                   {"power_cap_w", "power_cap_w", 0},
+                                                   {"n_runs", "n_runs", 0},
+                                                   {"wall_s", "wall_s", 0},
+                                                   {"wall_s_rmse", "wall_s_rmse", 0},
+                                                   {"gpu_h", "gpu_h", 0},
+                                                   {"gpu_h_rmse", "gpu_h_rmse", 0},
+                                                   {"energy_kwh", "energy_kwh", 0},
+                                                   {"energy_kwh_rmse", "energy_kwh_rmse", 0},
+                                                   {"energy_scope", "energy_scope", 0},
+                                                   {"kwh_per_gpuh", "kwh_per_gpuh", 0},
+                                                   {"kwh_per_gpuh_rmse", "kwh_per_gpuh_rmse", 0},
+                                                   {"scaling", "scaling", 0},
+                                                   {"speedup", "speedup", 0},
+                                                   {"speedup_se", "speedup_se", 0},
+                                                   {"efficiency", "efficiency", 0},
+                                                   {"efficiency_se", "efficiency_se", 0},
+                                                   {"reference", "reference", 0},
+                                                   {NULL, NULL, 0}};
+
+static const ws_recipe_column per_gpuh_columns[] = {{"series", "series", 0},
+                                                    {"device", "device", 0},
+                                                    {"gpus", "gpus", 0},
+                                                    {"lbs", "lbs", 0},
+                                                    {"n_runs", "n_runs", 0},
+                                                    {"kwh_per_gpuh", "kwh_per_gpuh", 0},
+                                                    {"kwh_per_gpuh_rmse", "kwh_per_gpuh_rmse", 0},
+                                                    {"gpu_power_w", "gpu_power_w", 0},
+                                                    {"gpu_power_w_rmse", "gpu_power_w_rmse", 0},
+                                                    {"cpu_power_w", "cpu_power_w", 0},
+                                                    {"cpu_power_w_rmse", "cpu_power_w_rmse", 0},
+                                                    {"samples_per_gpuh", "samples_per_gpuh", 0},
+                                                    {"samples_per_gpuh_rmse", "samples_per_gpuh_rmse", 0},
+                                                    {"passes_per_gpuh", "passes_per_gpuh", 0},
+                                                    {"passes_per_gpuh_rmse", "passes_per_gpuh_rmse", 0},
+                                                    {NULL, NULL, 0}};
+
+static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
+                                                  {"device", "device", 0},
+                                                  {"gpus", "gpus", 0},
+                                                  {"n_runs", "n_runs", 0},
+                                                  {"energy_gpu_kwh", "energy_gpu_kwh", 0},
+                                                  {"energy_gpu_kwh_rmse", "energy_gpu_kwh_rmse", 0},
+                                                  {"gpu_share", "gpu_share", 0},
+                                                  {"energy_cpu_kwh", "energy_cpu_kwh", 0},
+                                                  {"energy_cpu_kwh_rmse", "energy_cpu_kwh_rmse", 0},
+                                                  {"cpu_share", "cpu_share", 0},
+                                                  {"energy_dram_kwh", "energy_dram_kwh", 0},
+                                                  {"energy_dram_kwh_rmse", "energy_dram_kwh_rmse", 0},
+                                                  {"dram_share", "dram_share", 0},
+                                                  {"energy_kwh", "energy_kwh", 0},
+                                                  {"energy_kwh_rmse", "energy_kwh_rmse", 0},
+                                                  {NULL, NULL, 0}};
+
+static const ws_recipe_column table1_columns[] = {
+    {"device", "device", 0},         {"gpus", "gpus", 0},           {"lbs", "lbs", 0},
+    {"gbs", "gbs", 0},               {"energy_kwh", "energy_kwh", 0}, {"energy_kwh_rmse", "energy_kwh_rmse", 0},
+    {"energy_per_node_kwh", "energy_per_node_kwh", 0},
+    {"wall_s", "runtime_h", PER_HOUR}, {"wall_s_rmse", "runtime_h_rmse", PER_HOUR},
+    {"gpu_h", "gpu_h", 0},           {"gpu_h_rmse", "gpu_h_rmse", 0}, {"kwh_per_gpuh", "kwh_per_gpuh", 0},
+    {NULL, NULL, 0}};
+
+static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
+                                                      {"gpus", "gpus", 0},
+                                                      {"lbs", "lbs", 0},
+                                                      {"gbs", "gbs", 0},
+                                                      {"dataset_samples", "dataset_samples", 0},
+                                                      {"energy_kwh", "energy_kwh", 0},
+                                                      {"energy_ratio", "energy_ratio", 0},
+                                                      {"energy_ratio_se", "energy_ratio_se", 0},
+                                                      {"energy_per_node_kwh", "energy_per_node_kwh", 0},
+                                                      {"wall_s", "runtime_h", PER_HOUR},
+                                                      {"speedup", "speedup", 0},
+                                                      {"speedup_se", "speedup_se", 0},
+                                                      {"gpu_h", "gpu_h", 0},
+                                                      {"error_top1", "error_top1", 0},
+                                                      {"error_top1_rmse", "error_top1_rmse", 0},
+                                                      {NULL, NULL, 0}};
+
+static const ws_recipe_column repeat_columns[] = {
+    {"series", "series", 0},     {"gpus", "gpus", 0},         {"run", "run", 0},
+    {"energy_kwh", "energy_kwh", 0}, {"job_energy_kwh", "job_energy_kwh", 0},
+    {"wall_s", "runtime_min", 1.0 / 60}, {"job_wall_s", "job_runtime_min", 1.0 / 60},
+    {"gpu_h", "gpu_h", 0},       {"error_top1", "error_top1", 0}, {"status", "status", 0},
+    {NULL, NULL, 0}};
+
+static const ws_table_recipe campaign_scaling = {
+    "campaign/scaling", "time, GPUh, energy, speed-up and efficiency of each configuration", false, scaling_columns, NULL};
+static const ws_table_recipe campaign_per_gpuh = {
+    "campaign/per-gpuh", "energy, power, samples and passes per GPUh (Huber et al. 2025, Figs 6 and 7)", false,
+    per_gpuh_columns, NULL};
+static const ws_table_recipe campaign_domains = {
+    "campaign/domains", "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)", false, domain_columns,
+    NULL};
+static const ws_table_recipe campaign_repeats = {
+    "campaign/repeats", "every run with what its traces and what its job log say", true, repeat_columns, NULL};
+static const ws_table_recipe huber_table1 = {
+    "huber/table1", "energy, run time and GPUh by device and GPUs (Huber et al. 2025, Table 1)", false, table1_columns, NULL};
+static const ws_table_recipe huber_efficiency = {
+    "huber/efficiency", "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)",
+    false, efficiency_columns, NULL};
+static const ws_table_recipe frey_exponents = {
+    "frey/exponents", "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)", false,
+    NULL, ws_make_frey_exponents};
+
+static const ws_table_recipe *const recipes[] = {&campaign_scaling, &campaign_per_gpuh, &campaign_domains, &campaign_repeats,
+                                                 &huber_table1,     &huber_efficiency,  &frey_exponents,   NULL};
+
+const ws_table_recipe *const *ws_table_recipes(void)
+{
+    return recipes;
+}
+
+const ws_table_recipe *ws_table_recipe_find(const char *name)
+{
+    for (const ws_table_recipe *const *r = recipes; *r; r++)
+        if (strcmp((*r)->name, name) == 0)
+            return *r;
+    return NULL;
+}
+
+static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_table *out, size_t column, double factor)
+{
+    const ws_column *c = &from->columns[from_column];
+    if (ws_table_is_missing(from, from_column, row))
+        return;
+    if (c->kind == WS_TEXT)
+        ws_table_set_text(out, column, row, c->text[row]);
+    else if (out->columns[column].kind == WS_INTEGER)
+        ws_table_set_integer(out, column, row, c->integer[row]);
+    else
+        ws_table_set_number(out, column, row, ws_table_number(from, from_column, row) * (factor != 0 ? factor : 1));
+}
+
+static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *from, ws_table *out, ws_error *error)
+{
+    size_t source, filled = 0;
+    for (size_t row = 0; row < from->n_rows; row++)
+        ws_table_add_row(out);
+    for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
+        bool found = ws_table_find(from, c->from, &source);
+        ws_column_kind kind = found ? from->columns[source].kind : WS_NUMBER;
+        size_t column = ws_table_add_column(out, c->name, c->factor != 0 ? WS_NUMBER : kind);
+        for (size_t row = 0; found && row < from->n_rows; row++) {
+            copy_cell(from, source, row, out, column, c->factor);
+            filled += !ws_table_is_missing(from, source, row);
+        }
+    }
+    return filled ? WS_OK
+                  : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
+}
+
+ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale, ws_table *out,
+                               ws_error *error)
+{
+    ws_table_init(out, "table");
+    ws_notes_append(&out->notes, &scale->notes);
+    if (recipe->make)
+        return recipe->make(runs, scale, out, error);
+    return select_columns(recipe, recipe->of_runs ? runs : scale, out, error);
+}

@@ -1,0 +1,34 @@
+/* Table recipes: what a paper prints, made from runs and configurations. A recipe is one entry of a table in recipe.c, or
+ * one file with a function where selecting columns is not enough. */
+#ifndef WS_ANALYZE_RECIPE_H
+#define WS_ANALYZE_RECIPE_H
+
+#include "core/status.h"
+#include "core/table.h"
+
+/* A column of the outcome: taken from `from`, times `factor`, under the name `name`. */
+typedef struct ws_recipe_column {
+    const char *from, *name;
+    double factor; /* 0: as it stands, texts too */
+} ws_recipe_column;
+
+typedef struct ws_table_recipe {
+    const char *name;    /* "huber/table1" */
+    const char *summary; /* one line: what it shows, and where it is printed */
+    bool of_runs;        /* columns come from the runs, not from the configurations */
+    const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
+    /* Instead of columns: make the table; `out` is initialised by the caller. */
+    ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
+} ws_table_recipe;
+
+const ws_table_recipe *const *ws_table_recipes(void); /* NULL-terminated */
+const ws_table_recipe *ws_table_recipe_find(const char *name);
+
+/* `out` is initialised here. WS_DATA: the campaign has nothing for this table (the message says what is missing). */
+ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale, ws_table *out,
+                               ws_error *error);
+
+/* frey_exponents.c */
+ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
+
+#endif
