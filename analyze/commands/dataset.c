@@ -1,0 +1,148 @@
+#include "analyze/commands/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const ws_option options[] = {
+    {"path", 0, NULL, "print where the data set lies instead of copying it"},
+    {NULL, 0, NULL, NULL},
+};
+
+/* Where the bundled data lies: named by WATTSCALE_DATASETS, beside an installed program, beside a built one, or where the
+ * program was configured to be installed. */
+static const char *data_folder(ws_arena *arena)
+{
+    char self[1024];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    const char *named = getenv("WATTSCALE_DATASETS");
+    const char *candidates[] = {named ? named : "", ws_arena_printf(arena, "%s/../share/wattscale/datasets", self),
+                                ws_arena_printf(arena, "%s/../../datasets", self), WATTSCALE_DATADIR "/datasets", "datasets"};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (*candidates[i] && access(ws_arena_printf(arena, "%s/index.csv", candidates[i]), R_OK) == 0)
+            return candidates[i];
+    return NULL;
+}
+
+static ws_status make_folders(char *path, ws_error *error)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int failed = mkdir(path, 0777);
+        if (failed && errno != EEXIST)
+            return ws_fail_at(error, WS_IO, path, 0, "cannot be made: %s", strerror(errno));
+        *slash = '/';
+    }
+    return WS_OK;
+}
+
+static ws_status copy_bytes(FILE *from, FILE *to, const char *path, ws_error *error)
+{
+    char buffer[64 * 1024];
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
+        if (fwrite(buffer, 1, n, to) != n)
+            return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+    return ferror(from) ? ws_fail_at(error, WS_IO, path, 0, "its source cannot be read") : WS_OK;
+}
+
+static ws_status copy_file(const char *source, char *target, ws_error *error)
+{
+    ws_status status = make_folders(target, error);
+    FILE *from = status == WS_OK ? fopen(source, "rb") : NULL;
+    if (status == WS_OK && !from)
+        return ws_fail_at(error, WS_IO, source, 0, "cannot be opened: %s", strerror(errno));
+    FILE *to = from ? fopen(target, "wb") : NULL;
+    if (from && !to)
+        status = ws_fail_at(error, WS_IO, target, 0, "cannot be written: %s", strerror(errno));
+    if (to)
+        status = copy_bytes(from, to, target, error);
+    if (from)
+        fclose(from);
+    if (to && fclose(to) != 0 && status == WS_OK)
+        status = ws_fail_at(error, WS_IO, target, 0, "cannot be written: %s", strerror(errno));
+    return status;
+}
+
+/* A data set is a file or a folder; a copy goes to a place that does not exist yet. */
+static int copy_out(ws_cli *cli, const char *source, const char *target)
+{
+    ws_error error = {0};
+    ws_notes notes = {0};
+    ws_file_list files = {0};
+    ws_status status = WS_OK;
+    if (access(target, F_OK) == 0)
+        status = ws_fail_at(&error, WS_IO, target, 0, "exists already (name another place)");
+    else if (ws_is_directory(source))
+        status = ws_walk(source, &files, &notes, &error);
+    else
+        ws_file_list_add(&files, source);
+    for (size_t i = 0; status == WS_OK && i < files.n; i++)
+        status = copy_file(files.paths[i], ws_arena_printf(&cli->arena, "%s%s", target, files.paths[i] + strlen(source)),
+                           &error);
+    if (status == WS_OK && !cli->quiet)
+        fprintf(cli->err, "%zu file%s copied to %s\n", files.n, files.n == 1 ? "" : "s", target);
+    ws_file_list_free(&files);
+    ws_notes_free(&notes);
+    return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+}
+
+static int take_dataset(ws_cli *cli, const ws_table *index, const char *folder, const char *name)
+{
+    size_t names, files;
+    if (!ws_table_find(index, "name", &names) || !ws_table_find(index, "file", &files))
+        return ws_cli_usage(cli, "the index of data sets in %s is damaged", folder);
+    for (size_t row = 0; row < index->n_rows; row++) {
+        if (strcmp(index->columns[names].text[row], name) != 0)
+            continue;
+        const char *path = ws_arena_printf(&cli->arena, "%s/%s", folder, index->columns[files].text[row]);
+        if (ws_cli_has(cli, "path")) {
+            fprintf(cli->out, "%s\n", path);
+            return WS_EXIT_OK;
+        }
+        const char *slash = strrchr(path, '/'), *target = ws_cli_value(cli, "output");
+        return copy_out(cli, path, target ? target : slash + 1);
+    }
+    return ws_cli_usage(cli, "there is no data set '%s' ('wattscale dataset' lists them)", name);
+}
+
+static int run(ws_cli *cli)
+{
+    ws_error error = {0};
+    ws_table index = {0};
+    ws_source_options csv = {"table-csv", WS_READ_DEFAULTS};
+    const char *folder = data_folder(&cli->arena);
+    if (!folder) {
+        ws_fail(&error, WS_IO, "the bundled data sets are not found (WATTSCALE_DATASETS may name their folder)");
+        return ws_cli_fail(cli, &error);
+    }
+    int status;
+    if (ws_source_read_table(ws_arena_printf(&cli->arena, "%s/index.csv", folder), &csv, &index, &error) != WS_OK)
+        status = ws_cli_fail(cli, &error);
+    else if (cli->n_arguments)
+        status = take_dataset(cli, &index, folder, cli->arguments[0]);
+    else
+        status = ws_cli_output(cli, &index);
+    ws_table_free(&index);
+    return status;
+}
+
+const ws_command ws_command_dataset = {
+    .name = "dataset",
+    .arguments = "[NAME]",
+    .summary = "the bundled data sets: list them, copy one out",
+    .description = "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
+                   "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
+                   "folder. Synthetic data is named so here and in every output made from it.",
+    .options = options,
+    .example = "wattscale dataset",
+    .least = 0,
+    .most = 1,
+    .run = run,
+};

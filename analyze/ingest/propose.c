@@ -1,0 +1,264 @@
+#include "analyze/ingest/propose.h"
+
+#include "analyze/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATTERN_SIZE = 1024, JOB_DIGITS = 5 };
+
+typedef struct proposal {
+    const char *pattern, *as;
+    size_t files;
+} proposal;
+
+typedef struct proposer {
+    ws_campaign *campaign;
+    proposal *traces, *sides;
+    size_t n_traces, trace_capacity, n_sides, side_capacity;
+} proposer;
+
+static void append(char *pattern, const char *text, size_t n)
+{
+    size_t used = strlen(pattern);
+    if (used + n + 1 < PATTERN_SIZE) {
+        memcpy(pattern + used, text, n);
+        pattern[used + n] = '\0';
+    }
+}
+
+/* "4g256b4w10e8sf": numbers, each followed by its letter. Two at least, or it is a name like any other. */
+static bool append_settings(char *pattern, const char *segment, size_t n)
+{
+    static const struct {
+        const char *letter, *field;
+    } known[] = {{"sf", "factor"}, {"g", "gpus"}, {"b", "lbs"},   {"w", "workers"},
+                 {"e", "epochs"},  {"n", "nodes"}, {"s", "dataset_samples"}};
+    char built[PATTERN_SIZE] = "";
+    size_t at = 0, parts = 0;
+    while (at < n) {
+        size_t digits = strspn(segment + at, "0123456789"), k = 0;
+        size_t letters = digits ? strcspn(segment + at + digits, "0123456789/") : 0;
+        for (; k < sizeof known / sizeof *known; k++)
+            if (digits && strlen(known[k].letter) == letters &&
+                strncmp(segment + at + digits, known[k].letter, letters) == 0)
+                break;
+        if (!digits || k == sizeof known / sizeof *known)
+            return false;
+        char part[64];
+        snprintf(part, sizeof part, "{%s}%s", known[k].field, known[k].letter);
+        append(built, part, strlen(part));
+        at += digits + letters;
+        parts++;
+    }
+    if (parts < 2)
+        return false;
+    append(pattern, built, strlen(built));
+    return true;
+}
+
+static bool is_job(const char *segment, size_t n)
+{
+    return n >= JOB_DIGITS && strspn(segment, "0123456789") >= n;
+}
+
+/* "gpu_node12.csv" -> "gpu_{node}.csv": the word that ends in a number, up to the suffix. */
+static bool append_node(char *pattern, const char *name)
+{
+    size_t stem = strcspn(name, "."), digits = 0;
+    while (digits < stem && name[stem - 1 - digits] >= '0' && name[stem - 1 - digits] <= '9')
+        digits++;
+    size_t word = stem - digits;
+    while (word > 0 && name[word - 1] != '_' && name[word - 1] != '-')
+        word--;
+    if (!digits || word == 0)
+        return false;
+    append(pattern, name, word);
+    append(pattern, "{node}", 6);
+    append(pattern, name + stem, strlen(name + stem));
+    return true;
+}
+
+/* "slurm_123456" -> "slurm_{job}" where the folder is that job. */
+static bool append_job_name(char *pattern, const char *name, const char *job, size_t job_n)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", job_n < sizeof text ? (int)job_n : 0, job);
+    const char *found = job_n ? strstr(name, text) : NULL;
+    if (!found)
+        return false;
+    append(pattern, name, (size_t)(found - name));
+    append(pattern, "{job}", 5);
+    append(pattern, found + job_n, strlen(found + job_n));
+    return true;
+}
+
+static void make_pattern(const char *path, bool is_trace, char *pattern)
+{
+    const char *job = NULL;
+    size_t job_n = 0, depth = 0;
+    bool settings = false;
+    pattern[0] = '\0';
+    for (const char *slash; (slash = strchr(path, '/')); path = slash + 1, depth++) {
+        size_t n = (size_t)(slash - path);
+        if (!settings && append_settings(pattern, path, n)) {
+            settings = true;
+        } else if (!job && is_job(path, n)) {
+            append(pattern, "{job}", 5);
+            job = path, job_n = n;
+        } else if (depth == 0 && !settings) {
+            append(pattern, "{series}", 8);
+        } else {
+            append(pattern, path, n);
+        }
+        append(pattern, "/", 1);
+    }
+    if (append_job_name(pattern, path, job, job_n))
+        return;
+    if (is_trace && append_node(pattern, path))
+        return;
+    append(pattern, path, strlen(path));
+}
+
+static void count_pattern(proposer *p, bool is_trace, const char *pattern, const char *as)
+{
+    proposal **list = is_trace ? &p->traces : &p->sides;
+    size_t *n = is_trace ? &p->n_traces : &p->n_sides, *capacity = is_trace ? &p->trace_capacity : &p->side_capacity;
+    for (size_t i = 0; i < *n; i++) {
+        if (strcmp((*list)[i].pattern, pattern) == 0) {
+            (*list)[i].files++;
+            return;
+        }
+    }
+    *list = ws_grow(*list, capacity, *n + 1, sizeof **list);
+    (*list)[(*n)++] = (proposal){ws_arena_strdup(&p->campaign->arena, pattern), as, 1};
+}
+
+static bool is_side_format(const ws_format *format)
+{
+    return strcmp(format->name, "sacct") == 0 || strcmp(format->name, "job-log") == 0 ||
+           strcmp(format->name, "torch-list") == 0;
+}
+
+static void look_at(proposer *p, const char *folder, const char *path, ws_notes *notes)
+{
+    const ws_format *format;
+    ws_error error = {0};
+    char pattern[PATTERN_SIZE];
+    if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK) {
+        ws_notes_add(notes, "unreadable", path, "", 0, "%s", error.message);
+        return;
+    }
+    if (!format || (format->is_record && !is_side_format(format))) {
+        ws_notes_add(notes, "no-use", folder, "", 0, "files that are neither traces nor known side files, the first is %s",
+                     path);
+        return;
+    }
+    make_pattern(path + strlen(folder) + 1, !format->is_record, pattern);
+    count_pattern(p, !format->is_record, pattern, format->is_record ? format->name : NULL);
+}
+
+static void take_traces(proposer *p, ws_notes *notes)
+{
+    ws_campaign *c = p->campaign;
+    c->paths = ws_arena_alloc(&c->arena, p->n_traces * sizeof *c->paths + 1);
+    for (size_t i = 0; i < p->n_traces; i++) {
+        c->paths[c->n_paths++].match = p->traces[i].pattern;
+        ws_notes_add(notes, "inferred", p->traces[i].pattern, "", 0, "%zu trace file%s", p->traces[i].files,
+                     p->traces[i].files == 1 ? "" : "s");
+    }
+}
+
+/* A list of accuracies in % becomes an error, as Huber et al. report it. */
+static void name_list(ws_campaign *c, ws_side_rule *rule)
+{
+    const char *slash = strrchr(rule->match, '/'), *name = slash ? slash + 1 : rule->match;
+    const char *stem = ws_arena_strndup(&c->arena, name, strcspn(name, "."));
+    bool top1 = strcmp(stem, "valid_top1") == 0, top5 = strcmp(stem, "valid_top5") == 0;
+    rule->field = top1 ? "error_top1" : top5 ? "error_top5" : stem;
+    rule->value = top1 || top5 ? "100-last" : "last";
+}
+
+static void take_side_files(proposer *p)
+{
+    ws_campaign *c = p->campaign;
+    c->side_files = ws_arena_alloc(&c->arena, p->n_sides * sizeof *c->side_files + 1);
+    for (size_t i = 0; i < p->n_sides; i++) {
+        ws_side_rule *rule = &c->side_files[c->n_side_files++];
+        rule->match = p->sides[i].pattern;
+        rule->as = p->sides[i].as;
+        if (strcmp(rule->as, "sacct") == 0)
+            rule->join = "job";
+        if (strcmp(rule->as, "torch-list") == 0)
+            name_list(c, rule);
+    }
+}
+
+static void list_unknown(const ws_campaign *c, ws_notes *notes)
+{
+    static const struct {
+        const char *field, *use;
+    } wanted[] = {{"gpus", "GPUh and scaling; the GPUs in the traces are counted where no path says it"},
+                  {"lbs", "global batch size and passes per GPUh"},
+                  {"epochs", "samples per GPUh and time per epoch"},
+                  {"dataset_samples", "samples per GPUh and energy per sample"},
+                  {"model", "tables of several models"},
+                  {"device", "tables of several devices"}};
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+        char braces[64];
+        bool found = false;
+        snprintf(braces, sizeof braces, "{%s}", wanted[w].field);
+        for (size_t i = 0; i < c->n_paths; i++)
+            found |= strstr(c->paths[i].match, braces) != NULL;
+        if (!found)
+            ws_notes_add(notes, "not-inferred", wanted[w].field, "", 0, "no path says it; needed for %s (put it into 'defaults')",
+                         wanted[w].use);
+    }
+}
+
+static void set_grouping(ws_campaign *c)
+{
+    static const char *const fields[] = {"series", "gpus", "lbs"};
+    c->group = ws_arena_alloc(&c->arena, sizeof fields);
+    for (size_t f = 0; f < 3; f++) {
+        char braces[64];
+        bool found = false;
+        snprintf(braces, sizeof braces, "{%s}", fields[f]);
+        for (size_t i = 0; i < c->n_paths; i++)
+            found |= strstr(c->paths[i].match, braces) != NULL;
+        if (found || f == 1)
+            c->group[c->n_group++] = fields[f];
+    }
+    c->reference = "series";
+}
+
+ws_status ws_propose_campaign(const char *folder, ws_campaign *campaign, ws_notes *notes, ws_error *error)
+{
+    ws_file_list files = {0};
+    proposer p = {.campaign = campaign};
+    *campaign = (ws_campaign){0};
+    size_t length = strlen(folder);
+    campaign->folder = ws_arena_strndup(&campaign->arena, folder, length - (length > 1 && folder[length - 1] == '/'));
+    campaign->source = campaign->folder;
+    const char *slash = strrchr(campaign->folder, '/');
+    campaign->name = slash ? slash + 1 : campaign->folder;
+    ws_status status = ws_walk(campaign->folder, &files, notes, error);
+    for (size_t i = 0; status == WS_OK && i < files.n; i++) {
+        const char *name = strrchr(files.paths[i], '/');
+        if (strcmp(name + 1, "campaign.json") != 0)
+            look_at(&p, campaign->folder, files.paths[i], notes);
+    }
+    if (status == WS_OK && !p.n_traces)
+        status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found among its %zu files", files.n);
+    if (status == WS_OK) {
+        take_traces(&p, notes);
+        take_side_files(&p);
+        set_grouping(campaign);
+        list_unknown(campaign, notes);
+    }
+    free(p.traces);
+    free(p.sides);
+    ws_file_list_free(&files);
+    return status;
+}
