@@ -338,6 +338,8 @@ static ws_status open_image(ws_input *input, hid_t access, ws_error *error)
     ws_status status = ws_input_read_all(input, LARGEST_IMAGE, &bytes, error);
     if (status != WS_OK)
         return status;
+    if (!bytes.n)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0, "is empty; copy it again from where it was written");
     if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 || H5Pset_file_image(access, (void *)bytes.p, bytes.n) < 0)
         return ws_fail_at(error, WS_IO, ws_input_path(input), 0, "HDF5 cannot hold the file in memory; unpack it first");
     return WS_OK;

@@ -156,40 +156,34 @@ static ws_status push_series(walker *w, const source *from, const ws_channel *ch
     return status;
 }
 
-/* Powers that perun 0.7.0 derived: one less than stamps, each of the interval up to the next stamp. */
-static bool is_of_intervals(const ws_perun_series *time, const ws_perun_series *values, const ws_channel *channel)
-{
-    return channel->quantity == WS_POWER && channel->domain != WS_GPU && values->n > 0 && values->n + 1 == time->n;
-}
-
-static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time,
+/* `beside`: what perun keeps with the values that it shows, the power derived from a counter or the counter. */
+static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, bool beside, const ws_perun_series *time,
                              const ws_perun_series *values)
 {
     ws_channel channel = {.run = w->run, .node = w->node};
     source from = {.time = time, .values = values};
     from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, values->unit, &channel) * values->magnitude;
-    if (is_of_intervals(time, values, &channel)) {
+    if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
+        /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
         channel.rule = WS_RULE_RECTANGLE;
         from.lead = 1;
     }
     if (channel.quantity == WS_ENERGY_COUNTER && values->valid_max > 0 && values->valid_max < 1e18)
         channel.counter_range_j = values->valid_max * from.to_si;
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
-    if (w->sink->fact && channel.rule != WS_RULE_NONE)
+    if (w->sink->fact && !beside && channel.rule != WS_RULE_NONE)
         ws_perun_device_facts(w->tree, place, w->sink, &channel);
     return push_series(w, &from, &channel);
 }
 
 static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time)
 {
-    /* What perun shows first, and what it keeps beside: the power derived from a counter and the counter, or the
-     * other way round in 0.7.0. */
     static const char *const names[] = {"values", "alt_values"};
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < 2; i++) {
         ws_perun_series values;
         if (w->tree->series(w->tree->state, place, names[i], &values)) {
-            status = push_values(w, place, sensor, time, &values);
+            status = push_values(w, place, sensor, i > 0, time, &values);
             w->tree->close_series(w->tree->state, &values);
         } else if (i == 0) {
             ws_notes_add(w->notes, "no-readings", w->tree->source, sensor, 0, "the sensor holds no values that can be read");

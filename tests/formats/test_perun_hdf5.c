@@ -1,0 +1,495 @@
+/* perun's HDF5 files: those of its versions, and odd ones made here. */
+#include "core/arena.h"
+#include "harness.h"
+#include "recorder.h"
+
+#include <hdf5.h>
+
+extern const ws_format ws_format_perun_hdf5;
+
+enum { IMAGE_LIMIT = 8 * 1024 * 1024 };
+
+/* A file in the making */
+
+static hid_t new_file(void)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 1 << 20, false);
+    hid_t file = H5Fcreate("made", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    ck_assert(file >= 0);
+    H5Pclose(access);
+    return file;
+}
+
+static void set_number(hid_t place, const char *name, double value)
+{
+    hid_t space = H5Screate(H5S_SCALAR), attribute = H5Acreate2(place, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
+    H5Aclose(attribute);
+    H5Sclose(space);
+}
+
+static void set_text(hid_t place, const char *name, const char *value)
+{
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, H5T_VARIABLE);
+    hid_t attribute = H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, type, &value);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+static void set_integers(hid_t place, const char *name, const int64_t *value, hsize_t n)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL);
+    hid_t attribute = H5Acreate2(place, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_NATIVE_INT64, value);
+    H5Aclose(attribute);
+    H5Sclose(space);
+}
+
+static hid_t new_group(hid_t parent, const char *name)
+{
+    hid_t create = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(create, 1);
+    hid_t group = H5Gcreate2(parent, name, create, H5P_DEFAULT, H5P_DEFAULT);
+    ck_assert(group >= 0);
+    H5Pclose(create);
+    return group;
+}
+
+/* A node of perun's tree below `parent`, itself below "nodes" unless parent is the file. */
+static hid_t new_node(hid_t parent, const char *name, int type)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s%s", type == 1 ? "" : "nodes/", name);
+    hid_t node = new_group(parent, path);
+    set_number(node, "type", type);
+    H5Gclose(new_group(node, "metrics"));
+    if (!H5Lexists(node, "nodes", H5P_DEFAULT))
+        H5Gclose(new_group(node, "nodes"));
+    return node;
+}
+
+static void new_vector(hid_t sensor, const char *name, const double *value, hsize_t n, const char *unit, double magnitude)
+{
+    char path[64];
+    snprintf(path, sizeof path, "raw_data/%s", name);
+    if (!H5Lexists(sensor, "raw_data", H5P_DEFAULT))
+        H5Gclose(new_group(sensor, "raw_data"));
+    hid_t space = H5Screate_simple(1, &n, NULL);
+    hid_t set = H5Dcreate2(sensor, path, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    ck_assert(set >= 0);
+    if (n)
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
+    set_text(set, "unit", unit);
+    set_number(set, "mag", magnitude);
+    H5Dclose(set);
+    H5Sclose(space);
+}
+
+/* app "perun", multi-run "7", run "0", host "n1"; returns the group `group` of that host. */
+static hid_t new_device_group(hid_t file, const char *group)
+{
+    hid_t app = new_node(file, "perun", 1), multi_run = new_node(app, "7", 2), run = new_node(multi_run, "0", 3);
+    hid_t host = new_node(run, "n1", 4), devices = new_node(host, group, 5);
+    H5Gclose(host);
+    H5Gclose(run);
+    H5Gclose(multi_run);
+    H5Gclose(app);
+    return devices;
+}
+
+static void new_sensor(hid_t devices, const char *name, const double *time, hsize_t n, const double *value, hsize_t n_values,
+                       const char *unit, double magnitude)
+{
+    hid_t sensor = new_node(devices, name, 6);
+    new_vector(sensor, "timesteps", time, n, "s", 1);
+    new_vector(sensor, "values", value, n_values, unit, magnitude);
+    H5Gclose(sensor);
+}
+
+/* Read what was made, and close it. */
+static ws_status read_made(recorder *r, hid_t file)
+{
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    ssize_t n = H5Fget_file_image(file, NULL, 0);
+    ck_assert(n > 0 && n < IMAGE_LIMIT);
+    char *image = ws_alloc((size_t)n);
+    H5Fget_file_image(file, image, (size_t)n);
+    H5Fclose(file);
+    ws_status status = recorder_read_input(r, &ws_format_perun_hdf5, ws_input_from_memory("made.hdf5", image, (size_t)n), NULL);
+    free(image);
+    return status;
+}
+
+static const ws_fact *find_fact(const recorder *r, const char *run, const char *device, const char *key)
+{
+    for (size_t i = 0; i < r->n_facts; i++)
+        if (strcmp(r->facts[i].key, key) == 0 && (!run || strcmp(r->facts[i].run, run) == 0) &&
+            strcmp(r->facts[i].device, device) == 0)
+            return &r->facts[i];
+    return NULL;
+}
+
+static const double stamps[] = {0, 1, 2.5, 3}, watts[] = {100, 200, 0, 400};
+
+START_TEST(a_power_of_a_gpu_arrives_in_watts_and_nanoseconds)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    double milliwatts[] = {61554, 61207.5, 0, 272210};
+    new_sensor(gpus, "CUDA:12_POWER", stamps, 4, milliwatts, 4, "W", 1e-3);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 1);
+    const recorded *c = &r.channels[0];
+    ck_assert_str_eq(c->channel.run, "7/0");
+    ck_assert_str_eq(c->channel.node, "n1");
+    ck_assert_str_eq(c->channel.device, "gpu12");
+    ck_assert_str_eq(c->channel.device_id, "CUDA:12");
+    ck_assert_str_eq(c->channel.column, "CUDA:12_POWER");
+    ck_assert_int_eq(c->channel.quantity, WS_POWER);
+    ck_assert_int_eq(c->channel.rule, WS_RULE_TRAPEZOID);
+    ck_assert_uint_eq(c->n, 4);
+    ck_assert_int_eq(c->t_ns[2], INT64_C(2500000000));
+    ck_close(c->value[1], 61.2075, 1e-15, 0);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "zero-power")->count, 1);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(the_unit_decides_between_power_and_counter)
+{
+    recorder r = {0};
+    hid_t file = new_file(), cpus = new_device_group(file, "cpu");
+    hid_t sensor = new_node(cpus, "cpu_1_package-1", 6);
+    double counter[] = {100e6, 150e6, 160e6, 20e6}, power[] = {50, 20};
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    new_vector(sensor, "values", counter, 4, "J", 1e-6);
+    new_vector(sensor, "alt_values", power, 2, "W", 1); /* neither 4 nor 3: of points, cut */
+    hid_t values = H5Dopen2(sensor, "raw_data/values", H5P_DEFAULT);
+    set_number(values, "valid_max", 262143328850.);
+    H5Dclose(values);
+    H5Gclose(sensor);
+    H5Gclose(cpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_COUNTER);
+    ck_assert_str_eq(r.channels[0].channel.device, "cpu1");
+    ck_close(r.channels[0].channel.counter_range_j, 262143.328850, 1e-15, 0);
+    ck_close(r.channels[0].value[1], 150, 1e-15, 0);
+    ck_assert_int_eq(r.channels[1].channel.rule, WS_RULE_TRAPEZOID);
+    ck_assert_uint_eq(r.channels[1].n, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "length-mismatch")->count, 2);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(powers_one_less_than_stamps_hold_up_to_the_next_stamp)
+{
+    recorder r = {0};
+    hid_t file = new_file(), cpus = new_device_group(file, "ram");
+    hid_t sensor = new_node(cpus, "ram_0_dram", 6);
+    double counter[] = {100, 150, 165, 170}, power[] = {50, 10, 12};
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    new_vector(sensor, "values", counter, 4, "J", 1);
+    new_vector(sensor, "alt_values", power, 3, "W", 1);
+    H5Gclose(sensor);
+    H5Gclose(cpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 2);
+    const recorded *c = &r.channels[1];
+    ck_assert_str_eq(c->channel.device, "dram0");
+    ck_assert_int_eq(c->channel.rule, WS_RULE_RECTANGLE);
+    const double want[] = {50, 50, 10, 12};
+    ck_assert_uint_eq(c->n, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_double_eq(c->value[i], want[i]);
+    ck_assert_ptr_null(ws_notes_find(&r.notes, "length-mismatch"));
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(long_series_come_whole_through_their_windows)
+{
+    enum { N = 150001 };
+    recorder r = {0};
+    double *time = ws_alloc(N * sizeof *time), *power = ws_alloc(N * sizeof *power);
+    for (size_t i = 0; i < N; i++) {
+        time[i] = (double)i * 0.5;
+        power[i] = (double)i + 1;
+    }
+    hid_t file = new_file(), cpus = new_device_group(file, "cpu"), sensor = new_node(cpus, "cpu_0_package-0", 6);
+    new_vector(sensor, "timesteps", time, N, "s", 1);
+    new_vector(sensor, "values", power, N, "W", 1);
+    new_vector(sensor, "alt_values", power, N - 1, "W", 1);
+    H5Gclose(sensor);
+    H5Gclose(cpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 2);
+    for (size_t c = 0; c < 2; c++) {
+        ck_assert_uint_eq(r.channels[c].n, N);
+        for (size_t i = 0; i < N; i++) {
+            double want = c == 0 ? (double)i + 1 : i ? (double)i : 1;
+            ck_assert_msg(r.channels[c].value[i] == want && r.channels[c].t_ns[i] == (int64_t)i * 500000000,
+                          "sample %zu of channel %zu", i, c);
+        }
+    }
+    free(time);
+    free(power);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(a_sensor_without_usable_data_is_a_note)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    hid_t no_values = new_node(gpus, "CUDA:0_POWER", 6), no_time = new_node(gpus, "CUDA:1_POWER", 6);
+    new_vector(no_values, "timesteps", stamps, 4, "s", 1);
+    new_vector(no_time, "values", watts, 4, "W", 1);
+    H5Gclose(no_values);
+    H5Gclose(no_time);
+    new_sensor(gpus, "CUDA:2_POWER", stamps, 0, watts, 0, "W", 1);
+    const double bad[] = {0, NAN, 1e300, 3};
+    new_sensor(gpus, "CUDA:3_POWER", bad, 4, watts, 4, "W", 1);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    uint64_t unusable = 0;
+    for (size_t i = 0; i < r.notes.n; i++)
+        unusable += strcmp(r.notes.items[i].code, "no-readings") == 0;
+    ck_assert_uint_eq(unusable, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "bad-time")->count, 2);
+    ck_assert_uint_eq(recorder_find(&r, "gpu2", NULL)->n, 0);
+    const recorded *c = recorder_find(&r, "gpu3", NULL);
+    ck_assert_uint_eq(c->n, 2);
+    ck_assert_double_eq(c->value[1], 400);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted)
+{
+    recorder r = {0};
+    hid_t file = new_file(), app = new_node(file, "bin/a.out", 1), multi_run = new_node(app, "7", 2);
+    const char *const runs[] = {"10", "2", "failed", "0"};
+    for (size_t i = 0; i < 4; i++) {
+        hid_t run = new_node(multi_run, runs[i], 3), host = new_node(run, "n1", 4), gpus = new_node(host, "gpu", 5);
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        H5Gclose(gpus);
+        H5Gclose(host);
+        H5Gclose(run);
+    }
+    H5Gclose(multi_run);
+    H5Gclose(app);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    const char *const want[] = {"7/0", "7/2", "7/10", "7/failed"};
+    ck_assert_uint_eq(r.n, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_str_eq(r.channels[i].channel.run, want[i]);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "failed-run")->subject, "7/failed");
+    recorder_free(&r);
+}
+END_TEST
+
+static double ranks_of(const char *text, const int64_t *list, hsize_t n)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    H5Gclose(gpus);
+    hid_t host = H5Gopen2(file, "perun/nodes/7/nodes/0/nodes/n1", H5P_DEFAULT);
+    if (text)
+        set_text(host, "mpi_ranks", text);
+    else if (n)
+        set_integers(host, "mpi_ranks", list, n);
+    H5Gclose(host);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    const ws_fact *fact = find_fact(&r, "7/0", "", "perun.mpi_ranks");
+    double ranks = fact ? fact->number : -1;
+    recorder_free(&r);
+    return ranks;
+}
+
+START_TEST(ranks_are_counted_in_every_spelling)
+{
+    const int64_t list[] = {4, 5, 17};
+    ck_assert_double_eq(ranks_of(NULL, list, 3), 3);
+    ck_assert_double_eq(ranks_of("[0, 1, 2, 3]", NULL, 0), 4);
+    ck_assert_double_eq(ranks_of("[ 8  9 10]", NULL, 0), 3);
+    ck_assert_double_eq(ranks_of("[0]", NULL, 0), 1);
+    ck_assert_double_eq(ranks_of(NULL, NULL, 0), -1);
+}
+END_TEST
+
+START_TEST(regions_tell_their_passes_and_unfinished_ones)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    H5Gclose(gpus);
+    hid_t region = new_group(file, "perun/nodes/7/nodes/0/regions/train");
+    const double events[] = {0.25, 1.5, 2, 2.75, 3};
+    new_vector(region, "0", events, 4, "s", 1);
+    new_vector(region, "3", events, 5, "s", 1);
+    hid_t runtime = new_group(region, "RUNTIME"); /* in the region itself, as up to 0.6.2 */
+    set_number(runtime, "mean", 2000);
+    set_number(runtime, "mag", 1e-3);
+    H5Gclose(runtime);
+    H5Gclose(region);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_str_eq(find_fact(&r, "7/0", "", "perun.region.train.rank.0")->text, "0.25:1.5 2:2.75");
+    ck_assert_str_eq(find_fact(&r, "7/0", "", "perun.region.train.rank.3")->text, "0.25:1.5 2:2.75 3:");
+    ck_assert_double_eq(find_fact(&r, "7/0", "", "perun.region.train.runtime_s")->number, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "region-unfinished")->count, 1);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(links_out_of_the_tree_are_not_followed)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    hid_t nodes = H5Gopen2(gpus, "nodes", H5P_DEFAULT);
+    H5Lcreate_external("elsewhere.hdf5", "/perun", nodes, "CUDA:1_POWER", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/perun", nodes, "CUDA:2_POWER", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_hard(gpus, ".", nodes, "CUDA:3_POWER", H5P_DEFAULT, H5P_DEFAULT); /* holds itself */
+    H5Gclose(nodes);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 1);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(what_is_not_perun_is_refused_with_a_remedy)
+{
+    recorder r = {0};
+    hid_t file = new_file();
+    H5Gclose(new_group(file, "campaign/runs"));
+    ck_assert_int_eq(read_made(&r, file), WS_FORMAT);
+    ck_assert_str_eq(r.error.message, "made.hdf5: is HDF5, but no group in it has the attribute 'type' that perun writes; "
+                                      "export it to CSV to read it by columns");
+    recorder_free(&r);
+    file = new_file();
+    H5Gclose(new_node(file, "perun", 1));
+    ck_assert_int_eq(read_made(&r, file), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "'perun' holds no sensor with raw data"));
+    recorder_free(&r);
+    file = new_file();
+    hid_t sensor = new_node(file, "CUDA:0_POWER", 1);
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    H5Gclose(sensor);
+    ck_assert_int_eq(read_made(&r, file), WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "cut below the run"));
+    recorder_free(&r);
+}
+END_TEST
+
+static ws_status read_fixture(recorder *r, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/fixtures/perun/%s", getenv("CORPUS"), name);
+    return recorder_read_path(r, &ws_format_perun_hdf5, path);
+}
+
+START_TEST(a_cut_file_is_refused_wherever_it_ends)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    char path[512];
+    snprintf(path, sizeof path, "%s/fixtures/perun/c_v0810/perun.hdf5", getenv("CORPUS"));
+    ws_input *whole;
+    ws_span bytes;
+    ck_assert_int_eq(ws_input_open(&whole, path, NULL), WS_OK);
+    ck_assert_int_eq(ws_input_read_all(whole, IMAGE_LIMIT, &bytes, NULL), WS_OK);
+    const size_t cuts[] = {0, 8, 96, 2048, bytes.n / 3, bytes.n / 2, bytes.n - 1};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        recorder r = {0};
+        ws_input *input = ws_input_from_memory("cut.hdf5", bytes.p, cuts[i]);
+        ck_assert_int_eq(recorder_read_input(&r, &ws_format_perun_hdf5, input, NULL), WS_FORMAT);
+        ck_assert_ptr_nonnull(strstr(r.error.message, cuts[i] ? "cut.hdf5: HDF5 cannot open it: the file is cut or damaged"
+                                                              : "cut.hdf5: is empty"));
+        recorder_free(&r);
+    }
+    ws_input_close(whole);
+}
+END_TEST
+
+START_TEST(runs_hosts_and_sensors_of_the_versions)
+{
+    static const struct {
+        const char *file, *first_run, *last_run, *node;
+        size_t channels, runs;
+    } files[] = {
+        {"a_single_node/perun.hdf5", "3172377/0", "3172377/0", "node0001.cluster", 27, 1},
+        {"b_two_nodes/perun.hdf5.gz", "3172802/0", "3172802/2", "node0001.cluster", 0, 3},
+        {"b2_appended/perun.hdf5", "SLURMJOB/0", "SLURMJOB_1/0", "node0003.cluster", 0, 2},
+        {"c_v0810/perun.hdf5", "2025-03-18T19:21:59.082046/0", "2025-03-18T19:21:59.082046/0", "node0004.cluster", 0, 1},
+        {"c_v033/perun_2025-03-18T19:21:59.082046.hdf5", "2025-03-18T19:21:59.082046", "2025-03-18T19:21:59.082046",
+         "node0004.cluster", 6, 1},
+        {"d_real_monitor/sleepapp.hdf5", "demo/0", "demo/0", "testhost", 9, 1},
+    };
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        recorder r = {0};
+        ck_assert_msg(read_fixture(&r, files[f].file) == WS_OK, "%s", r.error.message);
+        size_t runs = 0;
+        for (size_t i = 0; i < r.n; i++)
+            runs += i == 0 || strcmp(r.channels[i].channel.run, r.channels[i - 1].channel.run) != 0;
+        ck_assert_uint_eq(runs, files[f].runs);
+        ck_assert_str_eq(r.channels[0].channel.run, files[f].first_run);
+        ck_assert_str_eq(r.channels[r.n - 1].channel.run, files[f].last_run);
+        ck_assert_str_eq(r.channels[0].channel.node, files[f].node);
+        if (files[f].channels)
+            ck_assert_uint_eq(r.n, files[f].channels);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
+/* Numbers as perun's own text reports and h5dump print them. */
+START_TEST(what_perun_stored_is_told_as_facts)
+{
+    recorder r = {0};
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    ck_assert_int_eq(read_fixture(&r, "b2_appended/perun.hdf5"), WS_OK);
+    ck_assert_double_eq(find_fact(&r, "SLURMJOB_1/0", "", "perun.pue")->number, 1.25);
+    ck_assert_double_eq(find_fact(&r, "SLURMJOB_1/0", "", "perun.power_overhead_w")->number, 110);
+    ck_assert_str_eq(find_fact(&r, "SLURMJOB/0", "", "perun.version")->text, "0.9.1");
+    ck_assert_str_eq(find_fact(&r, NULL, "gpu0", "gpu.name")->text, "NVIDIA A100-SXM4-40GB");
+    recorder_free(&r);
+    ck_assert_int_eq(read_fixture(&r, "a_single_node/perun.hdf5"), WS_OK);
+    ck_assert_double_eq(find_fact(&r, "3172377/0", "", "perun.stored.energy_j")->number, 65598.71875);
+    ck_close(find_fact(&r, "3172377/0", "gpu", "perun.stored.energy_j")->number, 49888.102, 1e-8, 0);
+    ck_assert_double_eq(find_fact(&r, "3172377/0", "", "perun.mpi_ranks")->number, 4);
+    recorder_free(&r);
+    ck_assert_int_eq(read_fixture(&r, "c_v062/perun.hdf5"), WS_OK);
+    ck_assert_double_eq(find_fact(&r, NULL, "", "perun.region.train_model.runs")->number, 1);
+    ck_assert_double_eq(find_fact(&r, NULL, "", "perun.region.train_model.runtime_s")->number, 31);
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(the_signature_is_recognised)
+{
+    const ws_span head = {"\x89HDF\r\n\x1a\n\0\0", 10};
+    ck_assert_int_eq(ws_format_perun_hdf5.score("runs/perun.hdf5", head), 80);
+    ck_assert_int_eq(ws_format_perun_hdf5.score("perun_results/app.hdf5", head), 60);
+    ck_assert_int_eq(ws_format_perun_hdf5.score("perun.hdf5", (ws_span){"HDF", 3}), 0);
+}
+END_TEST
+
+TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_unit_decides_between_power_and_counter,
+          powers_one_less_than_stamps_hold_up_to_the_next_stamp, long_series_come_whole_through_their_windows,
+          a_sensor_without_usable_data_is_a_note, runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted,
+          ranks_are_counted_in_every_spelling, regions_tell_their_passes_and_unfinished_ones,
+          links_out_of_the_tree_are_not_followed, what_is_not_perun_is_refused_with_a_remedy,
+          a_cut_file_is_refused_wherever_it_ends, runs_hosts_and_sensors_of_the_versions,
+          what_perun_stored_is_told_as_facts, the_signature_is_recognised)
