@@ -7,6 +7,8 @@ SOVERSION := 0
 PREFIX ?= /usr/local
 DESTDIR ?=
 CORPUS ?=
+V ?=
+Q := $(if $(V),,@)
 
 # One tree of objects a way of building, so that they never mix: make BUILD=build/asan EXTRA=-fsanitize=address
 BUILD ?= build/release
@@ -33,33 +35,120 @@ TEST_BIN := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 LIB_A := $(BUILD)/libwattscale.a
 LIB_SO := $(BUILD)/libwattscale.so.$(VERSION)
 BIN := $(BUILD)/wattscale
+MAN := $(BUILD)/man/wattscale.1
 SYNTH := $(BUILD)/wattscale-synth
 
-.PHONY: all tests
-all: $(BIN) $(if $(SYNTH_SRC),$(SYNTH)) $(LIB_SO)
+.PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
+all: deps ## build the program, the generator of synthetic campaigns and the library
+	@$(MAKE) --no-print-directory $(BIN) $(SYNTH) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	@echo "  CC    $<"
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(LIB_A): $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@echo "  AR    $@"
+	$(Q)$(AR) rcs $@ $^
 
 $(LIB_SO): $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo "  LINK  $@"
+	$(Q)$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BIN): $(BIN_OBJ) $(LIB_A)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The generator of synthetic campaigns sees core/ only: nothing that measures can leak into what plants.
 CORE_OBJ := $(filter $(BUILD)/obj/core/%,$(LIB_OBJ))
 $(SYNTH): $(SYNTH_OBJ) $(CORE_OBJ)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/%: tests/%.c $(LIB_A) Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -Itests -MMD -MP $(LDFLAGS) -o $@ $< $(LIB_A) $(LIBS) $$(pkg-config --libs check)
+	@echo "  TEST  $<"
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -Itests -MMD -MP $(LDFLAGS) -o $@ $< $(LIB_A) $(LIBS) $$(pkg-config --libs check)
 
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(addsuffix .d,$(TEST_BIN))
+
+# One man page a command and one for the program, printed by the program itself.
+$(MAN): $(BIN)
+	@mkdir -p $(@D)
+	$(Q)$(BIN) man > $@
+	$(Q)for c in $$($(BIN) man --list); do $(BIN) man $$c > $(@D)/wattscale-$$c.1 || exit 1; done
+man: $(MAN)
+
+# Debian's names of what is needed to build and to run the tests.
+DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libarchive-dev
+DEB_CHECK := check
+deps: ## install the packages that are missing (as root or with sudo), or say what to type
+	@tools/deps.sh $(DEB_BUILD)
+check-deps: deps
+	@tools/deps.sh $(DEB_CHECK)
+.PHONY: check-deps
+
+demo: all ## the main job on the bundled campaign and on published numbers; leaves its tables in out/
+	@tools/demo.sh $(BIN) out
+
+check: check-deps ## every test; CORPUS=DIR adds the tests on real files
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j2 tests
+	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
+	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
+	    tests/run.sh --cli $(BIN) $(TEST_BIN)
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+asan: ## the tests under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory check BUILD=build/asan OPT="-O1 -g" EXTRA="$(SANITIZE)" CORPUS="$(CORPUS)"
+
+cover: ## how much of the code the tests run through, a line a file
+	@$(MAKE) --no-print-directory check BUILD=build/cover OPT="-O0 -g" EXTRA="--coverage" CORPUS="$(CORPUS)"
+	@tools/cover.sh build/cover
+
+soak: ## what takes longer: sanitizers, valgrind on the command line cases, mutated inputs; writes docs/soak.md
+	@tools/soak.sh "$(CORPUS)"
+
+lint: $(LIB_A) ## layers, both compilers' warnings, shell scripts, formatting
+	@tests/lint/layers.sh $(LIB_A)
+	@tests/lint/runners.sh
+	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
+	@shellcheck tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh
+	@clang-format --dry-run --Werror $(C_FILES)
+
+C_FILES = $(shell git ls-files '*.c' '*.h')
+format: ## settle the layout of the code
+	@clang-format -i $(C_FILES)
+
+bench: all ## time against a newline scan and a libcsv loop on generated traces
+	@tests/bench/run.sh $(BIN)
+
+HEADERS := $(wildcard core/*.h fit/*.h formats/*.h report/*.h analyze/*.h analyze/measure/*.h analyze/ingest/*.h)
+install: all ## DESTDIR= PREFIX=
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/wattscale"
+	install -m755 $(SYNTH) "$(DESTDIR)$(PREFIX)/bin/wattscale-synth"
+	install -m644 $(LIB_A) "$(DESTDIR)$(PREFIX)/lib/libwattscale.a"
+	install -m755 $(LIB_SO) "$(DESTDIR)$(PREFIX)/lib/"
+	ln -sf libwattscale.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so.$(SOVERSION)"
+	ln -sf libwattscale.so.$(SOVERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so"
+	for h in $(HEADERS); do install -D -m644 $$h "$(DESTDIR)$(PREFIX)/include/wattscale/$$h" || exit 1; done
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@PACKAGES@|$(PACKAGES)|' \
+	    tools/wattscale.pc.in > "$(DESTDIR)$(PREFIX)/lib/pkgconfig/wattscale.pc"
+	install -m644 $(BUILD)/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
+	cd datasets && find . -type f -not -path './synth/*' \
+	    -exec install -D -m644 {} "$(DESTDIR)$(PREFIX)/share/wattscale/datasets/{}" \;
+
+uninstall: ## take away what install put there
+	rm -f "$(DESTDIR)$(PREFIX)/bin/wattscale" "$(DESTDIR)$(PREFIX)/bin/wattscale-synth"
+	rm -f "$(DESTDIR)$(PREFIX)"/lib/libwattscale.* "$(DESTDIR)$(PREFIX)/lib/pkgconfig/wattscale.pc"
+	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/wattscale.1" "$(DESTDIR)$(PREFIX)"/share/man/man1/wattscale-*.1
+	rm -rf "$(DESTDIR)$(PREFIX)/include/wattscale" "$(DESTDIR)$(PREFIX)/share/wattscale"
+
+clean: ## remove what was built
+	rm -rf build out
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 14

@@ -38,9 +38,14 @@ static const ws_command *find_command(const char *name)
     return NULL;
 }
 
-/* wattscale man [COMMAND]: the man page as roff, for `make install`. */
+/* wattscale man [COMMAND]: the man page as roff, for `make install`; --list names the commands. */
 static int print_man(const char *name)
 {
+    if (name && strcmp(name, "--list") == 0) {
+        for (const ws_command *const *c = commands; *c; c++)
+            printf("%s\n", (*c)->name);
+        return WS_EXIT_OK;
+    }
     const ws_command *command = name ? find_command(name) : NULL;
     if (name && !command) {
         fprintf(stderr, "wattscale man: there is no command '%s'\n", name);
