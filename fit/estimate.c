@@ -5,9 +5,8 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-/* GSL's default error handler aborts the program. It is switched off around each call and put back, so that a program
- * with a handler of its own keeps it. The handler is one for the whole process: a program that fits in several threads
- * should call gsl_set_error_handler_off() once before it starts them. What GSL cannot compute comes back as NaN. */
+/* GSL's default error handler ends the program, so it is off around each call; a handler of the caller is put back.
+ * What GSL cannot compute comes back as NaN. */
 
 double ws_student_quantile(double level, double df)
 {

@@ -50,7 +50,11 @@ const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL
 
 /* All of the following: x, y of n finite values; level in (0, 1), 0.95 for a 95 % interval; `residual` gets n values on
  * the fitted scale, or is NULL. They return WS_OK also when fit->status is not WS_FIT_OK: an undefined answer is an
- * answer. WS_DATA: an input is not finite. */
+ * answer. WS_DATA: an input is not finite, or a sum of squares would not be. Where there is no fit, the residuals are
+ * NaN.
+ *
+ * GSL's error handler is off during its calls and put back after them; since it is one for the whole process, a program
+ * that fits in several threads should call gsl_set_error_handler_off() once before it starts them. */
 
 /* y = intercept + slope x. Ordinary least squares. */
 ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,

@@ -13,15 +13,14 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
-/* A column is determined by those before it when what is left of it is no longer than this part of it. Decimal data
- * that are exact multiples leave 1e-16; NIST's Filip, the worst honest data known, leaves 1e-10. */
-static const long double rank_tolerance = 64 * (long double)DBL_EPSILON;
-
-/* Residuals no longer than this part of y and of the terms of the fit are rounding. */
-static const long double rounding_tolerance = 4 * (long double)DBL_EPSILON;
+/* What is left of a column, or of y, is rounding when it is no longer than this part of the terms that were added up to
+ * it, each of which is a double and came out of a few operations. (Exact relations leave 1 epsilon; the last power of
+ * NIST's Filip, the nearest to a relation among honest data, leaves a million.) */
+static const long double rounding_tolerance = 8 * (long double)DBL_EPSILON;
 
 typedef struct solver {
     size_t n, p;
@@ -99,12 +98,23 @@ static void invert_diagonal(solver *s)
     }
 }
 
+/* How long what is left of column j (or y) can be by rounding alone: b are its coefficients on the first `rank`. */
+static long double rounding_length(const solver *s, size_t j, size_t rank, const long double *b)
+{
+    long double terms = s->length[j];
+    for (size_t k = 0; k < rank; k++)
+        terms += fabsl(b[k]) * s->length[k];
+    return rounding_tolerance * terms;
+}
+
 static void solve(solver *s)
 {
+    long double share[MAX] = {0};
     for (s->rank = 0; s->rank < s->p; s->rank++) {
         size_t j = s->rank;
         long double left = orthogonalise(s, j, j);
-        if (!(left > rank_tolerance * s->length[j]))
+        coefficients(s, j, j, share);
+        if (!(left > rounding_length(s, j, j, share)))
             return;
         s->r[j][j] = left;
         for (size_t i = 0; i < s->n; i++)
@@ -113,15 +123,6 @@ static void solve(solver *s)
     orthogonalise(s, s->p, s->p);
     coefficients(s, s->p, s->p, s->b);
     invert_diagonal(s);
-}
-
-/* How long a residual can become by rounding alone. */
-static long double rounding_length(const solver *s, const ws_ls_input *in)
-{
-    long double terms = s->length[s->p];
-    for (size_t j = 0; j < s->p; j++)
-        terms += fabsl(s->b[j]) * s->length[j];
-    return rounding_tolerance * terms + (long double)in->rounding * sqrtl((long double)s->n);
 }
 
 /* Sum of squares of y, about its mean where the model has an intercept. */
@@ -178,14 +179,16 @@ static void set_estimates(const solver *s, const ws_ls_input *in, ws_fit *fit, l
 static void summarise(const solver *s, const ws_ls_input *in, ws_fit *fit)
 {
     const long double *e = s->q + s->p * s->n;
-    long double rss = dot(e, e, s->n), total = total_sum(in), noise = rounding_length(s, in);
+    long double rss = dot(e, e, s->n), total = total_sum(in);
+    long double noise = rounding_length(s, s->p, s->p, s->b) + (long double)in->rounding * sqrtl((long double)s->n);
     bool flat = !in->column[0] ? ws_fit_is_constant(in->y, s->n) : total == 0;
     fit->df = (double)(s->n - s->p);
     fit->rss = (double)rss;
-    fit->status = s->n == s->p          ? WS_FIT_EXACT
-                  : flat                ? WS_FIT_CONSTANT
-                  : rss <= noise * noise ? WS_FIT_PERFECT
-                                        : WS_FIT_OK;
+    fit->status = rss > noise * noise ? WS_FIT_OK : WS_FIT_PERFECT;
+    if (s->n == s->p)
+        fit->status = WS_FIT_EXACT;
+    else if (flat)
+        fit->status = WS_FIT_CONSTANT;
     long double sigma = s->n > s->p ? sqrtl(rss / (long double)(s->n - s->p)) : (long double)NAN;
     fit->sigma = (double)sigma;
     if (!flat)
@@ -197,7 +200,7 @@ static void summarise(const solver *s, const ws_ls_input *in, ws_fit *fit)
     set_estimates(s, in, fit, sigma, noise);
 }
 
-/* "passes is determined by samples: passes = 0.00390625 samples in all 10 points", and what to do. */
+/* "passes = 0.00390625 samples in all 10 points, so ...", and what to do. */
 static void say_collinear(const solver *s, const ws_ls_input *in, ws_fit *fit)
 {
     long double share[MAX] = {0};
@@ -214,10 +217,14 @@ static void say_collinear(const solver *s, const ws_ls_input *in, ws_fit *fit)
     for (size_t k = 0; k < j; k++) {
         if (fabsl(share[k]) * s->length[k] <= 1e-10L * s->length[j])
             continue;
-        bool minus = share[k] < 0;
-        ws_say(fit->sentence, sizeof fit->sentence, "%s%s%s%s", named ? (minus ? " - " : " + ") : (minus ? " -" : " "),
-               ws_words_number((double)fabsl(share[k])).text, in->column[k] ? " " : "",
-               in->column[k] ? in->name[k] : "");
+        const char *sign = share[k] < 0 ? (named ? " - " : " -") : (named ? " + " : " ");
+        ws_words factor = ws_words_number((double)fabsl(share[k]));
+        if (!in->column[k])
+            ws_say(fit->sentence, sizeof fit->sentence, "%s%s", sign, factor.text);
+        else if (strcmp(factor.text, "1") == 0)
+            ws_say(fit->sentence, sizeof fit->sentence, "%s%s", sign, in->name[k]);
+        else
+            ws_say(fit->sentence, sizeof fit->sentence, "%s%s %s", sign, factor.text, in->name[k]);
         named++;
     }
     ws_say(fit->sentence, sizeof fit->sentence,
@@ -271,24 +278,28 @@ ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_err
 
 bool ws_ls_has_values(const ws_fit *fit)
 {
-    return fit->status == WS_FIT_OK || fit->status == WS_FIT_EXACT || fit->status == WS_FIT_PERFECT ||
-           (fit->status == WS_FIT_CONSTANT && fit->n_estimates && !isnan(fit->estimate[0].value));
+    return fit->n_estimates > 0 && !isnan(fit->estimate[0].value);
+}
+
+ws_words ws_ls_words(const ws_fit *fit, const ws_estimate *estimate)
+{
+    return ws_words_with_error(estimate->value, fit->status == WS_FIT_OK ? estimate->se : NAN);
 }
 
 void ws_ls_say_quality(ws_fit *fit, const char *scale)
 {
     ws_say(fit->sentence, sizeof fit->sentence, "; %zu point%s", fit->n, fit->n == 1 ? "" : "s");
     if (fit->status == WS_FIT_OK)
-        ws_say(fit->sentence, sizeof fit->sentence, ", R2%s %s%s", fit->r2_kind[0] == 'a' ? " about zero" : "",
-               ws_words_r2(fit->r2).text, scale);
+        ws_say(fit->sentence, sizeof fit->sentence, ", R2 %s%s", ws_words_r2(fit->r2).text, scale);
     if (fit->status == WS_FIT_EXACT)
         ws_say(fit->sentence, sizeof fit->sentence, ", as many as coefficients: no standard error, no test%s",
                isnan(fit->r2) ? ", and no R2 since y does not vary" : "");
     if (fit->status == WS_FIT_PERFECT)
         ws_say(fit->sentence, sizeof fit->sentence,
-               ", all on the curve within rounding: standard errors and likelihood mean nothing");
+               ", all met within rounding: standard errors and likelihood mean nothing");
     if (fit->status == WS_FIT_OK && isnan(fit->aicc))
-        ws_say(fit->sentence, sizeof fit->sentence, " (too few for AICc)");
+        ws_say(fit->sentence, sizeof fit->sentence, ", too few for AICc");
     if (fit->df > 0 && isnan(fit->loocv))
-        ws_say(fit->sentence, sizeof fit->sentence, " (one point alone settles a coefficient: no leave-one-out error)");
+        ws_say(fit->sentence, sizeof fit->sentence,
+               ", no leave-one-out error since one point alone settles a coefficient");
 }

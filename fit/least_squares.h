@@ -24,8 +24,11 @@ ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_err
 /* Has the fit coefficients? */
 bool ws_ls_has_values(const ws_fit *fit);
 
-/* The end of a sentence: points, R2 (with `scale`, "" or " in logs", behind it) and which figures are undefined, why.
- * */
+/* "0.824 ± 0.018", and the value alone where the fit gives its standard error no meaning. */
+ws_words ws_ls_words(const ws_fit *fit, const ws_estimate *estimate);
+
+/* The end of a sentence: points, R2 (with `scale`, "", " in logs" or " about zero", behind it) and which figures are
+ * undefined, why. */
 void ws_ls_say_quality(ws_fit *fit, const char *scale);
 
 #endif

@@ -17,6 +17,11 @@ static double mean_of(const double *value, size_t n)
     return (double)(sum / (long double)n);
 }
 
+static const char *unsettled(const ws_estimate *e, double level)
+{
+    return e->p_value >= 1 - level ? ", not distinguishable from zero" : "";
+}
+
 static void say_line(ws_fit *fit, const double *x, const double *y, double level)
 {
     const ws_estimate *intercept = &fit->estimate[0], *slope = &fit->estimate[1];
@@ -36,12 +41,12 @@ static void say_line(ws_fit *fit, const double *x, const double *y, double level
                ws_words_number(y[0]).text, fit->n);
         return;
     }
-    ws_say(text, size, "y = %s + (%s) x", ws_words_with_error(intercept->value, intercept->se).text,
-           ws_words_with_error(slope->value, slope->se).text);
+    ws_say(text, size, "slope %s", ws_ls_words(fit, slope).text);
     if (fit->status == WS_FIT_OK)
-        ws_say(text, size, "; slope %s: %s to %s, %s", ws_words_level(level).text,
+        ws_say(text, size, " (%s: %s to %s)%s", ws_words_level(level).text,
                ws_words_to_error(slope->ci_lo, slope->se).text, ws_words_to_error(slope->ci_hi, slope->se).text,
-               slope->p_value < 1 - level ? "distinguishable from zero" : "not distinguishable from zero");
+               unsettled(slope, level));
+    ws_say(text, size, ", intercept %s%s", ws_ls_words(fit, intercept).text, unsettled(intercept, level));
     ws_ls_say_quality(fit, "");
 }
 

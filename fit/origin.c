@@ -91,22 +91,22 @@ static void say_origin(ws_fit *fit, double level)
         ws_say(text, size, "y is 0 in all %zu points: the slope is 0, R2 and likelihood are undefined", fit->n);
         return;
     }
-    ws_say(text, size, "y = (%s) x", ws_words_with_error(slope->value, slope->se).text);
+    ws_say(text, size, "slope through the origin %s", ws_ls_words(fit, slope).text);
     if (fit->status == WS_FIT_OK)
-        ws_say(text, size, ", %s: %s to %s", ws_words_level(level).text,
+        ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text,
                ws_words_to_error(slope->ci_lo, slope->se).text, ws_words_to_error(slope->ci_hi, slope->se).text);
     if (isnan(sums->value))
         ws_say(text, size, "; ratios y/x are undefined, since not every x is above zero");
     else
-        ws_say(text, size, "; ratio of sums %s, mean of ratios %s", ws_words_to_error(sums->value, slope->se).text,
-               ws_words_to_error(ratios->value, slope->se).text);
+        ws_say(text, size, "; ratio of sums %s, mean of ratios %s", ws_ls_words(fit, sums).text,
+               ws_ls_words(fit, ratios).text);
     if (isnan(steep->value))
         ws_say(text, size, "; a line with intercept is undefined, since x does not vary");
     else if (fit->status == WS_FIT_OK && !isnan(intercept->p_value))
         ws_say(text, size, "; with an intercept (%s, %s) the slope is %s",
                intercept->p_value < 1 - level ? "needed" : "not needed", ws_words_p(intercept->p_value).text,
                ws_words_to_error(steep->value, steep->se).text);
-    ws_ls_say_quality(fit, "");
+    ws_ls_say_quality(fit, " about zero");
 }
 
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,

@@ -33,7 +33,7 @@ static void say_regression(ws_fit *fit, const double *const *columns, double lev
     }
     for (size_t j = 1; j < fit->n_estimates; j++) {
         const ws_estimate *e = &fit->estimate[j];
-        ws_say(text, size, "%s%s %s", j > 1 ? ", " : "", e->name, ws_words_with_error(e->value, e->se).text);
+        ws_say(text, size, "%s%s %s", j > 1 ? ", " : "", e->name, ws_ls_words(fit, e).text);
         if (fit->status == WS_FIT_OK)
             ws_say(text, size, " (%s%s)", ws_words_p(e->p_value).text,
                    e->p_value < 1 - level ? "" : ", not distinguishable from zero");
@@ -45,7 +45,7 @@ static void say_regression(ws_fit *fit, const double *const *columns, double lev
     }
     ws_ls_say_quality(fit, "");
     if (worst)
-        ws_say(text, size, "; the others nearly determine %s (variance inflation %s)", fit->estimate[worst].name,
+        ws_say(text, size, "; %s is nearly determined by the others (variance inflation %s)", fit->estimate[worst].name,
                ws_words_to_error(worst_inflation, worst_inflation / 2).text);
 }
 
