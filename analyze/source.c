@@ -58,7 +58,7 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
 /* A column map says that a delimited file is a trace, whatever its head looks like. */
 static const char *format_for(const ws_source_options *options)
 {
-    return options->as ? options->as : options->read.columns ? "generic-csv" : NULL;
+    return options->as ? options->as : options->read.columns ? "csv" : NULL;
 }
 
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,

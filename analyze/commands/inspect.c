@@ -248,7 +248,7 @@ static void inspect_path(inspector *in, const char *path, bool named)
 {
     ws_error error = {0};
     const ws_format *format = NULL;
-    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "generic-csv" : NULL;
+    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
     bool is_pipe = strcmp(path, "-") == 0;
     ws_status status = is_pipe ? WS_OK : ws_source_recognise(path, as, &format, &in->table.notes, &error);
     if (status != WS_OK && named) {

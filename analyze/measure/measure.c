@@ -288,12 +288,13 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
 
 static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN};
 
+/* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
 static ws_device_sum sum_of_device(const ws_device *d)
 {
     const ws_reading *r = d->energy ? &d->energy->reading : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
-        none.without = 1;
+        none.without = r || d->domain == WS_GPU ? 1 : 0;
         return none;
     }
     return (ws_device_sum){1,           0, r->samples, r->missing, r->energy_j, r->energy_lo_j, r->energy_hi_j, r->duration_s,

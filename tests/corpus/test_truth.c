@@ -1,0 +1,259 @@
+/* Every row of fixtures/truth.csv for the formats that are read, against what the meters give: samples, missing, start,
+ * duration, energy, mean power and largest gap within the row's own tolerance. The truth was computed by a program that
+ * shares nothing with this one. */
+#include "harness.h"
+
+#include "analyze/measure/measure.h"
+#include "analyze/source.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const folders[] = {"perun/", "nvidia-smi-csv/", "gpu-wrapper-csv/", "perf-stat/", "rapl-interval-csv/"};
+
+/* What the files themselves do not say. */
+static const struct {
+    const char *file, *columns;
+} maps[] = {{"gpu-wrapper-csv/bare_watts.csv", "power=#1,header=no"},
+            {"gpu-wrapper-csv/power_temp_noheader.csv", "power=#1,temp=#2,header=no"}};
+
+enum { CACHE = 600 };
+typedef struct reading_of {
+    char key[300];
+    ws_measure measure;
+} reading_of;
+static reading_of *cache[CACHE];
+static size_t n_cached;
+
+static size_t n_files, n_rows, n_values, n_failures;
+
+typedef struct truth {
+    const ws_table *table;
+    size_t row;
+} truth;
+
+static const char *text(const truth *t, const char *column)
+{
+    static char buffers[8][WS_DOUBLE_TEXT];
+    static unsigned next;
+    size_t c;
+    ck_assert_msg(ws_table_find(t->table, column, &c), "truth.csv has no column %s", column);
+    return ws_table_cell_text(t->table, c, t->row, buffers[next++ % 8]);
+}
+
+static double number(const truth *t, const char *column)
+{
+    double v;
+    return ws_span_double(ws_span_of(text(t, column)), &v) ? v : NAN;
+}
+
+static ws_rule rule_of(const char *name)
+{
+    ws_rule rule = WS_RULE_NONE;
+    if (strcmp(name, "interval-sum") == 0)
+        return WS_RULE_INTERVAL;
+    if (*name)
+        ck_assert_msg(ws_rule_find(name, &rule), "truth.csv names the rule %s", name);
+    return rule;
+}
+
+static ws_measure *measure_file(const truth *t, const char *fixtures)
+{
+    const char *file = text(t, "file"), *note = text(t, "note");
+    ws_measure_options options = {.rule = rule_of(text(t, "rule")), .all_channels = true};
+    ws_source_options source = {NULL, WS_READ_DEFAULTS};
+    if (strncmp(note, "period=1;", 9) == 0)
+        source.read.period_ns = 1000000000;
+    if (strncmp(note, "without-first;", 14) == 0)
+        options.meter.edges = WS_EDGES_TRIM;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        if (strcmp(maps[i].file, file) == 0)
+            source.read.columns = maps[i].columns;
+    char key[300], path[600];
+    snprintf(key, sizeof key, "%s|%d|%d|%d", file, (int)options.rule, source.read.period_ns != 0, (int)options.meter.edges);
+    for (size_t i = 0; i < n_cached; i++)
+        if (strcmp(cache[i]->key, key) == 0)
+            return &cache[i]->measure;
+    ck_assert(n_cached < CACHE);
+    reading_of *r = calloc(1, sizeof *r);
+    cache[n_cached++] = r;
+    snprintf(r->key, sizeof r->key, "%s", key);
+    ws_measure_init(&r->measure, &options);
+    ws_measure_begin(&r->measure, file, "");
+    ws_sink sink = ws_measure_sink(&r->measure);
+    ws_error error = {0};
+    snprintf(path, sizeof path, "%s/%s", fixtures, file);
+    ws_status status = ws_source_read(path, &source, &sink, NULL, NULL, &error);
+    ck_assert_msg(status == WS_OK, "%s: %s", file, error.message);
+    ws_measure_finish(&r->measure, NULL);
+    return &r->measure;
+}
+
+/* Truth spells the node of a perun row "run/host". */
+static bool is_node(const ws_channel *c, const char *node)
+{
+    char joined[400];
+    snprintf(joined, sizeof joined, "%s%s%s", c->run, *c->run && *c->node ? "/" : "", c->node);
+    return !*node || strcmp(node, joined) == 0;
+}
+
+static ws_domain domain_of(const char *name)
+{
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        if (strcmp(ws_domain_name((ws_domain)d), name) == 0)
+            return (ws_domain)d;
+    ck_abort_msg("truth.csv names the domain %s", name);
+    return WS_OTHER;
+}
+
+static void compare(const truth *t, const char *what, double got, double tolerance)
+{
+    double want = number(t, what);
+    if (isnan(want))
+        return;
+    n_values++;
+    if (fabs(got - want) <= tolerance * fabs(want) || got == want)
+        return;
+    n_failures++;
+    printf("  %s %s %s %s %s: %s is %.17g, not %.17g\n", text(t, "file"), text(t, "node"), text(t, "device"), text(t, "column"),
+           text(t, "rule"), what, got, want);
+}
+
+static void compare_start(const truth *t, const ws_reading *r)
+{
+    ws_stamp stamp;
+    const char *want = text(t, "start");
+    if (!*want)
+        return;
+    n_values++;
+    ck_assert(ws_stamp_parse(WS_STAMP_YMD, ws_span_of(want), WS_ZONE_NONE, &stamp));
+    if (r->has_start && r->start_ns == stamp.ns)
+        return;
+    n_failures++;
+    printf("  %s %s %s: the start is not %s\n", text(t, "file"), text(t, "device"), text(t, "column"), want);
+}
+
+static void compare_sums(const truth *t, const ws_device_sum *s)
+{
+    double tolerance = number(t, "tol");
+    compare(t, "samples", (double)s->samples, 0);
+    compare(t, "missing", (double)s->missing, 0);
+    compare(t, "duration_s", s->duration_s, tolerance);
+    compare(t, "energy_j", s->energy_j, tolerance);
+    compare(t, "mean_power_w", s->duration_s > 0 ? s->energy_j / s->duration_s : NAN, tolerance);
+    compare(t, "max_gap_s", s->max_gap_s, tolerance);
+}
+
+static void compare_reading(const truth *t, const ws_reading *r)
+{
+    ws_device_sum one = {.samples = r->samples, .missing = r->missing, .energy_j = r->energy_j, .duration_s = r->duration_s,
+                         .max_gap_s = r->max_gap_s};
+    compare_sums(t, &one);
+    compare_start(t, r);
+    compare(t, "min_w", r->min, number(t, "tol"));
+    compare(t, "max_w", r->max, number(t, "tol"));
+}
+
+static void fail_row(const truth *t, const char *why)
+{
+    n_failures++;
+    printf("  %s %s %s %s %s: %s\n", text(t, "file"), text(t, "node"), text(t, "device"), text(t, "column"), text(t, "rule"), why);
+}
+
+static void check_sum(const truth *t, const ws_measure *m)
+{
+    ws_domain domain = domain_of(text(t, "domain"));
+    const char *node = text(t, "node");
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_channel *c = &m->channels[i].channel;
+        if (c->domain != domain || !is_node(c, node))
+            continue;
+        ws_totals totals;
+        ws_measure_totals(m, &(ws_device_filter){.run = c->run, .node = c->node}, &totals);
+        compare_sums(t, &totals.domain[domain]);
+        return;
+    }
+    fail_row(t, "no device of that domain");
+}
+
+static void check_channel(const truth *t, const ws_measure *m)
+{
+    ws_rule rule = rule_of(text(t, "rule"));
+    const char *device = text(t, "device"), *column = text(t, "column"), *node = text(t, "node"), *domain = text(t, "domain");
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        bool same_device = !*device || strcmp(c->channel.device_id, device) == 0;
+        bool same_column = !*column || strcmp(c->channel.column, column) == 0;
+        bool same_rule = rule == WS_RULE_NONE || c->meter.rule == rule;
+        bool same_domain = !*domain || strcmp(ws_domain_name(c->channel.domain), domain) == 0;
+        if (!same_device || !same_column || !same_rule || !same_domain || !is_node(&c->channel, node))
+            continue;
+        compare_reading(t, &c->reading);
+        return;
+    }
+    fail_row(t, "no such channel");
+}
+
+/* Totals of several devices are under "sum:"; with all_channels a domain would count its alternatives twice, so sums are
+ * read without. */
+static bool is_sum(const truth *t)
+{
+    return strncmp(text(t, "device"), "sum:", 4) == 0;
+}
+
+static void check_row(const truth *t, const char *fixtures)
+{
+    ws_measure *m = measure_file(t, fixtures);
+    n_rows++;
+    if (is_sum(t))
+        check_sum(t, m);
+    else
+        check_channel(t, m);
+}
+
+static bool is_wanted(const char *file, bool *seen)
+{
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (strncmp(file, folders[i], strlen(folders[i])) == 0) {
+            seen[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+START_TEST(every_row_of_truth)
+{
+    const char *corpus = getenv("CORPUS");
+    if (!corpus)
+        skip_because("CORPUS is not set, so the real traces were not compared");
+    char fixtures[500], path[600], last[300] = "";
+    bool seen[sizeof folders / sizeof *folders] = {false};
+    snprintf(fixtures, sizeof fixtures, "%s/fixtures", corpus);
+    snprintf(path, sizeof path, "%s/truth.csv", fixtures);
+    ws_table table;
+    ws_error error = {0};
+    ws_source_options csv = {"table-csv", WS_READ_DEFAULTS};
+    ck_assert_msg(ws_source_read_table(path, &csv, &table, &error) == WS_OK, "%s", error.message);
+    for (size_t row = 0; row < table.n_rows; row++) {
+        truth t = {&table, row};
+        if (!is_wanted(text(&t, "file"), seen))
+            continue;
+        n_files += strcmp(last, text(&t, "file")) != 0;
+        snprintf(last, sizeof last, "%s", text(&t, "file"));
+        check_row(&t, fixtures);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        ck_assert_msg(seen[i], "truth.csv has no row for %s", folders[i]);
+    printf("compared %zu rows, %zu values of %zu files: %zu off\n", n_rows, n_values, n_files, n_failures);
+    ck_assert_uint_eq(n_failures, 0);
+    ck_assert_uint_gt(n_values, 2000);
+    ws_table_free(&table);
+    for (size_t i = 0; i < n_cached; i++) {
+        ws_measure_free(&cache[i]->measure);
+        free(cache[i]);
+    }
+}
+END_TEST
+
+TEST_MAIN("truth", every_row_of_truth)
