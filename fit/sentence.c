@@ -28,7 +28,7 @@ void ws_say(char *text, size_t size, const char *format, ...)
 
 ws_words ws_words_number(double value)
 {
-    ws_words words;
+    ws_words words = {""};
     if (isnan(value)) {
         snprintf(words.text, sizeof words.text, "undefined");
         return words;
@@ -52,7 +52,7 @@ ws_words ws_words_to_error(double value, double se)
     if (!isfinite(value) || !isfinite(se) || !(se > 0) || value == 0)
         return ws_words_number(value);
     int digits = 2 + exponent_of(value) - exponent_of(se);
-    ws_words words;
+    ws_words words = {""};
     ws_double_text_digits(words.text, value, digits < 2 ? 2 : digits > 15 ? 15 : digits);
     return words;
 }
@@ -73,7 +73,7 @@ ws_words ws_words_r2(double r2)
     if (!(r2 < 1) || r2 < -1)
         return ws_words_number(r2);
     int digits = -exponent_of(1 - r2);
-    ws_words words;
+    ws_words words = {""};
     ws_double_text_digits(words.text, r2, digits < 3 ? 3 : digits > 15 ? 15 : digits);
     return words;
 }
