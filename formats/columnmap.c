@@ -292,12 +292,10 @@ static ws_meaning meaning_of_pieces(ws_span name, ws_span bare, const ws_unit *u
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
-    const known_name *known = find_known(name);
-    if (known)
-        return meaning_of_known(known, NULL);
     const ws_unit *unit = ws_unit_in_name(name, &bare);
-    known = find_known(bare);
+    const known_name *known = find_known(bare);
     if (known && unit_fits(known, unit))
         return meaning_of_known(known, unit);
-    return meaning_of_pieces(name, bare, unit);
+    known = find_known(name);
+    return known ? meaning_of_known(known, NULL) : meaning_of_pieces(name, bare, unit);
 }

@@ -334,10 +334,13 @@ static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
     const ws_row *row;
     size_t n;
-    ws_status status;
-    while ((status = ws_rows_next(rows, &row, &n, error)) == WS_OK && n)
+    ws_status status = ws_rows_next(rows, &row, &n, error);
+    while (status == WS_OK && n) {
         for (size_t i = 0; i < n && status == WS_OK; i++)
             status = take_row(r, &row[i], error);
+        if (status == WS_OK)
+            status = ws_rows_next(rows, &row, &n, error);
+    }
     bool has_rows = false;
     for (size_t i = 0; i < r->n; i++) {
         ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);

@@ -106,14 +106,18 @@ static bool has_number(const ws_row *row)
     return false;
 }
 
-static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map)
+static bool has_stamp(const ws_plan *plan, const ws_row *row)
 {
     char buffer[WS_STAMP_CELLS];
+    return ws_stamp_guess(ws_plan_stamp(plan, row, buffer)) != WS_STAMP_NONE ||
+           ws_cell_is_date(ws_row_cell(row, plan->time)) || ws_cell_is_date(ws_row_cell(row, plan->date));
+}
+
+static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map)
+{
     if (ws_row_is_comment(row) || ws_row_is_header(row, map))
         return false;
-    if (plan->time >= 0 && ws_stamp_guess(ws_plan_stamp(plan, row, buffer)) == WS_STAMP_NONE)
-        return false;
-    return has_number(row);
+    return has_number(row) && (plan->time < 0 || has_stamp(plan, row));
 }
 
 /* The data rows from `from` on, up to a header that differs. */

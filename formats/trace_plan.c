@@ -49,24 +49,28 @@ static bool has_all_of_map(const ws_row *row, const ws_map *map)
     return true;
 }
 
-/* Names, and no readings: at most whole numbers, which may be the devices of a wide file. */
+/* Names and no readings. Whole numbers may be the devices of a wide file, but then a name of the time stands beside
+ * them: "timestamp,0,1,2,3". */
 bool ws_row_is_header(const ws_row *row, const ws_map *map)
 {
     if (map->gives_header && !map->has_header)
         return false;
     if (map_names_columns(map) && has_all_of_map(row, map))
         return true;
-    size_t known = 0;
+    size_t known = 0, times = 0, numbers = 0;
     for (uint32_t c = 0; c < row->n_cells; c++) {
         double value;
         int64_t whole;
-        ws_span rest;
-        if (ws_cell_is_date(row->cells[c]) ||
-            (ws_span_number(row->cells[c], &value, &rest) && (rest.n || !ws_span_i64(row->cells[c], &whole))))
+        ws_span rest, cell = row->cells[c];
+        bool is_number = ws_span_number(cell, &value, &rest);
+        if (ws_cell_is_date(cell) || (is_number && (rest.n || !ws_span_i64(cell, &whole))))
             return false;
-        known += ws_meaning_of(row->cells[c]).role != WS_ROLE_UNKNOWN;
+        ws_role role = is_number ? WS_ROLE_UNKNOWN : ws_meaning_of(cell).role;
+        known += role != WS_ROLE_UNKNOWN;
+        times += role == WS_ROLE_TIME || role == WS_ROLE_DATE;
+        numbers += is_number;
     }
-    return known > 0;
+    return numbers ? times > 0 : known > 0;
 }
 
 static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_row *row)
@@ -239,7 +243,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     plan->values = ws_arena_alloc(context->arena, (plan->n_columns + 1) * sizeof *plan->values);
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         ws_meaning m = meanings[c];
-        plan->is_about_gpus |= m.names_domain && m.domain == WS_GPU;
+        plan->is_about_gpus |= m.role == WS_ROLE_VALUE && m.names_domain && m.domain == WS_GPU;
         plan->is_about_gpus |= m.role >= WS_ROLE_UUID && m.role <= WS_ROLE_GPU;
         if (m.role != WS_ROLE_VALUE)
             continue;

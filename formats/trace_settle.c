@@ -197,6 +197,29 @@ static void note_shared_stamps(const ws_plan *plan, const ws_plan_context *conte
                      "column map says otherwise)");
 }
 
+static bool has_fine_stamps(const int64_t *t, size_t n)
+{
+    bool is_fine = false;
+    for (size_t i = 0; t && i < n; i++)
+        is_fine |= t[i] % NS_PER_S != 0;
+    return is_fine;
+}
+
+/* The user says how many take turns. A sample that lost a row must not shift the ones after it: half a period of silence
+ * begins a new one, where the stamps are fine enough to show it. */
+static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t devices)
+{
+    plan->positions = plan->identity == WS_ROLE_UNKNOWN ? devices : 0;
+    int64_t *t = plan->positions ? read_stamps(plan, sample) : NULL;
+    int64_t span = t ? t[sample->n - 1] - t[0] : 0;
+    if (span > 0 && sample->n > devices) {
+        int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
+        if (has_fine_stamps(t, sample->n) || gap > 2 * NS_PER_S)
+            plan->sample_gap_ns = gap;
+    }
+    free(t);
+}
+
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
  * stamps finer than a second in regular bursts, or a date line before each. */
 static void settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
@@ -213,9 +236,7 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
     }
     plan->positions = (uint32_t)longest;
     int64_t *t = read_stamps(plan, sample);
-    bool is_fine = false;
-    for (size_t i = 0; t && i < sample->n; i++)
-        is_fine |= t[i] % NS_PER_S != 0;
+    bool is_fine = has_fine_stamps(t, sample->n);
     for (size_t k = 2; is_fine && k <= MOST && plan->positions < 2; k++)
         if (comes_in_bursts(plan, sample, t, k, &plan->sample_gap_ns))
             plan->positions = (uint32_t)k;
@@ -333,7 +354,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         return status;
     settle_identity(plan, context, sample);
     if (context->map->devices)
-        plan->positions = plan->identity == WS_ROLE_UNKNOWN ? context->map->devices : 0;
+        settle_turns(plan, sample, context->map->devices);
     else
         settle_positions(plan, context, sample);
     settle_values(plan, context, sample);

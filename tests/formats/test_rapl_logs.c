@@ -1,0 +1,184 @@
+/* Logs of RAPL energies: powercap counters, rows of intervals, the Green Metrics Tool, and a logger's own summary. */
+#include "harness.h"
+
+#include "formats/format.h"
+#include "recorder.h"
+
+#include <string.h>
+
+extern const ws_format ws_format_powercap_csv, ws_format_rapl_interval_csv, ws_format_gmt_log, ws_format_gpu_summary_csv,
+    ws_format_generic_csv;
+
+static recorder r;
+
+static void read_ok(const ws_format *format, const char *text)
+{
+    recorder_free(&r);
+    ws_status status = recorder_read_text(&r, format, "t.csv", text);
+    ck_assert_msg(status == WS_OK, "%s", r.error.message);
+}
+
+static const recorded *channel(const char *device, const char *column)
+{
+    const recorded *c = recorder_find(&r, device, column);
+    ck_assert_msg(c != NULL, "no channel %s of %s", column, device);
+    return c;
+}
+
+START_TEST(powercap_one_column_a_zone)
+{
+    read_ok(&ws_format_powercap_csv, "# max_energy_range_uj package-0=262143328850 dram-0=65712999613\n"
+                                     "timestamp,package-0,dram-0\n1700000000.0,262143000000,1200000\n"
+                                     "1700000001.0,21671150,\n1700000002.5,42671150,3200000\n");
+    const recorded *package = channel("cpu0", "package-0"), *dram = channel("dram0", "dram-0");
+    ck_assert_int_eq(package->channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(package->channel.rule, WS_RULE_COUNTER);
+    ck_assert_int_eq(package->channel.domain, WS_CPU);
+    ck_assert_int_eq(package->channel.time, WS_TIME_UTC);
+    ck_assert_double_eq(package->channel.counter_range_j, 262143.32885);
+    ck_assert_double_eq(dram->channel.counter_range_j, 65712.999613);
+    ck_assert_uint_eq(package->n, 3);
+    ck_assert_double_eq(package->value[0], 262143);
+    ck_assert_double_eq(package->value[1], 21.67115);
+    ck_assert_int_eq(package->t_ns[2], INT64_C(1700000002500000000));
+    ck_assert(isnan(dram->value[1])); /* an empty cell is missing, not zero */
+    ck_assert_double_eq(dram->value[2], 3.2);
+    ck_assert_int_eq(dram->channel.domain, WS_DRAM);
+}
+END_TEST
+
+START_TEST(powercap_ranges_in_columns_and_units_in_names)
+{
+    read_ok(&ws_format_powercap_csv,
+            "time_s,intel-rapl:1_energy_uj,intel-rapl:1_max_energy_range_uj,psys (uJ),intel-rapl:1:0_energy_uj\n"
+            "0.5,2000000,262143328850,7000000,1\n1.5,3000000,262143328850,9000000,2\n");
+    const recorded *package = channel("cpu1", NULL), *psys = channel("psys", NULL), *inside = channel("other", NULL);
+    ck_assert_str_eq(package->channel.device_id, "intel-rapl:1");
+    ck_assert_double_eq(package->channel.counter_range_j, 262143.32885);
+    ck_assert_int_eq(package->channel.time, WS_TIME_RELATIVE);
+    ck_assert_double_eq(package->value[1], 3);
+    ck_assert_int_eq(psys->channel.domain, WS_PSYS);
+    ck_assert_double_eq(psys->channel.counter_range_j, 0);
+    ck_assert_double_eq(psys->value[0], 7);
+    ck_assert_str_eq(inside->channel.device_id, "intel-rapl:1:0");
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-zone"));
+    ck_assert_uint_eq(r.n, 3);
+}
+END_TEST
+
+START_TEST(powercap_one_row_a_zone)
+{
+    read_ok(&ws_format_powercap_csv,
+            "timestamp,domain,energy_uj,max_energy_range_uj\n2026-01-01 00:00:00,package-0,1000000,262143328850\n"
+            "2026-01-01 00:00:00,core,400000,262143328850\n2026-01-01 00:00:00,uncore,1,5\n"
+            "2026-01-01 00:00:01,package-0,51000000,262143328850\n");
+    const recorded *package = channel("cpu0", "energy_uj");
+    ck_assert_uint_eq(package->n, 2);
+    ck_assert_double_eq(package->value[1], 51);
+    ck_assert_double_eq(package->channel.counter_range_j, 262143.32885);
+    ck_assert_int_eq(r.channels[1].channel.domain, WS_CPU_CORE);
+    ck_assert_int_eq(r.channels[2].channel.domain, WS_CPU_GFX);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "naive-time"));
+}
+END_TEST
+
+START_TEST(powercap_odd_rows)
+{
+    read_ok(&ws_format_powercap_csv, "timestamp,package-0\n1,1000000\nsoon,2000000\n3,permission denied\ntimestamp,package-0\n"
+                                     "4,4000000\n5,50");
+    const recorded *c = channel("cpu0", "package-0");
+    ck_assert_uint_eq(c->n, 3);
+    ck_assert(isnan(c->value[1]));
+    ck_assert_double_eq(c->value[2], 4);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "bad-stamp"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unreadable-cell"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "truncated-line"));
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_powercap_csv, "t.csv", "a,b\n1,2\n"), WS_FORMAT);
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_powercap_csv, "t.csv", "timestamp,package-0\n"), WS_DATA);
+}
+END_TEST
+
+START_TEST(rows_of_intervals)
+{
+    read_ok(&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n0.005,0.005,N0,package,0.1,20\n"
+                                          "0.005,0.005,N0,ram,0.01,2\n0.005,0.005,N1,package,0.2,40\n"
+                                          "0.015,0.010,N0,package,0.5,50\n### Meta\n");
+    const recorded *energy = channel("cpu0", "energy"), *power = channel("cpu0", "power");
+    ck_assert_uint_eq(energy->n, 2);
+    ck_assert_int_eq(energy->channel.rule, WS_RULE_INTERVAL);
+    ck_assert_int_eq(power->channel.rule, WS_RULE_RECTANGLE);
+    ck_assert_int_eq(energy->interval_ns[1], 10000000);
+    ck_assert_double_eq(recorded_sum(energy), 0.6);
+    ck_assert_double_eq(power->value[1], 50);
+    ck_assert_str_eq(channel("cpu1", "energy")->channel.device_id, "N1/package");
+    ck_assert_int_eq(channel("dram0", "energy")->channel.domain, WS_DRAM);
+    ck_assert_uint_eq(r.n, 6);
+    ck_assert_uint_eq(r.notes.n, 0);
+}
+END_TEST
+
+START_TEST(green_metrics_tool)
+{
+    read_ok(&ws_format_gmt_log, "1759592247529773 397277 Package_0\n1759592247629050 378051 Package_0\n"
+                                "1759592247629050 - Package_1\nrubbish\n1759592247728275 380615 Package_0");
+    const recorded *c = channel("cpu0", "#2");
+    ck_assert_uint_eq(c->n, 3);
+    ck_assert_double_eq(c->value[0], 0.397277);
+    ck_assert_int_eq(c->t_ns[0], INT64_C(1759592247529773000));
+    ck_assert(!c->has_interval);
+    ck_assert(isnan(channel("cpu1", "#2")->value[0]));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "skipped-line"));
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_gmt_log, "t.log", "a b c\n"), WS_DATA);
+}
+END_TEST
+
+START_TEST(own_summary_of_a_logger)
+{
+    read_ok(&ws_format_gpu_summary_csv, "metric,gpu_index,value,unit\nTIME,ALL,32.5,sec\nPOWER,0,202.841,W\n"
+                                        "ENERGY,0,6616.065,J\nENERGY,1,2,kJ\nENERGY_TOTAL,ALL,8616.065,J\n");
+    ck_assert_uint_eq(r.n, 2);
+    const recorded *c = channel("gpu0", "ENERGY");
+    ck_assert_int_eq(c->channel.rule, WS_RULE_GIVEN);
+    ck_assert_int_eq(c->channel.time, WS_TIME_NONE);
+    ck_assert(!c->has_time && c->has_interval);
+    ck_assert_int_eq(c->interval_ns[0], INT64_C(32500000000));
+    ck_assert_double_eq(c->value[0], 6616.065);
+    ck_assert_double_eq(channel("gpu1", "ENERGY")->value[0], 2000);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "total-column"));
+}
+END_TEST
+
+START_TEST(scores)
+{
+    static const struct {
+        const ws_format *format;
+        const char *head;
+        int least, most;
+    } cases[] = {
+        {&ws_format_powercap_csv, "timestamp,package-0,dram-0\n1,2,3\n", 80, 100},
+        {&ws_format_powercap_csv, "ts,intel-rapl:0,intel-rapl:1\n1,2,3\n", 80, 100},
+        {&ws_format_powercap_csv, "timestamp,zone,energy_uj\n1,package-0,3\n", 80, 100},
+        {&ws_format_powercap_csv, "timestamp,project_name,cpu_energy,ram_energy\n2026-01-01,a,1,2\n", 0, 0},
+        {&ws_format_powercap_csv, "timestamp,cpu,memory\n1,2,3\n", 0, 0},
+        {&ws_format_powercap_csv, "timestamp,GPU0,GPU1\n1,2,3\n", 0, 0},
+        {&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n", 90, 100},
+        {&ws_format_rapl_interval_csv, "timestamp,domain,energy\n", 0, 0},
+        {&ws_format_gmt_log, "1759592247529773 397277 Package_0\n1759592247629050 378051 Package_0\n", 80, 100},
+        {&ws_format_gmt_log, "1759592247529773 397277 eth0\n", 0, 0},
+        {&ws_format_gmt_log, "some text here\n", 0, 0},
+        {&ws_format_gpu_summary_csv, "metric,gpu_index,value,unit\n", 90, 100},
+        {&ws_format_gpu_summary_csv, "metric,value\n", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int score = cases[i].format->score("t", ws_span_of(cases[i].head));
+        ck_assert_msg(score >= cases[i].least && score <= cases[i].most, "%s: %s scores %d", cases[i].head,
+                      cases[i].format->name, score);
+    }
+}
+END_TEST
+
+TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names, powercap_one_row_a_zone,
+          powercap_odd_rows, rows_of_intervals, green_metrics_tool, own_summary_of_a_logger, scores)

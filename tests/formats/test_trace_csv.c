@@ -1,0 +1,659 @@
+/* The traps of delimited traces, each in a few lines of text with numbers known by hand. */
+#include "harness.h"
+
+#include "formats/format.h"
+#include "recorder.h"
+
+#include <string.h>
+
+extern const ws_format ws_format_nvidia_smi_csv, ws_format_generic_csv;
+
+#define S INT64_C(1000000000)
+#define DAY_2026 (INT64_C(1767225600) * S) /* 2026-01-01T00:00:00Z */
+
+static recorder r;
+
+static ws_status read_with(const char *text, const char *map, int64_t period_ns)
+{
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.columns = map;
+    options.period_ns = period_ns;
+    recorder_free(&r);
+    return recorder_read_input(&r, &ws_format_nvidia_smi_csv, ws_input_from_memory("t.csv", text, strlen(text)), &options);
+}
+
+static void read_ok(const char *text)
+{
+    ws_status status = read_with(text, NULL, 0);
+    ck_assert_msg(status == WS_OK, "%s", r.error.message);
+}
+
+/* The values of a channel as "1 2 -" with - for missing, so that a case is one comparison. */
+static void has(const char *device, const char *column, const char *want)
+{
+    char got[400] = "", number[WS_DOUBLE_TEXT];
+    const recorded *c = recorder_find(&r, device, column);
+    ck_assert_msg(c != NULL, "no channel %s of %s", column, device);
+    for (size_t i = 0; i < c->n; i++) {
+        ws_double_text(number, c->value[i]);
+        strcat(strcat(got, i ? " " : ""), *number ? number : "-");
+    }
+    ck_assert_msg(strcmp(got, want) == 0, "%s of %s: '%s', not '%s'", column, device, got, want);
+}
+
+static void has_note(const char *code, uint64_t count)
+{
+    uint64_t got = 0;
+    for (size_t i = 0; i < r.notes.n; i++)
+        got += strcmp(r.notes.items[i].code, code) == 0 ? r.notes.items[i].count : 0;
+    ck_assert_msg(got == count, "%s: %d notes, not %d", code, (int)got, (int)count);
+}
+
+static int64_t at(const char *device, size_t i)
+{
+    const recorded *c = recorder_find(&r, device, NULL);
+    ck_assert_ptr_nonnull(c);
+    return c->t_ns[i];
+}
+
+static void fails(const char *text, const char *map, ws_status want, const char *word)
+{
+    ws_status status = read_with(text, map, 0);
+    ck_assert_msg(status == want, "status %d: %s", (int)status, r.error.message);
+    ck_assert_msg(strstr(r.error.message, word) != NULL, "no '%s' in: %s", word, r.error.message);
+}
+
+START_TEST(units_in_cells_and_two_gpus_by_uuid)
+{
+    read_ok("timestamp, uuid, index, power.draw [W], utilization.gpu [%], memory.used [MiB], clocks.sm [MHz]\n"
+            "2026/01/01 00:00:00.500, GPU-b, 1, 100.50 W, 50 %, 2 MiB, 1410 MHz\n"
+            "2026/01/01 00:00:00.502, GPU-a, 0, 60.25 W, 5 %, 1 MiB, 345 MHz\n"
+            "2026/01/01 00:00:01.500, GPU-b, 1, 200.50 W, 100 %, 3 MiB, 1410 MHz\n");
+    has("gpu1", "power.draw [W]", "100.5 200.5");
+    has("gpu0", "power.draw [W]", "60.25");
+    has("gpu1", "utilization.gpu [%]", "0.5 1");
+    has("gpu1", "memory.used [MiB]", "2097152 3145728");
+    has("gpu0", "clocks.sm [MHz]", "345000000");
+    const recorded *c = recorder_find(&r, "gpu1", "power.draw [W]");
+    ck_assert_str_eq(c->channel.device_id, "GPU-b");
+    ck_assert_str_eq(c->channel.identity, "uuid");
+    ck_assert_int_eq(c->channel.rule, WS_RULE_TRAPEZOID);
+    ck_assert_int_eq(c->channel.time, WS_TIME_NAIVE);
+    ck_assert_int_eq(c->t_ns[0], DAY_2026 + S / 2);
+    ck_assert_int_eq(c->line[1], 4);
+    has_note("naive-time", 1);
+}
+END_TEST
+
+START_TEST(nounits_and_units_mixed)
+{
+    read_ok("timestamp, power.draw [W]\r\n2026/01/01 00:00:00, 10\r\n2026/01/01 00:00:01, 11 W\r\n"
+            "2026/01/01 00:00:02, 12500 mW\r\n2026/01/01 00:00:03, 13 %\r\n");
+    has("gpu0", "power.draw [W]", "10 11 12.5 -");
+    has_note("unreadable-cell", 1);
+}
+END_TEST
+
+START_TEST(missing_is_never_zero)
+{
+    read_ok("timestamp, power.draw [W], clocks.sm [MHz]\n2026/01/01 00:00:00, [N/A], [Unknown Error]\n"
+            "2026/01/01 00:00:01, 0.00 W, 1\n2026/01/01 00:00:02, , [Unknown Error]\n"
+            "2026/01/01 00:00:03, ERR!, [Unknown Error]\n");
+    has("gpu0", "power.draw [W]", "- 0 - -");
+    has("gpu0", "clocks.sm [MHz]", "- 1000000 - -");
+    has_note("unreadable-cell", 0);
+}
+END_TEST
+
+START_TEST(without_header)
+{
+    read_ok("33.09 W, 2026/01/01 00:00:00.000, 7 %, 5 MiB, P0\n34.00 W, 2026/01/01 00:00:01.000, 8 %, 6 MiB, P0\n");
+    has("gpu0", "#1", "33.09 34");
+    has("gpu0", "#3", "0.07 0.08");
+    has("gpu0", "#4", "5242880 6291456");
+    ck_assert_int_eq(at("gpu0", 1), DAY_2026 + S);
+}
+END_TEST
+
+START_TEST(without_header_and_units_needs_the_map)
+{
+    const char *text = "1,2026-01-01 00:00:00,40,33.5\n0,2026-01-01 00:00:00,41,30.5\n1,2026-01-01 00:00:01,40,34.5\n";
+    fails(text, NULL, WS_DATA, "--columns");
+    ck_assert_int_eq(read_with(text, "gpu=#1,time=#2,temp=#3,power=#4,header=no", 0), WS_OK);
+    has("gpu1", "#4", "33.5 34.5");
+    has("gpu0", "#4", "30.5");
+    has("gpu1", "#3", "40 40");
+    fails(text, "time=#2,power=#5", WS_USAGE, "no column '#5'");
+}
+END_TEST
+
+START_TEST(map_names_columns)
+{
+    const char *text = "when;what;who\n10;5000;a\n11;7000;b\n12;6000;a\n";
+    fails(text, NULL, WS_DATA, "when, what, who");
+    fails(text, "time=when,power=watts", WS_USAGE, "when, what, who");
+    ck_assert_int_eq(read_with(text, "time=when,power=what,unit=mW,gpu=who", 0), WS_OK);
+    has("gpu0", "what", "5 6");
+    has("gpu1", "what", "7");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", "what")->channel.device_id, "b");
+}
+END_TEST
+
+START_TEST(stamp_in_any_column)
+{
+    read_ok("name, pstate, timestamp, power.draw [W]\nNVIDIA A100, P0, 2026/01/01 00:00:07, 50 W\n");
+    has("gpu0", "power.draw [W]", "50");
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026 + 7 * S);
+    ck_assert_str_eq(recorder_find(&r, "gpu0", NULL)->channel.identity, "name");
+    ck_assert_uint_eq(r.n_facts, 1);
+    ck_assert_str_eq(r.facts[0].text, "NVIDIA A100");
+}
+END_TEST
+
+START_TEST(header_before_every_row)
+{
+    read_ok("timestamp, power.draw [W]\n2026/01/01 00:00:00, 1 W\ntimestamp, power.draw [W]\n2026/01/01 00:00:01, 2 W\n"
+            "timestamp, power.draw [W]\n2026/01/01 00:00:02, 3 W\n");
+    has("gpu0", "power.draw [W]", "1 2 3");
+    has_note("repeated-header", 2);
+    has_note("changed-header", 0);
+}
+END_TEST
+
+START_TEST(header_changes_inside_the_file)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00, 0, 1 W\n2026/01/01 00:00:00, 1, 5 W\n"
+            "power.draw [W], index, timestamp, utilization.gpu [%]\n2 W, 0, 2026/01/01 00:00:01, 50 %\n"
+            "timestamp, index, power.draw [W]\n2026/01/01 00:00:02, 0, 3 W\n");
+    has("gpu0", "power.draw [W]", "1 2 3");
+    has("gpu1", "power.draw [W]", "5");
+    has("gpu0", "utilization.gpu [%]", "0.5");
+    has_note("changed-header", 1);
+    ck_assert_int_eq(at("gpu0", 1), DAY_2026 + S);
+}
+END_TEST
+
+START_TEST(useless_header_inside_the_file)
+{
+    read_ok("timestamp, power.draw [W]\n2026/01/01 00:00:00, 1 W\ntimestamp, pstate\n2026/01/01 00:00:01, P0\n"
+            "timestamp, power.draw [W]\n2026/01/01 00:00:02, 3 W\n");
+    has("gpu0", "power.draw [W]", "1 3");
+    has_note("unusable-header", 1);
+    has_note("skipped-line", 1);
+}
+END_TEST
+
+START_TEST(column_named_index_that_is_none)
+{
+    read_ok("timestamp,gpu,index,power.draw\n2026-01-01T08:00:00+08:00,0, 0, 74.01\n2026-01-01T08:00:00+08:00,1, 0, 73.23\n"
+            "2026-01-01T08:00:01+08:00,0, 0, 75\n");
+    has("gpu0", "power.draw", "74.01 75");
+    has("gpu1", "power.draw", "73.23");
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_UTC);
+    has_note("naive-time", 0);
+}
+END_TEST
+
+START_TEST(column_named_index_that_counts_rows)
+{
+    read_ok("index,timestamp,power.draw\n0,2026-01-01 00:00:00,1\n1,2026-01-01 00:00:01,2\n2,2026-01-01 00:00:02,3\n");
+    has("gpu0", "power.draw", "1 2 3");
+    has_note("row-counter", 1);
+}
+END_TEST
+
+START_TEST(devices_by_place_in_bursts)
+{
+    read_ok("timestamp, name, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, A100, 10 W\n2026/01/01 00:00:00.003, A100, 20 W\n2026/01/01 00:00:00.003, A100, 30 W\n"
+            "2026/01/01 00:00:00.100, A100, 11 W\n2026/01/01 00:00:00.102, A100, 21 W\n2026/01/01 00:00:00.105, A100, 31 W\n"
+            "2026/01/01 00:00:00.200, A100, 12 W\n2026/01/01 00:00:00.202, A100, 22 W\n2026/01/01 00:00:00.204, A100, 32 W\n"
+            "2026/01/01 00:00:00.300, A100, 13 W\n2026/01/01 00:00:00.301, A100, 23 W\n");
+    has("gpu0", "power.draw [W]", "10 11 12 13");
+    has("gpu1", "power.draw [W]", "20 21 22 23");
+    has("gpu2", "power.draw [W]", "30 31 32");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, "A100 #1");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "name and position");
+}
+END_TEST
+
+START_TEST(a_sample_that_lost_a_row)
+{
+    read_ok("timestamp, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, 10 W\n2026/01/01 00:00:00.001, 20 W\n"
+            "2026/01/01 00:00:01.000, 11 W\n2026/01/01 00:00:01.001, 21 W\n"
+            "2026/01/01 00:00:02.000, 12 W\n2026/01/01 00:00:02.001, 22 W\n"
+            "2026/01/01 00:00:03.000, 13 W\n2026/01/01 00:00:03.001, 23 W\n");
+    has("gpu1", "power.draw [W]", "20 21 22 23");
+    has_note("short-sample", 0);
+    ck_assert_int_eq(read_with("timestamp, power.draw [W]\n"
+                               "2026/01/01 00:00:00.000, 10 W\n2026/01/01 00:00:00.001, 20 W\n"
+                               "2026/01/01 00:00:01.000, 11 W\n"
+                               "2026/01/01 00:00:02.000, 12 W\n2026/01/01 00:00:02.001, 22 W\n",
+                               "devices=2", 0),
+                     WS_OK);
+    has("gpu0", "power.draw [W]", "10 11 12");
+    has("gpu1", "power.draw [W]", "20 22");
+    has_note("short-sample", 1);
+}
+END_TEST
+
+START_TEST(fast_polling_is_one_device)
+{
+    /* the same readings twice, then steps of a few ms, then whole seconds that repeat: nothing says "several GPUs" */
+    read_ok("timestamp, power.draw [W]\n2026/01/01 00:00:00.000, 1 W\n2026/01/01 00:00:00.000, 1 W\n"
+            "2026/01/01 00:00:00.014, 2 W\n2026/01/01 00:00:00.014, 2 W\n2026/01/01 00:00:00.028, 3 W\n"
+            "2026/01/01 00:00:00.028, 3 W\n2026/01/01 00:00:00.042, 4 W\n2026/01/01 00:00:00.042, 4 W\n");
+    has("gpu0", "power.draw [W]", "1 1 2 2 3 3 4 4");
+    has_note("shared-stamps", 1);
+    read_ok("timestamp, power.draw [W]\n2026/01/01 00:00:00.000, 1 W\n2026/01/01 00:00:00.013, 2 W\n"
+            "2026/01/01 00:00:00.027, 3 W\n2026/01/01 00:00:00.041, 4 W\n");
+    has("gpu0", "power.draw [W]", "1 2 3 4");
+    has_note("shared-stamps", 0);
+    read_ok("timestamp,power.draw\n2026-01-01 00:00:00,1\n2026-01-01 00:00:00,2\n2026-01-01 00:00:01,3\n"
+            "2026-01-01 00:00:01,4\n2026-01-01 00:00:02,5\n2026-01-01 00:00:02,6\n");
+    has("gpu0", "power.draw", "1 2 3 4 5 6");
+    has_note("shared-stamps", 1);
+    ck_assert_int_eq(read_with("timestamp,power.draw\n2026-01-01 00:00:00,1\n2026-01-01 00:00:00,2\n"
+                               "2026-01-01 00:00:01,3\n2026-01-01 00:00:01,4\n",
+                               "devices=2", 0),
+                     WS_OK);
+    has("gpu0", "power.draw", "1 3");
+    has("gpu1", "power.draw", "2 4");
+}
+END_TEST
+
+START_TEST(last_line_cut)
+{
+    static const struct {
+        const char *last, *want;
+    } cases[] = {
+        {"2026/01/01 00:00:02, 3 %, ", "1.25 2.25 -"}, /* an empty cell */
+        {"2026/01/01 00:00:02, 3 %", "1.25 2.25 -"},   /* a cell short */
+        {"2026/01/01 00:00:02, 3 %, 3", "1.25 2.25 -"}, /* no decimals, no unit */
+        {"2026/01/01 00:00:02, 3 %, 3.25", "1.25 2.25 -"},
+        {"2026/01/01 00:00:02, 3 %, 3.2 W", "1.25 2.25 -"},
+        {"2026/01/01 00:00:02, 3 %, 3.25 W", "1.25 2.25 3.25"}, /* whole, only the line end is missing */
+        {"2026/01/01 00:0", "1.25 2.25"},
+        {"2026", "1.25 2.25"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "timestamp, utilization.gpu [%%], power.draw [W]\n2026/01/01 00:00:00, 1 %%, 1.25 W\n"
+                 "2026/01/01 00:00:01, 2 %%, 2.25 W\n%s",
+                 cases[i].last);
+        read_ok(text);
+        has("gpu0", "power.draw [W]", cases[i].want);
+        has_note("truncated-line", strstr(cases[i].last, "3.25 W") ? 0 : 1);
+    }
+}
+END_TEST
+
+START_TEST(last_whole_number_cut)
+{
+    read_ok("timestamp,power.draw,memory.used\n1,10,90098\n2,10,90098\n3,10,90");
+    has("gpu0", "memory.used", "94474600448 94474600448 -");
+    has("gpu0", "power.draw", "10 10 -");
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+START_TEST(rows_with_too_few_or_many_cells)
+{
+    read_ok("timestamp,power.draw,memory.used\n1,10,1\n2,11\n3,12,1,\n4,13,1,7\n5,14,1\n");
+    has("gpu0", "power.draw", "10 11 12 - 14");
+    has_note("short-row", 1);
+    has_note("extra-cells", 1);
+}
+END_TEST
+
+START_TEST(stamps_that_cannot_be_read)
+{
+    read_ok("timestamp,power.draw\n2026-01-01 00:00:00,10\nyesterday,11\n2026-01-01 00:00:02,12\n");
+    has("gpu0", "power.draw", "10 - 12");
+    has_note("bad-stamp", 1);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "bad-stamp")->text, "no stamp: 'yesterday'");
+    ck_assert_int_eq(ws_notes_find(&r.notes, "bad-stamp")->line, 3);
+}
+END_TEST
+
+START_TEST(date_lines_before_the_rows)
+{
+    read_ok("Wed Feb 26 01:50:18 PM EST 2025\n0 %, 82.53 W\n1 %, 32.15 W\nWed Feb 26 01:50:28 PM EST 2025\n"
+            "2 %, 83 W\n3 %, 33 W\n");
+    has("gpu0", "#2", "82.53 83");
+    has("gpu1", "#2", "32.15 33");
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1740595818) * S); /* 2025-02-26T18:50:18Z */
+    ck_assert_int_eq(at("gpu1", 1), INT64_C(1740595828) * S);
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "position");
+}
+END_TEST
+
+START_TEST(one_row_under_each_date_line_is_one_device)
+{
+    read_ok("Wed Feb 26 01:50:18 PM EST 2025\n82.53 W, 1 %\nWed Feb 26 01:50:28 PM EST 2025\n83 W, 2 %\n");
+    has("gpu0", "#1", "82.53 83");
+    ck_assert_str_eq(recorder_find(&r, "gpu0", NULL)->channel.device_id, "");
+}
+END_TEST
+
+START_TEST(one_column_a_gpu)
+{
+    read_ok("timestamp,GPU0,GPU1\n1763638585.215,199.975,256.513\n1763638585.415,,261.444\n");
+    has("gpu0", "GPU0", "199.975 -");
+    has("gpu1", "GPU1", "256.513 261.444");
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1763638585215000000));
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, "GPU1");
+    read_ok("time,gpu0_power_w,gpu0_util_pct,gpu1_power_w,gpu1_util_pct\n0.5,10,50,20,100\n");
+    has("gpu0", "gpu0_power_w", "10");
+    has("gpu0", "gpu0_util_pct", "0.5");
+    has("gpu1", "gpu1_util_pct", "1");
+    read_ok("timestamp,0,1\n1763638585,100.5,200.5\n");
+    has("gpu0", "0", "100.5");
+    has("gpu1", "1", "200.5");
+}
+END_TEST
+
+START_TEST(a_total_is_no_device)
+{
+    read_ok("timestamp,n1_watts,n2_watts,total_watts\n2026-01-01T00:00:00,2492,2579,5071\n");
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert_str_eq(r.channels[0].channel.node, "n1");
+    ck_assert_str_eq(r.channels[1].channel.node, "n2");
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_NODE);
+    has_note("total-column", 1);
+    read_ok("timestamp,total_watts\n2026-01-01T00:00:00,5071\n"); /* alone it is all there is */
+    ck_assert_uint_eq(r.n, 1);
+    ck_assert_double_eq(r.channels[0].value[0], 5071);
+}
+END_TEST
+
+START_TEST(milliwatts_named_watts)
+{
+    read_ok("timestamp,gpu_power_w,gpu_energy_kwh\n1700000000,4939.00,0.00137194\n1700000001,6472.00,0.00179778\n");
+    has("gpu0", "gpu_power_w", "4.939 6.472");
+    has_note("implausible-unit", 1);
+    has_note("implausible-energy", 1);
+    ck_assert_int_eq(read_with("timestamp,gpu_power_w\n1700000000,4939.00\n", "power=gpu_power_w,unit=W", 0), WS_OK);
+    has("gpu0", "gpu_power_w", "4939");
+    read_ok("timestamp,gpu_power_mw\n1700000000,4.39\n1700000001,5.5\n");
+    has("gpu0", "gpu_power_mw", "4.39 5.5");
+    has_note("implausible-unit", 1);
+    read_ok("timestamp,power\n1700000000,4939\n1700000001,5000\n"); /* may be a node: nothing says GPU */
+    has("gpu0", "power", "4939 5000");
+    has_note("implausible-power", 1);
+    read_ok("timestamp,gpu_power_w\n1700000000,1900\n1700000001,2100\n");
+    has("gpu0", "gpu_power_w", "1900 2100");
+}
+END_TEST
+
+START_TEST(tables_of_runs_are_refused)
+{
+    fails("Dataset,Engine,TotalTime(S),AvgPower(W),AllDrawSamples(W)\nfe_body,GPULog,5.4,119.2,\"49.68,57.02,55.76,108.37\"\n",
+          NULL, WS_FORMAT, "table of runs");
+}
+END_TEST
+
+START_TEST(several_lines_in_a_cell)
+{
+    read_ok("elapsed_sec,temp_c,power_w\n0.08,29,\"26.11\n0\"\n0.34,29,\"36.51\n0\"\n");
+    has("gpu0", "power_w", "26.11 36.51");
+    has_note("multi-line-cell", 2);
+    ck_assert_int_eq(at("gpu0", 1), 340000000);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_RELATIVE);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->line[1], 4);
+}
+END_TEST
+
+START_TEST(date_and_time_in_two_columns)
+{
+    read_ok("Date,Time,Power Used\n04-03-2021,13:32:39,1\n04-03-2021,13:32:40,2\n");
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1614864759) * S); /* 4 March */
+    has_note("day-first", 1);
+    read_ok("Date,Time,Power Used\n03-04-2021,13:32:39,1\n03-14-2021,13:32:40,2\n"); /* the second row decides */
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1614864759) * S);
+    has_note("day-first", 0);
+    read_ok("date,timestamp,power\n2026-01-01,2026-01-01 00:00:05,1\n");
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026 + 5 * S);
+}
+END_TEST
+
+START_TEST(forms_of_time)
+{
+    static const struct {
+        const char *name, *stamp;
+        int64_t ns;
+        ws_time_base base;
+    } cases[] = {
+        {"timestamp", "1747583343", INT64_C(1747583343000000000), WS_TIME_UTC},
+        {"timestamp", "1747583343809", INT64_C(1747583343809000000), WS_TIME_UTC},
+        {"timestamp", "1747583343809690", INT64_C(1747583343809690000), WS_TIME_UTC},
+        {"Timestamp (ns)", "1747583343809690966", INT64_C(1747583343809690966), WS_TIME_UTC},
+        {"Timestamp (s)", "2026-01-01 00:00:00.25", DAY_2026 + S / 4, WS_TIME_NAIVE},
+        {"time", "2026-01-01T00:00:00Z", DAY_2026, WS_TIME_UTC},
+        {"elapsed_s", "12.5", 12 * S + S / 2, WS_TIME_RELATIVE},
+        {"elapsed_ms", "250", S / 4, WS_TIME_RELATIVE},
+        {"time_us", "1500000.5", 1500000500, WS_TIME_RELATIVE},
+        {"time_ns", "9000000000", 9 * S, WS_TIME_RELATIVE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s,power\n%s,5\n", cases[i].name, cases[i].stamp);
+        read_ok(text);
+        ck_assert_msg(at("gpu0", 0) == cases[i].ns, "%s: %lld", cases[i].stamp, (long long)at("gpu0", 0));
+        ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, cases[i].base);
+    }
+}
+END_TEST
+
+START_TEST(time_of_day_passes_midnight)
+{
+    read_ok("time,power\n23:59:59.500,1\n00:00:00.500,2\n00:00:01.500,3\n");
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), S);
+    ck_assert_int_eq(at("gpu0", 2) - at("gpu0", 0), 2 * S);
+}
+END_TEST
+
+START_TEST(zone_given_by_the_user)
+{
+    ws_read_options options = {NULL, 0, 3600};
+    const char *text = "timestamp,power\n2026-01-01 01:00:00,1\n";
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_input(&r, &ws_format_generic_csv, ws_input_from_memory("t.csv", text, strlen(text)),
+                                         &options),
+                     WS_OK);
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_UTC);
+    has_note("naive-time", 0);
+}
+END_TEST
+
+START_TEST(no_time_at_all)
+{
+    const char *text = "28.44\n28.45\n28.50\n";
+    read_ok(text);
+    has("gpu0", "#1", "28.44 28.45 28.5");
+    const recorded *c = recorder_find(&r, "gpu0", "#1");
+    ck_assert_int_eq(c->channel.time, WS_TIME_NONE);
+    ck_assert(!c->has_time && !c->has_interval);
+    has_note("assumed-power", 1);
+    ck_assert_int_eq(read_with(text, NULL, 2 * S), WS_OK);
+    c = recorder_find(&r, "gpu0", "#1");
+    ck_assert_int_eq(c->channel.time, WS_TIME_RELATIVE);
+    ck_assert(c->has_time && c->has_interval);
+    ck_assert_int_eq(c->t_ns[0], 0);
+    ck_assert_int_eq(c->t_ns[2], 4 * S);
+    ck_assert_int_eq(c->interval_ns[0], 2 * S);
+    ck_assert_int_eq(c->interval_ns[2], 2 * S);
+}
+END_TEST
+
+START_TEST(no_time_and_several_devices)
+{
+    ck_assert_int_eq(read_with("index, power.draw [W]\n0, 1 W\n1, 2 W\n0, [N/A]\n1, 4 W\n", NULL, S), WS_OK);
+    has("gpu0", "power.draw [W]", "1 -");
+    has("gpu1", "power.draw [W]", "2 4");
+    ck_assert_int_eq(at("gpu1", 1), S);
+}
+END_TEST
+
+START_TEST(same_index_on_two_nodes)
+{
+    read_ok("timestamp,host,gpu_index,utilization_gpu_pct,power_draw_W\n1700000000,n1,0,5,10\n1700000000,n2,0,6,20\n"
+            "1700000001,n1,0,7,11\n");
+    ck_assert_uint_eq(r.n, 4);
+    ck_assert_str_eq(r.channels[1].channel.node, "n1");
+    ck_assert_uint_eq(r.channels[1].n, 2);
+    ck_assert_str_eq(r.channels[3].channel.node, "n2");
+    ck_assert_double_eq(r.channels[3].value[0], 20);
+    ck_assert_str_eq(r.channels[3].channel.device, "gpu0");
+}
+END_TEST
+
+START_TEST(cpu_power_in_the_rows_of_gpus_counts_once)
+{
+    read_ok("timestamp,gpu,power.draw,cpu_power_w\n1,0,10,95\n1,1,20,95\n2,0,11,96\n2,1,21,96\n");
+    has("gpu1", "power.draw", "20 21");
+    has("cpu0", "cpu_power_w", "95 96");
+    ck_assert_uint_eq(r.n, 3);
+}
+END_TEST
+
+START_TEST(energies)
+{
+    read_ok("timestamp,total_energy_consumption [mJ]\n1700000000,5000\n1700000001,7500\n");
+    has("gpu0", "total_energy_consumption [mJ]", "5 7.5");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_COUNTER);
+    read_ok("timestamp,energy_j\n1,10\n2,12\n3,9\n4,10\n5,11\n6,10\n");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+    read_ok("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n"); /* it only grows: a running total */
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    has_note("assumed-energy", 1);
+    ck_assert_int_eq(read_with("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n", "energy=energy_j", 0), WS_OK);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
+START_TEST(utilisation_as_a_ratio)
+{
+    read_ok("timestamp,power,util\n1,10,0.5\n2,10,1\n");
+    has("gpu0", "util", "0.5 1");
+    read_ok("timestamp,power,util\n1,10,1\n2,10,50\n");
+    has("gpu0", "util", "0.01 0.5");
+}
+END_TEST
+
+START_TEST(semicolons_decimal_commas_and_byte_order_mark)
+{
+    read_ok("\xef\xbb\xbf" "Zeit;timestamp;power [W]\nx;2026-01-01 00:00:00;1,5\ny;2026-01-01 00:00:01;2,25\n");
+    has("gpu0", "power [W]", "1.5 2.25");
+    read_ok("\xef\xbb\xbf" "timestamp,power\n1700000000,1\n");
+    has("gpu0", "power", "1");
+    ck_assert_int_eq(read_with("\xef\xbb\xbf" "1700000000,1\n1700000001,2\n", NULL, 0), WS_OK);
+    has("gpu0", "#2", "1 2");
+}
+END_TEST
+
+START_TEST(remarks_and_other_lines)
+{
+    read_ok("# made by a logger\n#timestamp,power\n1,10\n# 3 rows follow\n2,11\nC:\\> date /T\n3,12\n");
+    has("gpu0", "power", "10 11 12");
+    has_note("skipped-line", 1);
+}
+END_TEST
+
+START_TEST(several_power_columns)
+{
+    read_ok("timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W], power.limit [W]\n"
+            "2026/01/01 00:00:00, 1 W, 2 W, 3 W, 400 W\n");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.draw [W]")->channel.preference, 0);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.draw.average [W]")->channel.preference, 1);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.draw.instant [W]")->channel.preference, 2);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.limit [W]")->channel.quantity, WS_POWER_LIMIT);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.limit [W]")->channel.rule, WS_RULE_NONE);
+}
+END_TEST
+
+START_TEST(without_power_the_rest_is_read)
+{
+    read_ok("timestamp,memory.used,utilization.gpu\n1764189075,1, 0\n1764189135,442, 50\n");
+    has("gpu0", "utilization.gpu", "0 0.5");
+    has("gpu0", "memory.used", "1048576 463470592");
+}
+END_TEST
+
+START_TEST(clear_errors)
+{
+    fails("", NULL, WS_DATA, "t.csv: is empty");
+    fails("timestamp, power.draw [W]\n", NULL, WS_DATA, "t.csv:1: a header and no rows");
+    fails("timestamp,pstate\n2026-01-01 00:00:00,P0\n", NULL, WS_DATA, "timestamp, pstate");
+    fails("hello\nworld\n", NULL, WS_DATA, "hello");
+    fails("timestamp,power\nx1,5\ny2,6\n", NULL, WS_DATA, "no rows");
+    fails("timestamp,power\n1,5\n", "power=watts", WS_USAGE, "timestamp, power");
+    fails("timestamp,power\n1,5\n", "colour=blue", WS_USAGE, "colour");
+}
+END_TEST
+
+START_TEST(many_rows_keep_their_order)
+{
+    enum { ROWS = 5000 };
+    char *text = malloc(ROWS * 40 + 100);
+    size_t n = (size_t)sprintf(text, "timestamp,gpu,power.draw\n");
+    for (int i = 0; i < ROWS; i++)
+        n += (size_t)sprintf(text + n, "%d,%d,%d\n", 1700000000 + i / 2, i % 2, i);
+    read_ok(text);
+    for (int gpu = 0; gpu < 2; gpu++) {
+        ck_assert_uint_eq(r.channels[gpu].n, ROWS / 2);
+        for (int i = 0; i < ROWS / 2; i++)
+            ck_assert_double_eq(r.channels[gpu].value[i], 2 * i + gpu);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(scores)
+{
+    static const struct {
+        const char *head;
+        int nvidia_least, nvidia_most, generic_least, generic_most;
+    } cases[] = {
+        {"timestamp, power.draw [W]\n2026/01/01 00:00:00.000, 1 W\n", 90, 100, 0, 40},
+        {"name, pstate, timestamp, utilization.gpu [%]\nA, P0, 2026/01/01 00:00:00.000, 1 %\n", 90, 100, 0, 40},
+        {"2026/01/01 00:00:00.000, 33.09 W, 1 %\n", 70, 89, 0, 40},
+        {"timestamp,GPU0,GPU1\n1763638585.215,199.975,256.513\n", 0, 0, 40, 40},
+        {"28.44\n28.45\n28.50\n", 0, 0, 1, 10},
+        {",run id,hostname,device_group,sensor,unit,magnitude,timestep,value\n0,0,n1,gpu,CUDA:0_POWER,W,0.001,0.0,61554.0\n",
+         0, 0, 0, 0},
+        {"timestamp,project_name,run_id,duration,emissions,cpu_power,gpu_energy\n2026-01-01T00:00:00,a,b,1,2,3,4\n", 0, 0, 0,
+         0},
+        {"gpus,epochs,lbs,time,energy_kwh\n4,100,32,1.5,3.1\n", 0, 0, 0, 0},
+        {"gpus,wall_s,energy_kwh\n4,100,3.1\n", 0, 0, 0, 0},
+        {"start_time,window_name,elapsed_time,gpu0_energy\n135.2,a,8.2,1067.5\n", 0, 0, 0, 0},
+        {"Dataset,TotalEnergy(J),All(W)\na,1.5,\"1,2,3,4,5\"\n", 0, 0, 0, 0},
+        {"{\"a\": 1}\n", 0, 0, 0, 0},
+        {"", 0, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int nvidia = ws_format_nvidia_smi_csv.score("t.csv", ws_span_of(cases[i].head));
+        int generic = ws_format_generic_csv.score("t.csv", ws_span_of(cases[i].head));
+        ck_assert_msg(nvidia >= cases[i].nvidia_least && nvidia <= cases[i].nvidia_most, "%s: %d", cases[i].head, nvidia);
+        ck_assert_msg(generic >= cases[i].generic_least && generic <= cases[i].generic_most, "%s: %d", cases[i].head, generic);
+    }
+}
+END_TEST
+
+TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, nounits_and_units_mixed, missing_is_never_zero, without_header,
+          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
+          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
+          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
+          fast_polling_is_one_device, last_line_cut, last_whole_number_cut, rows_with_too_few_or_many_cells,
+          stamps_that_cannot_be_read, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
+          one_column_a_gpu, a_total_is_no_device, milliwatts_named_watts, tables_of_runs_are_refused,
+          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
+          zone_given_by_the_user, no_time_at_all, no_time_and_several_devices, same_index_on_two_nodes,
+          cpu_power_in_the_rows_of_gpus_counts_once, energies, utilisation_as_a_ratio,
+          semicolons_decimal_commas_and_byte_order_mark, remarks_and_other_lines, several_power_columns,
+          without_power_the_rest_is_read, clear_errors, many_rows_keep_their_order, scores)
