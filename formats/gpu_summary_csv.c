@@ -6,7 +6,7 @@
  *   ENERGY,0,6616.065,J
  *   ENERGY_TOTAL,ALL,15259.766,J
  *
- * Each ENERGY is given for the whole TIME; the total holds the others and is no device. */
+ * Each ENERGY is given for the whole TIME. The total holds the others: it is shown, in a domain that no sum adds. */
 #include "core/arena.h"
 #include "core/unit.h"
 #include "formats/format.h"
@@ -19,7 +19,7 @@ enum { METRIC, DEVICE, VALUE, UNIT, FIELDS };
 static const char *const header[FIELDS] = {"metric", "gpu_index", "value", "unit"};
 
 typedef struct given {
-    const char *device;
+    const char *metric, *device;
     double energy_j;
     int64_t line;
 } given;
@@ -43,15 +43,10 @@ static bool is_header(const ws_span *cells, uint32_t n)
 
 static void take_energy(reader *r, const ws_row *row, double energy_j)
 {
-    ws_span device = row->cells[DEVICE];
-    int64_t number;
-    if (!ws_span_i64(device, &number) || number < 0) {
-        ws_notes_add(r->notes, "total-column", r->source, "", row->line, "'%.*s' is no device: left out",
-                     WS_SPAN_ARG(device));
-        return;
-    }
+    ws_span metric = row->cells[METRIC], device = row->cells[DEVICE];
     r->energies = ws_grow(r->energies, &r->capacity, r->n + 1, sizeof *r->energies);
-    r->energies[r->n++] = (given){ws_arena_strndup(&r->arena, device.p, device.n), energy_j, row->line};
+    r->energies[r->n++] = (given){ws_arena_strndup(&r->arena, metric.p, metric.n),
+                                  ws_arena_strndup(&r->arena, device.p, device.n), energy_j, row->line};
 }
 
 static void take_row(reader *r, const ws_row *row)
@@ -77,11 +72,16 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
 {
     int id;
     int64_t number;
-    ws_span_i64(ws_span_of(g->device), &number);
-    ws_channel channel = {.device = ws_arena_printf(&r->arena, "gpu%" PRId64, number), .device_id = g->device,
-                          .identity = "index", .column = "ENERGY", .domain = WS_GPU, .quantity = WS_ENERGY_INTERVAL,
-                          .rule = WS_RULE_GIVEN, .time = WS_TIME_NONE};
-    ws_block block = {.n = 1, .value = &g->energy_j, .interval_ns = r->time_ns ? &r->time_ns : NULL, .line = &g->line};
+    bool is_device = ws_span_i64(ws_span_of(g->device), &number) && number >= 0;
+    ws_channel channel = {.device = is_device ? ws_arena_printf(&r->arena, "gpu%" PRId64, number) : "total",
+                          .device_id = g->device, .identity = is_device ? "index" : "column", .column = g->metric,
+                          .domain = is_device ? WS_GPU : WS_OTHER, .quantity = WS_ENERGY_INTERVAL, .rule = WS_RULE_GIVEN,
+                          .time = r->time_ns ? WS_TIME_RELATIVE : WS_TIME_NONE};
+    const int64_t *span = r->time_ns ? &r->time_ns : NULL;
+    ws_block block = {.n = 1, .t_ns = span, .value = &g->energy_j, .interval_ns = span, .line = &g->line};
+    if (!is_device)
+        ws_notes_add(r->notes, "total-column", r->source, g->metric, g->line, "'%s' is a total of the others and is not added",
+                     g->device);
     ws_status status = sink->channel(sink->state, &channel, &id, error);
     if (status == WS_OK && id >= 0)
         status = sink->block(sink->state, id, &block, error);

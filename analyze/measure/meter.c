@@ -304,7 +304,7 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
 {
     if (!m->samples && !m->n_buckets)
         return "no-samples";
-    if (m->time == WS_TIME_NONE)
+    if (m->time == WS_TIME_NONE && isnan(r->energy_j))
         return "no-time";
     if (m->rule == WS_RULE_NONE)
         return "ok";
@@ -356,7 +356,10 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
                       .max = NAN,
                       .sd = NAN,
                       .mean = NAN};
-    r->energy_j = timed ? channel_energy(m, &used.integral, !cut, r->duration_s) : NAN;
+    bool has_energy = timed || m->rule == WS_RULE_GIVEN; /* a printed total needs no time */
+    r->energy_j = has_energy ? channel_energy(m, &used.integral, !cut, r->duration_s) : NAN;
+    if (m->rule == WS_RULE_INTERVAL && m->options.edges == WS_EDGES_TRIM && m->first_interval_unknown && has_values)
+        r->samples--;
     r->status = status_of(m, r);
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
         r->energy_j = NAN;
