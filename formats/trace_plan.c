@@ -206,17 +206,21 @@ static size_t count_devices(const ws_meaning *meanings, uint32_t n)
     return devices;
 }
 
-static void drop_totals(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+/* A total is shown, but stands outside of the domains of what it holds, so that nothing adds it. */
+static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     if (count_devices(meanings, row->n_cells) < 2)
         return;
     for (uint32_t c = 0; c < row->n_cells; c++) {
-        if (meanings[c].role != WS_ROLE_VALUE || !meanings[c].is_total)
+        ws_meaning *m = &meanings[c];
+        if (m->role != WS_ROLE_VALUE || !m->is_total)
             continue;
         const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
         ws_notes_add(context->notes, "total-column", context->source, name, row->line,
-                     "'%s' holds the other columns and is no device: left out", name);
-        meanings[c].role = WS_ROLE_UNUSED;
+                     "'%s' is a total of the other columns and is not added", name);
+        m->domain = WS_OTHER;
+        if (!m->device.n)
+            m->device = row->cells[c];
     }
 }
 
@@ -248,7 +252,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         if (m.role != WS_ROLE_VALUE)
             continue;
         bool is_metered = m.quantity == WS_POWER || ws_is_energy(m.quantity);
-        if (is_metered && map->gives_domain)
+        if (is_metered && map->gives_domain && !m.is_total)
             m.domain = map->domain;
         const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit : m.unit ? m.unit : ws_usual_unit(m.quantity);
         const char *name = has_header ? ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n)
@@ -271,7 +275,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_m
         return status;
     if (has_header)
         take_numbers_as_devices(meanings, row);
-    drop_totals(meanings, context, row);
+    set_totals_apart(meanings, context, row);
     place_roles(plan, meanings);
     place_values(plan, context, meanings, row, has_header);
     if (plan->n_values)

@@ -139,11 +139,12 @@ START_TEST(own_summary_of_a_logger)
 {
     read_ok(&ws_format_gpu_summary_csv, "metric,gpu_index,value,unit\nTIME,ALL,32.5,sec\nPOWER,0,202.841,W\n"
                                         "ENERGY,0,6616.065,J\nENERGY,1,2,kJ\nENERGY_TOTAL,ALL,8616.065,J\n");
-    ck_assert_uint_eq(r.n, 2);
+    ck_assert_uint_eq(r.n, 3);
     const recorded *c = channel("gpu0", "ENERGY");
     ck_assert_int_eq(c->channel.rule, WS_RULE_GIVEN);
-    ck_assert_int_eq(c->channel.time, WS_TIME_NONE);
-    ck_assert(!c->has_time && c->has_interval);
+    ck_assert_int_eq(c->channel.domain, WS_GPU);
+    ck_assert(c->has_interval);
+    ck_assert_int_eq(channel("total", "ENERGY_TOTAL")->channel.domain, WS_OTHER);
     ck_assert_int_eq(c->interval_ns[0], INT64_C(32500000000));
     ck_assert_double_eq(c->value[0], 6616.065);
     ck_assert_double_eq(channel("gpu1", "ENERGY")->value[0], 2000);

@@ -359,10 +359,12 @@ END_TEST
 START_TEST(a_total_is_no_device)
 {
     read_ok("timestamp,n1_watts,n2_watts,total_watts\n2026-01-01T00:00:00,2492,2579,5071\n");
-    ck_assert_uint_eq(r.n, 2);
+    ck_assert_uint_eq(r.n, 3);
     ck_assert_str_eq(r.channels[0].channel.node, "n1");
     ck_assert_str_eq(r.channels[1].channel.node, "n2");
     ck_assert_int_eq(r.channels[0].channel.domain, WS_NODE);
+    ck_assert_str_eq(r.channels[2].channel.device, "total");
+    ck_assert_int_eq(r.channels[2].channel.domain, WS_OTHER); /* no total over nodes holds it */
     has_note("total-column", 1);
     read_ok("timestamp,total_watts\n2026-01-01T00:00:00,5071\n"); /* alone it is all there is */
     ck_assert_uint_eq(r.n, 1);

@@ -55,12 +55,18 @@ static bool is_device(const ws_channel *c, ws_span device, ws_span node)
     return same && ws_span_eq(node, c->node);
 }
 
+static bool is_total(const ws_span *cell)
+{
+    return ws_span_eq(cell[DEVICE], "ALL") || ws_span_eq(cell[NODE], "total");
+}
+
 static const recorded *find(const recorder *r, const ws_span *cell)
 {
     for (size_t i = 0; i < r->n; i++) {
         const ws_channel *c = &r->channels[i].channel;
         bool is_column = !cell[COLUMN].n ? c->quantity == WS_UTIL : ws_span_eq(cell[COLUMN], c->column);
-        if (is_column && is_device(c, cell[DEVICE], cell[NODE]))
+        bool same_device = is_total(cell) ? strcmp(c->device, "total") == 0 : is_device(c, cell[DEVICE], cell[NODE]);
+        if (is_column && same_device)
             return &r->channels[i];
     }
     return NULL;
@@ -126,28 +132,23 @@ static void check_row(const char *corpus, const ws_row *row)
     ws_status status = read_file(&r, path, map_for(path), has_period ? 1000000000 : 0);
     ck_assert_msg(status == WS_OK, "%s: %s", where, r.error.message);
     const recorded *c = find(&r, cell);
-    bool is_total = ws_span_eq(cell[DEVICE], "ALL") || ws_span_has_prefix(cell[COLUMN], "total");
-    if (is_total) {
-        ck_assert_msg(c == NULL, "%s: a total was read as a device", where);
-        ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "total-column"));
-    } else {
-        ck_assert_msg(c != NULL, "%s: no such channel", where);
-        measured m = measure(c, cell[RULE], ws_span_has_prefix(cell[NOTE], "without-first"));
-        double tol;
-        ck_assert(ws_span_double(cell[TOL], &tol));
-        check_number(where, "samples", ws_span_eq(cell[RULE], "given") ? (ws_span){"", 0} : cell[SAMPLES],
-                     (double)m.samples, 0);
-        check_number(where, "missing", cell[MISSING], (double)m.missing, 0);
-        check_number(where, "duration", cell[DURATION], (double)m.duration_ns * 1e-9, 1e-9);
-        check_number(where, "energy", cell[ENERGY], m.energy_j, tol);
-        check_number(where, "longest step", cell[MAX_GAP], (double)m.max_gap_ns * 1e-9, 1e-9);
-        if (cell[START].n) {
-            char start[WS_STAMP_TEXT];
-            ws_stamp_text(start, m.start_ns);
-            ck_assert_msg(ws_span_eq(cell[START], start), "%s: start is %s", where, start);
-        }
-        ck_assert_msg(ws_span_eq(cell[DOMAIN], ws_domain_name(c->channel.domain)), "%s: domain", where);
+    ck_assert_msg(c != NULL, "%s: no such channel", where);
+    measured m = measure(c, cell[RULE], ws_span_has_prefix(cell[NOTE], "without-first"));
+    double tol;
+    ck_assert(ws_span_double(cell[TOL], &tol));
+    check_number(where, "samples", cell[SAMPLES], (double)m.samples, 0);
+    check_number(where, "missing", cell[MISSING], (double)m.missing, 0);
+    check_number(where, "duration", cell[DURATION], (double)m.duration_ns * 1e-9, 1e-9);
+    check_number(where, "energy", cell[ENERGY], m.energy_j, tol);
+    check_number(where, "longest step", cell[MAX_GAP], (double)m.max_gap_ns * 1e-9, 1e-9);
+    if (cell[START].n) {
+        char start[WS_STAMP_TEXT];
+        ws_stamp_text(start, m.start_ns);
+        ck_assert_msg(ws_span_eq(cell[START], start), "%s: start is %s", where, start);
     }
+    const char *domain = ws_domain_name(c->channel.domain);
+    ck_assert_msg(is_total(cell) ? strcmp(domain, "other") == 0 : ws_span_eq(cell[DOMAIN], domain), "%s: domain %s", where,
+                  domain);
     recorder_free(&r);
 }
 
