@@ -105,10 +105,11 @@ ws_status ws_condition_exclude(ws_table *table, const char *text, const char *re
             flags[row] = !flags[row];
         ws_table_filter(table, flags);
         size_t dropped = before - table->n_rows;
-        ws_notes_add_many(&table->notes, dropped, "excluded", table->source, text, 0,
-                          "%zu of %zu rows are left out by '%s' (%s)", dropped, before, text, reason);
-        ws_notes_add_many(&table->notes, !dropped, "exclusion-without-effect", table->source, text, 0,
-                          "no row fulfils '%s' (%s)", text, reason);
+        if (dropped)
+            ws_notes_add(&table->notes, "excluded", table->source, text, 0, "%zu of %zu rows are left out (%s)", dropped,
+                         before, reason);
+        else
+            ws_notes_add(&table->notes, "exclusion-without-effect", table->source, text, 0, "no row fulfils it (%s)", reason);
     }
     free(flags);
     return status;

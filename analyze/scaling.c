@@ -267,6 +267,7 @@ static void add_quantity(scaler *s, size_t column)
     size_t rmse = ws_table_add_column(s->scale, name, WS_NUMBER);
     snprintf(name, sizeof name, "%s_sd", base);
     size_t sd = s->options->sd ? ws_table_add_column(s->scale, name, WS_NUMBER) : 0;
+    s->scale->columns[mean].detail = s->scale->columns[rmse].detail = s->runs->columns[column].detail || column == WS_COL_COVERAGE;
     for (size_t i = 0; i < s->n; i++) {
         spread value = spread_of(s->runs, &s->configurations[i], column);
         ws_table_set_number(s->scale, mean, i, value.mean);
@@ -276,22 +277,8 @@ static void add_quantity(scaler *s, size_t column)
     }
 }
 
-/* Standard settings and labels have no mean; columns of the runs' own that hold numbers do. */
-static bool is_quantity(const scaler *s, size_t column)
+static bool is_constant(const scaler *s, size_t column)
 {
-    if (is_grouping(s, column) || s->runs->columns[column].kind == WS_TEXT)
-        return false;
-    if (column < WS_RUN_COLUMN_N)
-        return ws_run_column_about((ws_run_column)column)->role == WS_ROLE_QUANTITY;
-    return true;
-}
-
-/* A setting that is the same in all runs of every configuration is worth a column. */
-static bool is_common_setting(const scaler *s, size_t column)
-{
-    if (is_grouping(s, column) || column >= WS_RUN_COLUMN_N || !has_values(s->runs, column) ||
-        ws_run_column_about((ws_run_column)column)->role != WS_ROLE_SETTING)
-        return false;
     for (size_t i = 0; i < s->n; i++)
         for (size_t r = 1; r < s->configurations[i].n_rows; r++)
             if (!cell_equal(s->runs, column, s->configurations[i].first, s->configurations[i].rows[r]))
@@ -299,7 +286,26 @@ static bool is_common_setting(const scaler *s, size_t column)
     return true;
 }
 
-static void add_setting(scaler *s, size_t from)
+/* A setting that is the same in all runs of every configuration is worth a column; of the runs' own columns, those that
+ * never vary within a configuration are settings. */
+static bool is_common_setting(const scaler *s, size_t column)
+{
+    if (is_grouping(s, column) || !has_values(s->runs, column) || !is_constant(s, column))
+        return false;
+    return column >= WS_RUN_COLUMN_N || ws_run_column_about((ws_run_column)column)->role == WS_ROLE_SETTING;
+}
+
+/* Standard settings and labels have no mean; of the runs' own columns, numbers that vary do. */
+static bool is_quantity(const scaler *s, size_t column)
+{
+    if (is_grouping(s, column) || s->runs->columns[column].kind == WS_TEXT)
+        return false;
+    if (column < WS_RUN_COLUMN_N)
+        return ws_run_column_about((ws_run_column)column)->role == WS_ROLE_QUANTITY;
+    return !is_constant(s, column);
+}
+
+static size_t add_setting(scaler *s, size_t from)
 {
     const ws_column *c = &s->runs->columns[from];
     size_t to = ws_table_add_column(s->scale, c->name, c->kind);
@@ -307,9 +313,12 @@ static void add_setting(scaler *s, size_t from)
         size_t row = s->configurations[i].first;
         if (c->kind == WS_TEXT)
             ws_table_set_text(s->scale, to, i, c->text[row]);
+        else if (c->kind == WS_INTEGER)
+            ws_table_set_integer(s->scale, to, i, c->integer[row]);
         else
-            ws_table_set_number(s->scale, to, i, ws_table_number(s->runs, from, row));
+            ws_table_set_number(s->scale, to, i, c->number[row]);
     }
+    return to;
 }
 
 /* Texts by bytes, numbers by size, missing ones last. */
@@ -341,9 +350,9 @@ static void fill_table(scaler *s)
         ws_table_add_row(t);
     for (size_t g = 0; g < s->n_group; g++)
         add_setting(s, s->group[g]);
-    for (size_t c = 0; c < WS_RUN_COLUMN_N; c++)
+    for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_common_setting(s, c))
-            add_setting(s, c);
+            ws_table_set_detail(t, add_setting(s, c));
     size_t count = ws_table_add_column(t, "n_runs", WS_INTEGER);
     for (size_t i = 0; i < s->n; i++)
         ws_table_set_integer(t, count, i, (int64_t)s->configurations[i].n_rows);

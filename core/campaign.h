@@ -68,6 +68,8 @@ typedef struct ws_campaign {
     size_t n_exclusions;
     ws_explicit_run *runs;
     size_t n_runs;
+    const char **ignore; /* path patterns of files that are neither runs nor side files */
+    size_t n_ignore;
     const char **group; /* columns that make a configuration */
     size_t n_group;
     const char *reference; /* of speed-up: "series", "all", "gpus=N"; NULL for the default */

@@ -58,6 +58,11 @@ size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kin
     return table->n_columns++;
 }
 
+void ws_table_set_detail(ws_table *table, size_t column)
+{
+    table->columns[column].detail = true;
+}
+
 size_t ws_table_add_row(ws_table *table)
 {
     size_t row = table->n_rows++;

@@ -18,6 +18,7 @@ typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kin
 typedef struct ws_column {
     const char *name;
     ws_column_kind kind;
+    bool detail; /* for programs and for a second look: tables for people leave it out unless asked */
     size_t capacity;
     double *number;    /* WS_NUMBER: NaN is missing */
     int64_t *integer;  /* WS_INTEGER: WS_NO_INTEGER is missing */
@@ -41,6 +42,7 @@ void ws_table_free(ws_table *table); /* leaves a valid empty table */
 
 /* Columns may be added at any time: rows that exist get missing values. Returns the column's index. */
 size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind);
+void ws_table_set_detail(ws_table *table, size_t column);
 size_t ws_table_add_row(ws_table *table); /* all cells missing; returns the row's index */
 size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
 

@@ -183,7 +183,7 @@ static ws_status read_list(reader *r, const char *key, json_t *list, size_t size
 
 static ws_status read_name(reader *r, json_t *value, void *item)
 {
-    return read_text(r, "group", value, item);
+    return read_text(r, "a name of the list", value, item);
 }
 
 static ws_status read_key(reader *r, const char *key, json_t *value)
@@ -219,13 +219,16 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
     } else if (strcmp(key, "runs") == 0) {
         status = read_list(r, key, value, sizeof *c->runs, &items, &c->n_runs, read_run);
         c->runs = items;
+    } else if (strcmp(key, "ignore") == 0) {
+        status = read_list(r, key, value, sizeof *c->ignore, &items, &c->n_ignore, read_name);
+        c->ignore = items;
     } else if (strcmp(key, "group") == 0) {
         status = read_list(r, key, value, sizeof *c->group, &items, &c->n_group, read_name);
         c->group = items;
     } else {
         return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
                           "there is no key '%.60s'; there are: schema name synthetic defaults paths side_files runs exclude "
-                          "group reference timezone",
+                          "ignore group reference timezone",
                           key);
     }
     return status;
@@ -283,6 +286,14 @@ static void set_text(json_t *object, const char *key, const char *text)
         json_object_set_new(object, key, json_string(text));
 }
 
+static json_t *names_json(const char *const *names, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_string(names[i]));
+    return list;
+}
+
 static json_t *paths_json(const ws_campaign *c)
 {
     json_t *list = json_array();
@@ -317,10 +328,8 @@ static json_t *runs_json(const ws_campaign *c)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < c->n_runs; i++) {
-        json_t *run = fields_json(&c->runs[i].fields), *files = json_array();
-        for (size_t j = 0; j < c->runs[i].n_files; j++)
-            json_array_append_new(files, json_string(c->runs[i].files[j]));
-        json_object_set_new(run, "files", files);
+        json_t *run = fields_json(&c->runs[i].fields);
+        json_object_set_new(run, "files", names_json(c->runs[i].files, c->runs[i].n_files));
         json_array_append_new(list, run);
     }
     return list;
@@ -328,7 +337,7 @@ static json_t *runs_json(const ws_campaign *c)
 
 ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *error)
 {
-    json_t *root = json_object(), *group = json_array(), *exclude = json_array();
+    json_t *root = json_object(), *exclude = json_array();
     set_text(root, "schema", schema);
     set_text(root, "name", c->name);
     if (c->synthetic)
@@ -343,9 +352,9 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
         json_array_append_new(exclude, json_pack("{s:s, s:s}", "where", c->exclusions[i].where, "reason",
                                                  c->exclusions[i].reason));
     json_object_set_new(root, "exclude", exclude);
-    for (size_t i = 0; i < c->n_group; i++)
-        json_array_append_new(group, json_string(c->group[i]));
-    json_object_set_new(root, "group", group);
+    if (c->n_ignore)
+        json_object_set_new(root, "ignore", names_json(c->ignore, c->n_ignore));
+    json_object_set_new(root, "group", names_json(c->group, c->n_group));
     set_text(root, "reference", c->reference);
     set_text(root, "timezone", c->timezone);
     int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_ENSURE_ASCII);

@@ -88,7 +88,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
     printed->columns = ws_arena_alloc(&printed->arena, table->n_columns * sizeof *printed->columns);
     const pairing *pairs = pair_up(&printed->arena, table);
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (pairs[i].is_merged || (!options->all_columns && is_empty(table, i)))
+        if (pairs[i].is_merged || (!options->all_columns && (table->columns[i].detail || is_empty(table, i))))
             continue;
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
         bool is_number = table->columns[i].kind != WS_TEXT;
@@ -119,18 +119,18 @@ static void print_plain(char *buffer, double value)
 }
 
 /* Decimal places that an uncertainty leaves: read off "d.de+xx", whatever the locale's point looks like. */
-static int places_of(double uncertainty)
+static int places_of(double uncertainty, bool two_digits)
 {
     char text[WS_DOUBLE_TEXT];
     snprintf(text, sizeof text, "%.1e", uncertainty);
     int exponent = atoi(strchr(text, 'e') + 1);
-    return text[0] == '1' ? 1 - exponent : -exponent;
+    return two_digits || text[0] == '1' ? 1 - exponent : -exponent;
 }
 
-static void print_pair(char *buffer, double value, double uncertainty)
+static void print_pair(char *buffer, double value, double uncertainty, bool two_digits)
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
-    int places = uncertainty > 0 ? places_of(uncertainty) : 0;
+    int places = uncertainty > 0 ? places_of(uncertainty, two_digits) : 0;
     bool is_fixed = places <= 9 && fabs(value) < 1e15 && uncertainty < 1e15;
     if (uncertainty > 0 && is_fixed) {
         ws_double_text_decimals(first, value, places);
@@ -153,7 +153,7 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
     double value = ws_table_number(table, printed->column, row);
     if (has_companion)
-        print_pair(buffer, value, table->columns[printed->companion].number[row]);
+        print_pair(buffer, value, table->columns[printed->companion].number[row], strcmp(column->name, "value") == 0);
     else if (column->kind == WS_NUMBER)
         print_plain(buffer, value);
     else

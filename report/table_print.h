@@ -3,6 +3,7 @@
  * A column X with a companion X_se, X_rmse, X_u, X_sd or X_stderr ("value" with "stderr" too; "energy_kwh" with
  * "energy_u_kwh") becomes one column "52.1 ± 0.9", and the companion is not printed apart. The uncertainty keeps two
  * significant digits when they begin with a 1 and one otherwise, and the value is rounded to the same place:
+ * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
  * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
  * Other numbers have six significant digits, trailing zeros left off; integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
@@ -28,7 +29,7 @@ typedef struct ws_printed {
     ws_arena arena; /* owns columns and titles */
 } ws_printed;
 
-/* Columns without any value are left out unless options->all_columns, or the table has no rows. */
+/* Columns of detail and columns without any value are left out unless options->all_columns; without rows only detail is. */
 void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options);
 void ws_printed_free(ws_printed *printed);
 

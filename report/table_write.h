@@ -20,7 +20,7 @@ typedef enum ws_table_form {
 bool ws_table_form_find(const char *name, ws_table_form *form); /* text csv json jsonl md tex */
 
 typedef struct ws_write_options {
-    bool all_columns; /* text, md, tex leave out columns that are missing in every row unless this is set */
+    bool all_columns; /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
     bool colour;      /* text only */
 } ws_write_options;
 

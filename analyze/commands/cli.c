@@ -14,7 +14,7 @@ static const ws_option common_options[] = {
     {"format", 0, "FORM", "text (default), csv, json, jsonl, md or tex"},
     {"output", 'o', "FILE", "write there instead of standard output"},
     {"force", 0, NULL, "replace FILE if it exists"},
-    {"all-columns", 0, NULL, "show also the columns that are empty in every row"},
+    {"all-columns", 0, NULL, "text, md and tex: also the columns of detail and those that are empty"},
     {"quiet", 'q', NULL, "no notes on standard error"},
     {"verbose", 'v', NULL, "every note, not one line a kind"},
     {"help", 'h', NULL, "this text"},
@@ -228,34 +228,48 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes)
         write_kinds(cli, notes);
 }
 
-/* Write beside the target, then rename: a reader sees the old file or the new one, never half of one. */
-static ws_status write_file(const ws_cli *cli, const ws_table *table, const ws_write_options *how, const char *path,
-                            ws_error *error)
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
 {
     if (!ws_cli_has(cli, "force") && access(path, F_OK) == 0)
         return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
-    char *beside = ws_arena_printf((ws_arena *)&cli->arena, "%s.part", path);
+    ws_arena arena = {0};
+    char *beside = ws_arena_printf(&arena, "%s.part", path);
     FILE *stream = fopen(beside, "w");
+    ws_status status = WS_OK;
     if (!stream)
-        return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    ws_status status = ws_table_write(stream, table, cli->form, how, error);
-    if (fclose(stream) != 0 && status == WS_OK)
+        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+    if (status == WS_OK)
+        status = write(stream, what, error);
+    if (stream && fclose(stream) != 0 && status == WS_OK)
         status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
     if (status == WS_OK && rename(beside, path) != 0)
         status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    if (status != WS_OK)
+    if (status != WS_OK && stream)
         remove(beside);
+    ws_arena_free(&arena);
     return status;
+}
+
+typedef struct table_output {
+    const ws_cli *cli;
+    const ws_table *table;
+} table_output;
+
+static ws_status write_table(FILE *stream, const void *what, ws_error *error)
+{
+    const table_output *output = what;
+    ws_write_options how = {.all_columns = ws_cli_has(output->cli, "all-columns")};
+    return ws_table_write(stream, output->table, output->cli->form, &how, error);
 }
 
 int ws_cli_output(const ws_cli *cli, const ws_table *table)
 {
     ws_error error = {0};
-    ws_write_options how = {.all_columns = ws_cli_has(cli, "all-columns")};
+    table_output output = {cli, table};
     const char *path = ws_cli_value(cli, "output");
     ws_cli_notes(cli, &table->notes);
-    ws_status status = path ? write_file(cli, table, &how, path, &error)
-                            : ws_table_write(cli->out, table, cli->form, &how, &error);
+    ws_status status =
+        path ? ws_cli_write_file(cli, path, write_table, &output, &error) : write_table(cli->out, &output, &error);
     if (status == WS_OK && !path && fflush(cli->out) != 0)
         status = ws_fail_at(&error, WS_IO, "standard output", 0, "cannot be written: %s", strerror(errno));
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);

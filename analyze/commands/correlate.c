@@ -95,7 +95,7 @@ static void note_sentence(correlator *c, const ws_row_group *group, const char *
 {
     char subject[400];
     snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
-    ws_notes_add(&c->out->notes, "correlation", "", subject, 0, "%s, %s: %s", group->label, what, sentence);
+    ws_notes_add(&c->out->notes, "correlation", "", subject, 0, "%s", sentence);
 }
 
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,

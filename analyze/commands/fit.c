@@ -88,6 +88,9 @@ static void init_estimates(ws_table *t)
     ws_table_init(t, "fit");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
+    static const size_t details[] = {UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        ws_table_set_detail(t, details[i]);
 }
 
 static void init_residuals(ws_table *t)
@@ -158,6 +161,25 @@ static void add_residuals(ws_table *t, const ws_table *data, const ws_row_group 
     }
 }
 
+static bool is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Estimators know arrays and speak of x and y; people read the columns' names. */
+static void name_in_sentence(const char *sentence, const char *x, const char *y, char *out, size_t size)
+{
+    size_t used = 0;
+    char before = ' ';
+    for (const char *c = sentence; *c && used + 1 < size; before = *c++) {
+        bool alone = !is_word_char(before) && !is_word_char(c[1]);
+        const char *name = alone && *c == 'x' ? x : alone && *c == 'y' ? y : NULL;
+        int n = name ? snprintf(out + used, size - used, "%s", name) : snprintf(out + used, size - used, "%c", *c);
+        used += (size_t)n;
+    }
+    out[used < size ? used : size - 1] = '\0';
+}
+
 typedef struct fitter {
     ws_cli *cli;
     const model *model;
@@ -176,7 +198,9 @@ static ws_status fit_group(fitter *f, const ws_row_group *group, ws_error *error
     ws_notes_add_many(&f->out->notes, p.without, "incomplete-row", f->data->source, group->label, 0,
                       "rows of '%s' without %s or %s are left out", group->label, f->x_name, f->y_name);
     if (status == WS_OK) {
-        ws_notes_add(&f->out->notes, "fit", "", group->label, 0, "%s: %s", group->label, fit.sentence);
+        char sentence[2 * sizeof fit.sentence];
+        name_in_sentence(fit.sentence, f->x_name, f->y_name, sentence, sizeof sentence);
+        ws_notes_add(&f->out->notes, "fit", "", group->label, 0, "%s", sentence);
         if (!ws_cli_has(f->cli, "residuals"))
             add_estimates(f->out, group, &fit, f->x_name, f->y_name);
         else if (fit.n_estimates)

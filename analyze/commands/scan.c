@@ -3,26 +3,9 @@
 #include "analyze/ingest/propose.h"
 #include "formats/campaign_json.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
-static ws_status write_to(const ws_cli *cli, const char *path, const ws_campaign *campaign, ws_error *error)
+static ws_status write_campaign(FILE *stream, const void *campaign, ws_error *error)
 {
-    if (!ws_cli_has(cli, "force") && access(path, F_OK) == 0)
-        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
-    char *beside = ws_arena_printf((ws_arena *)&cli->arena, "%s.part", path);
-    FILE *stream = fopen(beside, "w");
-    if (!stream)
-        return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    ws_status status = ws_campaign_json_write(stream, campaign, error);
-    if (fclose(stream) != 0 && status == WS_OK)
-        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    if (status == WS_OK && rename(beside, path) != 0)
-        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    if (status != WS_OK)
-        remove(beside);
-    return status;
+    return ws_campaign_json_write(stream, campaign, error);
 }
 
 static int run(ws_cli *cli)
@@ -35,7 +18,8 @@ static int run(ws_cli *cli)
     if (!cli->quiet)
         ws_notes_write(cli->err, &notes);
     if (status == WS_OK)
-        status = path ? write_to(cli, path, &campaign, &error) : ws_campaign_json_write(cli->out, &campaign, &error);
+        status = path ? ws_cli_write_file(cli, path, write_campaign, &campaign, &error)
+                      : write_campaign(cli->out, &campaign, &error);
     ws_notes_free(&notes);
     ws_campaign_free(&campaign);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);

@@ -60,26 +60,47 @@ static bool same_run(const ws_fields *a, const ws_fields *b)
     return true;
 }
 
-static ws_run_files *run_of(ws_run_list *list, const ws_fields *fields, const char *path)
+/* A run is called by its path down to the last folder or file that names a field of it: "lbs256/4g64b/9000001" for
+ * "{series}/{gpus}g{lbs}b/{job}/perun/perun.hdf5" and for "{series}/{gpus}g{lbs}b/{job}/gpu_{node}.csv". */
+static const char *id_of(ws_arena *arena, const char *pattern, const char *path)
+{
+    size_t depth = 0, last = 0;
+    for (const char *c = pattern; *c; c++) {
+        depth += *c == '/';
+        if (*c == '{' && strncmp(c, "{node}", 6) != 0)
+            last = depth;
+    }
+    size_t n = 0;
+    for (depth = 0; path[n] && (path[n] != '/' || depth < last); n++)
+        depth += path[n] == '/';
+    return ws_arena_strndup(arena, path, n);
+}
+
+static ws_run_files *run_of(ws_run_list *list, const ws_fields *fields, const char *pattern, const char *path)
 {
     for (size_t i = list->n; i-- > 0;)
         if (list->runs[i].fields.n && same_run(&list->runs[i].fields, fields))
             return &list->runs[i];
-    const char *slash = strrchr(path, '/');
-    const char *id = slash ? ws_arena_strndup(&list->arena, path, (size_t)(slash - path)) : path;
-    return add_run(list, fields, id);
+    return add_run(list, fields, id_of(&list->arena, pattern, path));
 }
 
-static bool matches_side_file(const ws_campaign *c, const char *path, ws_arena *arena)
+static bool matches(const char *pattern, const char *path, ws_arena *arena)
 {
-    for (size_t i = 0; i < c->n_side_files; i++) {
-        ws_fields fields = {0};
-        bool matched = ws_path_match(c->side_files[i].match, path, &fields, arena);
-        ws_fields_free(&fields);
-        if (matched)
-            return true;
-    }
-    return false;
+    ws_fields fields = {0};
+    bool matched = ws_path_match(pattern, path, &fields, arena);
+    ws_fields_free(&fields);
+    return matched;
+}
+
+/* Side files, files to ignore and the description itself are accounted for, though no run's. */
+static bool is_known(const ws_campaign *c, const char *path, ws_arena *arena)
+{
+    bool known = strcmp(path, "campaign.json") == 0;
+    for (size_t i = 0; i < c->n_side_files && !known; i++)
+        known = matches(c->side_files[i].match, path, arena);
+    for (size_t i = 0; i < c->n_ignore && !known; i++)
+        known = matches(c->ignore[i], path, arena);
+    return known;
 }
 
 static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list *list)
@@ -92,7 +113,7 @@ static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list
             const char *node = ws_fields_get(&fields, "node");
             for (size_t f = 0; f < c->paths[i].set.n; f++)
                 ws_fields_set(&fields, &list->arena, c->paths[i].set.items[f].name, c->paths[i].set.items[f].value);
-            add_file(run_of(list, &fields, path), full_path, node ? node : "", &c->paths[i]);
+            add_file(run_of(list, &fields, c->paths[i].match, path), full_path, node ? node : "", &c->paths[i]);
         }
         ws_fields_free(&fields);
         if (matched)
@@ -121,8 +142,7 @@ ws_status ws_find_runs(const ws_campaign *c, ws_run_list *list, ws_notes *notes,
     ws_status status = ws_walk(c->folder, &list->all, notes, error);
     for (size_t i = 0; status == WS_OK && i < list->all.n; i++) {
         const char *path = list->all.paths[i];
-        if (!match_rules(c, path, list) && !matches_side_file(c, relative(c, path), &list->arena) &&
-            strcmp(relative(c, path), "campaign.json") != 0)
+        if (!match_rules(c, path, list) && !is_known(c, relative(c, path), &list->arena))
             ws_file_list_add(&list->unmatched, path);
     }
     return status;

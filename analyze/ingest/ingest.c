@@ -7,6 +7,7 @@
 #include "formats/campaign_json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Without a description every trace outside of the built-in rules is a run of its own. */
@@ -42,6 +43,30 @@ static bool has_usable_run(const ws_table *runs)
         if (!isnan(ws_runs_get(runs, WS_COL_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
             return true;
     return false;
+}
+
+static size_t parent_length(const char *id)
+{
+    const char *slash = strrchr(id, '/');
+    return slash ? (size_t)(slash - id) : 0;
+}
+
+/* Runs that lie in one folder are repeats of each other, numbered in the order of their names. */
+static void number_repeats(ws_table *runs)
+{
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        const char *id = runs->columns[WS_COL_RUN].text[row];
+        size_t n = parent_length(id), number = 1;
+        char text[24];
+        if (!n || !ws_table_is_missing(runs, WS_COL_REPEAT, row))
+            continue;
+        for (size_t other = 0; other < row; other++) {
+            const char *earlier = runs->columns[WS_COL_RUN].text[other];
+            number += parent_length(earlier) == n && strncmp(earlier, id, n) == 0;
+        }
+        snprintf(text, sizeof text, "%zu", number);
+        ws_table_set_text(runs, WS_COL_REPEAT, row, text);
+    }
 }
 
 static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, ws_error *error)
@@ -89,6 +114,8 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
         ws_measure_run(campaign, &list.runs[i], &own, runs);
     if (status == WS_OK) {
         ws_join_side_files(campaign, &list, runs);
+        if (described)
+            number_repeats(runs);
         status = apply_exclusions(campaign, runs, error);
     }
     if (status == WS_OK)

@@ -184,9 +184,12 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
 
 static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
 {
+    size_t known = runs->n_columns;
     for (size_t i = 0; i < fields->n; i++)
         if (strcmp(fields->items[i].name, "node") != 0)
             ws_runs_set_field(runs, row, fields->items[i].name, fields->items[i].value);
+    for (; known < runs->n_columns; known++)
+        ws_table_set_detail(runs, known);
 }
 
 /* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */

@@ -57,6 +57,10 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_STATUS] = LABEL("status"),
 };
 
+/* What a person looks at first; the rest is detail. */
+static const ws_run_column shown[] = {
+    WS_COL_RUN, WS_COL_SERIES, WS_COL_MODEL, WS_COL_DEVICE, WS_COL_GPUS, WS_COL_LBS, WS_COL_GBS, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP, WS_COL_WALL, WS_COL_GPU_H, WS_COL_ENERGY, WS_COL_ENERGY_SCOPE, WS_COL_KWH_PER_GPUH, WS_COL_GPU_POWER, WS_COL_CPU_POWER, WS_COL_UTIL_MEAN, WS_COL_COVERAGE, WS_COL_STATUS};
+
 const ws_run_column_info *ws_run_column_about(ws_run_column column)
 {
     return &about[column];
@@ -76,8 +80,12 @@ bool ws_run_column_find(const char *name, ws_run_column *column)
 void ws_runs_init(ws_table *runs)
 {
     ws_table_init(runs, "runs");
-    for (int i = 0; i < WS_RUN_COLUMN_N; i++)
+    for (int i = 0; i < WS_RUN_COLUMN_N; i++) {
         ws_table_add_column(runs, about[i].name, about[i].kind);
+        ws_table_set_detail(runs, (size_t)i);
+    }
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        runs->columns[shown[i]].detail = false;
 }
 
 double ws_runs_get(const ws_table *runs, ws_run_column column, size_t row)

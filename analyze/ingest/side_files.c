@@ -36,6 +36,7 @@ static void fill_cell(joiner *j, size_t row, const char *name, const char *value
 static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
 {
     char buffer[WS_DOUBLE_TEXT], scaled[WS_DOUBLE_TEXT];
+    size_t known = j->runs->n_columns;
     for (size_t c = 0; c < record->n_columns; c++) {
         const char *name = record->columns[c].name, *value = ws_table_cell_text(record, c, row, buffer);
         if (strcmp(name, "job") == 0 || strcmp(name, "step") == 0 || (join && strcmp(name, join) == 0))
@@ -53,6 +54,8 @@ static void fill_from_record(joiner *j, size_t run, const ws_table *record, size
         }
         fill_cell(j, run, name, value);
     }
+    for (; known < j->runs->n_columns; known++)
+        ws_table_set_detail(j->runs, known);
 }
 
 /* Steps of a job repeat its time and energy: only the allocation's own row counts. */

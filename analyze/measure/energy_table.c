@@ -13,45 +13,49 @@ enum {
 static const struct {
     const char *name;
     ws_column_kind kind;
+    bool detail;
 } columns[] = {
-    [RUN] = {"run", WS_TEXT},
-    [SOURCE] = {"source", WS_TEXT},
-    [NODE] = {"node", WS_TEXT},
-    [DEVICE] = {"device", WS_TEXT},
-    [DEVICE_ID] = {"device_id", WS_TEXT},
-    [IDENTITY] = {"identity", WS_TEXT},
-    [DOMAIN] = {"domain", WS_TEXT},
-    [QUANTITY] = {"quantity", WS_TEXT},
-    [COLUMN] = {"column", WS_TEXT},
-    [RULE] = {"rule", WS_TEXT},
-    [SAMPLES] = {"samples", WS_INTEGER},
-    [MISSING] = {"missing", WS_INTEGER},
-    [START] = {"start", WS_TEXT},
-    [DURATION] = {"duration_s", WS_NUMBER},
-    [ENERGY] = {"energy_j", WS_NUMBER},
-    [ENERGY_LO] = {"energy_lo_j", WS_NUMBER},
-    [ENERGY_HI] = {"energy_hi_j", WS_NUMBER},
-    [MEAN] = {"mean_power_w", WS_NUMBER},
-    [MIN] = {"min_power_w", WS_NUMBER},
-    [MAX] = {"max_power_w", WS_NUMBER},
-    [SD] = {"sd_power_w", WS_NUMBER},
-    [UTIL] = {"util_mean", WS_NUMBER},
-    [UTIL_CV] = {"util_cv", WS_NUMBER},
-    [MEM_UTIL] = {"mem_util_mean", WS_NUMBER},
-    [MEM_UTIL_CV] = {"mem_util_cv", WS_NUMBER},
-    [MEM_USED] = {"mem_used_mean_b", WS_NUMBER},
-    [CLOCK] = {"clock_mean_hz", WS_NUMBER},
-    [TEMP] = {"temp_mean_c", WS_NUMBER},
-    [MAX_GAP] = {"max_gap_s", WS_NUMBER},
-    [COVERAGE] = {"coverage", WS_NUMBER},
-    [STATUS] = {"status", WS_TEXT},
+    [RUN] = {"run", WS_TEXT, false},
+    [SOURCE] = {"source", WS_TEXT, false},
+    [NODE] = {"node", WS_TEXT, false},
+    [DEVICE] = {"device", WS_TEXT, false},
+    [DEVICE_ID] = {"device_id", WS_TEXT, true},
+    [IDENTITY] = {"identity", WS_TEXT, true},
+    [DOMAIN] = {"domain", WS_TEXT, false},
+    [QUANTITY] = {"quantity", WS_TEXT, true},
+    [COLUMN] = {"column", WS_TEXT, false},
+    [RULE] = {"rule", WS_TEXT, false},
+    [SAMPLES] = {"samples", WS_INTEGER, false},
+    [MISSING] = {"missing", WS_INTEGER, false},
+    [START] = {"start", WS_TEXT, false},
+    [DURATION] = {"duration_s", WS_NUMBER, false},
+    [ENERGY] = {"energy_j", WS_NUMBER, false},
+    [ENERGY_LO] = {"energy_lo_j", WS_NUMBER, true},
+    [ENERGY_HI] = {"energy_hi_j", WS_NUMBER, true},
+    [MEAN] = {"mean_power_w", WS_NUMBER, false},
+    [MIN] = {"min_power_w", WS_NUMBER, false},
+    [MAX] = {"max_power_w", WS_NUMBER, false},
+    [SD] = {"sd_power_w", WS_NUMBER, true},
+    [UTIL] = {"util_mean", WS_NUMBER, false},
+    [UTIL_CV] = {"util_cv", WS_NUMBER, true},
+    [MEM_UTIL] = {"mem_util_mean", WS_NUMBER, true},
+    [MEM_UTIL_CV] = {"mem_util_cv", WS_NUMBER, true},
+    [MEM_USED] = {"mem_used_mean_b", WS_NUMBER, true},
+    [CLOCK] = {"clock_mean_hz", WS_NUMBER, true},
+    [TEMP] = {"temp_mean_c", WS_NUMBER, true},
+    [MAX_GAP] = {"max_gap_s", WS_NUMBER, false},
+    [COVERAGE] = {"coverage", WS_NUMBER, false},
+    [STATUS] = {"status", WS_TEXT, false},
 };
 
 static void init_table(ws_table *table)
 {
     ws_table_init(table, "energy");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         ws_table_add_column(table, columns[i].name, columns[i].kind);
+        if (columns[i].detail)
+            ws_table_set_detail(table, i);
+    }
 }
 
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)
