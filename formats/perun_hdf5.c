@@ -11,12 +11,20 @@
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
 #include "formats/format.h"
+#include "formats/hdf5_text.h"
 #include "formats/perun_tree.h"
 
+#include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+typedef struct opened {
+    const char *path; /* for messages */
+    hid_t file;
+    ws_hdf5_bytes bytes;
+} opened;
 
 static const char signature[] = "\x89HDF\r\n\x1a\n";
 
@@ -52,97 +60,10 @@ static hid_t open_part(hid_t place, ws_perun_part part)
     return open_own_group(place, names[part]);
 }
 
-/* Attributes */
-
-enum { MOST_ELEMENTS = 1000000 };
-
-/* How many elements the attribute has; 0 for one that is too large to be metadata. */
-static size_t count_elements(hid_t attribute)
-{
-    hid_t space = H5Aget_space(attribute);
-    hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
-    if (space >= 0)
-        H5Sclose(space);
-    return n > 0 && n <= MOST_ELEMENTS ? (size_t)n : 0;
-}
-
-static const char *read_string(hid_t attribute, hid_t type, ws_arena *arena)
-{
-    const char *result = NULL;
-    hid_t memory = H5Tcopy(type);
-    if (H5Tis_variable_str(type) > 0) {
-        char *text = NULL;
-        if (H5Aread(attribute, memory, &text) >= 0 && text) {
-            result = ws_arena_strdup(arena, text);
-            H5free_memory(text);
-        }
-    } else {
-        size_t size = H5Tget_size(type);
-        char *text = size && size <= MOST_ELEMENTS ? ws_alloc(size + 1) : NULL;
-        if (text && H5Aread(attribute, memory, text) >= 0)
-            result = ws_arena_strdup(arena, text);
-        free(text);
-    }
-    H5Tclose(memory);
-    return result;
-}
-
-/* 1.5, or [0, 1, 2]: as perun itself writes numbers since 0.9.1. */
-static const char *read_numbers(hid_t attribute, size_t n, ws_arena *arena)
-{
-    double *value = ws_alloc(n * sizeof *value);
-    char *text = NULL;
-    if (H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {
-        text = ws_arena_alloc(arena, n * (WS_DOUBLE_TEXT + 2) + 3);
-        char *end = text;
-        for (size_t i = 0; i < n; i++) {
-            if (n > 1)
-                end = stpcpy(end, i ? ", " : "[");
-            end += ws_double_text(end, value[i]);
-        }
-        if (n > 1)
-            strcpy(end, "]");
-    }
-    free(value);
-    return text;
-}
-
-static const char *read_attribute(hid_t place, const char *name, ws_arena *arena)
-{
-    if (H5Aexists(place, name) <= 0)
-        return NULL;
-    hid_t attribute = H5Aopen(place, name, H5P_DEFAULT);
-    if (attribute < 0)
-        return NULL;
-    const char *text = NULL;
-    hid_t type = H5Aget_type(attribute);
-    size_t n = count_elements(attribute);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    if (class == H5T_STRING && n == 1)
-        text = read_string(attribute, type, arena);
-    else if ((class == H5T_INTEGER || class == H5T_FLOAT) && n)
-        text = read_numbers(attribute, n, arena);
-    if (type >= 0)
-        H5Tclose(type);
-    H5Aclose(attribute);
-    return text;
-}
-
-static bool read_number(hid_t place, const char *name, double *value)
-{
-    if (H5Aexists(place, name) <= 0)
-        return false;
-    hid_t attribute = H5Aopen(place, name, H5P_DEFAULT);
-    bool ok = attribute >= 0 && count_elements(attribute) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return ok;
-}
-
-static void read_unit(hid_t place, char unit[8])
+static void read_unit(const ws_hdf5_bytes *bytes, hid_t place, char unit[8])
 {
     ws_arena arena = {0};
-    const char *text = read_attribute(place, "unit", &arena);
+    const char *text = ws_hdf5_text(bytes, place, "unit", &arena);
     unit[0] = '\0';
     if (text && strlen(text) < 8)
         strcpy(unit, text);
@@ -242,13 +163,13 @@ static bool tree_is_sensor(void *state, ws_perun_ref place)
 
 static const char *tree_text(void *state, ws_perun_ref place, const char *key, ws_arena *arena)
 {
-    (void)state;
-    return read_attribute(place.id, key, arena);
+    const opened *o = state;
+    return ws_hdf5_text(&o->bytes, place.id, key, arena);
 }
 
 static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
 {
-    (void)state;
+    const opened *o = state;
     /* Up to 0.6.2 the metrics of a region lie in the region itself, and N_RUNS still does. */
     hid_t metrics = open_own_group(place.id, "metrics");
     hid_t group = metrics >= 0 ? open_own_group(metrics, name) : H5I_INVALID_HID;
@@ -259,10 +180,10 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     if (group < 0)
         return false;
     double magnitude = 1;
-    bool ok = read_number(group, "value", &metric->value) || read_number(group, "mean", &metric->value);
-    read_number(group, "mag", &magnitude);
+    bool ok = ws_hdf5_number(group, "value", &metric->value) || ws_hdf5_number(group, "mean", &metric->value);
+    ws_hdf5_number(group, "mag", &magnitude);
     metric->value *= ok ? magnitude : 1;
-    read_unit(group, metric->unit);
+    read_unit(&o->bytes, group, metric->unit);
     H5Gclose(group);
     return ok;
 }
@@ -284,7 +205,7 @@ static bool is_vector_of_numbers(hid_t dataset, uint64_t *n)
 
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
-    (void)state;
+    const opened *o = state;
     hid_t raw_data = open_part(place.id, WS_PERUN_RAW_DATA);
     if (raw_data < 0)
         return false;
@@ -297,9 +218,9 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
         H5Dclose(dataset);
         return false;
     }
-    read_number(dataset, "mag", &series->magnitude);
-    read_number(dataset, "valid_max", &series->valid_max);
-    read_unit(dataset, series->unit);
+    ws_hdf5_number(dataset, "mag", &series->magnitude);
+    ws_hdf5_number(dataset, "valid_max", &series->valid_max);
+    read_unit(&o->bytes, dataset, series->unit);
     return true;
 }
 
@@ -312,7 +233,7 @@ static void tree_close_series(void *state, ws_perun_series *series)
 static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
                            ws_error *error)
 {
-    const char *source = state;
+    const opened *o = state;
     if (count == 0)
         return WS_OK;
     hsize_t start = first, n = count;
@@ -326,37 +247,43 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
         H5Sclose(memory_space);
     if (ok)
         return WS_OK;
-    return ws_fail_at(error, WS_FORMAT, source, 0,
+    return ws_fail_at(error, WS_FORMAT, o->path, 0,
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
 }
 
 /* The file */
 
-static ws_status open_image(ws_input *input, hid_t access, ws_error *error)
+static ws_status open_image(opened *o, ws_input *input, hid_t access, ws_error *error)
 {
-    ws_span bytes;
-    ws_status status = ws_input_read_all(input, LARGEST_IMAGE, &bytes, error);
+    ws_span *bytes = &o->bytes.memory;
+    ws_status status = ws_input_read_all(input, LARGEST_IMAGE, bytes, error);
     if (status != WS_OK)
         return status;
-    if (!bytes.n)
-        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0, "is empty; copy it again from where it was written");
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 || H5Pset_file_image(access, (void *)bytes.p, bytes.n) < 0)
-        return ws_fail_at(error, WS_IO, ws_input_path(input), 0, "HDF5 cannot hold the file in memory; unpack it first");
+    if (!bytes->n)
+        return ws_fail_at(error, WS_FORMAT, o->path, 0, "is empty; copy it again from where it was written");
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 || H5Pset_file_image(access, (void *)bytes->p, bytes->n) < 0)
+        return ws_fail_at(error, WS_IO, o->path, 0, "HDF5 cannot hold the file in memory; unpack it first");
     return WS_OK;
 }
 
-static ws_status open_file(ws_input *input, hid_t *file, ws_error *error)
+static ws_status open_path(opened *o, const char *path, ws_error *error)
+{
+    o->bytes.fd = open(path, O_RDONLY | O_CLOEXEC);
+    return o->bytes.fd >= 0 ? WS_OK : ws_fail_at(error, WS_IO, o->path, 0, "cannot be opened");
+}
+
+static ws_status open_file(opened *o, ws_input *input, ws_error *error)
 {
     const char *path = ws_input_plain_path(input);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     /* The file is only read, and a lock fails on many parallel file systems. */
     H5Pset_file_locking(access, false, true);
-    ws_status status = path ? WS_OK : open_image(input, access, error);
+    ws_status status = path ? open_path(o, path, error) : open_image(o, input, access, error);
     if (status == WS_OK) {
-        *file = H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access);
-        if (*file < 0)
-            status = ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+        o->file = ws_hdf5_text_init() ? H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access) : H5I_INVALID_HID;
+        if (o->file < 0)
+            status = ws_fail_at(error, WS_FORMAT, o->path, 0,
                                 "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
                                 "JSON export");
     }
@@ -364,10 +291,10 @@ static ws_status open_file(ws_input *input, hid_t *file, ws_error *error)
     return status;
 }
 
-static ws_status read_file(hid_t file, const char *path, const ws_sink *sink, ws_notes *notes, ws_error *error)
+static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
-    const ws_perun_tree tree = {.state = (void *)path,
-                                .source = path,
+    const ws_perun_tree tree = {.state = o,
+                                .source = o->path,
                                 .open = tree_open,
                                 .close = tree_close,
                                 .names = tree_names,
@@ -379,12 +306,12 @@ static ws_status read_file(hid_t file, const char *path, const ws_sink *sink, ws
                                 .read = tree_read};
     ws_arena arena = {0};
     ws_perun_names roots = {0};
-    hid_t top = H5Gopen2(file, "/", H5P_DEFAULT);
+    hid_t top = H5Gopen2(o->file, "/", H5P_DEFAULT);
     if (top >= 0)
         list_group(top, true, &arena, &roots);
     ws_status status = WS_OK;
     if (!roots.n)
-        status = ws_fail_at(error, WS_FORMAT, path, 0,
+        status = ws_fail_at(error, WS_FORMAT, o->path, 0,
                             "is HDF5, but no group in it has the attribute 'type' that perun writes; export it to CSV to "
                             "read it by columns");
     for (size_t i = 0; status == WS_OK && i < roots.n; i++) {
@@ -409,12 +336,14 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
     void *report_state;
     H5Eget_auto2(H5E_DEFAULT, &report, &report_state);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5I_INVALID_HID;
-    ws_status status = open_file(input, &file, error);
+    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
+    ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
-        status = read_file(file, ws_input_path(input), sink, notes, error);
-    if (file >= 0)
-        H5Fclose(file);
+        status = read_trees(&o, sink, notes, error);
+    if (o.file >= 0)
+        H5Fclose(o.file);
+    if (o.bytes.fd >= 0)
+        close(o.bytes.fd);
     H5Eset_auto2(H5E_DEFAULT, report, report_state);
     return status;
 }

@@ -170,6 +170,9 @@ static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, 
     }
     if (channel.quantity == WS_ENERGY_COUNTER && values->valid_max > 0 && values->valid_max < 1e18)
         channel.counter_range_j = values->valid_max * from.to_si;
+    if (!*values->unit)
+        ws_notes_add(w->notes, "no-unit", w->tree->source, sensor, 0,
+                     "the readings have no unit that can be read: they are taken neither for power nor for energy");
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
     if (w->sink->fact && !beside && channel.rule != WS_RULE_NONE)
         ws_perun_device_facts(w->tree, place, w->sink, &channel);

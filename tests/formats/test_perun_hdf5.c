@@ -110,16 +110,29 @@ static void new_sensor(hid_t devices, const char *name, const double *time, hsiz
     H5Gclose(sensor);
 }
 
-/* Read what was made, and close it. */
-static ws_status read_made(recorder *r, hid_t file)
+/* The bytes of what was made; closes it. */
+static char *image_of(hid_t file, size_t *n)
 {
     H5Fflush(file, H5F_SCOPE_GLOBAL);
-    ssize_t n = H5Fget_file_image(file, NULL, 0);
-    ck_assert(n > 0 && n < IMAGE_LIMIT);
-    char *image = ws_alloc((size_t)n);
-    H5Fget_file_image(file, image, (size_t)n);
+    ssize_t size = H5Fget_file_image(file, NULL, 0);
+    ck_assert(size > 0 && size < IMAGE_LIMIT);
+    *n = (size_t)size;
+    char *image = ws_alloc(*n);
+    H5Fget_file_image(file, image, *n);
     H5Fclose(file);
-    ws_status status = recorder_read_input(r, &ws_format_perun_hdf5, ws_input_from_memory("made.hdf5", image, (size_t)n), NULL);
+    return image;
+}
+
+static ws_status read_image(recorder *r, const char *image, size_t n)
+{
+    return recorder_read_input(r, &ws_format_perun_hdf5, ws_input_from_memory("made.hdf5", image, n), NULL);
+}
+
+static ws_status read_made(recorder *r, hid_t file)
+{
+    size_t n;
+    char *image = image_of(file, &n);
+    ws_status status = read_image(r, image, n);
     free(image);
     return status;
 }
@@ -366,6 +379,37 @@ START_TEST(links_out_of_the_tree_are_not_followed)
 }
 END_TEST
 
+/* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first. */
+START_TEST(damaged_texts_are_missing_and_harm_nothing)
+{
+    static const struct {
+        size_t at;
+        char byte;
+    } damages[] = {{16, 0}, {24, '\x7f'}, {28, '\x7f'}, {31, '\xff'}, {12, '\x7f'}, {3, 'X'}};
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        H5Gclose(gpus);
+        size_t n, heaps = 0;
+        char *image = image_of(file, &n);
+        for (size_t i = 0; i + 64 < n; i++) {
+            if (memcmp(image + i, "GCOL\1\0\0", 7) == 0) {
+                image[i + damages[d].at] = damages[d].byte;
+                heaps++;
+            }
+        }
+        ck_assert_uint_gt(heaps, 0);
+        ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+        ck_assert_uint_eq(r.n, 1);
+        ck_assert_int_eq(r.channels[0].channel.quantity, WS_OTHER_VALUE);
+        ck_assert_str_eq(ws_notes_find(&r.notes, "no-unit")->subject, "CUDA:0_POWER");
+        free(image);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(what_is_not_perun_is_refused_with_a_remedy)
 {
     recorder r = {0};
@@ -490,6 +534,7 @@ TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_u
           powers_one_less_than_stamps_hold_up_to_the_next_stamp, long_series_come_whole_through_their_windows,
           a_sensor_without_usable_data_is_a_note, runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted,
           ranks_are_counted_in_every_spelling, regions_tell_their_passes_and_unfinished_ones,
-          links_out_of_the_tree_are_not_followed, what_is_not_perun_is_refused_with_a_remedy,
+          links_out_of_the_tree_are_not_followed, damaged_texts_are_missing_and_harm_nothing,
+          what_is_not_perun_is_refused_with_a_remedy,
           a_cut_file_is_refused_wherever_it_ends, runs_hosts_and_sensors_of_the_versions,
           what_perun_stored_is_told_as_facts, the_signature_is_recognised)

@@ -1,0 +1,209 @@
+/* A text of variable length is stored as 16 bytes, its length (4), the address of a global heap collection (8) and the
+ * number of an object in it (4), all little-endian. The collection (HDF5 file format specification, III.E):
+ *
+ *   "GCOL" 01 00 00 00  size of the collection (8)
+ *   number (2) references (2) zero (4) size (8)  bytes, filled up to a multiple of 8       each object; number 0 ends it */
+#include "formats/hdf5_text.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REFERENCE_SIZE = 16, HEADER_SIZE = 16, LARGEST_COLLECTION = 16 * 1024 * 1024, MOST_ELEMENTS = 1000000 };
+
+static uint64_t little_endian(const unsigned char *p, size_t n)
+{
+    uint64_t v = 0;
+    while (n-- > 0)
+        v = v << 8 | p[n];
+    return v;
+}
+
+static bool copy_bytes(const ws_hdf5_bytes *bytes, uint64_t at, void *to, size_t n)
+{
+    if (!bytes->memory.p)
+        return at <= INT64_MAX && pread(bytes->fd, to, n, (off_t)at) == (ssize_t)n;
+    if (at > bytes->memory.n || n > bytes->memory.n - at)
+        return false;
+    memcpy(to, bytes->memory.p + at, n);
+    return true;
+}
+
+/* The collection at that address; the caller frees it. NULL where there is none. */
+static unsigned char *read_collection(const ws_hdf5_bytes *bytes, uint64_t address, size_t *size)
+{
+    unsigned char header[HEADER_SIZE];
+    if (!copy_bytes(bytes, address, header, sizeof header) || memcmp(header, "GCOL\1", 5) != 0)
+        return NULL;
+    uint64_t stated = little_endian(header + 8, 8);
+    if (stated < HEADER_SIZE || stated > LARGEST_COLLECTION)
+        return NULL;
+    unsigned char *collection = ws_alloc((size_t)stated);
+    if (!copy_bytes(bytes, address, collection, (size_t)stated)) {
+        free(collection);
+        return NULL;
+    }
+    *size = (size_t)stated;
+    return collection;
+}
+
+static const char *find_object(const unsigned char *collection, size_t size, uint64_t number, size_t length, ws_arena *arena)
+{
+    for (size_t at = HEADER_SIZE; size - at >= HEADER_SIZE;) {
+        uint64_t found = little_endian(collection + at, 2), n = little_endian(collection + at + 8, 8);
+        at += HEADER_SIZE;
+        if (!found || n > size - at)
+            return NULL;
+        if (found == number)
+            return length <= n ? ws_arena_strndup(arena, (const char *)collection + at, length) : NULL;
+        uint64_t filled = (n + 7) / 8 * 8;
+        if (filled > size - at)
+            return NULL;
+        at += (size_t)filled;
+    }
+    return NULL;
+}
+
+static const char *fetch_text(const ws_hdf5_bytes *bytes, const unsigned char *reference, ws_arena *arena)
+{
+    size_t length = (size_t)little_endian(reference, 4), size;
+    uint64_t address = little_endian(reference + 4, 8), number = little_endian(reference + 12, 4);
+    if (length == 0)
+        return "";
+    unsigned char *collection = read_collection(bytes, address, &size);
+    const char *text = collection ? find_object(collection, size, number, length, arena) : NULL;
+    free(collection);
+    return text;
+}
+
+/* Hands the reference over as it is stored, in place of HDF5's own conversion to a pointer. */
+static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *about, size_t n, size_t stride, size_t background_stride,
+                             void *values, void *background, hid_t transfer)
+{
+    (void)n, (void)stride, (void)background_stride, (void)values, (void)background, (void)transfer;
+    if (about->command != H5T_CONV_INIT)
+        return 0;
+    about->need_bkg = H5T_BKG_NO;
+    return H5Tget_size(from) == REFERENCE_SIZE && H5Tget_size(to) == REFERENCE_SIZE ? 0 : -1;
+}
+
+static hid_t text_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    return type;
+}
+
+static hid_t reference_type(void)
+{
+    hid_t type = H5Tcreate(H5T_OPAQUE, REFERENCE_SIZE);
+    H5Tset_tag(type, "reference to a text");
+    return type;
+}
+
+static bool registered;
+
+static void register_once(void)
+{
+    hid_t from = text_type(), to = reference_type();
+    registered = H5Tregister(H5T_PERS_SOFT, "wattscale text", from, to, keep_reference) >= 0;
+    H5Tclose(from);
+    H5Tclose(to);
+}
+
+bool ws_hdf5_text_init(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_once);
+    return registered;
+}
+
+static const char *read_variable_text(const ws_hdf5_bytes *bytes, hid_t attribute, ws_arena *arena)
+{
+    unsigned char reference[REFERENCE_SIZE];
+    hid_t type = reference_type();
+    bool ok = H5Aread(attribute, type, reference) >= 0;
+    H5Tclose(type);
+    return ok ? fetch_text(bytes, reference, arena) : NULL;
+}
+
+static const char *read_fixed_text(hid_t attribute, hid_t type, ws_arena *arena)
+{
+    size_t size = H5Tget_size(type);
+    if (!size || size > MOST_ELEMENTS)
+        return NULL;
+    char *text = ws_alloc(size + 1);
+    const char *result = H5Aread(attribute, type, text) >= 0 ? ws_arena_strdup(arena, text) : NULL;
+    free(text);
+    return result;
+}
+
+/* How many elements the attribute has; 0 for one that is too large to be metadata. */
+static size_t count_elements(hid_t attribute)
+{
+    hid_t space = H5Aget_space(attribute);
+    hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0)
+        H5Sclose(space);
+    return n > 0 && n <= MOST_ELEMENTS ? (size_t)n : 0;
+}
+
+static const char *read_numbers(hid_t attribute, size_t n, ws_arena *arena)
+{
+    double *value = ws_alloc(n * sizeof *value);
+    char *text = NULL;
+    if (H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {
+        text = ws_arena_alloc(arena, n * (WS_DOUBLE_TEXT + 2) + 3);
+        char *end = text;
+        for (size_t i = 0; i < n; i++) {
+            if (n > 1)
+                end = stpcpy(end, i ? ", " : "[");
+            end += ws_double_text(end, value[i]);
+        }
+        if (n > 1)
+            strcpy(end, "]");
+    }
+    free(value);
+    return text;
+}
+
+static hid_t open_attribute(hid_t place, const char *name)
+{
+    return H5Aexists(place, name) > 0 ? H5Aopen(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
+}
+
+const char *ws_hdf5_text(const ws_hdf5_bytes *bytes, hid_t place, const char *name, ws_arena *arena)
+{
+    hid_t attribute = open_attribute(place, name);
+    if (attribute < 0)
+        return NULL;
+    const char *text = NULL;
+    hid_t type = H5Aget_type(attribute);
+    size_t n = count_elements(attribute);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    if (class == H5T_STRING && n == 1)
+        text = H5Tis_variable_str(type) > 0 ? read_variable_text(bytes, attribute, arena)
+                                            : read_fixed_text(attribute, type, arena);
+    else if ((class == H5T_INTEGER || class == H5T_FLOAT) && n)
+        text = read_numbers(attribute, n, arena);
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(attribute);
+    return text;
+}
+
+bool ws_hdf5_number(hid_t place, const char *name, double *value)
+{
+    hid_t attribute = open_attribute(place, name);
+    if (attribute < 0)
+        return false;
+    hid_t type = H5Aget_type(attribute);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    bool ok = (class == H5T_INTEGER || class == H5T_FLOAT) && count_elements(attribute) == 1 &&
+              H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(attribute);
+    return ok;
+}

@@ -1,0 +1,27 @@
+/* Attributes of HDF5 objects as text and numbers, read without trust in the file. Inside formats/ only.
+ *
+ * HDF5 1.10 takes the lengths and numbers that lead to a text of variable length as they stand in the file: where they
+ * are damaged it reads outside its memory, or asks for gigabytes. Such texts are fetched here, every step checked. */
+#ifndef WS_FORMATS_HDF5_TEXT_H
+#define WS_FORMATS_HDF5_TEXT_H
+
+#include "core/arena.h"
+#include "core/text.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+/* The bytes of the file that is open in HDF5: in memory, or a descriptor of it where `memory.p` is NULL. */
+typedef struct ws_hdf5_bytes {
+    ws_span memory;
+    int fd;
+} ws_hdf5_bytes;
+
+/* Text, or numbers as text ("1.5", "[0, 1, 2]"); NULL where there is no such attribute or it cannot be read. */
+const char *ws_hdf5_text(const ws_hdf5_bytes *bytes, hid_t place, const char *name, ws_arena *arena);
+bool ws_hdf5_number(hid_t place, const char *name, double *value); /* a single one */
+
+/* To be called before the first ws_hdf5_text of a file, any number of times. */
+bool ws_hdf5_text_init(void);
+
+#endif
