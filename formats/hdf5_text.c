@@ -2,7 +2,7 @@
  * number of an object in it (4), all little-endian. The collection (HDF5 file format specification, III.E):
  *
  *   "GCOL" 01 00 00 00  size of the collection (8)
- *   number (2) references (2) zero (4) size (8)  bytes, filled up to a multiple of 8       each object; number 0 ends it */
+ *   number (2) references (2) zero (4) size (8)  bytes up to a multiple of 8       each object; number 0 ends it */
 #include "formats/hdf5_text.h"
 
 #include <pthread.h>
@@ -48,7 +48,8 @@ static unsigned char *read_collection(const ws_hdf5_bytes *bytes, uint64_t addre
     return collection;
 }
 
-static const char *find_object(const unsigned char *collection, size_t size, uint64_t number, size_t length, ws_arena *arena)
+static const char *find_object(const unsigned char *collection, size_t size, uint64_t number, size_t length,
+                               ws_arena *arena)
 {
     for (size_t at = HEADER_SIZE; size - at >= HEADER_SIZE;) {
         uint64_t found = little_endian(collection + at, 2), n = little_endian(collection + at + 8, 8);
@@ -78,8 +79,8 @@ static const char *fetch_text(const ws_hdf5_bytes *bytes, const unsigned char *r
 }
 
 /* Hands the reference over as it is stored, in place of HDF5's own conversion to a pointer. */
-static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *about, size_t n, size_t stride, size_t background_stride,
-                             void *values, void *background, hid_t transfer)
+static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *about, size_t n, size_t stride,
+                             size_t background_stride, void *values, void *background, hid_t transfer)
 {
     (void)n, (void)stride, (void)background_stride, (void)values, (void)background, (void)transfer;
     if (about->command != H5T_CONV_INIT)

@@ -88,10 +88,11 @@ static ws_status announce(reader *r, series *s, ws_error *error)
     if (s->channel.quantity == WS_ENERGY_COUNTER) {
         s->channel.counter_range_j = ws_perun_assume_range(r->t_ns, r->value, r->n);
         if (s->channel.counter_range_j > 0)
-            ws_notes_add(r->notes, "assumed-counter-range", r->source, s->channel.column, r->line[0],
-                         "the export does not state where the counter wraps: %.6f J is assumed, the usual range that fits "
-                         "its falls best; the HDF5 file states it",
-                         s->channel.counter_range_j);
+            ws_notes_add(
+                r->notes, "assumed-counter-range", r->source, s->channel.column, r->line[0],
+                "the export does not state where the counter wraps: %.6f J is assumed, the usual range that fits "
+                "its falls best; the HDF5 file states it",
+                s->channel.counter_range_j);
     }
     ws_perun_note_sensor(r->notes, r->source, &s->channel);
     return r->sink->channel(r->sink->state, &s->channel, &s->id, error);

@@ -50,7 +50,8 @@ static const char *without_b_quotes(const char *text, ws_arena *arena)
     return quoted ? ws_arena_strndup(arena, text + 2, n - 3) : text;
 }
 
-void ws_perun_device_facts(const ws_perun_tree *tree, ws_perun_ref sensor, const ws_sink *sink, const ws_channel *channel)
+void ws_perun_device_facts(const ws_perun_tree *tree, ws_perun_ref sensor, const ws_sink *sink,
+                           const ws_channel *channel)
 {
     static const struct {
         ws_domain domain;
@@ -197,7 +198,8 @@ ws_status ws_perun_region_facts(const ws_perun_tree *tree, ws_perun_ref run, con
     ws_perun_names regions = ws_perun_children(tree, run, WS_PERUN_REGIONS, &arena);
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < regions.n; i++) {
-        region r = {.tree = tree, .name = regions.items[i], .sink = sink, .about = about, .notes = notes, .arena = &arena};
+        region r = {
+            .tree = tree, .name = regions.items[i], .sink = sink, .about = about, .notes = notes, .arena = &arena};
         if (tree->open(tree->state, run, WS_PERUN_REGIONS, regions.items[i], &r.place)) {
             status = tell_region(&r, error);
             tree->close(tree->state, r.place);

@@ -15,7 +15,8 @@
 
 /* `about` names run, node and device; its other members are not looked at. */
 void ws_perun_metric_facts(const ws_perun_tree *tree, ws_perun_ref place, const ws_sink *sink, const ws_fact *about);
-void ws_perun_device_facts(const ws_perun_tree *tree, ws_perun_ref sensor, const ws_sink *sink, const ws_channel *channel);
+void ws_perun_device_facts(const ws_perun_tree *tree, ws_perun_ref sensor, const ws_sink *sink,
+                           const ws_channel *channel);
 void ws_perun_host_facts(const ws_perun_tree *tree, ws_perun_ref host, const ws_sink *sink, const ws_fact *about,
                          ws_arena *arena);
 /* multi_run is NULL where the file has none. */

@@ -261,7 +261,8 @@ static ws_status open_image(opened *o, ws_input *input, hid_t access, ws_error *
         return status;
     if (!bytes->n)
         return ws_fail_at(error, WS_FORMAT, o->path, 0, "is empty; copy it again from where it was written");
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 || H5Pset_file_image(access, (void *)bytes->p, bytes->n) < 0)
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 ||
+        H5Pset_file_image(access, (void *)bytes->p, bytes->n) < 0)
         return ws_fail_at(error, WS_IO, o->path, 0, "HDF5 cannot hold the file in memory; unpack it first");
     return WS_OK;
 }
@@ -283,9 +284,10 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
     if (status == WS_OK) {
         o->file = ws_hdf5_text_init() ? H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access) : H5I_INVALID_HID;
         if (o->file < 0)
-            status = ws_fail_at(error, WS_FORMAT, o->path, 0,
-                                "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
-                                "JSON export");
+            status =
+                ws_fail_at(error, WS_FORMAT, o->path, 0,
+                           "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
+                           "JSON export");
     }
     H5Pclose(access);
     return status;
@@ -311,9 +313,10 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
         list_group(top, true, &arena, &roots);
     ws_status status = WS_OK;
     if (!roots.n)
-        status = ws_fail_at(error, WS_FORMAT, o->path, 0,
-                            "is HDF5, but no group in it has the attribute 'type' that perun writes; export it to CSV to "
-                            "read it by columns");
+        status =
+            ws_fail_at(error, WS_FORMAT, o->path, 0,
+                       "is HDF5, but no group in it has the attribute 'type' that perun writes; export it to CSV to "
+                       "read it by columns");
     for (size_t i = 0; status == WS_OK && i < roots.n; i++) {
         ws_perun_ref root = {.id = H5Gopen2(top, roots.items[i], H5P_DEFAULT)};
         if (root.id < 0)

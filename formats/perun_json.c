@@ -1,7 +1,7 @@
-/* perun's JSON export: the whole tree in one object. `nodes` is a list that holds one object (a stray comma of perun's):
+/* perun's JSON export: the whole tree in one object. `nodes` is a list that holds one object (a stray comma):
  *
  *   {"id": "perun", "type": 1, "metadata": {...}, "metrics": {"energy": {"mean": 65598.7, "metric_md": {"unit": "J",
- *   "mag": 1.0, ...}}}, "regions": null, "deviceType": null, "processed": true, "nodes": [{"3172377": {"id": "3172377", ...
+ *   "mag": 1.0, ...}}}, "regions": null, "deviceType": null, "processed": true, "nodes": [{"3172377": {"id": ...
  *   ... "raw_data": {"timesteps": [0.0, 0.99], "values": [61554, 61207], "t_md": {"unit": "s", "mag": 1.0, ...},
  *   "v_md": {"unit": "W", "mag": 0.001, "max": 400000, ...}, "alt_values": null, "alt_v_md": null} */
 #include "formats/format.h"
@@ -142,7 +142,8 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
     (void)state;
-    static const char *const descriptions[][2] = {{"timesteps", "t_md"}, {"values", "v_md"}, {"alt_values", "alt_v_md"}};
+    static const char *const descriptions[][2] = {
+        {"timesteps", "t_md"}, {"values", "v_md"}, {"alt_values", "alt_v_md"}};
     const json_t *raw_data = part_of(place.object, WS_PERUN_RAW_DATA), *list = json_object_get(raw_data, name);
     if (!json_is_array(list))
         return false;
@@ -215,8 +216,8 @@ static ws_status parse(ws_input *input, json_t **root, ws_error *error)
     *root = json_loadb(plain, n, JSON_DECODE_INT_AS_REAL, &why);
     free(plain);
     if (!*root)
-        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line, "%s; the file is cut or was edited: export it "
-                          "again", why.text);
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line,
+                          "%s; the file is cut or was edited: export it again", why.text);
     return WS_OK;
 }
 

@@ -131,7 +131,8 @@ static ws_quantity describe_host_sensor(ws_arena *arena, const char *group, cons
             continue;
         const char *number = sensor + name_n;
         size_t digits = host_sensors[i].numbered ? count_digits(number) : 0;
-        if (host_sensors[i].numbered && (!digits || !ws_span_has_prefix(ws_span_of(number + digits), host_sensors[i].rest)))
+        if (host_sensors[i].numbered &&
+            (!digits || !ws_span_has_prefix(ws_span_of(number + digits), host_sensors[i].rest)))
             continue;
         channel->device = ws_arena_printf(arena, "%s%.*s", host_sensors[i].device, (int)digits, number);
         channel->domain = host_sensors[i].domain;
@@ -163,9 +164,10 @@ double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel)
 {
     if (strncmp(channel->column, "CPU_USAGE_", strlen("CPU_USAGE_")) == 0)
-        ws_notes_add(notes, "cpu-usage-unusable", source, "", 0,
-                     "perun fills one arbitrary CPU_USAGE_<n> and leaves the others near 0: they say nothing about the use "
-                     "of the processors");
+        ws_notes_add(
+            notes, "cpu-usage-unusable", source, "", 0,
+            "perun fills one arbitrary CPU_USAGE_<n> and leaves the others near 0: they say nothing about the use "
+            "of the processors");
 }
 
 void ws_perun_note_zeros(ws_notes *notes, const char *source, const ws_channel *channel, const double *value, size_t n)
@@ -223,7 +225,7 @@ static double worst_misfit(const int64_t *t_ns, const double *value, size_t n, d
 
 double ws_perun_assume_range(const int64_t *t_ns, const double *value, size_t n)
 {
-    /* The power in the interval of a wrap is near that of the others; a range that needs ten times it is not the one. */
+    /* The power in the interval of a wrap is near that of the others; ten times it is another range. */
     double highest, best = 0, best_misfit = 10;
     size_t falls;
     double usual_w = rising_power(t_ns, value, n, &highest, &falls);

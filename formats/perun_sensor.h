@@ -19,12 +19,13 @@ typedef struct ws_perun_gpus {
 void ws_perun_gpus_reset(ws_perun_gpus *gpus); /* at the next host */
 void ws_perun_gpus_free(ws_perun_gpus *gpus);
 
-/* Fill in what the names and the unit say of a channel: device, device_id, identity, column, domain, quantity, rule, time.
- * Texts are kept in `arena`. Returns the factor from the unit to SI, without perun's magnitude. */
+/* Fill in what the names and the unit say of a channel: device, device_id, identity, column, domain, quantity, rule,
+ * time. Texts are kept in `arena`. Returns the factor from the unit to SI, without perun's magnitude. */
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel);
 
-/* Findings that every reader makes: a GPU power of 0 is what perun stores when a reading fails; CPU_USAGE_<n> is broken. */
+/* Findings that every reader makes: a GPU power of 0 is what perun stores when a reading fails; CPU_USAGE_<n> is
+ * broken. */
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel);
 void ws_perun_note_zeros(ws_notes *notes, const char *source, const ws_channel *channel, const double *value, size_t n);
 

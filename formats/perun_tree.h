@@ -1,8 +1,8 @@
-/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON), and the walk that pushes it
- * into a sink. Inside formats/ only.
+/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON), and the walk that pushes
+ * it into a sink. Inside formats/ only.
  *
- * app -> multi-run (one call of `perun monitor`) -> run (a round) -> host -> device group -> sensor; up to 0.3.3 the tree
- * begins at the run. */
+ * app -> multi-run (one call of `perun monitor`) -> run (a round) -> host -> device group -> sensor; up to 0.3.3 the
+ * tree begins at the run. */
 #ifndef WS_FORMATS_PERUN_TREE_H
 #define WS_FORMATS_PERUN_TREE_H
 

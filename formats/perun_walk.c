@@ -137,7 +137,8 @@ static ws_status push_series(walker *w, const source *from, const ws_channel *ch
     if (status != WS_OK || id < 0)
         return status;
     uint64_t usable = from->values->n + (from->values->n ? from->lead : 0);
-    uint64_t n = from->time->n < usable ? from->time->n : usable, longer = from->time->n < usable ? usable : from->time->n;
+    uint64_t n = from->time->n < usable ? from->time->n : usable;
+    uint64_t longer = from->time->n < usable ? usable : from->time->n;
     ws_notes_add_many(w->notes, longer - n, "length-mismatch", w->tree->source, channel->column, 0,
                       "%llu stamps and %llu readings: those without a partner are left out",
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
@@ -157,8 +158,8 @@ static ws_status push_series(walker *w, const source *from, const ws_channel *ch
 }
 
 /* `beside`: what perun keeps with the values that it shows, the power derived from a counter or the counter. */
-static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, bool beside, const ws_perun_series *time,
-                             const ws_perun_series *values)
+static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, bool beside,
+                             const ws_perun_series *time, const ws_perun_series *values)
 {
     ws_channel channel = {.run = w->run, .node = w->node};
     source from = {.time = time, .values = values};
@@ -189,7 +190,8 @@ static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, 
             status = push_values(w, place, sensor, i > 0, time, &values);
             w->tree->close_series(w->tree->state, &values);
         } else if (i == 0) {
-            ws_notes_add(w->notes, "no-readings", w->tree->source, sensor, 0, "the sensor holds no values that can be read");
+            ws_notes_add(w->notes, "no-readings", w->tree->source, sensor, 0,
+                         "the sensor holds no values that can be read");
         }
     }
     return status;
@@ -202,7 +204,8 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
         ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
-        ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0, "the sensor holds no time steps that can be read");
+        ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
+                     "the sensor holds no time steps that can be read");
         return WS_OK;
     }
     ws_status status = push_sensor(w, place, name, &time);
@@ -225,7 +228,8 @@ static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
     w->node = name;
     ws_perun_gpus_reset(&w->gpus);
     if (w->sink->fact)
-        ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""}, &w->arena);
+        ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
+                            &w->arena);
     return visit_children(w, place, HOST);
 }
 
@@ -285,10 +289,11 @@ static ws_status walk_from(walker *w, ws_perun_ref root, const char *root_name)
 {
     int height = height_of(w, root, APP);
     if (height < 0)
-        return ws_fail_at(w->error, WS_DATA, w->tree->source, 0,
-                          "perun's tree '%s' holds no sensor with raw data; nothing was measured, or the run failed at its "
-                          "start",
-                          root_name);
+        return ws_fail_at(
+            w->error, WS_DATA, w->tree->source, 0,
+            "perun's tree '%s' holds no sensor with raw data; nothing was measured, or the run failed at its "
+            "start",
+            root_name);
     if (height < RUN)
         return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
                           "'%s' is a part of a perun file, cut below the run; the whole file is needed", root_name);

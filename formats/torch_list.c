@@ -1,13 +1,13 @@
-/* A list of floats saved with torch.save(list, path), as one error or loss an epoch (valid_top1.pt): an uncompressed ZIP
- * with the member <stem>/data.pkl, which is a pickle:
+/* A list of floats saved with torch.save(list, path), as one error or loss an epoch (valid_top1.pt): an uncompressed
+ * ZIP with the member <stem>/data.pkl, which is a pickle:
  *
  *   80 02                     protocol 2
  *   5d 71 00 28               ] q 0 (      an empty list, remembered as 0, and a mark
  *   47 40 35 8a 3d 70 a3 d7 0a             G and a big-endian double, each number
  *   65 2e                     e .          append all since the mark, stop
  *
- * A plain pickle.dump of such a list is read, too. A pickle is a program: only these instructions are followed, anything
- * else (tensors, objects, dictionaries) is refused. */
+ * A plain pickle.dump of such a list is read, too. A pickle is a program: only these instructions are followed,
+ * anything else (tensors, objects, dictionaries) is refused. */
 #include "formats/format.h"
 
 #include "core/arena.h"
@@ -205,8 +205,8 @@ static ws_status run_pickle(pickle *p, ws_span bytes, const char *source, ws_err
                               at, code);
     }
     if (!p->stopped)
-        return ws_fail_at(error, WS_FORMAT, source, 0, "the pickle ends after %zu bytes without its end mark: the file is cut",
-                          bytes.n);
+        return ws_fail_at(error, WS_FORMAT, source, 0,
+                          "the pickle ends after %zu bytes without its end mark: the file is cut", bytes.n);
     return WS_OK;
 }
 
@@ -265,7 +265,8 @@ static ws_status unzip(ws_span bytes, const char *source, char **data, size_t *n
 
 static void fill_table(ws_table *table, const pickle *p)
 {
-    size_t index = ws_table_add_column(table, "index", WS_INTEGER), value = ws_table_add_column(table, "value", WS_NUMBER);
+    size_t index = ws_table_add_column(table, "index", WS_INTEGER),
+           value = ws_table_add_column(table, "value", WS_NUMBER);
     for (size_t i = 0; i < p->n; i++) {
         size_t row = ws_table_add_row(table);
         ws_table_set_integer(table, index, row, (int64_t)i);

@@ -182,9 +182,10 @@ END_TEST
 START_TEST(csv_without_a_column_or_without_rows_is_refused)
 {
     recorder r = {0};
-    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_csv, "p.csv",
-                                        ",run id,hostname,device_group,sensor,unit,timestep,value\n0,0,n,gpu,x,W,0,1\n"),
-                     WS_FORMAT);
+    ck_assert_int_eq(
+        recorder_read_text(&r, &ws_format_perun_csv, "p.csv",
+                           ",run id,hostname,device_group,sensor,unit,timestep,value\n0,0,n,gpu,x,W,0,1\n"),
+        WS_FORMAT);
     ck_assert_ptr_nonnull(strstr(r.error.message, "p.csv:1: there is no column 'magnitude'"));
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_csv, "p.csv", HEADER), WS_DATA);
@@ -195,22 +196,25 @@ START_TEST(csv_without_a_column_or_without_rows_is_refused)
 END_TEST
 
 #define SENSOR                                                                                                         \
-    "{\"CUDA:0_POWER\": {\"id\": \"CUDA:0_POWER\", \"type\": 6, \"metadata\": {\"name\": \"b'A100'\"}, \"metrics\": {},"   \
-    "\"nodes\": [{}], \"raw_data\": {\"timesteps\": [0.0, 0.5, NaN, 2], \"values\": [1000, Infinity, 7, 3000],"            \
-    "\"t_md\": {\"unit\": \"s\", \"mag\": 1.0}, \"v_md\": {\"unit\": \"W\", \"mag\": 0.001, \"max\": 18446744073709551615},"   \
+    "{\"CUDA:0_POWER\": {\"id\": \"CUDA:0_POWER\", \"type\": 6, \"metadata\": {\"name\": \"b'A100'\"}, \"metrics\": "  \
+    "{},"                                                                                                              \
+    "\"nodes\": [{}], \"raw_data\": {\"timesteps\": [0.0, 0.5, NaN, 2], \"values\": [1000, Infinity, 7, 3000],"        \
+    "\"t_md\": {\"unit\": \"s\", \"mag\": 1.0}, \"v_md\": {\"unit\": \"W\", \"mag\": 0.001, \"max\": "                 \
+    "18446744073709551615},"                                                                                           \
     "\"alt_values\": null, \"alt_v_md\": null}}}"
 
 static ws_status read_json(recorder *r, const char *before, const char *after)
 {
     char text[4096];
-    snprintf(text, sizeof text,
-             "{\"id\": \"app\", \"type\": 1, \"metadata\": {}, \"metrics\": {\"energy\": {\"mean\": NaN}}, \"nodes\": %s"
-             "{\"7\": {\"id\": \"7\", \"type\": 2, \"metadata\": {\"post-processing.pue\": 1.2}, \"nodes\": %s"
-             "{\"0\": {\"type\": 3, \"metadata\": {\"say\": \"\\\"NaN\\\"\"}, \"metrics\": {\"energy\": {\"value\": 2,"
-             "\"metric_md\": {\"unit\": \"J\", \"mag\": 1000}}}, \"regions\": null, \"nodes\": %s"
-             "{\"n1\": {\"metadata\": {\"mpi_ranks\": [0, 1]}, \"metrics\": {}, \"nodes\": %s{\"gpu\": {\"metadata\": {},"
-             "\"metrics\": {}, \"nodes\": %s" SENSOR "%s}}%s}}%s}}%s}}%s}\n",
-             before, before, before, before, before, after, after, after, after, after);
+    snprintf(
+        text, sizeof text,
+        "{\"id\": \"app\", \"type\": 1, \"metadata\": {}, \"metrics\": {\"energy\": {\"mean\": NaN}}, \"nodes\": %s"
+        "{\"7\": {\"id\": \"7\", \"type\": 2, \"metadata\": {\"post-processing.pue\": 1.2}, \"nodes\": %s"
+        "{\"0\": {\"type\": 3, \"metadata\": {\"say\": \"\\\"NaN\\\"\"}, \"metrics\": {\"energy\": {\"value\": 2,"
+        "\"metric_md\": {\"unit\": \"J\", \"mag\": 1000}}}, \"regions\": null, \"nodes\": %s"
+        "{\"n1\": {\"metadata\": {\"mpi_ranks\": [0, 1]}, \"metrics\": {}, \"nodes\": %s{\"gpu\": {\"metadata\": {},"
+        "\"metrics\": {}, \"nodes\": %s" SENSOR "%s}}%s}}%s}}%s}}%s}\n",
+        before, before, before, before, before, after, after, after, after, after);
     return recorder_read_text(r, &ws_format_perun_json, "p.json", text);
 }
 
@@ -247,13 +251,15 @@ END_TEST
 START_TEST(json_that_is_cut_or_of_something_else_is_refused)
 {
     recorder r = {0};
-    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_json, "p.json", "{\"id\": \"app\",\n \"metadata\": {\"a"), WS_FORMAT);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_json, "p.json", "{\"id\": \"app\",\n \"metadata\": {\"a"),
+                     WS_FORMAT);
     ck_assert_ptr_nonnull(strstr(r.error.message, "p.json:2: "));
     ck_assert_ptr_nonnull(strstr(r.error.message, "export it again"));
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_json, "p.json", "[1, 2]"), WS_FORMAT);
     recorder_free(&r);
-    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_json, "p.json", "{\"id\": \"a\", \"metadata\": {}}"), WS_DATA);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_json, "p.json", "{\"id\": \"a\", \"metadata\": {}}"),
+                     WS_DATA);
     recorder_free(&r);
 }
 END_TEST
@@ -261,8 +267,9 @@ END_TEST
 START_TEST(exports_are_recognised_by_content)
 {
     ws_span csv = ws_span_of(HEADER "0,0,n1,gpu,CUDA:0_POWER,W,1,0,10\n");
-    ws_span json = ws_span_of("{\"id\": \"app\", \"type\": 1, \"metadata\": {}, \"metrics\": {\"energy\": {\"type\": \"energy\","
-                              "\"metric_md\": {}");
+    ws_span json =
+        ws_span_of("{\"id\": \"app\", \"type\": 1, \"metadata\": {}, \"metrics\": {\"energy\": {\"type\": \"energy\","
+                   "\"metric_md\": {}");
     ws_span bench = ws_span_of("[\n {\"name\": \"perun_1 - RUNTIME\", \"unit\": \"s\", \"value\": 60.0}]");
     ck_assert_int_gt(ws_format_perun_csv.score("x", csv), 90);
     ck_assert_int_gt(ws_format_perun_json.score("x", json), 90);

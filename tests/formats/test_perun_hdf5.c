@@ -23,7 +23,8 @@ static hid_t new_file(void)
 
 static void set_number(hid_t place, const char *name, double value)
 {
-    hid_t space = H5Screate(H5S_SCALAR), attribute = H5Acreate2(place, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate(H5S_SCALAR),
+          attribute = H5Acreate2(place, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
     H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
     H5Aclose(attribute);
     H5Sclose(space);
@@ -72,7 +73,8 @@ static hid_t new_node(hid_t parent, const char *name, int type)
     return node;
 }
 
-static void new_vector(hid_t sensor, const char *name, const double *value, hsize_t n, const char *unit, double magnitude)
+static void new_vector(hid_t sensor, const char *name, const double *value, hsize_t n, const char *unit,
+                       double magnitude)
 {
     char path[64];
     snprintf(path, sizeof path, "raw_data/%s", name);
@@ -101,8 +103,8 @@ static hid_t new_device_group(hid_t file, const char *group)
     return devices;
 }
 
-static void new_sensor(hid_t devices, const char *name, const double *time, hsize_t n, const double *value, hsize_t n_values,
-                       const char *unit, double magnitude)
+static void new_sensor(hid_t devices, const char *name, const double *time, hsize_t n, const double *value,
+                       hsize_t n_values, const char *unit, double magnitude)
 {
     hid_t sensor = new_node(devices, name, 6);
     new_vector(sensor, "timesteps", time, n, "s", 1);
@@ -379,7 +381,8 @@ START_TEST(links_out_of_the_tree_are_not_followed)
 }
 END_TEST
 
-/* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first. */
+/* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first.
+ */
 START_TEST(damaged_texts_are_missing_and_harm_nothing)
 {
     static const struct {
@@ -416,8 +419,9 @@ START_TEST(what_is_not_perun_is_refused_with_a_remedy)
     hid_t file = new_file();
     H5Gclose(new_group(file, "campaign/runs"));
     ck_assert_int_eq(read_made(&r, file), WS_FORMAT);
-    ck_assert_str_eq(r.error.message, "made.hdf5: is HDF5, but no group in it has the attribute 'type' that perun writes; "
-                                      "export it to CSV to read it by columns");
+    ck_assert_str_eq(r.error.message,
+                     "made.hdf5: is HDF5, but no group in it has the attribute 'type' that perun writes; "
+                     "export it to CSV to read it by columns");
     recorder_free(&r);
     file = new_file();
     H5Gclose(new_node(file, "perun", 1));
@@ -456,8 +460,9 @@ START_TEST(a_cut_file_is_refused_wherever_it_ends)
         recorder r = {0};
         ws_input *input = ws_input_from_memory("cut.hdf5", bytes.p, cuts[i]);
         ck_assert_int_eq(recorder_read_input(&r, &ws_format_perun_hdf5, input, NULL), WS_FORMAT);
-        ck_assert_ptr_nonnull(strstr(r.error.message, cuts[i] ? "cut.hdf5: HDF5 cannot open it: the file is cut or damaged"
-                                                              : "cut.hdf5: is empty"));
+        ck_assert_ptr_nonnull(strstr(r.error.message, cuts[i]
+                                                          ? "cut.hdf5: HDF5 cannot open it: the file is cut or damaged"
+                                                          : "cut.hdf5: is empty"));
         recorder_free(&r);
     }
     ws_input_close(whole);
@@ -473,7 +478,8 @@ START_TEST(runs_hosts_and_sensors_of_the_versions)
         {"a_single_node/perun.hdf5", "3172377/0", "3172377/0", "node0001.cluster", 27, 1},
         {"b_two_nodes/perun.hdf5.gz", "3172802/0", "3172802/2", "node0001.cluster", 0, 3},
         {"b2_appended/perun.hdf5", "SLURMJOB/0", "SLURMJOB_1/0", "node0003.cluster", 0, 2},
-        {"c_v0810/perun.hdf5", "2025-03-18T19:21:59.082046/0", "2025-03-18T19:21:59.082046/0", "node0004.cluster", 0, 1},
+        {"c_v0810/perun.hdf5", "2025-03-18T19:21:59.082046/0", "2025-03-18T19:21:59.082046/0", "node0004.cluster", 0,
+         1},
         {"c_v033/perun_2025-03-18T19:21:59.082046.hdf5", "2025-03-18T19:21:59.082046", "2025-03-18T19:21:59.082046",
          "node0004.cluster", 6, 1},
         {"d_real_monitor/sleepapp.hdf5", "demo/0", "demo/0", "testhost", 9, 1},
