@@ -374,6 +374,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     scaler s = {.runs = runs, .options = options, .scale = scale};
     ws_table_init(scale, "scale");
     ws_notes_append(&scale->notes, &runs->notes);
+    scale->synthetic = runs->synthetic;
     ws_status status = choose_group(&s, error);
     if (status == WS_OK)
         status = collect(&s, error);

@@ -91,10 +91,41 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
         status = refuse(input, found, true, error);
     else if (status == WS_OK)
         status = found->read_table(input, &options->read, table, error);
+    ws_table_take_synthetic_mark(table);
     if (input)
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_input_close(input);
     return status;
+}
+
+/* Only the head of a description is looked at: the mark stands in its first keys. */
+static bool says_synthetic(const char *path)
+{
+    char head[2048];
+    FILE *stream = fopen(path, "r");
+    size_t n = stream ? fread(head, 1, sizeof head, stream) : 0;
+    if (stream)
+        fclose(stream);
+    ws_span text = {head, n};
+    return ws_span_contains(text, "\"wattscale.campaign/") &&
+           (ws_span_contains(text, "\"synthetic\":true") || ws_span_contains(text, "\"synthetic\": true"));
+}
+
+bool ws_is_in_synthetic_campaign(const char *path)
+{
+    enum { LEVELS = 8 };
+    ws_arena arena = {0};
+    char *folder = ws_arena_strdup(&arena, path);
+    bool found = says_synthetic(ws_arena_printf(&arena, "%s/campaign.json", folder));
+    for (int level = 0; level < LEVELS && !found; level++) {
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            break;
+        *slash = '\0';
+        found = says_synthetic(ws_arena_printf(&arena, "%s/campaign.json", folder));
+    }
+    ws_arena_free(&arena);
+    return found;
 }
 
 void ws_file_list_add(ws_file_list *files, const char *path)

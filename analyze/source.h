@@ -28,6 +28,9 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
  * after a failure. */
 ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error);
 
+/* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
+bool ws_is_in_synthetic_campaign(const char *path);
+
 /* Paths of files, in the order of their names at each level. */
 typedef struct ws_file_list {
     char **paths;

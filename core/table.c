@@ -180,3 +180,39 @@ void ws_table_filter(ws_table *table, const bool *keep)
     }
     table->n_rows = kept;
 }
+
+void ws_table_drop_column(ws_table *table, size_t column)
+{
+    ws_column *c = &table->columns[column];
+    free(c->number);
+    free(c->integer);
+    free(c->text);
+    table->n_columns--;
+    memmove(c, c + 1, (table->n_columns - column) * sizeof *c);
+}
+
+static const char synthetic_name[] = "synthetic", synthetic_mark[] = "yes";
+
+void ws_table_add_synthetic_mark(ws_table *table)
+{
+    size_t column;
+    if (!table->synthetic || ws_table_find(table, synthetic_name, &column))
+        return;
+    column = ws_table_add_column(table, synthetic_name, WS_TEXT);
+    ws_table_set_detail(table, column);
+    for (size_t row = 0; row < table->n_rows; row++)
+        ws_table_set_text(table, column, row, synthetic_mark);
+}
+
+/* A list of data sets may well have a column of that name with other answers in it: that one stays. */
+void ws_table_take_synthetic_mark(ws_table *table)
+{
+    size_t column;
+    if (!ws_table_find(table, synthetic_name, &column) || table->columns[column].kind != WS_TEXT || !table->n_rows)
+        return;
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (ws_table_is_missing(table, column, row) || strcmp(table->columns[column].text[row], synthetic_mark) != 0)
+            return;
+    ws_table_drop_column(table, column);
+    table->synthetic = true;
+}

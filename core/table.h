@@ -29,6 +29,7 @@ typedef struct ws_column {
 typedef struct ws_table {
     const char *name;   /* of the JSON schema: "energy" gives "wattscale.energy/1" */
     const char *source; /* file it was read from, for messages; "" for a computed one */
+    bool synthetic;     /* rests on data that a program made: every form of output says so */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
     int64_t *line;      /* line of each row in `source`, or NULL */
@@ -63,6 +64,13 @@ bool ws_table_is_missing(const ws_table *table, size_t column, size_t row);
 
 /* A short name for messages: "runs.csv:12", or "row 3" for a computed table. The buffer must hold 320 bytes. */
 const char *ws_table_place(const ws_table *table, size_t row, char *buffer);
+
+void ws_table_drop_column(ws_table *table, size_t column);
+
+/* The mark of synthetic data travels in a column "synthetic" of "yes": written with a synthetic table, and taken off again
+ * (into table->synthetic) when one is read. */
+void ws_table_add_synthetic_mark(ws_table *table);
+void ws_table_take_synthetic_mark(ws_table *table);
 
 /* Keep the rows with keep[row] true, in order. */
 void ws_table_filter(ws_table *table, const bool *keep);

@@ -27,12 +27,24 @@ bool ws_table_form_find(const char *name, ws_table_form *form)
     return false;
 }
 
+/* Forms for people end with the line; programs find the mark in the column "synthetic". */
+static void put_synthetic_line(FILE *stream, ws_table_form form)
+{
+    static const char *const around[][2] = {[WS_FORM_TEXT] = {"\n", "\n"},
+                                            [WS_FORM_MARKDOWN] = {"\n*", "*\n"},
+                                            [WS_FORM_LATEX] = {"\n\\par{\\footnotesize ", "}\n"}};
+    if (form == WS_FORM_TEXT || form == WS_FORM_MARKDOWN || form == WS_FORM_LATEX)
+        fprintf(stream, "%sSynthetic data: made by a program, not measured.%s", around[form][0], around[form][1]);
+}
+
 ws_status ws_table_write(FILE *stream, const ws_table *table, ws_table_form form, const ws_write_options *options,
                          ws_error *error)
 {
     static const ws_write_options defaults;
     errno = 0;
     forms[form].write(stream, table, options ? options : &defaults);
+    if (table->synthetic)
+        put_synthetic_line(stream, form);
     if (fflush(stream) == 0 && !ferror(stream))
         return WS_OK;
     return ws_fail(error, WS_IO, "table '%s' cannot be written: %s", table->name,

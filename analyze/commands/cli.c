@@ -262,9 +262,10 @@ static ws_status write_table(FILE *stream, const void *what, ws_error *error)
     return ws_table_write(stream, output->table, output->cli->form, &how, error);
 }
 
-int ws_cli_output(const ws_cli *cli, const ws_table *table)
+int ws_cli_output(const ws_cli *cli, ws_table *table)
 {
     ws_error error = {0};
+    ws_table_add_synthetic_mark(table);
     table_output output = {cli, table};
     const char *path = ws_cli_value(cli, "output");
     ws_cli_notes(cli, &table->notes);

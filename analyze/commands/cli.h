@@ -87,7 +87,7 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes);
 
 /* Write the table as --format says, to stdout or to -o FILE (beside the target, then renamed; --force replaces), its
  * notes to stderr. Returns an exit status. */
-int ws_cli_output(const ws_cli *cli, const ws_table *table);
+int ws_cli_output(const ws_cli *cli, ws_table *table);
 
 /* Write `path` through `write`: into a file beside it that is renamed when it is complete, so that a reader sees the old
  * file or the new one, never half of one. An existing file needs --force. */

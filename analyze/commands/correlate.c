@@ -197,6 +197,7 @@ static int correlate_groups(correlator *c, const ws_row_groups *groups)
     ws_error error = {0};
     init_table(&out);
     ws_notes_append(&out.notes, &c->data->notes);
+    out.synthetic = c->data->synthetic;
     c->out = &out;
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < groups->n; i++)

@@ -83,6 +83,8 @@ static int report(job *j, ws_energy_grouping by)
     ws_measure_finish(&j->measure, &j->notes);
     ws_energy_table(&j->measure, by, &table);
     ws_notes_append(&table.notes, &j->notes);
+    for (size_t i = 0; i < j->cli->n_arguments; i++)
+        table.synthetic |= ws_is_in_synthetic_campaign(j->cli->arguments[i]);
     int status = WS_EXIT_DATA;
     if (table.n_rows)
         status = ws_cli_output(j->cli, &table);

@@ -220,6 +220,7 @@ static int fit_groups(fitter *f, const ws_row_groups *groups)
     else
         init_estimates(&out);
     ws_notes_append(&out.notes, &f->data->notes);
+    out.synthetic = f->data->synthetic;
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < groups->n; i++)
         status = fit_group(f, &groups->items[i], &error);

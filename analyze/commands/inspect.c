@@ -294,6 +294,8 @@ static int run(ws_cli *cli)
     init_table(&in);
     for (size_t i = 0; i < cli->n_arguments; i++)
         inspect_argument(&in, cli->arguments[i]);
+    for (size_t i = 0; i < cli->n_arguments; i++)
+        in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
     int status = in.table.n_rows || !in.failed_named ? ws_cli_output(cli, &in.table) : WS_EXIT_DATA;
     bool failed = in.failed_named || (in.failed_found && ws_cli_has(cli, "strict"));
     ws_table_free(&in.table);

@@ -122,9 +122,7 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
         ws_runs_complete(runs);
     if (status == WS_OK)
         status = check_campaign(campaign, &list, runs, error);
-    if (campaign->synthetic)
-        ws_notes_add(&runs->notes, "synthetic", campaign->source, "", 0,
-                     "this campaign was made by a program: its numbers are planted, not measured");
+    runs->synthetic = campaign->synthetic;
     ws_run_list_free(&list);
     return status;
 }
@@ -139,6 +137,7 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     run.n_files = 1;
     ws_measure_run(&none, &run, options, runs);
     ws_runs_complete(runs);
+    runs->synthetic = ws_is_in_synthetic_campaign(path);
     if (has_usable_run(runs))
         return WS_OK;
     const ws_note *why = ws_notes_find(&runs->notes, "unreadable");

@@ -224,6 +224,7 @@ ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *default
     ws_runs_init(runs);
     copy_rows(raw, runs);
     ws_notes_append(&runs->notes, &raw->notes);
+    runs->synthetic = raw->synthetic;
     meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = no_meaning;

@@ -32,6 +32,7 @@ static ws_status write_campaign_json(const char *dir, const ws_synth_campaign *c
     ws_synth_print(&text, " \"defaults\":{\"model\":\"%s\",\"device\":\"%s\",\"dataset_samples\":%d},\n",
                    campaign->model, campaign->device, campaign->dataset_samples);
     ws_synth_put(&text, rules, sizeof rules - 1);
+    ws_synth_print(&text, " \"ignore\":[\"README.md\",\"truth.json\"],\n");
     ws_synth_print(&text, " \"exclude\":[");
     const char *separator = "";
     for (size_t i = 0; i < campaign->n_runs; i++)
