@@ -11,87 +11,196 @@ typedef struct known_name {
     int preference;
 } known_name;
 
-#define GPU(name, quantity, preference) {name, WS_ROLE_VALUE, quantity, WS_GPU, preference}
-#define OF(domain, name, quantity) {name, WS_ROLE_VALUE, quantity, domain, 0}
-#define ROLE(name, role) {name, role, WS_POWER, WS_GPU, 0}
+#define GPU(name, quantity, preference)                                                                                \
+    {                                                                                                                  \
+        name, WS_ROLE_VALUE, quantity, WS_GPU, preference                                                              \
+    }
+#define OF(domain, name, quantity)                                                                                     \
+    {                                                                                                                  \
+        name, WS_ROLE_VALUE, quantity, domain, 0                                                                       \
+    }
+#define ROLE(name, role)                                                                                               \
+    {                                                                                                                  \
+        name, role, WS_POWER, WS_GPU, 0                                                                                \
+    }
 
 static const known_name known_names[] = {
-    ROLE("timestamp", WS_ROLE_TIME), ROLE("time", WS_ROLE_TIME), ROLE("datetime", WS_ROLE_TIME),
-    ROLE("date_time", WS_ROLE_TIME), ROLE("time_stamp", WS_ROLE_TIME), ROLE("stamp", WS_ROLE_TIME),
-    ROLE("ts", WS_ROLE_TIME), ROLE("t", WS_ROLE_TIME), ROLE("epoch_time", WS_ROLE_TIME), ROLE("epochtime", WS_ROLE_TIME),
-    ROLE("unix_time", WS_ROLE_TIME), ROLE("unixtime", WS_ROLE_TIME), ROLE("unix_timestamp", WS_ROLE_TIME),
-    ROLE("timestampus", WS_ROLE_TIME), ROLE("timestamp_utc", WS_ROLE_TIME), ROLE("local_time", WS_ROLE_TIME),
-    ROLE("elapsed", WS_ROLE_TIME), ROLE("elapsed_time", WS_ROLE_TIME), ROLE("seconds", WS_ROLE_TIME),
-    ROLE("relative_time", WS_ROLE_TIME), ROLE("time_since_start", WS_ROLE_TIME),
-    ROLE("date", WS_ROLE_DATE), ROLE("day", WS_ROLE_DATE),
-    ROLE("time_of_day", WS_ROLE_DAYTIME), ROLE("daytime", WS_ROLE_DAYTIME),
-    ROLE("interval", WS_ROLE_INTERVAL), ROLE("dt", WS_ROLE_INTERVAL),
+    ROLE("timestamp", WS_ROLE_TIME),
+    ROLE("time", WS_ROLE_TIME),
+    ROLE("datetime", WS_ROLE_TIME),
+    ROLE("date_time", WS_ROLE_TIME),
+    ROLE("time_stamp", WS_ROLE_TIME),
+    ROLE("stamp", WS_ROLE_TIME),
+    ROLE("ts", WS_ROLE_TIME),
+    ROLE("t", WS_ROLE_TIME),
+    ROLE("epoch_time", WS_ROLE_TIME),
+    ROLE("epochtime", WS_ROLE_TIME),
+    ROLE("unix_time", WS_ROLE_TIME),
+    ROLE("unixtime", WS_ROLE_TIME),
+    ROLE("unix_timestamp", WS_ROLE_TIME),
+    ROLE("timestampus", WS_ROLE_TIME),
+    ROLE("timestamp_utc", WS_ROLE_TIME),
+    ROLE("local_time", WS_ROLE_TIME),
+    ROLE("elapsed", WS_ROLE_TIME),
+    ROLE("elapsed_time", WS_ROLE_TIME),
+    ROLE("seconds", WS_ROLE_TIME),
+    ROLE("relative_time", WS_ROLE_TIME),
+    ROLE("time_since_start", WS_ROLE_TIME),
+    ROLE("date", WS_ROLE_DATE),
+    ROLE("day", WS_ROLE_DATE),
+    ROLE("time_of_day", WS_ROLE_DAYTIME),
+    ROLE("daytime", WS_ROLE_DAYTIME),
+    ROLE("interval", WS_ROLE_INTERVAL),
+    ROLE("dt", WS_ROLE_INTERVAL),
 
-    ROLE("uuid", WS_ROLE_UUID), ROLE("gpu_uuid", WS_ROLE_UUID),
-    ROLE("pci_bus_id", WS_ROLE_BUS), ROLE("gpu_bus_id", WS_ROLE_BUS), ROLE("bus_id", WS_ROLE_BUS),
+    ROLE("uuid", WS_ROLE_UUID),
+    ROLE("gpu_uuid", WS_ROLE_UUID),
+    ROLE("pci_bus_id", WS_ROLE_BUS),
+    ROLE("gpu_bus_id", WS_ROLE_BUS),
+    ROLE("bus_id", WS_ROLE_BUS),
     ROLE("pci_bus", WS_ROLE_BUS),
-    ROLE("gpu", WS_ROLE_GPU), ROLE("gpu_id", WS_ROLE_GPU), ROLE("gpuid", WS_ROLE_GPU), ROLE("gpu_index", WS_ROLE_GPU),
-    ROLE("gpu_idx", WS_ROLE_GPU), ROLE("gpu_number", WS_ROLE_GPU), ROLE("device", WS_ROLE_GPU),
-    ROLE("device_id", WS_ROLE_GPU), ROLE("device_index", WS_ROLE_GPU), ROLE("dev", WS_ROLE_GPU),
-    ROLE("card", WS_ROLE_GPU), ROLE("accelerator", WS_ROLE_GPU),
-    ROLE("index", WS_ROLE_INDEX), ROLE("idx", WS_ROLE_INDEX),
-    ROLE("name", WS_ROLE_NAME), ROLE("gpu_name", WS_ROLE_NAME), ROLE("device_name", WS_ROLE_NAME),
+    ROLE("gpu", WS_ROLE_GPU),
+    ROLE("gpu_id", WS_ROLE_GPU),
+    ROLE("gpuid", WS_ROLE_GPU),
+    ROLE("gpu_index", WS_ROLE_GPU),
+    ROLE("gpu_idx", WS_ROLE_GPU),
+    ROLE("gpu_number", WS_ROLE_GPU),
+    ROLE("device", WS_ROLE_GPU),
+    ROLE("device_id", WS_ROLE_GPU),
+    ROLE("device_index", WS_ROLE_GPU),
+    ROLE("dev", WS_ROLE_GPU),
+    ROLE("card", WS_ROLE_GPU),
+    ROLE("accelerator", WS_ROLE_GPU),
+    ROLE("index", WS_ROLE_INDEX),
+    ROLE("idx", WS_ROLE_INDEX),
+    ROLE("name", WS_ROLE_NAME),
+    ROLE("gpu_name", WS_ROLE_NAME),
+    ROLE("device_name", WS_ROLE_NAME),
     ROLE("product_name", WS_ROLE_NAME),
-    ROLE("node", WS_ROLE_NODE), ROLE("host", WS_ROLE_NODE), ROLE("hostname", WS_ROLE_NODE),
-    ROLE("host_name", WS_ROLE_NODE), ROLE("node_name", WS_ROLE_NODE),
+    ROLE("node", WS_ROLE_NODE),
+    ROLE("host", WS_ROLE_NODE),
+    ROLE("hostname", WS_ROLE_NODE),
+    ROLE("host_name", WS_ROLE_NODE),
+    ROLE("node_name", WS_ROLE_NODE),
 
-    GPU("power_draw", WS_POWER, 0), GPU("power_draw_average", WS_POWER, 1), GPU("power_draw_instant", WS_POWER, 2),
-    GPU("gpu_power", WS_POWER, 0), GPU("gpu_power_draw", WS_POWER, 0), GPU("gpu_power_usage", WS_POWER, 0),
-    GPU("average_gpu_power", WS_POWER, 1), GPU("power_usage_instant", WS_POWER, 2),
-    OF(WS_OTHER, "power", WS_POWER), OF(WS_OTHER, "power_usage", WS_POWER), OF(WS_OTHER, "power_used", WS_POWER),
-    OF(WS_OTHER, "power_consumption", WS_POWER), OF(WS_OTHER, "watts", WS_POWER), OF(WS_OTHER, "watt", WS_POWER),
-    OF(WS_OTHER, "average_power", WS_POWER), OF(WS_OTHER, "power_average", WS_POWER),
-    OF(WS_OTHER, "instant_power", WS_POWER), OF(WS_OTHER, "power_instant", WS_POWER), OF(WS_OTHER, "w", WS_POWER),
+    GPU("power_draw", WS_POWER, 0),
+    GPU("power_draw_average", WS_POWER, 1),
+    GPU("power_draw_instant", WS_POWER, 2),
+    GPU("gpu_power", WS_POWER, 0),
+    GPU("gpu_power_draw", WS_POWER, 0),
+    GPU("gpu_power_usage", WS_POWER, 0),
+    GPU("average_gpu_power", WS_POWER, 1),
+    GPU("power_usage_instant", WS_POWER, 2),
+    OF(WS_OTHER, "power", WS_POWER),
+    OF(WS_OTHER, "power_usage", WS_POWER),
+    OF(WS_OTHER, "power_used", WS_POWER),
+    OF(WS_OTHER, "power_consumption", WS_POWER),
+    OF(WS_OTHER, "watts", WS_POWER),
+    OF(WS_OTHER, "watt", WS_POWER),
+    OF(WS_OTHER, "average_power", WS_POWER),
+    OF(WS_OTHER, "power_average", WS_POWER),
+    OF(WS_OTHER, "instant_power", WS_POWER),
+    OF(WS_OTHER, "power_instant", WS_POWER),
+    OF(WS_OTHER, "w", WS_POWER),
     OF(WS_OTHER, "current_power", WS_POWER),
-    OF(WS_WALL, "actual_consumption", WS_POWER), OF(WS_WALL, "wall_power", WS_POWER), OF(WS_WALL, "plug_power", WS_POWER),
-    OF(WS_NODE, "node_power", WS_POWER), OF(WS_NODE, "system_power", WS_POWER), OF(WS_NODE, "sys_power", WS_POWER),
-    OF(WS_NODE, "server_power", WS_POWER), OF(WS_NODE, "power_reading", WS_POWER),
-    OF(WS_CPU, "cpu_power", WS_POWER), OF(WS_CPU, "package_power", WS_POWER), OF(WS_CPU, "pkg_power", WS_POWER),
-    OF(WS_CPU, "processor_power", WS_POWER), OF(WS_CPU, "rapl_power", WS_POWER),
-    OF(WS_DRAM, "dram_power", WS_POWER), OF(WS_DRAM, "ram_power", WS_POWER),
+    OF(WS_WALL, "actual_consumption", WS_POWER),
+    OF(WS_WALL, "wall_power", WS_POWER),
+    OF(WS_WALL, "plug_power", WS_POWER),
+    OF(WS_NODE, "node_power", WS_POWER),
+    OF(WS_NODE, "system_power", WS_POWER),
+    OF(WS_NODE, "sys_power", WS_POWER),
+    OF(WS_NODE, "server_power", WS_POWER),
+    OF(WS_NODE, "power_reading", WS_POWER),
+    OF(WS_CPU, "cpu_power", WS_POWER),
+    OF(WS_CPU, "package_power", WS_POWER),
+    OF(WS_CPU, "pkg_power", WS_POWER),
+    OF(WS_CPU, "processor_power", WS_POWER),
+    OF(WS_CPU, "rapl_power", WS_POWER),
+    OF(WS_DRAM, "dram_power", WS_POWER),
+    OF(WS_DRAM, "ram_power", WS_POWER),
 
-    GPU("power_limit", WS_POWER_LIMIT, 0), GPU("enforced_power_limit", WS_POWER_LIMIT, 1),
-    GPU("power_cap", WS_POWER_LIMIT, 0), GPU("gpu_power_limit", WS_POWER_LIMIT, 0),
+    GPU("power_limit", WS_POWER_LIMIT, 0),
+    GPU("enforced_power_limit", WS_POWER_LIMIT, 1),
+    GPU("power_cap", WS_POWER_LIMIT, 0),
+    GPU("gpu_power_limit", WS_POWER_LIMIT, 0),
 
-    GPU("total_energy_consumption", WS_ENERGY_COUNTER, 0), GPU("energy_counter", WS_ENERGY_COUNTER, 0),
-    OF(WS_OTHER, "total_energy", WS_ENERGY_COUNTER), OF(WS_OTHER, "cumulative_energy", WS_ENERGY_COUNTER),
-    OF(WS_OTHER, "energy_total", WS_ENERGY_COUNTER), OF(WS_OTHER, "accumulated_energy", WS_ENERGY_COUNTER),
-    GPU("gpu_energy", WS_ENERGY_INTERVAL, 0), OF(WS_OTHER, "energy", WS_ENERGY_INTERVAL),
-    OF(WS_OTHER, "energy_consumption", WS_ENERGY_INTERVAL), OF(WS_OTHER, "energy_consumed", WS_ENERGY_INTERVAL),
-    OF(WS_OTHER, "interval_energy", WS_ENERGY_INTERVAL), OF(WS_CPU, "cpu_energy", WS_ENERGY_INTERVAL),
-    OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL), OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL),
+    GPU("total_energy_consumption", WS_ENERGY_COUNTER, 0),
+    GPU("energy_counter", WS_ENERGY_COUNTER, 0),
+    OF(WS_OTHER, "total_energy", WS_ENERGY_COUNTER),
+    OF(WS_OTHER, "cumulative_energy", WS_ENERGY_COUNTER),
+    OF(WS_OTHER, "energy_total", WS_ENERGY_COUNTER),
+    OF(WS_OTHER, "accumulated_energy", WS_ENERGY_COUNTER),
+    GPU("gpu_energy", WS_ENERGY_INTERVAL, 0),
+    OF(WS_OTHER, "energy", WS_ENERGY_INTERVAL),
+    OF(WS_OTHER, "energy_consumption", WS_ENERGY_INTERVAL),
+    OF(WS_OTHER, "energy_consumed", WS_ENERGY_INTERVAL),
+    OF(WS_OTHER, "interval_energy", WS_ENERGY_INTERVAL),
+    OF(WS_CPU, "cpu_energy", WS_ENERGY_INTERVAL),
+    OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL),
+    OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL),
     OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL),
 
-    GPU("utilization_gpu", WS_UTIL, 0), GPU("gpu_utilization", WS_UTIL, 0), GPU("gpu_util", WS_UTIL, 0),
-    GPU("utilization", WS_UTIL, 0), GPU("util", WS_UTIL, 0), GPU("gpu_load", WS_UTIL, 0), GPU("sm_util", WS_UTIL, 0),
+    GPU("utilization_gpu", WS_UTIL, 0),
+    GPU("gpu_utilization", WS_UTIL, 0),
+    GPU("gpu_util", WS_UTIL, 0),
+    GPU("utilization", WS_UTIL, 0),
+    GPU("util", WS_UTIL, 0),
+    GPU("gpu_load", WS_UTIL, 0),
+    GPU("sm_util", WS_UTIL, 0),
     GPU("gpu_usage", WS_UTIL, 0),
-    GPU("utilization_memory", WS_MEM_UTIL, 0), GPU("mem_util", WS_MEM_UTIL, 0), GPU("memory_utilization", WS_MEM_UTIL, 0),
-    GPU("gpu_mem_util", WS_MEM_UTIL, 0), GPU("memory_util", WS_MEM_UTIL, 0),
-    GPU("memory_used", WS_MEM_USED, 0), GPU("mem_used", WS_MEM_USED, 0), GPU("gpu_memory_used", WS_MEM_USED, 0),
-    GPU("gpu_mem_used", WS_MEM_USED, 0), GPU("used_memory", WS_MEM_USED, 0), GPU("vram_used", WS_MEM_USED, 0),
+    GPU("utilization_memory", WS_MEM_UTIL, 0),
+    GPU("mem_util", WS_MEM_UTIL, 0),
+    GPU("memory_utilization", WS_MEM_UTIL, 0),
+    GPU("gpu_mem_util", WS_MEM_UTIL, 0),
+    GPU("memory_util", WS_MEM_UTIL, 0),
+    GPU("memory_used", WS_MEM_USED, 0),
+    GPU("mem_used", WS_MEM_USED, 0),
+    GPU("gpu_memory_used", WS_MEM_USED, 0),
+    GPU("gpu_mem_used", WS_MEM_USED, 0),
+    GPU("used_memory", WS_MEM_USED, 0),
+    GPU("vram_used", WS_MEM_USED, 0),
     GPU("fb_used", WS_MEM_USED, 0),
-    GPU("clocks_sm", WS_CLOCK, 0), GPU("clocks_current_sm", WS_CLOCK, 0), GPU("sm_clock", WS_CLOCK, 0),
-    GPU("clock_sm", WS_CLOCK, 0), GPU("clocks_gr", WS_CLOCK, 1), GPU("clocks_graphics", WS_CLOCK, 1),
-    GPU("clocks_current_graphics", WS_CLOCK, 1), GPU("graphics_clock", WS_CLOCK, 1), GPU("gpu_clock", WS_CLOCK, 1),
-    GPU("temperature_gpu", WS_TEMPERATURE, 0), GPU("gpu_temperature", WS_TEMPERATURE, 0),
-    GPU("gpu_temp", WS_TEMPERATURE, 0), GPU("temp_gpu", WS_TEMPERATURE, 0), GPU("temperature", WS_TEMPERATURE, 0),
+    GPU("clocks_sm", WS_CLOCK, 0),
+    GPU("clocks_current_sm", WS_CLOCK, 0),
+    GPU("sm_clock", WS_CLOCK, 0),
+    GPU("clock_sm", WS_CLOCK, 0),
+    GPU("clocks_gr", WS_CLOCK, 1),
+    GPU("clocks_graphics", WS_CLOCK, 1),
+    GPU("clocks_current_graphics", WS_CLOCK, 1),
+    GPU("graphics_clock", WS_CLOCK, 1),
+    GPU("gpu_clock", WS_CLOCK, 1),
+    GPU("temperature_gpu", WS_TEMPERATURE, 0),
+    GPU("gpu_temperature", WS_TEMPERATURE, 0),
+    GPU("gpu_temp", WS_TEMPERATURE, 0),
+    GPU("temp_gpu", WS_TEMPERATURE, 0),
+    GPU("temperature", WS_TEMPERATURE, 0),
     GPU("temp", WS_TEMPERATURE, 0),
 
-    ROLE("pstate", WS_ROLE_UNUSED), ROLE("memory_total", WS_ROLE_UNUSED), ROLE("memory_free", WS_ROLE_UNUSED),
-    ROLE("mem_total", WS_ROLE_UNUSED), ROLE("memory_max", WS_ROLE_UNUSED), ROLE("power_max", WS_ROLE_UNUSED),
-    ROLE("power_max_limit", WS_ROLE_UNUSED), ROLE("power_min_limit", WS_ROLE_UNUSED),
-    ROLE("power_default_limit", WS_ROLE_UNUSED), ROLE("fan", WS_ROLE_UNUSED), ROLE("fan_speed", WS_ROLE_UNUSED),
-    ROLE("clocks_mem", WS_ROLE_UNUSED), ROLE("clocks_current_memory", WS_ROLE_UNUSED),
-    ROLE("clocks_video", WS_ROLE_UNUSED), ROLE("clocks_current_video", WS_ROLE_UNUSED),
-    ROLE("temperature_memory", WS_ROLE_UNUSED), ROLE("serial", WS_ROLE_UNUSED), ROLE("driver_version", WS_ROLE_UNUSED),
-    ROLE("pcie_link_gen_current", WS_ROLE_UNUSED), ROLE("pcie_link_gen_gpucurrent", WS_ROLE_UNUSED),
-    ROLE("pcie_link_width_current", WS_ROLE_UNUSED), ROLE("count", WS_ROLE_UNUSED), ROLE("compute_mode", WS_ROLE_UNUSED),
-    ROLE("clocks_throttle_reasons_active", WS_ROLE_UNUSED), ROLE("clocks_event_reasons_active", WS_ROLE_UNUSED),
+    ROLE("pstate", WS_ROLE_UNUSED),
+    ROLE("memory_total", WS_ROLE_UNUSED),
+    ROLE("memory_free", WS_ROLE_UNUSED),
+    ROLE("mem_total", WS_ROLE_UNUSED),
+    ROLE("memory_max", WS_ROLE_UNUSED),
+    ROLE("power_max", WS_ROLE_UNUSED),
+    ROLE("power_max_limit", WS_ROLE_UNUSED),
+    ROLE("power_min_limit", WS_ROLE_UNUSED),
+    ROLE("power_default_limit", WS_ROLE_UNUSED),
+    ROLE("fan", WS_ROLE_UNUSED),
+    ROLE("fan_speed", WS_ROLE_UNUSED),
+    ROLE("clocks_mem", WS_ROLE_UNUSED),
+    ROLE("clocks_current_memory", WS_ROLE_UNUSED),
+    ROLE("clocks_video", WS_ROLE_UNUSED),
+    ROLE("clocks_current_video", WS_ROLE_UNUSED),
+    ROLE("temperature_memory", WS_ROLE_UNUSED),
+    ROLE("serial", WS_ROLE_UNUSED),
+    ROLE("driver_version", WS_ROLE_UNUSED),
+    ROLE("pcie_link_gen_current", WS_ROLE_UNUSED),
+    ROLE("pcie_link_gen_gpucurrent", WS_ROLE_UNUSED),
+    ROLE("pcie_link_width_current", WS_ROLE_UNUSED),
+    ROLE("count", WS_ROLE_UNUSED),
+    ROLE("compute_mode", WS_ROLE_UNUSED),
+    ROLE("clocks_throttle_reasons_active", WS_ROLE_UNUSED),
+    ROLE("clocks_event_reasons_active", WS_ROLE_UNUSED),
 };
 
 /* Words that say whose a column is, alone or before a number: "GPU0", "cpu_1_power", "n1_watts". */
@@ -100,33 +209,34 @@ static const struct {
     ws_domain domain;
     bool needs_number;
 } device_words[] = {
-    {"gpu", WS_GPU, false},     {"card", WS_GPU, true},      {"device", WS_GPU, true},  {"cpu", WS_CPU, false},
-    {"package", WS_CPU, false}, {"pkg", WS_CPU, false},      {"socket", WS_CPU, false}, {"dram", WS_DRAM, false},
-    {"ram", WS_DRAM, false},    {"node", WS_NODE, false},    {"n", WS_NODE, true},      {"host", WS_NODE, false},
-    {"server", WS_NODE, false}, {"system", WS_NODE, false},  {"wall", WS_WALL, false},  {"plug", WS_WALL, false},
+    {"gpu", WS_GPU, false},     {"card", WS_GPU, true},     {"device", WS_GPU, true},  {"cpu", WS_CPU, false},
+    {"package", WS_CPU, false}, {"pkg", WS_CPU, false},     {"socket", WS_CPU, false}, {"dram", WS_DRAM, false},
+    {"ram", WS_DRAM, false},    {"node", WS_NODE, false},   {"n", WS_NODE, true},      {"host", WS_NODE, false},
+    {"server", WS_NODE, false}, {"system", WS_NODE, false}, {"wall", WS_WALL, false},  {"plug", WS_WALL, false},
     {"pdu", WS_WALL, false},    {"outlet", WS_WALL, false},
 };
 
 /* Words of columns that hold other columns, and of columns that are no reading although their unit is right. */
 static const char *const total_words[] = {"total", "sum", "all", "combined"};
-static const char *const no_reading_words[] = {"min", "max", "avg", "mean", "average", "median", "std", "limit", "cap",
-                                               "peak", "apparent", "reactive", "predicted", "tdp", "idle"};
+static const char *const no_reading_words[] = {"min",      "max",      "avg",       "mean", "average",
+                                               "median",   "std",      "limit",     "cap",  "peak",
+                                               "apparent", "reactive", "predicted", "tdp",  "idle"};
 
 ws_dimension ws_quantity_dimension(ws_quantity quantity)
 {
     static const ws_dimension dimensions[WS_QUANTITY_N] = {
-        [WS_POWER] = WS_DIM_POWER,           [WS_ENERGY_COUNTER] = WS_DIM_ENERGY, [WS_ENERGY_INTERVAL] = WS_DIM_ENERGY,
-        [WS_UTIL] = WS_DIM_RATIO,            [WS_MEM_UTIL] = WS_DIM_RATIO,        [WS_MEM_USED] = WS_DIM_BYTES,
-        [WS_CLOCK] = WS_DIM_FREQUENCY,       [WS_TEMPERATURE] = WS_DIM_TEMPERATURE,
-        [WS_POWER_LIMIT] = WS_DIM_POWER,     [WS_OTHER_VALUE] = WS_DIM_NONE};
+        [WS_POWER] = WS_DIM_POWER,     [WS_ENERGY_COUNTER] = WS_DIM_ENERGY,   [WS_ENERGY_INTERVAL] = WS_DIM_ENERGY,
+        [WS_UTIL] = WS_DIM_RATIO,      [WS_MEM_UTIL] = WS_DIM_RATIO,          [WS_MEM_USED] = WS_DIM_BYTES,
+        [WS_CLOCK] = WS_DIM_FREQUENCY, [WS_TEMPERATURE] = WS_DIM_TEMPERATURE, [WS_POWER_LIMIT] = WS_DIM_POWER,
+        [WS_OTHER_VALUE] = WS_DIM_NONE};
     return dimensions[quantity];
 }
 
 const ws_unit *ws_usual_unit(ws_quantity quantity)
 {
     static const char *const names[WS_DIM_N] = {
-        [WS_DIM_NONE] = "",        [WS_DIM_POWER] = "W",       [WS_DIM_ENERGY] = "J",     [WS_DIM_TIME] = "s",
-        [WS_DIM_RATIO] = "%",      [WS_DIM_BYTES] = "MiB",     [WS_DIM_FREQUENCY] = "MHz", [WS_DIM_TEMPERATURE] = "C"};
+        [WS_DIM_NONE] = "",   [WS_DIM_POWER] = "W",   [WS_DIM_ENERGY] = "J",      [WS_DIM_TIME] = "s",
+        [WS_DIM_RATIO] = "%", [WS_DIM_BYTES] = "MiB", [WS_DIM_FREQUENCY] = "MHz", [WS_DIM_TEMPERATURE] = "C"};
     return ws_unit_find(ws_span_of(names[ws_quantity_dimension(quantity)]));
 }
 
@@ -174,8 +284,13 @@ static bool unit_fits(const known_name *known, const ws_unit *unit)
 
 static ws_meaning meaning_of_known(const known_name *known, const ws_unit *unit)
 {
-    ws_meaning m = {.role = known->role, .quantity = known->quantity, .domain = known->domain, .unit = unit,
-                    .preference = known->preference, .names_domain = known->domain != WS_OTHER, .device_number = -1};
+    ws_meaning m = {.role = known->role,
+                    .quantity = known->quantity,
+                    .domain = known->domain,
+                    .unit = unit,
+                    .preference = known->preference,
+                    .names_domain = known->domain != WS_OTHER,
+                    .device_number = -1};
     if (!m.names_domain)
         m.domain = WS_GPU;
     m.names_energy = known->quantity == WS_ENERGY_COUNTER;
@@ -216,7 +331,8 @@ static bool take_device_word(pieces *p, ws_span word, ws_span following)
         digits = following;
     for (size_t i = 0; i < sizeof device_words / sizeof *device_words; i++) {
         bool has_number = digits.n && digits.n < 10;
-        if (!ws_span_eq((ws_span){word.p, letters}, device_words[i].word) || (device_words[i].needs_number && !has_number))
+        if (!ws_span_eq((ws_span){word.p, letters}, device_words[i].word) ||
+            (device_words[i].needs_number && !has_number))
             continue;
         p->has_device = true;
         p->domain = device_words[i].domain;
@@ -281,9 +397,15 @@ static ws_meaning meaning_of_pieces(ws_span name, ws_span bare, const ws_unit *u
         known = NULL;
     if (!known && (!is_power || (p.rest_n && p.has_device && !unit) || p.is_no_reading))
         return m;
-    m = (ws_meaning){.role = WS_ROLE_VALUE, .quantity = known ? known->quantity : WS_POWER, .domain = p.domain,
-                     .names_domain = true, .unit = unit, .preference = known ? known->preference : 0,
-                     .is_total = p.is_total, .device_number = p.number, .names_energy = false};
+    m = (ws_meaning){.role = WS_ROLE_VALUE,
+                     .quantity = known ? known->quantity : WS_POWER,
+                     .domain = p.domain,
+                     .names_domain = true,
+                     .unit = unit,
+                     .preference = known ? known->preference : 0,
+                     .is_total = p.is_total,
+                     .device_number = p.number,
+                     .names_energy = false};
     if (p.number >= 0 || !p.has_device)
         m.device = p.has_device ? device_as_spelled(name, &p) : bare;
     return m;

@@ -1,12 +1,12 @@
 /* What a column of a delimited file is about, told by its header cell or by the user's map.
  *
- * A user's map is a list "key=column" with commas between: "time=Timestamp,power=#2,unit=mW,gpu=dev,header=no". A column
- * is named by its header cell, with or without the unit, in any case, or by its place: #1 is the first. Keys of columns:
- *   time date daytime (two cells of one stamp)   interval (seconds that a row covers)
- *   gpu uuid bus name node (whose row it is)     power counter energy util memutil memused smclock temp limit
- * Keys of settings: unit (of the power columns), domain (gpu cpu dram node wall other, of the power columns),
- * header=yes|no, delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column
- * take turns between N of them). Inside formats/ only. */
+ * A user's map is a list "key=column" with commas between: "time=Timestamp,power=#2,unit=mW,gpu=dev,header=no". A
+ * column is named by its header cell, with or without the unit, in any case, or by its place: #1 is the first. Keys of
+ * columns: time date daytime (two cells of one stamp)   interval (seconds that a row covers) gpu uuid bus name node
+ * (whose row it is)     power counter energy util memutil memused smclock temp limit Keys of settings: unit (of the
+ * power columns), domain (gpu cpu dram node wall other, of the power columns), header=yes|no,
+ * delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column take turns
+ * between N of them). Inside formats/ only. */
 #ifndef WS_FORMATS_COLUMNMAP_H
 #define WS_FORMATS_COLUMNMAP_H
 
@@ -42,13 +42,13 @@ typedef struct ws_meaning {
     /* of WS_ROLE_VALUE: */
     ws_quantity quantity;
     ws_domain domain;
-    bool names_domain;    /* the name says whose it is; otherwise gpu is an assumption */
-    bool names_energy;    /* the name says whether an energy is a counter */
-    bool is_total;        /* holds other columns: "total_watts" */
+    bool names_domain; /* the name says whose it is; otherwise gpu is an assumption */
+    bool names_energy; /* the name says whether an energy is a counter */
+    bool is_total;     /* holds other columns: "total_watts" */
     int preference;
-    const ws_unit *unit;  /* written in the name; NULL: none */
-    ws_span device;       /* a column of one device: "GPU0", "n1"; n = 0: the device of the row */
-    int64_t device_number;/* the number in it, -1: none */
+    const ws_unit *unit;   /* written in the name; NULL: none */
+    ws_span device;        /* a column of one device: "GPU0", "n1"; n = 0: the device of the row */
+    int64_t device_number; /* the number in it, -1: none */
 } ws_meaning;
 
 ws_meaning ws_meaning_of(ws_span header_cell);
@@ -69,11 +69,11 @@ typedef struct ws_map_column {
 typedef struct ws_map {
     ws_map_column *columns;
     size_t n, capacity;
-    const ws_unit *unit;  /* NULL: not given */
+    const ws_unit *unit; /* NULL: not given */
     bool gives_domain, gives_header, has_header;
     ws_domain domain;
-    char delimiter;       /* '\0': not given */
-    uint32_t devices;     /* 0: not given */
+    char delimiter;   /* '\0': not given */
+    uint32_t devices; /* 0: not given */
     ws_arena arena;
 } ws_map;
 

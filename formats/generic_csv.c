@@ -6,7 +6,8 @@
  *   DateTime;Voltage/V;Actual Consumption/W
  *   16/06/2020 09:59;227.3;0.0000
  *
- * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others. */
+ * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others.
+ */
 #include "formats/trace_csv.h"
 
 #include "core/arena.h"
@@ -17,8 +18,10 @@ enum { HEAD_LOOKED_AT = 16 * 1024 };
 /* Names of tables that have a time and energies and are no traces. */
 static const char *const never[] = {"emissions", "run_id", "window_name", "run id", "magnitude", "RDTSC"};
 static const char *const run_words[] = {
-    "gpus",   "n_gpus", "num_gpus", "world_size", "nodes",   "epochs",   "batch_size", "lbs",    "gbs",   "local_batch_size",
-    "config", "repeat", "model",    "dataset",    "network", "accuracy", "job_id",     "jobid",  "seed",  "global_batch_size",
+    "gpus",     "n_gpus",     "num_gpus", "world_size", "nodes",
+    "epochs",   "batch_size", "lbs",      "gbs",        "local_batch_size",
+    "config",   "repeat",     "model",    "dataset",    "network",
+    "accuracy", "job_id",     "jobid",    "seed",       "global_batch_size",
 };
 
 static bool has_name_of(const ws_plan *plan, const char *const *names, size_t n)

@@ -3,8 +3,8 @@
  *   1759592247529773 397277 Package_0
  *   1759592247629050 378051 Package_0
  *
- * Microseconds since the epoch, microjoules of the interval that ends there, domain. The length of the first interval is
- * not known: its energy counts, and the span begins at the first stamp. */
+ * Microseconds since the epoch, microjoules of the interval that ends there, domain. The length of the first interval
+ * is not known: its energy counts, and the span begins at the first stamp. */
 #include "core/arena.h"
 #include "formats/format.h"
 #include "formats/lane.h"
@@ -47,7 +47,8 @@ static bool parse_line(ws_span line, gmt_reading *r)
 {
     ws_span rest = ws_span_trim(line), stamp, energy, more;
     int64_t stamp_us;
-    if (!next_word(&rest, &stamp) || !next_word(&rest, &energy) || !next_word(&rest, &r->name) || next_word(&rest, &more))
+    if (!next_word(&rest, &stamp) || !next_word(&rest, &energy) || !next_word(&rest, &r->name) ||
+        next_word(&rest, &more))
         return false;
     r->has_energy = ws_span_i64(energy, &r->energy_uj);
     if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 ||
@@ -68,9 +69,14 @@ static ws_status find_domain(reader *r, const gmt_reading *reading, domain_rows 
     domain_rows *added = &r->domains[r->n++];
     added->name = ws_arena_strndup(&r->arena, reading->name.p, reading->name.n);
     ws_lane_init(&added->lane, r->sink, 1, true, false);
-    ws_channel channel = {.device = ws_rapl_device(&r->arena, &reading->zone), .device_id = added->name,
-                          .identity = "name", .column = "#2", .domain = reading->zone.domain,
-                          .quantity = WS_ENERGY_INTERVAL, .rule = WS_RULE_INTERVAL, .time = WS_TIME_UTC};
+    ws_channel channel = {.device = ws_rapl_device(&r->arena, &reading->zone),
+                          .device_id = added->name,
+                          .identity = "name",
+                          .column = "#2",
+                          .domain = reading->zone.domain,
+                          .quantity = WS_ENERGY_INTERVAL,
+                          .rule = WS_RULE_INTERVAL,
+                          .time = WS_TIME_UTC};
     *found = added;
     return r->sink->channel(r->sink->state, &channel, &added->lane.id[0], error);
 }

@@ -1,4 +1,5 @@
-/* Rows of one device on their way to the sink: one time, and one value for each of its channels. Inside formats/ only. */
+/* Rows of one device on their way to the sink: one time, and one value for each of its channels. Inside formats/ only.
+ */
 #ifndef WS_FORMATS_LANE_H
 #define WS_FORMATS_LANE_H
 
@@ -12,10 +13,10 @@ typedef struct ws_lane {
     const ws_sink *sink;
     size_t n_channels, n_rows; /* rows that wait for the next push */
     bool has_time, has_interval;
-    int *id;                   /* of the sink, one a channel; negative: not wanted */
+    int *id; /* of the sink, one a channel; negative: not wanted */
     int64_t *t_ns, *interval_ns, *line;
-    double *value;             /* WS_LANE_ROWS for each channel, one channel after the other */
-    int64_t count;             /* rows taken since the lane was made */
+    double *value; /* WS_LANE_ROWS for each channel, one channel after the other */
+    int64_t count; /* rows taken since the lane was made */
 } ws_lane;
 
 enum { WS_LANE_ROWS = 256 };

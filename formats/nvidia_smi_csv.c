@@ -3,8 +3,8 @@
  *   timestamp, power.draw [W], utilization.gpu [%], memory.used [MiB]
  *   2026/01/03 15:36:53.507, 33.09 W, 1 %, 1129 MiB
  *
- * nounits leaves the units out of the cells (not of the header), noheader the header; loggers that append one call after
- * the other repeat it before every row. One line a GPU a sample. */
+ * nounits leaves the units out of the cells (not of the header), noheader the header; loggers that append one call
+ * after the other repeat it before every row. One line a GPU a sample. */
 #include "formats/trace_csv.h"
 
 #include "core/unit.h"
@@ -15,10 +15,26 @@ enum { LINES_LOOKED_AT = 40 };
 
 /* Names that nothing but nvidia-smi writes; a full stop at the end stands for all that begin so. */
 static const char *const query_names[] = {
-    "power.draw",      "power.draw.average", "power.draw.instant", "power.limit",     "enforced.power.limit",
-    "utilization.gpu", "utilization.memory", "memory.used",        "memory.total",    "memory.free",
-    "temperature.gpu", "temperature.memory", "pci.bus_id",         "fan.speed",       "clocks.",
-    "pcie.",           "ecc.",               "encoder.",           "clocks_throttle_reasons.", "clocks_event_reasons.",
+    "power.draw",
+    "power.draw.average",
+    "power.draw.instant",
+    "power.limit",
+    "enforced.power.limit",
+    "utilization.gpu",
+    "utilization.memory",
+    "memory.used",
+    "memory.total",
+    "memory.free",
+    "temperature.gpu",
+    "temperature.memory",
+    "pci.bus_id",
+    "fan.speed",
+    "clocks.",
+    "pcie.",
+    "ecc.",
+    "encoder.",
+    "clocks_throttle_reasons.",
+    "clocks_event_reasons.",
 };
 
 static bool is_query_name(ws_span cell)

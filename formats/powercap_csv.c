@@ -5,9 +5,9 @@
  *   1700000000.0,262143000000,1200000
  *   1700000001.0,21671150,3200000
  *
- * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj]. The counters run in microjoules and begin again at
- * their range, which may stand in a remark, in a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root
- * since 2020, so cells may be empty. */
+ * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj]. The counters run in microjoules and begin again
+ * at their range, which may stand in a remark, in a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs
+ * root since 2020, so cells may be empty. */
 #include "core/arena.h"
 #include "formats/columnmap.h"
 #include "formats/format.h"
@@ -25,7 +25,7 @@ static const char range_words[] = "max_energy_range";
 typedef struct zone {
     const char *id, *column; /* as spelled: the zone, and the column of its counter */
     uint32_t energy;
-    int32_t range;           /* column, or -1 */
+    int32_t range; /* column, or -1 */
     double to_j, range_j;
     ws_rapl_zone about;
     ws_lane lane;
@@ -45,7 +45,10 @@ typedef struct reader {
     bool is_naive_noted;
     zone *zones;
     size_t n, capacity;
-    struct { const char *name; double range_j; } *remarks;
+    struct {
+        const char *name;
+        double range_j;
+    } * remarks;
     size_t n_remarks, remark_capacity;
     ws_arena arena;
 } reader;
@@ -248,9 +251,15 @@ static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error
     if (z->about.is_unclear)
         ws_notes_add(r->notes, "unknown-zone", r->source, z->id, row->line,
                      "'%s' does not say what lies in it (its file 'name' does): kept out of totals", z->id);
-    ws_channel channel = {.device = ws_rapl_device(&r->arena, &z->about), .device_id = z->id, .identity = "name",
-                          .column = z->column, .domain = z->about.domain, .quantity = WS_ENERGY_COUNTER,
-                          .rule = WS_RULE_COUNTER, .time = r->stamps.base, .counter_range_j = z->range_j};
+    ws_channel channel = {.device = ws_rapl_device(&r->arena, &z->about),
+                          .device_id = z->id,
+                          .identity = "name",
+                          .column = z->column,
+                          .domain = z->about.domain,
+                          .quantity = WS_ENERGY_COUNTER,
+                          .rule = WS_RULE_COUNTER,
+                          .time = r->stamps.base,
+                          .counter_range_j = z->range_j};
     z->is_announced = true;
     return r->sink->channel(r->sink->state, &channel, &z->lane.id[0], error);
 }

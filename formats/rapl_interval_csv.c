@@ -99,9 +99,14 @@ static ws_status announce(reader *r, zone_rows *z, const ws_rapl_zone *zone, ws_
     } kinds[] = {{ENERGY, WS_ENERGY_INTERVAL, WS_RULE_INTERVAL}, {POWER, WS_POWER, WS_RULE_RECTANGLE}};
     ws_status status = WS_OK;
     for (size_t k = 0; k < 2 && status == WS_OK; k++) {
-        ws_channel channel = {.device = ws_rapl_device(&r->arena, zone), .device_id = z->id, .identity = "name",
-                              .column = r->header[kinds[k].field], .domain = zone->domain,
-                              .quantity = kinds[k].quantity, .rule = kinds[k].rule, .time = r->stamps.base};
+        ws_channel channel = {.device = ws_rapl_device(&r->arena, zone),
+                              .device_id = z->id,
+                              .identity = "name",
+                              .column = r->header[kinds[k].field],
+                              .domain = zone->domain,
+                              .quantity = kinds[k].quantity,
+                              .rule = kinds[k].rule,
+                              .time = r->stamps.base};
         z->lane.id[k] = -1;
         if (r->column[kinds[k].field] >= 0)
             status = r->sink->channel(r->sink->state, &channel, &z->lane.id[k], error);
@@ -194,8 +199,8 @@ static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
     return status;
 }
 
-static ws_status read_rapl_interval(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                                    ws_error *error)
+static ws_status read_rapl_interval(ws_input *input, const ws_read_options *options, const ws_sink *sink,
+                                    ws_notes *notes, ws_error *error)
 {
     ws_rows *rows;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};

@@ -9,10 +9,9 @@ static const struct {
     const char *word;
     ws_domain domain;
 } words[] = {
-    {"package", WS_CPU}, {"pkg", WS_CPU},      {"socket", WS_CPU},       {"cpu", WS_CPU},
-    {"dram", WS_DRAM},   {"ram", WS_DRAM},     {"core", WS_CPU_CORE},    {"cores", WS_CPU_CORE},
-    {"pp0", WS_CPU_CORE}, {"uncore", WS_CPU_GFX}, {"pp1", WS_CPU_GFX},   {"gfx", WS_CPU_GFX},
-    {"gpu", WS_CPU_GFX}, {"psys", WS_PSYS},    {"platform", WS_PSYS},
+    {"package", WS_CPU}, {"pkg", WS_CPU},       {"socket", WS_CPU},     {"cpu", WS_CPU},      {"dram", WS_DRAM},
+    {"ram", WS_DRAM},    {"core", WS_CPU_CORE}, {"cores", WS_CPU_CORE}, {"pp0", WS_CPU_CORE}, {"uncore", WS_CPU_GFX},
+    {"pp1", WS_CPU_GFX}, {"gfx", WS_CPU_GFX},   {"gpu", WS_CPU_GFX},    {"psys", WS_PSYS},    {"platform", WS_PSYS},
 };
 
 static bool find_word(ws_span word, ws_domain *domain)
@@ -33,7 +32,8 @@ static ws_span without_digits(ws_span word)
     return word;
 }
 
-/* intel-rapl:0 is a package; the zones inside and the copy in intel-rapl-mmio have a name only in a file of their own. */
+/* intel-rapl:0 is a package; the zones inside and the copy in intel-rapl-mmio have a name only in a file of their own.
+ */
 static bool find_path(ws_span plain, ws_rapl_zone *zone)
 {
     bool is_copy = ws_span_has_prefix(plain, "intel_rapl_mmio_");

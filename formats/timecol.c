@@ -21,8 +21,8 @@ static bool has_fine_unit(const ws_timecol *column)
     return column->unit && column->unit->to_si < 1;
 }
 
-/* A plain number under a name like "elapsed_ms". What would lie after 1973 counts from the epoch: core/stamp.h tells the
- * unit of those by magnitude. */
+/* A plain number under a name like "elapsed_ms". What would lie after 1973 counts from the epoch: core/stamp.h tells
+ * the unit of those by magnitude. */
 static bool scaled_number(const ws_timecol *column, ws_span text, int64_t *ns)
 {
     double value;

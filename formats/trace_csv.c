@@ -56,7 +56,8 @@ static double odd_number(ws_trace *t, ws_plan_value *value, ws_span cell, int64_
     if (number_with_unit(t, value, cell, &number))
         return number;
     ws_notes_add(t->context.notes, "unreadable-cell", t->context.source, value->name, line,
-                 "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p, value->name);
+                 "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p,
+                 value->name);
     return NAN;
 }
 
@@ -134,7 +135,8 @@ static bool is_refused(ws_trace *t, const ws_row *row)
     if (!row->full || row->n_cells == columns)
         return false;
     if (row->n_cells < columns) {
-        ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing", no_cell);
+        ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing",
+                      no_cell);
         return false;
     }
     for (uint32_t c = columns; c < row->n_cells; c++) {
@@ -219,8 +221,14 @@ static ws_trace_section *new_section(ws_trace *t)
 /* Columns that are looked at, and the last one, which tells a cut line. */
 static void want_columns(ws_trace *t, const ws_plan *plan)
 {
-    const int32_t roles[] = {plan->time, plan->date, plan->interval, plan->node, plan->name, plan->number,
-                             plan->ids[plan->identity], (int32_t)plan->n_columns - 1};
+    const int32_t roles[] = {plan->time,
+                             plan->date,
+                             plan->interval,
+                             plan->node,
+                             plan->name,
+                             plan->number,
+                             plan->ids[plan->identity],
+                             (int32_t)plan->n_columns - 1};
     uint32_t *columns = ws_alloc((plan->n_values + sizeof roles / sizeof *roles) * sizeof *columns);
     size_t n = 0;
     for (size_t v = 0; v < plan->n_values; v++)
@@ -385,8 +393,11 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     if (status != WS_OK)
         return status;
     ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
-    t.context = (ws_plan_context){.source = ws_input_path(input), .map = &map, .zone_offset_s = options->zone_offset_s,
-                                  .notes = notes, .arena = &arena};
+    t.context = (ws_plan_context){.source = ws_input_path(input),
+                                  .map = &map,
+                                  .zone_offset_s = options->zone_offset_s,
+                                  .notes = notes,
+                                  .arena = &arena};
     t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
     status = prepare(&t, input, error);
     if (status == WS_OK)

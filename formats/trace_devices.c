@@ -54,8 +54,8 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
     return devices->n++;
 }
 
-ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device, const ws_channel *channel,
-                                int *id, ws_error *error)
+ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
+                                const ws_channel *channel, int *id, ws_error *error)
 {
     for (size_t i = 0; i < devices->n_channels; i++) {
         const ws_trace_channel *c = &devices->channels[i];

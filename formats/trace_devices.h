@@ -35,8 +35,8 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
                             int64_t number);
 
 /* Announces the channel, once for each (device, column, quantity). */
-ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device, const ws_channel *channel,
-                                int *id, ws_error *error);
+ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
+                                const ws_channel *channel, int *id, ws_error *error);
 
 void ws_trace_devices_free(ws_trace_devices *devices);
 

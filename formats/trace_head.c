@@ -121,7 +121,8 @@ static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map
 }
 
 /* The data rows from `from` on, up to a header that differs. */
-static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from)
+static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
+                                size_t from)
 {
     const ws_row **rows = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *rows);
     uint32_t *turn = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *turn);

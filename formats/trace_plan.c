@@ -96,8 +96,8 @@ static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
         return automatic->role == WS_ROLE_VALUE && automatic->quantity == from_map->quantity;
     if (is_identity(from_map->role))
         return is_identity(automatic->role);
-    return automatic->role == from_map->role || (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE ||
-                                                                                   automatic->role == WS_ROLE_DAYTIME));
+    return automatic->role == from_map->role ||
+           (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
 }
 
 static void take_from_map(ws_meaning *m, const ws_map_column *from, ws_span header_cell, int preference)
@@ -133,10 +133,12 @@ static ws_status apply_map(ws_meaning *meanings, const ws_plan_context *context,
         uint32_t c;
         const ws_map_column *entry = &map->columns[i];
         if (!ws_map_find(entry->column, has_header ? row->cells : NULL, row->n_cells, &c)) {
-            const char *place = has_header ? ws_list_cells(context->arena, row->cells, row->n_cells)
-                                           : ws_arena_printf(context->arena, "no header, columns #1 to #%u", row->n_cells);
+            const char *place = has_header
+                                    ? ws_list_cells(context->arena, row->cells, row->n_cells)
+                                    : ws_arena_printf(context->arena, "no header, columns #1 to #%u", row->n_cells);
             return ws_fail_at(error, WS_USAGE, context->source, row->line,
-                              "no column '%s' for '%s' of the column map (there are: %s)", entry->column, entry->key, place);
+                              "no column '%s' for '%s' of the column map (there are: %s)", entry->column, entry->key,
+                              place);
         }
         ws_span name = has_header ? row->cells[c] : (ws_span){"", 0};
         take_from_map(&meanings[c], entry, name, used[entry->meaning.quantity]++);
@@ -156,8 +158,11 @@ static void take_numbers_as_devices(ws_meaning *meanings, const ws_row *row)
     for (uint32_t c = 0; has_time && c < row->n_cells; c++) {
         int64_t number;
         if (meanings[c].role == WS_ROLE_UNKNOWN && ws_span_i64(row->cells[c], &number) && number >= 0 && number < 1024)
-            meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE, .quantity = WS_POWER, .domain = WS_GPU,
-                                       .device = row->cells[c], .device_number = number};
+            meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                       .quantity = WS_POWER,
+                                       .domain = WS_GPU,
+                                       .device = row->cells[c],
+                                       .device_number = number};
     }
 }
 
@@ -254,12 +259,16 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         bool is_metered = m.quantity == WS_POWER || ws_is_energy(m.quantity);
         if (is_metered && map->gives_domain && !m.is_total)
             m.domain = map->domain;
-        const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit : m.unit ? m.unit : ws_usual_unit(m.quantity);
+        const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit
+                              : m.unit                            ? m.unit
+                                                                  : ws_usual_unit(m.quantity);
         const char *name = has_header ? ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n)
                                       : ws_arena_printf(context->arena, "#%u", c + 1);
         m.device.p = ws_arena_strndup(context->arena, m.device.n ? m.device.p : "", m.device.n);
         plan->is_wide |= m.device.n > 0;
-        plan->values[plan->n_values++] = (ws_plan_value){.column = c, .name = name, .meaning = m,
+        plan->values[plan->n_values++] = (ws_plan_value){.column = c,
+                                                         .name = name,
+                                                         .meaning = m,
                                                          .to_si = unit ? unit->to_si : 1,
                                                          .unit_is_given = m.quantity == WS_POWER && map->unit,
                                                          .is_counter = m.quantity == WS_ENERGY_COUNTER};
@@ -313,8 +322,10 @@ static bool is_bus_id(ws_span cell)
 /* What the look of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
 static ws_meaning meaning_of_cell(ws_span cell)
 {
-    static const ws_quantity quantities[WS_DIM_N] = {
-        [WS_DIM_POWER] = WS_POWER, [WS_DIM_RATIO] = WS_UTIL, [WS_DIM_BYTES] = WS_MEM_USED, [WS_DIM_FREQUENCY] = WS_CLOCK};
+    static const ws_quantity quantities[WS_DIM_N] = {[WS_DIM_POWER] = WS_POWER,
+                                                     [WS_DIM_RATIO] = WS_UTIL,
+                                                     [WS_DIM_BYTES] = WS_MEM_USED,
+                                                     [WS_DIM_FREQUENCY] = WS_CLOCK};
     ws_meaning m = {.role = WS_ROLE_UNKNOWN, .domain = WS_GPU, .device_number = -1};
     double value;
     ws_span rest;
@@ -336,7 +347,8 @@ static ws_meaning meaning_of_cell(ws_span cell)
     return m;
 }
 
-/* The first of each kind counts: nvidia-smi users ask for power.draw before power.limit, memory.used before the total. */
+/* The first of each kind counts: nvidia-smi users ask for power.draw before power.limit, memory.used before the total.
+ */
 static void keep_first_of_each(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     bool seen[WS_QUANTITY_N] = {false};

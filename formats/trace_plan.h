@@ -1,6 +1,6 @@
 /* How the rows under one header are read: which column is the time, which says whose row it is, which hold values. A
- * plan is made from the header (or, without one, from the look of the cells), then settled over some first rows: form of
- * the stamps, the column that tells devices apart, units that the numbers contradict. Inside formats/ only. */
+ * plan is made from the header (or, without one, from the look of the cells), then settled over some first rows: form
+ * of the stamps, the column that tells devices apart, units that the numbers contradict. Inside formats/ only. */
 #ifndef WS_FORMATS_TRACE_PLAN_H
 #define WS_FORMATS_TRACE_PLAN_H
 
@@ -13,7 +13,7 @@ typedef struct ws_plan_value {
     uint32_t column;
     const char *name; /* as spelled, "#5" without header */
     ws_meaning meaning;
-    double to_si;     /* of a cell without unit */
+    double to_si;       /* of a cell without unit */
     bool unit_is_given; /* by the user: the numbers are not questioned */
     bool is_counter;
     /* The unit that stood in the last cell that had one. */
@@ -27,16 +27,16 @@ enum { WS_NO_COLUMN = -1 };
 typedef struct ws_plan {
     const char **header; /* NULL: the file has none */
     uint32_t n_columns;
-    int64_t line;        /* of the header, or of the first row */
+    int64_t line;                             /* of the header, or of the first row */
     int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
-    int32_t ids[WS_ROLE_N];  /* column of each identity role, or WS_NO_COLUMN */
-    ws_role identity;        /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
-    int32_t number;          /* column of a device number beside the identity, or WS_NO_COLUMN */
-    uint32_t positions;      /* > 1: rows take turns between so many devices */
-    int64_t sample_gap_ns;   /* a step at least this long begins the next turn; 0: only the count does */
-    bool uses_date_lines;    /* the stamp stands on a line of its own before the rows */
-    bool is_wide;            /* value columns name their devices */
-    bool is_about_gpus;      /* some name says so */
+    int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */
+    ws_role identity;                         /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
+    uint32_t positions;                       /* > 1: rows take turns between so many devices */
+    int64_t sample_gap_ns; /* a step at least this long begins the next turn; 0: only the count does */
+    bool uses_date_lines;  /* the stamp stands on a line of its own before the rows */
+    bool is_wide;          /* value columns name their devices */
+    bool is_about_gpus;    /* some name says so */
     bool is_settled;
     double interval_to_s;
     ws_timecol stamps;
@@ -61,8 +61,8 @@ typedef struct ws_plan_context {
 } ws_plan_context;
 
 bool ws_row_is_header(const ws_row *row, const ws_map *map);
-bool ws_cell_is_date(ws_span cell); /* a calendar stamp, not a mere number */
-ws_span ws_row_cell(const ws_row *row, int32_t column); /* empty where there is none */
+bool ws_cell_is_date(ws_span cell);                                           /* a calendar stamp, not a mere number */
+ws_span ws_row_cell(const ws_row *row, int32_t column);                       /* empty where there is none */
 const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /* "a, b, c" for messages */
 
 /* WS_USAGE: the map names a column that is not there. WS_FORMAT, WS_DATA: nothing in it that can be used. */

@@ -18,8 +18,10 @@ void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *
 
 static const char *identity_word(const ws_plan *plan)
 {
-    static const char *const words[WS_ROLE_N] = {[WS_ROLE_UUID] = "uuid",   [WS_ROLE_BUS] = "bus id",
-                                                 [WS_ROLE_GPU] = "index",   [WS_ROLE_INDEX] = "index",
+    static const char *const words[WS_ROLE_N] = {[WS_ROLE_UUID] = "uuid",
+                                                 [WS_ROLE_BUS] = "bus id",
+                                                 [WS_ROLE_GPU] = "index",
+                                                 [WS_ROLE_INDEX] = "index",
                                                  [WS_ROLE_NAME] = "name"};
     if (plan->positions > 1)
         return plan->identity == WS_ROLE_NAME ? "name and position" : "position";
@@ -37,7 +39,8 @@ static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_tra
     ws_span id = ws_span_of(from->id);
     if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !ws_span_i64(id, &number))
         number = s->plan.positions > 1 ? (int64_t)s->n : -1;
-    return ws_trace_device_find(&t->devices, row_domain(t), ws_span_of(from->node), id, identity_word(&s->plan), number);
+    return ws_trace_device_find(&t->devices, row_domain(t), ws_span_of(from->node), id, identity_word(&s->plan),
+                                number);
 }
 
 static bool is_of_row(const ws_trace *t, const ws_meaning *m)
@@ -46,7 +49,8 @@ static bool is_of_row(const ws_trace *t, const ws_meaning *m)
 }
 
 /* A value column may name its own device; one of another domain than the row's belongs to the node. */
-static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from, const ws_row *row)
+static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from,
+                              const ws_row *row)
 {
     if (is_of_row(t, m))
         return device_of_row(t, s, from, row);
@@ -82,7 +86,8 @@ static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *a
     return true;
 }
 
-static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_source *added, const ws_row *row,
+                          ws_error *error)
 {
     ws_status status = WS_OK;
     bool is_first = is_first_of_node(s, added);
@@ -111,12 +116,16 @@ static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_sou
     if (!t->sink->fact || s->plan.is_wide || ws_span_is_missing(name))
         return;
     const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
-    ws_fact fact = {.run = "", .node = d->node, .device = d->house, .key = "gpu.name",
+    ws_fact fact = {.run = "",
+                    .node = d->node,
+                    .device = d->house,
+                    .key = "gpu.name",
                     .text = ws_arena_strndup(t->context.arena, name.p, name.n)};
     t->sink->fact(t->sink->state, &fact);
 }
 
-static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row, ws_error *error)
+static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row,
+                            ws_error *error)
 {
     if (s->n == MOST_DEVICES)
         return ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
@@ -124,7 +133,7 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
                           "--columns gpu=NAME)",
                           MOST_DEVICES, WS_SPAN_ARG(id));
     ws_trace_source added = {.node = ws_arena_strndup(t->context.arena, node.p, node.n),
-                    .id = ws_arena_strndup(t->context.arena, id.p, id.n)};
+                             .id = ws_arena_strndup(t->context.arena, id.p, id.n)};
     ws_time_base base = time_base(t, s);
     if (base == WS_TIME_NAIVE && !t->is_naive_noted)
         ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
@@ -144,7 +153,8 @@ static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const
     const ws_plan *plan = &s->plan;
     bool is_new = s->position >= plan->positions || (plan->sample_gap_ns && t_ns - s->last_ns >= plan->sample_gap_ns);
     if (is_new && s->position && s->position < plan->positions)
-        ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices", no_cell);
+        ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices",
+                      no_cell);
     if (is_new)
         s->position = 0;
     s->last_ns = t_ns;
@@ -152,8 +162,8 @@ static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const
     if (s->position < s->n)
         return ws_span_of(s->sources[s->position++].id);
     ws_span name = plan->identity == WS_ROLE_NAME ? ws_row_cell(row, plan->name) : no_cell;
-    return ws_span_of(ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "",
-                                      s->position++));
+    return ws_span_of(
+        ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", s->position++));
 }
 
 static ws_trace_source *known_source(ws_trace_section *s, ws_span node, ws_span id)

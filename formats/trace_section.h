@@ -22,7 +22,7 @@ typedef struct ws_trace_section {
     size_t n, capacity, next; /* next: the source that is likely to come next */
     uint32_t position;        /* of the next row in its sample, where rows take turns */
     int64_t last_ns;
-    double *values;           /* of the row being read */
+    double *values; /* of the row being read */
 } ws_trace_section;
 
 typedef struct ws_trace {
@@ -35,9 +35,9 @@ typedef struct ws_trace {
     size_t n_sections, section_capacity;
     ws_trace_section *current; /* NULL before the first header */
     ws_trace_devices devices;
-    ws_stamp date_line;        /* the stamp of a line of its own that holds for the rows after it */
+    ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;
-    char last_cell[64];        /* of the row before, for judging whether the last one is cut */
+    char last_cell[64]; /* of the row before, for judging whether the last one is cut */
     size_t last_cell_n;
 } ws_trace;
 

@@ -138,7 +138,8 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
         size_t distinct = column >= 0 ? count_distinct(sample, column) : 0;
         if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
             ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
-                         "the column '%s' counts rows and is no device number", plan->header ? plan->header[column] : "");
+                         "the column '%s' counts rows and is no device number",
+                         plan->header ? plan->header[column] : "");
             plan->ids[role] = WS_NO_COLUMN;
         } else if (distinct > most) {
             most = distinct;
@@ -205,8 +206,8 @@ static bool has_fine_stamps(const int64_t *t, size_t n)
     return is_fine;
 }
 
-/* The user says how many take turns. A sample that lost a row must not shift the ones after it: half a period of silence
- * begins a new one, where the stamps are fine enough to show it. */
+/* The user says how many take turns. A sample that lost a row must not shift the ones after it: half a period of
+ * silence begins a new one, where the stamps are fine enough to show it. */
 static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t devices)
 {
     plan->positions = plan->identity == WS_ROLE_UNKNOWN ? devices : 0;
@@ -291,7 +292,8 @@ static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
 }
 
 /* Milliwatts under a name in W, and the other way round, show in what a GPU can draw. */
-static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value, const ws_sample *sample)
+static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
+                              const ws_sample *sample)
 {
     spread s = look_at(plan, value, sample, false);
     if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
@@ -306,8 +308,8 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
     } else if (is_milli && value->to_si >= 1) {
         value->to_si *= 1e-3;
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
-                     "'%s' is above %g W throughout, so it is read as mW (unit=W in the column map keeps W)", value->name,
-                     most_gpu_w);
+                     "'%s' is above %g W throughout, so it is read as mW (unit=W in the column map keeps W)",
+                     value->name, most_gpu_w);
         doubt_energies(plan, context);
     } else if (is_whole && value->to_si == 1e-3) {
         value->to_si = 1;

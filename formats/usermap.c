@@ -3,22 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE(which) {.role = WS_ROLE_VALUE, .quantity = (which), .device_number = -1, .names_energy = true}
-#define ROLE(which) {.role = (which), .device_number = -1}
+#define VALUE(which)                                                                                                   \
+    {                                                                                                                  \
+        .role = WS_ROLE_VALUE, .quantity = (which), .device_number = -1, .names_energy = true                          \
+    }
+#define ROLE(which)                                                                                                    \
+    {                                                                                                                  \
+        .role = (which), .device_number = -1                                                                           \
+    }
 
 static const struct {
     const char *key;
     ws_meaning meaning;
 } column_keys[] = {
-    {"time", ROLE(WS_ROLE_TIME)},           {"date", ROLE(WS_ROLE_DATE)},
-    {"daytime", ROLE(WS_ROLE_DAYTIME)},     {"interval", ROLE(WS_ROLE_INTERVAL)},
-    {"gpu", ROLE(WS_ROLE_GPU)},             {"uuid", ROLE(WS_ROLE_UUID)},
-    {"bus", ROLE(WS_ROLE_BUS)},             {"name", ROLE(WS_ROLE_NAME)},
-    {"node", ROLE(WS_ROLE_NODE)},           {"power", VALUE(WS_POWER)},
-    {"counter", VALUE(WS_ENERGY_COUNTER)},  {"energy", VALUE(WS_ENERGY_INTERVAL)},
-    {"util", VALUE(WS_UTIL)},               {"memutil", VALUE(WS_MEM_UTIL)},
-    {"memused", VALUE(WS_MEM_USED)},        {"smclock", VALUE(WS_CLOCK)},
-    {"temp", VALUE(WS_TEMPERATURE)},        {"limit", VALUE(WS_POWER_LIMIT)},
+    {"time", ROLE(WS_ROLE_TIME)},
+    {"date", ROLE(WS_ROLE_DATE)},
+    {"daytime", ROLE(WS_ROLE_DAYTIME)},
+    {"interval", ROLE(WS_ROLE_INTERVAL)},
+    {"gpu", ROLE(WS_ROLE_GPU)},
+    {"uuid", ROLE(WS_ROLE_UUID)},
+    {"bus", ROLE(WS_ROLE_BUS)},
+    {"name", ROLE(WS_ROLE_NAME)},
+    {"node", ROLE(WS_ROLE_NODE)},
+    {"power", VALUE(WS_POWER)},
+    {"counter", VALUE(WS_ENERGY_COUNTER)},
+    {"energy", VALUE(WS_ENERGY_INTERVAL)},
+    {"util", VALUE(WS_UTIL)},
+    {"memutil", VALUE(WS_MEM_UTIL)},
+    {"memused", VALUE(WS_MEM_USED)},
+    {"smclock", VALUE(WS_CLOCK)},
+    {"temp", VALUE(WS_TEMPERATURE)},
+    {"limit", VALUE(WS_POWER_LIMIT)},
 };
 
 static ws_status set_unit(ws_map *map, ws_span value, ws_error *error)
@@ -96,10 +111,11 @@ static ws_status add_column(ws_map *map, ws_span key, ws_span value, ws_error *e
                                                  .meaning = column_keys[i].meaning};
         return WS_OK;
     }
-    return ws_fail(error, WS_USAGE,
-                   "column map: no key '%.*s' (time, date, daytime, interval, gpu, uuid, bus, name, node, power, "
-                   "counter, energy, util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices)",
-                   WS_SPAN_ARG(key));
+    return ws_fail(
+        error, WS_USAGE,
+        "column map: no key '%.*s' (time, date, daytime, interval, gpu, uuid, bus, name, node, power, "
+        "counter, energy, util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices)",
+        WS_SPAN_ARG(key));
 }
 
 static ws_status add_entry(ws_map *map, ws_span key, ws_span value, ws_error *error)

@@ -93,8 +93,9 @@ START_TEST(map_of_the_user)
 {
     ws_map map;
     ws_error error = {0};
-    ck_assert_int_eq(ws_map_parse(&map, "time=Timestamp, power=#2,unit=mW,gpu=dev,header=no,delimiter=;,domain=node", &error),
-                     WS_OK);
+    ck_assert_int_eq(
+        ws_map_parse(&map, "time=Timestamp, power=#2,unit=mW,gpu=dev,header=no,delimiter=;,domain=node", &error),
+        WS_OK);
     ck_assert_uint_eq(map.n, 3);
     ck_assert_str_eq(map.columns[0].column, "Timestamp");
     ck_assert_int_eq(map.columns[0].meaning.role, WS_ROLE_TIME);
@@ -120,8 +121,9 @@ START_TEST(wrong_maps)
 {
     static const struct {
         const char *text, *word;
-    } wrong[] = {{"watts=#2", "'watts'"}, {"power", "'power'"},          {"unit=kWh", "'kWh'"},     {"header=maybe", "maybe"},
-                 {"domain=gpus", "'gpus'"}, {"delimiter=abc", "'abc'"}, {"devices=0", "devices=0"}, {"power=", "'power'"}};
+    } wrong[] = {{"watts=#2", "'watts'"},    {"power", "'power'"},      {"unit=kWh", "'kWh'"},
+                 {"header=maybe", "maybe"},  {"domain=gpus", "'gpus'"}, {"delimiter=abc", "'abc'"},
+                 {"devices=0", "devices=0"}, {"power=", "'power'"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ws_map map;
         ws_error error = {0};

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-extern const ws_format ws_format_powercap_csv, ws_format_rapl_interval_csv, ws_format_gmt_log, ws_format_gpu_summary_csv,
-    ws_format_generic_csv;
+extern const ws_format ws_format_powercap_csv, ws_format_rapl_interval_csv, ws_format_gmt_log,
+    ws_format_gpu_summary_csv, ws_format_generic_csv;
 
 static recorder r;
 
@@ -84,8 +84,9 @@ END_TEST
 
 START_TEST(powercap_odd_rows)
 {
-    read_ok(&ws_format_powercap_csv, "timestamp,package-0\n1,1000000\nsoon,2000000\n3,permission denied\ntimestamp,package-0\n"
-                                     "4,4000000\n5,50");
+    read_ok(&ws_format_powercap_csv,
+            "timestamp,package-0\n1,1000000\nsoon,2000000\n3,permission denied\ntimestamp,package-0\n"
+            "4,4000000\n5,50");
     const recorded *c = channel("cpu0", "package-0");
     ck_assert_uint_eq(c->n, 3);
     ck_assert(isnan(c->value[1]));
@@ -102,9 +103,10 @@ END_TEST
 
 START_TEST(rows_of_intervals)
 {
-    read_ok(&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n0.005,0.005,N0,package,0.1,20\n"
-                                          "0.005,0.005,N0,ram,0.01,2\n0.005,0.005,N1,package,0.2,40\n"
-                                          "0.015,0.010,N0,package,0.5,50\n### Meta\n");
+    read_ok(&ws_format_rapl_interval_csv,
+            "#timestamp,interval,socket,domain,energy,power\n0.005,0.005,N0,package,0.1,20\n"
+            "0.005,0.005,N0,ram,0.01,2\n0.005,0.005,N1,package,0.2,40\n"
+            "0.015,0.010,N0,package,0.5,50\n### Meta\n");
     const recorded *energy = channel("cpu0", "energy"), *power = channel("cpu0", "power");
     ck_assert_uint_eq(energy->n, 2);
     ck_assert_int_eq(energy->channel.rule, WS_RULE_INTERVAL);
@@ -181,5 +183,6 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names, powercap_one_row_a_zone,
-          powercap_odd_rows, rows_of_intervals, green_metrics_tool, own_summary_of_a_logger, scores)
+TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
+          powercap_one_row_a_zone, powercap_odd_rows, rows_of_intervals, green_metrics_tool, own_summary_of_a_logger,
+          scores)

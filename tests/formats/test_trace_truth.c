@@ -1,5 +1,5 @@
-/* Every number of the fixtures' truth table for delimited traces: samples, missing cells, start, duration, energy, longest
- * step. The table was made by a program that shares nothing with this one. */
+/* Every number of the fixtures' truth table for delimited traces: samples, missing cells, start, duration, energy,
+ * longest step. The table was made by a program that shares nothing with this one. */
 #include "harness.h"
 
 #include "core/stamp.h"
@@ -12,12 +12,31 @@
 extern const ws_format ws_format_nvidia_smi_csv, ws_format_generic_csv, ws_format_gpu_summary_csv,
     ws_format_powercap_csv, ws_format_rapl_interval_csv, ws_format_gmt_log;
 
-static const ws_format *const formats[] = {&ws_format_nvidia_smi_csv,   &ws_format_generic_csv,
-                                           &ws_format_gpu_summary_csv,  &ws_format_powercap_csv,
+static const ws_format *const formats[] = {&ws_format_nvidia_smi_csv,    &ws_format_generic_csv,
+                                           &ws_format_gpu_summary_csv,   &ws_format_powercap_csv,
                                            &ws_format_rapl_interval_csv, &ws_format_gmt_log};
 
-enum { FILE_NAME, NODE, DEVICE, DOMAIN, COLUMN, RULE, SAMPLES, MISSING, START, DURATION, ENERGY, MEAN, SAMPLE_MEAN, MIN, MAX,
-       MAX_GAP, TOL, NOTE, FIELDS };
+enum {
+    FILE_NAME,
+    NODE,
+    DEVICE,
+    DOMAIN,
+    COLUMN,
+    RULE,
+    SAMPLES,
+    MISSING,
+    START,
+    DURATION,
+    ENERGY,
+    MEAN,
+    SAMPLE_MEAN,
+    MIN,
+    MAX,
+    MAX_GAP,
+    TOL,
+    NOTE,
+    FIELDS
+};
 
 /* Files that say nothing about their columns need the user to. */
 static const char *map_for(const char *file)
@@ -117,7 +136,8 @@ static void check_number(const char *where, const char *what, ws_span want, doub
     if (!want.n)
         return;
     ck_assert(ws_span_double(want, &value));
-    ck_assert_msg(fabs(got - value) <= tol * fabs(value) + 1e-12, "%s: %s is %.12g, not %.12g", where, what, got, value);
+    ck_assert_msg(fabs(got - value) <= tol * fabs(value) + 1e-12, "%s: %s is %.12g, not %.12g", where, what, got,
+                  value);
 }
 
 static void check_row(const char *corpus, const ws_row *row)
@@ -147,8 +167,8 @@ static void check_row(const char *corpus, const ws_row *row)
         ck_assert_msg(ws_span_eq(cell[START], start), "%s: start is %s", where, start);
     }
     const char *domain = ws_domain_name(c->channel.domain);
-    ck_assert_msg(is_total(cell) ? strcmp(domain, "other") == 0 : ws_span_eq(cell[DOMAIN], domain), "%s: domain %s", where,
-                  domain);
+    ck_assert_msg(is_total(cell) ? strcmp(domain, "other") == 0 : ws_span_eq(cell[DOMAIN], domain), "%s: domain %s",
+                  where, domain);
     recorder_free(&r);
 }
 

@@ -1,0 +1,228 @@
+/* Cells of delimited traces: units, missing and cut ones, stamps. Numbers known by hand. */
+#include "trace_case.h"
+
+START_TEST(nounits_and_units_mixed)
+{
+    read_ok("timestamp, power.draw [W]\r\n2026/01/01 00:00:00, 10\r\n2026/01/01 00:00:01, 11 W\r\n"
+            "2026/01/01 00:00:02, 12500 mW\r\n2026/01/01 00:00:03, 13 %\r\n");
+    has("gpu0", "power.draw [W]", "10 11 12.5 -");
+    has_note("unreadable-cell", 1);
+}
+END_TEST
+
+START_TEST(missing_is_never_zero)
+{
+    read_ok("timestamp, power.draw [W], clocks.sm [MHz]\n2026/01/01 00:00:00, [N/A], [Unknown Error]\n"
+            "2026/01/01 00:00:01, 0.00 W, 1\n2026/01/01 00:00:02, , [Unknown Error]\n"
+            "2026/01/01 00:00:03, ERR!, [Unknown Error]\n");
+    has("gpu0", "power.draw [W]", "- 0 - -");
+    has("gpu0", "clocks.sm [MHz]", "- 1000000 - -");
+    has_note("unreadable-cell", 0);
+}
+END_TEST
+
+START_TEST(last_line_cut)
+{
+    static const struct {
+        const char *last, *want;
+    } cases[] = {
+        {"2026/01/01 00:00:02, 3 %, ", "1.25 2.25 -"},  /* an empty cell */
+        {"2026/01/01 00:00:02, 3 %", "1.25 2.25 -"},    /* a cell short */
+        {"2026/01/01 00:00:02, 3 %, 3", "1.25 2.25 -"}, /* no decimals, no unit */
+        {"2026/01/01 00:00:02, 3 %, 3.25", "1.25 2.25 -"},
+        {"2026/01/01 00:00:02, 3 %, 3.2 W", "1.25 2.25 -"},
+        {"2026/01/01 00:00:02, 3 %, 3.25 W", "1.25 2.25 3.25"}, /* whole, only the line end is missing */
+        {"2026/01/01 00:0", "1.25 2.25"},
+        {"2026", "1.25 2.25"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "timestamp, utilization.gpu [%%], power.draw [W]\n2026/01/01 00:00:00, 1 %%, 1.25 W\n"
+                 "2026/01/01 00:00:01, 2 %%, 2.25 W\n%s",
+                 cases[i].last);
+        read_ok(text);
+        has("gpu0", "power.draw [W]", cases[i].want);
+        has_note("truncated-line", strstr(cases[i].last, "3.25 W") ? 0 : 1);
+    }
+}
+END_TEST
+
+START_TEST(last_whole_number_cut)
+{
+    read_ok("timestamp,power.draw,memory.used\n1,10,90098\n2,10,90098\n3,10,90");
+    has("gpu0", "memory.used", "94474600448 94474600448 -");
+    has("gpu0", "power.draw", "10 10 -");
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+START_TEST(stamps_that_cannot_be_read)
+{
+    read_ok("timestamp,power.draw\n2026-01-01 00:00:00,10\nyesterday,11\n2026-01-01 00:00:02,12\n");
+    has("gpu0", "power.draw", "10 - 12");
+    has_note("bad-stamp", 1);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "bad-stamp")->text, "no stamp: 'yesterday'");
+    ck_assert_int_eq(ws_notes_find(&r.notes, "bad-stamp")->line, 3);
+}
+END_TEST
+
+START_TEST(milliwatts_named_watts)
+{
+    read_ok("timestamp,gpu_power_w,gpu_energy_kwh\n1700000000,4939.00,0.00137194\n1700000001,6472.00,0.00179778\n");
+    has("gpu0", "gpu_power_w", "4.939 6.472");
+    has_note("implausible-unit", 1);
+    has_note("implausible-energy", 1);
+    ck_assert_int_eq(read_with("timestamp,gpu_power_w\n1700000000,4939.00\n", "power=gpu_power_w,unit=W", 0), WS_OK);
+    has("gpu0", "gpu_power_w", "4939");
+    read_ok("timestamp,gpu_power_mw\n1700000000,4.39\n1700000001,5.5\n");
+    has("gpu0", "gpu_power_mw", "4.39 5.5");
+    has_note("implausible-unit", 1);
+    read_ok("timestamp,power\n1700000000,4939\n1700000001,5000\n"); /* may be a node: nothing says GPU */
+    has("gpu0", "power", "4939 5000");
+    has_note("implausible-power", 1);
+    read_ok("timestamp,gpu_power_w\n1700000000,1900\n1700000001,2100\n");
+    has("gpu0", "gpu_power_w", "1900 2100");
+}
+END_TEST
+
+START_TEST(several_lines_in_a_cell)
+{
+    read_ok("elapsed_sec,temp_c,power_w\n0.08,29,\"26.11\n0\"\n0.34,29,\"36.51\n0\"\n");
+    has("gpu0", "power_w", "26.11 36.51");
+    has_note("multi-line-cell", 2);
+    ck_assert_int_eq(at("gpu0", 1), 340000000);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_RELATIVE);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->line[1], 4);
+}
+END_TEST
+
+START_TEST(date_and_time_in_two_columns)
+{
+    read_ok("Date,Time,Power Used\n04-03-2021,13:32:39,1\n04-03-2021,13:32:40,2\n");
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1614864759) * S); /* 4 March */
+    has_note("day-first", 1);
+    read_ok("Date,Time,Power Used\n03-04-2021,13:32:39,1\n03-14-2021,13:32:40,2\n"); /* the second row decides */
+    ck_assert_int_eq(at("gpu0", 0), INT64_C(1614864759) * S);
+    has_note("day-first", 0);
+    read_ok("date,timestamp,power\n2026-01-01,2026-01-01 00:00:05,1\n");
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026 + 5 * S);
+}
+END_TEST
+
+START_TEST(forms_of_time)
+{
+    static const struct {
+        const char *name, *stamp;
+        int64_t ns;
+        ws_time_base base;
+    } cases[] = {
+        {"timestamp", "1747583343", INT64_C(1747583343000000000), WS_TIME_UTC},
+        {"timestamp", "1747583343809", INT64_C(1747583343809000000), WS_TIME_UTC},
+        {"timestamp", "1747583343809690", INT64_C(1747583343809690000), WS_TIME_UTC},
+        {"Timestamp (ns)", "1747583343809690966", INT64_C(1747583343809690966), WS_TIME_UTC},
+        {"Timestamp (s)", "2026-01-01 00:00:00.25", DAY_2026 + S / 4, WS_TIME_NAIVE},
+        {"time", "2026-01-01T00:00:00Z", DAY_2026, WS_TIME_UTC},
+        {"elapsed_s", "12.5", 12 * S + S / 2, WS_TIME_RELATIVE},
+        {"elapsed_ms", "250", S / 4, WS_TIME_RELATIVE},
+        {"time_us", "1500000.5", 1500000500, WS_TIME_RELATIVE},
+        {"time_ns", "9000000000", 9 * S, WS_TIME_RELATIVE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s,power\n%s,5\n", cases[i].name, cases[i].stamp);
+        read_ok(text);
+        ck_assert_msg(at("gpu0", 0) == cases[i].ns, "%s: %lld", cases[i].stamp, (long long)at("gpu0", 0));
+        ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, cases[i].base);
+    }
+}
+END_TEST
+
+START_TEST(time_of_day_passes_midnight)
+{
+    read_ok("time,power\n23:59:59.500,1\n00:00:00.500,2\n00:00:01.500,3\n");
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), S);
+    ck_assert_int_eq(at("gpu0", 2) - at("gpu0", 0), 2 * S);
+}
+END_TEST
+
+START_TEST(zone_given_by_the_user)
+{
+    ws_read_options options = {NULL, 0, 3600};
+    const char *text = "timestamp,power\n2026-01-01 01:00:00,1\n";
+    recorder_free(&r);
+    ck_assert_int_eq(
+        recorder_read_input(&r, &ws_format_generic_csv, ws_input_from_memory("t.csv", text, strlen(text)), &options),
+        WS_OK);
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_UTC);
+    has_note("naive-time", 0);
+}
+END_TEST
+
+START_TEST(no_time_at_all)
+{
+    const char *text = "28.44\n28.45\n28.50\n";
+    read_ok(text);
+    has("gpu0", "#1", "28.44 28.45 28.5");
+    const recorded *c = recorder_find(&r, "gpu0", "#1");
+    ck_assert_int_eq(c->channel.time, WS_TIME_NONE);
+    ck_assert(!c->has_time && !c->has_interval);
+    has_note("assumed-power", 1);
+    ck_assert_int_eq(read_with(text, NULL, 2 * S), WS_OK);
+    c = recorder_find(&r, "gpu0", "#1");
+    ck_assert_int_eq(c->channel.time, WS_TIME_RELATIVE);
+    ck_assert(c->has_time && c->has_interval);
+    ck_assert_int_eq(c->t_ns[0], 0);
+    ck_assert_int_eq(c->t_ns[2], 4 * S);
+    ck_assert_int_eq(c->interval_ns[0], 2 * S);
+    ck_assert_int_eq(c->interval_ns[2], 2 * S);
+}
+END_TEST
+
+START_TEST(energies)
+{
+    read_ok("timestamp,total_energy_consumption [mJ]\n1700000000,5000\n1700000001,7500\n");
+    has("gpu0", "total_energy_consumption [mJ]", "5 7.5");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_COUNTER);
+    read_ok("timestamp,energy_j\n1,10\n2,12\n3,9\n4,10\n5,11\n6,10\n");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+    read_ok("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n"); /* it only grows: a running total */
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    has_note("assumed-energy", 1);
+    ck_assert_int_eq(read_with("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n", "energy=energy_j", 0),
+                     WS_OK);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
+START_TEST(utilisation_as_a_ratio)
+{
+    read_ok("timestamp,power,util\n1,10,0.5\n2,10,1\n");
+    has("gpu0", "util", "0.5 1");
+    read_ok("timestamp,power,util\n1,10,1\n2,10,50\n");
+    has("gpu0", "util", "0.01 0.5");
+}
+END_TEST
+
+START_TEST(semicolons_decimal_commas_and_byte_order_mark)
+{
+    read_ok("\xef\xbb\xbf"
+            "Zeit;timestamp;power [W]\nx;2026-01-01 00:00:00;1,5\ny;2026-01-01 00:00:01;2,25\n");
+    has("gpu0", "power [W]", "1.5 2.25");
+    read_ok("\xef\xbb\xbf"
+            "timestamp,power\n1700000000,1\n");
+    has("gpu0", "power", "1");
+    ck_assert_int_eq(read_with("\xef\xbb\xbf"
+                               "1700000000,1\n1700000001,2\n",
+                               NULL, 0),
+                     WS_OK);
+    has("gpu0", "#2", "1 2");
+}
+END_TEST
+
+TEST_MAIN("trace values", nounits_and_units_mixed, missing_is_never_zero, last_line_cut, last_whole_number_cut,
+          stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell, date_and_time_in_two_columns,
+          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
+          utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
