@@ -60,6 +60,7 @@ bool ws_rule_find(const char *name, ws_rule *rule);
 
 /* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
  * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
+enum { WS_DOUBTFUL = 9 };
 typedef struct ws_channel {
     const char *run;       /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
     const char *node;      /* host name; "" where the file names none */
@@ -71,7 +72,8 @@ typedef struct ws_channel {
     ws_quantity quantity;
     ws_rule rule;          /* the rule that fits the readings; NONE for what is no energy */
     ws_time_base time;
-    int preference;        /* among the power channels of one device, 0 is the first choice */
+    int preference;        /* among the power channels of one device, 0 is the first choice; WS_DOUBTFUL: the reader does
+                              not trust it, so it gives the energy only where nothing else can */
     double counter_range_j;/* where an energy counter wraps, in J; 0 = not known */
 } ws_channel;
 

@@ -284,7 +284,7 @@ static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
     for (size_t i = 0; i < plan->n_values; i++) {
         if (!ws_is_energy(plan->values[i].meaning.quantity))
             continue;
-        plan->values[i].meaning.preference = 9;
+        plan->values[i].meaning.preference = WS_DOUBTFUL;
         ws_notes_add(context->notes, "implausible-energy", context->source, plan->values[i].name, plan->line,
                      "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
                      plan->values[i].name);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ws_option common_options[] = {
@@ -228,26 +229,48 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes)
         write_kinds(cli, notes);
 }
 
-ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+static ws_status cannot_write(const char *path, ws_error *error)
 {
-    if (!ws_cli_has(cli, "force") && access(path, F_OK) == 0)
-        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
-    ws_arena arena = {0};
-    char *beside = ws_arena_printf(&arena, "%s.part", path);
-    FILE *stream = fopen(beside, "w");
-    ws_status status = WS_OK;
-    if (!stream)
-        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-    if (status == WS_OK)
-        status = write(stream, what, error);
+    return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+}
+
+/* Everything, closed; what a full disk refuses shows at the close at the latest. */
+static ws_status write_stream(FILE *stream, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+{
+    ws_error why = {0};
+    ws_status status = stream ? write(stream, what, &why) : cannot_write(path, error);
+    if (stream && status != WS_OK)
+        ws_fail_at(error, status, path, 0, "%s", why.message);
     if (stream && fclose(stream) != 0 && status == WS_OK)
-        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+        status = cannot_write(path, error);
+    return status;
+}
+
+static ws_status write_beside(const char *path, ws_file_writer *write, const void *what, ws_error *error)
+{
+    ws_arena arena = {0};
+    char *beside = ws_arena_printf(&arena, "%s.%ld.part", path, (long)getpid());
+    FILE *stream = fopen(beside, "wx");
+    ws_status status = write_stream(stream, path, write, what, error);
     if (status == WS_OK && rename(beside, path) != 0)
-        status = ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+        status = cannot_write(path, error);
     if (status != WS_OK && stream)
         remove(beside);
     ws_arena_free(&arena);
     return status;
+}
+
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode))
+        return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
+    if (exists && !S_ISREG(about.st_mode)) /* a device or a pipe takes bytes and must not be renamed over */
+        return write_stream(fopen(path, "w"), path, write, what, error);
+    if (exists && !ws_cli_has(cli, "force"))
+        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
+    return write_beside(path, write, what, error);
 }
 
 typedef struct table_output {

@@ -2,6 +2,7 @@
 
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
+#include "analyze/measure/perun_compare.h"
 
 #include <string.h>
 
@@ -82,6 +83,8 @@ static int report(job *j, ws_energy_grouping by)
     ws_table table;
     ws_measure_finish(&j->measure, &j->notes);
     ws_energy_table(&j->measure, by, &table);
+    if (j->measure.options.rule == WS_RULE_PERUN)
+        ws_perun_compare(&j->measure, by, &table);
     ws_notes_append(&table.notes, &j->notes);
     for (size_t i = 0; i < j->cli->n_arguments; i++)
         table.synthetic |= ws_is_in_synthetic_campaign(j->cli->arguments[i]);
@@ -124,6 +127,9 @@ const ws_command ws_command_energy = {
         "A counter is preferred to interval energies and these to powers; of several power columns of one GPU power.draw\n"
         "comes first, then its average, then its instant form. Nothing is added that contains each other, no missing cell\n"
         "is taken as zero, and nothing is repaired: what is odd is a note on standard error.\n"
+        "\n"
+        "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it what perun stored, its\n"
+        "power overhead and its PUE, which perun puts into the energy of a node and of a run: --by device, domain, node, run.\n"
         "\n"
         "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between the\n"
         "lowest and the highest reading.",

@@ -122,7 +122,15 @@ static void add_device_row(ws_table *table, const ws_device *d)
     set_mean(table, row, d->temperature, TEMP, 0);
 }
 
-static void add_sum_row(ws_table *table, const ws_device *of, ws_energy_grouping by, const char *domain,
+/* perun adds the mean powers of its sensors; else the mean power of a sum is its energy over the longest span. */
+static double sum_power(const ws_measure *m, const ws_device_sum *sum)
+{
+    if (m->options.rule == WS_RULE_PERUN)
+        return sum->power_w;
+    return sum->duration_s > 0 ? sum->energy_j / sum->duration_s : NAN;
+}
+
+static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by, const char *domain,
                         const ws_device_sum *sum)
 {
     size_t row = ws_table_add_row(table);
@@ -136,7 +144,7 @@ static void add_sum_row(ws_table *table, const ws_device *of, ws_energy_grouping
     ws_table_set_number(table, ENERGY, row, sum->energy_j);
     ws_table_set_number(table, ENERGY_LO, row, sum->energy_lo_j);
     ws_table_set_number(table, ENERGY_HI, row, sum->energy_hi_j);
-    ws_table_set_number(table, MEAN, row, sum->duration_s > 0 ? sum->energy_j / sum->duration_s : NAN);
+    ws_table_set_number(table, MEAN, row, sum_power(m, sum));
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
     ws_table_set_text(table, STATUS, row, !sum->devices ? "no-energy" : sum->without ? "devices-missing" : "ok");
@@ -151,12 +159,12 @@ static void add_group(ws_table *table, const ws_measure *m, const ws_device *fir
     ws_totals totals;
     ws_measure_totals(m, &filter, &totals);
     if (by != WS_BY_DOMAIN) {
-        add_sum_row(table, first, by, totals.scope, &totals.all);
+        add_sum_row(table, m, first, by, totals.scope, &totals.all);
         return;
     }
     for (int d = 0; d < WS_DOMAIN_N; d++)
         if (totals.domain[d].devices || totals.domain[d].without)
-            add_sum_row(table, first, by, ws_domain_name((ws_domain)d), &totals.domain[d]);
+            add_sum_row(table, m, first, by, ws_domain_name((ws_domain)d), &totals.domain[d]);
 }
 
 static bool same_group(const ws_device *a, const ws_device *b, ws_energy_grouping by)

@@ -43,8 +43,8 @@ static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
     bool power_rule = asked == WS_RULE_TRAPEZOID || asked == WS_RULE_RECTANGLE || asked == WS_RULE_MEAN_TIMES_TIME;
     if (is_power(channel->quantity) && power_rule)
         return asked;
-    if (is_power(channel->quantity) && asked == WS_RULE_PERUN)
-        return WS_RULE_TRAPEZOID;
+    if (is_power(channel->quantity) && asked == WS_RULE_PERUN && channel->rule == WS_RULE_TRAPEZOID)
+        return WS_RULE_PERUN;
     return is_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
 }
 
@@ -114,28 +114,36 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
     return NULL;
 }
 
-/* Which channel gives a device its energy: the lowest rank wins, then the lowest preference, then the first. */
-static int energy_rank(const ws_measure_options *o, const ws_measured *c)
+/* Which channel gives a device its energy: the lowest rank wins, then the lowest preference, then the first. Negative:
+ * the channel cannot, or not by the rule that was asked for. */
+static int rank_by_rule(ws_rule asked, const ws_channel *c)
 {
-    if (!is_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
-        return -1;
-    bool power = is_power(c->channel.quantity), counter = c->channel.quantity == WS_ENERGY_COUNTER;
-    switch (o->rule) {
+    bool power = is_power(c->quantity), counter = c->quantity == WS_ENERGY_COUNTER;
+    switch (asked) {
     case WS_RULE_COUNTER:
         return counter ? 0 : -1;
     case WS_RULE_INTERVAL:
-        return c->channel.rule == WS_RULE_INTERVAL || c->channel.rule == WS_RULE_GIVEN ? 0 : -1;
+        return c->rule == WS_RULE_INTERVAL || c->rule == WS_RULE_GIVEN ? 0 : -1;
     case WS_RULE_GIVEN:
-        return c->channel.rule == WS_RULE_GIVEN ? 0 : -1;
+        return c->rule == WS_RULE_GIVEN ? 0 : -1;
     case WS_RULE_TRAPEZOID:
     case WS_RULE_RECTANGLE:
     case WS_RULE_MEAN_TIMES_TIME:
         return power ? 0 : -1;
     case WS_RULE_PERUN:
-        return power && c->channel.rule == WS_RULE_TRAPEZOID ? 0 : counter ? 1 : 2;
+        return power && c->rule == WS_RULE_TRAPEZOID ? 0 : counter ? 1 : 2;
     default:
-        return counter ? 0 : power ? 3 : c->channel.rule == WS_RULE_INTERVAL ? 1 : 2;
+        return counter ? 0 : power ? 3 : c->rule == WS_RULE_INTERVAL ? 1 : 2;
     }
+}
+
+static int energy_rank(const ws_measure_options *o, const ws_measured *c)
+{
+    enum { AFTER_ALL_OTHERS = 100 };
+    if (!is_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
+        return -1;
+    int rank = rank_by_rule(o->rule, &c->channel);
+    return rank >= 0 && c->channel.preference >= WS_DOUBTFUL ? rank + AFTER_ALL_OTHERS : rank;
 }
 
 static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
@@ -279,6 +287,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     if (!from->devices)
         return;
     to->energy_j = added(to->energy_j, from->energy_j);
+    to->power_w = added(to->power_w, from->power_w);
     to->energy_lo_j = added(to->energy_lo_j, from->energy_lo_j);
     to->energy_hi_j = added(to->energy_hi_j, from->energy_hi_j);
     to->duration_s = larger(to->duration_s, from->duration_s);
@@ -286,7 +295,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
 }
 
-static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN};
+static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
 static ws_device_sum sum_of_device(const ws_device *d)
@@ -297,8 +306,16 @@ static ws_device_sum sum_of_device(const ws_device *d)
         none.without = r || d->domain == WS_GPU ? 1 : 0;
         return none;
     }
-    return (ws_device_sum){1,           0, r->samples, r->missing, r->energy_j, r->energy_lo_j, r->energy_hi_j, r->duration_s,
-                           r->max_gap_s, r->coverage};
+    return (ws_device_sum){.devices = 1,
+                           .samples = r->samples,
+                           .missing = r->missing,
+                           .energy_j = r->energy_j,
+                           .energy_lo_j = r->energy_lo_j,
+                           .energy_hi_j = r->energy_hi_j,
+                           .power_w = r->mean,
+                           .duration_s = r->duration_s,
+                           .max_gap_s = r->max_gap_s,
+                           .coverage = r->coverage};
 }
 
 static bool is_part(int domain)

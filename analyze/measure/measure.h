@@ -73,6 +73,7 @@ typedef struct ws_device_sum {
     size_t devices, without;  /* devices with an energy, and without one */
     uint64_t samples, missing;
     double energy_j, energy_lo_j, energy_hi_j;
+    double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */
     double coverage;          /* the lowest */
 } ws_device_sum;

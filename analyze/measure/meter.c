@@ -369,7 +369,9 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
         r->max = m->max;
         r->sd = timed ? time_weighted_sd(m, &used.integral, covered_ns) : NAN;
     }
-    if (m->rule != WS_RULE_NONE && timed)
+    if (m->rule == WS_RULE_PERUN && has_values)
+        r->mean = ws_sum_value(&m->total) / (double)m->samples;
+    else if (m->rule != WS_RULE_NONE && timed)
         r->mean = r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
     else if (has_values)
         r->mean = covered_ns > 0 ? ws_sum_value(&used.integral) / (2 * (double)covered_ns)
@@ -411,7 +413,7 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
         ws_notes_add(notes, "open-first-interval", source, subject, 0,
                      "the first interval's length is not recorded: its energy counts, its time does not (--edges trim "
                      "leaves both out)");
-    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE;
+    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_PERUN;
     if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S && m->max > 0)
         ws_notes_add(notes, "stuck-sensor", source, subject, 0, "the power is %.6g W in every one of %" PRIu64 " readings",
                      m->max, m->samples);

@@ -65,8 +65,9 @@ typedef struct ws_meter {
     int64_t back_step_line, reset_line;
 } ws_meter;
 
-/* `rule` says how to integrate: WS_RULE_COUNTER, _INTERVAL, _GIVEN, _TRAPEZOID, _RECTANGLE, _MEAN_TIMES_TIME, or _NONE
- * for readings that are no energy (their mean and spread are taken with the trapezoid). */
+/* `rule` says how to integrate: WS_RULE_COUNTER, _INTERVAL, _GIVEN, _TRAPEZOID, _RECTANGLE, _MEAN_TIMES_TIME, _PERUN
+ * (trapezoid; the mean is the plain one of the readings, as perun takes it), or _NONE for readings that are no energy
+ * (their mean and spread are taken with the trapezoid). */
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options);
 void ws_meter_free(ws_meter *meter);
 void ws_meter_push(ws_meter *meter, const ws_block *block);
