@@ -73,9 +73,18 @@ static void out_of_memory(size_t wanted)
     exit(WS_EXIT_DATA);
 }
 
-int main(int argc, char **argv)
+/* Help and lists are printed without a look back: what the output refused shows here. */
+static int finish(int status)
 {
-    ws_set_memory_handler(out_of_memory);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == WS_EXIT_OK)
+        fprintf(stderr, "wattscale: standard output cannot be written\n");
+    return status == WS_EXIT_OK ? WS_EXIT_DATA : status;
+}
+
+static int dispatch(int argc, char **argv)
+{
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         const ws_command *about = argc > 2 ? find_command(argv[2]) : NULL;
@@ -94,4 +103,10 @@ int main(int argc, char **argv)
         return WS_EXIT_USAGE;
     }
     return run_command(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    ws_set_memory_handler(out_of_memory);
+    return finish(dispatch(argc, argv));
 }

@@ -258,6 +258,14 @@ static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
     ws_table_set_text(s->scale, column + 7, row, name);
 }
 
+/* Time per epoch is looked at where it stands in for the wall time; coverage is a matter of single runs. */
+static bool is_detail(const scaler *s, size_t column)
+{
+    if (column == time_column(s->runs))
+        return false;
+    return s->runs->columns[column].detail || column == WS_COL_COVERAGE;
+}
+
 static void add_quantity(scaler *s, size_t column)
 {
     char name[160];
@@ -267,7 +275,7 @@ static void add_quantity(scaler *s, size_t column)
     size_t rmse = ws_table_add_column(s->scale, name, WS_NUMBER);
     snprintf(name, sizeof name, "%s_sd", base);
     size_t sd = s->options->sd ? ws_table_add_column(s->scale, name, WS_NUMBER) : 0;
-    s->scale->columns[mean].detail = s->scale->columns[rmse].detail = s->runs->columns[column].detail || column == WS_COL_COVERAGE;
+    s->scale->columns[mean].detail = s->scale->columns[rmse].detail = is_detail(s, column);
     for (size_t i = 0; i < s->n; i++) {
         spread value = spread_of(s->runs, &s->configurations[i], column);
         ws_table_set_number(s->scale, mean, i, value.mean);

@@ -196,11 +196,27 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     return true;
 }
 
+/* What a fit says is a result, however many groups there are. */
+static bool is_result(const ws_note *note)
+{
+    return strcmp(note->code, "fit") == 0 || strcmp(note->code, "correlation") == 0;
+}
+
+static void write_one(const ws_cli *cli, ws_note *note)
+{
+    ws_notes one = {.items = note, .n = 1};
+    ws_notes_write(cli->err, &one);
+}
+
 /* One line for each kind of note: how often, in how many sources, and the first of them whole. */
 static void write_kinds(const ws_cli *cli, const ws_notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *note = &notes->items[i];
+        if (is_result(note)) {
+            write_one(cli, &notes->items[i]);
+            continue;
+        }
         if (ws_notes_find(notes, note->code) != note)
             continue;
         ws_note all = *note;
@@ -211,8 +227,7 @@ static void write_kinds(const ws_cli *cli, const ws_notes *notes)
             all.count += j > i ? notes->items[j].count : 0;
             places++;
         }
-        ws_notes one = {&all, 1, 1, {NULL}};
-        ws_notes_write(cli->err, &one);
+        write_one(cli, &all);
         if (places > 1)
             fprintf(cli->err, "    the first of %zu places (-v shows all)\n", places);
     }
@@ -260,7 +275,7 @@ static ws_status write_beside(const char *path, ws_file_writer *write, const voi
     return status;
 }
 
-ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+static ws_status write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;
@@ -271,6 +286,18 @@ ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer 
     if (exists && !ws_cli_has(cli, "force"))
         return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
     return write_beside(path, write, what, error);
+}
+
+ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error)
+{
+    const char *path = ws_cli_value(cli, "output");
+    if (path && strcmp(path, "-") != 0)
+        return write_file(cli, path, write, what, error);
+    ws_error why = {0};
+    ws_status status = write(cli->out, what, &why);
+    if (status != WS_OK)
+        return ws_fail_at(error, status, "standard output", 0, "%s", why.message);
+    return fflush(cli->out) == 0 ? WS_OK : cannot_write("standard output", error);
 }
 
 typedef struct table_output {
@@ -290,12 +317,8 @@ int ws_cli_output(const ws_cli *cli, ws_table *table)
     ws_error error = {0};
     ws_table_add_synthetic_mark(table);
     table_output output = {cli, table};
-    const char *path = ws_cli_value(cli, "output");
     ws_cli_notes(cli, &table->notes);
-    ws_status status =
-        path ? ws_cli_write_file(cli, path, write_table, &output, &error) : write_table(cli->out, &output, &error);
-    if (status == WS_OK && !path && fflush(cli->out) != 0)
-        status = ws_fail_at(&error, WS_IO, "standard output", 0, "cannot be written: %s", strerror(errno));
+    ws_status status = ws_cli_write(cli, write_table, &output, &error);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 

@@ -26,7 +26,9 @@ typedef struct correlator {
     const ws_table *data;
     const char *y_name, **x_names;
     size_t y, *x, n_x;
+    const char **columns; /* x_names and y_name, NULL-ended */
     double level;
+    size_t n_points;
     ws_table *out;
 } correlator;
 
@@ -178,6 +180,7 @@ static ws_status correlate_group(correlator *c, const ws_row_group *group, ws_er
 {
     values v = take_values(c, group);
     ws_status status = WS_OK;
+    c->n_points += v.n;
     ws_notes_add_many(&c->out->notes, v.without, "incomplete-row", c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
@@ -202,8 +205,8 @@ static int correlate_groups(correlator *c, const ws_row_groups *groups)
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < groups->n; i++)
         status = correlate_group(c, &groups->items[i], &error);
-    if (status == WS_OK && !out.n_rows)
-        status = ws_fail_at(&error, WS_DATA, c->data->source, 0, "no rows are left to correlate");
+    if (status == WS_OK && !c->n_points)
+        status = ws_data_none_left(c->data, c->columns, &error);
     int exit_status = status == WS_OK ? ws_cli_output(c->cli, &out) : ws_cli_fail(c->cli, &error);
     ws_table_free(&out);
     return exit_status;
@@ -237,10 +240,10 @@ static int run(ws_cli *cli)
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
-    const char **needed = ws_arena_alloc(&cli->arena, (c.n_x + 2) * sizeof *needed);
-    memcpy(needed, c.x_names, c.n_x * sizeof *needed);
-    needed[c.n_x] = c.y_name;
-    int status = ws_data_table(cli, cli->arguments[0], needed, &data);
+    c.columns = ws_arena_alloc(&cli->arena, (c.n_x + 2) * sizeof *c.columns);
+    memcpy(c.columns, c.x_names, c.n_x * sizeof *c.columns);
+    c.columns[c.n_x] = c.y_name;
+    int status = ws_data_table(cli, cli->arguments[0], c.columns, &data);
     c.data = &data;
     if (status == WS_EXIT_OK && (!find_columns(&c) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
         status = WS_EXIT_USAGE;

@@ -4,6 +4,7 @@
 #include "analyze/ingest/tidy.h"
 #include "formats/campaign_json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,20 @@ bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, 
     }
     fprintf(cli->err, "\n");
     return false;
+}
+
+ws_status ws_data_none_left(const ws_table *table, const char *const *columns, ws_error *error)
+{
+    for (; *columns; columns++) {
+        size_t column, values = 0;
+        bool found = ws_table_find(table, *columns, &column);
+        for (size_t row = 0; found && row < table->n_rows; row++)
+            values += !isnan(ws_table_number(table, column, row));
+        if (!values && table->n_rows)
+            return ws_fail_at(error, WS_DATA, table->source, 0, "no row has a number in '%s' (wattscale runs shows what there is)",
+                              *columns);
+    }
+    return ws_fail_at(error, WS_DATA, table->source, 0, "no row is left that has all of the columns");
 }
 
 bool ws_data_level(const ws_cli *cli, double *level)

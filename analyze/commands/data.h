@@ -33,6 +33,9 @@ int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed
 /* The column, or a message that lists those there are. */
 bool ws_data_column(const ws_cli *cli, const ws_table *table, const char *name, size_t *column);
 
+/* Nothing was left to work on: says which of the columns (NULL-ended) has no value in any row. Returns WS_DATA. */
+ws_status ws_data_none_left(const ws_table *table, const char *const *columns, ws_error *error);
+
 /* --level of intervals, 0.95 where it is not given; false after a message. */
 bool ws_data_level(const ws_cli *cli, double *level);
 

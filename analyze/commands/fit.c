@@ -187,12 +187,14 @@ typedef struct fitter {
     const char *x_name, *y_name;
     size_t x, y;
     double level;
+    size_t n_points;
     ws_table *out;
 } fitter;
 
 static ws_status fit_group(fitter *f, const ws_row_group *group, ws_error *error)
 {
     points p = take_points(f->data, group, f->x, f->y);
+    f->n_points += p.n;
     ws_fit fit = {0};
     ws_status status = f->model->fit(p.x, p.y, p.n, f->level, &fit, p.residual, error);
     ws_notes_add_many(&f->out->notes, p.without, "incomplete-row", f->data->source, group->label, 0,
@@ -224,8 +226,9 @@ static int fit_groups(fitter *f, const ws_row_groups *groups)
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < groups->n; i++)
         status = fit_group(f, &groups->items[i], &error);
-    if (status == WS_OK && !out.n_rows)
-        status = ws_fail_at(&error, WS_DATA, f->data->source, 0, "no rows are left to fit");
+    const char *columns[] = {f->x_name, f->y_name, NULL};
+    if (status == WS_OK && !f->n_points)
+        status = ws_data_none_left(f->data, columns, &error);
     int exit_status = status == WS_OK ? ws_cli_output(f->cli, &out) : ws_cli_fail(f->cli, &error);
     ws_table_free(&out);
     return exit_status;

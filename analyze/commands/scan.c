@@ -13,13 +13,11 @@ static int run(ws_cli *cli)
     ws_campaign campaign;
     ws_notes notes = {0};
     ws_error error = {0};
-    const char *path = ws_cli_value(cli, "output");
     ws_status status = ws_propose_campaign(cli->arguments[0], &campaign, &notes, &error);
     if (!cli->quiet)
         ws_notes_write(cli->err, &notes);
     if (status == WS_OK)
-        status = path ? ws_cli_write_file(cli, path, write_campaign, &campaign, &error)
-                      : write_campaign(cli->out, &campaign, &error);
+        status = ws_cli_write(cli, write_campaign, &campaign, &error);
     ws_notes_free(&notes);
     ws_campaign_free(&campaign);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);

@@ -164,11 +164,23 @@ static void copy_numbers(const ws_table *raw, size_t from, double factor, ws_tab
     }
 }
 
+/* Of a table's own columns, results are for people at once; the rest (stamps, counts, settings) is detail. */
+static bool is_result(const char *name)
+{
+    static const char *const words[] = {"error", "acc", "loss", "rmse", "top1", "top5", "score", "perplexity", "auc"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]))
+            return true;
+    return false;
+}
+
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
         size_t to = ws_table_add_column(runs, raw->columns[from].name,
                                         raw->columns[from].kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
+        if (!is_result(raw->columns[from].name))
+            ws_table_set_detail(runs, to);
         if (raw->columns[from].kind == WS_TEXT)
             copy_text(raw, from, runs, to);
         else
