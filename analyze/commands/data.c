@@ -169,7 +169,7 @@ ws_status ws_data_none_left(const ws_table *table, const char *const *columns, w
         size_t column, values = 0;
         bool found = ws_table_find(table, *columns, &column);
         for (size_t row = 0; found && row < table->n_rows; row++)
-            values += !isnan(ws_table_number(table, column, row));
+            values += isnan(ws_table_number(table, column, row)) ? 0 : 1;
         if (!values && table->n_rows)
             return ws_fail_at(error, WS_DATA, table->source, 0, "no row has a number in '%s' (wattscale runs shows what there is)",
                               *columns);
