@@ -169,6 +169,9 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
     /* a cut stamp may read as an earlier one */
     if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
         return WS_OK;
+    /* a cut name of a device is no new device */
+    if (is_refused_row && s->plan.positions <= 1 && !ws_trace_known_source(s, row))
+        return WS_OK;
     ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
     if (status != WS_OK || !from)
         return status;

@@ -1,6 +1,18 @@
 /* Cells of delimited traces: units, missing and cut ones, stamps. Numbers known by hand. */
 #include "trace_case.h"
 
+START_TEST(a_cut_device_name_is_no_device)
+{
+    read_ok("timestamp, uuid, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, GPU-aaaa, 10.00 W\n"
+            "2026/01/01 00:00:01.000, GPU-aaaa, 11.00 W\n"
+            "2026/01/01 00:00:02.000, GPU-a");
+    has("gpu0", "power.draw [W]", "10 11");
+    has_note("truncated-line", 1);
+    ck_assert_uint_eq(r.n, 1);
+}
+END_TEST
+
 START_TEST(nounits_and_units_mixed)
 {
     read_ok("timestamp, power.draw [W]\r\n2026/01/01 00:00:00, 10\r\n2026/01/01 00:00:01, 11 W\r\n"
@@ -222,7 +234,7 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 }
 END_TEST
 
-TEST_MAIN("trace values", nounits_and_units_mixed, missing_is_never_zero, last_line_cut, last_whole_number_cut,
+TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut, last_whole_number_cut,
           stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell, date_and_time_in_two_columns,
           forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
           utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
