@@ -121,11 +121,40 @@ static ws_status collect(scaler *s, ws_error *error)
     return WS_OK;
 }
 
+/* A column of the runs by its name and a suffix; the number in that row, NaN where there is none. */
+static double number_beside(const ws_table *runs, const char *name, const char *suffix, size_t row)
+{
+    char beside[160];
+    size_t column;
+    snprintf(beside, sizeof beside, "%s%s", name, suffix);
+    return ws_table_find(runs, beside, &column) ? ws_table_number(runs, column, row) : NAN;
+}
+
+/* A row that is a mean already, as this program and papers print them, says of how many runs and with which spread. */
+static size_t runs_behind(const ws_table *runs, const configuration *c)
+{
+    double n = c->n_rows == 1 ? number_beside(runs, "n_runs", "", c->rows[0]) : NAN;
+    return n >= 1 && n < 1e9 ? (size_t)n : c->n_rows;
+}
+
+static bool given_spread(const ws_table *runs, const configuration *c, size_t column, spread *s)
+{
+    size_t n = runs_behind(runs, c), row = c->rows[0];
+    double rmse = n > c->n_rows ? number_beside(runs, runs->columns[column].name, "_rmse", row) : NAN;
+    if (isnan(rmse))
+        return false;
+    *s = (spread){n, ws_table_number(runs, column, row), rmse, rmse * sqrt((double)n / (double)(n - 1))};
+    return !isnan(s->mean);
+}
+
 /* Two passes: the mean first, then the squares about it. */
 static spread spread_of(const ws_table *runs, const configuration *c, size_t column)
 {
     spread s = {0, 0, 0, 0};
     double squares = 0;
+    if (given_spread(runs, c, column, &s))
+        return s;
+    s = (spread){0, 0, 0, 0};
     for (size_t i = 0; i < c->n_rows; i++) {
         double v = ws_table_number(runs, column, c->rows[i]);
         s.n += isnan(v) ? 0 : 1;
@@ -287,6 +316,11 @@ static void add_quantity(scaler *s, size_t column)
 
 static bool is_constant(const scaler *s, size_t column)
 {
+    size_t rmse;
+    char beside[160];
+    snprintf(beside, sizeof beside, "%s_rmse", s->runs->columns[column].name);
+    if (ws_table_find(s->runs, beside, &rmse)) /* a mean: it varied before it came here */
+        return false;
     for (size_t i = 0; i < s->n; i++)
         for (size_t r = 1; r < s->configurations[i].n_rows; r++)
             if (!cell_equal(s->runs, column, s->configurations[i].first, s->configurations[i].rows[r]))
@@ -294,11 +328,31 @@ static bool is_constant(const scaler *s, size_t column)
     return true;
 }
 
+/* What comes out of here under that name is not copied from what went in. */
+static bool is_own_result(const scaler *s, size_t column)
+{
+    static const char *const names[] = {"n_runs",        "scaling",      "speedup",         "speedup_se", "efficiency",
+                                        "efficiency_se", "energy_ratio", "energy_ratio_se", "reference"};
+    static const char *const suffixes[] = {"_rmse", "_sd"};
+    const char *name = s->runs->columns[column].name;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (size_t i = 0; i < 2; i++) {
+        char base[160];
+        size_t n = strlen(name), suffix = strlen(suffixes[i]), at;
+        snprintf(base, sizeof base, "%.*s", n > suffix ? (int)(n - suffix) : 0, name);
+        if (n > suffix && strcmp(name + n - suffix, suffixes[i]) == 0 && ws_table_find(s->runs, base, &at))
+            return true;
+    }
+    return false;
+}
+
 /* A setting that is the same in all runs of every configuration is worth a column; of the runs' own columns, those that
  * never vary within a configuration are settings. */
 static bool is_common_setting(const scaler *s, size_t column)
 {
-    if (is_grouping(s, column) || !has_values(s->runs, column) || !is_constant(s, column))
+    if (is_grouping(s, column) || is_own_result(s, column) || !has_values(s->runs, column) || !is_constant(s, column))
         return false;
     return column >= WS_RUN_COLUMN_N || ws_run_column_about((ws_run_column)column)->role == WS_ROLE_SETTING;
 }
@@ -306,7 +360,7 @@ static bool is_common_setting(const scaler *s, size_t column)
 /* Standard settings and labels have no mean; of the runs' own columns, numbers that vary do. */
 static bool is_quantity(const scaler *s, size_t column)
 {
-    if (is_grouping(s, column) || s->runs->columns[column].kind == WS_TEXT)
+    if (is_grouping(s, column) || is_own_result(s, column) || s->runs->columns[column].kind == WS_TEXT)
         return false;
     if (column < WS_RUN_COLUMN_N)
         return ws_run_column_about((ws_run_column)column)->role == WS_ROLE_QUANTITY;
@@ -363,7 +417,7 @@ static void fill_table(scaler *s)
             ws_table_set_detail(t, add_setting(s, c));
     size_t count = ws_table_add_column(t, "n_runs", WS_INTEGER);
     for (size_t i = 0; i < s->n; i++)
-        ws_table_set_integer(t, count, i, (int64_t)s->configurations[i].n_rows);
+        ws_table_set_integer(t, count, i, (int64_t)runs_behind(s->runs, &s->configurations[i]));
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_quantity(s, c))
             add_quantity(s, c);
