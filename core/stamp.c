@@ -1,11 +1,13 @@
 #include "core/stamp.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
 #define S_PER_DAY INT64_C(86400)
+#define LONGEST_S INT64_C(4600000000) /* 145 years: twice that still fits into nanoseconds */
 
 /* A reader of text from left to right: each function takes its piece off the front or says no. */
 
@@ -86,7 +88,8 @@ static bool date_to_s(int64_t year, int64_t month, int64_t day, int64_t *seconds
     return true;
 }
 
-/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. A leap second reads as the next. */
+/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. A leap second reads as the next, 24:00
+ * as the next midnight. */
 static bool take_clock(ws_span *s, int64_t *ns)
 {
     int64_t hour, minute, second = 0, fraction = 0;
@@ -97,10 +100,8 @@ static bool take_clock(ws_span *s, int64_t *ns)
     char point;
     if (take_one_of(s, ".,:", &point) && !take_fraction(s, &fraction))
         return false;
-    if (hour > 24 || minute > 59 || second > 60)
-        return false;
     *ns = ((hour * 60 + minute) * 60 + second) * NS_PER_S + fraction;
-    return true;
+    return minute <= 59 && second <= 60 && (hour <= 23 || *ns == S_PER_DAY * NS_PER_S);
 }
 
 bool ws_zone_parse(ws_span text, int32_t *offset_s)
@@ -202,7 +203,7 @@ static int month_of(ws_span word)
 static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
 {
     ws_span weekday, month_word, word, zone_word = {"", 0};
-    int64_t day, clock, year = 0, day_s;
+    int64_t day, clock, year = 0, number, day_s;
     if (!take_word(&s, &weekday) || weekday.n < 3 || !take_word(&s, &month_word) || !month_of(month_word))
         return false;
     skip_blanks(&s);
@@ -218,9 +219,10 @@ static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
             bool twelve = clock >= half_day;
             clock += afternoon && !twelve ? half_day : 0;
             clock -= !afternoon && twelve ? half_day : 0;
-        } else if (!ws_span_i64(word, &year) || *word.p == '+' || *word.p == '-') {
+        } else if (*word.p != '+' && *word.p != '-' && ws_span_i64(word, &number)) {
+            year = number;
+        } else {
             zone_word = word;
-            year = 0;
         }
     }
     return date_to_s(year, month_of(month_word), day, &day_s) && finish(day_s, clock, zone_word, zone, stamp);
@@ -240,9 +242,8 @@ static bool split_decimal(ws_span s, bool *negative, int64_t *whole, int64_t *fr
     if (!digits)
         *whole = 0;
     s.p += digits, s.n -= digits;
-    if (take_char(&s, '.') && !take_fraction(&s, fraction) && !digits)
-        return false;
-    return s.n == 0 && (digits || *fraction >= 0);
+    bool has_fraction = take_char(&s, '.') && take_fraction(&s, fraction);
+    return s.n == 0 && (digits || has_fraction);
 }
 
 bool ws_seconds_to_ns(ws_span text, int64_t *ns)
@@ -255,12 +256,12 @@ bool ws_seconds_to_ns(ws_span text, int64_t *ns)
         return false;
     if (!split_decimal(text, &negative, &whole, &fraction)) {
         /* exponents, as in 1e-3: rare, and short enough for a double */
-        if (!ws_span_double(text, &value) || value > 9e9 || value < -9e9)
+        if (!ws_span_double(text, &value) || !(fabs(value) <= (double)LONGEST_S))
             return false;
         *ns = (int64_t)(value * 1e9 + (value < 0 ? -0.5 : 0.5));
         return true;
     }
-    if (whole > 9000000000)
+    if (whole > LONGEST_S)
         return false;
     *ns = whole * NS_PER_S + fraction;
     *ns = negative ? -*ns : *ns;
@@ -351,7 +352,7 @@ size_t ws_stamp_text(char *buffer, int64_t ns)
 {
     int64_t day_ns = S_PER_DAY * NS_PER_S;
     int64_t days = ns / day_ns - (ns % day_ns < 0);
-    int64_t rest = ns - days * day_ns;
+    int64_t rest = ns % day_ns + (ns % day_ns < 0 ? day_ns : 0);
     int64_t year, month, day;
     civil_from_days(days, &year, &month, &day);
     int64_t seconds = rest / NS_PER_S, fraction = rest % NS_PER_S;
@@ -371,7 +372,9 @@ size_t ws_stamp_text(char *buffer, int64_t ns)
 bool ws_duration_parse(ws_span text, int64_t *ns)
 {
     text = ws_span_trim(text);
-    if (text.n && !memchr(text.p, ':', text.n))
+    if (!text.n)
+        return false;
+    if (!memchr(text.p, ':', text.n))
         return ws_seconds_to_ns(text, ns);
     int64_t days = 0, part[3] = {0}, fraction = 0;
     int parts = 0;
@@ -387,6 +390,7 @@ bool ws_duration_parse(ws_span text, int64_t *ns)
     if (rest.n || parts < 2)
         return false;
     int64_t hours = parts == 3 ? part[0] : 0, minutes = part[parts - 2], seconds = part[parts - 1];
-    *ns = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * NS_PER_S + fraction;
-    return true;
+    int64_t whole = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+    *ns = whole <= LONGEST_S ? whole * NS_PER_S + fraction : 0;
+    return whole <= LONGEST_S;
 }

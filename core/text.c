@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "core/text.h"
 
-#include <errno.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -275,7 +275,8 @@ size_t ws_double_text(char *buffer, double value)
     if (value == 0)
         value = 0; /* no minus zero */
     int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
+    /* Any decimal of 15 digits survives in a normal double; subnormals hold fewer. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         length = c_print(buffer, "%.*g", digits, value);
         if (c_strtod(buffer, NULL) == value)
             break;

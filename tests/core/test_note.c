@@ -1,0 +1,101 @@
+#include "harness.h"
+
+#include "core/note.h"
+#include "core/status.h"
+
+#include <string.h>
+
+START_TEST(one_kind_is_counted_once)
+{
+    ws_notes notes = {0};
+    for (int line = 3; line < 10; line++)
+        ws_notes_add(&notes, "missing-cell", "a.csv", "gpu0", line, "line %d", line);
+    ws_notes_add(&notes, "missing-cell", "a.csv", "gpu1", 4, "another device");
+    ws_notes_add(&notes, "missing-cell", "b.csv", "gpu0", 5, "another file");
+    ws_notes_add(&notes, "gap", "a.csv", "gpu0", 6, "another kind");
+    ck_assert_uint_eq(notes.n, 4);
+    ck_assert_uint_eq(notes.items[0].count, 7);
+    ck_assert_int_eq(notes.items[0].line, 3);
+    ck_assert_str_eq(notes.items[0].text, "line 3");
+    ck_assert_str_eq(notes.items[1].subject, "gpu1");
+    ck_assert_str_eq(notes.items[2].source, "b.csv");
+    ck_assert_str_eq(notes.items[3].code, "gap");
+    ws_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(no_findings_leave_no_note)
+{
+    ws_notes notes = {0};
+    ws_notes_add_many(&notes, 0, "gap", "a.csv", "", 0, "none");
+    ck_assert_uint_eq(notes.n, 0);
+    ck_assert_ptr_null(ws_notes_find(&notes, "gap"));
+    ws_notes_add_many(&notes, 5, "gap", NULL, NULL, 0, "five");
+    ck_assert_uint_eq(ws_notes_find(&notes, "gap")->count, 5);
+    ck_assert_str_eq(notes.items[0].source, "");
+    ck_assert_str_eq(notes.items[0].subject, "");
+    ws_notes_add(NULL, "gap", "", "", 0, "nobody listens");
+    ws_notes_free(&notes);
+    ws_notes_free(&notes);
+    ck_assert_uint_eq(notes.n, 0);
+}
+END_TEST
+
+START_TEST(a_note_stays_one_line)
+{
+    ws_notes notes = {0};
+    char longer[2000];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    ws_notes_add(&notes, "odd", "a.csv", "", 1, "cell '%s'", "a\nb\t\x1b[31m\x7f");
+    ck_assert_str_eq(notes.items[0].text, "cell 'a b  [31m '");
+    ws_notes_add(&notes, "long", "a.csv", "", 1, "%s", longer);
+    ck_assert_uint_lt(strlen(notes.items[1].text), 600);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(lists_are_joined)
+{
+    ws_notes a = {0}, b = {0};
+    ws_notes_add_many(&a, 2, "gap", "a.csv", "gpu0", 3, "first %%");
+    ws_notes_add_many(&b, 5, "gap", "a.csv", "gpu0", 9, "later");
+    ws_notes_add_many(&b, 1, "wrap", "a.csv", "cpu0", 0, "100%% sure");
+    ws_notes_append(&a, &b);
+    ws_notes_free(&b);
+    ck_assert_uint_eq(a.n, 2);
+    ck_assert_uint_eq(a.items[0].count, 7);
+    ck_assert_int_eq(a.items[0].line, 3);
+    ck_assert_str_eq(a.items[1].text, "100% sure");
+    ws_notes_free(&a);
+}
+END_TEST
+
+START_TEST(the_first_failure_stays)
+{
+    ws_error error = {0};
+    ck_assert_int_eq(ws_fail_at(&error, WS_FORMAT, "gpu0.csv", 418, "power '%s' is not a number", "3OO W"), WS_FORMAT);
+    ck_assert_int_eq(ws_fail(&error, WS_IO, "later"), WS_IO);
+    ck_assert_int_eq(error.status, WS_FORMAT);
+    ck_assert_str_eq(error.message, "gpu0.csv:418: power '3OO W' is not a number");
+    ws_error_clear(&error);
+    ck_assert_int_eq(ws_fail_at(&error, WS_IO, "a.csv", 0, "is %s", "gone\n"), WS_IO);
+    ck_assert_str_eq(error.message, "a.csv: is gone ");
+    ck_assert_int_eq(ws_fail(NULL, WS_DATA, "nobody listens"), WS_DATA);
+}
+END_TEST
+
+START_TEST(long_failures_are_cut)
+{
+    ws_error error = {0};
+    char longer[2000];
+    memset(longer, 'y', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    ws_fail_at(&error, WS_IO, longer, 7, "%s", longer);
+    ck_assert_uint_eq(strlen(error.message), sizeof error.message - 1);
+    ck_assert_ptr_nonnull(strstr(error.message, ":7: y"));
+}
+END_TEST
+
+TEST_MAIN("note", one_kind_is_counted_once, no_findings_leave_no_note, a_note_stays_one_line, lists_are_joined,
+          the_first_failure_stays, long_failures_are_cut)
