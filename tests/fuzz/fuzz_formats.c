@@ -1,0 +1,163 @@
+/* Every reader on damaged input: whatever the bytes are, a reader ends with a status and, where it fails, a message.
+ *
+ * Built with -fsanitize=fuzzer it is a libFuzzer target; built plainly it replays files, or with --rounds N makes N damaged
+ * variants of each (bits, cuts, doubled pieces, digits) from a fixed seed, so that it runs under any compiler. HDF5 bytes go
+ * to libhdf5 1.10, which reads beyond damaged attributes by itself; they are left to the tests that cut files short. */
+#include "analyze/measure/measure.h"
+#include "core/arena.h"
+#include "formats/campaign_json.h"
+#include "formats/format.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+static void check(const char *reader, ws_status status, const ws_error *error)
+{
+    if (status != WS_OK && !error->message[0]) {
+        fprintf(stderr, "%s failed without a message\n", reader);
+        abort();
+    }
+}
+
+static void read_trace(const ws_format *format, const uint8_t *bytes, size_t n)
+{
+    ws_measure measure;
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_read_options options = WS_READ_DEFAULTS;
+    ws_input *input = ws_input_from_memory("fuzz", bytes, n);
+    ws_measure_init(&measure, &(ws_measure_options){.all_channels = true});
+    ws_measure_begin(&measure, "fuzz", "");
+    ws_sink sink = ws_measure_sink(&measure);
+    check(format->name, format->read(input, &options, &sink, &notes, &error), &error);
+    ws_measure_finish(&measure, &notes);
+    ws_measure_free(&measure);
+    ws_notes_free(&notes);
+    ws_input_close(input);
+}
+
+static void read_record(const ws_format *format, const uint8_t *bytes, size_t n)
+{
+    ws_table table;
+    ws_error error = {0};
+    ws_read_options options = WS_READ_DEFAULTS;
+    ws_input *input = ws_input_from_memory("fuzz", bytes, n);
+    ws_table_init(&table, "fuzz");
+    check(format->name, format->read_table(input, &options, &table, &error), &error);
+    ws_table_free(&table);
+    ws_input_close(input);
+}
+
+static void read_campaign(const uint8_t *bytes, size_t n)
+{
+    ws_campaign campaign = {0};
+    ws_error error = {0};
+    ws_input *input = ws_input_from_memory("fuzz", bytes, n);
+    check("campaign.json", ws_campaign_json_read(input, &campaign, &error), &error);
+    ws_campaign_free(&campaign);
+    ws_input_close(input);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    ws_span head = {(const char *)bytes, n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE};
+    for (const ws_format *const *f = ws_formats(); *f; f++) {
+        if (strcmp((*f)->name, "perun-hdf5") == 0)
+            continue;
+        if ((*f)->score("fuzz", head) > 0) {
+            if ((*f)->is_record)
+                read_record(*f, bytes, n);
+            else
+                read_trace(*f, bytes, n);
+        }
+    }
+    read_campaign(bytes, n);
+    return 0;
+}
+
+#ifndef WS_LIBFUZZER
+static uint64_t state;
+
+static uint64_t next(void)
+{
+    uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* One to four damages; returns the new length, at most `capacity`. */
+static size_t damage(uint8_t *bytes, size_t n, size_t capacity)
+{
+    for (uint64_t k = 1 + next() % 4; k && n; k--) {
+        size_t at = next() % n, length = next() % (n - at) % 64 + 1;
+        switch (next() % 6) {
+        case 0:
+            bytes[at] ^= (uint8_t)(1u << (next() % 8));
+            break;
+        case 1:
+            n = at;
+            break;
+        case 2:
+            bytes[at] = (uint8_t)",;\"\n\r\t 0-.eE[{}]:|"[next() % 18];
+            break;
+        case 3: /* a piece twice */
+            if (n + length <= capacity && at + length <= n) {
+                memmove(bytes + at + length, bytes + at, n - at);
+                n += length;
+            }
+            break;
+        case 4: /* a piece taken out */
+            if (at + length <= n) {
+                memmove(bytes + at, bytes + at + length, n - at - length);
+                n -= length;
+            }
+            break;
+        default:
+            bytes[at] = (uint8_t)next();
+        }
+    }
+    return n;
+}
+
+static void run_file(const char *path, long rounds)
+{
+    enum { LIMIT = 256 * 1024 };
+    uint8_t *original = ws_alloc(LIMIT), *damaged = ws_alloc(LIMIT * 2);
+    FILE *stream = fopen(path, "rb");
+    size_t n = stream ? fread(original, 1, LIMIT, stream) : 0;
+    if (stream)
+        fclose(stream);
+    LLVMFuzzerTestOneInput(original, n);
+    for (long i = 0; i < rounds; i++) {
+        memcpy(damaged, original, n);
+        size_t m = damage(damaged, n, LIMIT * 2);
+        /* a copy of the exact size, so that a sanitizer sees one byte too far */
+        uint8_t *exact = malloc(m ? m : 1);
+        memcpy(exact, damaged, m);
+        LLVMFuzzerTestOneInput(exact, m);
+        free(exact);
+    }
+    free(original);
+    free(damaged);
+}
+
+int main(int argc, char **argv)
+{
+    long rounds = 0, files = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) {
+            rounds = atol(argv[++i]);
+            continue;
+        }
+        run_file(argv[i], rounds);
+        files++;
+    }
+    printf("%ld files, %ld inputs, no finding\n", files, files * (rounds + 1));
+    return EXIT_SUCCESS;
+}
+#endif

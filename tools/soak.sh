@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# What takes longer than `make check`: the tests under the sanitizers, the command line cases under valgrind, every reader on
+# damaged input. Ends with a summary that also goes to docs/soak.md.
+set -u
+corpus=${1:-}
+report=docs/soak.md
+jobs=2
+failed=0
+lines=()
+
+step() { # NAME COMMAND...: run it, keep its last line
+    local name=$1 log last
+    shift
+    log=$(mktemp)
+    echo "== $name"
+    if "$@" >"$log" 2>&1; then last="passed: $(tail -n 1 "$log")"; else
+        failed=1
+        last="FAILED: $(tail -n 1 "$log")"
+        tail -n 40 "$log"
+    fi
+    echo "$last"
+    lines+=("| $name | $last |")
+    rm -f "$log"
+}
+
+fuzz() {
+    local build=build/asan
+    # shellcheck disable=SC2046
+    cc -std=c11 -I. -D_POSIX_C_SOURCE=200809L $(pkg-config --cflags hdf5) -O1 -g -fsanitize=address,undefined \
+        -fno-sanitize-recover=all -o $build/fuzz_formats tests/fuzz/fuzz_formats.c $build/libwattscale.a \
+        $(pkg-config --libs hdf5 gsl jansson libarchive) -lcsv -lm -lpthread || return 1
+    find datasets tests/data -type f \( -name '*.csv' -o -name '*.json' -o -name '*.txt' -o -name 'slurm_*' -o -name '*.pt' \) |
+        sort | awk 'NR % 5 == 1' >build/fuzz-seeds
+    if [ -n "$corpus" ]; then
+        find "$corpus/fixtures" -type f -size -200k -not -name '*.hdf5*' -not -name '*.md' | sort >>build/fuzz-seeds
+    fi
+    xargs -a build/fuzz-seeds -d '\n' -n 8 -P $jobs $build/fuzz_formats --rounds 200 >build/fuzz.log || return 1
+    awk '{ files += $1; inputs += $3 } END { print files " files, " inputs " inputs, no finding" }' build/fuzz.log
+}
+
+valgrind_cases() {
+    WS_WRAP="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite" WS_TIMEOUT=600 \
+        CORPUS="$corpus" tests/cli/run.sh build/release/wattscale
+}
+
+step "tests" make --no-print-directory check CORPUS="$corpus"
+step "tests under address and undefined-behaviour sanitizers" make --no-print-directory asan CORPUS="$corpus"
+step "command line cases under valgrind" valgrind_cases
+step "readers on damaged input, under sanitizers" fuzz
+{
+    echo "# Last soak"
+    echo
+    echo "\`make soak\`: what takes longer than \`make check\`. Written by tools/soak.sh; version and compiler below."
+    echo
+    echo "| what | result |"
+    echo "| --- | --- |"
+    printf '%s\n' "${lines[@]}"
+    echo
+    echo "$(cc --version | head -n 1); $(uname -m); $(valgrind --version 2>/dev/null || echo 'no valgrind')"
+} >$report
+echo "written to $report"
+exit $failed
