@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 enum { FRACTION_BITS = 128, LIMBS = 4 };
 
@@ -26,6 +27,26 @@ static void add_limbs(ws_sum *sum, const ws_sum *other)
     }
 }
 
+/* Add or subtract three limbs from `from` on; what is left to carry runs up to the top. */
+static void add_at(ws_sum *sum, const uint64_t piece[3], int from, bool negative)
+{
+    uint64_t carry = 0;
+    for (int i = 0; from + i < LIMBS; i++) {
+        uint64_t *limb = &sum->limb[from + i], value = i < 3 ? piece[i] : 0, before = *limb, partial;
+        if (i >= 3 && !carry)
+            return;
+        if (negative) {
+            partial = before - value;
+            *limb = partial - carry;
+            carry = (before < value) | (partial < carry);
+        } else {
+            partial = before + value;
+            *limb = partial + carry;
+            carry = (partial < value) | (*limb < carry);
+        }
+    }
+}
+
 /* Add +-magnitude * 2^shift, shift counted from 2^-128; bits below that are dropped. */
 static void add_shifted(ws_sum *sum, unsigned __int128 magnitude, int shift, bool negative)
 {
@@ -33,30 +54,31 @@ static void add_shifted(ws_sum *sum, unsigned __int128 magnitude, int shift, boo
         magnitude = shift <= -128 ? 0 : magnitude >> -shift;
         shift = 0;
     }
-    int limb = shift / 64, bits = shift % 64;
+    int bits = shift % 64;
     uint64_t low = (uint64_t)magnitude, high = (uint64_t)(magnitude >> 64);
     uint64_t piece[3] = {low << bits, high << bits, 0};
     if (bits) {
         piece[1] |= low >> (64 - bits);
         piece[2] = high >> (64 - bits);
     }
-    ws_sum term = {{0}};
-    for (int i = 0; i < 3 && limb + i < LIMBS; i++)
-        term.limb[limb + i] = piece[i];
-    if (negative)
-        negate(&term);
-    add_limbs(sum, &term);
+    add_at(sum, piece, shift / 64, negative);
 }
 
+/* The bits of an IEEE double: sign, 11 of exponent, 52 of mantissa with an implied one in front unless it is subnormal. */
 void ws_sum_add_times(ws_sum *sum, double term, int64_t factor)
 {
-    int exponent;
-    double fraction = frexp(fabs(term), &exponent);
-    uint64_t mantissa = (uint64_t)ldexp(fraction, 53);
-    bool negative = signbit(term) != (factor < 0);
+    uint64_t bits;
+    memcpy(&bits, &term, sizeof bits);
+    int exponent = (int)(bits >> 52 & 0x7ff);
+    uint64_t mantissa = bits & ((UINT64_C(1) << 52) - 1);
+    if (exponent)
+        mantissa |= UINT64_C(1) << 52;
+    else
+        exponent = 1;
+    bool negative = (bits >> 63) != (factor < 0);
     uint64_t size = factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor;
     if (mantissa && size)
-        add_shifted(sum, (unsigned __int128)mantissa * size, exponent - 53 + FRACTION_BITS, negative);
+        add_shifted(sum, (unsigned __int128)mantissa * size, exponent - 1075 + FRACTION_BITS, negative);
 }
 
 void ws_sum_add(ws_sum *sum, double term)
