@@ -1,4 +1,4 @@
-/* wattscale: the table of commands and the way into them. Only here does the program end. */
+/* wattscale: the way into its commands. Only here does the program end. */
 #include "analyze/commands/cli.h"
 
 #include "core/arena.h"
@@ -6,51 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line a command: declared by its own file. */
-#define COMMANDS(X)                                                                                                    \
-    X(scan)                                                                                                            \
-    X(inspect)                                                                                                         \
-    X(energy)                                                                                                          \
-    X(runs)                                                                                                            \
-    X(scale)                                                                                                           \
-    X(fit)                                                                                                             \
-    X(correlate)                                                                                                       \
-    X(table)                                                                                                           \
-    X(dataset)                                                                                                         \
-    X(formats)
-
-#define DECLARE(name) extern const ws_command ws_command_##name;
-COMMANDS(DECLARE)
-
-#define POINTER(name) &ws_command_##name,
-static const ws_command *const commands[] = {COMMANDS(POINTER) NULL};
-
-const ws_command *const *ws_commands(void)
-{
-    return commands;
-}
-
 static const ws_command *find_command(const char *name)
 {
-    for (const ws_command *const *c = commands; *c; c++)
+    for (const ws_command *const *c = ws_commands(); *c; c++)
         if (strcmp((*c)->name, name) == 0)
             return *c;
     return NULL;
+}
+
+static int no_command(const char *name)
+{
+    fprintf(stderr, "wattscale: there is no command '%s' ('wattscale --help' lists them)\n", name);
+    return WS_EXIT_USAGE;
 }
 
 /* wattscale man [COMMAND]: the man page as roff, for `make install`; --list names the commands. */
 static int print_man(const char *name)
 {
     if (name && strcmp(name, "--list") == 0) {
-        for (const ws_command *const *c = commands; *c; c++)
+        for (const ws_command *const *c = ws_commands(); *c; c++)
             printf("%s\n", (*c)->name);
         return WS_EXIT_OK;
     }
     const ws_command *command = name ? find_command(name) : NULL;
-    if (name && !command) {
-        fprintf(stderr, "wattscale man: there is no command '%s'\n", name);
-        return WS_EXIT_USAGE;
-    }
+    if (name && !command)
+        return no_command(name);
     ws_cli_print_man(stdout, command);
     return WS_EXIT_OK;
 }
@@ -88,6 +68,8 @@ static int dispatch(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         const ws_command *about = argc > 2 ? find_command(argv[2]) : NULL;
+        if (argc > 2 && !about)
+            return no_command(argv[2]);
         ws_cli_print_help(name ? stdout : stderr, about);
         return name ? WS_EXIT_OK : WS_EXIT_USAGE;
     }
@@ -98,10 +80,8 @@ static int dispatch(int argc, char **argv)
     if (strcmp(name, "man") == 0)
         return print_man(argc > 2 ? argv[2] : NULL);
     const ws_command *command = find_command(name);
-    if (!command) {
-        fprintf(stderr, "wattscale: there is no command '%s' ('wattscale --help' lists them)\n", name);
-        return WS_EXIT_USAGE;
-    }
+    if (!command)
+        return no_command(name);
     return run_command(command, argc - 2, argv + 2);
 }
 

@@ -56,7 +56,8 @@ static ws_status choose_group(scaler *s, ws_error *error)
     s->group = ws_alloc((n ? n : sizeof usual / sizeof *usual) * sizeof *s->group);
     for (size_t i = 0; i < n; i++) {
         if (!ws_table_find(s->runs, s->options->group[i], &s->group[i]))
-            return ws_fail(error, WS_USAGE, "there is no column '%s' to group the runs by", s->options->group[i]);
+            return ws_fail(error, WS_USAGE, "there is no column '%s' to group the runs by (--group, or 'group' of the campaign)",
+                           s->options->group[i]);
         s->n_group++;
     }
     for (size_t i = 0; !n && i < sizeof usual / sizeof *usual; i++)
@@ -235,7 +236,8 @@ static ws_status find_references(scaler *s, ws_error *error)
     bool named = how && strncmp(how, "gpus=", 5) == 0;
     bool known = !how || strcmp(how, "series") == 0 || strcmp(how, "all") == 0;
     if ((named && !ws_span_double(ws_span_of(how + 5), &wanted)) || (!named && !known))
-        return ws_fail(error, WS_USAGE, "the reference '%s' is none of series, all and gpus=N", how);
+        return ws_fail(error, WS_USAGE, "the reference '%s' is none of series, all and gpus=N (--reference, or 'reference' of the campaign)",
+                       how);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
         c->gpus = ws_runs_get(s->runs, WS_COL_GPUS, c->first);
@@ -269,8 +271,11 @@ static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
 {
     const configuration *c = &s->configurations[index];
     ws_table_set_text(s->scale, column, row, c->weak ? "weak" : "strong");
-    if (c->reference == SIZE_MAX)
+    if (c->reference == SIZE_MAX) {
+        ws_notes_add(&s->scale->notes, "no-reference", s->runs->source, "", 0,
+                     "configurations have no reference (%s), so no speed-up", s->options->reference ? s->options->reference : "no GPU count");
         return;
+    }
     const configuration *ref = &s->configurations[c->reference];
     double speedup, se, energy, energy_se, factor = c->weak ? 1 : ref->gpus / c->gpus;
     bool self = c->reference == index;
@@ -437,6 +442,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_table_init(scale, "scale");
     ws_notes_append(&scale->notes, &runs->notes);
     scale->synthetic = runs->synthetic;
+    scale->source = ws_arena_strdup(&scale->arena, runs->source);
     ws_status status = choose_group(&s, error);
     if (status == WS_OK)
         status = collect(&s, error);

@@ -42,6 +42,8 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
+    if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "holds bytes of no known format ('wattscale formats' lists them)");
     if (!format)
         return ws_fail_at(error, WS_FORMAT, path, 0,
                           "is in no known format ('wattscale formats' lists them; --as NAME and --columns say how to read "
@@ -96,6 +98,22 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_input_close(input);
     return status;
+}
+
+void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error)
+{
+    ws_span rest = ws_span_of(error->message), number;
+    int64_t line = 0;
+    size_t n = strlen(path);
+    bool placed = rest.n > n && memcmp(rest.p, path, n) == 0 && rest.p[n] == ':';
+    if (placed) {
+        rest = (ws_span){rest.p + n + 1, rest.n - n - 1};
+        ws_span after = rest;
+        if (ws_span_split(&after, ':', &number) && ws_span_i64(number, &line))
+            rest = after;
+    }
+    rest = ws_span_trim(rest);
+    ws_notes_add(notes, code, path, "", line, "%.*s", WS_SPAN_ARG(rest));
 }
 
 /* Only the head of a description is looked at: the mark stands in its first keys. */

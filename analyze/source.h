@@ -28,6 +28,9 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
  * after a failure. */
 ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error);
 
+/* A failure that does not stop the work, as a note: the place stands in the note, not once more in its text. */
+void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error);
+
 /* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
 bool ws_is_in_synthetic_campaign(const char *path);
 

@@ -10,12 +10,12 @@
 #define TEST_MAIN(suite_name, ...)                                                                                     \
     int main(void)                                                                                                     \
     {                                                                                                                  \
-        const TTest *const cases[] = {__VA_ARGS__};                                                                    \
+        const TTest *const all_cases_[] = {__VA_ARGS__};                                                                    \
         Suite *suite = suite_create(suite_name);                                                                       \
         TCase *tcase = tcase_create(suite_name);                                                                       \
         tcase_set_timeout(tcase, 0);                                                                                   \
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)                                                      \
-            tcase_add_test(tcase, cases[i]);                                                                           \
+            tcase_add_test(tcase, all_cases_[i]);                                                                         \
         suite_add_tcase(suite, tcase);                                                                                 \
         SRunner *runner = srunner_create(suite);                                                                       \
         srunner_run_all(runner, CK_NORMAL);                                                                            \

@@ -155,6 +155,12 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
     *options = (ws_source_options){ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
     options->read.columns = ws_cli_value(cli, "columns");
     const char *period = ws_cli_value(cli, "period"), *zone = ws_cli_value(cli, "tz");
+    if (options->as && !ws_format_by_name(options->as)) {
+        ws_error error = {0};
+        ws_fail(&error, WS_USAGE, "no format is called '%s' ('wattscale formats' lists them)", options->as);
+        ws_cli_fail(cli, &error);
+        return false;
+    }
     if (period && (!ws_seconds_to_ns(ws_span_of(period), &options->read.period_ns) || options->read.period_ns <= 0))
         return ws_cli_usage(cli, "--period '%s' is no positive number of seconds", period), false;
     if (zone && !ws_zone_parse(ws_span_of(zone), &options->read.zone_offset_s))

@@ -109,7 +109,9 @@ static int take_dataset(ws_cli *cli, const ws_table *index, const char *folder, 
         const char *slash = strrchr(path, '/'), *target = ws_cli_value(cli, "output");
         return copy_out(cli, path, target ? target : slash + 1);
     }
-    return ws_cli_usage(cli, "there is no data set '%s' ('wattscale dataset' lists them)", name);
+    ws_error error = {0};
+    ws_fail(&error, WS_USAGE, "there is no data set '%s' ('wattscale dataset' lists them)", name);
+    return ws_cli_fail(cli, &error);
 }
 
 static int run(ws_cli *cli)

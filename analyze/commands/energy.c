@@ -53,7 +53,7 @@ static void read_path(job *j, const char *path, bool named)
         ws_cli_fail(j->cli, &error);
         j->failed_named++;
     } else {
-        ws_notes_add(&j->notes, "not-a-trace", "", "", 0, "%s", error.message);
+        ws_note_failure(&j->notes, "not-a-trace", path, &error);
         j->failed_found++;
     }
 }

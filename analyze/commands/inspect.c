@@ -125,6 +125,13 @@ static const ws_measured *longest_of(const ws_measure *m)
     return longest;
 }
 
+/* A file that names no run or node says nothing about how many there are. */
+static void set_count(ws_table *t, size_t column, size_t row, size_t n)
+{
+    if (n)
+        ws_table_set_integer(t, column, row, (int64_t)n);
+}
+
 static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_notes *notes)
 {
     ws_table *t = &in->table;
@@ -133,8 +140,8 @@ static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_n
     list_quantities(m, quantities, sizeof quantities);
     for (size_t i = 0; i < m->n_channels; i++)
         missing += m->channels[i].reading.missing;
-    ws_table_set_integer(t, F_RUNS, row, (int64_t)count_different(m, run_of));
-    ws_table_set_integer(t, F_NODES, row, (int64_t)count_different(m, node_of));
+    set_count(t, F_RUNS, row, count_different(m, run_of));
+    set_count(t, F_NODES, row, count_different(m, node_of));
     ws_table_set_integer(t, F_DEVICES, row, (int64_t)m->n_devices);
     ws_table_set_integer(t, F_CHANNELS, row, (int64_t)m->n_channels);
     set_text(t, F_QUANTITIES, row, quantities);
@@ -202,7 +209,15 @@ static size_t add_file(inspector *in, const char *path, const ws_format *format,
     return row;
 }
 
-static void inspect_trace(inspector *in, const char *path)
+/* A damaged file keeps its row, with what was read of it. */
+static void fail(inspector *in, const char *path, bool named, const ws_error *error, ws_notes *notes)
+{
+    in->failed_named += named;
+    in->failed_found += !named;
+    ws_note_failure(notes, "cannot-be-read", path, error);
+}
+
+static void inspect_trace(inspector *in, const char *path, bool named)
 {
     ws_measure_options every_channel = {.all_channels = true};
     ws_measure measure;
@@ -215,7 +230,7 @@ static void inspect_trace(inspector *in, const char *path)
     ws_status status = ws_source_read(path, &in->source, &sink, &notes, &format, &error);
     ws_measure_finish(&measure, &notes);
     if (status != WS_OK)
-        ws_notes_add(&notes, "cannot-be-read", path, "", 0, "%s", error.message);
+        fail(in, path, named, &error, &notes);
     if (in->view == FILES)
         add_trace(in, add_file(in, path, format, status == WS_OK ? "ok" : "damaged"), &measure, &notes);
     else if (in->view == CHANNELS)
@@ -227,7 +242,7 @@ static void inspect_trace(inspector *in, const char *path)
     ws_measure_free(&measure);
 }
 
-static void inspect_record(inspector *in, const char *path, const ws_format *format)
+static void inspect_record(inspector *in, const char *path, bool named, const ws_format *format)
 {
     ws_table record;
     ws_error error = {0};
@@ -239,7 +254,7 @@ static void inspect_record(inspector *in, const char *path, const ws_format *for
         ws_table_set_integer(&in->table, F_FINDINGS, row, (int64_t)record.notes.n);
     }
     if (status != WS_OK)
-        ws_notes_add(&in->table.notes, "cannot-be-read", path, "", 0, "%s", error.message);
+        fail(in, path, named, &error, &in->table.notes);
     ws_notes_append(&in->table.notes, &record.notes);
     ws_table_free(&record);
 }
@@ -260,9 +275,9 @@ static void inspect_path(inspector *in, const char *path, bool named)
         in->failed_found++;
         in->failed_named += named;
     } else if (format && format->is_record) {
-        inspect_record(in, path, format);
+        inspect_record(in, path, named, format);
     } else {
-        inspect_trace(in, path);
+        inspect_trace(in, path, named);
     }
 }
 

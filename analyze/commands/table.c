@@ -47,8 +47,11 @@ static int run(ws_cli *cli)
     if (!cli->n_arguments)
         return list_recipes(cli);
     const ws_table_recipe *recipe = ws_table_recipe_find(cli->arguments[0]);
-    if (!recipe)
-        return ws_cli_usage(cli, "there is no table '%s' ('wattscale table' lists them)", cli->arguments[0]);
+    ws_error error = {0};
+    if (!recipe) {
+        ws_fail(&error, WS_USAGE, "there is no table '%s' ('wattscale table' lists them)", cli->arguments[0]);
+        return ws_cli_fail(cli, &error);
+    }
     if (cli->n_arguments < 2)
         return ws_cli_usage(cli, "an argument is missing: table %s CAMPAIGN", recipe->name);
     return make(cli, recipe);

@@ -84,13 +84,18 @@ static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, w
 static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
                                 ws_error *error)
 {
+    bool described = strcmp(campaign->source, campaign->folder) != 0;
+    if (!list->n && !list->all.n)
+        return ws_fail_at(error, WS_DATA, campaign->source, 0, "no files are below '%s'", campaign->folder);
     if (!list->n)
-        return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "no file below '%s' is a run: %zu files were looked at, no path rule matches%s", campaign->folder,
-                          list->all.n, campaign->n_paths ? " (check 'paths' in the campaign description)" : "");
+        return ws_fail_at(error, WS_DATA, campaign->source, 0, "none of the files below '%s' is a run, of %zu looked at (%s)",
+                          campaign->folder, list->all.n,
+                          described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");
+    if (!runs->n_rows)
+        return ws_fail_at(error, WS_DATA, campaign->source, 0, "'exclude' leaves out every run, of %zu found", list->n);
     if (!has_usable_run(runs))
         return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "none of the %zu runs has an energy or a wall time ('wattscale inspect' shows what the files hold)",
+                          "no run has an energy or a wall time, of %zu found ('wattscale inspect' shows what the files hold)",
                           list->n);
     return WS_OK;
 }
@@ -141,8 +146,28 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     if (has_usable_run(runs))
         return WS_OK;
     const ws_note *why = ws_notes_find(&runs->notes, "unreadable");
-    return why ? ws_fail(error, WS_FORMAT, "%s", why->text)
-               : ws_fail_at(error, WS_DATA, path, 0, "holds neither an energy nor a duration");
+    if (!why)
+        return ws_fail_at(error, WS_DATA, path, 0, "holds neither an energy nor a duration");
+    ws_fail_at(error, WS_FORMAT, path, why->line, "%s", why->text);
+    ws_notes_free(&runs->notes); /* said once */
+    return WS_FORMAT;
+}
+
+/* Prose with commas and tables of other things have columns too, but none that a run has. */
+static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error *error)
+{
+    char names[300] = "";
+    for (size_t row = 0; row < runs->n_rows; row++)
+        for (int c = 0; c < WS_RUN_COLUMN_N; c++)
+            if (ws_run_column_about((ws_run_column)c)->role == WS_ROLE_QUANTITY &&
+                !isnan(ws_runs_get(runs, (ws_run_column)c, row)))
+                return WS_OK;
+    for (size_t i = 0; i < raw->n_columns && strlen(names) < sizeof names - 40; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", i ? ", " : "", raw->columns[i].name);
+    return ws_fail_at(error, WS_DATA, raw->source, 0,
+                      "is a table, but no column is known as a time, an energy or a power of runs (--columns wall_s=NAME says "
+                      "what is what; there are: %s)",
+                      names);
 }
 
 static ws_status ingest_table(const char *path, const ws_ingest_options *options, ws_table *runs, ws_error *error)
@@ -157,6 +182,8 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
         ws_table_free(runs);
         status = ws_tidy(&raw, options->source.read.columns, &options->set, runs, error);
     }
+    if (status == WS_OK)
+        status = check_table(&raw, runs, error);
     ws_table_free(&raw);
     return status;
 }

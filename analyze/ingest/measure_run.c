@@ -52,7 +52,7 @@ static void read_files(run_reader *r, const ws_ingest_options *options)
             continue;
         }
         r->failed++;
-        ws_notes_add(&r->runs->notes, "unreadable", file->path, "", 0, "%s", error.message);
+        ws_note_failure(&r->runs->notes, "unreadable", file->path, &error);
     }
 }
 

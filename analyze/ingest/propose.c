@@ -147,7 +147,7 @@ static void look_at(proposer *p, const char *folder, const char *path, ws_notes 
     ws_error error = {0};
     char pattern[PATTERN_SIZE];
     if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK) {
-        ws_notes_add(notes, "unreadable", path, "", 0, "%s", error.message);
+        ws_note_failure(notes, "unreadable", path, &error);
         return;
     }
     if (!format || (format->is_record && !is_side_format(format))) {

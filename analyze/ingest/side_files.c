@@ -161,7 +161,7 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
     ws_error error = {0};
     ws_source_options options = {rule->as, WS_READ_DEFAULTS};
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
-        ws_notes_add(&j->runs->notes, "unreadable", path, "", 0, "%s", error.message);
+        ws_note_failure(&j->runs->notes, "unreadable", path, &error);
     else if (rule->join)
         join_by_column(j, rule, path, &record);
     else if (record.n_rows)

@@ -1,0 +1,25 @@
+/* The table of commands: a new one is a file that defines its ws_command, and a line here. */
+#include "analyze/commands/cli.h"
+
+#define COMMANDS(X)                                                                                                    \
+    X(scan)                                                                                                            \
+    X(inspect)                                                                                                         \
+    X(energy)                                                                                                          \
+    X(runs)                                                                                                            \
+    X(scale)                                                                                                           \
+    X(fit)                                                                                                             \
+    X(correlate)                                                                                                       \
+    X(table)                                                                                                           \
+    X(dataset)                                                                                                         \
+    X(formats)
+
+#define DECLARE(name) extern const ws_command ws_command_##name;
+COMMANDS(DECLARE)
+
+#define POINTER(name) &ws_command_##name,
+static const ws_command *const commands[] = {COMMANDS(POINTER) NULL};
+
+const ws_command *const *ws_commands(void)
+{
+    return commands;
+}
