@@ -7,39 +7,39 @@
 #include <stdlib.h>
 
 /* TEST_MAIN(name, case_function, case_function, ...) ends a test file. */
-#define TEST_MAIN(suite_name, ...)                                                                                     \
-    int main(void)                                                                                                     \
-    {                                                                                                                  \
-        const TTest *const all_cases_[] = {__VA_ARGS__};                                                                    \
-        Suite *suite = suite_create(suite_name);                                                                       \
-        TCase *tcase = tcase_create(suite_name);                                                                       \
-        tcase_set_timeout(tcase, 0);                                                                                   \
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)                                                      \
-            tcase_add_test(tcase, all_cases_[i]);                                                                         \
-        suite_add_tcase(suite, tcase);                                                                                 \
-        SRunner *runner = srunner_create(suite);                                                                       \
-        srunner_run_all(runner, CK_NORMAL);                                                                            \
-        int failed = srunner_ntests_failed(runner);                                                                    \
-        srunner_free(runner);                                                                                          \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                                                                   \
+#define TEST_MAIN(suite_name, ...)                                          \
+    int main(void)                                                          \
+    {                                                                       \
+        const TTest *const all_cases_[] = {__VA_ARGS__};                    \
+        Suite *suite = suite_create(suite_name);                            \
+        TCase *tcase = tcase_create(suite_name);                            \
+        tcase_set_timeout(tcase, 0);                                        \
+        for (size_t i = 0; i < sizeof all_cases_ / sizeof *all_cases_; i++) \
+            tcase_add_test(tcase, all_cases_[i]);                           \
+        suite_add_tcase(suite, tcase);                                      \
+        SRunner *runner = srunner_create(suite);                            \
+        srunner_run_all(runner, CK_NORMAL);                                 \
+        int failed = srunner_ntests_failed(runner);                         \
+        srunner_free(runner);                                               \
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                        \
     }
 
 /* |got - want| <= rel * |want| + abs, and both printed where it fails. */
-#define ck_close(got, want, rel, abs_tol)                                                                              \
-    do {                                                                                                               \
-        double got_ = (got), want_ = (want), size_ = want_ < 0 ? -want_ : want_;                                       \
-        double off_ = got_ > want_ ? got_ - want_ : want_ - got_;                                                      \
-        ck_assert_msg(off_ <= (rel) * size_ + (abs_tol), "%s is %.17g, not %.17g (off by %.3g)", #got, got_, want_,    \
-                      off_);                                                                                           \
+#define ck_close(got, want, rel, abs_tol)                                                                         \
+    do {                                                                                                          \
+        double got_ = (got), want_ = (want), size_ = want_ < 0 ? -want_ : want_;                                  \
+        double off_ = got_ > want_ ? got_ - want_ : want_ - got_;                                                 \
+        ck_assert_msg(off_ <= (rel)*size_ + (abs_tol), "%s is %.17g, not %.17g (off by %.3g)", #got, got_, want_, \
+                      off_);                                                                                      \
     } while (0)
 
 /* A test that cannot run says why; the runner counts it as skipped. */
-#define skip_because(...)                                                                                              \
-    do {                                                                                                               \
-        printf("SKIP ");                                                                                               \
-        printf(__VA_ARGS__);                                                                                           \
-        printf("\n");                                                                                                  \
-        return;                                                                                                        \
+#define skip_because(...)    \
+    do {                     \
+        printf("SKIP ");     \
+        printf(__VA_ARGS__); \
+        printf("\n");        \
+        return;              \
     } while (0)
 
 #endif
