@@ -59,7 +59,8 @@ static void compare_row(const ws_measure *m, ws_energy_grouping by, ws_table *ta
     if (whole && overhead_w > 0)
         overhead_j = by == WS_BY_RUN ? overhead_of_run(m, source, run, overhead_w)
                                      : overhead_w * fact(m, source, run, node, "", "perun.stored.runtime_s");
-    double stored_pue = fact(m, source, run, "", "", "perun.pue");
+    /* perun 0.4.0 knew no overhead yet and had its PUE for a line of its text report, outside of the energy */
+    double stored_pue = isnan(overhead_w) ? NAN : fact(m, source, run, "", "", "perun.pue");
     if (by == WS_BY_RUN && stored_pue > 0)
         pue = stored_pue;
     double stored = fact(m, source, run, node, device, "perun.stored.energy_j");
