@@ -51,10 +51,9 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
     if (want_table)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a trace (%s), a table of runs or a campaign is needed here",
                           format->name);
-    return ws_fail_at(error, WS_FORMAT, path, 0,
-                      "is a table of records (%s) and no power or energy trace (--columns time=...,power=... says where "
-                      "the power stands)",
-                      format->name);
+    bool has_columns = strcmp(format->name, "table-csv") == 0;
+    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and no power or energy trace%s", format->name,
+                      has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
 }
 
 /* A column map says that a delimited file is a trace, whatever its head looks like. */

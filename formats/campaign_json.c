@@ -114,13 +114,38 @@ static ws_status read_texts(reader *r, const char *where, json_t *object, const 
     return WS_OK;
 }
 
+/* A brace that is not closed would be taken as it stands and match nothing. */
+static ws_status check_pattern(reader *r, const char *pattern)
+{
+    bool open = false;
+    for (const char *c = pattern; *c; c++) {
+        bool wrong = *c == '{' ? open : *c == '}' ? !open : *c == '/' && open;
+        if (wrong)
+            return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "the braces of 'match' \"%s\" do not pair up", pattern);
+        open = *c == '{' || (open && *c != '}');
+    }
+    return open ? ws_fail_at(r->error, WS_FORMAT, r->path, 0, "the braces of 'match' \"%s\" do not pair up", pattern) : WS_OK;
+}
+
+static ws_status check_value(reader *r, const char *value)
+{
+    static const char *const known[] = {"last", "100-last", "min", "max", "mean"};
+    for (size_t i = 0; value && i < sizeof known / sizeof *known; i++)
+        if (strcmp(value, known[i]) == 0)
+            return WS_OK;
+    return value ? ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'value' is '%s', none of last, 100-last, min, max and mean", value)
+                 : WS_OK;
+}
+
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
 {
     ws_path_rule *rule = item;
     const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
     ws_status status = read_texts(r, "paths", object, places, 3, "set");
     json_t *set = json_object_get(object, "set");
-    return status == WS_OK && set ? read_fields(r, "set", set, &rule->set) : status;
+    if (status == WS_OK && set)
+        status = read_fields(r, "set", set, &rule->set);
+    return status == WS_OK ? check_pattern(r, rule->match) : status;
 }
 
 static ws_status read_side_rule(reader *r, json_t *object, void *item)
@@ -131,7 +156,10 @@ static ws_status read_side_rule(reader *r, json_t *object, void *item)
                                  {"join", &rule->join, false},
                                  {"field", &rule->field, false},
                                  {"value", &rule->value, false}};
-    return read_texts(r, "side_files", object, places, 5, "");
+    ws_status status = read_texts(r, "side_files", object, places, 5, "");
+    if (status == WS_OK)
+        status = check_pattern(r, rule->match);
+    return status == WS_OK ? check_value(r, rule->value) : status;
 }
 
 static ws_status read_exclusion(reader *r, json_t *object, void *item)

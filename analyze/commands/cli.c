@@ -5,6 +5,7 @@
 #include "core/arena.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,9 +234,13 @@ static void write_kinds(const ws_cli *cli, const ws_notes *notes)
             all.count += j > i ? notes->items[j].count : 0;
             places++;
         }
+        uint64_t times = all.count;
+        all.count = places > 1 ? 1 : times;
         write_one(cli, &all);
-        if (places > 1)
+        if (places > 1 && times == places)
             fprintf(cli->err, "    the first of %zu places (-v shows all)\n", places);
+        else if (places > 1)
+            fprintf(cli->err, "    the first of %zu places, %" PRIu64 " times in all (-v shows all)\n", places, times);
     }
 }
 

@@ -87,7 +87,8 @@ static size_t add_row(correlator *c, const ws_row_group *group, const char *meth
     ws_table_set_text(t, GROUP, row, group->label);
     ws_table_set_text(t, METHOD, row, method);
     ws_table_set_text(t, Y, row, c->y_name);
-    ws_table_set_text(t, X, row, x);
+    if (x)
+        ws_table_set_text(t, X, row, x);
     ws_table_set_integer(t, N, row, (int64_t)n);
     ws_table_set_text(t, STATUS, row, ws_fit_status_name(status));
     return row;
@@ -136,7 +137,7 @@ static bool explain_proportional(correlator *c, const ws_row_group *group, const
                      "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
                      "cannot be told apart: runs of several local batch sizes are needed",
                      c->x_names[a], factor, c->x_names[b]);
-            add_row(c, group, "regression", "", v->n, WS_FIT_COLLINEAR);
+            add_row(c, group, "regression", NULL, v->n, WS_FIT_COLLINEAR);
             note_sentence(c, group, "regression", sentence);
             return true;
         }
@@ -148,7 +149,7 @@ static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit
 {
     for (size_t i = 0; i < fit->n_estimates; i++) {
         const ws_estimate *e = &fit->estimate[i];
-        size_t row = add_row(c, group, "regression", i ? e->name : "", fit->n, fit->status);
+        size_t row = add_row(c, group, "regression", i ? e->name : NULL, fit->n, fit->status);
         ws_table_set_text(c->out, PARAMETER, row, i ? "slope" : "intercept");
         ws_table_set_number(c->out, VALUE, row, e->value);
         ws_table_set_number(c->out, STDERR, row, e->se);
@@ -159,7 +160,7 @@ static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit
             ws_table_set_number(c->out, R2, row, fit->r2);
     }
     if (!fit->n_estimates)
-        add_row(c, group, "regression", "", fit->n, fit->status);
+        add_row(c, group, "regression", NULL, fit->n, fit->status);
 }
 
 static ws_status add_regression(correlator *c, const ws_row_group *group, const values *v, ws_error *error)

@@ -4,6 +4,7 @@
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
 
+#include <math.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -38,6 +39,7 @@ typedef struct job {
     ws_measure measure;
     ws_notes notes;
     size_t read, failed_named, failed_found;
+    bool usage; /* an option does not fit the files */
 } job;
 
 /* A path named on the command line must be readable; what lies in a folder may be anything. */
@@ -50,7 +52,7 @@ static void read_path(job *j, const char *path, bool named)
     if (status == WS_OK) {
         j->read++;
     } else if (named) {
-        ws_cli_fail(j->cli, &error);
+        j->usage |= ws_cli_fail(j->cli, &error) == WS_EXIT_USAGE;
         j->failed_named++;
     } else {
         ws_note_failure(&j->notes, "not-a-trace", path, &error);
@@ -71,11 +73,32 @@ static void read_argument(job *j, const char *path)
     for (size_t i = 0; i < files.n; i++)
         read_path(j, files.paths[i], false);
     if (j->read == before) {
-        ws_fail_at(&error, WS_DATA, path, 0, "holds no trace that can be read (%zu files were tried)", files.n);
+        ws_fail_at(&error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", files.n);
         ws_cli_fail(j->cli, &error);
         j->failed_named++;
     }
     ws_file_list_free(&files);
+}
+
+static bool has_energy(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (m->devices[i].energy && !isnan(m->devices[i].energy->reading.energy_j))
+            return true;
+    return false;
+}
+
+static int exit_status(const job *j, int written)
+{
+    bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
+    if (written != WS_EXIT_OK || j->usage)
+        return j->usage ? WS_EXIT_USAGE : written;
+    if (!has_energy(&j->measure)) {
+        fprintf(j->cli->err, "wattscale energy: no energy came out, the column status says why ('wattscale inspect --channels' shows "
+                             "what the files hold)\n");
+        return WS_EXIT_DATA;
+    }
+    return failed ? WS_EXIT_DATA : WS_EXIT_OK;
 }
 
 static int report(job *j, ws_energy_grouping by)
@@ -94,8 +117,7 @@ static int report(job *j, ws_energy_grouping by)
     else if (!j->failed_named)
         fprintf(j->cli->err, "wattscale energy: the files hold no samples\n");
     ws_table_free(&table);
-    bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
-    return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
+    return exit_status(j, status);
 }
 
 static int run(ws_cli *cli)

@@ -21,6 +21,7 @@ typedef struct inspector {
     view view;
     ws_table table;
     size_t failed_named, failed_found;
+    bool usage; /* an option does not fit the files */
 } inspector;
 
 typedef struct column_spec {
@@ -214,6 +215,7 @@ static void fail(inspector *in, const char *path, bool named, const ws_error *er
 {
     in->failed_named += named;
     in->failed_found += !named;
+    in->usage |= named && error->status == WS_USAGE;
     ws_note_failure(notes, "cannot-be-read", path, error);
 }
 
@@ -259,6 +261,22 @@ static void inspect_record(inspector *in, const char *path, bool named, const ws
     ws_table_free(&record);
 }
 
+/* No reader takes it: reading it all the same says why. */
+static void inspect_unknown(inspector *in, const char *path, bool named, bool unreadable, ws_error *error)
+{
+    ws_sink none = {0};
+    if (!unreadable)
+        ws_source_read(path, &in->source, &none, NULL, NULL, error);
+    if (named && unreadable) {
+        ws_cli_fail(in->cli, error);
+        in->failed_named++;
+        return;
+    }
+    if (in->view == FILES)
+        add_file(in, path, NULL, unreadable ? "unreadable" : "unknown format");
+    fail(in, path, named, error, &in->table.notes);
+}
+
 static void inspect_path(inspector *in, const char *path, bool named)
 {
     ws_error error = {0};
@@ -266,14 +284,8 @@ static void inspect_path(inspector *in, const char *path, bool named)
     const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
     bool is_pipe = strcmp(path, "-") == 0;
     ws_status status = is_pipe ? WS_OK : ws_source_recognise(path, as, &format, &in->table.notes, &error);
-    if (status != WS_OK && named) {
-        ws_cli_fail(in->cli, &error);
-        in->failed_named++;
-    } else if (status != WS_OK || (!format && !is_pipe)) {
-        if (in->view == FILES)
-            add_file(in, path, NULL, status == WS_OK ? "unknown format" : "unreadable");
-        in->failed_found++;
-        in->failed_named += named;
+    if (status != WS_OK || (!format && !is_pipe)) {
+        inspect_unknown(in, path, named, status != WS_OK, &error);
     } else if (format && format->is_record) {
         inspect_record(in, path, named, format);
     } else {
@@ -311,10 +323,16 @@ static int run(ws_cli *cli)
         inspect_argument(&in, cli->arguments[i]);
     for (size_t i = 0; i < cli->n_arguments; i++)
         in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
-    int status = in.table.n_rows || !in.failed_named ? ws_cli_output(cli, &in.table) : WS_EXIT_DATA;
     bool failed = in.failed_named || (in.failed_found && ws_cli_has(cli, "strict"));
+    int status = WS_EXIT_DATA;
+    if (in.table.n_rows || !in.failed_named)
+        status = ws_cli_output(cli, &in.table);
+    else
+        ws_cli_notes(cli, &in.table.notes);
     ws_table_free(&in.table);
-    return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
+    if (status == WS_EXIT_OK && failed)
+        status = WS_EXIT_DATA;
+    return in.usage ? WS_EXIT_USAGE : status;
 }
 
 const ws_command ws_command_inspect = {

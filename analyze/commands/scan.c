@@ -14,6 +14,7 @@ static int run(ws_cli *cli)
     ws_notes notes = {0};
     ws_error error = {0};
     ws_status status = ws_propose_campaign(cli->arguments[0], &campaign, &notes, &error);
+    campaign.synthetic = ws_is_in_synthetic_campaign(cli->arguments[0]);
     if (!cli->quiet)
         ws_notes_write(cli->err, &notes);
     if (status == WS_OK)

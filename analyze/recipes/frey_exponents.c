@@ -1,5 +1,5 @@
 /* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least squares
- * over all runs of one model under one power cap and one clock cap. */
+ * over all runs of one model on one device under one power cap and one clock cap; series are kept apart. */
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/ingest/run_columns.h"
@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL, POWER_CAP, CLOCK_CAP, N, BETA, BETA_SE, CI_LO, CI_HI, R2, MAX_GPUS, STATUS };
-static const ws_run_column keys[] = {WS_COL_MODEL, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+enum { SERIES, MODEL, DEVICE, POWER_CAP, CLOCK_CAP, N, BETA, BETA_SE, CI_LO, CI_HI, R2, MAX_GPUS, STATUS };
+static const ws_run_column keys[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_DEVICE, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static bool same_key(const ws_table *runs, size_t a, size_t b)
 {
     char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < N_KEYS; k++)
         if (strcmp(ws_table_cell_text(runs, keys[k], a, text_a), ws_table_cell_text(runs, keys[k], b, text_b)) != 0)
             return false;
     return true;
@@ -23,10 +24,14 @@ static bool same_key(const ws_table *runs, size_t a, size_t b)
 
 static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
 {
-    if (!ws_table_is_missing(runs, WS_COL_MODEL, run))
-        ws_table_set_text(out, MODEL, row, runs->columns[WS_COL_MODEL].text[run]);
-    ws_table_set_number(out, POWER_CAP, row, ws_runs_get(runs, WS_COL_POWER_CAP, run));
-    ws_table_set_number(out, CLOCK_CAP, row, ws_runs_get(runs, WS_COL_CLOCK_CAP, run));
+    for (size_t k = 0; k < N_KEYS; k++) {
+        if (ws_table_is_missing(runs, keys[k], run))
+            continue;
+        if (runs->columns[keys[k]].kind == WS_TEXT)
+            ws_table_set_text(out, SERIES + k, row, runs->columns[keys[k]].text[run]);
+        else
+            ws_table_set_number(out, SERIES + k, row, ws_runs_get(runs, keys[k], run));
+    }
 }
 
 /* Time against GPUs of the runs that share a key; time per epoch where it is known, else the wall time. */
@@ -84,7 +89,8 @@ ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"model", WS_TEXT},   {"power_cap_w", WS_NUMBER}, {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},
+    } columns[] = {{"series", WS_TEXT},  {"model", WS_TEXT},         {"device", WS_TEXT},
+                   {"power_cap_w", WS_NUMBER}, {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},
                    {"beta", WS_NUMBER},  {"beta_se", WS_NUMBER},     {"beta_lo", WS_NUMBER},      {"beta_hi", WS_NUMBER},
                    {"r2", WS_NUMBER},    {"max_gpus", WS_NUMBER},    {"status", WS_TEXT}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
