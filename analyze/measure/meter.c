@@ -12,7 +12,23 @@ enum { LONG_GAP_QUARTER_OCTAVES = 12 };
 /* A wrap that would need more than this is a counter that began again from zero: no package or memory domain draws it. */
 static const double WRAP_POWER_LIMIT_W = 10e3;
 
-static const double NS = 1e-9;
+/* No quantity of any device comes near: larger cells are missing ones, and the sums below stay exact. */
+static const double LARGEST_VALUE = 1e18;
+
+static const double NS_PER_S = 1e9;
+
+/* Stamps of a broken clock may lie centuries apart: times stop at the ends of int64. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t minus(int64_t a, int64_t b)
+{
+    int64_t difference;
+    return !__builtin_sub_overflow(a, b, &difference) ? difference : a < 0 ? INT64_MIN : INT64_MAX;
+}
 
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
 {
@@ -63,8 +79,8 @@ static bool clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1
     int64_t b = *t1 < o->window_end_ns ? *t1 : o->window_end_ns;
     if (a >= b)
         return false;
-    double slope = (*v1 - *v0) / (double)(*t1 - *t0), at_a = *v0 + slope * (double)(a - *t0);
-    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)(b - *t0);
+    double slope = (*v1 - *v0) / (double)minus(*t1, *t0), at_a = *v0 + slope * (double)minus(a, *t0);
+    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)minus(b, *t0);
     *v0 = a == *t0 ? *v0 : at_a;
     *v1 = at_b;
     *t0 = a, *t1 = b;
@@ -73,26 +89,27 @@ static bool clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1
 
 static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double v1)
 {
-    if (t1 - t0 > m->longest_ns)
-        m->longest_ns = t1 - t0;
+    int64_t length = minus(t1, t0);
     if (!clip(&m->options, &t0, &v0, &t1, &v1))
         return;
-    int64_t dt = t1 - t0;
+    if (length > m->longest_ns)
+        m->longest_ns = length;
+    int64_t dt = minus(t1, t0);
     ws_interval_bucket *bucket = bucket_of(m, dt);
     bucket->count++;
-    bucket->total_ns += dt;
+    bucket->total_ns = plus(bucket->total_ns, dt);
     ws_sum_add_times(&bucket->integral, v0, dt);
     ws_sum_add_times(&bucket->integral, v1, dt);
-    ws_sum_add_square_times(&m->squares, v0, dt);
-    ws_sum_add_square_times(&m->squares, v1, dt);
+    ws_sum_add_square_times(&bucket->squares, v0, dt);
+    ws_sum_add_square_times(&bucket->squares, v1, dt);
 }
 
 /* An energy spread evenly over the interval that ends at t. */
 static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_j)
 {
-    double mean_w = energy_j / ((double)length_ns * NS);
+    double mean_w = energy_j / ((double)length_ns / NS_PER_S);
     if (length_ns > 0)
-        add_interval(m, t - length_ns, mean_w, t, mean_w);
+        add_interval(m, minus(t, length_ns), mean_w, t, mean_w);
 }
 
 /* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. */
@@ -101,7 +118,7 @@ static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int
     if (v1 >= v0)
         return v1 - v0;
     double unwrapped = v1 - v0 + m->counter_range_j;
-    bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * (double)dt_ns * NS;
+    bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * ((double)dt_ns / NS_PER_S);
     if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
         m->wraps++;
         return unwrapped;
@@ -124,7 +141,7 @@ static int64_t time_since_last(ws_meter *m, int64_t t, int64_t line)
     m->duplicates += t == m->last_t;
     if (t < m->last_t && !m->back_steps++)
         m->back_step_line = line;
-    return t > m->last_t ? t - m->last_t : 0;
+    return t > m->last_t ? minus(t, m->last_t) : 0;
 }
 
 typedef struct sample {
@@ -153,7 +170,7 @@ static void integrate(ws_meter *m, const sample *s)
         break;
     case WS_RULE_RECTANGLE:
         if (length > 0)
-            add_interval(m, s->t - length, s->value, s->t, s->value);
+            add_interval(m, minus(s->t, length), s->value, s->t, s->value);
         break;
     default:
         if (since > 0)
@@ -161,7 +178,7 @@ static void integrate(ws_meter *m, const sample *s)
     }
     bool opens_earlier = m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN;
     if (!m->has_last)
-        m->first_t = opens_earlier && s->has_interval ? s->t - s->interval_ns : s->t;
+        m->first_t = opens_earlier && s->has_interval ? minus(s->t, s->interval_ns) : s->t;
     m->last_t = s->t;
 }
 
@@ -187,7 +204,7 @@ void ws_meter_push(ws_meter *m, const ws_block *block)
                     .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
         bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
         m->zero_reads += failed_read;
-        if (isnan(s.value) || failed_read) {
+        if (!(fabs(s.value) <= LARGEST_VALUE) || failed_read) {
             m->missing += is_inside(m, s.t);
             continue;
         }
@@ -214,7 +231,7 @@ static int median_bucket(const ws_meter *m)
 }
 
 typedef struct span_totals {
-    ws_sum integral;
+    ws_sum integral, squares; /* as in a bucket */
     int64_t ns;
     uint64_t count;
 } span_totals;
@@ -222,54 +239,23 @@ typedef struct span_totals {
 static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
 {
     ws_sum_merge(&totals->integral, &bucket->integral);
-    totals->ns += bucket->total_ns;
+    ws_sum_merge(&totals->squares, &bucket->squares);
+    totals->ns = plus(totals->ns, bucket->total_ns);
     totals->count += bucket->count;
 }
 
-static void split_by_length(const ws_meter *m, span_totals *usual, span_totals *gaps)
+/* Long gaps by themselves, and what the energy is taken of: all intervals, or all but the long gaps. */
+static void split_by_length(const ws_meter *m, span_totals *used, span_totals *gaps)
 {
     int limit = median_bucket(m) + LONG_GAP_QUARTER_OCTAVES;
-    *usual = *gaps = (span_totals){{{0}}, 0, 0};
-    for (size_t i = 0; i < m->n_buckets; i++)
-        take_bucket(m->buckets[i].quarter_octave >= limit ? gaps : usual, &m->buckets[i]);
-}
-
-/* The end values held out to the ends of the window, in W ns doubled as the integral is. */
-static int64_t hold_edges(const ws_meter *m, ws_sum *integral)
-{
-    const ws_meter_options *o = &m->options;
-    int64_t held = 0;
-    if (o->edges != WS_EDGES_HOLD || !o->has_window || !m->samples)
-        return 0;
-    if (m->first_t > o->window_start_ns && m->first_t <= o->window_end_ns) {
-        ws_sum_add_times(integral, 2 * m->first_value, m->first_t - o->window_start_ns);
-        held += m->first_t - o->window_start_ns;
+    *used = *gaps = (span_totals){.ns = 0};
+    for (size_t i = 0; i < m->n_buckets; i++) {
+        bool is_long = m->buckets[i].quarter_octave >= limit;
+        if (is_long)
+            take_bucket(gaps, &m->buckets[i]);
+        if (!is_long || m->options.gaps != WS_GAPS_EXCLUDE)
+            take_bucket(used, &m->buckets[i]);
     }
-    if (m->last_t < o->window_end_ns && m->last_t >= o->window_start_ns) {
-        ws_sum_add_times(integral, 2 * m->last_value, o->window_end_ns - m->last_t);
-        held += o->window_end_ns - m->last_t;
-    }
-    return held;
-}
-
-static double joules(const ws_sum *integral)
-{
-    return ws_sum_value(integral) * 0.5 * NS;
-}
-
-/* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums are
- * exact; long double keeps what cancels. */
-static double time_weighted_sd(const ws_meter *m, const ws_sum *integral, int64_t ns)
-{
-    if (ns <= 0 || m->min == m->max)
-        return ns > 0 ? 0 : NAN;
-    double square_high, square_low, high, low;
-    ws_sum_pair(&m->squares, &square_high, &square_low);
-    ws_sum_pair(integral, &high, &low);
-    long double mean = ((long double)high + low) / (2.0L * (long double)ns);
-    long double square = ((long double)square_high + square_low) / (2.0L * (long double)ns);
-    long double variance = square - mean * mean;
-    return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
 static bool holds_energies(ws_rule rule)
@@ -277,27 +263,94 @@ static bool holds_energies(ws_rule rule)
     return rule == WS_RULE_COUNTER || rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN;
 }
 
-/* Energy of the whole channel: the sum of exact steps or energies where nothing was cut, else the integral. */
-static double channel_energy(const ws_meter *m, const ws_sum *integral, bool whole, double duration_s)
+static void hold(span_totals *used, double value, int64_t ns)
 {
-    ws_sum trimmed = m->total;
-    switch (m->rule) {
-    case WS_RULE_NONE:
-        return NAN;
-    case WS_RULE_COUNTER:
-        return m->samples < 2 ? NAN : whole ? ws_sum_value(&m->steps) : joules(integral);
-    case WS_RULE_INTERVAL:
-    case WS_RULE_GIVEN:
-        if (m->options.edges == WS_EDGES_TRIM && m->first_interval_unknown)
-            ws_sum_add(&trimmed, -m->first_value);
-        return !m->samples ? NAN : whole ? ws_sum_value(&trimmed) : joules(integral);
-    case WS_RULE_MEAN_TIMES_TIME:
-        return m->samples < 2 ? NAN : ws_sum_value(&m->total) / (double)m->samples * duration_s;
-    case WS_RULE_RECTANGLE:
-        return m->n_buckets || m->samples > 1 ? joules(integral) : NAN;
-    default:
-        return m->samples < 2 && !m->options.has_window ? NAN : joules(integral);
+    for (int side = 0; side < 2; side++) {
+        ws_sum_add_times(&used->integral, value, ns);
+        ws_sum_add_square_times(&used->squares, value, ns);
     }
+    used->ns = plus(used->ns, ns);
+}
+
+/* The end readings held out to the ends of the window. Energies are no rate that could hold. */
+static void hold_edges(const ws_meter *m, span_totals *used)
+{
+    const ws_meter_options *o = &m->options;
+    if (o->edges != WS_EDGES_HOLD || !o->has_window || !m->samples || holds_energies(m->rule))
+        return;
+    if (m->first_t > o->window_start_ns && m->first_t <= o->window_end_ns)
+        hold(used, m->first_value, minus(m->first_t, o->window_start_ns));
+    if (m->last_t < o->window_end_ns && m->last_t >= o->window_start_ns)
+        hold(used, m->last_value, minus(o->window_end_ns, m->last_t));
+}
+
+static double joules(const ws_sum *integral)
+{
+    return ws_sum_value(integral) / (2 * NS_PER_S);
+}
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / NS_PER_S;
+}
+
+/* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums are
+ * exact as far as they reach; long double keeps what cancels. */
+static double time_weighted_sd(const ws_meter *m, const span_totals *used)
+{
+    double largest = fmax(fabs(m->min), fabs(m->max)), weight = 2 * (double)used->ns;
+    if (used->ns <= 0 || largest * largest * weight >= 0x1p127)
+        return NAN;
+    if (m->min == m->max)
+        return 0;
+    double square_high, square_low, high, low;
+    ws_sum_pair(&used->squares, &square_high, &square_low);
+    ws_sum_pair(&used->integral, &high, &low);
+    long double mean = ((long double)high + low) / weight;
+    long double square = ((long double)square_high + square_low) / weight;
+    long double variance = square - mean * mean;
+    return variance > 0 ? (double)sqrtl(variance) : 0;
+}
+
+/* A first interval energy that has no known start: does the energy leave it out? */
+static bool is_trimmed(const ws_meter *m)
+{
+    return m->rule == WS_RULE_INTERVAL && m->options.edges == WS_EDGES_TRIM && m->first_interval_unknown;
+}
+
+/* The exact steps or energies of a channel from which nothing was cut. */
+static double whole_energy(const ws_meter *m)
+{
+    if (m->rule == WS_RULE_COUNTER)
+        return m->samples > 1 ? ws_sum_value(&m->steps) : NAN;
+    ws_sum energies = m->total;
+    if (is_trimmed(m))
+        ws_sum_add(&energies, -m->first_value);
+    return m->samples > is_trimmed(m) ? ws_sum_value(&energies) : NAN;
+}
+
+static double channel_energy(const ws_meter *m, const span_totals *used, bool whole)
+{
+    if (m->rule == WS_RULE_NONE ||
+        (m->time == WS_TIME_NONE && m->rule != WS_RULE_GIVEN)) /* a printed total needs no time */
+        return NAN;
+    if (m->rule == WS_RULE_MEAN_TIMES_TIME)
+        return m->samples > 1 ? ws_sum_value(&m->total) / (double)m->samples * seconds(used->ns) : NAN;
+    if (whole && holds_energies(m->rule))
+        return whole_energy(m);
+    return used->ns > 0 ? joules(&used->integral) : NAN;
+}
+
+static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used, bool whole)
+{
+    if (m->rule == WS_RULE_NONE || m->time == WS_TIME_NONE) {
+        if (!m->samples || holds_energies(m->rule))
+            return NAN;
+        return used->ns > 0 ? ws_sum_value(&used->integral) / (2 * (double)used->ns)
+                            : ws_sum_value(&m->total) / (double)m->samples;
+    }
+    bool open = whole && m->first_interval_unknown && !is_trimmed(m);
+    return r->duration_s > 0 ? (r->energy_j - (open ? m->first_value : 0)) / r->duration_s : NAN;
 }
 
 static const char *status_of(const ws_meter *m, const ws_reading *r)
@@ -322,60 +375,56 @@ static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading 
     r->energy_lo_j = r->energy_hi_j = r->energy_j;
     if (!gaps->count || holds_energies(m->rule) || m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
-    double bridged = joules(&gaps->integral), gap_s = (double)gaps->ns * NS;
-    r->energy_lo_j = r->energy_j - bridged + m->min * gap_s;
-    r->energy_hi_j = r->energy_j - bridged + m->max * gap_s;
+    double bridged = joules(&gaps->integral), gap_s = seconds(gaps->ns);
+    r->energy_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);
+    r->energy_hi_j = fmax(r->energy_j, r->energy_j - bridged + m->max * gap_s);
+}
+
+static void read_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_reading *r)
+{
+    const ws_meter_options *o = &m->options;
+    bool excluded = o->gaps == WS_GAPS_EXCLUDE;
+    int64_t span_ns = excluded ? plus(used->ns, gaps->ns) : used->ns;
+    int64_t window_ns = o->has_window ? minus(o->window_end_ns, o->window_start_ns) : span_ns;
+    r->has_start = m->time == WS_TIME_UTC || m->time == WS_TIME_NAIVE;
+    r->start_ns = o->has_window && m->first_t < o->window_start_ns ? o->window_start_ns : m->first_t;
+    r->duration_s = r->covered_s = seconds(used->ns);
+    r->max_gap_s = seconds(m->longest_ns);
+    r->coverage = window_ns > 0 ? (double)used->ns / (double)window_ns : 1;
+    r->long_gaps = gaps->count;
+    r->long_gap_s = seconds(gaps->ns);
 }
 
 void ws_meter_read(const ws_meter *m, ws_reading *r)
 {
-    bool timed = m->time != WS_TIME_NONE, has_values = m->samples > 0, cut = m->options.has_window;
     span_totals used, gaps;
     split_by_length(m, &used, &gaps);
-    int64_t span_ns = used.ns + gaps.ns;
-    if (m->options.gaps == WS_GAPS_EXCLUDE)
-        cut |= gaps.count > 0;
-    else
-        ws_sum_merge(&used.integral, &gaps.integral), used.ns += gaps.ns;
-    int64_t covered_ns = used.ns + hold_edges(m, &used.integral);
-    int64_t window_ns = m->options.has_window ? m->options.window_end_ns - m->options.window_start_ns : span_ns;
-
+    hold_edges(m, &used);
     *r = (ws_reading){.samples = m->samples,
                       .missing = m->missing,
-                      .has_start = has_values && (m->time == WS_TIME_UTC || m->time == WS_TIME_NAIVE),
-                      .start_ns = cut && m->options.has_window && m->first_t < m->options.window_start_ns
-                                      ? m->options.window_start_ns
-                                      : m->first_t,
-                      .duration_s = timed && has_values ? (double)covered_ns * NS : NAN,
-                      .covered_s = timed ? (double)covered_ns * NS : NAN,
-                      .max_gap_s = timed && has_values ? (double)m->longest_ns * NS : NAN,
-                      .coverage = window_ns > 0 ? (double)covered_ns / (double)window_ns : timed && has_values ? 1 : NAN,
-                      .long_gaps = gaps.count,
-                      .long_gap_s = (double)gaps.ns * NS,
+                      .duration_s = NAN,
+                      .covered_s = NAN,
+                      .max_gap_s = NAN,
+                      .coverage = NAN,
                       .min = NAN,
                       .max = NAN,
-                      .sd = NAN,
-                      .mean = NAN};
-    bool has_energy = timed || m->rule == WS_RULE_GIVEN; /* a printed total needs no time */
-    r->energy_j = has_energy ? channel_energy(m, &used.integral, !cut, r->duration_s) : NAN;
-    if (m->rule == WS_RULE_INTERVAL && m->options.edges == WS_EDGES_TRIM && m->first_interval_unknown && has_values)
-        r->samples--;
+                      .sd = NAN};
+    bool timed = m->time != WS_TIME_NONE;
+    if (timed && (m->samples || m->n_buckets))
+        read_time(m, &used, &gaps, r);
+    bool whole = !m->options.has_window && (m->options.gaps != WS_GAPS_EXCLUDE || !gaps.count);
+    r->energy_j = channel_energy(m, &used, whole);
+    r->samples -= is_trimmed(m) && is_inside(m, m->first_t);
     r->status = status_of(m, r);
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
         r->energy_j = NAN;
     bound_energy(m, &gaps, r);
-    if (has_values && !holds_energies(m->rule)) {
+    r->mean = mean_of(m, r, &used, whole);
+    if (m->samples && !holds_energies(m->rule)) {
         r->min = m->min;
         r->max = m->max;
-        r->sd = timed ? time_weighted_sd(m, &used.integral, covered_ns) : NAN;
+        r->sd = timed ? time_weighted_sd(m, &used) : NAN;
     }
-    if (m->rule == WS_RULE_PERUN && has_values)
-        r->mean = ws_sum_value(&m->total) / (double)m->samples;
-    else if (m->rule != WS_RULE_NONE && timed)
-        r->mean = r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
-    else if (has_values)
-        r->mean = covered_ns > 0 ? ws_sum_value(&used.integral) / (2 * (double)covered_ns)
-                                 : ws_sum_value(&m->total) / (double)m->samples;
 }
 
 /* Powers that no single device of the domain draws point at a wrong unit or a broken sensor. */
@@ -406,17 +455,19 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
                       "the counter reads zero while it is running: a failed read, stepped over");
     ws_notes_add_many(notes, m->wraps, "counter-wrap", source, subject, 0,
                       "the counter wrapped at its range of %.6f J and was unwrapped", m->counter_range_j);
-    ws_notes_add_many(notes, m->resets, "counter-reset", source, subject, m->reset_line,
-                      "the counter fell and no wrap at a known range explains it: what came before the first reading after "
-                      "it is lost, so the energy is a lower bound");
+    ws_notes_add_many(
+        notes, m->resets, "counter-reset", source, subject, m->reset_line,
+        "the counter fell and no wrap at a known range explains it: what came before the first reading after "
+        "it is lost, so the energy is a lower bound");
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
         ws_notes_add(notes, "open-first-interval", source, subject, 0,
                      "the first interval's length is not recorded: its energy counts, its time does not (--edges trim "
                      "leaves both out)");
     bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_PERUN;
-    if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S && m->max > 0)
-        ws_notes_add(notes, "stuck-sensor", source, subject, 0, "the power is %.6g W in every one of %" PRIu64 " readings",
-                     m->max, m->samples);
+    if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S &&
+        m->max > 0)
+        ws_notes_add(notes, "stuck-sensor", source, subject, 0,
+                     "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
     if (is_power && m->is_gpu && m->max > IMPLAUSIBLE_GPU_W)
         ws_notes_add(notes, "implausible-power", source, subject, 0,
                      "a GPU reads %.6g W: check the unit (mW written as W?) or the sensor", m->max);

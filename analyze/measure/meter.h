@@ -38,6 +38,7 @@ typedef struct ws_interval_bucket {
     uint64_t count;
     int64_t total_ns;
     ws_sum integral; /* sum of (v0 + v1) dt, twice the energy in W ns */
+    ws_sum squares;  /* sum of (v0^2 + v1^2) dt */
 } ws_interval_bucket;
 
 typedef struct ws_meter {
@@ -50,7 +51,6 @@ typedef struct ws_meter {
     uint64_t samples, missing;
     double min, max;
     ws_sum total;      /* of the values: sample mean, or interval energies */
-    ws_sum squares;    /* sum of (v0^2 + v1^2) dt */
     ws_sum steps;      /* of a counter */
     bool has_last;
     int64_t first_t, last_t;
@@ -79,11 +79,13 @@ typedef struct ws_reading {
     int64_t start_ns;
     double duration_s, covered_s, max_gap_s, coverage;
     double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: what long gaps leave open */
-    double mean;         /* energy / duration for powers and energies, else the time-weighted mean */
+    double mean;         /* energy / duration for powers and energies (without a first energy whose interval is not known),
+                            else the time-weighted mean */
     double min, max, sd; /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps;
     double long_gap_s; /* their total */
-    const char *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset" */
+    const char *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
+                           "gap-refused" */
 } ws_reading;
 
 /* The meter stays as it is and may go on. */

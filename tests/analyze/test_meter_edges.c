@@ -1,0 +1,324 @@
+/* Gaps, windows, edges and counters of the meter. */
+#include "metering.h"
+
+#include <string.h>
+
+/* Every second, then a hole of 16 s: 100 W before it, 300 W after it. */
+static const double HOLE_T[] = {0, 1, 2, 3, 4, 20, 21, 22};
+static const double HOLE_W[] = {100, 100, 100, 100, 100, 300, 300, 300};
+
+START_TEST(a_long_gap_is_bridged_and_bounded)
+{
+    ws_notes notes = {0};
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
+    ck_assert_double_eq(r.energy_j, 4200);    /* 4 x 100 + 16 x 200 + 2 x 300 */
+    ck_assert_double_eq(r.energy_lo_j, 2600); /* 4 x 100 + 16 x 100 + 2 x 300 */
+    ck_assert_double_eq(r.energy_hi_j, 5800); /* 4 x 100 + 16 x 300 + 2 x 300 */
+    ck_assert_double_eq(r.max_gap_s, 16);
+    ck_assert_double_eq(r.long_gap_s, 16);
+    ck_assert_uint_eq(r.long_gaps, 1);
+    ck_assert_double_eq(r.coverage, 1);
+    ck_assert_str_eq(r.status, "long-gap");
+    ck_note(&notes, "long-gap", 1, 0);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+/* 4 s of 100 W and 2 s of 300 W: 1000 J in 6 s; mean square 220000 / 6, variance 220000 / 6 - (1000 / 6)^2 = 80000 / 9. */
+START_TEST(a_long_gap_is_left_out_on_demand)
+{
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W};
+    m.options.gaps = WS_GAPS_EXCLUDE;
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 1000);
+    ck_assert_double_eq(r.energy_lo_j, 1000);
+    ck_assert_double_eq(r.energy_hi_j, 1000);
+    ck_assert_double_eq(r.duration_s, 6);
+    ck_assert_double_eq(r.coverage, 6.0 / 22);
+    ck_close(r.mean, 1000.0 / 6, 1e-15, 0);
+    ck_close(r.sd, sqrt(80000.0 / 9), 1e-14, 0);
+}
+END_TEST
+
+START_TEST(a_long_gap_is_refused_on_demand)
+{
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W};
+    m.options.gaps = WS_GAPS_REFUSE;
+    ws_reading r = meter(&m);
+    ck_assert_double_nan(r.energy_j);
+    ck_assert_double_nan(r.energy_lo_j);
+    ck_assert_double_nan(r.mean);
+    ck_assert_str_eq(r.status, "gap-refused");
+    m.n = 5;
+    ck_assert_double_eq(meter(&m).energy_j, 400); /* without the gap there is nothing to refuse */
+    ck_assert_str_eq(meter(&m).status, "ok");
+}
+END_TEST
+
+START_TEST(a_counter_knows_what_a_gap_held)
+{
+    const double joules[] = {1000, 1100, 1200, 1300, 1400, 6000, 6300, 6600};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 8, .t_s = HOLE_T, .value = joules};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 5600);
+    ck_assert_double_eq(r.energy_lo_j, 5600);
+    ck_assert_double_eq(r.energy_hi_j, 5600);
+    m.options.gaps = WS_GAPS_EXCLUDE;
+    ck_assert_double_eq(meter(&m).energy_j, 1000); /* without the step of 4600 */
+    ck_assert_double_eq(meter(&m).duration_s, 6);
+}
+END_TEST
+
+/* The usual interval is 1 s: five times of it is no long gap yet. */
+START_TEST(a_short_gap_is_no_finding)
+{
+    const double t[] = {0, 1, 2, 3, 8, 9, 10}, watts[] = {1, 2, 3, 4, 5, 6, 7};
+    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 7, .t_s = t, .value = watts});
+    ck_assert_uint_eq(r.long_gaps, 0);
+    ck_assert_double_eq(r.max_gap_s, 5);
+    ck_assert_double_eq(r.energy_lo_j, r.energy_j);
+    ck_assert_str_eq(r.status, "ok");
+}
+END_TEST
+
+START_TEST(failed_reads_of_a_counter_are_stepped_over)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 1, 2, 3, 4}, joules[] = {1000, 1100, 0, 1300, 1400};
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = joules}, &notes);
+    ck_assert_double_eq(r.energy_j, 400);
+    ck_assert_double_eq(r.duration_s, 4);
+    ck_assert_double_eq(r.mean, 100);
+    ck_assert_uint_eq(r.samples, 4);
+    ck_assert_uint_eq(r.missing, 1);
+    ck_assert_str_eq(r.status, "ok");
+    ck_note(&notes, "zero-read", 1, 0);
+    ck_assert_ptr_null(ws_notes_find(&notes, "missing-cell"));
+    ck_assert_ptr_null(ws_notes_find(&notes, "counter-reset"));
+    ws_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(a_counter_may_begin_at_zero)
+{
+    const double t[] = {0, 1, 2}, joules[] = {0, 100, 250};
+    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules});
+    ck_assert_double_eq(r.energy_j, 250);
+    ck_assert_uint_eq(r.samples, 3);
+}
+END_TEST
+
+START_TEST(wraps_are_undone)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 1, 2, 3, 4}, once[] = {262000, 262100, 56, 156, 256};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = once, .range_j = 262144};
+    ws_reading r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 400); /* 100 each; 262144 - 262100 + 56 = 100 */
+    ck_assert_double_eq(r.mean, 100);
+    ck_assert_str_eq(r.status, "ok");
+    ck_note(&notes, "counter-wrap", 1, 0);
+    ws_notes_free(&notes);
+    const double thrice[] = {900, 300, 950, 100, 50};
+    m.value = thrice;
+    m.range_j = 1000;
+    r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 2150); /* 400 + 650 + 150 + 950 */
+    ck_note(&notes, "counter-wrap", 3, 0);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(a_failed_read_may_hide_a_wrap)
+{
+    const double t[] = {0, 1, 2}, joules[] = {262100, 0, 56};
+    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .range_j = 262144});
+    ck_assert_double_eq(r.energy_j, 100);
+}
+END_TEST
+
+/* A wrap from 2000 J to 50 J in a second would be 260 kW: the counter began again, and 50 J are known since then. */
+START_TEST(a_restart_is_no_wrap)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 1, 2, 3}, joules[] = {1000, 2000, 50, 150};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules, .range_j = 262144};
+    ws_reading r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 1150); /* 1000 + 50 + 100 */
+    ck_assert_str_eq(r.status, "counter-reset");
+    ck_note(&notes, "counter-reset", 1, 3);
+    ck_assert_ptr_null(ws_notes_find(&notes, "counter-wrap"));
+    m.range_j = 0; /* and without a known range nothing is unwrapped */
+    ck_assert_double_eq(meter(&m).energy_j, 1150);
+    m.range_j = 1500; /* nor with one that the readings exceed */
+    ck_assert_double_eq(meter(&m).energy_j, 1150);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(missing_cells_of_a_counter_lose_nothing)
+{
+    const double t[] = {0, 1, 2, 3}, joules[] = {100, NAN, 300, 450};
+    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules});
+    ck_assert_double_eq(r.energy_j, 350);
+    ck_assert_uint_eq(r.missing, 1);
+}
+END_TEST
+
+/* P = 10 t on 0..10: between 2 s and 6 s 5 (36 - 4) = 160 J. Both ends of the window lie inside the one interval. */
+START_TEST(a_window_cuts_inside_an_interval)
+{
+    const double t[] = {0, 10}, watts[] = {0, 100}, count[] = {1000, 2000}, joules[] = {7, 1000}, length[] = {1, 10};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = t, .value = watts, .options = window(2, 6)};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 160);
+    ck_assert_double_eq(r.duration_s, 4);
+    ck_assert_double_eq(r.mean, 40);
+    ck_assert_double_eq(r.coverage, 1);
+    ck_assert_str_eq(r.status, "ok");
+    m = (metering){.rule = WS_RULE_COUNTER, .n = 2, .t_s = t, .value = count, .options = window(2, 6)};
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 400); /* 1000 J over 10 s */
+    ck_assert_double_eq(r.mean, 100);
+    ck_assert_str_eq(r.status, "ok");
+    m = (metering){
+        .rule = WS_RULE_INTERVAL, .n = 2, .t_s = t, .value = joules, .interval_s = length, .options = window(2, 6)};
+    ck_assert_double_eq(meter(&m).energy_j, 400);
+    m.rule = WS_RULE_GIVEN;
+    ck_assert_double_eq(meter(&m).energy_j, 400);
+    m.rule = WS_RULE_RECTANGLE;
+    ck_assert_double_eq(meter(&m).energy_j, 4000); /* 1000 W for 4 s */
+}
+END_TEST
+
+/* One sample inside the window, cut intervals on both sides. */
+START_TEST(a_window_around_one_sample)
+{
+    const double t[] = {0, 10, 20}, joules[] = {0, 1000, 3000}, watts[] = {100, 100, 300};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .options = window(8, 13)};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 800); /* 2 x 100 + 3 x 200 */
+    ck_assert_double_eq(r.duration_s, 5);
+    ck_assert_str_eq(r.status, "ok");
+    m.rule = WS_RULE_TRAPEZOID;
+    m.value = watts;
+    ck_assert_double_eq(meter(&m).energy_j, 590); /* 2 x 100 + 3 x (100 + 160) / 2 */
+    ck_assert_uint_eq(meter(&m).samples, 1);
+}
+END_TEST
+
+START_TEST(a_window_reaches_beyond_the_trace)
+{
+    const double t[] = {0, 5, 10}, watts[] = {100, 100, 100};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts, .options = window(-5, 5)};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 500);
+    ck_assert_double_eq(r.duration_s, 5);
+    ck_assert_double_eq(r.coverage, 0.5);
+    ck_assert_uint_eq(r.samples, 2);
+    m.options.edges = WS_EDGES_HOLD;
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 1000);
+    ck_assert_double_eq(r.duration_s, 10);
+    ck_assert_double_eq(r.coverage, 1);
+}
+END_TEST
+
+/* 100 W held over 0..2, the line to 300 W over 2..4, 300 W held over 4..6: 200 + 400 + 600 = 1200 J. Mean square
+ * (2 x 10000 + 2 x (10000 + 90000) / 2 + 2 x 90000) / 6 = 50000, variance 50000 - 200^2. */
+START_TEST(held_edges)
+{
+    const double t[] = {2, 4}, watts[] = {100, 300};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = t, .value = watts, .options = window(0, 6)};
+    m.options.edges = WS_EDGES_HOLD;
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 1200);
+    ck_assert_double_eq(r.mean, 200);
+    ck_assert_double_eq(r.coverage, 1);
+    ck_assert_double_eq(r.sd, 100);
+}
+END_TEST
+
+START_TEST(counters_are_not_held)
+{
+    const double t[] = {2, 4}, joules[] = {5000, 5200};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 2, .t_s = t, .value = joules, .options = window(0, 6)};
+    m.options.edges = WS_EDGES_HOLD;
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 200);
+    ck_close(r.coverage, 1.0 / 3, 1e-15, 0);
+}
+END_TEST
+
+START_TEST(one_sample_in_a_window)
+{
+    const double t[] = {3}, watts[] = {100};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 1, .t_s = t, .value = watts, .options = window(0, 10)};
+    ws_reading r = meter(&m);
+    ck_assert_double_nan(r.energy_j);
+    ck_assert_double_eq(r.coverage, 0);
+    ck_assert_str_eq(r.status, "one-sample");
+    m.options.edges = WS_EDGES_HOLD;
+    ck_assert_double_eq(meter(&m).energy_j, 1000); /* 100 W held over 10 s */
+    ck_assert_str_eq(meter(&m).status, "ok");
+}
+END_TEST
+
+START_TEST(a_window_beside_the_trace_holds_nothing)
+{
+    const double t[] = {0, 1, 2, 3}, values[] = {100, 110, 120, 130}, length[] = {1, 1, 1, 1};
+    for (int rule = WS_RULE_COUNTER; rule < WS_RULE_PERUN; rule++) {
+        for (int edges = WS_EDGES_INSIDE; edges <= WS_EDGES_TRIM; edges++) {
+            metering m = {.rule = (ws_rule)rule, .n = 4, .t_s = t, .value = values, .options = window(100, 200)};
+            m.options.edges = (ws_edge_policy)edges;
+            ws_reading r = meter(&m);
+            ck_assert_double_nan(r.energy_j);
+            ck_assert_double_nan(r.mean);
+            ck_assert_uint_eq(r.samples, 0);
+            ck_assert_str_eq(r.status, "no-samples");
+            m.interval_s = length;
+            ck_assert_double_nan(meter(&m).energy_j);
+        }
+    }
+}
+END_TEST
+
+/* What lies outside of the window is neither a gap nor a first interval of it. */
+START_TEST(a_window_leaves_the_rest_out)
+{
+    const double t[] = {0, 1, 2, 3, 4, 1000}, watts[] = {100, 100, 100, 100, 100, 900}, joules[] = {9, 9, 9, 9, 9, 9};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts, .options = window(1, 4)};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 300);
+    ck_assert_double_eq(r.max_gap_s, 1);
+    ck_assert_double_eq(r.max, 100);
+    ck_assert_uint_eq(r.long_gaps, 0);
+    ck_assert_int_eq(r.start_ns, ns_of(1));
+    m = (metering){.rule = WS_RULE_INTERVAL, .n = 6, .t_s = t, .value = joules, .options = window(1.5, 4)};
+    m.options.edges = WS_EDGES_TRIM;
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 22.5); /* 2.5 s of 9 W */
+    ck_assert_uint_eq(r.samples, 3);
+}
+END_TEST
+
+/* 0.1 s of the hole lies in the window; interpolated values there lie above every reading inside, the bounds must not
+ * leave the energy out. */
+START_TEST(bounds_hold_the_energy)
+{
+    const double t[] = {0, 1, 2, 3, 100}, watts[] = {100, 100, 100, 100, 1000};
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 5, .t_s = t, .value = watts, .options = window(0, 60)};
+    ws_reading r = meter(&m);
+    ck_assert_double_le(r.energy_lo_j, r.energy_j);
+    ck_assert_double_ge(r.energy_hi_j, r.energy_j);
+    ck_assert_double_eq(r.energy_lo_j, 6000);
+}
+END_TEST
+
+TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
+          a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
+          failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
+          a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, missing_cells_of_a_counter_lose_nothing,
+          a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
+          counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
+          a_window_leaves_the_rest_out, bounds_hold_the_energy)
