@@ -139,9 +139,9 @@ static double metric_value(const subject *s, ws_energy_grouping by, const place 
 {
     static const struct {
         const char *metric, *domain, *column;
-    } parts[] = {{"GPU_ENERGY", "gpu", "energy_j"},      {"CPU_ENERGY", "cpu", "energy_j"},
-                 {"DRAM_ENERGY", "dram", "energy_j"},    {"GPU_POWER", "gpu", "mean_power_w"},
-                 {"CPU_POWER", "cpu", "mean_power_w"},   {"DRAM_POWER", "dram", "mean_power_w"}};
+    } parts[] = {{"GPU_ENERGY", "gpu", "energy_j"},    {"CPU_ENERGY", "cpu", "energy_j"},
+                 {"DRAM_ENERGY", "dram", "energy_j"},  {"GPU_POWER", "gpu", "mean_power_w"},
+                 {"CPU_POWER", "cpu", "mean_power_w"}, {"DRAM_POWER", "dram", "mean_power_w"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(metric, parts[i].metric) == 0)
             return value_at(s, WS_BY_DOMAIN, &(place){p->run, p->node, parts[i].domain, NULL}, parts[i].column);
@@ -166,17 +166,16 @@ static void check_metrics(const subject *s, ws_energy_grouping by, const place *
         return;
     compare_stored(s, p, "the stored ENERGY in the table", value_at(s, by, p, "stored_energy_j"),
                    json_number_value(json_object_get(metrics, "ENERGY")));
-    json_object_foreach((json_t *)metrics, name, value)
-        if (is_metric(name))
-            compare_stored(s, p, name, metric_value(s, by, p, name), json_number_value(value));
+    json_object_foreach((json_t *)metrics, name, value) if (is_metric(name))
+        compare_stored(s, p, name, metric_value(s, by, p, name), json_number_value(value));
 }
 
 static void count_sensors(subject *s, json_t *sensors)
 {
     const char *name;
     json_t *value;
-    json_object_foreach(sensors, name, value)
-        s->sensors += json_object_get(value, "energy_trapz_J") || json_object_get(value, "energy_counter_J");
+    json_object_foreach(sensors, name, value) s->sensors +=
+        json_object_get(value, "energy_trapz_J") || json_object_get(value, "energy_counter_J");
 }
 
 static void check_host(subject *s, const char *run, const char *host, json_t *content)
@@ -223,7 +222,8 @@ static void check_run(subject *s, const char *run, json_t *content)
 }
 
 /* {"sum":..,"mean":..,"std":..,"min":..,"max":..} over the runs. */
-static void check_statistics(const subject *s, const char *metric, const json_t *stored, const char *const *runs, size_t n)
+static void check_statistics(const subject *s, const char *metric, const json_t *stored, const char *const *runs,
+                             size_t n)
 {
     double sum = 0, squares = 0, min = INFINITY, max = -INFINITY, value[16];
     ck_assert_uint_le(n, 16);
@@ -238,8 +238,8 @@ static void check_statistics(const subject *s, const char *metric, const json_t 
     const struct {
         const char *name;
         double value;
-    } statistics[] = {{"sum", sum}, {"mean", sum / (double)n}, {"min", min}, {"max", max},
-                      {"std", sqrt(squares / (double)n)}};
+    } statistics[] = {
+        {"sum", sum}, {"mean", sum / (double)n}, {"min", min}, {"max", max}, {"std", sqrt(squares / (double)n)}};
     for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++) {
         double want = json_number_value(json_object_get(stored, statistics[i].name));
         /* a deviation is a difference of 32-bit numbers as large as the mean */
@@ -254,9 +254,7 @@ static void check_all_statistics(const subject *s, json_t *metrics, const char *
     json_t *value;
     if (!json_object_get(metrics, "ENERGY"))
         return;
-    json_object_foreach(metrics, name, value)
-        if (is_metric(name))
-            check_statistics(s, name, value, runs, n);
+    json_object_foreach(metrics, name, value) if (is_metric(name)) check_statistics(s, name, value, runs, n);
 }
 
 static void check_application(subject *s, json_t *content)
