@@ -338,7 +338,7 @@ static double channel_energy(const ws_meter *m, const span_totals *used, bool wh
         return m->samples > 1 ? ws_sum_value(&m->total) / (double)m->samples * seconds(used->ns) : NAN;
     if (whole && holds_energies(m->rule))
         return whole_energy(m);
-    return used->ns > 0 ? joules(&used->integral) : NAN;
+    return used->ns > 0 || (whole && m->samples > 1) ? joules(&used->integral) : NAN;
 }
 
 static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used, bool whole)

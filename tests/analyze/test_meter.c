@@ -126,12 +126,14 @@ START_TEST(repeated_stamps_are_empty)
 }
 END_TEST
 
-START_TEST(one_instant_is_no_energy)
+/* Several readings of one instant hold nothing, over no time. */
+START_TEST(one_instant_holds_nothing)
 {
     const double t[] = {1, 1, 1}, watts[] = {100, 200, 300};
     ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts});
-    ck_assert_double_nan(r.energy_j);
-    ck_assert_str_eq(r.status, "no-energy");
+    ck_assert_double_eq(r.energy_j, 0);
+    ck_assert_double_eq(r.duration_s, 0);
+    ck_assert_double_nan(r.mean);
 }
 END_TEST
 
@@ -400,7 +402,7 @@ END_TEST
 
 TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_times_time_is_not_time_weighted,
           rectangle_with_stated_lengths, one_sample_is_no_energy, no_sample_is_no_energy, no_time_is_no_energy,
-          repeated_stamps_are_empty, one_instant_is_no_energy, a_clock_that_steps_back, a_clock_that_jumps_by_centuries,
+          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_clock_that_jumps_by_centuries,
           missing_cells_are_bridged, numbers_beyond_all_sense_are_missing, zeros_of_a_power_are_readings,
           interval_energies_with_their_lengths, an_open_first_interval, a_given_total_needs_no_time, square_wave,
           utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
