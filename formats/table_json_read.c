@@ -158,7 +158,7 @@ static ws_status fail_json(json_table *t, const json_error_t *why, ws_error *err
                      "the last object is cut and was left out");
         return WS_OK;
     }
-    return ws_fail_at(error, WS_FORMAT, t->table->source, t->line + why->line - 1, "%s", why->text);
+    return ws_fail_at(error, WS_FORMAT, t->table->source, t->line + why->line - 1, "is no valid JSON: %s", why->text);
 }
 
 /* One value after the other: a document is one value, JSON lines are many. */

@@ -93,6 +93,14 @@ static bool has_all(const ws_table *table, const char *const *needed)
     return true;
 }
 
+static void take_numbers(ws_table *table, const char *const *needed)
+{
+    size_t column;
+    for (; *needed; needed++)
+        if (ws_table_find(table, *needed, &column))
+            ws_tidy_numbers(table, column);
+}
+
 static int exclude(const ws_cli *cli, ws_table *table)
 {
     return ws_cli_exclude(cli, table) ? WS_EXIT_OK : WS_EXIT_USAGE;
@@ -109,6 +117,7 @@ static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *tab
     *table = (ws_table){0};
     ws_status status = ws_source_read_table("-", &options, &raw, &error);
     if (status == WS_OK && has_all(&raw, needed)) {
+        take_numbers(&raw, needed);
         *table = raw;
         return exclude(cli, table);
     }
@@ -129,7 +138,9 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
     ws_source_options options = {ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
     ws_error error = {0};
     bool found = ws_source_read_table(path, &options, table, &error) == WS_OK && has_all(table, needed);
-    if (!found)
+    if (found)
+        take_numbers(table, needed);
+    else
         ws_table_free(table);
     return found;
 }

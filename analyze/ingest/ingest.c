@@ -176,8 +176,10 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
     ws_source_options source = options->source;
     source.read.columns = NULL;
     ws_status status = ws_source_read_table(path, &source, &raw, error);
-    if (status == WS_OK && !raw.n_rows)
-        status = ws_fail_at(error, WS_DATA, path, 0, "is a table without rows");
+    if (status == WS_OK && !raw.n_rows) {
+        ws_notes_append(&runs->notes, &raw.notes);
+        status = ws_fail_at(error, WS_DATA, raw.source, 0, "is a table without rows");
+    }
     if (status == WS_OK) {
         ws_table_free(runs);
         status = ws_tidy(&raw, options->source.read.columns, &options->set, runs, error);

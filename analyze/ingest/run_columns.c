@@ -174,13 +174,42 @@ static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, scope);
 }
 
+/* Counts and times of a run are more than nothing, and energies no less: anything else is a slip, and no number to
+ * divide by. */
+static void drop_impossible(ws_table *runs, size_t row, row_values *r)
+{
+    static const struct {
+        ws_run_column column;
+        bool may_be_zero;
+    } limits[] = {{WS_COL_GPUS, false},       {WS_COL_NODES, false},          {WS_COL_LBS, false},
+                  {WS_COL_GBS, false},        {WS_COL_EPOCHS, false},         {WS_COL_DATASET_SAMPLES, false},
+                  {WS_COL_WALL, false},       {WS_COL_EPOCH_S, false},        {WS_COL_GPU_H, false},
+                  {WS_COL_ENERGY, true},      {WS_COL_ENERGY_GPU, true},      {WS_COL_ENERGY_CPU, true},
+                  {WS_COL_ENERGY_DRAM, true}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        double *v = &r->v[limits[i].column];
+        if (!(*v < 0) && !(*v == 0 && !limits[i].may_be_zero))
+            continue;
+        char place[320];
+        bool placed = runs->line != NULL;
+        const char *run = runs->columns[WS_COL_RUN].text[row];
+        ws_notes_add(&runs->notes, "impossible-value", runs->source, about[limits[i].column].name, placed ? runs->line[row] : 0,
+                     "%s%s%s is %.6g, which no run has, and is left out",
+                     placed ? "" : run ? run : ws_table_place(runs, row, place), placed ? "" : ": ",
+                     about[limits[i].column].name, *v);
+        *v = NAN;
+    }
+}
+
 static void note_contradiction(ws_table *runs, size_t row, const char *code, const char *what, double have, double want,
                                double tolerance)
 {
     char place[320];
+    bool placed = runs->line != NULL;
     if (fabs(have - want) > tolerance * fabs(want))
         ws_notes_add(&runs->notes, code, runs->source, "", runs->line ? runs->line[row] : 0,
-                     "%s: %s is %.6g where the other columns give %.6g", ws_table_place(runs, row, place), what, have, want);
+                     "%s%s%s is %.6g where the other columns give %.6g", placed ? "" : ws_table_place(runs, row, place),
+                     placed ? "" : ": ", what, have, want);
 }
 
 static void complete_row(ws_table *runs, size_t row)
@@ -188,6 +217,7 @@ static void complete_row(ws_table *runs, size_t row)
     row_values r;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
+    drop_impossible(runs, row, &r);
     bool energy_was_given = !isnan(r.v[WS_COL_ENERGY]);
     complete_batches(&r);
     complete_time(&r);

@@ -150,17 +150,49 @@ static double cell_number(const ws_table *raw, size_t column, size_t row)
     return c->text[row] && ws_span_double(ws_span_of(c->text[row]), &value) ? value : NAN;
 }
 
+/* The note stands at the line where there is one; a row of a computed table is named in the text. */
+static void note_not_a_number(const ws_table *raw, size_t column, size_t row, ws_notes *notes)
+{
+    char place[320];
+    const ws_column *c = &raw->columns[column];
+    bool placed = raw->line != NULL;
+    ws_notes_add(notes, "not-a-number", raw->source, c->name, placed ? raw->line[row] : 0,
+                 "%s%s'%.40s' in the column '%s' is not a number and is left out", placed ? "" : ws_table_place(raw, row, place),
+                 placed ? "" : ": ", c->text[row], c->name);
+}
+
+void ws_tidy_numbers(ws_table *table, size_t column)
+{
+    ws_column *c = &table->columns[column];
+    size_t found = 0;
+    if (c->kind != WS_TEXT)
+        return;
+    double *numbers = ws_alloc((c->capacity + 1) * sizeof *numbers);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        numbers[row] = cell_number(table, column, row);
+        found += isnan(numbers[row]) ? 0 : 1;
+    }
+    if (!found) {
+        free(numbers);
+        return;
+    }
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (isnan(numbers[row]) && !ws_table_is_missing(table, column, row))
+            note_not_a_number(table, column, row, &table->notes);
+    free(c->text);
+    c->text = NULL;
+    c->number = numbers;
+    c->kind = WS_NUMBER;
+}
+
 static void copy_numbers(const ws_table *raw, size_t from, double factor, ws_table *runs, size_t to)
 {
     for (size_t row = 0; row < raw->n_rows; row++) {
         double value = cell_number(raw, from, row);
-        char place[320];
         if (!isnan(value))
             ws_table_set_number(runs, to, row, value * factor);
         else if (!ws_table_is_missing(raw, from, row))
-            ws_notes_add(&runs->notes, "not-a-number", raw->source, raw->columns[from].name,
-                         raw->line ? raw->line[row] : 0, "%s: '%.40s' in the column '%s' is not a number and is left out",
-                         ws_table_place(raw, row, place), raw->columns[from].text[row], raw->columns[from].name);
+            note_not_a_number(raw, from, row, &runs->notes);
     }
 }
 
