@@ -171,8 +171,8 @@ START_TEST(json_that_is_no_table)
         {"{\"schema\":\"wattscale.runs/2\",\"rows\":[]}",
          "t.json:1: schema 'wattscale.runs/2' is not known: version 1 can "
          "be read"},
-        {"{\"a\":1}\n{\"a\":,}\n", "t.json:2: unexpected token near ','"},
-        {"[{\"a\":1}", "t.json:1: ']' expected near end of file"},
+        {"{\"a\":1}\n{\"a\":,}\n", "t.json:2: is no valid JSON: unexpected token near ','"},
+        {"[{\"a\":1}", "t.json:1: is no valid JSON: ']' expected near end of file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ws_table t;
