@@ -114,7 +114,7 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
     return NULL;
 }
 
-/* Which channel gives a device its energy: the lowest rank wins, then the lowest preference, then the first. Negative:
+/* Which channel gives a device its energy: of those with readings the lowest rank wins, then the lowest preference, then the first. Negative:
  * the channel cannot, or not by the rule that was asked for. */
 static int rank_by_rule(ws_rule asked, const ws_channel *c)
 {
@@ -146,14 +146,20 @@ static int energy_rank(const ws_measure_options *o, const ws_measured *c)
     return rank >= 0 && c->channel.preference >= WS_DOUBTFUL ? rank + AFTER_ALL_OTHERS : rank;
 }
 
+/* Drivers fill one power column with [N/A] and the next with watts. */
+static bool has_readings(const ws_measured *c)
+{
+    return c->reading.samples > 1 || !isnan(c->reading.energy_j);
+}
+
 static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
 {
     int rank_a = energy_rank(o, a), rank_b = b ? energy_rank(o, b) : -1;
-    if (rank_a < 0)
-        return false;
-    if (rank_b < 0 || rank_a != rank_b)
-        return rank_b < 0 || rank_a < rank_b;
-    return a->channel.preference < b->channel.preference;
+    if (rank_a < 0 || rank_b < 0)
+        return rank_a >= 0;
+    if (has_readings(a) != has_readings(b))
+        return has_readings(a);
+    return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
 }
 
 static ws_device *device_of(ws_measure *m, const ws_measured *c)
@@ -162,7 +168,7 @@ static ws_device *device_of(ws_measure *m, const ws_measured *c)
     /* Channels of one device come together, so the search starts at the end. */
     for (size_t i = m->n_devices; i-- > 0;) {
         ws_device *d = &m->devices[i];
-        if (d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
+        if (!d->is_alternative && d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
             strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
             return d;
     }
@@ -228,6 +234,7 @@ static void add_alternatives(ws_measure *m)
             continue;
         ws_device other = *d;
         other.energy = c;
+        other.is_alternative = true;
         m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
         m->devices[m->n_devices++] = other;
     }
@@ -347,7 +354,7 @@ void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
         ws_device_sum sum = sum_of_device(d);
-        if (is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node))
+        if (!d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node))
             add_sum(&t->domain[d->domain], &sum);
     }
     for (size_t i = 0; i < m->n_channels; i++) {
