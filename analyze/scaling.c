@@ -109,9 +109,23 @@ static ws_status refuse_twins(const scaler *s, const configuration *c, size_t ro
     return WS_OK;
 }
 
+/* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
+static void note_status(const scaler *s, size_t row)
+{
+    static const char *const good[] = {"ok", "success", "succeeded", "completed", "complete", "finished", "done"};
+    const char *status = s->runs->columns[WS_COL_STATUS].text[row];
+    for (size_t i = 0; status && i < sizeof good / sizeof *good; i++)
+        if (ws_eq_nocase(status, good[i]))
+            return;
+    if (status)
+        ws_notes_add(&s->scale->notes, "run-status", s->runs->source, status, s->runs->line ? s->runs->line[row] : 0,
+                     "runs with the status '%s' count in the means (--exclude 'status=%s' leaves them out)", status, status);
+}
+
 static ws_status collect(scaler *s, ws_error *error)
 {
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        note_status(s, row);
         configuration *c = configuration_of(s, row);
         ws_status status = refuse_twins(s, c, row, error);
         if (status != WS_OK)
