@@ -1,0 +1,127 @@
+#include "harness.h"
+
+#include "analyze/condition.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 5 };
+
+static void make_table(ws_table *t)
+{
+    static const char *const series[ROWS] = {"a", "b", "a=b", NULL, "07"};
+    const double gpus[ROWS] = {1, 4, 16, NAN, 0.5};
+    ws_table_init(t, "runs");
+    size_t number = ws_table_add_column(t, "gpus", WS_NUMBER), text = ws_table_add_column(t, "series", WS_TEXT),
+           count = ws_table_add_column(t, "samples", WS_INTEGER);
+    for (size_t i = 0; i < ROWS; i++) {
+        ws_table_add_row(t);
+        ws_table_set_number(t, number, i, gpus[i]);
+        ws_table_set_text(t, text, i, series[i]);
+        ws_table_set_integer(t, count, i, i == 3 ? WS_NO_INTEGER : (int64_t)i);
+    }
+}
+
+/* `want`: one letter a row, y or n. */
+static void ck_holds(const char *condition, const char *want)
+{
+    ws_table t;
+    ws_error error = {0};
+    bool holds[ROWS];
+    make_table(&t);
+    ck_assert_msg(ws_condition_test(&t, condition, holds, &error) == WS_OK, "%s", error.message);
+    for (size_t i = 0; i < ROWS; i++)
+        ck_assert_msg(holds[i] == (want[i] == 'y'), "'%s' in row %zu", condition, i);
+    ws_table_free(&t);
+}
+
+START_TEST(numbers_are_compared)
+{
+    ck_holds("gpus<4", "ynnny");
+    ck_holds("gpus<=4", "yynny");
+    ck_holds("gpus > 4", "nnynn");
+    ck_holds("gpus>=4.0", "nyynn");
+    ck_holds("gpus=4", "nynnn");
+    ck_holds(" gpus == 4e0 ", "nynnn");
+    ck_holds("gpus!=4", "ynyny"); /* a missing cell fulfils nothing */
+    ck_holds("samples>=2", "nnyny");
+}
+END_TEST
+
+START_TEST(texts_are_equal_or_not)
+{
+    ck_holds("series=a", "ynnnn");
+    ck_holds("series!=a", "nyyny");
+    ck_holds("series=a=b", "nnynn");
+    ck_holds("series=7", "nnnny"); /* as numbers, where both are */
+    ck_holds("series=A", "nnnnn");
+    ck_holds("gpus=four", "nnnnn");
+}
+END_TEST
+
+START_TEST(odd_conditions_are_refused)
+{
+    static const char *const conditions[] = {"",       "gpus",       "<4",       "gpus<",     "gpus!4",
+                                             "=",      "colour=red", "series<b", "gpus<many", "series>3",
+                                             "GPUS=4", "gpus<=",     "gpus= "};
+    ws_table t;
+    bool holds[ROWS] = {true, true, true, true, true};
+    make_table(&t);
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        ws_error error = {0};
+        ck_assert_msg(ws_condition_test(&t, conditions[i], holds, &error) == WS_USAGE, "'%s' is taken", conditions[i]);
+        ck_assert_msg(*error.message && strstr(error.message, conditions[i]), "'%s' is not in '%s'", conditions[i],
+                      error.message);
+    }
+    ws_table_free(&t);
+}
+END_TEST
+
+START_TEST(columns_that_are_there_are_listed)
+{
+    ws_table t;
+    ws_error error = {0};
+    bool holds[ROWS];
+    make_table(&t);
+    ck_assert_int_eq(ws_condition_test(&t, "colour=red", holds, &error), WS_USAGE);
+    ck_assert_ptr_nonnull(strstr(error.message, "gpus series samples"));
+    ws_table_free(&t);
+}
+END_TEST
+
+START_TEST(excluded_rows_leave_a_note)
+{
+    ws_table t;
+    ws_error error = {0};
+    make_table(&t);
+    ck_assert_int_eq(ws_condition_exclude(&t, "gpus<4", "too few", &error), WS_OK);
+    ck_assert_uint_eq(t.n_rows, 3);
+    ck_assert_double_eq(ws_table_number(&t, 0, 0), 4);
+    const ws_note *note = ws_notes_find(&t.notes, "excluded");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_str_eq(note->subject, "gpus<4");
+    ck_assert_ptr_nonnull(strstr(note->text, "2 of 5"));
+    ck_assert_ptr_nonnull(strstr(note->text, "too few"));
+    ck_assert_int_eq(ws_condition_exclude(&t, "gpus>100", "typing error", &error), WS_OK);
+    ck_assert_uint_eq(t.n_rows, 3);
+    ck_assert_ptr_nonnull(ws_notes_find(&t.notes, "exclusion-without-effect"));
+    ck_assert_int_eq(ws_condition_exclude(&t, "nothing", "", &error), WS_USAGE);
+    ck_assert_uint_eq(t.n_rows, 3);
+    ws_table_free(&t);
+}
+END_TEST
+
+START_TEST(an_empty_table_has_nothing_to_exclude)
+{
+    ws_table t;
+    ws_error error = {0};
+    ws_table_init(&t, "runs");
+    ws_table_add_column(&t, "gpus", WS_NUMBER);
+    ck_assert_int_eq(ws_condition_exclude(&t, "gpus<4", "", &error), WS_OK);
+    ck_assert_uint_eq(t.n_rows, 0);
+    ws_table_free(&t);
+}
+END_TEST
+
+TEST_MAIN("condition", numbers_are_compared, texts_are_equal_or_not, odd_conditions_are_refused,
+          columns_that_are_there_are_listed, excluded_rows_leave_a_note, an_empty_table_has_nothing_to_exclude)

@@ -1,0 +1,359 @@
+#include "fit/reference.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/tidy.h"
+#include "analyze/scaling.h"
+#include "analyze/source.h"
+
+static double at(const ws_table *t, size_t row, const char *name)
+{
+    size_t column;
+    ck_assert_msg(ws_table_find(t, name, &column), "no column %s", name);
+    ck_assert_uint_lt(row, t->n_rows);
+    return ws_table_number(t, column, row);
+}
+
+static const char *text_at(const ws_table *t, size_t row, const char *name)
+{
+    static char buffer[WS_DOUBLE_TEXT];
+    size_t column;
+    ck_assert_msg(ws_table_find(t, name, &column), "no column %s", name);
+    return ws_table_cell_text(t, column, row, buffer);
+}
+
+typedef struct run {
+    const char *run, *series;
+    double gpus, samples, wall_s, energy_kwh; /* NaN: not known */
+} run;
+
+static void make_runs(ws_table *runs, const run *list, size_t n)
+{
+    ws_runs_init(runs);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = ws_table_add_row(runs);
+        ws_table_set_text(runs, WS_COL_RUN, row, list[i].run);
+        ws_table_set_text(runs, WS_COL_SERIES, row, list[i].series);
+        ws_runs_set(runs, WS_COL_GPUS, row, list[i].gpus);
+        ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, list[i].samples);
+        ws_runs_set(runs, WS_COL_EPOCHS, row, 2);
+        ws_runs_set(runs, WS_COL_WALL, row, list[i].wall_s);
+        ws_runs_set(runs, WS_COL_ENERGY, row, list[i].energy_kwh);
+    }
+    ws_runs_complete(runs);
+}
+
+static void scale_runs(const run *list, size_t n, const ws_scaling_options *options, ws_table *scale)
+{
+    ws_table runs;
+    ws_error error = {0};
+    make_runs(&runs, list, n);
+    ck_assert_msg(ws_scale(&runs, options, scale, &error) == WS_OK, "%s", error.message);
+    ws_table_free(&runs);
+}
+
+static ws_status refusal(const run *list, size_t n, const ws_scaling_options *options, ws_error *error)
+{
+    ws_table runs, scale;
+    make_runs(&runs, list, n);
+    ws_status status = ws_scale(&runs, options, &scale, error);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+    return status;
+}
+
+static void read_case22(ws_table *runs)
+{
+    ws_table raw;
+    ws_error error = {0};
+    ws_arena arena = {0};
+    ws_fields defaults = {0};
+    ws_source_options options = {NULL, WS_READ_DEFAULTS};
+    ws_fields_set(&defaults, &arena, "dataset_samples", "128116700");
+    ck_assert_msg(ws_source_read_table("tests/data/reference-fits/case22_speedup_efficiency_repeats.csv", &options,
+                                       &raw, &error) == WS_OK,
+                  "%s", error.message);
+    ck_assert_msg(ws_tidy(&raw, "wall_s=time_h", &defaults, runs, &error) == WS_OK, "%s", error.message);
+    ws_table_free(&raw);
+    ws_fields_free(&defaults);
+    ws_arena_free(&arena);
+}
+
+/* The case has hours where we have seconds. rmse has the divisor n, sd n - 1; energies per GPUh and per sample and the
+ * energy-delay product are means over the runs of the ratio of each. */
+START_TEST(case22)
+{
+    static const struct {
+        const char *column, *expected;
+        double factor;
+    } columns[] = {{"gpus", "gpus", 1},
+                   {"n_runs", "n", 1},
+                   {"wall_s", "time_mean", 3600},
+                   {"wall_s_rmse", "time_rmse_div_n", 3600},
+                   {"wall_s_sd", "time_sd_n_minus_1", 3600},
+                   {"speedup", "speedup_ratio_of_means", 1},
+                   {"speedup_se", "speedup_se_delta", 1},
+                   {"efficiency", "efficiency", 1},
+                   {"efficiency_se", "efficiency_se_delta", 1},
+                   {"gpu_h", "gpu_hours_mean", 1},
+                   {"energy_kwh", "energy_mean_kWh", 1},
+                   {"kwh_per_gpuh", "energy_per_gpuh_mean_of_ratios_kW", 1},
+                   {"wh_per_sample", "energy_per_sample_Wh", 1},
+                   {"edp_kwh_h", "edp_kWh_h", 1},
+                   {"energy_ratio", "normalised_energy", 1}};
+    reference data = reference_load("case22_speedup_efficiency_repeats");
+    ws_table runs, scale;
+    ws_error error = {0};
+    read_case22(&runs);
+    ck_assert_uint_eq(runs.n_rows, 20);
+    ck_assert_msg(ws_scale(&runs, &(ws_scaling_options){.sd = true}, &scale, &error) == WS_OK, "%s", error.message);
+    ck_assert_uint_eq(scale.n_rows, 4);
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+            char path[80];
+            snprintf(path, sizeof path, "groups.%zu.%s", row, columns[i].expected);
+            double want = reference_number(&data, path) * columns[i].factor, got = at(&scale, row, columns[i].column);
+            if (row == 0 && strstr(columns[i].column, "_se"))
+                ck_assert_double_nan(got); /* the reference against itself has no error, not an error of zero */
+            else
+                ck_close(got, want, data.tolerance, 0);
+        }
+        ck_assert_str_eq(text_at(&scale, row, "reference"), "gpus=1");
+        ck_assert_str_eq(text_at(&scale, row, "scaling"), "strong");
+    }
+    json_decref(data.expected);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* Means 100 and 25 s. Sample sds sqrt(32) and sqrt(2): relative squares over n 0.0032 / 2 + 0.0032 / 2 = 0.0032, so the
+ * speed-up is 4 with 4 sqrt(0.0032), the efficiency 1 with sqrt(0.0032). Energies 2 and 3: ratio 1.5. */
+static const run STRONG[] = {{"a", "s", 1, 1000, 96, 1.9},
+                             {"b", "s", 1, 1000, 104, 2.1},
+                             {"c", "s", 4, 1000, 24, 2.9},
+                             {"d", "s", 4, 1000, 26, 3.1},
+                             {"e", "s", 8, 1000, 20, 4}};
+
+START_TEST(strong_scaling)
+{
+    ws_table scale;
+    scale_runs(STRONG, 5, &(ws_scaling_options){.sd = true}, &scale);
+    ck_assert_uint_eq(scale.n_rows, 3);
+    ck_assert_double_eq(at(&scale, 0, "speedup"), 1);
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 4);
+    ck_close(at(&scale, 1, "speedup_se"), 4 * sqrt(0.0032), 1e-14, 0);
+    ck_assert_double_eq(at(&scale, 1, "efficiency"), 1);
+    ck_close(at(&scale, 1, "efficiency_se"), sqrt(0.0032), 1e-14, 0);
+    ck_close(at(&scale, 1, "energy_ratio"), 1.5, 1e-15, 0);
+    ck_assert_double_eq(at(&scale, 0, "wall_s_rmse"), 4);
+    ck_close(at(&scale, 0, "wall_s_sd"), sqrt(32), 1e-15, 0);
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 5);
+    ck_assert_double_eq(at(&scale, 2, "efficiency"), 0.625);
+    ck_assert_str_eq(text_at(&scale, 2, "scaling"), "strong");
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(one_run_has_no_spread)
+{
+    ws_table scale;
+    scale_runs(STRONG, 5, &(ws_scaling_options){.sd = true}, &scale);
+    static const char *const spreads[] = {"wall_s_rmse", "wall_s_sd",     "energy_kwh_rmse",
+                                          "speedup_se",  "efficiency_se", "energy_ratio_se"};
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
+        ck_assert_double_nan(at(&scale, 2, spreads[i]));
+    ck_assert_double_eq(at(&scale, 2, "n_runs"), 1);
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* The data set grows with the machine: t_ref / t is speed-up and efficiency alike. */
+START_TEST(weak_scaling)
+{
+    const run list[] = {{"a", "w", 1, 1000, 100, 1}, {"b", "w", 2, 2000, 110, 2.5}, {"c", "w", 4, 4000, 125, 6}};
+    ws_table scale;
+    scale_runs(list, 3, &(ws_scaling_options){.kind = NULL}, &scale);
+    ck_assert_str_eq(text_at(&scale, 2, "scaling"), "weak");
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 0.8);
+    ck_assert_double_eq(at(&scale, 2, "efficiency"), 0.8);
+    ck_assert_double_eq(at(&scale, 2, "energy_ratio"), 6);
+    ws_table_free(&scale);
+    scale_runs(list, 3, &(ws_scaling_options){.kind = "strong"}, &scale);
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 0.8);
+    ck_assert_double_eq(at(&scale, 2, "efficiency"), 0.2);
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(one_size_of_machine_is_not_weak_scaling)
+{
+    const run list[] = {{"a", "w", 4, 1000, 100, 1}, {"b", "w", 4, 1000, 100, 1}};
+    ws_table scale;
+    scale_runs(list, 2, &(ws_scaling_options){.kind = NULL}, &scale);
+    ck_assert_uint_eq(scale.n_rows, 1);
+    ck_assert_str_eq(text_at(&scale, 0, "scaling"), "strong");
+    ws_table_free(&scale);
+}
+END_TEST
+
+static const run TWO_SERIES[] = {
+    {"a", "x", 2, 1000, 90, 1}, {"b", "x", 8, 1000, 30, 2}, {"c", "y", 1, 1000, 200, 1}, {"d", "y", 8, 1000, 40, 2}};
+
+START_TEST(each_series_has_its_reference)
+{
+    ws_table scale;
+    scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.reference = "series"}, &scale);
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 3);
+    ck_assert_double_eq(at(&scale, 1, "efficiency"), 0.75); /* 3 x 2 / 8 */
+    ck_assert_double_eq(at(&scale, 3, "speedup"), 5);
+    ck_assert_double_eq(at(&scale, 3, "efficiency"), 0.625);
+    ck_assert_str_eq(text_at(&scale, 1, "reference"), "gpus=2");
+    ck_assert_str_eq(text_at(&scale, 3, "reference"), "gpus=1");
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(one_reference_for_all)
+{
+    ws_table scale;
+    scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.reference = "all"}, &scale);
+    ck_close(at(&scale, 1, "speedup"), 200.0 / 30, 1e-15, 0);
+    ck_close(at(&scale, 1, "efficiency"), 200.0 / 30 / 8, 1e-15, 0);
+    ck_assert_double_eq(at(&scale, 3, "speedup"), 5);
+    ck_assert_str_eq(text_at(&scale, 0, "reference"), "y gpus=1");
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(a_reference_by_its_gpus)
+{
+    ws_table scale;
+    scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.reference = "gpus=8"}, &scale);
+    ck_close(at(&scale, 0, "speedup"), 1.0 / 3, 1e-15, 0);
+    ck_close(at(&scale, 0, "efficiency"), 4.0 / 3, 1e-15, 0); /* (30 / 90) x 8 / 2 */
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 1);
+    ck_assert_str_eq(text_at(&scale, 0, "reference"), "gpus=8");
+    ws_table_free(&scale);
+    scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.reference = "gpus=2"}, &scale);
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 3);
+    ck_assert_double_nan(at(&scale, 3, "speedup")); /* the other series has no such run, and a note says so */
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, "no-reference"));
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(odd_options_are_refused)
+{
+    const char *const group[] = {"colour"};
+    ws_error error = {0};
+    ck_assert_int_eq(refusal(TWO_SERIES, 4, &(ws_scaling_options){.reference = "best"}, &error), WS_USAGE);
+    ck_assert_ptr_nonnull(strstr(error.message, "best"));
+    ws_error_clear(&error);
+    ck_assert_int_eq(refusal(TWO_SERIES, 4, &(ws_scaling_options){.reference = "gpus=x"}, &error), WS_USAGE);
+    ws_error_clear(&error);
+    ck_assert_int_eq(refusal(TWO_SERIES, 4, &(ws_scaling_options){.group = group, .n_group = 1}, &error), WS_USAGE);
+    ck_assert_ptr_nonnull(strstr(error.message, "colour"));
+}
+END_TEST
+
+START_TEST(groups_can_be_named)
+{
+    const char *const group[] = {"gpus"};
+    ws_table scale;
+    scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.group = group, .n_group = 1}, &scale);
+    ck_assert_uint_eq(scale.n_rows, 3); /* 1, 2 and 8 GPUs */
+    ck_assert_double_eq(at(&scale, 2, "n_runs"), 2);
+    ck_assert_double_eq(at(&scale, 2, "wall_s"), 35);
+    ck_close(at(&scale, 2, "speedup"), 200.0 / 35, 1e-15, 0);
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(a_run_counts_once_in_a_configuration)
+{
+    const run twice[] = {
+        {"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/78", "s", 4, 1000, 26, 3}, {"jobs/77", "s", 4, 1000, 24, 3}};
+    const run series[] = {{"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/77", "t", 4, 1000, 24, 3}};
+    const run nameless[] = {{NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 24, 3}};
+    ws_error error = {0};
+    ws_table scale;
+    ck_assert_int_eq(refusal(twice, 3, &(ws_scaling_options){.kind = NULL}, &error), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(error.message, "'jobs/77'"));
+    ck_assert_ptr_nonnull(strstr(error.message, "row 3"));
+    ck_assert_ptr_nonnull(strstr(error.message, "row 1"));
+    scale_runs(series, 2, &(ws_scaling_options){.kind = NULL}, &scale); /* a run may belong to several series */
+    ck_assert_uint_eq(scale.n_rows, 2);
+    ws_table_free(&scale);
+    scale_runs(nameless, 2, &(ws_scaling_options){.kind = NULL}, &scale);
+    ck_assert_double_eq(at(&scale, 0, "n_runs"), 2);
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(missing_times_are_left_out)
+{
+    const run list[] = {{"a", "s", 1, 1000, 100, 1},
+                        {"b", "s", 2, 1000, NAN, 2},
+                        {"c", "s", 4, 1000, NAN, 2},
+                        {"d", "s", 4, 1000, 25, NAN}};
+    ws_table scale;
+    scale_runs(list, 4, &(ws_scaling_options){.kind = NULL}, &scale);
+    ck_assert_double_nan(at(&scale, 1, "wall_s"));
+    ck_assert_double_nan(at(&scale, 1, "speedup"));
+    ck_assert_double_eq(at(&scale, 1, "energy_ratio"), 2);
+    ck_assert_double_eq(at(&scale, 2, "wall_s"), 25); /* of the one run that has it */
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 4);
+    ck_assert_double_nan(at(&scale, 2, "speedup_se"));
+    ck_assert_double_eq(at(&scale, 2, "energy_kwh"), 2);
+    ck_assert_double_eq(at(&scale, 2, "n_runs"), 2);
+    ws_table_free(&scale);
+}
+END_TEST
+
+START_TEST(times_per_epoch_stand_in)
+{
+    ws_table runs, scale;
+    ws_error error = {0};
+    ws_runs_init(&runs);
+    const double gpus[] = {1, 4}, epoch_s[] = {60, 20};
+    for (size_t i = 0; i < 2; i++) {
+        size_t row = ws_table_add_row(&runs);
+        ws_runs_set(&runs, WS_COL_GPUS, row, gpus[i]);
+        ws_runs_set(&runs, WS_COL_EPOCH_S, row, epoch_s[i]);
+    }
+    ck_assert_int_eq(ws_scale(&runs, &(ws_scaling_options){.kind = NULL}, &scale, &error), WS_OK);
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 3);
+    ck_assert_double_eq(at(&scale, 1, "efficiency"), 0.75);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(no_runs_give_no_rows)
+{
+    ws_table scale;
+    scale_runs(NULL, 0, &(ws_scaling_options){.kind = NULL}, &scale);
+    ck_assert_uint_eq(scale.n_rows, 0);
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* Numbers are in the order of their size, whatever order the runs come in. */
+START_TEST(rows_are_sorted)
+{
+    const run list[] = {
+        {"a", "b", 16, 1000, 1, 1}, {"b", "b", 2, 1000, 8, 1}, {"c", "a", 128, 1000, 2, 1}, {"d", "b", 4, 1000, 4, 1}};
+    ws_table scale;
+    scale_runs(list, 4, &(ws_scaling_options){.kind = NULL}, &scale);
+    const double gpus[] = {128, 2, 4, 16};
+    for (size_t row = 0; row < 4; row++)
+        ck_assert_double_eq(at(&scale, row, "gpus"), gpus[row]);
+    ck_assert_double_eq(at(&scale, 3, "speedup"), 8);
+    ws_table_free(&scale);
+}
+END_TEST
+
+TEST_MAIN("scaling", case22, strong_scaling, one_run_has_no_spread, weak_scaling,
+          one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
+          a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
+          missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)
