@@ -191,17 +191,31 @@ static size_t time_column(const ws_table *runs)
     return !has_values(runs, WS_COL_WALL) && has_values(runs, WS_COL_EPOCH_S) ? WS_COL_EPOCH_S : WS_COL_WALL;
 }
 
+/* The size of the machine and what follows from it do not make a series; everything else that groups does. */
+static bool is_size(size_t column)
+{
+    return column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS || column == WS_COL_GBS ||
+           column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
+}
+
 static bool same_series(const scaler *s, const configuration *a, const configuration *b)
 {
-    /* Everything that groups but the size of the machine and what follows from it. */
-    for (size_t g = 0; g < s->n_group; g++) {
-        size_t column = s->group[g];
-        bool size = column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS || column == WS_COL_GBS ||
-                    column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
-        if (!size && !cell_equal(s->runs, column, a->first, b->first))
+    for (size_t g = 0; g < s->n_group; g++)
+        if (!is_size(s->group[g]) && !cell_equal(s->runs, s->group[g], a->first, b->first))
             return false;
-    }
     return true;
+}
+
+/* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". */
+static const char *name_of(const scaler *s, const configuration *c, bool whole)
+{
+    const char *name = "";
+    char text[WS_DOUBLE_TEXT];
+    for (size_t g = 0; whole && g < s->n_group; g++)
+        if (!is_size(s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
+            name = ws_arena_printf(&s->scale->arena, "%s%s ", name, ws_table_cell_text(s->runs, s->group[g], c->first, text));
+    ws_double_text(text, c->gpus);
+    return ws_arena_printf(&s->scale->arena, "%sgpus=%s", name, text);
 }
 
 static double samples_per_gpu(const scaler *s, const configuration *c)
@@ -298,12 +312,8 @@ static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
     set_ratio(s->scale, row, column + 1, speedup, se, self);
     set_ratio(s->scale, row, column + 3, speedup * factor, se * factor, self);
     set_ratio(s->scale, row, column + 5, energy, energy_se, self);
-    char name[200], number[WS_DOUBLE_TEXT];
-    ws_double_text(number, ref->gpus);
-    const char *series = s->runs->columns[WS_COL_SERIES].text[ref->first];
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    snprintf(name, sizeof name, "%s%sgpus=%s", all && series ? series : "", all && series ? " " : "", number);
-    ws_table_set_text(s->scale, column + 7, row, name);
+    ws_table_set_text(s->scale, column + 7, row, name_of(s, ref, all));
 }
 
 /* Time per epoch is looked at where it stands in for the wall time; coverage is a matter of single runs. */

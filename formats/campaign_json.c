@@ -73,7 +73,8 @@ static ws_status read_fields(reader *r, const char *key, json_t *object, ws_fiel
     return WS_OK;
 }
 
-/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. */
+/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. `other` is a key
+ * that the caller reads itself, or "". */
 typedef struct text_place {
     const char *key;
     const char **text;
@@ -81,18 +82,18 @@ typedef struct text_place {
 } text_place;
 
 static ws_status unknown_key(reader *r, const char *where, const char *key, const text_place *places, size_t n,
-                             const char *others)
+                             const char *other)
 {
     char known[200] = "";
     for (size_t i = 0; i < n; i++) {
         strncat(known, places[i].key, sizeof known - strlen(known) - 2);
         strncat(known, " ", sizeof known - strlen(known) - 1);
     }
-    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has no key '%.60s'; there are: %s%s", where, key, known, others);
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has no key '%.60s'; there are: %s%s", where, key, known, other);
 }
 
 static ws_status read_texts(reader *r, const char *where, json_t *object, const text_place *places, size_t n,
-                            const char *others)
+                            const char *other)
 {
     const char *key;
     json_t *value;
@@ -102,9 +103,9 @@ static ws_status read_texts(reader *r, const char *where, json_t *object, const 
         size_t i = 0;
         while (i < n && strcmp(places[i].key, key) != 0)
             i++;
-        bool elsewhere = strstr(others, key) != NULL;
+        bool elsewhere = *other && strcmp(other, key) == 0;
         if (i == n && !elsewhere)
-            return unknown_key(r, where, key, places, n, others);
+            return unknown_key(r, where, key, places, n, other);
         if (i < n && read_text(r, key, value, places[i].text) != WS_OK)
             return WS_FORMAT;
     }

@@ -100,7 +100,21 @@ static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
            (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
 }
 
-static void take_from_map(ws_meaning *m, const ws_map_column *from, ws_span header_cell, int preference)
+/* Several mapped columns of one quantity are one a device, and their names tell which. A single one is the reading of the
+ * row's device, whatever it is called ("draw_mw"). */
+static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < map->n; i++) {
+        if (is_identity(map->columns[i].meaning.role))
+            return false;
+        same += map->columns[i].meaning.role == WS_ROLE_VALUE &&
+                map->columns[i].meaning.quantity == entry->meaning.quantity;
+    }
+    return same > 1;
+}
+
+static void take_from_map(ws_meaning *m, const ws_map *map, const ws_map_column *from, ws_span header_cell, int preference)
 {
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(header_cell, &bare);
@@ -112,7 +126,8 @@ static void take_from_map(ws_meaning *m, const ws_map_column *from, ws_span head
         m->unit = unit;
     if (m->role == WS_ROLE_TIME && unit && unit->dimension == WS_DIM_TIME)
         m->unit = unit;
-    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE) {
+    bool names_device = automatic.device.n > 0;
+    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE && (!names_device || is_one_of_several(map, from))) {
         m->domain = automatic.domain;
         m->names_domain = automatic.names_domain;
         m->device = automatic.device;
@@ -141,7 +156,7 @@ static ws_status apply_map(ws_meaning *meanings, const ws_plan_context *context,
                               place);
         }
         ws_span name = has_header ? row->cells[c] : (ws_span){"", 0};
-        take_from_map(&meanings[c], entry, name, used[entry->meaning.quantity]++);
+        take_from_map(&meanings[c], map, entry, name, used[entry->meaning.quantity]++);
     }
     return WS_OK;
 }

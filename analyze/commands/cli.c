@@ -184,6 +184,31 @@ static bool choose(const ws_cli *cli, const char *option, const char *const *wor
     return false;
 }
 
+/* "2026-01-01T10:00:00,2026-01-01T11:00:00" or "12.5,60". */
+static bool read_window(const ws_cli *cli, ws_meter_options *meter)
+{
+    const char *text = ws_cli_value(cli, "window"), *zone = ws_cli_value(cli, "tz");
+    if (!text)
+        return true;
+    int32_t offset = WS_ZONE_NONE;
+    if (zone)
+        ws_zone_parse(ws_span_of(zone), &offset);
+    ws_span to = ws_span_of(text), from;
+    ws_stamp start, end;
+    ws_span_split(&to, ',', &from);
+    meter->window_is_relative = ws_seconds_to_ns(from, &start.ns) && ws_seconds_to_ns(to, &end.ns);
+    bool has_dates = !meter->window_is_relative && to.p && ws_stamp_parse(ws_stamp_guess(from), from, offset, &start) &&
+                     ws_stamp_parse(ws_stamp_guess(to), to, offset, &end);
+    if ((!meter->window_is_relative && !has_dates) || start.ns >= end.ns) {
+        ws_cli_usage(cli, "--window '%s' is no FROM,TO: two dates or two numbers of seconds, the earlier one first", text);
+        return false;
+    }
+    meter->has_window = true;
+    meter->window_start_ns = start.ns;
+    meter->window_end_ns = end.ns;
+    return true;
+}
+
 bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
 {
     static const char *const gaps[] = {"bridge", "exclude", "refuse"}, *const edges[] = {"inside", "hold", "trim"};
@@ -200,7 +225,7 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
         return false;
     options->meter.gaps = (ws_gap_policy)gap;
     options->meter.edges = (ws_edge_policy)edge;
-    return true;
+    return read_window(cli, &options->meter);
 }
 
 /* What a fit says is a result, however many groups there are. */

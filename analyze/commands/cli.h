@@ -69,6 +69,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
 #define WS_OPTIONS_METER                                                                                               \
     {"rule", 0, "RULE", "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"}, \
         {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                        \
+        {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"},      \
         {"edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"}
 #define WS_OPTIONS_TABLE                                                                                               \
     {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again"}

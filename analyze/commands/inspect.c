@@ -138,6 +138,10 @@ static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_n
     ws_table *t = &in->table;
     char quantities[200];
     uint64_t missing = 0;
+    ws_table_set_integer(t, F_FINDINGS, row, (int64_t)notes->n);
+    const ws_measured *longest = longest_of(m);
+    if (!longest)
+        return;
     list_quantities(m, quantities, sizeof quantities);
     for (size_t i = 0; i < m->n_channels; i++)
         missing += m->channels[i].reading.missing;
@@ -147,10 +151,6 @@ static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_n
     ws_table_set_integer(t, F_CHANNELS, row, (int64_t)m->n_channels);
     set_text(t, F_QUANTITIES, row, quantities);
     ws_table_set_integer(t, F_MISSING, row, (int64_t)missing);
-    ws_table_set_integer(t, F_FINDINGS, row, (int64_t)notes->n);
-    const ws_measured *longest = longest_of(m);
-    if (!longest)
-        return;
     ws_table_set_integer(t, F_ROWS, row, (int64_t)longest->reading.samples);
     set_start(t, F_START, row, &longest->reading);
     ws_table_set_number(t, F_DURATION, row, longest->reading.duration_s);

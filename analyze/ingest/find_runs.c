@@ -18,12 +18,12 @@ void ws_run_list_free(ws_run_list *list)
     *list = (ws_run_list){0};
 }
 
-static const char *relative(const ws_campaign *c, const char *path)
+const char *ws_campaign_path(const ws_campaign *campaign, const char *path)
 {
-    size_t n = strlen(c->folder);
-    if (strncmp(path, c->folder, n) == 0 && path[n] == '/')
-        return path + n + 1;
-    return path;
+    size_t n = strlen(campaign->folder);
+    if (strncmp(path, campaign->folder, n) != 0)
+        return path;
+    return path[n] == '/' ? path + n + 1 : path + n;
 }
 
 static void add_file(ws_run_files *run, const char *path, const char *node, const ws_path_rule *rule)
@@ -105,7 +105,7 @@ static bool is_known(const ws_campaign *c, const char *path, ws_arena *arena)
 
 static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list *list)
 {
-    const char *path = relative(c, full_path);
+    const char *path = ws_campaign_path(c, full_path);
     for (size_t i = 0; i < c->n_paths; i++) {
         ws_fields fields = {0};
         bool matched = ws_path_match(c->paths[i].match, path, &fields, &list->arena);
@@ -142,7 +142,7 @@ ws_status ws_find_runs(const ws_campaign *c, ws_run_list *list, ws_notes *notes,
     ws_status status = ws_walk(c->folder, &list->all, notes, error);
     for (size_t i = 0; status == WS_OK && i < list->all.n; i++) {
         const char *path = list->all.paths[i];
-        if (!match_rules(c, path, list) && !is_known(c, relative(c, path), &list->arena))
+        if (!match_rules(c, path, list) && !is_known(c, ws_campaign_path(c, path), &list->arena))
             ws_file_list_add(&list->unmatched, path);
     }
     return status;

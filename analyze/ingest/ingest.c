@@ -13,18 +13,21 @@
 /* Without a description every trace outside of the built-in rules is a run of its own. */
 static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes)
 {
-    size_t skip = strlen(campaign->folder) + 1;
     for (size_t i = 0; i < list->unmatched.n; i++) {
         const char *path = list->unmatched.paths[i];
         const ws_format *format;
         ws_error error = {0};
-        if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK || !format || format->is_record) {
+        if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK) {
+            ws_note_failure(notes, "unreadable", path, &error);
+            continue;
+        }
+        if (!format || format->is_record) {
             ws_notes_add(notes, "not-a-trace", "", "", 0, "%s is no trace and is left out", path);
             continue;
         }
         list->runs = ws_grow(list->runs, &list->capacity, list->n + 1, sizeof *list->runs);
         ws_run_files *run = &list->runs[list->n++];
-        *run = (ws_run_files){.id = ws_arena_strdup(&list->arena, path + skip)};
+        *run = (ws_run_files){.id = ws_arena_strdup(&list->arena, ws_campaign_path(campaign, path))};
         run->files = ws_grow(NULL, &run->capacity, 1, sizeof *run->files);
         run->files[run->n_files++] = (struct ws_run_file){path, "", NULL};
     }
@@ -100,34 +103,46 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
     return WS_OK;
 }
 
+/* The command line beats the description. */
+static ws_status take_timezone(const ws_campaign *campaign, int32_t *zone_offset_s, ws_error *error)
+{
+    if (!campaign->timezone || *zone_offset_s != WS_ZONE_NONE ||
+        ws_zone_parse(ws_span_of(campaign->timezone), zone_offset_s))
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "'timezone' is '%s', which is no zone (UTC, +02:00, CET)",
+                      campaign->timezone);
+}
+
+static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list, ws_table *runs,
+                           ws_error *error)
+{
+    bool described = strcmp(campaign->source, campaign->folder) != 0;
+    if (described)
+        note_unmatched(campaign, list, &runs->notes);
+    else
+        add_single_traces(campaign, list, &runs->notes);
+    for (size_t i = 0; i < list->n; i++)
+        ws_measure_run(campaign, &list->runs[i], options, runs);
+    ws_join_side_files(campaign, list, runs);
+    if (described)
+        number_repeats(runs);
+    ws_runs_complete(runs);
+    ws_status status = apply_exclusions(campaign, runs, error);
+    return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;
+}
+
 ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
                              ws_error *error)
 {
-    ws_run_list list;
-    runs->source = ws_arena_strdup(&runs->arena, campaign->source);
+    ws_run_list list = {0};
     ws_ingest_options own = *options;
-    if (campaign->timezone && !ws_zone_parse(ws_span_of(campaign->timezone), &own.source.read.zone_offset_s))
-        return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "'timezone' is '%s', which is no zone (UTC, +02:00, CET)",
-                          campaign->timezone);
-    ws_status status = ws_find_runs(campaign, &list, &runs->notes, error);
-    bool described = strcmp(campaign->source, campaign->folder) != 0;
-    if (!described)
-        add_single_traces(campaign, &list, &runs->notes);
-    else
-        note_unmatched(campaign, &list, &runs->notes);
-    for (size_t i = 0; status == WS_OK && i < list.n; i++)
-        ws_measure_run(campaign, &list.runs[i], &own, runs);
-    if (status == WS_OK) {
-        ws_join_side_files(campaign, &list, runs);
-        if (described)
-            number_repeats(runs);
-        status = apply_exclusions(campaign, runs, error);
-    }
-    if (status == WS_OK)
-        ws_runs_complete(runs);
-    if (status == WS_OK)
-        status = check_campaign(campaign, &list, runs, error);
+    runs->source = ws_arena_strdup(&runs->arena, campaign->source);
     runs->synthetic = campaign->synthetic;
+    ws_status status = take_timezone(campaign, &own.source.read.zone_offset_s, error);
+    if (status == WS_OK)
+        status = ws_find_runs(campaign, &list, &runs->notes, error);
+    if (status == WS_OK)
+        status = read_runs(campaign, &own, &list, runs, error);
     ws_run_list_free(&list);
     return status;
 }
@@ -210,7 +225,9 @@ static ws_status open_kind(const char *path, const ws_ingest_options *options, b
         options->source.as ? ws_format_by_name(options->source.as) : ws_format_recognise(input, NULL);
     *is_campaign = ws_campaign_json_is(ws_input_head(input));
     *is_table = format && format->is_record;
-    if (!*is_campaign && !format)
+    if (!ws_input_head(input).n)
+        status = ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
+    else if (!*is_campaign && !format)
         status = ws_fail_at(error, WS_FORMAT, path, 0,
                             "is no campaign description, no table of runs and no trace in a known format ('wattscale formats' "
                             "lists them)");
@@ -227,7 +244,7 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
     ws_status status = open_kind(path, options, &is_campaign, &is_table, error);
     if (status != WS_OK)
         return status;
-    if (is_table)
+    if (!is_campaign && is_table)
         return ingest_table(path, options, runs, error);
     if (!is_campaign)
         return ingest_trace(path, options, runs, error);

@@ -10,12 +10,15 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
-    ws_fields set;            /* fields of every run that its path, table or side files do not give */
+    ws_fields set;            /* fields of every run that its path or table does not give; they beat side files and counts */
 } ws_ingest_options;
 
 /* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in
  * path rules are tried; a note says which). `campaign` is filled from empty and freed by the caller. */
 ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error);
+
+/* A path below the campaign's folder as its rules see it: relative to the folder. */
+const char *ws_campaign_path(const ws_campaign *campaign, const char *path);
 
 /* Files of one run: those that agree in every captured field except `node`. */
 typedef struct ws_run_files {

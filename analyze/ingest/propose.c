@@ -250,7 +250,7 @@ ws_status ws_propose_campaign(const char *folder, ws_campaign *campaign, ws_note
             look_at(&p, campaign->folder, files.paths[i], notes);
     }
     if (status == WS_OK && !p.n_traces)
-        status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found among its %zu files", files.n);
+        status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", files.n);
     if (status == WS_OK) {
         take_traces(&p, notes);
         take_side_files(&p);

@@ -174,13 +174,12 @@ void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws
 {
     ws_arena arena = {0};
     joiner j = {campaign, list, runs, &arena};
-    size_t skip = strlen(campaign->folder) + 1;
     for (size_t r = 0; r < campaign->n_side_files; r++) {
         size_t found = 0;
         for (size_t i = 0; i < list->all.n; i++) {
             ws_fields fields = {0};
             const char *path = list->all.paths[i];
-            if (ws_path_match(campaign->side_files[r].match, path + skip, &fields, &arena)) {
+            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, path), &fields, &arena)) {
                 read_side_file(&j, &campaign->side_files[r], path, &fields);
                 found++;
             }

@@ -360,7 +360,7 @@ void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
         if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) && c->reading.samples)
-            t->wall_s = larger(t->wall_s, c->reading.duration_s);
+            t->wall_s = larger(t->wall_s, c->reading.span_s);
     }
     sum_domains(t);
 }

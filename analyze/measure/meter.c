@@ -39,6 +39,11 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
                         .options = *options,
                         .min = INFINITY,
                         .max = -INFINITY};
+    bool is_relative = channel->time == WS_TIME_RELATIVE;
+    meter->window_misfits =
+        options->has_window && (channel->time == WS_TIME_NONE || is_relative != options->window_is_relative);
+    if (meter->window_misfits)
+        meter->options.has_window = false;
 }
 
 void ws_meter_free(ws_meter *meter)
@@ -341,16 +346,17 @@ static double channel_energy(const ws_meter *m, const span_totals *used, bool wh
     return used->ns > 0 || (whole && m->samples > 1) ? joules(&used->integral) : NAN;
 }
 
-static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used, bool whole)
+static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used)
 {
+    if (m->rule == WS_RULE_PERUN)
+        return m->samples ? ws_sum_value(&m->total) / (double)m->samples : NAN;
     if (m->rule == WS_RULE_NONE || m->time == WS_TIME_NONE) {
         if (!m->samples || holds_energies(m->rule))
             return NAN;
         return used->ns > 0 ? ws_sum_value(&used->integral) / (2 * (double)used->ns)
                             : ws_sum_value(&m->total) / (double)m->samples;
     }
-    bool open = whole && m->first_interval_unknown && !is_trimmed(m);
-    return r->duration_s > 0 ? (r->energy_j - (open ? m->first_value : 0)) / r->duration_s : NAN;
+    return r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
 }
 
 static const char *status_of(const ws_meter *m, const ws_reading *r)
@@ -373,7 +379,7 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading *r)
 {
     r->energy_lo_j = r->energy_hi_j = r->energy_j;
-    if (!gaps->count || holds_energies(m->rule) || m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
+    if (!gaps->count || holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME || m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
     double bridged = joules(&gaps->integral), gap_s = seconds(gaps->ns);
     r->energy_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);
@@ -388,7 +394,8 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     int64_t window_ns = o->has_window ? minus(o->window_end_ns, o->window_start_ns) : span_ns;
     r->has_start = m->time == WS_TIME_UTC || m->time == WS_TIME_NAIVE;
     r->start_ns = o->has_window && m->first_t < o->window_start_ns ? o->window_start_ns : m->first_t;
-    r->duration_s = r->covered_s = seconds(used->ns);
+    r->duration_s = seconds(used->ns);
+    r->span_s = o->has_window ? seconds(window_ns) : seconds(span_ns);
     r->max_gap_s = seconds(m->longest_ns);
     r->coverage = window_ns > 0 ? (double)used->ns / (double)window_ns : 1;
     r->long_gaps = gaps->count;
@@ -403,7 +410,7 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
     *r = (ws_reading){.samples = m->samples,
                       .missing = m->missing,
                       .duration_s = NAN,
-                      .covered_s = NAN,
+                      .span_s = NAN,
                       .max_gap_s = NAN,
                       .coverage = NAN,
                       .min = NAN,
@@ -419,7 +426,7 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
         r->energy_j = NAN;
     bound_energy(m, &gaps, r);
-    r->mean = mean_of(m, r, &used, whole);
+    r->mean = mean_of(m, r, &used);
     if (m->samples && !holds_energies(m->rule)) {
         r->min = m->min;
         r->max = m->max;
@@ -448,6 +455,13 @@ static void note_time(const ws_meter *m, const ws_reading *r, const char *source
 
 void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
 {
+    if (m->window_misfits)
+        ws_notes_add(notes, "window-misfit", source, subject, 0,
+                     "the window is given in %s, the trace %s: the whole trace is used",
+                     m->options.window_is_relative ? "seconds" : "dates",
+                     m->time == WS_TIME_NONE       ? "holds no time"
+                     : m->time == WS_TIME_RELATIVE ? "counts seconds from its own start"
+                                                   : "has dates");
     note_time(m, r, source, subject, notes);
     ws_notes_add_many(notes, m->missing - m->zero_reads, "missing-cell", source, subject, 0,
                       "a cell without a usable reading; it is left out, not taken as zero");
@@ -461,8 +475,8 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
         "it is lost, so the energy is a lower bound");
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
         ws_notes_add(notes, "open-first-interval", source, subject, 0,
-                     "the first interval's length is not recorded: its energy counts, its time does not (--edges trim "
-                     "leaves both out)");
+                     "the first interval's length is not recorded: its energy counts, its time does not, so the mean "
+                     "power is a little high (--edges trim leaves both out)");
     bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_PERUN;
     if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S &&
         m->max > 0)

@@ -29,7 +29,8 @@ typedef struct ws_meter_options {
     ws_gap_policy gaps;
     ws_edge_policy edges;
     bool has_window;
-    int64_t window_start_ns, window_end_ns; /* in the channel's own time base; start < end */
+    bool window_is_relative; /* seconds since the trace's start, for traces that know no date; else instants */
+    int64_t window_start_ns, window_end_ns; /* start < end */
 } ws_meter_options;
 
 /* Intervals between samples, counted by length in quarter octaves: enough to tell the usual interval from a gap. */
@@ -61,6 +62,7 @@ typedef struct ws_meter {
     ws_interval_bucket *buckets;
     size_t n_buckets, bucket_capacity;
 
+    bool window_misfits; /* the window counts from another origin than the trace: it was not used */
     uint64_t back_steps, duplicates, zero_reads, wraps, resets;
     int64_t back_step_line, reset_line;
 } ws_meter;
@@ -77,7 +79,9 @@ typedef struct ws_reading {
     uint64_t samples, missing;
     bool has_start; /* start_ns is an instant of the calendar */
     int64_t start_ns;
-    double duration_s, covered_s, max_gap_s, coverage;
+    double duration_s; /* that the energy covers */
+    double span_s;     /* of the window, or from the first to the last reading: with excluded gaps longer than duration_s */
+    double max_gap_s, coverage;
     double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: what long gaps leave open */
     double mean;         /* energy / duration for powers and energies (without a first energy whose interval is not known),
                             else the time-weighted mean */

@@ -158,12 +158,14 @@ static void compare_sums(const truth *t, const ws_device_sum *s)
     compare_within(t, "max_gap_s", s->max_gap_s, tolerance, 1e-9);
 }
 
-static void compare_reading(const truth *t, const ws_reading *r)
+static void compare_reading(const truth *t, const ws_reading *r, bool is_power)
 {
     ws_device_sum one = {.samples = r->samples, .missing = r->missing, .energy_j = r->energy_j, .duration_s = r->duration_s,
                          .max_gap_s = r->max_gap_s};
     compare_sums(t, &one);
     compare_start(t, r);
+    if (is_power)
+        compare(t, "mean_power_w", r->mean, number(t, "tol"));
     compare(t, "min_w", r->min, number(t, "tol"));
     compare(t, "max_w", r->max, number(t, "tol"));
 }
@@ -203,7 +205,7 @@ static void check_channel(const truth *t, const ws_measure *m)
         bool same_domain = !*domain || is_total || strcmp(ws_domain_name(c->channel.domain), domain) == 0;
         if (!same_device || !same_column || !same_rule || !same_domain || !is_node(&c->channel, node))
             continue;
-        compare_reading(t, &c->reading);
+        compare_reading(t, &c->reading, rule != WS_RULE_NONE);
         return;
     }
     fail_row(t, "no such channel");

@@ -1,0 +1,388 @@
+/* Fits of published campaigns against the normal equations, solved here in long double from the raw CSV. */
+#include "harness.h"
+#include "raw_csv.h"
+
+#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_columns.h"
+#include "fit/fit.h"
+
+#include <unistd.h>
+
+static const char zeus[] = "zeus-nsdi23-v100/summary_power_v100.csv";
+static const char smc[] = "mlperf-training-v4.0-smc-ac-power/runs.csv";
+static const char csc[] = "csc-ml-benchmarks/results.csv";
+
+/* Sums of squares in long double keep 19 digits, the solver under test 16; the predictors cost some of them. */
+static const double AGREE = 1e-10;
+
+static void campaign_path(char *path, size_t size, const char *file)
+{
+    snprintf(path, size, "%s/campaigns/%s", getenv("CORPUS"), file);
+}
+
+static void read_both(const char *file, raw_csv *raw, ws_table *runs)
+{
+    char path[600];
+    ws_campaign campaign;
+    ws_error error = {0};
+    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    campaign_path(path, sizeof path, file);
+    raw_read(raw, path);
+    ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);
+    ck_assert_uint_eq(runs->n_rows, raw->n_rows);
+    ws_campaign_free(&campaign);
+}
+
+/* Plain least squares */
+
+enum { TERMS = 3, POINTS = 500 };
+typedef struct plain {
+    size_t n, terms;
+    double x[TERMS][POINTS], y[POINTS];
+    double value[TERMS], se[TERMS], r2;
+} plain;
+
+/* Gauss-Jordan with the identity beside it: [A | 1] becomes [1 | inverse of A]. */
+static void invert(long double a[TERMS][2 * TERMS], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            a[i][n + j] = i == j;
+    }
+    for (size_t i = 0; i < n; i++) {
+        long double pivot = a[i][i]; /* the matrix is positive definite */
+        ck_assert(pivot > 0);
+        for (size_t j = 0; j < 2 * n; j++)
+            a[i][j] /= pivot;
+        for (size_t k = 0; k < n; k++) {
+            long double factor = k == i ? 0 : a[k][i];
+            for (size_t j = 0; j < 2 * n; j++)
+                a[k][j] -= factor * a[i][j];
+        }
+    }
+}
+
+/* y = sum of value[j] x[j]; R2 about the mean. */
+static void solve(plain *f)
+{
+    long double a[TERMS][2 * TERMS] = {{0}}, b[TERMS] = {0}, rss = 0, tss = 0, mean = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        mean += (long double)f->y[i] / (long double)f->n;
+        for (size_t j = 0; j < f->terms; j++) {
+            b[j] += (long double)f->x[j][i] * f->y[i];
+            for (size_t k = 0; k < f->terms; k++)
+                a[j][k] += (long double)f->x[j][i] * f->x[k][i];
+        }
+    }
+    invert(a, f->terms);
+    long double value[TERMS] = {0};
+    for (size_t j = 0; j < f->terms; j++)
+        for (size_t k = 0; k < f->terms; k++)
+            value[j] += a[j][f->terms + k] * b[k];
+    for (size_t i = 0; i < f->n; i++) {
+        long double rest = f->y[i];
+        for (size_t j = 0; j < f->terms; j++)
+            rest -= value[j] * f->x[j][i];
+        rss += rest * rest;
+        tss += (f->y[i] - mean) * (f->y[i] - mean);
+    }
+    f->r2 = (double)(1 - rss / tss);
+    for (size_t j = 0; j < f->terms; j++) {
+        f->value[j] = (double)value[j];
+        f->se[j] = (double)sqrtl(rss / (long double)(f->n - f->terms) * a[j][f->terms + j]);
+    }
+}
+
+static void check_estimate(const ws_fit *fit, const char *name, double value, double se)
+{
+    const ws_estimate *e = ws_fit_estimate(fit, name);
+    ck_assert_msg(e != NULL, "%s has no estimate %s", fit->model, name);
+    ck_close(e->value, value, AGREE, 0);
+    ck_close(e->se, se, AGREE, 0);
+}
+
+/* ln y on ln x, and what follows for y = factor x^exponent. */
+static void check_powerlaw(const double *x, const double *y, size_t n, plain *f)
+{
+    ws_fit fit;
+    f->terms = 2;
+    f->n = n;
+    for (size_t i = 0; i < n; i++) {
+        f->x[0][i] = 1;
+        f->x[1][i] = log(x[i]);
+        f->y[i] = log(y[i]);
+    }
+    solve(f);
+    ck_assert_int_eq(ws_fit_powerlaw(x, y, n, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    check_estimate(&fit, "exponent", f->value[1], f->se[1]);
+    check_estimate(&fit, "factor", exp(f->value[0]), exp(f->value[0]) * f->se[0]);
+    ck_close(fit.r2, f->r2, AGREE, 0);
+}
+
+/* Values of one group of runs, from the table under test. */
+typedef struct points {
+    double x[TERMS][POINTS], y[POINTS];
+    size_t n;
+} points;
+
+static void take_points(points *p, const ws_table *runs, const char *model, const char *const *x, size_t n_x,
+                        const char *y)
+{
+    size_t at[TERMS], y_at;
+    p->n = 0;
+    ck_assert(ws_table_find(runs, y, &y_at));
+    for (size_t j = 0; j < n_x; j++)
+        ck_assert(ws_table_find(runs, x[j], &at[j]));
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        if (strcmp(runs->columns[WS_COL_MODEL].text[row], model) != 0 || ws_table_is_missing(runs, y_at, row))
+            continue;
+        for (size_t j = 0; j < n_x; j++)
+            p->x[j][p->n] = ws_table_number(runs, at[j], row);
+        p->y[p->n++] = ws_table_number(runs, y_at, row);
+    }
+}
+
+static const char *const networks[] = {"shufflenetv2", "resnet50", "deepspeech2", "ncf", "bert_base_uncased"};
+
+START_TEST(power_on_cap_and_batch)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so power caps of V100 were not fitted");
+    static const char *const x[] = {"power_cap_w", "batch_size"};
+    raw_csv raw;
+    ws_table runs;
+    size_t used = 0;
+    read_both(zeus, &raw, &runs);
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        plain f = {.terms = 3};
+        points p;
+        ws_fit fit;
+        for (size_t row = 0; row < raw.n_rows; row++) {
+            if (strcmp(raw_text(&raw, row, "network"), networks[i]) != 0)
+                continue;
+            f.x[0][f.n] = 1;
+            f.x[1][f.n] = raw_number(&raw, row, "power_limit");
+            f.x[2][f.n] = raw_number(&raw, row, "batch_size");
+            f.y[f.n++] = raw_number(&raw, row, "average_power");
+        }
+        solve(&f);
+        take_points(&p, &runs, networks[i], x, 2, "gpu_power_w");
+        ck_assert_uint_eq(p.n, f.n);
+        const double *columns[] = {p.x[0], p.x[1]};
+        ck_assert_int_eq(ws_fit_regression(columns, x, 2, p.y, p.n, 0.95, &fit, NULL, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_OK);
+        check_estimate(&fit, "intercept", f.value[0], f.se[0]);
+        check_estimate(&fit, "power_cap_w", f.value[1], f.se[1]);
+        check_estimate(&fit, "batch_size", f.value[2], f.se[2]);
+        ck_close(fit.r2, f.r2, AGREE, 0);
+        used += p.n;
+    }
+    ck_assert_uint_eq(used, raw.n_rows);
+    raw_free(&raw);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(time_on_cap)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so power caps of V100 were not fitted");
+    static const char *const x[] = {"power_cap_w"};
+    raw_csv raw;
+    ws_table runs;
+    read_both(zeus, &raw, &runs);
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        plain f = {0};
+        points p;
+        size_t n = 0;
+        take_points(&p, &runs, networks[i], x, 1, "epoch_s");
+        for (size_t row = 0; row < raw.n_rows; row++) {
+            if (strcmp(raw_text(&raw, row, "network"), networks[i]) != 0)
+                continue;
+            ck_assert(p.x[0][n] == raw_number(&raw, row, "power_limit"));
+            ck_assert(p.y[n++] == raw_number(&raw, row, "time_per_epoch"));
+        }
+        ck_assert_uint_eq(n, p.n);
+        check_powerlaw(p.x[0], p.y, p.n, &f);
+    }
+    raw_free(&raw);
+    ws_table_free(&runs);
+}
+END_TEST
+
+static void check_origin(const double *x, const double *y, size_t n, plain *f)
+{
+    ws_fit fit;
+    long double sum_x = 0, sum_y = 0, ratios = 0;
+    f->terms = 1;
+    f->n = n;
+    for (size_t i = 0; i < n; i++) {
+        f->x[0][i] = x[i];
+        f->y[i] = y[i];
+        sum_x += x[i];
+        sum_y += y[i];
+        ratios += (long double)y[i] / x[i];
+    }
+    solve(f);
+    ck_assert_int_eq(ws_fit_origin(x, y, n, 0.95, &fit, NULL, NULL), WS_OK);
+    check_estimate(&fit, "slope", f->value[0], f->se[0]);
+    ck_close(ws_fit_estimate(&fit, "ratio-of-sums")->value, (double)(sum_y / sum_x), AGREE, 0);
+    ck_close(ws_fit_estimate(&fit, "mean-of-ratios")->value, (double)(ratios / (long double)n), AGREE, 0);
+    f->terms = 2;
+    for (size_t i = 0; i < n; i++)
+        f->x[1][i] = 1;
+    solve(f);
+    check_estimate(&fit, "slope-with-intercept", f->value[0], f->se[0]);
+    check_estimate(&fit, "intercept", f->value[1], f->se[1]);
+}
+
+/* 8, 64 and 512 GPUs with ten repeats each: scaling of the time, energy over GPUh. */
+START_TEST(time_and_energy_at_the_wall_socket)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so the wall socket campaign was not fitted");
+    static const char *const gpus[] = {"gpus"}, *const gpu_h[] = {"gpu_h"};
+    static const char model[] = "llama2_70b_lora";
+    raw_csv raw;
+    ws_table runs;
+    points time, energy;
+    plain f;
+    size_t n = 0;
+    read_both(smc, &raw, &runs);
+    take_points(&time, &runs, model, gpus, 1, "wall_s");
+    take_points(&energy, &runs, model, gpu_h, 1, "energy_kwh");
+    ck_assert(time.n == 30 && energy.n == 30);
+    for (size_t row = 0; row < raw.n_rows; row++) {
+        if (strcmp(raw_text(&raw, row, "benchmark"), model) != 0)
+            continue;
+        double wall_s = raw_number(&raw, row, "run_time_s"), accelerators = raw_number(&raw, row, "accelerators");
+        ck_assert(time.x[0][n] == accelerators && time.y[n] == wall_s);
+        ck_close(energy.x[0][n], accelerators * wall_s / 3600, 1e-15, 0);
+        ck_close(energy.y[n], raw_number(&raw, row, "node_energy_J") / 3.6e6, 1e-15, 0);
+        n++;
+    }
+    ck_assert_uint_eq(n, 30);
+    check_powerlaw(time.x[0], time.y, n, &f);
+    check_origin(energy.x[0], energy.y, n, &f);
+    raw_free(&raw);
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* A benchmark that failed left the word ERROR among the numbers. */
+
+/* BUILD/wattscale beside BUILD/tests/corpus/test_campaign_fits. */
+static bool find_program(char *path, size_t size)
+{
+    const char *named = getenv("BIN");
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    ck_assert(n > 0);
+    path[n] = '\0';
+    char *below = strstr(path, "/tests/corpus/");
+    if (named)
+        snprintf(path, size, "%s", named);
+    else if (below)
+        strcpy(below, "/wattscale");
+    return access(path, X_OK) == 0;
+}
+
+/* Runs the fit by benchmark and cluster; its CSV and its notes are left in `csv` and `notes`. */
+static void fit_throughput(const char *program, raw_csv *csv, char *notes, size_t size)
+{
+    char out[] = "/tmp/campaign-fits-XXXXXX", command[6000];
+    int file = mkstemp(out);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    snprintf(
+        command, sizeof command,
+        "'%s' fit powerlaw '%s/campaigns/%s' --x gpus --y samples_per_s --by benchmark,cluster --format csv 2>&1 >%s",
+        program, getenv("CORPUS"), csc, out);
+    FILE *said = popen(command, "r");
+    ck_assert_ptr_nonnull(said);
+    notes[fread(notes, 1, size - 1, said)] = '\0';
+    ck_assert_int_eq(pclose(said), 0);
+    raw_read(csv, out);
+    unlink(out);
+}
+
+/* The benchmark and cluster of a group: "benchmark=Horovod, Imagenet data cluster=puhti". */
+static bool is_member(const raw_csv *raw, size_t row, const char *group)
+{
+    char label[200];
+    snprintf(label, sizeof label, "benchmark=%s cluster=%s", raw_text(raw, row, "benchmark"),
+             raw_text(raw, row, "cluster"));
+    return strcmp(label, group) == 0;
+}
+
+static size_t count_groups(const raw_csv *raw)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        char label[200];
+        bool seen = false;
+        snprintf(label, sizeof label, "benchmark=%s cluster=%s", raw_text(raw, row, "benchmark"),
+                 raw_text(raw, row, "cluster"));
+        for (size_t earlier = 0; earlier < row && !seen; earlier++)
+            seen = is_member(raw, earlier, label);
+        n += !seen;
+    }
+    return n;
+}
+
+static void check_throughput(const raw_csv *raw, const raw_csv *out, size_t row, size_t *n_left_out)
+{
+    const char *group = raw_text(out, row, "group"), *status = raw_text(out, row, "status");
+    plain f = {.terms = 2};
+    bool constant = true;
+    for (size_t i = 0; i < raw->n_rows; i++) {
+        double gpus = raw_number(raw, i, "gpus"), rate = raw_number(raw, i, "samples_per_s");
+        if (!is_member(raw, i, group))
+            continue;
+        *n_left_out += isnan(rate) ? 1 : 0;
+        if (isnan(rate))
+            continue;
+        f.x[0][f.n] = 1;
+        f.x[1][f.n] = log(gpus);
+        f.y[f.n++] = log(rate);
+        constant &= log(gpus) == f.x[1][0];
+    }
+    ck_assert(raw_number(out, row, "n") == (double)f.n);
+    ck_assert_str_eq(status, constant ? "constant" : "ok");
+    if (constant)
+        return;
+    solve(&f);
+    ck_assert_str_eq(raw_text(out, row, "parameter"), "exponent");
+    ck_close(raw_number(out, row, "value"), f.value[1], AGREE, 0);
+    ck_close(raw_number(out, row, "stderr"), f.se[1], AGREE, 0);
+}
+
+START_TEST(a_word_among_numbers_is_noted_and_left_out)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so throughput on three clusters was not fitted");
+    char program[4000], path[600], notes[20000];
+    if (!find_program(program, sizeof program))
+        skip_because("the program wattscale is not built");
+    raw_csv raw, out;
+    size_t groups = 0, left_out = 0;
+    campaign_path(path, sizeof path, csc);
+    raw_read(&raw, path);
+    fit_throughput(program, &out, notes, sizeof notes);
+    ck_assert_msg(strstr(notes, "results.csv:21") && strstr(notes, "[not-a-number]") && strstr(notes, "'ERROR'"), "%s",
+                  notes);
+    for (size_t row = 0; row < out.n_rows; row++) {
+        bool first = !row || strcmp(raw_text(&out, row, "group"), raw_text(&out, row - 1, "group")) != 0;
+        groups += first;
+        if (first)
+            check_throughput(&raw, &out, row, &left_out);
+    }
+    ck_assert_uint_eq(left_out, 1);
+    ck_assert_uint_eq(groups, count_groups(&raw));
+    raw_free(&raw);
+    raw_free(&out);
+}
+END_TEST
+
+TEST_MAIN("campaign fits", power_on_cap_and_batch, time_on_cap, time_and_energy_at_the_wall_socket,
+          a_word_among_numbers_is_noted_and_left_out)
