@@ -101,7 +101,7 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
         ws_run_column column;
         size_t at;
         if (!ws_run_column_find(name, &column))
-            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs (wattscale runs --help lists them)", name);
+            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are", name);
         if (!ws_table_find(raw, raw_name, &at))
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name, name);
         ws_span bare;
