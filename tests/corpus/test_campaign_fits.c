@@ -270,8 +270,6 @@ START_TEST(time_and_energy_at_the_wall_socket)
 }
 END_TEST
 
-/* A benchmark that failed left the word ERROR among the numbers. */
-
 /* BUILD/wattscale beside BUILD/tests/corpus/test_campaign_fits. */
 static bool find_program(char *path, size_t size)
 {
@@ -357,6 +355,7 @@ static void check_throughput(const raw_csv *raw, const raw_csv *out, size_t row,
     ck_close(raw_number(out, row, "stderr"), f.se[1], AGREE, 0);
 }
 
+/* A benchmark that failed left ERROR where its throughput should be. */
 START_TEST(a_word_among_numbers_is_noted_and_left_out)
 {
     if (!getenv("CORPUS"))
