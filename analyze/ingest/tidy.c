@@ -87,6 +87,14 @@ static meaning meaning_of(const char *raw_name)
     return column == WS_RUN_COLUMN_N ? no_meaning : (meaning){column, 1};
 }
 
+static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
+{
+    for (size_t i = 0; i < n; i++)
+        if (meanings[i].column == column)
+            return true;
+    return false;
+}
+
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
 static ws_status read_map(const ws_table *raw, const char *map, meaning *meanings, ws_error *error)
 {
@@ -104,6 +112,8 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
             return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are", name);
         if (!ws_table_find(raw, raw_name, &at))
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name, name);
+        if (is_taken(meanings, raw->n_columns, column))
+            return ws_fail(error, WS_USAGE, "--columns: two columns are named for %s", name);
         ws_span bare;
         meanings[at] = with_unit(column, ws_unit_in_name(ws_span_of(raw_name), &bare));
         if (meanings[at].column == WS_RUN_COLUMN_N)
@@ -206,17 +216,28 @@ static bool is_result(const char *name)
     return false;
 }
 
+static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
+{
+    const ws_column *c = &raw->columns[from];
+    ws_run_column standard;
+    if (ws_run_column_find(c->name, &standard)) {
+        ws_notes_add(&runs->notes, "column-set-aside", raw->source, c->name, 0,
+                     "the column '%s' is set aside, since another one is taken for it", c->name);
+        return;
+    }
+    size_t to = ws_table_add_column(runs, c->name, c->kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
+    if (!is_result(c->name))
+        ws_table_set_detail(runs, to);
+    if (c->kind == WS_TEXT)
+        copy_text(raw, from, runs, to);
+    else
+        copy_numbers(raw, from, 1, runs, to);
+}
+
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
-        size_t to = ws_table_add_column(runs, raw->columns[from].name,
-                                        raw->columns[from].kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
-        if (!is_result(raw->columns[from].name))
-            ws_table_set_detail(runs, to);
-        if (raw->columns[from].kind == WS_TEXT)
-            copy_text(raw, from, runs, to);
-        else
-            copy_numbers(raw, from, 1, runs, to);
+        copy_own_column(raw, from, runs);
         return;
     }
     const ws_run_column_info *info = ws_run_column_about(m->column);

@@ -1,0 +1,189 @@
+#include "harness.h"
+
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct value {
+    ws_run_column column;
+    double number;
+} value;
+
+/* One run with these values, completed. */
+static void complete(ws_table *runs, const value *values, size_t n)
+{
+    ws_runs_init(runs);
+    size_t row = ws_table_add_row(runs);
+    for (size_t i = 0; i < n; i++)
+        ws_runs_set(runs, values[i].column, row, values[i].number);
+    ws_runs_complete(runs);
+}
+
+static void ck_run(const value *given, size_t n_given, const value *want, size_t n_want)
+{
+    ws_table runs;
+    complete(&runs, given, n_given);
+    for (size_t i = 0; i < n_want; i++) {
+        double got = ws_runs_get(&runs, want[i].column, 0);
+        const char *name = ws_run_column_about(want[i].column)->name;
+        ck_assert_msg(fabs(got - want[i].number) <= 1e-14 * fabs(want[i].number), "%s is %.17g, not %.17g", name, got,
+                      want[i].number);
+    }
+    ws_table_free(&runs);
+}
+
+#define CK_RUN(given, want) ck_run(given, sizeof given / sizeof *given, want, sizeof want / sizeof *want)
+
+/* Every formula from unround numbers, worked out with fractions:
+ * samples seen 7 x 1281167 = 8968169, GPUh 12 x 5413.7 / 3600, energy 3.917 + 0.613 + 0.0741 = 4.6041 kWh. */
+START_TEST(every_formula)
+{
+    const value given[] = {
+        {WS_COL_GPUS, 12},           {WS_COL_LBS, 37},  {WS_COL_EPOCHS, 7},         {WS_COL_DATASET_SAMPLES, 1281167},
+        {WS_COL_WALL, 5413.7},       {WS_COL_NODES, 3}, {WS_COL_ENERGY_GPU, 3.917}, {WS_COL_ENERGY_CPU, 0.613},
+        {WS_COL_ENERGY_DRAM, 0.0741}};
+    const value want[] = {{WS_COL_GBS, 444},                                  /* gpus x lbs */
+                          {WS_COL_UPDATES, 20198.578828828828},               /* samples seen / gbs */
+                          {WS_COL_WORKLOAD, 8968169},                         /* updates x gpus x lbs */
+                          {WS_COL_EPOCH_S, 773.38571428571424},               /* wall / epochs */
+                          {WS_COL_GPU_H, 18.045666666666666},                 /* gpus x wall / 3600 */
+                          {WS_COL_ENERGY, 4.6041},                            /* gpu + cpu + dram */
+                          {WS_COL_GPU_SHARE, 0.8507634499685063},             /* 3.917 / 4.6041 */
+                          {WS_COL_CPU_SHARE, 0.1331421993440629},             /* 0.613 / 4.6041 */
+                          {WS_COL_DRAM_SHARE, 0.01609435068743077},           /* 0.0741 / 4.6041 */
+                          {WS_COL_ENERGY_PER_NODE, 1.5347},                   /* / 3 */
+                          {WS_COL_KWH_PER_GPUH, 0.2551360437408796},          /* energy / GPUh */
+                          {WS_COL_GPU_POWER, 217.06042078430647},             /* 3917 Wh / GPUh */
+                          {WS_COL_SAMPLES_PER_GPUH, 496970.7778414024},       /* samples seen / GPUh */
+                          {WS_COL_PASSES_PER_GPUH, 13431.642644362226},       /* updates / wall in h */
+                          {WS_COL_WH_PER_SAMPLE, 0.00359367670256883},        /* 4604.1 Wh / 1281167 */
+                          {WS_COL_WH_PER_SAMPLE_SEEN, 0.0005133823860812614}, /* 4604.1 Wh / 8968169 */
+                          {WS_COL_EDP, 6.923671158333334}};                   /* 4.6041 kWh x 5413.7 s / 3600 */
+    CK_RUN(given, want);
+}
+END_TEST
+
+/* At a constant local batch each pass of a GPU sees lbs samples. */
+START_TEST(passes_are_samples_over_the_local_batch)
+{
+    const value given[] = {{WS_COL_GPUS, 12},
+                           {WS_COL_LBS, 37},
+                           {WS_COL_EPOCHS, 7},
+                           {WS_COL_DATASET_SAMPLES, 1281167},
+                           {WS_COL_WALL, 5413.7}};
+    const value want[] = {{WS_COL_PASSES_PER_GPUH, 496970.7778414024 / 37}};
+    CK_RUN(given, want);
+}
+END_TEST
+
+START_TEST(formulas_read_backwards)
+{
+    const value batch[] = {{WS_COL_GPUS, 12}, {WS_COL_GBS, 444}}, local[] = {{WS_COL_LBS, 37}};
+    CK_RUN(batch, local);
+    const value hours[] = {{WS_COL_GPUS, 12}, {WS_COL_GPU_H, 18.7}, {WS_COL_EPOCHS, 7}};
+    const value wall[] = {{WS_COL_WALL, 5610}, {WS_COL_EPOCH_S, 5610.0 / 7}}; /* 18.7 x 3600 / 12 */
+    CK_RUN(hours, wall);
+    const value epochs[] = {{WS_COL_GPUS, 3}, {WS_COL_EPOCH_S, 77.3}, {WS_COL_EPOCHS, 11}};
+    const value total[] = {{WS_COL_WALL, 850.3}, {WS_COL_GPU_H, 2550.9 / 3600}};
+    CK_RUN(epochs, total);
+    const value power[] = {{WS_COL_GPUS, 3}, {WS_COL_WALL, 5400}, {WS_COL_GPU_POWER, 311.5}};
+    const value energy[] = {
+        {WS_COL_ENERGY_GPU, 1.40175}, {WS_COL_ENERGY, 1.40175}, {WS_COL_KWH_PER_GPUH, 0.3115}, {WS_COL_GPU_SHARE, 1}};
+    CK_RUN(power, energy); /* 311.5 W x 3 x 1.5 h */
+}
+END_TEST
+
+START_TEST(what_is_there_stays)
+{
+    const value given[] = {{WS_COL_GPUS, 4},       {WS_COL_LBS, 32},          {WS_COL_GBS, 100},
+                           {WS_COL_WALL, 3600},    {WS_COL_GPU_H, 4.02},      {WS_COL_ENERGY, 9},
+                           {WS_COL_ENERGY_GPU, 5}, {WS_COL_GPU_POWER, 1234},  {WS_COL_EPOCH_S, 7},
+                           {WS_COL_EPOCHS, 2},     {WS_COL_KWH_PER_GPUH, 0.5}};
+    CK_RUN(given, given);
+}
+END_TEST
+
+START_TEST(nothing_comes_from_nothing)
+{
+    ws_table runs;
+    complete(&runs, NULL, 0);
+    for (int c = 0; c < WS_RUN_COLUMN_N; c++)
+        ck_assert_msg(ws_table_is_missing(&runs, (size_t)c, 0), "%s", ws_run_column_about((ws_run_column)c)->name);
+    ck_assert_uint_eq(runs.notes.n, 0);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(divisions_by_zero_stay_missing)
+{
+    const value given[] = {{WS_COL_GPUS, 0}, {WS_COL_LBS, 0},   {WS_COL_EPOCHS, 0}, {WS_COL_DATASET_SAMPLES, 0},
+                           {WS_COL_WALL, 0}, {WS_COL_ENERGY, 0}};
+    ws_table runs;
+    complete(&runs, given, 6);
+    for (int c = 0; c < WS_RUN_COLUMN_N; c++)
+        if (ws_run_column_about((ws_run_column)c)->kind == WS_NUMBER)
+            ck_assert_msg(!isinf(ws_runs_get(&runs, (ws_run_column)c, 0)), "%s",
+                          ws_run_column_about((ws_run_column)c)->name);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_KWH_PER_GPUH, 0)));
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_UPDATES, 0)));
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(the_scope_says_what_was_added)
+{
+    const value gpu_and_dram[] = {{WS_COL_ENERGY_GPU, 1}, {WS_COL_ENERGY_DRAM, 0.25}};
+    ws_table runs;
+    complete(&runs, gpu_and_dram, 2);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_ENERGY, 0), 1.25);
+    ck_assert_str_eq(runs.columns[WS_COL_ENERGY_SCOPE].text[0], "gpu+dram");
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_CPU_SHARE, 0)));
+    ws_table_free(&runs);
+    const value given[] = {{WS_COL_ENERGY, 3}, {WS_COL_ENERGY_GPU, 1}};
+    complete(&runs, given, 2); /* nobody knows what a given total holds */
+    ck_assert_ptr_null(runs.columns[WS_COL_ENERGY_SCOPE].text[0]);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(contradictions_are_noted)
+{
+    const value batch[] = {{WS_COL_GPUS, 4}, {WS_COL_LBS, 32}, {WS_COL_GBS, 256}};
+    ws_table runs;
+    complete(&runs, batch, 3);
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, "gpuh-contradiction"));
+    ws_table_free(&runs);
+    const value hours[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, 1}};
+    complete(&runs, hours, 3);
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "gpuh-contradiction"));
+    ws_table_free(&runs);
+    const value rounded[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, 4.03}};
+    complete(&runs, rounded, 3);
+    ck_assert_uint_eq(runs.notes.n, 0); /* within what rounding to a hundredth of an hour does */
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(columns_stand_at_their_index)
+{
+    ws_table runs;
+    ws_run_column column;
+    ws_runs_init(&runs);
+    ck_assert_uint_eq(runs.n_columns, WS_RUN_COLUMN_N);
+    for (int c = 0; c < WS_RUN_COLUMN_N; c++) {
+        const ws_run_column_info *info = ws_run_column_about((ws_run_column)c);
+        ck_assert_str_eq(runs.columns[c].name, info->name);
+        ck_assert_int_eq(runs.columns[c].kind, info->kind);
+        ck_assert(ws_run_column_find(info->name, &column));
+        ck_assert_int_eq(column, c); /* no name stands twice */
+    }
+    ck_assert(!ws_run_column_find("GPUS", &column));
+    ws_table_free(&runs);
+}
+END_TEST
+
+TEST_MAIN("run columns", every_formula, passes_are_samples_over_the_local_batch, formulas_read_backwards,
+          what_is_there_stays, nothing_comes_from_nothing, divisions_by_zero_stay_missing,
+          the_scope_says_what_was_added, contradictions_are_noted, columns_stand_at_their_index)

@@ -1,0 +1,308 @@
+#include "harness.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/tidy.h"
+
+#include <math.h>
+#include <string.h>
+
+static ws_arena arena;
+
+/* A table of one row out of "name=cell" texts; a cell that is a number makes a number column, NULL ends the list. */
+static void make_raw(ws_table *raw, const char *const *cells)
+{
+    ws_table_init(raw, "table");
+    raw->source = "runs.csv";
+    for (size_t i = 0; cells[i]; i++) {
+        ws_span name, cell;
+        double number;
+        ck_assert(ws_span_cut(ws_span_of(cells[i]), "=", &name, &cell));
+        bool is_number = ws_span_double(cell, &number);
+        size_t column =
+            ws_table_add_column(raw, ws_arena_strndup(&arena, name.p, name.n), is_number ? WS_NUMBER : WS_TEXT);
+        if (i == 0)
+            ws_table_add_row_at(raw, 2);
+        if (is_number)
+            ws_table_set_number(raw, column, 0, number);
+        else
+            ws_table_set_span(raw, column, 0, cell);
+    }
+}
+
+static ws_status tidy(const char *const *cells, const char *map, const ws_fields *defaults, ws_table *runs,
+                      ws_error *error)
+{
+    const ws_fields none = {0};
+    ws_table raw;
+    make_raw(&raw, cells);
+    ws_status status = ws_tidy(&raw, map, defaults ? defaults : &none, runs, error);
+    ws_table_free(&raw);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static void tidy_well(const char *const *cells, const char *map, const ws_fields *defaults, ws_table *runs)
+{
+    ws_error error = {0};
+    ck_assert_msg(tidy(cells, map, defaults, runs, &error) == WS_OK, "%s", error.message);
+}
+
+static size_t columns_called(const ws_table *t, const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_columns; i++)
+        n += strcmp(t->columns[i].name, name) == 0;
+    return n;
+}
+
+/* One raw column and what it becomes. */
+START_TEST(synonyms_and_units)
+{
+    static const struct {
+        const char *cell;
+        ws_run_column column;
+        double want;
+    } cases[] = {{"gpus=4", WS_COL_GPUS, 4},
+                 {"GPUs=4", WS_COL_GPUS, 4},
+                 {"world_size=64", WS_COL_GPUS, 64},
+                 {"num nodes=3", WS_COL_NODES, 3},
+                 {"per-device-train-batch-size=32", WS_COL_LBS, 32},
+                 {"wall_s=12.5", WS_COL_WALL, 12.5},
+                 {"Wall Time [h]=1.5", WS_COL_WALL, 5400},
+                 {"runtime_min=2", WS_COL_WALL, 120},
+                 {"train_runtime=17.25", WS_COL_WALL, 17.25},
+                 {"elapsed (ms)=1500", WS_COL_WALL, 1.5},
+                 {"time_per_epoch=20", WS_COL_EPOCH_S, 20},
+                 {"energy_kwh=2", WS_COL_ENERGY, 2},
+                 {"energy_j=7.2e6", WS_COL_ENERGY, 2},
+                 {"Total Energy (MJ)=7.2", WS_COL_ENERGY, 2},
+                 {"GPU energy [Wh]=250", WS_COL_ENERGY_GPU, 0.25},
+                 {"ram_energy=0.5", WS_COL_ENERGY_DRAM, 0.5},
+                 {"gpu_hours=10", WS_COL_GPU_H, 10},
+                 {"average_power [mW]=250000", WS_COL_GPU_POWER, 250},
+                 {"power_limit (kW)=0.25", WS_COL_POWER_CAP, 250},
+                 {"clock_cap_mhz=1410", WS_COL_CLOCK_CAP, 1.41e9},
+                 {"util_mean [%]=85", WS_COL_UTIL_MEAN, 0.85}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        tidy_well((const char *const[]){cases[i].cell, NULL}, NULL, NULL, &runs);
+        double got = ws_runs_get(&runs, cases[i].column, 0);
+        ck_assert_msg(fabs(got - cases[i].want) <= 1e-15 * fabs(cases[i].want), "'%s' becomes %.17g", cases[i].cell,
+                      got);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
+START_TEST(what_was_taken_is_noted)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"gpus=4", "Wall Time [h]=1.5", "network=vgg", NULL}, NULL, NULL, &runs);
+    ck_assert_uint_eq(runs.notes.n, 2);
+    ck_assert_str_eq(runs.notes.items[0].code, "column-taken");
+    ck_assert_str_eq(runs.notes.items[0].subject, "wall_s");
+    ck_assert_ptr_nonnull(strstr(runs.notes.items[0].text, "Wall Time [h]"));
+    ck_assert_str_eq(runs.notes.items[1].subject, "model");
+    ck_assert_str_eq(runs.columns[WS_COL_MODEL].text[0], "vgg");
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPU_H, 0), 6); /* and the rest is completed */
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(a_unit_of_another_kind_is_not_taken)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"wall_time [W]=300", "energy [s]=5", NULL}, NULL, NULL, &runs);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 0)));
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
+    ck_assert_uint_eq(columns_called(&runs, "wall_time [W]"), 1);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(standard_names_come_before_synonyms)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"runtime=99", "wall_s=5", "elapsed=77", NULL}, NULL, NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 5);
+    ck_assert_uint_eq(columns_called(&runs, "runtime"), 1); /* the others stay, under their own names */
+    ck_assert_uint_eq(columns_called(&runs, "elapsed"), 1);
+    ck_assert_uint_eq(columns_called(&runs, "wall_s"), 1);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(own_columns_follow)
+{
+    ws_table runs;
+    size_t column;
+    tidy_well((const char *const[]){"gpus=4", "error_top1=23.9", "comment=first try", NULL}, NULL, NULL, &runs);
+    ck_assert(ws_table_find(&runs, "error_top1", &column));
+    ck_assert_uint_eq(column, WS_RUN_COLUMN_N);
+    ck_assert_double_eq(ws_table_number(&runs, column, 0), 23.9);
+    ck_assert(ws_table_find(&runs, "comment", &column));
+    ck_assert_str_eq(runs.columns[column].text[0], "first try");
+    ck_assert_uint_eq(runs.n_columns, WS_RUN_COLUMN_N + 2);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(a_map_names_columns)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"t [ms]=2500", "n=8", "E=0.5", NULL}, "wall_s=t [ms], gpus = n,energy_kwh=E", NULL,
+              &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 2.5);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPUS, 0), 8);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_ENERGY, 0), 0.5);
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* The column of the standard name gives way, and is not there twice. */
+START_TEST(a_map_beats_a_name)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"wall_s=5", "job_s=77", NULL}, "wall_s=job_s", NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 77);
+    ck_assert_uint_eq(columns_called(&runs, "wall_s"), 1);
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "column-set-aside"));
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(odd_maps_are_refused)
+{
+    static const struct {
+        const char *map, *offender;
+    } cases[] = {{"wall_s=nothing", "nothing"},
+                 {"colour=n", "colour"},
+                 {"wall_s", "wall_s"},
+                 {"wall_s=P [W]", "P [W]"},
+                 {"=n", ""},
+                 {"gpus=n,gpus=m", "gpus"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        ws_error error = {0};
+        ck_assert_msg(tidy((const char *const[]){"n=8", "P [W]=300", "m=9", NULL}, cases[i].map, NULL, &runs, &error) ==
+                          WS_USAGE,
+                      "'%s' is taken", cases[i].map);
+        ck_assert_msg(strstr(error.message, cases[i].offender), "'%s' says '%s'", cases[i].map, error.message);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
+START_TEST(texts_among_numbers)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    static const char *const cells[] = {"12", "n.a.", NULL, "1e2", "12 s"};
+    ws_table_init(&raw, "table");
+    raw.source = "runs.csv";
+    size_t column = ws_table_add_column(&raw, "wall_s", WS_TEXT);
+    for (size_t i = 0; i < 5; i++)
+        ws_table_set_text(&raw, column, ws_table_add_row_at(&raw, (int64_t)i + 2), cells[i]);
+    ck_assert_int_eq(ws_tidy(&raw, NULL, &none, &runs, &error), WS_OK);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 12);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 1)));
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 2)));
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 3), 100);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 4)));
+    const ws_note *note = ws_notes_find(&runs.notes, "not-a-number");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_uint_eq(note->count, 2); /* an empty cell is missing, and no finding */
+    ck_assert_int_eq(note->line, 3);
+    ck_assert_ptr_nonnull(strstr(note->text, "'n.a.'"));
+    ws_table_free(&runs);
+    ws_tidy_numbers(&raw, column);
+    ck_assert_int_eq(raw.columns[column].kind, WS_NUMBER);
+    ck_assert_double_eq(ws_table_number(&raw, column, 3), 100);
+    ck_assert(ws_table_is_missing(&raw, column, 1));
+    ck_assert_uint_eq(ws_notes_find(&raw.notes, "not-a-number")->count, 2);
+    ws_table_free(&raw);
+}
+END_TEST
+
+START_TEST(a_text_column_stays_one)
+{
+    ws_table raw;
+    ws_table_init(&raw, "table");
+    size_t column = ws_table_add_column(&raw, "model", WS_TEXT);
+    ws_table_set_text(&raw, column, ws_table_add_row(&raw), "vgg");
+    ws_tidy_numbers(&raw, column);
+    ck_assert_int_eq(raw.columns[column].kind, WS_TEXT);
+    ck_assert_str_eq(raw.columns[column].text[0], "vgg");
+    ck_assert_uint_eq(raw.notes.n, 0);
+    ws_table_free(&raw);
+}
+END_TEST
+
+START_TEST(numbers_may_be_labels)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"run=3211179", "series=256", NULL}, NULL, NULL, &runs);
+    ck_assert_str_eq(runs.columns[WS_COL_RUN].text[0], "3211179");
+    ck_assert_str_eq(runs.columns[WS_COL_SERIES].text[0], "256");
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(defaults_fill_what_is_missing)
+{
+    ws_arena own = {0};
+    ws_fields defaults = {0};
+    ws_table runs;
+    ws_error error = {0};
+    size_t column;
+    ws_fields_set(&defaults, &own, "gpus", "16");
+    ws_fields_set(&defaults, &own, "lbs", "32");
+    ws_fields_set(&defaults, &own, "model", "vgg");
+    ws_fields_set(&defaults, &own, "cluster", "horeka");
+    ws_fields_set(&defaults, &own, "seed", "7");
+    tidy_well((const char *const[]){"gpus=4", "note=x", NULL}, NULL, &defaults, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPUS, 0), 4);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_LBS, 0), 32);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GBS, 0), 128);
+    ck_assert_str_eq(runs.columns[WS_COL_MODEL].text[0], "vgg");
+    ck_assert(ws_table_find(&runs, "cluster", &column));
+    ck_assert_str_eq(runs.columns[column].text[0], "horeka");
+    ck_assert(ws_table_find(&runs, "seed", &column));
+    ck_assert_double_eq(ws_table_number(&runs, column, 0), 7);
+    ws_table_free(&runs);
+    ws_fields_set(&defaults, &own, "nodes", "many");
+    ck_assert_int_eq(tidy((const char *const[]){"gpus=4", NULL}, NULL, &defaults, &runs, &error), WS_USAGE);
+    ck_assert_ptr_nonnull(strstr(error.message, "many"));
+    ws_table_free(&runs);
+    ws_fields_free(&defaults);
+    ws_arena_free(&own);
+}
+END_TEST
+
+START_TEST(contradictions_of_a_table_are_noted_with_their_line)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"gpus=4", "lbs=32", "gbs=256", NULL}, NULL, NULL, &runs);
+    const ws_note *note = ws_notes_find(&runs.notes, "batch-contradiction");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_int_eq(note->line, 2);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GBS, 0), 256);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(an_empty_table)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){NULL}, NULL, NULL, &runs);
+    ck_assert_uint_eq(runs.n_rows, 0);
+    ck_assert_uint_eq(runs.n_columns, WS_RUN_COLUMN_N);
+    ws_table_free(&runs);
+}
+END_TEST
+
+TEST_MAIN("tidy", synonyms_and_units, what_was_taken_is_noted, a_unit_of_another_kind_is_not_taken,
+          standard_names_come_before_synonyms, own_columns_follow, a_map_names_columns, a_map_beats_a_name,
+          odd_maps_are_refused, texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels,
+          defaults_fill_what_is_missing, contradictions_of_a_table_are_noted_with_their_line, an_empty_table)
