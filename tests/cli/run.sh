@@ -6,6 +6,7 @@
 #   stdout stderr what it must print, byte for byte; a missing file stands for nothing
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
+# `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other than 0.
 # $DATASETS is the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr under
 # these names, so that the expectations hold on every machine. --update writes what was printed as what is expected.
 # WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
@@ -17,6 +18,15 @@ die() {
     echo "tests/cli/run.sh: $*" >&2
     exit 2
 }
+
+try() {
+    local status
+    printf '$ wattscale%s\n' "$(printf ' %s' "$@")"
+    wattscale "$@" 2>&1
+    status=$?
+    [ "$status" -eq 0 ] || echo "= $status"
+}
+export -f try
 
 # Paths become names. The dot keeps the line ends that $(...) would strip.
 name_paths() {
