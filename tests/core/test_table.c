@@ -156,6 +156,61 @@ START_TEST(many_rows)
 }
 END_TEST
 
+START_TEST(a_column_is_dropped)
+{
+    ws_table t;
+    ws_table_init(&t, "runs");
+    for (const char *name = "abc"; *name; name++)
+        ws_table_add_column(&t, (const char[]){*name, '\0'}, *name == 'b' ? WS_TEXT : WS_NUMBER);
+    size_t row = ws_table_add_row(&t);
+    ws_table_set_number(&t, 2, row, 7);
+    ws_table_set_text(&t, 1, row, "x");
+    ws_table_drop_column(&t, 1);
+    ck_assert_uint_eq(t.n_columns, 2);
+    ck_assert_ptr_null(ws_table_column(&t, "b"));
+    ck_assert_double_eq(ws_table_number(&t, 1, row), 7);
+    ws_table_drop_column(&t, 1);
+    ck_assert_uint_eq(ws_table_add_column(&t, "d", WS_INTEGER), 1);
+    ck_assert(ws_table_is_missing(&t, 1, row));
+    ws_table_free(&t);
+}
+END_TEST
+
+START_TEST(the_mark_of_synthetic_data_travels)
+{
+    ws_table t;
+    ws_table_init(&t, "runs");
+    ws_table_add_row(&t);
+    ws_table_add_row(&t);
+    ws_table_add_synthetic_mark(&t); /* measured data gets none */
+    ck_assert_uint_eq(t.n_columns, 0);
+    t.synthetic = true;
+    ws_table_add_synthetic_mark(&t);
+    ws_table_add_synthetic_mark(&t);
+    ck_assert_uint_eq(t.n_columns, 1);
+    ck_assert_str_eq(t.columns[0].text[1], "yes");
+    t.synthetic = false;
+    ws_table_take_synthetic_mark(&t);
+    ck_assert(t.synthetic);
+    ck_assert_uint_eq(t.n_columns, 0);
+    ws_table_free(&t);
+}
+END_TEST
+
+START_TEST(a_column_called_synthetic_may_be_something_else)
+{
+    ws_table t;
+    ws_table_init(&t, "data sets");
+    size_t column = ws_table_add_column(&t, "synthetic", WS_TEXT);
+    ws_table_set_text(&t, column, ws_table_add_row(&t), "yes");
+    ws_table_set_text(&t, column, ws_table_add_row(&t), "no");
+    ws_table_take_synthetic_mark(&t);
+    ck_assert(!t.synthetic);
+    ck_assert_uint_eq(t.n_columns, 1);
+    ws_table_free(&t);
+}
+END_TEST
+
 START_TEST(free_leaves_an_empty_table)
 {
     ws_table t;
@@ -170,4 +225,6 @@ START_TEST(free_leaves_an_empty_table)
 END_TEST
 
 TEST_MAIN("table", columns_may_follow_rows, cells_as_text, texts_are_copied, columns_are_found_by_name,
-          filter_keeps_order_and_lines, places_of_computed_rows, many_rows, free_leaves_an_empty_table)
+          filter_keeps_order_and_lines, places_of_computed_rows, many_rows, a_column_is_dropped,
+          the_mark_of_synthetic_data_travels, a_column_called_synthetic_may_be_something_else,
+          free_leaves_an_empty_table)
