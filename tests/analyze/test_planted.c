@@ -1,137 +1,7 @@
-/* Three synthetic campaigns from files to fits, against what was planted in them: truth.json holds the exact time and
- * energy of what each run's files hold, and the models behind them. The generator shares core/ alone with the program. */
-#include "harness.h"
-
-#include "analyze/ingest/ingest.h"
-#include "analyze/ingest/run_columns.h"
-#include "analyze/scaling.h"
-#include "fit/fit.h"
+/* Every run and every configuration of three synthetic campaigns against plain arithmetic on their truth. */
+#include "planted.h"
 
 #include <float.h>
-#include <gsl/gsl_cdf.h>
-#include <jansson.h>
-#include <math.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { CAMPAIGNS = 3, RUNS = 45, REPEATS = 3, SERIES = 3, PER_SERIES = 15 };
-static const int seeds[CAMPAIGNS] = {21, 22, 23};
-static const double J_PER_KWH = 3.6e6;
-
-/* truth.json is exact for the files; between it and a sum of three domains in kWh lie a few roundings. */
-static const double EXACT = 1e-12;
-
-typedef struct planted {
-    json_t *truth;
-    double dataset_samples; /* of campaign.json */
-    ws_campaign campaign;
-    ws_table runs, scale;
-} planted;
-
-/* Made once for all cases, before they fork. */
-static ws_arena arena;
-static const char *build, *folder;
-static bool is_built;
-static planted campaigns[CAMPAIGNS], changed;
-
-static int shell(const char *command)
-{
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static json_t *load(const char *campaign, const char *file)
-{
-    json_error_t why;
-    json_t *json = json_load_file(ws_arena_printf(&arena, "%s/%s/%s", folder, campaign, file), 0, &why);
-    ck_assert_msg(json != NULL, "%s:%d: %s", file, why.line, why.text);
-    return json;
-}
-
-static double number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    ck_assert_msg(json_is_number(value), "%s is no number", name);
-    return json_number_value(value);
-}
-
-static const char *text(const json_t *object, const char *name)
-{
-    return json_string_value(json_object_get(object, name));
-}
-
-static void plant(planted *p, const char *name, const char *arguments)
-{
-    ws_error error = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
-    const char *command =
-        ws_arena_printf(&arena, "cd '%s' && '%s/wattscale-synth' small %s %s", folder, build, name, arguments);
-    ck_assert_msg(shell(command) == 0, "%s", command);
-    p->truth = load(name, "truth.json");
-    json_t *description = load(name, "campaign.json");
-    p->dataset_samples = number(json_object_get(description, "defaults"), "dataset_samples");
-    json_decref(description);
-    ws_status status =
-        ws_ingest(ws_arena_printf(&arena, "%s/%s", folder, name), &options, &p->campaign, &p->runs, &error);
-    ck_assert_msg(status == WS_OK, "%s", error.message);
-    ws_scaling_options scaling = {
-        .group = p->campaign.group, .n_group = p->campaign.n_group, .reference = p->campaign.reference};
-    ck_assert_msg(ws_scale(&p->runs, &scaling, &p->scale, &error) == WS_OK, "%s", error.message);
-}
-
-static void set_up(void)
-{
-    char path[4000];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/analyze/"); /* BUILD/tests/analyze/test_planted -> BUILD */
-    ck_assert_ptr_nonnull(below);
-    *below = '\0';
-    build = ws_arena_strdup(&arena, path);
-    is_built = access(ws_arena_printf(&arena, "%s/wattscale-synth", build), X_OK) == 0;
-    const char *tmp = getenv("TMPDIR");
-    char *made = ws_arena_printf(&arena, "%s/wattscale-planted-XXXXXX", tmp ? tmp : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(made));
-    folder = made;
-    for (int i = 0; is_built && i < CAMPAIGNS; i++)
-        plant(&campaigns[i], ws_arena_printf(&arena, "c%d", i), ws_arena_printf(&arena, "--seed %d", seeds[i]));
-    if (is_built)
-        plant(&changed, "d", ws_arena_printf(&arena, "--seed %d --change 9000020=1.25", seeds[0]));
-}
-
-static void free_planted(planted *p)
-{
-    json_decref(p->truth);
-    ws_table_free(&p->scale);
-    ws_table_free(&p->runs);
-    ws_campaign_free(&p->campaign);
-}
-
-static void tear_down(void)
-{
-    for (int i = 0; is_built && i < CAMPAIGNS; i++)
-        free_planted(&campaigns[i]);
-    if (is_built)
-        free_planted(&changed);
-    shell(ws_arena_printf(&arena, "rm -rf '%s'", folder));
-    ws_arena_free(&arena);
-}
-
-static double cell(const ws_table *table, size_t row, const char *name)
-{
-    size_t column;
-    ck_assert_msg(ws_table_find(table, name, &column), "%s has no column %s", table->name, name);
-    return ws_table_number(table, column, row);
-}
-
-static const char *word(const ws_table *table, size_t row, const char *name)
-{
-    const ws_column *column = ws_table_column(table, name);
-    ck_assert_msg(column && column->kind == WS_TEXT, "%s has no texts %s", table->name, name);
-    return column->text[row] ? column->text[row] : "";
-}
 
 static size_t row_of_job(const planted *p, const char *job)
 {
@@ -328,114 +198,6 @@ START_TEST(configurations_are_means_of_the_truth)
 }
 END_TEST
 
-/* Fits */
-
-/* Columns of one series on at least so many GPUs. */
-static size_t take(const planted *p, const char *series, double least, const char *x_name, const char *y_name,
-                   double *x, double *y)
-{
-    size_t n = 0;
-    for (size_t row = 0; row < p->runs.n_rows; row++) {
-        if (strcmp(word(&p->runs, row, "series"), series) != 0 || cell(&p->runs, row, "gpus") < least)
-            continue;
-        x[n] = cell(&p->runs, row, x_name);
-        y[n++] = cell(&p->runs, row, y_name);
-        ck_assert_uint_le(n, PER_SERIES);
-    }
-    return n;
-}
-
-/* 95 % for all intervals of one kind together: nine are looked at, so each is stated at 1 - 0.05 / 9 (Bonferroni). */
-static const double LEVEL = 1 - 0.05 / (CAMPAIGNS * SERIES);
-
-static void ck_inside(const ws_estimate *e, double planted_value)
-{
-    ck_assert_msg(e->ci_lo < planted_value && planted_value < e->ci_hi, "%s: %.9g is not in %.9g to %.9g", e->name,
-                  planted_value, e->ci_lo, e->ci_hi);
-}
-
-/* wall_s = t1_s gpus^-beta times a normal factor of relative standard deviation time_sd. That the interval is not just
- * wide: sigma^2 (n - 2) / time_sd^2 is chi-square distributed, again at 1 - 0.05 / 9. */
-START_TEST(planted_exponents_lie_in_their_intervals)
-{
-    if (!is_built)
-        skip_because("wattscale-synth is not built");
-    for (int c = 0; c < CAMPAIGNS; c++) {
-        size_t i;
-        json_t *series;
-        ck_assert_uint_eq(json_array_size(json_object_get(campaigns[c].truth, "series")), SERIES);
-        json_array_foreach(json_object_get(campaigns[c].truth, "series"), i, series)
-        {
-            double x[PER_SERIES], y[PER_SERIES], sd = number(series, "time_sd");
-            ws_fit fit;
-            size_t n = take(&campaigns[c], text(series, "series"), 1, "gpus", "wall_s", x, y);
-            ck_assert_uint_eq(n, PER_SERIES);
-            ck_assert_int_eq(ws_fit_powerlaw(x, y, n, LEVEL, &fit, NULL, NULL), WS_OK);
-            ck_assert_int_eq(fit.status, WS_FIT_OK);
-            ck_inside(ws_fit_estimate(&fit, "exponent"), -number(series, "beta"));
-            ck_inside(ws_fit_estimate(&fit, "factor"), number(series, "t1_s"));
-            double chi2 = fit.df * fit.sigma * fit.sigma / (sd * sd);
-            ck_assert_msg(gsl_cdf_chisq_P(chi2, fit.df) > (1 - LEVEL) / 2 &&
-                              gsl_cdf_chisq_Q(chi2, fit.df) > (1 - LEVEL) / 2,
-                          "sigma is %g where %g was planted", fit.sigma, sd);
-        }
-    }
-}
-END_TEST
-
-/* On full nodes a GPUh costs the planted power of a GPU and of its share of sockets and memory. */
-START_TEST(planted_factors_lie_in_their_intervals)
-{
-    if (!is_built)
-        skip_because("wattscale-synth is not built");
-    for (int c = 0; c < CAMPAIGNS; c++) {
-        size_t i;
-        json_t *series;
-        json_array_foreach(json_object_get(campaigns[c].truth, "series"), i, series)
-        {
-            double x[PER_SERIES], y[PER_SERIES];
-            ws_fit fit;
-            size_t n = take(&campaigns[c], text(series, "series"), 4, "gpu_h", "energy_kwh", x, y);
-            ck_assert_uint_eq(n, 3 * REPEATS); /* on 4, 8 and 16 GPUs */
-            ck_assert_int_eq(ws_fit_origin(x, y, n, LEVEL, &fit, NULL, NULL), WS_OK);
-            ck_assert_int_eq(fit.status, WS_FIT_OK);
-            ck_inside(ws_fit_estimate(&fit, "slope"), number(series, "kwh_per_gpuh_full_nodes"));
-        }
-    }
-}
-END_TEST
-
-/* At constant local batch samples and passes are one rate in two units; at constant global batch they are two. */
-START_TEST(regression_says_where_rates_are_one)
-{
-    if (!is_built)
-        skip_because("wattscale-synth is not built");
-    static const char *const names[] = {"samples_per_gpuh", "passes_per_gpuh"};
-    static const struct {
-        const char *series;
-        ws_fit_status status;
-    } planted_statuses[] = {{"lbs256", WS_FIT_COLLINEAR}, {"gbs256", WS_FIT_OK}, {"gbs1024", WS_FIT_OK}};
-    for (int c = 0; c < CAMPAIGNS; c++) {
-        for (size_t i = 0; i < SERIES; i++) {
-            double x[2][PER_SERIES], y[PER_SERIES], factor = NAN;
-            const double *columns[] = {x[0], x[1]};
-            bool collinear = planted_statuses[i].status == WS_FIT_COLLINEAR;
-            ws_fit fit;
-            ws_correlation r;
-            take(&campaigns[c], planted_statuses[i].series, 1, names[1], "gpu_power_w", x[1], y);
-            size_t n = take(&campaigns[c], planted_statuses[i].series, 1, names[0], "gpu_power_w", x[0], y);
-            ck_assert_int_eq(ws_fit_regression(columns, names, 2, y, n, 0.95, &fit, NULL, NULL), WS_OK);
-            ck_assert_int_eq(fit.status, planted_statuses[i].status);
-            ck_assert(ws_are_proportional(x[1], x[0], n, EXACT, &factor) == collinear);
-            ck_assert_int_eq(ws_pearson(x[0], x[1], n, 0.95, &r, NULL), WS_OK);
-            ck_assert_int_eq(r.status, collinear ? WS_FIT_PERFECT : WS_FIT_OK);
-            if (collinear)
-                ck_close(factor, 256, EXACT, 0);
-        }
-    }
-}
-END_TEST
-
 /* One run made 1.25 times as hungry */
 
 static bool same_cell(const ws_table *a, const ws_table *b, size_t column, size_t row)
@@ -492,6 +254,8 @@ START_TEST(one_changed_run_moves_its_own_numbers_only)
         skip_because("wattscale-synth is not built");
     static const char job[] = "9000020";
     const planted *before = &campaigns[0];
+    planted changed;
+    plant(&changed, "d", ws_arena_printf(&arena, "--seed %d --change %s=1.25", seeds[0], job));
     const json_t *run = truth_of_job(before, job), *now = truth_of_job(&changed, job);
     size_t row = row_of_job(before, job), configuration = 0;
     ck_assert_uint_eq(row_of_job(&changed, job), row);
@@ -508,24 +272,13 @@ START_TEST(one_changed_run_moves_its_own_numbers_only)
              moved / REPEATS, 0, 4 * DBL_EPSILON * size);
     check_run(&changed, now);
     check_configuration(&changed, configuration);
+    free_planted(&changed);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const cases[] = {runs_are_what_their_files_hold,           configurations_are_means_of_the_truth,
-                                  planted_exponents_lie_in_their_intervals, planted_factors_lie_in_their_intervals,
-                                  regression_says_where_rates_are_one,      one_changed_run_moves_its_own_numbers_only};
-    Suite *suite = suite_create("planted");
-    TCase *tcase = tcase_create("planted");
-    tcase_set_timeout(tcase, 0);
-    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        tcase_add_test(tcase, cases[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const cases[] = {runs_are_what_their_files_hold, configurations_are_means_of_the_truth,
+                                  one_changed_run_moves_its_own_numbers_only};
+    return run_planted("planted", cases, sizeof cases / sizeof *cases);
 }

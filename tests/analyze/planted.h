@@ -1,0 +1,150 @@
+/* Synthetic campaigns, made by wattscale-synth and read by the program, beside the truth about them: truth.json holds
+ * the exact time and energy of what each run's files hold, and the models behind them. The generator shares core/ alone
+ * with the program. */
+#ifndef WS_TESTS_PLANTED_H
+#define WS_TESTS_PLANTED_H
+
+#include "harness.h"
+
+#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_columns.h"
+#include "analyze/scaling.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CAMPAIGNS = 3, RUNS = 45, REPEATS = 3, SERIES = 3, PER_SERIES = 15 };
+static const int seeds[CAMPAIGNS] = {21, 22, 23};
+static const double J_PER_KWH = 3.6e6;
+
+/* truth.json is exact for the files; between it and a sum of three domains in kWh lie a few roundings. */
+static const double EXACT = 1e-12;
+
+typedef struct planted {
+    json_t *truth;
+    double dataset_samples; /* of campaign.json */
+    ws_campaign campaign;
+    ws_table runs, scale;
+} planted;
+
+/* Made once for all cases, before they fork. */
+static ws_arena arena;
+static const char *build, *folder;
+static bool is_built;
+static planted campaigns[CAMPAIGNS];
+
+static inline int shell(const char *command)
+{
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static inline json_t *load(const char *campaign, const char *file)
+{
+    json_error_t why;
+    json_t *json = json_load_file(ws_arena_printf(&arena, "%s/%s/%s", folder, campaign, file), 0, &why);
+    ck_assert_msg(json != NULL, "%s:%d: %s", file, why.line, why.text);
+    return json;
+}
+
+static inline double number(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    ck_assert_msg(json_is_number(value), "%s is no number", name);
+    return json_number_value(value);
+}
+
+static inline const char *text(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+static inline void plant(planted *p, const char *name, const char *arguments)
+{
+    ws_error error = {0};
+    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    const char *command =
+        ws_arena_printf(&arena, "cd '%s' && '%s/wattscale-synth' small %s %s", folder, build, name, arguments);
+    ck_assert_msg(shell(command) == 0, "%s", command);
+    p->truth = load(name, "truth.json");
+    json_t *description = load(name, "campaign.json");
+    p->dataset_samples = number(json_object_get(description, "defaults"), "dataset_samples");
+    json_decref(description);
+    ws_status status =
+        ws_ingest(ws_arena_printf(&arena, "%s/%s", folder, name), &options, &p->campaign, &p->runs, &error);
+    ck_assert_msg(status == WS_OK, "%s", error.message);
+    ws_scaling_options scaling = {
+        .group = p->campaign.group, .n_group = p->campaign.n_group, .reference = p->campaign.reference};
+    ck_assert_msg(ws_scale(&p->runs, &scaling, &p->scale, &error) == WS_OK, "%s", error.message);
+}
+
+static inline void set_up(void)
+{
+    char path[4000];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    ck_assert(n > 0);
+    path[n] = '\0';
+    char *below = strstr(path, "/tests/analyze/"); /* BUILD/tests/analyze/test_planted -> BUILD */
+    ck_assert_ptr_nonnull(below);
+    *below = '\0';
+    build = ws_arena_strdup(&arena, path);
+    is_built = access(ws_arena_printf(&arena, "%s/wattscale-synth", build), X_OK) == 0;
+    const char *tmp = getenv("TMPDIR");
+    char *made = ws_arena_printf(&arena, "%s/wattscale-planted-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(made));
+    folder = made;
+    for (int i = 0; is_built && i < CAMPAIGNS; i++)
+        plant(&campaigns[i], ws_arena_printf(&arena, "c%d", i), ws_arena_printf(&arena, "--seed %d", seeds[i]));
+}
+
+static inline void free_planted(planted *p)
+{
+    json_decref(p->truth);
+    ws_table_free(&p->scale);
+    ws_table_free(&p->runs);
+    ws_campaign_free(&p->campaign);
+}
+
+static inline void tear_down(void)
+{
+    for (int i = 0; is_built && i < CAMPAIGNS; i++)
+        free_planted(&campaigns[i]);
+    shell(ws_arena_printf(&arena, "rm -rf '%s'", folder));
+    ws_arena_free(&arena);
+}
+
+static inline double cell(const ws_table *table, size_t row, const char *name)
+{
+    size_t column;
+    ck_assert_msg(ws_table_find(table, name, &column), "%s has no column %s", table->name, name);
+    return ws_table_number(table, column, row);
+}
+
+static inline const char *word(const ws_table *table, size_t row, const char *name)
+{
+    const ws_column *column = ws_table_column(table, name);
+    ck_assert_msg(column && column->kind == WS_TEXT, "%s has no texts %s", table->name, name);
+    return column->text[row] ? column->text[row] : "";
+}
+
+/* The end of a test file: the campaigns are there before the first case and go after the last, failed or not. */
+static inline int run_planted(const char *name, const TTest *const *cases, size_t n)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, 0);
+    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < n; i++)
+        tcase_add_test(tcase, cases[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
