@@ -402,8 +402,9 @@ END_TEST
 
 TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_times_time_is_not_time_weighted,
           rectangle_with_stated_lengths, one_sample_is_no_energy, no_sample_is_no_energy, no_time_is_no_energy,
-          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_clock_that_jumps_by_centuries,
-          missing_cells_are_bridged, numbers_beyond_all_sense_are_missing, zeros_of_a_power_are_readings,
-          interval_energies_with_their_lengths, an_open_first_interval, a_given_total_needs_no_time, square_wave,
-          utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
-          an_implausible_power_is_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter)
+          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back,
+          a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
+          zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
+          a_given_total_needs_no_time, square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset,
+          a_stuck_sensor_is_noted, an_implausible_power_is_noted, pieces_give_the_same_bits,
+          order_of_the_terms_does_not_matter)
