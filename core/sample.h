@@ -58,9 +58,10 @@ typedef enum ws_rule {
 const char *ws_rule_name(ws_rule rule); /* "none counter interval trapezoid rectangle given mean-times-time perun" */
 bool ws_rule_find(const char *name, ws_rule *rule);
 
+enum { WS_DOUBTFUL = 9 }; /* a preference, see ws_channel */
+
 /* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
  * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
-enum { WS_DOUBTFUL = 9 };
 typedef struct ws_channel {
     const char *run;       /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
     const char *node;      /* host name; "" where the file names none */

@@ -128,6 +128,13 @@ static size_t count_nodes(const ws_measure *m, const char *inner)
     return n;
 }
 
+/* What was measured replaces what was said; what was not leaves it. */
+static void set_measured(ws_table *runs, ws_run_column column, size_t row, double value)
+{
+    if (!isnan(value))
+        ws_runs_set(runs, column, row, value);
+}
+
 static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
 {
     static const struct {
@@ -135,10 +142,10 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
         ws_run_column column;
     } domains[] = {{WS_GPU, WS_COL_ENERGY_GPU}, {WS_CPU, WS_COL_ENERGY_CPU}, {WS_DRAM, WS_COL_ENERGY_DRAM}};
     for (size_t i = 0; i < 3; i++)
-        ws_runs_set(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
-    ws_runs_set(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
-    ws_runs_set(runs, WS_COL_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
-    ws_runs_set(runs, WS_COL_COVERAGE, row, t->all.coverage);
+        set_measured(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
+    set_measured(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
+    set_measured(runs, WS_COL_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
+    set_measured(runs, WS_COL_COVERAGE, row, t->all.coverage);
     if (*t->scope)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
 }
@@ -179,7 +186,7 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
                  {WS_COL_UTIL_MEAN, WS_GPU, util_of},       {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
                  {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
-        ws_runs_set(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
+        set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
 }
 
 static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
