@@ -62,10 +62,13 @@ static const char *own_title(const char *name)
 const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread)
 {
     size_t stem = strlen(name);
+    bool is_spread = is_number && ws_span_has_suffix(ws_span_of(name), "_sd"); /* without a value before it */
+    if (is_spread)
+        name = ws_arena_strndup(arena, name, stem -= 3);
     const char *text = own_title(name);
     const char *unit = text || !is_number ? NULL : ws_column_unit(name, &stem);
     if (!text)
         text = in_words(arena, (ws_span){name, stem});
-    return ws_arena_printf(arena, "%s%s%s%s%s%s", text, spread ? " ± " : "", spread ? spread : "", unit ? " [" : "",
+    return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "", spread ? spread : "", unit ? " [" : "",
                            unit ? unit : "", unit ? "]" : "");
 }

@@ -67,21 +67,35 @@ static ws_status copy_file(const char *source, char *target, ws_error *error)
         fclose(from);
     if (to && fclose(to) != 0 && status == WS_OK)
         status = ws_fail_at(error, WS_IO, target, 0, "cannot be written: %s", strerror(errno));
+    if (to && status != WS_OK)
+        remove(target);
     return status;
 }
 
-/* A data set is a file or a folder; a copy goes to a place that does not exist yet. */
+/* A file may be replaced, a folder or a device may not. */
+static ws_status check_target(const ws_cli *cli, const char *target, bool is_folder, ws_error *error)
+{
+    struct stat about;
+    if (stat(target, &about) != 0)
+        return WS_OK;
+    bool replaceable = S_ISREG(about.st_mode) && !is_folder;
+    if (replaceable && ws_cli_has(cli, "force"))
+        return WS_OK;
+    return ws_fail_at(error, WS_IO, target, 0, "exists already (%s)",
+                      replaceable ? "--force replaces it" : "-o names another place");
+}
+
+/* A data set is a file or a folder. */
 static int copy_out(ws_cli *cli, const char *source, const char *target)
 {
     ws_error error = {0};
     ws_notes notes = {0};
     ws_file_list files = {0};
-    ws_status status = WS_OK;
-    if (access(target, F_OK) == 0)
-        status = ws_fail_at(&error, WS_IO, target, 0, "exists already (name another place)");
-    else if (ws_is_directory(source))
+    bool is_folder = ws_is_directory(source);
+    ws_status status = check_target(cli, target, is_folder, &error);
+    if (status == WS_OK && is_folder)
         status = ws_walk(source, &files, &notes, &error);
-    else
+    else if (status == WS_OK)
         ws_file_list_add(&files, source);
     for (size_t i = 0; status == WS_OK && i < files.n; i++)
         status = copy_file(files.paths[i], ws_arena_printf(&cli->arena, "%s%s", target, files.paths[i] + strlen(source)),
@@ -114,6 +128,16 @@ static int take_dataset(ws_cli *cli, const ws_table *index, const char *folder, 
     return ws_cli_fail(cli, &error);
 }
 
+static int list_datasets(ws_cli *cli, ws_table *index)
+{
+    static const char *const details[] = {"file", "source"};
+    size_t column;
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        if (ws_table_find(index, details[i], &column))
+            ws_table_set_detail(index, column);
+    return ws_cli_output(cli, index);
+}
+
 static int run(ws_cli *cli)
 {
     ws_error error = {0};
@@ -130,7 +154,7 @@ static int run(ws_cli *cli)
     else if (cli->n_arguments)
         status = take_dataset(cli, &index, folder, cli->arguments[0]);
     else
-        status = ws_cli_output(cli, &index);
+        status = list_datasets(cli, &index);
     ws_table_free(&index);
     return status;
 }
@@ -141,7 +165,7 @@ const ws_command ws_command_dataset = {
     .summary = "the bundled data sets: list them, copy one out",
     .description = "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
                    "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
-                   "folder. Synthetic data is named so here and in every output made from it.",
+                   "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.",
     .options = options,
     .example = "wattscale dataset",
     .least = 0,

@@ -106,6 +106,22 @@ static size_t count_different(const ws_measure *m, channel_text *of)
     return n;
 }
 
+/* Channels of one device share run, node and device. */
+static size_t count_devices(const ws_measure *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_channel *c = &m->channels[i].channel;
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++) {
+            const ws_channel *other = &m->channels[j].channel;
+            seen = strcmp(c->run, other->run) == 0 && strcmp(c->node, other->node) == 0 && strcmp(c->device, other->device) == 0;
+        }
+        n += !seen;
+    }
+    return n;
+}
+
 static void list_quantities(const ws_measure *m, char *text, size_t size)
 {
     bool present[WS_QUANTITY_N] = {false};
@@ -147,7 +163,7 @@ static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_n
         missing += m->channels[i].reading.missing;
     set_count(t, F_RUNS, row, count_different(m, run_of));
     set_count(t, F_NODES, row, count_different(m, node_of));
-    ws_table_set_integer(t, F_DEVICES, row, (int64_t)m->n_devices);
+    ws_table_set_integer(t, F_DEVICES, row, (int64_t)count_devices(m));
     ws_table_set_integer(t, F_CHANNELS, row, (int64_t)m->n_channels);
     set_text(t, F_QUANTITIES, row, quantities);
     ws_table_set_integer(t, F_MISSING, row, (int64_t)missing);
