@@ -26,6 +26,7 @@ typedef struct ws_scaling_options {
  * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
  * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a configuration
  * has one run. `scaling` says which kind, `reference` names the configuration.
+ * Runs whose status is neither ok nor a word for success count, and a note "run-status" says so.
  * WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 
