@@ -81,8 +81,10 @@ static ws_status no_column(const ws_table *table, const char *text, ws_error *er
     char names[400] = "";
     for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
         if (has_values(table, i))
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", *names ? " " : "", table->columns[i].name);
-    return ws_fail(error, WS_USAGE, "the condition '%.60s' names a column that is not there; there are: %s", text, names);
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", *names ? " " : "",
+                     table->columns[i].name);
+    return ws_fail(error, WS_USAGE, "the condition '%.60s' names a column that is not there; there are: %s", text,
+                   names);
 }
 
 ws_status ws_condition_test(const ws_table *table, const char *text, bool *holds, ws_error *error)
@@ -115,10 +117,11 @@ ws_status ws_condition_exclude(ws_table *table, const char *text, const char *re
         ws_table_filter(table, flags);
         size_t dropped = before - table->n_rows;
         if (dropped)
-            ws_notes_add(&table->notes, "excluded", table->source, text, 0, "%zu of %zu rows are left out (%s)", dropped,
-                         before, reason);
+            ws_notes_add(&table->notes, "excluded", table->source, text, 0, "%zu of %zu rows are left out (%s)",
+                         dropped, before, reason);
         else
-            ws_notes_add(&table->notes, "exclusion-without-effect", table->source, text, 0, "no row fulfils it (%s)", reason);
+            ws_notes_add(&table->notes, "exclusion-without-effect", table->source, text, 0, "no row fulfils it (%s)",
+                         reason);
     }
     free(flags);
     return status;

@@ -49,14 +49,14 @@ static bool has_values(const ws_table *t, size_t column)
 
 static ws_status choose_group(scaler *s, ws_error *error)
 {
-    static const ws_run_column usual[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE,
-                                          WS_COL_GPUS,   WS_COL_LBS,   WS_COL_GBS,         WS_COL_POWER_CAP,
-                                          WS_COL_CLOCK_CAP};
+    static const ws_run_column usual[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE,   WS_COL_GPUS,
+                                          WS_COL_LBS,    WS_COL_GBS,   WS_COL_POWER_CAP,   WS_COL_CLOCK_CAP};
     size_t n = s->options->n_group;
     s->group = ws_alloc((n ? n : sizeof usual / sizeof *usual) * sizeof *s->group);
     for (size_t i = 0; i < n; i++) {
         if (!ws_table_find(s->runs, s->options->group[i], &s->group[i]))
-            return ws_fail(error, WS_USAGE, "there is no column '%s' to group the runs by (--group, or 'group' of the campaign)",
+            return ws_fail(error, WS_USAGE,
+                           "there is no column '%s' to group the runs by (--group, or 'group' of the campaign)",
                            s->options->group[i]);
         s->n_group++;
     }
@@ -96,15 +96,17 @@ static ws_status refuse_twins(const scaler *s, const configuration *c, size_t ro
     if (!ws_table_find(s->runs, "job", &job))
         job = SIZE_MAX;
     for (size_t i = 0; i < c->n_rows; i++) {
-        bool same_run = !ws_table_is_missing(s->runs, WS_COL_RUN, row) && cell_equal(s->runs, WS_COL_RUN, c->rows[i], row);
+        bool same_run =
+            !ws_table_is_missing(s->runs, WS_COL_RUN, row) && cell_equal(s->runs, WS_COL_RUN, c->rows[i], row);
         bool same_job = job == SIZE_MAX || cell_equal(s->runs, job, c->rows[i], row);
         char place[320], other[320];
         if (same_run && same_job)
-            return ws_fail(error, WS_DATA,
-                           "%s: the run '%s' stands twice in one configuration, also at %s: its spread would be too small "
-                           "(leave one out, or group by another column)",
-                           ws_table_place(s->runs, row, place), s->runs->columns[WS_COL_RUN].text[row],
-                           ws_table_place(s->runs, c->rows[i], other));
+            return ws_fail(
+                error, WS_DATA,
+                "%s: the run '%s' stands twice in one configuration, also at %s: its spread would be too small "
+                "(leave one out, or group by another column)",
+                ws_table_place(s->runs, row, place), s->runs->columns[WS_COL_RUN].text[row],
+                ws_table_place(s->runs, c->rows[i], other));
     }
     return WS_OK;
 }
@@ -119,7 +121,8 @@ static void note_status(const scaler *s, size_t row)
             return;
     if (status)
         ws_notes_add(&s->scale->notes, "run-status", s->runs->source, status, s->runs->line ? s->runs->line[row] : 0,
-                     "runs with the status '%s' count in the means (--exclude 'status=%s' leaves them out)", status, status);
+                     "runs with the status '%s' count in the means (--exclude 'status=%s' leaves them out)", status,
+                     status);
 }
 
 static ws_status collect(scaler *s, ws_error *error)
@@ -213,14 +216,16 @@ static const char *name_of(const scaler *s, const configuration *c, bool whole)
     char text[WS_DOUBLE_TEXT];
     for (size_t g = 0; whole && g < s->n_group; g++)
         if (!is_size(s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
-            name = ws_arena_printf(&s->scale->arena, "%s%s ", name, ws_table_cell_text(s->runs, s->group[g], c->first, text));
+            name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
+                                   ws_table_cell_text(s->runs, s->group[g], c->first, text));
     ws_double_text(text, c->gpus);
     return ws_arena_printf(&s->scale->arena, "%sgpus=%s", name, text);
 }
 
 static double samples_per_gpu(const scaler *s, const configuration *c)
 {
-    return ws_runs_get(s->runs, WS_COL_DATASET_SAMPLES, c->first) * ws_runs_get(s->runs, WS_COL_EPOCHS, c->first) / c->gpus;
+    return ws_runs_get(s->runs, WS_COL_DATASET_SAMPLES, c->first) * ws_runs_get(s->runs, WS_COL_EPOCHS, c->first) /
+           c->gpus;
 }
 
 /* Weak scaling keeps the work of a GPU: the same samples per GPU (within 1 %, for data sets cut to whole samples). */
@@ -244,7 +249,8 @@ static bool is_weak(const scaler *s, const configuration *c)
 static bool is_candidate(const scaler *s, const configuration *c, const configuration *other, double wanted_gpus)
 {
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    return (all || same_series(s, c, other)) && (isnan(wanted_gpus) || other->gpus == wanted_gpus) && !isnan(other->gpus);
+    return (all || same_series(s, c, other)) && (isnan(wanted_gpus) || other->gpus == wanted_gpus) &&
+           !isnan(other->gpus);
 }
 
 static size_t reference_of(const scaler *s, const configuration *c, double wanted_gpus)
@@ -264,8 +270,9 @@ static ws_status find_references(scaler *s, ws_error *error)
     bool named = how && strncmp(how, "gpus=", 5) == 0;
     bool known = !how || strcmp(how, "series") == 0 || strcmp(how, "all") == 0;
     if ((named && !ws_span_double(ws_span_of(how + 5), &wanted)) || (!named && !known))
-        return ws_fail(error, WS_USAGE, "the reference '%s' is none of series, all and gpus=N (--reference, or 'reference' of the campaign)",
-                       how);
+        return ws_fail(
+            error, WS_USAGE,
+            "the reference '%s' is none of series, all and gpus=N (--reference, or 'reference' of the campaign)", how);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
         c->gpus = ws_runs_get(s->runs, WS_COL_GPUS, c->first);
@@ -301,7 +308,8 @@ static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
     ws_table_set_text(s->scale, column, row, c->weak ? "weak" : "strong");
     if (c->reference == SIZE_MAX) {
         ws_notes_add(&s->scale->notes, "no-reference", s->runs->source, "", 0,
-                     "configurations have no reference (%s), so no speed-up", s->options->reference ? s->options->reference : "no GPU count");
+                     "configurations have no reference (%s), so no speed-up",
+                     s->options->reference ? s->options->reference : "no GPU count");
         return;
     }
     const configuration *ref = &s->configurations[c->reference];

@@ -45,15 +45,16 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
         return ws_fail_at(error, WS_FORMAT, path, 0, "holds bytes of no known format ('wattscale formats' lists them)");
     if (!format)
-        return ws_fail_at(error, WS_FORMAT, path, 0,
-                          "is in no known format ('wattscale formats' lists them; --as NAME and --columns say how to read "
-                          "it)");
+        return ws_fail_at(
+            error, WS_FORMAT, path, 0,
+            "is in no known format ('wattscale formats' lists them; --as NAME and --columns say how to read "
+            "it)");
     if (want_table)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a trace (%s), a table of runs or a campaign is needed here",
                           format->name);
     bool has_columns = strcmp(format->name, "table-csv") == 0;
-    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and no power or energy trace%s", format->name,
-                      has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
+    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and no power or energy trace%s",
+                      format->name, has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
 }
 
 /* A column map says that a delimited file is a trace, whatever its head looks like. */

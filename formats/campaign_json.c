@@ -24,8 +24,8 @@ typedef struct reader {
 
 static const char *type_name(const json_t *value)
 {
-    static const char *const names[] = {"an object", "a list", "a text", "a whole number", "a number", "true", "false",
-                                        "null"};
+    static const char *const names[] = {"an object", "a list", "a text", "a whole number",
+                                        "a number",  "true",   "false",  "null"};
     return names[json_typeof(value)];
 }
 
@@ -65,7 +65,8 @@ static ws_status read_fields(reader *r, const char *key, json_t *object, ws_fiel
     json_t *value;
     if (!json_is_object(object))
         return wrong_type(r, key, object, "an object of fields");
-    json_object_foreach(object, name, value) {
+    json_object_foreach(object, name, value)
+    {
         ws_status status = read_field(r, name, value, fields);
         if (status != WS_OK)
             return status;
@@ -89,7 +90,8 @@ static ws_status unknown_key(reader *r, const char *where, const char *key, cons
         strncat(known, places[i].key, sizeof known - strlen(known) - 2);
         strncat(known, " ", sizeof known - strlen(known) - 1);
     }
-    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has no key '%.60s'; there are: %s%s", where, key, known, other);
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has no key '%.60s'; there are: %s%s", where, key, known,
+                      other);
 }
 
 static ws_status read_texts(reader *r, const char *where, json_t *object, const text_place *places, size_t n,
@@ -99,7 +101,8 @@ static ws_status read_texts(reader *r, const char *where, json_t *object, const 
     json_t *value;
     if (!json_is_object(object))
         return wrong_type(r, where, object, "an object");
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         size_t i = 0;
         while (i < n && strcmp(places[i].key, key) != 0)
             i++;
@@ -125,7 +128,8 @@ static ws_status check_pattern(reader *r, const char *pattern)
             return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "the braces of 'match' \"%s\" do not pair up", pattern);
         open = *c == '{' || (open && *c != '}');
     }
-    return open ? ws_fail_at(r->error, WS_FORMAT, r->path, 0, "the braces of 'match' \"%s\" do not pair up", pattern) : WS_OK;
+    return open ? ws_fail_at(r->error, WS_FORMAT, r->path, 0, "the braces of 'match' \"%s\" do not pair up", pattern)
+                : WS_OK;
 }
 
 static ws_status check_value(reader *r, const char *value)
@@ -134,14 +138,16 @@ static ws_status check_value(reader *r, const char *value)
     for (size_t i = 0; value && i < sizeof known / sizeof *known; i++)
         if (strcmp(value, known[i]) == 0)
             return WS_OK;
-    return value ? ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'value' is '%s', none of last, 100-last, min, max and mean", value)
+    return value ? ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                              "'value' is '%s', none of last, 100-last, min, max and mean", value)
                  : WS_OK;
 }
 
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
 {
     ws_path_rule *rule = item;
-    const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
+    const text_place places[] = {
+        {"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
     ws_status status = read_texts(r, "paths", object, places, 3, "set");
     json_t *set = json_object_get(object, "set");
     if (status == WS_OK && set)
@@ -177,7 +183,8 @@ static ws_status read_run(reader *r, json_t *object, void *item)
     json_t *value;
     if (!json_is_object(object))
         return wrong_type(r, "runs", object, "an object");
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         if (strcmp(key, "files") != 0) {
             if (read_field(r, key, value, &run->fields) != WS_OK)
                 return WS_FORMAT;
@@ -196,7 +203,8 @@ static ws_status read_run(reader *r, json_t *object, void *item)
 
 typedef ws_status item_reader(reader *r, json_t *object, void *item);
 
-static ws_status read_list(reader *r, const char *key, json_t *list, size_t size, void **items, size_t *n, item_reader *read)
+static ws_status read_list(reader *r, const char *key, json_t *list, size_t size, void **items, size_t *n,
+                           item_reader *read)
 {
     if (!json_is_array(list))
         return wrong_type(r, key, list, "a list");
@@ -255,10 +263,11 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
         status = read_list(r, key, value, sizeof *c->group, &items, &c->n_group, read_name);
         c->group = items;
     } else {
-        return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
-                          "there is no key '%.60s'; there are: schema name synthetic defaults paths side_files runs exclude "
-                          "ignore group reference timezone",
-                          key);
+        return ws_fail_at(
+            r->error, WS_FORMAT, r->path, 0,
+            "there is no key '%.60s'; there are: schema name synthetic defaults paths side_files runs exclude "
+            "ignore group reference timezone",
+            key);
     }
     return status;
 }
@@ -284,7 +293,8 @@ ws_status ws_campaign_json_read(ws_input *input, ws_campaign *campaign, ws_error
     const char *key;
     json_t *value;
     if (status == WS_OK) {
-        json_object_foreach(root, key, value) {
+        json_object_foreach(root, key, value)
+        {
             status = read_key(&r, key, value);
             if (status != WS_OK)
                 break;
@@ -378,8 +388,8 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
     if (c->n_runs)
         json_object_set_new(root, "runs", runs_json(c));
     for (size_t i = 0; i < c->n_exclusions; i++)
-        json_array_append_new(exclude, json_pack("{s:s, s:s}", "where", c->exclusions[i].where, "reason",
-                                                 c->exclusions[i].reason));
+        json_array_append_new(
+            exclude, json_pack("{s:s, s:s}", "where", c->exclusions[i].where, "reason", c->exclusions[i].reason));
     json_object_set_new(root, "exclude", exclude);
     if (c->n_ignore)
         json_object_set_new(root, "ignore", names_json(c->ignore, c->n_ignore));

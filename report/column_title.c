@@ -69,6 +69,6 @@ const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, c
     const char *unit = text || !is_number ? NULL : ws_column_unit(name, &stem);
     if (!text)
         text = in_words(arena, (ws_span){name, stem});
-    return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "", spread ? spread : "", unit ? " [" : "",
-                           unit ? unit : "", unit ? "]" : "");
+    return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "",
+                           spread ? spread : "", unit ? " [" : "", unit ? unit : "", unit ? "]" : "");
 }

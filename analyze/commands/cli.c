@@ -200,7 +200,8 @@ static bool read_window(const ws_cli *cli, ws_meter_options *meter)
     bool has_dates = !meter->window_is_relative && to.p && ws_stamp_parse(ws_stamp_guess(from), from, offset, &start) &&
                      ws_stamp_parse(ws_stamp_guess(to), to, offset, &end);
     if ((!meter->window_is_relative && !has_dates) || start.ns >= end.ns) {
-        ws_cli_usage(cli, "--window '%s' is no FROM,TO: two dates or two numbers of seconds, the earlier one first", text);
+        ws_cli_usage(cli, "--window '%s' is no FROM,TO: two dates or two numbers of seconds, the earlier one first",
+                     text);
         return false;
     }
     meter->has_window = true;
@@ -311,7 +312,8 @@ static ws_status write_beside(const char *path, ws_file_writer *write, const voi
     return status;
 }
 
-static ws_status write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+static ws_status write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
+                            ws_error *error)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;

@@ -71,9 +71,10 @@ static void init_table(ws_table *t)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},  {"method", WS_TEXT}, {"y", WS_TEXT},         {"x", WS_TEXT},       {"parameter", WS_TEXT},
-                   {"n", WS_INTEGER},   {"value", WS_NUMBER}, {"stderr", WS_NUMBER}, {"ci_lo", WS_NUMBER}, {"ci_hi", WS_NUMBER},
-                   {"p_value", WS_NUMBER}, {"r2", WS_NUMBER}, {"status", WS_TEXT}};
+    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},  {"y", WS_TEXT},         {"x", WS_TEXT},
+                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},    {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
+                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER}, {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
+                   {"status", WS_TEXT}};
     ws_table_init(t, "correlate");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
@@ -104,8 +105,8 @@ static void note_sentence(correlator *c, const ws_row_group *group, const char *
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
                                        ws_error *error);
 
-static ws_status add_correlation(correlator *c, const ws_row_group *group, const values *v, size_t x, const char *method,
-                                 correlation_function *correlate, ws_error *error)
+static ws_status add_correlation(correlator *c, const ws_row_group *group, const values *v, size_t x,
+                                 const char *method, correlation_function *correlate, ws_error *error)
 {
     ws_correlation r = {0};
     ws_status status = correlate(v->x[x], v->y, v->n, c->level, &r, error);
@@ -133,10 +134,11 @@ static bool explain_proportional(correlator *c, const ws_row_group *group, const
         for (size_t b = a + 1; b < c->n_x; b++) {
             if (!ws_are_proportional(v->x[b], v->x[a], v->n, PROPORTIONAL, &factor))
                 continue;
-            snprintf(sentence, sizeof sentence,
-                     "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
-                     "cannot be told apart: runs of several local batch sizes are needed",
-                     c->x_names[a], factor, c->x_names[b]);
+            snprintf(
+                sentence, sizeof sentence,
+                "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
+                "cannot be told apart: runs of several local batch sizes are needed",
+                c->x_names[a], factor, c->x_names[b]);
             add_row(c, group, "regression", NULL, v->n, WS_FIT_COLLINEAR);
             note_sentence(c, group, "regression", sentence);
             return true;
@@ -168,8 +170,8 @@ static ws_status add_regression(correlator *c, const ws_row_group *group, const 
     if (v->n > 1 && explain_proportional(c, group, v))
         return WS_OK;
     ws_fit fit = {0};
-    ws_status status = ws_fit_regression((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, c->level, &fit, NULL,
-                                         error);
+    ws_status status =
+        ws_fit_regression((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, c->level, &fit, NULL, error);
     if (status != WS_OK)
         return status;
     add_estimates(c, group, &fit);

@@ -182,8 +182,8 @@ ws_status ws_data_none_left(const ws_table *table, const char *const *columns, w
         for (size_t row = 0; found && row < table->n_rows; row++)
             values += isnan(ws_table_number(table, column, row)) ? 0 : 1;
         if (!values && table->n_rows)
-            return ws_fail_at(error, WS_DATA, table->source, 0, "no row has a number in '%s' (wattscale runs shows what there is)",
-                              *columns);
+            return ws_fail_at(error, WS_DATA, table->source, 0,
+                              "no row has a number in '%s' (wattscale runs shows what there is)", *columns);
     }
     return ws_fail_at(error, WS_DATA, table->source, 0, "no row is left that has all of the columns");
 }
@@ -203,8 +203,9 @@ static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *co
     const char *label = "";
     char buffer[WS_DOUBLE_TEXT];
     for (size_t i = 0; i < n; i++)
-        label = ws_arena_printf(&cli->arena, "%s%s%s%s%s", label, *label ? " " : "", n > 1 ? table->columns[columns[i]].name : "",
-                                n > 1 ? "=" : "", ws_table_cell_text(table, columns[i], row, buffer));
+        label = ws_arena_printf(&cli->arena, "%s%s%s%s%s", label, *label ? " " : "",
+                                n > 1 ? table->columns[columns[i]].name : "", n > 1 ? "=" : "",
+                                ws_table_cell_text(table, columns[i], row, buffer));
     return n ? label : "all";
 }
 

@@ -23,7 +23,8 @@ static const char *data_folder(ws_arena *arena)
         *slash = '\0';
     const char *named = getenv("WATTSCALE_DATASETS");
     const char *candidates[] = {named ? named : "", ws_arena_printf(arena, "%s/../share/wattscale/datasets", self),
-                                ws_arena_printf(arena, "%s/../../datasets", self), WATTSCALE_DATADIR "/datasets", "datasets"};
+                                ws_arena_printf(arena, "%s/../../datasets", self), WATTSCALE_DATADIR "/datasets",
+                                "datasets"};
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
         if (*candidates[i] && access(ws_arena_printf(arena, "%s/index.csv", candidates[i]), R_OK) == 0)
             return candidates[i];
@@ -98,8 +99,8 @@ static int copy_out(ws_cli *cli, const char *source, const char *target)
     else if (status == WS_OK)
         ws_file_list_add(&files, source);
     for (size_t i = 0; status == WS_OK && i < files.n; i++)
-        status = copy_file(files.paths[i], ws_arena_printf(&cli->arena, "%s%s", target, files.paths[i] + strlen(source)),
-                           &error);
+        status = copy_file(files.paths[i],
+                           ws_arena_printf(&cli->arena, "%s%s", target, files.paths[i] + strlen(source)), &error);
     if (status == WS_OK && !cli->quiet)
         fprintf(cli->err, "%zu file%s copied to %s\n", files.n, files.n == 1 ? "" : "s", target);
     ws_file_list_free(&files);
@@ -163,9 +164,10 @@ const ws_command ws_command_dataset = {
     .name = "dataset",
     .arguments = "[NAME]",
     .summary = "the bundled data sets: list them, copy one out",
-    .description = "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
-                   "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
-                   "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.",
+    .description =
+        "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
+        "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
+        "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.",
     .options = options,
     .example = "wattscale dataset",
     .least = 0,

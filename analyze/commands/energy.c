@@ -94,8 +94,10 @@ static int exit_status(const job *j, int written)
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
     if (!has_energy(&j->measure)) {
-        fprintf(j->cli->err, "wattscale energy: no energy came out, the column status says why ('wattscale inspect --channels' shows "
-                             "what the files hold)\n");
+        fprintf(
+            j->cli->err,
+            "wattscale energy: no energy came out, the column status says why ('wattscale inspect --channels' shows "
+            "what the files hold)\n");
         return WS_EXIT_DATA;
     }
     return failed ? WS_EXIT_DATA : WS_EXIT_OK;

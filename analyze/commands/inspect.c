@@ -29,25 +29,64 @@ typedef struct column_spec {
     ws_column_kind kind;
 } column_spec;
 
-enum { F_PATH, F_FORMAT, F_KIND, F_RUNS, F_NODES, F_DEVICES, F_CHANNELS, F_QUANTITIES, F_ROWS, F_MISSING, F_START, F_DURATION,
-       F_PERIOD, F_MAX_GAP, F_FINDINGS, F_STATUS, F_N };
+enum {
+    F_PATH,
+    F_FORMAT,
+    F_KIND,
+    F_RUNS,
+    F_NODES,
+    F_DEVICES,
+    F_CHANNELS,
+    F_QUANTITIES,
+    F_ROWS,
+    F_MISSING,
+    F_START,
+    F_DURATION,
+    F_PERIOD,
+    F_MAX_GAP,
+    F_FINDINGS,
+    F_STATUS,
+    F_N
+};
 static const column_spec file_columns[F_N] = {
-    {"path", WS_TEXT},        {"format", WS_TEXT},       {"kind", WS_TEXT},        {"runs", WS_INTEGER},
-    {"nodes", WS_INTEGER},    {"devices", WS_INTEGER},   {"channels", WS_INTEGER}, {"quantities", WS_TEXT},
-    {"samples", WS_INTEGER},  {"missing", WS_INTEGER},   {"start", WS_TEXT},       {"duration_s", WS_NUMBER},
-    {"period_s", WS_NUMBER},  {"max_gap_s", WS_NUMBER},  {"findings", WS_INTEGER}, {"status", WS_TEXT}};
+    {"path", WS_TEXT},       {"format", WS_TEXT},      {"kind", WS_TEXT},        {"runs", WS_INTEGER},
+    {"nodes", WS_INTEGER},   {"devices", WS_INTEGER},  {"channels", WS_INTEGER}, {"quantities", WS_TEXT},
+    {"samples", WS_INTEGER}, {"missing", WS_INTEGER},  {"start", WS_TEXT},       {"duration_s", WS_NUMBER},
+    {"period_s", WS_NUMBER}, {"max_gap_s", WS_NUMBER}, {"findings", WS_INTEGER}, {"status", WS_TEXT}};
 
-enum { C_PATH, C_RUN, C_NODE, C_DEVICE, C_DEVICE_ID, C_IDENTITY, C_DOMAIN, C_QUANTITY, C_COLUMN, C_RULE, C_SAMPLES, C_MISSING,
-       C_START, C_DURATION, C_PERIOD, C_MAX_GAP, C_MIN, C_MEAN, C_MAX, C_N };
+enum {
+    C_PATH,
+    C_RUN,
+    C_NODE,
+    C_DEVICE,
+    C_DEVICE_ID,
+    C_IDENTITY,
+    C_DOMAIN,
+    C_QUANTITY,
+    C_COLUMN,
+    C_RULE,
+    C_SAMPLES,
+    C_MISSING,
+    C_START,
+    C_DURATION,
+    C_PERIOD,
+    C_MAX_GAP,
+    C_MIN,
+    C_MEAN,
+    C_MAX,
+    C_N
+};
 static const column_spec channel_columns[C_N] = {
-    {"path", WS_TEXT},        {"run", WS_TEXT},         {"node", WS_TEXT},     {"device", WS_TEXT},    {"device_id", WS_TEXT},
-    {"identity", WS_TEXT},    {"domain", WS_TEXT},      {"quantity", WS_TEXT}, {"column", WS_TEXT},    {"rule", WS_TEXT},
-    {"samples", WS_INTEGER},  {"missing", WS_INTEGER},  {"start", WS_TEXT},    {"duration_s", WS_NUMBER},
-    {"period_s", WS_NUMBER},  {"max_gap_s", WS_NUMBER}, {"min", WS_NUMBER},    {"mean", WS_NUMBER},    {"max", WS_NUMBER}};
+    {"path", WS_TEXT},      {"run", WS_TEXT},          {"node", WS_TEXT},       {"device", WS_TEXT},
+    {"device_id", WS_TEXT}, {"identity", WS_TEXT},     {"domain", WS_TEXT},     {"quantity", WS_TEXT},
+    {"column", WS_TEXT},    {"rule", WS_TEXT},         {"samples", WS_INTEGER}, {"missing", WS_INTEGER},
+    {"start", WS_TEXT},     {"duration_s", WS_NUMBER}, {"period_s", WS_NUMBER}, {"max_gap_s", WS_NUMBER},
+    {"min", WS_NUMBER},     {"mean", WS_NUMBER},       {"max", WS_NUMBER}};
 
 enum { A_PATH, A_RUN, A_NODE, A_DEVICE, A_KEY, A_TEXT, A_NUMBER, A_N };
-static const column_spec fact_columns[A_N] = {{"path", WS_TEXT}, {"run", WS_TEXT},  {"node", WS_TEXT},   {"device", WS_TEXT},
-                                              {"key", WS_TEXT},  {"text", WS_TEXT}, {"number", WS_NUMBER}};
+static const column_spec fact_columns[A_N] = {{"path", WS_TEXT},    {"run", WS_TEXT}, {"node", WS_TEXT},
+                                              {"device", WS_TEXT},  {"key", WS_TEXT}, {"text", WS_TEXT},
+                                              {"number", WS_NUMBER}};
 
 static void init_table(inspector *in)
 {
@@ -115,7 +154,8 @@ static size_t count_devices(const ws_measure *m)
         bool seen = false;
         for (size_t j = 0; j < i && !seen; j++) {
             const ws_channel *other = &m->channels[j].channel;
-            seen = strcmp(c->run, other->run) == 0 && strcmp(c->node, other->node) == 0 && strcmp(c->device, other->device) == 0;
+            seen = strcmp(c->run, other->run) == 0 && strcmp(c->node, other->node) == 0 &&
+                   strcmp(c->device, other->device) == 0;
         }
         n += !seen;
     }
@@ -130,7 +170,8 @@ static void list_quantities(const ws_measure *m, char *text, size_t size)
         present[m->channels[i].channel.quantity] = true;
     for (int q = 0; q < WS_QUANTITY_N; q++)
         if (present[q])
-            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? " " : "", ws_quantity_name((ws_quantity)q));
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? " " : "",
+                     ws_quantity_name((ws_quantity)q));
 }
 
 static const ws_measured *longest_of(const ws_measure *m)

@@ -28,10 +28,11 @@ const ws_command ws_command_scan = {
     .name = "scan",
     .arguments = "DIR",
     .summary = "find runs and propose a campaign.json",
-    .description = "Looks at every file below DIR, recognises traces and side files by content, and proposes a campaign.json whose path\n"
-                   "rules turn the names of folders and files into fields: {gpus}, {lbs}, {epochs}, {job}, {node}. What could not\n"
-                   "be inferred is listed on standard error, with what it is needed for. The proposal goes to standard output or\n"
-                   "to -o FILE; put it into the folder, edit it, and every command on campaigns will follow it.",
+    .description =
+        "Looks at every file below DIR, recognises traces and side files by content, and proposes a campaign.json whose path\n"
+        "rules turn the names of folders and files into fields: {gpus}, {lbs}, {epochs}, {job}, {node}. What could not\n"
+        "be inferred is listed on standard error, with what it is needed for. The proposal goes to standard output or\n"
+        "to -o FILE; put it into the folder, edit it, and every command on campaigns will follow it.",
     .options = NULL,
     .example = "wattscale scan datasets/demo",
     .least = 1,

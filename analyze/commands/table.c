@@ -12,7 +12,8 @@ static int list_recipes(ws_cli *cli)
 {
     ws_table table;
     ws_table_init(&table, "recipes");
-    size_t name = ws_table_add_column(&table, "table", WS_TEXT), summary = ws_table_add_column(&table, "shows", WS_TEXT);
+    size_t name = ws_table_add_column(&table, "table", WS_TEXT),
+           summary = ws_table_add_column(&table, "shows", WS_TEXT);
     for (const ws_table_recipe *const *r = ws_table_recipes(); *r; r++) {
         size_t row = ws_table_add_row(&table);
         ws_table_set_text(&table, name, row, (*r)->name);
@@ -61,8 +62,9 @@ const ws_command ws_command_table = {
     .name = "table",
     .arguments = "[TABLE DATA]",
     .summary = "a table as a paper prints it; without arguments, the list of them",
-    .description = "Makes one of the known tables from a campaign or a table of runs. Uncertainties stand with their values, units in\n"
-                   "the head; --format tex gives LaTeX with booktabs, md Markdown, csv and json every digit.",
+    .description =
+        "Makes one of the known tables from a campaign or a table of runs. Uncertainties stand with their values, units in\n"
+        "the head; --format tex gives LaTeX with booktabs, md Markdown, csv and json every digit.",
     .options = options,
     .example = "wattscale table huber/table1 datasets/huber2025/table1.csv",
     .least = 0,

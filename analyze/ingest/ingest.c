@@ -37,7 +37,8 @@ static void note_unmatched(const ws_campaign *campaign, const ws_run_list *list,
 {
     if (list->unmatched.n)
         ws_notes_add_many(notes, list->unmatched.n, "unmatched-file", campaign->folder, "", 0,
-                          "files that no path rule and no side file rule takes, the first is %s", list->unmatched.paths[0]);
+                          "files that no path rule and no side file rule takes, the first is %s",
+                          list->unmatched.paths[0]);
 }
 
 static bool has_usable_run(const ws_table *runs)
@@ -91,15 +92,16 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
     if (!list->n && !list->all.n)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "no files are below '%s'", campaign->folder);
     if (!list->n)
-        return ws_fail_at(error, WS_DATA, campaign->source, 0, "none of the files below '%s' is a run, of %zu looked at (%s)",
-                          campaign->folder, list->all.n,
+        return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                          "none of the files below '%s' is a run, of %zu looked at (%s)", campaign->folder, list->all.n,
                           described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");
     if (!runs->n_rows)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "'exclude' leaves out every run, of %zu found", list->n);
     if (!has_usable_run(runs))
-        return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "no run has an energy or a wall time, of %zu found ('wattscale inspect' shows what the files hold)",
-                          list->n);
+        return ws_fail_at(
+            error, WS_DATA, campaign->source, 0,
+            "no run has an energy or a wall time, of %zu found ('wattscale inspect' shows what the files hold)",
+            list->n);
     return WS_OK;
 }
 
@@ -113,8 +115,8 @@ static ws_status take_timezone(const ws_campaign *campaign, int32_t *zone_offset
                       campaign->timezone);
 }
 
-static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list, ws_table *runs,
-                           ws_error *error)
+static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
+                           ws_table *runs, ws_error *error)
 {
     bool described = strcmp(campaign->source, campaign->folder) != 0;
     if (described)
@@ -179,10 +181,11 @@ static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error
                 return WS_OK;
     for (size_t i = 0; i < raw->n_columns && strlen(names) < sizeof names - 40; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", i ? ", " : "", raw->columns[i].name);
-    return ws_fail_at(error, WS_DATA, raw->source, 0,
-                      "is a table, but no column is known as a time, an energy or a power of runs (--columns wall_s=NAME says "
-                      "what is what; there are: %s)",
-                      names);
+    return ws_fail_at(
+        error, WS_DATA, raw->source, 0,
+        "is a table, but no column is known as a time, an energy or a power of runs (--columns wall_s=NAME says "
+        "what is what; there are: %s)",
+        names);
 }
 
 static ws_status ingest_table(const char *path, const ws_ingest_options *options, ws_table *runs, ws_error *error)
@@ -228,9 +231,10 @@ static ws_status open_kind(const char *path, const ws_ingest_options *options, b
     if (!ws_input_head(input).n)
         status = ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
     else if (!*is_campaign && !format)
-        status = ws_fail_at(error, WS_FORMAT, path, 0,
-                            "is no campaign description, no table of runs and no trace in a known format ('wattscale formats' "
-                            "lists them)");
+        status = ws_fail_at(
+            error, WS_FORMAT, path, 0,
+            "is no campaign description, no table of runs and no trace in a known format ('wattscale formats' "
+            "lists them)");
     ws_input_close(input);
     return status;
 }

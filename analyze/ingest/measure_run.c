@@ -23,8 +23,8 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
     else if (is_number)
         ws_table_set_number(runs, column, row, number);
     else
-        ws_notes_add(&runs->notes, "not-a-number", runs->source, name, 0, "'%s' is no number for '%s' and is left out", value,
-                     name);
+        ws_notes_add(&runs->notes, "not-a-number", runs->source, name, 0, "'%s' is no number for '%s' and is left out",
+                     value, name);
 }
 
 typedef struct run_reader {
@@ -170,8 +170,8 @@ static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const ch
         ws_runs_set(runs, WS_COL_GPUS, row, (double)gpus);
     else if (gpus && named != (double)gpus)
         ws_notes_add(&runs->notes, "gpu-count", runs->source, runs->columns[WS_COL_RUN].text[row], 0,
-                     "the run is described with %.6g GPUs, its traces hold %zu: the energy is that of all of them", named,
-                     gpus);
+                     "the run is described with %.6g GPUs, its traces hold %zu: the energy is that of all of them",
+                     named, gpus);
     if (isnan(ws_runs_get(runs, WS_COL_NODES, row)) && nodes)
         ws_runs_set(runs, WS_COL_NODES, row, (double)nodes);
 }
@@ -182,8 +182,8 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
         ws_run_column column;
         ws_domain domain;
         device_value *pick;
-    } means[] = {{WS_COL_GPU_POWER, WS_GPU, power_of},      {WS_COL_CPU_POWER, WS_CPU, power_of},
-                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},       {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
+    } means[] = {{WS_COL_GPU_POWER, WS_GPU, power_of},        {WS_COL_CPU_POWER, WS_CPU, power_of},
+                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},         {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
                  {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
         set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
@@ -238,7 +238,8 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
 }
 
-void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options, ws_table *runs)
+void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
+                    ws_table *runs)
 {
     run_reader r = {.campaign = campaign, .files = run, .runs = runs};
     ws_measure_init(&r.measure, &options->measure);

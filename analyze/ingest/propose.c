@@ -33,8 +33,8 @@ static bool append_settings(char *pattern, const char *segment, size_t n)
 {
     static const struct {
         const char *letter, *field;
-    } known[] = {{"sf", "factor"}, {"g", "gpus"}, {"b", "lbs"},   {"w", "workers"},
-                 {"e", "epochs"},  {"n", "nodes"}, {"s", "dataset_samples"}};
+    } known[] = {{"sf", "factor"}, {"g", "gpus"},           {"b", "lbs"}, {"w", "workers"}, {"e", "epochs"},
+                 {"n", "nodes"},   {"s", "dataset_samples"}};
     char built[PATTERN_SIZE] = "";
     size_t at = 0, parts = 0;
     while (at < n) {
@@ -151,8 +151,8 @@ static void look_at(proposer *p, const char *folder, const char *path, ws_notes 
         return;
     }
     if (!format || (format->is_record && !is_side_format(format))) {
-        ws_notes_add(notes, "no-use", folder, "", 0, "files that are neither traces nor known side files, the first is %s",
-                     path);
+        ws_notes_add(notes, "no-use", folder, "", 0,
+                     "files that are neither traces nor known side files, the first is %s", path);
         return;
     }
     make_pattern(path + strlen(folder) + 1, !format->is_record, pattern);
@@ -212,8 +212,8 @@ static void list_unknown(const ws_campaign *c, ws_notes *notes)
         for (size_t i = 0; i < c->n_paths; i++)
             found |= strstr(c->paths[i].match, braces) != NULL;
         if (!found)
-            ws_notes_add(notes, "not-inferred", wanted[w].field, "", 0, "no path says it; needed for %s (put it into 'defaults')",
-                         wanted[w].use);
+            ws_notes_add(notes, "not-inferred", wanted[w].field, "", 0,
+                         "no path says it; needed for %s (put it into 'defaults')", wanted[w].use);
     }
 }
 

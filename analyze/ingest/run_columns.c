@@ -3,10 +3,22 @@
 #include <math.h>
 #include <string.h>
 
-#define LABEL(name) {name, WS_TEXT, WS_ROLE_LABEL, WS_DIM_NONE, 1}
-#define TEXT_SETTING(name) {name, WS_TEXT, WS_ROLE_SETTING, WS_DIM_NONE, 1}
-#define SETTING(name, dimension, si) {name, WS_NUMBER, WS_ROLE_SETTING, dimension, si}
-#define QUANTITY(name, dimension, si) {name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si}
+#define LABEL(name)                                  \
+    {                                                \
+        name, WS_TEXT, WS_ROLE_LABEL, WS_DIM_NONE, 1 \
+    }
+#define TEXT_SETTING(name)                             \
+    {                                                  \
+        name, WS_TEXT, WS_ROLE_SETTING, WS_DIM_NONE, 1 \
+    }
+#define SETTING(name, dimension, si)                    \
+    {                                                   \
+        name, WS_NUMBER, WS_ROLE_SETTING, dimension, si \
+    }
+#define QUANTITY(name, dimension, si)                    \
+    {                                                    \
+        name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si \
+    }
 #define KWH 3.6e6
 
 static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
@@ -58,8 +70,11 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
 };
 
 /* What a person looks at first; the rest is detail. */
-static const ws_run_column shown[] = {
-    WS_COL_RUN, WS_COL_SERIES, WS_COL_MODEL, WS_COL_DEVICE, WS_COL_GPUS, WS_COL_LBS, WS_COL_GBS, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP, WS_COL_WALL, WS_COL_GPU_H, WS_COL_ENERGY, WS_COL_ENERGY_SCOPE, WS_COL_KWH_PER_GPUH, WS_COL_GPU_POWER, WS_COL_CPU_POWER, WS_COL_UTIL_MEAN, WS_COL_COVERAGE, WS_COL_STATUS};
+static const ws_run_column shown[] = {WS_COL_RUN,          WS_COL_SERIES,       WS_COL_MODEL,     WS_COL_DEVICE,
+                                      WS_COL_GPUS,         WS_COL_LBS,          WS_COL_GBS,       WS_COL_POWER_CAP,
+                                      WS_COL_CLOCK_CAP,    WS_COL_WALL,         WS_COL_GPU_H,     WS_COL_ENERGY,
+                                      WS_COL_ENERGY_SCOPE, WS_COL_KWH_PER_GPUH, WS_COL_GPU_POWER, WS_COL_CPU_POWER,
+                                      WS_COL_UTIL_MEAN,    WS_COL_COVERAGE,     WS_COL_STATUS};
 
 const ws_run_column_info *ws_run_column_about(ws_run_column column)
 {
@@ -181,10 +196,10 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
     static const struct {
         ws_run_column column;
         bool may_be_zero;
-    } limits[] = {{WS_COL_GPUS, false},       {WS_COL_NODES, false},          {WS_COL_LBS, false},
-                  {WS_COL_GBS, false},        {WS_COL_EPOCHS, false},         {WS_COL_DATASET_SAMPLES, false},
-                  {WS_COL_WALL, false},       {WS_COL_EPOCH_S, false},        {WS_COL_GPU_H, false},
-                  {WS_COL_ENERGY, true},      {WS_COL_ENERGY_GPU, true},      {WS_COL_ENERGY_CPU, true},
+    } limits[] = {{WS_COL_GPUS, false},      {WS_COL_NODES, false},     {WS_COL_LBS, false},
+                  {WS_COL_GBS, false},       {WS_COL_EPOCHS, false},    {WS_COL_DATASET_SAMPLES, false},
+                  {WS_COL_WALL, false},      {WS_COL_EPOCH_S, false},   {WS_COL_GPU_H, false},
+                  {WS_COL_ENERGY, true},     {WS_COL_ENERGY_GPU, true}, {WS_COL_ENERGY_CPU, true},
                   {WS_COL_ENERGY_DRAM, true}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         double *v = &r->v[limits[i].column];
@@ -193,10 +208,12 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
         char place[320];
         bool placed = runs->line != NULL;
         const char *run = runs->columns[WS_COL_RUN].text[row];
-        ws_notes_add(&runs->notes, "impossible-value", runs->source, about[limits[i].column].name, placed ? runs->line[row] : 0,
-                     "%s%s%s is %.6g, which no run has, and is left out",
-                     placed ? "" : run ? run : ws_table_place(runs, row, place), placed ? "" : ": ",
-                     about[limits[i].column].name, *v);
+        ws_notes_add(&runs->notes, "impossible-value", runs->source, about[limits[i].column].name,
+                     placed ? runs->line[row] : 0, "%s%s%s is %.6g, which no run has, and is left out",
+                     placed ? ""
+                     : run  ? run
+                            : ws_table_place(runs, row, place),
+                     placed ? "" : ": ", about[limits[i].column].name, *v);
         *v = NAN;
     }
 }
@@ -224,8 +241,10 @@ static void complete_row(ws_table *runs, size_t row)
     complete_energy(&r);
     complete_rates(&r);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
-    note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H], r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
-    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], r.v[WS_COL_GPUS] * r.v[WS_COL_LBS], 1e-9);
+    note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H],
+                       r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
+    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], r.v[WS_COL_GPUS] * r.v[WS_COL_LBS],
+                       1e-9);
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         if (about[c].kind == WS_NUMBER)
             ws_runs_set(runs, (ws_run_column)c, row, r.v[c]);

@@ -11,12 +11,9 @@
 static const struct {
     const char *theirs, *ours;
     double factor;
-} renamed[] = {{"elapsed_s", "job_wall_s", 1},
-               {"energy_j", "job_energy_kwh", 1 / 3.6e6},
-               {"state", "job_state", 1},
-               {"start", "job_start", 1},
-               {"end", "job_end", 1},
-               {"node_list", "job_nodes", 1}};
+} renamed[] = {{"elapsed_s", "job_wall_s", 1}, {"energy_j", "job_energy_kwh", 1 / 3.6e6},
+               {"state", "job_state", 1},      {"start", "job_start", 1},
+               {"end", "job_end", 1},          {"node_list", "job_nodes", 1}};
 
 typedef struct joiner {
     const ws_campaign *campaign;
@@ -65,11 +62,12 @@ static bool is_step(const ws_table *record, size_t row)
     return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
 }
 
-static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b, size_t row_b)
+static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b,
+                        size_t row_b)
 {
     char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
-    return !ws_table_is_missing(a, column_a, row_a) && strcmp(ws_table_cell_text(a, column_a, row_a, text_a),
-                                                             ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
+    return !ws_table_is_missing(a, column_a, row_a) &&
+           strcmp(ws_table_cell_text(a, column_a, row_a, text_a), ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
 }
 
 static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path, const ws_table *record)
@@ -91,8 +89,8 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
         }
     }
     if (!joined)
-        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0, "no row of the side file belongs to a run by '%s'",
-                     rule->join);
+        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0,
+                     "no row of the side file belongs to a run by '%s'", rule->join);
 }
 
 /* Does the run share every captured field that is a column of the runs? */

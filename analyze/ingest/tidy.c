@@ -13,24 +13,58 @@ static const struct {
     const char *spelling;
     ws_run_column column;
 } synonyms[] = {
-    {"n_gpus", WS_COL_GPUS},          {"num_gpus", WS_COL_GPUS},        {"world_size", WS_COL_GPUS},
-    {"ntasks", WS_COL_GPUS},          {"accelerators", WS_COL_GPUS},    {"gpu_count", WS_COL_GPUS},
-    {"n_nodes", WS_COL_NODES},        {"num_nodes", WS_COL_NODES},      {"local_batch_size", WS_COL_LBS},
-    {"per_device_train_batch_size", WS_COL_LBS},                    {"global_batch_size", WS_COL_GBS},
-    {"num_epochs", WS_COL_EPOCHS},    {"num_train_epochs", WS_COL_EPOCHS}, {"n_samples", WS_COL_DATASET_SAMPLES},
-    {"runtime", WS_COL_WALL},         {"run_time", WS_COL_WALL},        {"wall_time", WS_COL_WALL},
-    {"walltime", WS_COL_WALL},        {"wall", WS_COL_WALL},            {"train_runtime", WS_COL_WALL},
-    {"elapsed", WS_COL_WALL},         {"duration", WS_COL_WALL},        {"time_per_epoch", WS_COL_EPOCH_S},
-    {"epoch_time", WS_COL_EPOCH_S},   {"gpu_hours", WS_COL_GPU_H},      {"gpuh", WS_COL_GPU_H},
-    {"energy", WS_COL_ENERGY},        {"total_energy", WS_COL_ENERGY},  {"node_energy", WS_COL_ENERGY},
-    {"energy_consumed", WS_COL_ENERGY}, {"gpu_energy", WS_COL_ENERGY_GPU}, {"energy_gpu", WS_COL_ENERGY_GPU},
-    {"cpu_energy", WS_COL_ENERGY_CPU}, {"energy_cpu", WS_COL_ENERGY_CPU}, {"ram_energy", WS_COL_ENERGY_DRAM},
-    {"dram_energy", WS_COL_ENERGY_DRAM}, {"energy_dram", WS_COL_ENERGY_DRAM}, {"gpu_power", WS_COL_GPU_POWER},
-    {"average_power", WS_COL_GPU_POWER}, {"avg_power", WS_COL_GPU_POWER}, {"mean_power", WS_COL_GPU_POWER},
-    {"power_limit", WS_COL_POWER_CAP}, {"power_cap", WS_COL_POWER_CAP}, {"clock_cap", WS_COL_CLOCK_CAP},
-    {"network", WS_COL_MODEL},        {"benchmark", WS_COL_MODEL},      {"accelerator", WS_COL_DEVICE},
-    {"run_id", WS_COL_RUN},           {"job_id", WS_COL_RUN},           {"jobid", WS_COL_RUN},
-    {"slurmid", WS_COL_RUN},          {"run_file", WS_COL_RUN},
+    {"n_gpus", WS_COL_GPUS},
+    {"num_gpus", WS_COL_GPUS},
+    {"world_size", WS_COL_GPUS},
+    {"ntasks", WS_COL_GPUS},
+    {"accelerators", WS_COL_GPUS},
+    {"gpu_count", WS_COL_GPUS},
+    {"n_nodes", WS_COL_NODES},
+    {"num_nodes", WS_COL_NODES},
+    {"local_batch_size", WS_COL_LBS},
+    {"per_device_train_batch_size", WS_COL_LBS},
+    {"global_batch_size", WS_COL_GBS},
+    {"num_epochs", WS_COL_EPOCHS},
+    {"num_train_epochs", WS_COL_EPOCHS},
+    {"n_samples", WS_COL_DATASET_SAMPLES},
+    {"runtime", WS_COL_WALL},
+    {"run_time", WS_COL_WALL},
+    {"wall_time", WS_COL_WALL},
+    {"walltime", WS_COL_WALL},
+    {"wall", WS_COL_WALL},
+    {"train_runtime", WS_COL_WALL},
+    {"elapsed", WS_COL_WALL},
+    {"duration", WS_COL_WALL},
+    {"time_per_epoch", WS_COL_EPOCH_S},
+    {"epoch_time", WS_COL_EPOCH_S},
+    {"gpu_hours", WS_COL_GPU_H},
+    {"gpuh", WS_COL_GPU_H},
+    {"energy", WS_COL_ENERGY},
+    {"total_energy", WS_COL_ENERGY},
+    {"node_energy", WS_COL_ENERGY},
+    {"energy_consumed", WS_COL_ENERGY},
+    {"gpu_energy", WS_COL_ENERGY_GPU},
+    {"energy_gpu", WS_COL_ENERGY_GPU},
+    {"cpu_energy", WS_COL_ENERGY_CPU},
+    {"energy_cpu", WS_COL_ENERGY_CPU},
+    {"ram_energy", WS_COL_ENERGY_DRAM},
+    {"dram_energy", WS_COL_ENERGY_DRAM},
+    {"energy_dram", WS_COL_ENERGY_DRAM},
+    {"gpu_power", WS_COL_GPU_POWER},
+    {"average_power", WS_COL_GPU_POWER},
+    {"avg_power", WS_COL_GPU_POWER},
+    {"mean_power", WS_COL_GPU_POWER},
+    {"power_limit", WS_COL_POWER_CAP},
+    {"power_cap", WS_COL_POWER_CAP},
+    {"clock_cap", WS_COL_CLOCK_CAP},
+    {"network", WS_COL_MODEL},
+    {"benchmark", WS_COL_MODEL},
+    {"accelerator", WS_COL_DEVICE},
+    {"run_id", WS_COL_RUN},
+    {"job_id", WS_COL_RUN},
+    {"jobid", WS_COL_RUN},
+    {"slurmid", WS_COL_RUN},
+    {"run_file", WS_COL_RUN},
 };
 
 /* Which standard column a raw one is, and the factor to its unit; RUN_COLUMN_N for none. */
@@ -109,9 +143,11 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
         ws_run_column column;
         size_t at;
         if (!ws_run_column_find(name, &column))
-            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are", name);
+            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are",
+                           name);
         if (!ws_table_find(raw, raw_name, &at))
-            return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name, name);
+            return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
+                           name);
         if (is_taken(meanings, raw->n_columns, column))
             return ws_fail(error, WS_USAGE, "--columns: two columns are named for %s", name);
         ws_span bare;
@@ -167,8 +203,8 @@ static void note_not_a_number(const ws_table *raw, size_t column, size_t row, ws
     const ws_column *c = &raw->columns[column];
     bool placed = raw->line != NULL;
     ws_notes_add(notes, "not-a-number", raw->source, c->name, placed ? raw->line[row] : 0,
-                 "%s%s'%.40s' in the column '%s' is not a number and is left out", placed ? "" : ws_table_place(raw, row, place),
-                 placed ? "" : ": ", c->text[row], c->name);
+                 "%s%s'%.40s' in the column '%s' is not a number and is left out",
+                 placed ? "" : ws_table_place(raw, row, place), placed ? "" : ": ", c->text[row], c->name);
 }
 
 void ws_tidy_numbers(ws_table *table, size_t column)
