@@ -10,6 +10,8 @@
 
 double ws_student_quantile(double level, double df)
 {
+    if (isinf(df))
+        return ws_normal_quantile(level);
     gsl_error_handler_t *before = gsl_set_error_handler_off();
     double t = gsl_cdf_tdist_Qinv((1 - level) / 2, df);
     gsl_set_error_handler(before);
@@ -18,6 +20,8 @@ double ws_student_quantile(double level, double df)
 
 double ws_student_two_sided(double t, double df)
 {
+    if (isinf(df))
+        return erfc(fabs(t) / sqrt(2));
     gsl_error_handler_t *before = gsl_set_error_handler_off();
     double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), df);
     gsl_set_error_handler(before);

@@ -18,7 +18,7 @@ ws_status ws_fit_check(const double *x, const double *y, size_t n, double level,
 /* Do the values differ by no more than the rounding of a double? True for n = 0. */
 bool ws_fit_is_constant(const double *value, size_t n);
 
-/* The upper point t of Student's distribution with P(|T| <= t) = level, and P(|T| >= |t|). */
+/* The upper point t of Student's distribution with P(|T| <= t) = level, and P(|T| >= |t|); df INFINITY: the normal. */
 double ws_student_quantile(double level, double df);
 double ws_student_two_sided(double t, double df);
 double ws_normal_quantile(double level); /* P(|Z| <= z) = level */

@@ -5,7 +5,8 @@
 
 const char *ws_fit_status_name(ws_fit_status status)
 {
-    static const char *const names[] = {"ok", "exact", "perfect", "collinear", "constant", "too-few", "not-positive"};
+    static const char *const names[] = {"ok",      "exact",        "perfect",       "collinear",     "constant",
+                                        "too-few", "not-positive", "not-converged", "not-identified"};
     return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 

@@ -12,14 +12,17 @@
 
 typedef enum ws_fit_status {
     WS_FIT_OK = 0,
-    WS_FIT_EXACT,       /* as many points as parameters: estimates without standard error */
-    WS_FIT_PERFECT,     /* residuals are zero within rounding: standard errors of zero mean nothing */
-    WS_FIT_COLLINEAR,   /* the predictors determine each other: the coefficients do not exist */
-    WS_FIT_CONSTANT,    /* x or y does not vary */
-    WS_FIT_TOO_FEW,     /* fewer points than parameters */
-    WS_FIT_NOT_POSITIVE /* a logarithm of zero or less was asked for */
+    WS_FIT_EXACT,         /* as many points as parameters: estimates without standard error */
+    WS_FIT_PERFECT,       /* residuals are zero within rounding: standard errors of zero mean nothing */
+    WS_FIT_COLLINEAR,     /* the predictors determine each other: the coefficients do not exist */
+    WS_FIT_CONSTANT,      /* x or y does not vary */
+    WS_FIT_TOO_FEW,       /* fewer points than parameters */
+    WS_FIT_NOT_POSITIVE,  /* a logarithm of zero or less was asked for */
+    WS_FIT_NOT_CONVERGED, /* the search for the parameters did not settle: there are none */
+    WS_FIT_NOT_IDENTIFIED /* the data do not tell the parameters of a curve apart, or have no best one */
 } ws_fit_status;
-const char *ws_fit_status_name(ws_fit_status status); /* "ok exact perfect collinear constant too-few not-positive" */
+/* "ok exact perfect collinear constant too-few not-positive not-converged not-identified" */
+const char *ws_fit_status_name(ws_fit_status status);
 
 typedef struct ws_estimate {
     const char *name; /* static text: "slope", "intercept", "exponent", "factor", "ratio-of-sums" */
@@ -38,12 +41,12 @@ typedef struct ws_fit {
     size_t n;           /* points used */
     size_t n_estimates;
     ws_estimate estimate[WS_FIT_MAX_ESTIMATES];
-    double df;           /* residual degrees of freedom */
-    double rss, sigma;   /* residual sum of squares on the fitted scale; sqrt(rss/df) */
+    double df;         /* residual degrees of freedom */
+    double rss, sigma; /* residual sum of squares on the fitted scale; sqrt(rss/df) */
     double r2;
-    const char *r2_kind; /* "centred", "about zero", "centred, in logs" */
+    const char *r2_kind;                   /* "centred", "about zero", "centred, in logs" */
     double log_likelihood, aic, aicc, bic; /* the error variance counts as a parameter (as R does) */
-    double loocv;        /* mean squared leave-one-out residual, on the fitted scale */
+    double loocv;                          /* mean squared leave-one-out residual, on the fitted scale */
 } ws_fit;
 
 const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL where there is none */

@@ -1,128 +1,24 @@
-/* Linear least squares: b minimises sum (y - X b)^2; V(b) = sigma^2 (X'X)^-1, sigma^2 = rss / (n - p).
- *
- * X = Q R by modified Gram-Schmidt, every column orthogonalised twice ("twice is enough", Giraud, Langou, Rozloznik and
- * van den Eshof 2005, Numerische Mathematik 101), in long double. gsl_multifit_linear keeps 6 digits of NIST's Wampler5
- * and tells nothing of a lost rank; this keeps all, and Q gives leverages and the name of the column that the ones
- * before it determine. The scale of a column does not matter to it.
+/* Linear least squares: b minimises sum (y - X b)^2; V(b) = sigma^2 (X'X)^-1, sigma^2 = rss / (n - p). Solved in qr.c.
  *
  * Assumes: errors of y independent, of one variance; x without error; t intervals also want them normal. */
 #include "fit/least_squares.h"
 
-#include "core/arena.h"
+#include "fit/qr.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
-/* What is left of a column, or of y, is rounding when it is no longer than this part of the terms that were added up to
- * it, each of which is a double and came out of a few operations. (Exact relations leave 1 epsilon; the last power of
- * NIST's Filip, the nearest to a relation among honest data, leaves a million.) */
-static const long double rounding_tolerance = 8 * (long double)DBL_EPSILON;
-
-typedef struct solver {
-    size_t n, p;
-    size_t rank;                /* p, or the first column that the ones before it determine */
-    long double *q;             /* p + 1 columns of n values: orthonormal predictors, and last the residual */
-    long double r[MAX][MAX + 1]; /* column j = sum over k of r[k][j] q[k]; the last column is y's */
-    long double length[MAX + 1]; /* of the columns and of y as they were given */
-    long double b[MAX];
-    long double inverse_diagonal[MAX]; /* of (X'X)^-1 */
-} solver;
-
-static long double dot(const long double *a, const long double *b, size_t n)
+static void load(ws_qr *qr, const ws_ls_input *in)
 {
-    long double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static void load(solver *s, const ws_ls_input *in)
-{
-    for (size_t j = 0; j <= s->p; j++) {
-        const double *from = j < s->p ? in->column[j] : in->y;
-        long double *to = s->q + j * s->n;
-        for (size_t i = 0; i < s->n; i++)
+    for (size_t j = 0; j <= qr->p; j++) {
+        const double *from = j < qr->p ? in->column[j] : in->y;
+        long double *to = ws_qr_column(qr, j);
+        for (size_t i = 0; i < qr->n; i++)
             to[i] = from ? from[i] : 1;
-        s->length[j] = sqrtl(dot(to, to, s->n));
     }
-}
-
-/* Take the first `before` directions out of column j; what is left stays in q. Returns its length. */
-static long double orthogonalise(solver *s, size_t j, size_t before)
-{
-    long double *a = s->q + j * s->n;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < before; k++) {
-            const long double *q = s->q + k * s->n;
-            long double r = dot(q, a, s->n);
-            s->r[k][j] += r;
-            for (size_t i = 0; i < s->n; i++)
-                a[i] -= r * q[i];
-        }
-    }
-    return sqrtl(dot(a, a, s->n));
-}
-
-/* x such that the leading rank x rank part of R times x is rhs. */
-static void back_substitute(const solver *s, size_t rank, const long double *rhs, long double *x)
-{
-    for (size_t k = rank; k-- > 0;) {
-        x[k] = rhs[k];
-        for (size_t m = k + 1; m < rank; m++)
-            x[k] -= s->r[k][m] * x[m];
-        x[k] /= s->r[k][k];
-    }
-}
-
-/* Column j, or y for j = p, as a combination of the first `rank` columns. */
-static void coefficients(const solver *s, size_t j, size_t rank, long double *b)
-{
-    long double rhs[MAX] = {0};
-    for (size_t k = 0; k < rank; k++)
-        rhs[k] = s->r[k][j];
-    back_substitute(s, rank, rhs, b);
-}
-
-static void invert_diagonal(solver *s)
-{
-    for (size_t k = 0; k < s->p; k++) {
-        long double unit[MAX] = {0}, column[MAX];
-        unit[k] = 1;
-        back_substitute(s, s->p, unit, column);
-        for (size_t j = 0; j <= k; j++)
-            s->inverse_diagonal[j] += column[j] * column[j];
-    }
-}
-
-/* How long what is left of column j (or y) can be by rounding alone: b are its coefficients on the first `rank`. */
-static long double rounding_length(const solver *s, size_t j, size_t rank, const long double *b)
-{
-    long double terms = s->length[j];
-    for (size_t k = 0; k < rank; k++)
-        terms += fabsl(b[k]) * s->length[k];
-    return rounding_tolerance * terms;
-}
-
-static void solve(solver *s)
-{
-    long double share[MAX] = {0};
-    for (s->rank = 0; s->rank < s->p; s->rank++) {
-        size_t j = s->rank;
-        long double left = orthogonalise(s, j, j);
-        coefficients(s, j, j, share);
-        if (!(left > rounding_length(s, j, j, share)))
-            return;
-        s->r[j][j] = left;
-        for (size_t i = 0; i < s->n; i++)
-            s->q[j * s->n + i] /= left;
-    }
-    orthogonalise(s, s->p, s->p);
-    coefficients(s, s->p, s->p, s->b);
-    invert_diagonal(s);
 }
 
 /* Sum of squares of y, about its mean where the model has an intercept. */
@@ -139,14 +35,12 @@ static long double total_sum(const ws_ls_input *in)
 
 /* Mean squared leave-one-out residual: e_i / (1 - h_i), h_i the squared length of row i of Q (Allen 1974, PRESS). NaN
  * when one point alone determines a coefficient. */
-static double leave_one_out(const solver *s)
+static double leave_one_out(const ws_qr *s)
 {
     const long double *e = s->q + s->p * s->n;
     long double sum = 0;
     for (size_t i = 0; i < s->n; i++) {
-        long double rest = 1;
-        for (size_t j = 0; j < s->p; j++)
-            rest -= s->q[j * s->n + i] * s->q[j * s->n + i];
+        long double rest = 1 - ws_qr_leverage(s, i);
         if (rest < 1e-12L)
             return NAN;
         sum += e[i] / rest * (e[i] / rest);
@@ -154,7 +48,7 @@ static double leave_one_out(const solver *s)
     return (double)(sum / (long double)s->n);
 }
 
-static void set_likelihood(ws_fit *fit, long double rss, size_t p)
+void ws_ls_set_likelihood(ws_fit *fit, long double rss, size_t p)
 {
     double n = (double)fit->n, k = (double)p + 1;
     fit->log_likelihood = -n / 2 * (log(2 * acos(-1)) + (double)logl(rss / (long double)n) + 1);
@@ -164,10 +58,15 @@ static void set_likelihood(ws_fit *fit, long double rss, size_t p)
         fit->aicc = fit->aic + 2 * k * (k + 1) / (n - k - 1);
 }
 
-static void set_estimates(const solver *s, const ws_ls_input *in, ws_fit *fit, long double sigma, long double noise)
+static void set_estimates(const ws_qr *s, const ws_ls_input *in, ws_fit *fit, long double sigma, long double noise)
 {
+    long double inverse[MAX][MAX];
+    ws_qr_inverse(s, inverse);
     for (size_t j = 0; j < s->p; j++) {
-        long double unit = sqrtl(s->inverse_diagonal[j]);
+        long double unit = 0;
+        for (size_t k = j; k < s->p; k++)
+            unit += inverse[j][k] * inverse[j][k];
+        unit = sqrtl(unit);
         ws_estimate *e = ws_fit_add(fit, in->name[j], (double)s->b[j], (double)(sigma * unit));
         ws_estimate_infer(e, fit->df, in->level);
         /* Without residuals a coefficient that is rounding differs from zero by infinitely many standard errors. */
@@ -176,11 +75,10 @@ static void set_estimates(const solver *s, const ws_ls_input *in, ws_fit *fit, l
     }
 }
 
-static void summarise(const solver *s, const ws_ls_input *in, ws_fit *fit)
+static void summarise(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
 {
-    const long double *e = s->q + s->p * s->n;
-    long double rss = dot(e, e, s->n), total = total_sum(in);
-    long double noise = rounding_length(s, s->p, s->p, s->b) + (long double)in->rounding * sqrtl((long double)s->n);
+    long double rss = s->rss, total = total_sum(in);
+    long double noise = ws_qr_rounding(s, s->p, s->p, s->b) + (long double)in->rounding * sqrtl((long double)s->n);
     bool flat = !in->column[0] ? ws_fit_is_constant(in->y, s->n) : total == 0;
     fit->df = (double)(s->n - s->p);
     fit->rss = (double)rss;
@@ -196,16 +94,16 @@ static void summarise(const solver *s, const ws_ls_input *in, ws_fit *fit)
     if (s->n > s->p)
         fit->loocv = leave_one_out(s);
     if (fit->status == WS_FIT_OK)
-        set_likelihood(fit, rss, s->p);
+        ws_ls_set_likelihood(fit, rss, s->p);
     set_estimates(s, in, fit, sigma, noise);
 }
 
 /* "passes = 0.00390625 samples in all 10 points, so ...", and what to do. */
-static void say_collinear(const solver *s, const ws_ls_input *in, ws_fit *fit)
+static void say_collinear(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
 {
     long double share[MAX] = {0};
     size_t j = s->rank, named = 0;
-    coefficients(s, j, j, share);
+    ws_qr_share(s, j, j, share);
     if (s->length[j] == 0 || (j > 0 && !in->column[0] && ws_fit_is_constant(in->column[j], s->n))) {
         ws_say(fit->sentence, sizeof fit->sentence,
                "%s is %s in all %zu points, so its effect cannot be told from the rest; leave it out, or add points "
@@ -252,7 +150,34 @@ static ws_status check_range(const ws_fit *fit, ws_error *error)
     return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
 }
 
+static void set_detail(const ws_qr *s, ws_ls_detail *detail)
+{
+    long double inverse[MAX][MAX];
+    ws_qr_inverse(s, inverse);
+    for (size_t j = 0; j < s->p; j++) {
+        for (size_t k = 0; k < s->p; k++) {
+            long double sum = 0;
+            for (size_t m = j > k ? j : k; m < s->p; m++)
+                sum += inverse[j][m] * inverse[k][m];
+            detail->unscaled[j][k] = (double)sum;
+        }
+        for (size_t i = 0; detail->share && i < s->n; i++) {
+            long double sum = 0;
+            for (size_t k = j; k < s->p; k++)
+                sum += inverse[j][k] * s->q[k * s->n + i];
+            detail->share[j * s->n + i] = (double)sum;
+        }
+    }
+    for (size_t i = 0; detail->leverage && i < s->n; i++)
+        detail->leverage[i] = (double)ws_qr_leverage(s, i);
+}
+
 ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_error *error)
+{
+    return ws_ls_fit_detail(in, fit, residual, NULL, error);
+}
+
+ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual, ws_ls_detail *detail, ws_error *error)
 {
     if (in->n < in->p) {
         ws_say(fit->sentence, sizeof fit->sentence, "%zu point%s: fewer than the %zu that the model needs", in->n,
@@ -260,10 +185,10 @@ ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_err
         give_up(in, fit, WS_FIT_TOO_FEW, residual);
         return WS_OK;
     }
-    solver s = {.n = in->n, .p = in->p};
-    s.q = ws_realloc(NULL, (s.p + 1) * s.n, sizeof *s.q);
+    ws_qr s;
+    ws_qr_init(&s, in->n, in->p);
     load(&s, in);
-    solve(&s);
+    ws_qr_solve(&s);
     if (s.rank < s.p) {
         say_collinear(&s, in, fit);
         give_up(in, fit, WS_FIT_COLLINEAR, residual);
@@ -271,9 +196,12 @@ ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_err
         summarise(&s, in, fit);
         for (size_t i = 0; residual && i < s.n; i++)
             residual[i] = (double)s.q[s.p * s.n + i];
+        if (detail)
+            set_detail(&s, detail);
     }
-    free(s.q);
-    return s.rank < s.p ? WS_OK : check_range(fit, error);
+    bool solved = s.rank == s.p;
+    ws_qr_free(&s);
+    return solved ? check_range(fit, error) : WS_OK;
 }
 
 bool ws_ls_has_values(const ws_fit *fit)

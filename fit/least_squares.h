@@ -21,6 +21,17 @@ typedef struct ws_ls_input {
  * without coefficients). The sentence is written for TOO_FEW and COLLINEAR only. `residual` may be NULL. */
 ws_status ws_ls_fit(const ws_ls_input *in, ws_fit *fit, double *residual, ws_error *error);
 
+/* What else the solver knows; written only where the fit has coefficients (ws_ls_has_values). */
+typedef struct ws_ls_detail {
+    double unscaled[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES]; /* (X'X)^-1: the covariance divided by sigma^2 */
+    double *leverage;                                            /* gets n values, or NULL */
+    double *share; /* gets p rows of n: b_j = sum of share[j n + i] y_i; or NULL */
+} ws_ls_detail;
+ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual, ws_ls_detail *detail, ws_error *error);
+
+/* log_likelihood, aic, aicc, bic of p coefficients and normal errors whose variance is rss / n. */
+void ws_ls_set_likelihood(ws_fit *fit, long double rss, size_t p);
+
 /* Has the fit coefficients? */
 bool ws_ls_has_values(const ws_fit *fit);
 
