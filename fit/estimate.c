@@ -36,6 +36,35 @@ double ws_normal_quantile(double level)
     return z;
 }
 
+double ws_chi2_upper(double x, double df)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double p = gsl_cdf_chisq_Q(x, df);
+    gsl_set_error_handler(before);
+    return p;
+}
+
+double ws_f_upper(double f, double df1, double df2)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double p = gsl_cdf_fdist_Q(f, df1, df2);
+    gsl_set_error_handler(before);
+    return p;
+}
+
+double ws_f_quantile(double level, double df1, double df2)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double f = gsl_cdf_fdist_Pinv(level, df1, df2);
+    gsl_set_error_handler(before);
+    return f;
+}
+
+void ws_test_begin(ws_test *test, const char *name)
+{
+    *test = (ws_test){.name = name, .status = WS_FIT_TOO_FEW, .statistic = NAN, .df1 = NAN, .df2 = NAN, .p_value = NAN};
+}
+
 bool ws_fit_is_constant(const double *value, size_t n)
 {
     double low = n ? value[0] : 0, high = low;

@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "fit/fit.h"
+#include "fit/test.h"
 
 /* Every number NaN, no estimates, status WS_FIT_TOO_FEW until something has been fitted. */
 void ws_fit_begin(ws_fit *fit, const char *model, const char *r2_kind, size_t n);
@@ -21,7 +22,12 @@ bool ws_fit_is_constant(const double *value, size_t n);
 /* The upper point t of Student's distribution with P(|T| <= t) = level, and P(|T| >= |t|); df INFINITY: the normal. */
 double ws_student_quantile(double level, double df);
 double ws_student_two_sided(double t, double df);
-double ws_normal_quantile(double level); /* P(|Z| <= z) = level */
+double ws_normal_quantile(double level);                    /* P(|Z| <= z) = level */
+double ws_chi2_upper(double x, double df);                  /* P(chi2 >= x) */
+double ws_f_upper(double f, double df1, double df2);        /* P(F >= f) */
+double ws_f_quantile(double level, double df1, double df2); /* P(F <= f) = level */
+
+void ws_test_begin(ws_test *test, const char *name); /* every number NaN, status TOO_FEW */
 
 /* Interval and p-value from value, se and null_value, which are set; NaN where se is NaN. */
 void ws_estimate_infer(ws_estimate *estimate, double df, double level);
@@ -36,11 +42,11 @@ void ws_say(char *text, size_t size, const char *format, ...) __attribute__((for
 typedef struct ws_words {
     char text[2 * WS_DOUBLE_TEXT + 8];
 } ws_words;
-ws_words ws_words_number(double value);               /* up to 6 digits, no trailing zeros: "10.125" */
-ws_words ws_words_to_error(double value, double se);  /* as many decimals as two digits of se have: "0.824" for 0.018 */
+ws_words ws_words_number(double value);              /* up to 6 digits, no trailing zeros: "10.125" */
+ws_words ws_words_to_error(double value, double se); /* as many decimals as two digits of se have: "0.824" for 0.018 */
 ws_words ws_words_with_error(double value, double se); /* "0.824 ± 0.018"; the number alone where se is NaN */
-ws_words ws_words_r2(double r2);                      /* never rounded up to 1 */
-ws_words ws_words_p(double p);                        /* "p 0.69", "p < 0.001" */
-ws_words ws_words_level(double level);                /* "95 %" */
+ws_words ws_words_r2(double r2);                       /* never rounded up to 1 */
+ws_words ws_words_p(double p);                         /* "p 0.69", "p < 0.001" */
+ws_words ws_words_level(double level);                 /* "95 %" */
 
 #endif
