@@ -88,25 +88,32 @@ static configuration *configuration_of(scaler *s, size_t row)
     return &s->configurations[s->n++];
 }
 
-/* A run that stands twice would make the spread too small. Runs are told apart by job and run; rows of a table that
- * carry neither are taken as they come. */
+static bool is_same_run(const ws_table *runs, size_t a, size_t b)
+{
+    size_t job;
+    return !ws_table_is_missing(runs, WS_COL_RUN, a) && cell_equal(runs, WS_COL_RUN, a, b) &&
+           (!ws_table_find(runs, "job", &job) || cell_equal(runs, job, a, b));
+}
+
+static bool has_same_result(const ws_table *runs, size_t a, size_t b)
+{
+    return cell_equal(runs, WS_COL_WALL, a, b) && cell_equal(runs, WS_COL_ENERGY, a, b);
+}
+
+/* A run that stands twice would make the spread too small: it is refused by its name. */
 static ws_status refuse_twins(const scaler *s, const configuration *c, size_t row, ws_error *error)
 {
-    size_t job = SIZE_MAX;
-    if (!ws_table_find(s->runs, "job", &job))
-        job = SIZE_MAX;
+    const ws_table *runs = s->runs;
     for (size_t i = 0; i < c->n_rows; i++) {
-        bool same_run =
-            !ws_table_is_missing(s->runs, WS_COL_RUN, row) && cell_equal(s->runs, WS_COL_RUN, c->rows[i], row);
-        bool same_job = job == SIZE_MAX || cell_equal(s->runs, job, c->rows[i], row);
         char place[320], other[320];
-        if (same_run && same_job)
-            return ws_fail(
-                error, WS_DATA,
-                "%s: the run '%s' stands twice in one configuration, also at %s: its spread would be too small "
-                "(leave one out, or group by another column)",
-                ws_table_place(s->runs, row, place), s->runs->columns[WS_COL_RUN].text[row],
-                ws_table_place(s->runs, c->rows[i], other));
+        if (!is_same_run(runs, c->rows[i], row))
+            continue;
+        const char *remedy = has_same_result(runs, c->rows[i], row)
+                                 ? "its spread would be too small (leave one out, or group by another column)"
+                                 : "with another result (if they are two runs, group by another column or name them apart)";
+        return ws_fail(error, WS_DATA, "%s: the run '%s' stands twice in one configuration, also at %s: %s",
+                       ws_table_place(runs, row, place), runs->columns[WS_COL_RUN].text[row],
+                       ws_table_place(runs, c->rows[i], other), remedy);
     }
     return WS_OK;
 }
@@ -324,11 +331,15 @@ static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
     ws_table_set_text(s->scale, column + 7, row, name_of(s, ref, all));
 }
 
-/* Time per epoch is looked at where it stands in for the wall time; coverage is a matter of single runs. */
+/* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers show
+ * where there is no energy. */
 static bool is_detail(const scaler *s, size_t column)
 {
+    bool has_energy = has_values(s->runs, WS_COL_ENERGY);
     if (column == time_column(s->runs))
         return false;
+    if (column == WS_COL_GPU_POWER || column == WS_COL_CPU_POWER || column == WS_COL_UTIL_MEAN)
+        return has_energy;
     return s->runs->columns[column].detail || column == WS_COL_COVERAGE;
 }
 

@@ -154,9 +154,8 @@ static ws_status read_head(ws_input *input, ws_error *error)
     return WS_OK;
 }
 
-static ws_status open_path(ws_input *input, ws_error *error)
+static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
 {
-    bool is_stdin = strcmp(input->path, "standard input") == 0;
     input->fd = is_stdin ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
     if (input->fd < 0)
         return ws_fail_at(error, WS_IO, input->path, 0, "cannot be opened: %s", strerror(errno));
@@ -188,8 +187,9 @@ static ws_input *new_input(const char *path)
 
 ws_status ws_input_open(ws_input **input, const char *path, ws_error *error)
 {
-    *input = new_input(strcmp(path, "-") == 0 ? "standard input" : path);
-    ws_status status = open_path(*input, error);
+    bool is_stdin = strcmp(path, "-") == 0;
+    *input = new_input(is_stdin ? "standard input" : path);
+    ws_status status = open_path(*input, is_stdin, error);
     if (status != WS_OK) {
         ws_input_close(*input);
         *input = NULL;

@@ -16,6 +16,7 @@ static const ws_option common_options[] = {
     {"format", 0, "FORM", "text (default), csv, json, jsonl, md or tex"},
     {"output", 'o', "FILE", "write there instead of standard output"},
     {"force", 0, NULL, "replace FILE if it exists"},
+    {"color", 0, "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never"},
     {"all-columns", 0, NULL, "text, md and tex: also the columns of detail and those that are empty"},
     {"quiet", 'q', NULL, "no notes on standard error"},
     {"verbose", 'v', NULL, "every note, not one line a kind"},
@@ -95,6 +96,32 @@ static int take_option(ws_cli *cli, int argc, char **argv)
     return used;
 }
 
+/* One of the words that an option knows; *choice stays where it is not given. False after a message. */
+static bool choose(const ws_cli *cli, const char *option, const char *const *words, int n, int *choice)
+{
+    const char *value = ws_cli_value(cli, option);
+    if (!value)
+        return true;
+    for (int i = 0; i < n; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+    }
+    ws_cli_usage(cli, "--%s '%s' is none of %s, %s and %s", option, value, words[0], words[1], words[2]);
+    return false;
+}
+
+static bool wants_colour(const ws_cli *cli, int choice)
+{
+    enum { AUTO, ALWAYS };
+    const char *forbidden = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (choice != AUTO)
+        return choice == ALWAYS;
+    bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
+    return isatty(fileno(cli->out)) && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
+}
+
 int ws_cli_parse(ws_cli *cli, int argc, char **argv)
 {
     cli->arguments = ws_alloc(((size_t)argc + 1) * sizeof *cli->arguments);
@@ -116,6 +143,11 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     }
     cli->quiet = ws_cli_has(cli, "quiet");
     cli->verbose = ws_cli_has(cli, "verbose");
+    static const char *const colours[] = {"auto", "always", "never"};
+    int colour = 0;
+    if (!choose(cli, "color", colours, 3, &colour))
+        return WS_EXIT_USAGE;
+    cli->colour = wants_colour(cli, colour);
     const char *form = ws_cli_value(cli, "format");
     if (form && !ws_table_form_find(form, &cli->form))
         return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form);
@@ -167,21 +199,6 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
     if (zone && !ws_zone_parse(ws_span_of(zone), &options->read.zone_offset_s))
         return ws_cli_usage(cli, "--tz '%s' is no zone: write UTC, +02:00 or CET", zone), false;
     return true;
-}
-
-static bool choose(const ws_cli *cli, const char *option, const char *const *words, int n, int *choice)
-{
-    const char *value = ws_cli_value(cli, option);
-    if (!value)
-        return true;
-    for (int i = 0; i < n; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *choice = i;
-            return true;
-        }
-    }
-    ws_cli_usage(cli, "--%s '%s' is none of %s, %s and %s", option, value, words[0], words[1], words[2]);
-    return false;
 }
 
 /* "2026-01-01T10:00:00,2026-01-01T11:00:00" or "12.5,60". */
@@ -346,7 +363,7 @@ typedef struct table_output {
 static ws_status write_table(FILE *stream, const void *what, ws_error *error)
 {
     const table_output *output = what;
-    ws_write_options how = {.all_columns = ws_cli_has(output->cli, "all-columns")};
+    ws_write_options how = {.all_columns = ws_cli_has(output->cli, "all-columns"), .colour = output->cli->colour};
     return ws_table_write(stream, output->table, output->cli->form, &how, error);
 }
 

@@ -49,7 +49,7 @@ struct ws_cli {
     size_t n_given, given_capacity;
     FILE *out, *err;
     ws_table_form form;
-    bool quiet, verbose;
+    bool quiet, verbose, colour;
     ws_arena arena;
 };
 

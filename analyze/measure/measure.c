@@ -197,6 +197,7 @@ static bool is_longer(const ws_measured *a, const ws_measured *b)
 
 static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_measured *c)
 {
+    d->is_metered |= is_energy(c->channel.quantity);
     if (beats(o, c, d->energy))
         d->energy = c;
     if (!d->longest || is_longer(c, d->longest))
@@ -310,7 +311,7 @@ static ws_device_sum sum_of_device(const ws_device *d)
     const ws_reading *r = d->energy ? &d->energy->reading : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
-        none.without = r || d->domain == WS_GPU ? 1 : 0;
+        none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
         return none;
     }
     return (ws_device_sum){.devices = 1,

@@ -30,6 +30,7 @@ typedef struct ws_measured {
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;
     ws_domain domain;
+    bool is_metered;     /* has a channel of power or energy, whether or not the rule can use it */
     bool is_alternative; /* a further energy channel of a device that has an entry already: shown, and in no sum */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;

@@ -468,7 +468,7 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
     ws_notes_add_many(notes, m->zero_reads, "zero-read", source, subject, 0,
                       "the counter reads zero while it is running: a failed read, stepped over");
     ws_notes_add_many(notes, m->wraps, "counter-wrap", source, subject, 0,
-                      "the counter wrapped at its range of %.6f J and was unwrapped", m->counter_range_j);
+                      "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
     ws_notes_add_many(
         notes, m->resets, "counter-reset", source, subject, m->reset_line,
         "the counter fell and no wrap at a known range explains it: what came before the first reading after "

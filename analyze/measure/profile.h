@@ -1,0 +1,72 @@
+/* Power over time, reduced while it streams by to the minimum, maximum and mean of fixed time buckets. Memory does not
+ * grow with the length of the trace.
+ *
+ * A bucket spans 2^k ns and begins at a whole multiple of that. When a sample falls outside of the buckets there are, k
+ * grows and neighbours merge in pairs, so that the outcome depends neither on the order of the samples nor on where the
+ * trace was cut. Sums are exact (core/exactsum.h). */
+#ifndef WS_ANALYZE_PROFILE_H
+#define WS_ANALYZE_PROFILE_H
+
+#include "core/arena.h"
+#include "core/exactsum.h"
+#include "core/note.h"
+#include "core/sample.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WS_PROFILE_BUCKETS = 2048 };
+
+typedef struct ws_profile_bucket {
+    uint64_t n;
+    double min, max; /* W; of the n readings */
+    ws_sum sum;
+} ws_profile_bucket;
+
+typedef struct ws_profile {
+    int shift;             /* a bucket spans 2^shift ns */
+    int64_t first;         /* bucket 0 holds the times t with t >> shift == first */
+    size_t used;           /* buckets from the first with readings to the last with readings */
+    ws_profile_bucket *buckets; /* WS_PROFILE_BUCKETS of them, NULL before the first reading */
+    uint64_t samples, missing;
+} ws_profile;
+
+/* {0} is a valid empty profile. A value that is not finite is counted as missing. */
+void ws_profile_add(ws_profile *profile, int64_t t_ns, double power_w);
+void ws_profile_merge(ws_profile *profile, const ws_profile *other);
+void ws_profile_widen(ws_profile *profile, int shift); /* to buckets of at least 2^shift ns */
+void ws_profile_free(ws_profile *profile);             /* leaves a valid empty one */
+
+static inline int64_t ws_profile_start_ns(const ws_profile *profile, size_t bucket)
+{
+    return (int64_t)((uint64_t)(profile->first + (int64_t)bucket) << profile->shift);
+}
+
+/* The sink that profiles: one profile for each channel of power, or of energy, from which the power between two readings
+ * follows. Texts live in the arena. */
+typedef struct ws_profiled {
+    ws_channel channel;
+    const char *source;
+    ws_profile profile;
+    bool has_last; /* of an energy channel: the reading before */
+    int64_t last_t;
+    double last_value;
+} ws_profiled;
+
+typedef struct ws_profiles {
+    const char *source, *node; /* of what is pushed now */
+    ws_profiled *channels;
+    size_t n, capacity;
+    ws_arena arena;
+} ws_profiles;
+
+void ws_profiles_begin(ws_profiles *profiles, const char *source, const char *node);
+ws_sink ws_profiles_sink(ws_profiles *profiles); /* valid as long as the profiles stay where they are */
+void ws_profiles_free(ws_profiles *profiles);
+
+/* The channels that stand for the devices of a domain: of each device the one with readings, power before interval energy
+ * before counter, then by preference. Returns how many; `chosen` needs room for profiles->n. */
+size_t ws_profiles_choose(const ws_profiles *profiles, ws_domain domain, const ws_profiled **chosen);
+
+#endif
