@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-static void put_string(FILE *stream, const char *text)
+void ws_json_put_text(FILE *stream, const char *text)
 {
     static const char *const escaped[128] = {['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f",
                                              ['\n'] = "\\n", ['\r'] = "\\r",  ['\t'] = "\\t"};
@@ -39,12 +39,12 @@ static void put_row(FILE *stream, const ws_table *table, size_t row)
     fputc('{', stream);
     for (size_t i = 0; i < table->n_columns; i++) {
         fputs(i ? "," : "", stream);
-        put_string(stream, table->columns[i].name);
+        ws_json_put_text(stream, table->columns[i].name);
         fputc(':', stream);
         if (ws_cell_is_missing(table, i, row))
             fputs("null", stream);
         else if (table->columns[i].kind == WS_TEXT)
-            put_string(stream, table->columns[i].text[row]);
+            ws_json_put_text(stream, table->columns[i].text[row]);
         else
             fputs(ws_table_cell_text(table, i, row, number), stream);
     }
@@ -60,7 +60,7 @@ static void put_note(FILE *stream, const ws_note *note)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         fputs(fields[i].key, stream);
         if (*fields[i].text)
-            put_string(stream, fields[i].text);
+            ws_json_put_text(stream, fields[i].text);
         else
             fputs("null", stream);
     }
@@ -69,7 +69,7 @@ static void put_note(FILE *stream, const ws_note *note)
     else
         fputs(",\"line\":null", stream);
     fprintf(stream, ",\"count\":%" PRIu64 ",\"text\":", note->count);
-    put_string(stream, note->text);
+    ws_json_put_text(stream, note->text);
     fputc('}', stream);
 }
 
@@ -79,7 +79,7 @@ void ws_table_write_json(FILE *stream, const ws_table *table, const ws_write_opt
     char schema[200];
     snprintf(schema, sizeof schema, "wattscale.%.180s/1", table->name);
     fputs("{\"schema\":", stream);
-    put_string(stream, schema);
+    ws_json_put_text(stream, schema);
     fputs(",\"rows\":[", stream);
     for (size_t row = 0; row < table->n_rows; row++) {
         fputs(row ? ",\n" : "\n", stream);

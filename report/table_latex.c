@@ -43,7 +43,7 @@ static const char *escape(uint32_t point, const char *rest)
 }
 
 /* After \\ and \midrule a bracket or star would be taken as their argument. */
-static void put_text(FILE *stream, const char *text)
+void ws_latex_put_text(FILE *stream, const char *text)
 {
     const char *first = text + strspn(text, " \t\r\n");
     fputs(*first == '[' || *first == '*' ? "{}" : "", stream);
@@ -81,7 +81,7 @@ static void put_row(FILE *stream, const ws_table *table, const ws_printed *print
         else if (printed->columns[i].is_number)
             put_number(stream, text);
         else
-            put_text(stream, text);
+            ws_latex_put_text(stream, text);
     }
     fputs(" \\\\\n", stream);
 }
@@ -94,7 +94,7 @@ static void put_head(FILE *stream, const ws_printed *printed)
     fputs("}\n\\toprule\n", stream);
     for (size_t i = 0; i < printed->n; i++) {
         fputs(i ? " & " : "", stream);
-        put_text(stream, printed->columns[i].title);
+        ws_latex_put_text(stream, printed->columns[i].title);
     }
     fputs(" \\\\\n\\midrule\n", stream);
 }
