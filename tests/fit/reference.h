@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFERENCE_ROWS = 128, REFERENCE_COLUMNS = 12 };
+enum { REFERENCE_ROWS = 1024, REFERENCE_COLUMNS = 12 };
 
 typedef struct reference {
     size_t n, n_columns;

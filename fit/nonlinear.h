@@ -1,0 +1,37 @@
+/* Least squares for curves that are not linear in their parameters. The laws of laws.h rest on it; any other curve can be
+ * fitted the same way. */
+#ifndef WS_FIT_NONLINEAR_H
+#define WS_FIT_NONLINEAR_H
+
+#include "fit/fit.h"
+
+/* The curve at point i for parameters b; gradient[j] gets its derivative by b[j]. Where it is undefined it returns NaN:
+ * the search keeps out of there. */
+typedef double ws_curve(const void *state, size_t i, const double *b, double *gradient);
+
+typedef struct ws_nls_input {
+    ws_curve *curve;
+    const void *state;
+    const char *const *name; /* of the parameters: static texts */
+    size_t p;                /* at most WS_FIT_MAX_ESTIMATES */
+    const double *y;
+    const double *weight; /* one a point, above zero, whose ratios count; or NULL */
+    size_t n;
+    double level;
+    const double *start; /* n_starts rows of p values: all are tried and the best minimum wins */
+    size_t n_starts;
+    bool without_loocv; /* spare the n fits that leave a point out */
+} ws_nls_input;
+
+typedef struct ws_nls_detail {
+    double covariance[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES]; /* NaN where there are no standard errors */
+} ws_nls_detail;
+
+/* Fill a fit that ws_fit_begin-like callers named: `model` and `r2_kind` are static texts. Status OK, EXACT, PERFECT,
+ * CONSTANT (y does not vary), TOO_FEW, NOT_CONVERGED or NOT_IDENTIFIED; the last three come without estimates and with
+ * a sentence. R2 = 1 - rss / sum (y - mean y)^2, which for a curve may be below zero; loocv is of real refits, NaN where
+ * one of them finds no minimum. `residual` (y minus the curve) and `detail` may be NULL. */
+ws_status ws_nls_fit(const ws_nls_input *in, const char *model, ws_fit *fit, double *residual, ws_nls_detail *detail,
+                     ws_error *error);
+
+#endif
