@@ -127,7 +127,7 @@ static int places_of(double uncertainty, bool two_digits)
     return two_digits || text[0] == '1' ? 1 - exponent : -exponent;
 }
 
-static void print_pair(char *buffer, double value, double uncertainty, bool two_digits)
+void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits)
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
     int places = uncertainty > 0 ? places_of(uncertainty, two_digits) : 0;
@@ -153,7 +153,7 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
     double value = ws_table_number(table, printed->column, row);
     if (has_companion)
-        print_pair(buffer, value, table->columns[printed->companion].number[row], strcmp(column->name, "value") == 0);
+        ws_print_pair(buffer, value, table->columns[printed->companion].number[row], strcmp(column->name, "value") == 0);
     else if (column->kind == WS_NUMBER)
         print_plain(buffer, value);
     else

@@ -37,6 +37,9 @@ void ws_printed_free(ws_printed *printed);
 enum { WS_CELL_TEXT = 96 };
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer);
 
+/* "0.2654 ± 0.0007" by the rule above, into WS_CELL_TEXT bytes. */
+void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits);
+
 /* Missing in every form of output: what the table calls missing, and infinities, which no result should hold. */
 bool ws_cell_is_missing(const ws_table *table, size_t column, size_t row);
 

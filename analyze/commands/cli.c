@@ -329,8 +329,7 @@ static ws_status write_beside(const char *path, ws_file_writer *write, const voi
     return status;
 }
 
-static ws_status write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
-                            ws_error *error)
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;
@@ -347,7 +346,7 @@ ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *wha
 {
     const char *path = ws_cli_value(cli, "output");
     if (path && strcmp(path, "-") != 0)
-        return write_file(cli, path, write, what, error);
+        return ws_cli_write_file(cli, path, write, what, error);
     ws_error why = {0};
     ws_status status = write(cli->out, what, &why);
     if (status != WS_OK)

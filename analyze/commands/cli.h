@@ -94,6 +94,7 @@ int ws_cli_output(const ws_cli *cli, ws_table *table);
  * that a reader sees the old file or the new one, never half of one. An existing file needs --force. */
 typedef ws_status ws_file_writer(FILE *stream, const void *what, ws_error *error);
 ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error);
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error);
 
 /* Drop the rows that --exclude names, with a note for each condition. False after a message. */
 bool ws_cli_exclude(const ws_cli *cli, ws_table *table);
