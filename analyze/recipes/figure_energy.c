@@ -1,0 +1,108 @@
+/* Energy against the number of GPUs, by domain (Huber et al. 2025, Figs 2 C and 3 C), and against GPU hours with the
+ * energy per GPUh as the slope through the origin (their section 3.5). */
+#include "analyze/recipes/figure_series.h"
+
+#include "report/table_print.h"
+
+#include <math.h>
+
+static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    static const ws_series_panel panels[] = {
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_kwh", .y_label = "Total energy / kWh"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_gpu_kwh", .y_label = "GPU energy / kWh"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_cpu_kwh", .y_label = "CPU energy / kWh"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_dram_kwh", .y_label = "DRAM energy / kWh"},
+    };
+    (void)error;
+    ws_series_list list;
+    ws_series_init(&list, input->runs, input->scale);
+    ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+        ws_series_add_panel(&list, figure, &panels[i]);
+    ws_figure_arrange(figure, &list);
+    figure->caption = ws_arena_printf(&figure->arena,
+                                      "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
+                                      "the repeats from their mean. %s",
+                                      ws_series_counts(&list, &figure->arena));
+    ws_series_free(&list);
+    return WS_OK;
+}
+
+/* "LBS 256: 0.2654 ± 0.0007 kWh/GPUh" */
+static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
+{
+    const ws_estimate *slope = ws_fit_estimate(fit, "slope");
+    const char *label = list->items[s].label;
+    char text[WS_CELL_TEXT];
+    if (!slope || !isfinite(slope->value))
+        return;
+    if (isfinite(slope->se))
+        ws_print_pair(text, slope->value, slope->se, false);
+    else
+        ws_double_text_digits(text, slope->value, 4);
+    ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
+                  ws_arena_printf(&figure->arena, "%s%s%s kWh/GPUh", label, *label ? ": " : "", text));
+}
+
+static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure, ws_panel *panel,
+                             ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t s = 0; status == WS_OK && s < list->n; s++) {
+        ws_fit fit = {0};
+        ws_curve curve = {"origin", input->level, true, true, (int)s};
+        ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpu_h", "energy_kwh", NULL);
+        if (!p.n)
+            continue;
+        status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+        add_factor(list, figure, panel, s, &fit);
+    }
+    return status;
+}
+
+static void add_points(const ws_series_list *list, ws_figure *figure, ws_panel *panel)
+{
+    for (size_t s = 0; s < list->n; s++) {
+        ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, "gpu_h", "energy_kwh",
+                                     "energy_kwh_rmse");
+        const char *label = *list->items[s].label ? list->items[s].label : NULL;
+        unsigned kind = WS_LAYER_MARKERS | (p.has_error ? WS_LAYER_ERRORS : 0U);
+        if (!p.n)
+            continue;
+        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p.n, p.x, p.y);
+        if (p.has_error)
+            ws_layer_set_error(figure, layer, p.error);
+    }
+}
+
+static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    ws_series_list list;
+    ws_series_init(&list, input->runs, input->scale);
+    ws_figure_init(figure, "campaign/energy-vs-gpuh", 88, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
+    panel->y = (ws_axis){.label = "Energy / kWh", .from_zero = true};
+    ws_status status = add_factors(&list, input, figure, panel, error);
+    add_points(&list, figure, panel);
+    ws_figure_arrange(figure, &list);
+    char level[WS_DOUBLE_TEXT];
+    ws_double_text_digits(level, input->level * 100, 2);
+    figure->caption = ws_arena_printf(
+        &figure->arena,
+        "Energy against compute resources. Markers: means of the repeats, bars their root-mean-square deviation. Lines: "
+        "least squares through the origin over the runs of a series, with their standard error; bands: %s %% confidence "
+        "of the mean. %s",
+        level, ws_series_counts(&list, &figure->arena));
+    ws_series_free(&list);
+    return status;
+}
+
+static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL};
+static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
+const ws_figure_recipe ws_figure_campaign_energy = {
+    "campaign/energy", "total, GPU, CPU and DRAM energy against GPUs", WS_FIGURE_OF_CAMPAIGN, needs_energy, make_energy};
+const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
+    "campaign/energy-vs-gpuh", "energy against GPUh, with the fitted kWh per GPUh and its band", WS_FIGURE_OF_CAMPAIGN,
+    needs_gpuh, make_energy_vs_gpuh};

@@ -1,0 +1,31 @@
+/* What one GPUh buys and costs: energy, power, samples and passes against the number of GPUs (Huber et al. 2025, Fig. 6). */
+#include "analyze/recipes/figure_series.h"
+
+static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    static const ws_series_panel panels[] = {
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kWh"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "gpu_power_w", .y_label = "GPU power / W"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "cpu_power_w", .y_label = "CPU socket power / W"},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "samples_per_gpuh", .y_label = "samples / GPUh", .in_thousands = true},
+        {.x = "gpus", .x_label = "Number of GPUs", .y = "passes_per_gpuh", .y_label = "passes / GPUh", .in_thousands = true},
+    };
+    (void)error;
+    ws_series_list list;
+    ws_series_init(&list, input->runs, input->scale);
+    ws_figure_init(figure, "campaign/per-gpuh", 180, 100, 2, 3);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+        ws_series_add_panel(&list, figure, &panels[i]);
+    ws_figure_arrange(figure, &list);
+    figure->caption = ws_arena_printf(
+        &figure->arena,
+        "Energy per GPUh, mean power of a GPU and of a CPU socket, samples and passes (forward and backward, one an update) "
+        "per GPUh against the number of GPUs. Bars: root-mean-square deviation of the repeats from their mean. %s",
+        ws_series_counts(&list, &figure->arena));
+    ws_series_free(&list);
+    return WS_OK;
+}
+
+static const char *const needs[] = {"gpus", "kwh_per_gpuh", NULL};
+const ws_figure_recipe ws_figure_campaign_per_gpuh = {
+    "campaign/per-gpuh", "energy, power, samples and passes per GPUh against GPUs", WS_FIGURE_OF_CAMPAIGN, needs, make};

@@ -1,0 +1,145 @@
+/* Points out of columns, and panels out of points. */
+#include "analyze/recipes/figure_series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void insert_point(ws_points *p, double x, double y, double error)
+{
+    size_t at = p->n++;
+    for (; at > 0 && p->x[at - 1] > x; at--) {
+        p->x[at] = p->x[at - 1];
+        p->y[at] = p->y[at - 1];
+        p->error[at] = p->error[at - 1];
+    }
+    p->x[at] = x;
+    p->y[at] = y;
+    p->error[at] = error;
+    p->has_error |= isfinite(error);
+}
+
+ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
+                         const char *error)
+{
+    size_t column_x, column_y, column_error;
+    ws_points p = {0};
+    p.x = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.x);
+    p.y = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.y);
+    p.error = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.error);
+    if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
+        return p;
+    bool has_error = error && ws_table_find(table, error, &column_error);
+    for (size_t i = 0; i < rows->n; i++) {
+        double at = ws_table_number(table, column_x, rows->rows[i]), value = ws_table_number(table, column_y, rows->rows[i]);
+        if (isfinite(at) && isfinite(value))
+            insert_point(&p, at, value, has_error ? ws_table_number(table, column_error, rows->rows[i]) : NAN);
+    }
+    return p;
+}
+
+typedef struct extent {
+    double lo, hi;
+} extent;
+
+static extent extent_of(const ws_points *points, size_t n)
+{
+    extent e = {INFINITY, -INFINITY};
+    for (size_t s = 0; s < n; s++)
+        for (size_t i = 0; i < points[s].n; i++) {
+            e.lo = fmin(e.lo, points[s].y[i]);
+            e.hi = fmax(e.hi, points[s].y[i]);
+        }
+    return e;
+}
+
+static void multiply(ws_points *points, size_t n, double factor)
+{
+    for (size_t s = 0; s < n; s++)
+        for (size_t i = 0; i < points[s].n; i++) {
+            points[s].y[i] *= factor;
+            points[s].error[i] *= factor;
+        }
+}
+
+/* The power of ten that an axis names, so that its numbers stay short. */
+static int thousands(double largest)
+{
+    return largest >= 1e6 ? 6 : largest >= 1e4 ? 3 : 0;
+}
+
+static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
+{
+    ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);
+    const char *error = what->error ? what->error : ws_arena_printf(&figure->arena, "%s_rmse", what->y);
+    for (size_t s = 0; s < list->n; s++)
+        points[s] = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y, error);
+    if (what->factor != 0)
+        multiply(points, list->n, what->factor);
+    return points;
+}
+
+static const char *next_letter(ws_figure *figure)
+{
+    return ws_arena_printf(&figure->arena, "%c", (int)('A' + figure->n_panels % 26));
+}
+
+static void add_layers(const ws_series_list *list, ws_figure *figure, ws_panel *panel, const ws_series_panel *what,
+                       const ws_points *points)
+{
+    for (size_t s = 0; s < list->n; s++) {
+        const ws_points *p = &points[s];
+        unsigned kind = what->kind ? what->kind : WS_LAYER_LINE | WS_LAYER_MARKERS;
+        if (!p->n)
+            continue;
+        const char *label = *list->items[s].label ? list->items[s].label : NULL;
+        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p->n, p->x, p->y);
+        if (p->has_error) {
+            layer->kind |= WS_LAYER_ERRORS;
+            ws_layer_set_error(figure, layer, p->error);
+        }
+    }
+}
+
+ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
+{
+    enum { WIDE = 20 };
+    ws_points *points = take_all(list, figure, what);
+    extent e = extent_of(points, list->n);
+    if (e.lo > e.hi)
+        return NULL;
+    int power = what->in_thousands ? thousands(e.hi) : 0;
+    const char *label = what->y_label;
+    if (power) {
+        multiply(points, list->n, pow(10, -power));
+        label = ws_arena_printf(&figure->arena, "10^{%d} %s", power, label);
+    }
+    ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
+    bool is_gpus = strcmp(what->x, "gpus") == 0;
+    panel->x = (ws_axis){.scale = is_gpus ? ws_series_gpu_scale(list) : WS_AXIS_LINEAR, .label = what->x_label};
+    panel->y = (ws_axis){.scale = e.lo > 0 && e.hi > WIDE * e.lo ? WS_AXIS_LOG10 : WS_AXIS_LINEAR, .label = label};
+    add_layers(list, figure, panel, what, points);
+    return panel;
+}
+
+void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
+{
+    static const struct {
+        size_t most, rows, columns;
+        double width_mm, height_mm;
+    } sizes[] = {{1, 1, 1, 88, 70}, {2, 1, 2, 180, 70}, {4, 2, 2, 180, 125}, {6, 2, 3, 180, 100}};
+    size_t i = 0;
+    while (i + 1 < sizeof sizes / sizeof *sizes && sizes[i].most < figure->n_panels)
+        i++;
+    figure->rows = sizes[i].rows;
+    figure->columns = sizes[i].columns;
+    figure->width_mm = sizes[i].width_mm;
+    figure->height_mm = sizes[i].height_mm;
+    bool has_cell = figure->rows > 1 && figure->n_panels < figure->rows * figure->columns;
+    if (figure->n_panels == 1)
+        figure->panels[0].letter = NULL;
+    figure->legend = list->n < 2             ? WS_LEGEND_NONE
+                     : figure->n_panels == 1 ? WS_LEGEND_INSIDE
+                     : has_cell              ? WS_LEGEND_CELL
+                                             : WS_LEGEND_TOP;
+}

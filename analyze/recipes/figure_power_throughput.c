@@ -1,0 +1,55 @@
+/* Mean power of a GPU against what it works through: samples and passes per GPUh (Huber et al. 2025, section 3.5). */
+#include "analyze/recipes/figure_series.h"
+
+#include "fit/fit.h"
+
+#include <math.h>
+
+/* "r = 0.98" over all configurations that have both. */
+static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, ws_panel *panel, const ws_series_panel *what,
+                                 double level, ws_error *error)
+{
+    ws_row_list all = {.n = list->scale->n_rows};
+    ws_correlation result;
+    char r[WS_DOUBLE_TEXT];
+    all.rows = ws_arena_alloc(&figure->arena, (all.n + 1) * sizeof *all.rows);
+    for (size_t row = 0; row < all.n; row++)
+        all.rows[row] = row;
+    ws_points p = ws_points_take(&figure->arena, list->scale, &all, what->x, what->y, NULL);
+    ws_status status = ws_pearson(p.x, p.y, p.n, level, &result, error);
+    if (status != WS_OK || !isfinite(result.r))
+        return status;
+    ws_double_text_decimals(r, result.r, 2);
+    const char *text = ws_arena_printf(&figure->arena, "r = %s, n = %zu", r, p.n);
+    ws_panel_note(figure, panel, 0, result.r > 0, -1, text);
+    return status;
+}
+
+static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    static const ws_series_panel panels[] = {
+        {.x = "samples_per_gpuh", .x_label = "Samples / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS},
+        {.x = "passes_per_gpuh", .x_label = "Passes / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS},
+    };
+    ws_series_list list;
+    ws_status status = WS_OK;
+    ws_series_init(&list, input->runs, input->scale);
+    ws_figure_init(figure, "campaign/power-vs-throughput", 180, 70, 1, 2);
+    for (size_t i = 0; status == WS_OK && i < sizeof panels / sizeof *panels; i++) {
+        ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);
+        if (panel)
+            status = add_correlation(&list, figure, panel, &panels[i], input->level, error);
+    }
+    ws_figure_arrange(figure, &list);
+    figure->caption = ws_arena_printf(&figure->arena,
+                                      "Mean power of a GPU against samples and passes per GPUh, a point a configuration. Bars: "
+                                      "root-mean-square deviation of the repeats from their mean. r: Pearson's correlation over "
+                                      "all points. %s",
+                                      ws_series_counts(&list, &figure->arena));
+    ws_series_free(&list);
+    return status;
+}
+
+static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
+const ws_figure_recipe ws_figure_campaign_power_throughput = {
+    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh", WS_FIGURE_OF_CAMPAIGN, needs, make};

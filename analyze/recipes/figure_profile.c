@@ -1,0 +1,145 @@
+/* Power over time: one device, and the mean of all devices of its domain (Huber et al. 2025, Fig. 5). */
+#include "analyze/recipes/figure_series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct time_unit {
+    const char *label;
+    double seconds, most_s;
+} time_unit;
+
+static const time_unit *unit_of(double span_s)
+{
+    static const time_unit units[] = {{"Time / s", 1, 1000}, {"Time / min", 60, 300 * 60.0}, {"Time / h", 3600, INFINITY}};
+    const time_unit *unit = units;
+    while (span_s > unit->most_s)
+        unit++;
+    return unit;
+}
+
+static int64_t start_ns(const ws_profile *p)
+{
+    return ws_profile_start_ns(p, 0);
+}
+
+static double span_s(const ws_profile *p)
+{
+    return (double)p->used * ldexp(1e-9, p->shift);
+}
+
+/* The buckets with readings, as the middle of each, its mean and its extremes. Times count from `origin_ns`. */
+typedef struct curve {
+    size_t n;
+    double *x, *y, *lo, *hi;
+} curve;
+
+static curve curve_of(ws_arena *arena, const ws_profile *p, int64_t origin_ns, double unit_s)
+{
+    curve c = {0};
+    double **arrays[] = {&c.x, &c.y, &c.lo, &c.hi};
+    for (size_t i = 0; i < 4; i++)
+        *arrays[i] = ws_arena_alloc(arena, (p->used + 1) * sizeof(double));
+    for (size_t i = 0; i < p->used; i++) {
+        const ws_profile_bucket *b = &p->buckets[i];
+        if (!b->n)
+            continue;
+        double middle_ns = (double)(ws_profile_start_ns(p, i) - origin_ns) + ldexp(0.5, p->shift);
+        c.x[c.n] = middle_ns * 1e-9 / unit_s;
+        c.y[c.n] = ws_sum_value(&b->sum) / (double)b->n;
+        c.lo[c.n] = b->min;
+        c.hi[c.n++] = b->max;
+    }
+    return c;
+}
+
+/* The mean over devices needs buckets in which each of them has readings: twenty a bucket and device where the trace is that
+ * long, and no more buckets than dashes that can be told apart. */
+static void widen_for_mean(ws_profile *mean, size_t devices)
+{
+    enum { MOST_BUCKETS = 96, READINGS = 20 };
+    while (mean->used > MOST_BUCKETS || (mean->used > 8 && mean->samples < READINGS * devices * mean->used))
+        ws_profile_widen(mean, mean->shift + 1);
+}
+
+/* The devices that run together with the one that is drawn: same run, same kind of time. */
+static size_t keep_companions(const ws_profiled **chosen, size_t n, const ws_profiled *one)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i]->channel.time == one->channel.time && strcmp(chosen[i]->channel.run, one->channel.run) == 0)
+            chosen[kept++] = chosen[i];
+    return kept;
+}
+
+static const ws_profiled *find_device(const ws_figure_input *in, const ws_profiled *const *chosen, size_t n, ws_error *error)
+{
+    char names[300] = "";
+    for (size_t i = 0; i < n; i++) {
+        if (!in->device || strcmp(chosen[i]->channel.device, in->device) == 0)
+            return chosen[i];
+        if (strlen(names) < sizeof names - 40 && !strstr(names, chosen[i]->channel.device))
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %.30s", chosen[i]->channel.device);
+    }
+    ws_fail(error, WS_DATA, "there is no device '%s' with power over time; there are:%s", in->device, names);
+    return NULL;
+}
+
+static const char *name_of(ws_arena *arena, const ws_channel *c)
+{
+    return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
+}
+
+static void draw(const ws_figure_input *in, const ws_profiled *one, ws_profile *mean, size_t devices, ws_figure *figure)
+{
+    const time_unit *unit = unit_of(span_s(&one->profile));
+    ws_arena *arena = &figure->arena;
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    int64_t origin = start_ns(&one->profile);
+    const char *domain = in->domain == WS_GPU ? "GPU " : in->domain == WS_CPU ? "CPU " : in->domain == WS_DRAM ? "DRAM " : "";
+    panel->x = (ws_axis){.label = unit->label, .from_zero = true};
+    panel->y = (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
+    curve trace = curve_of(arena, &one->profile, origin, unit->seconds);
+    ws_layer *layer =
+        ws_panel_add_layer(figure, panel, name_of(arena, &one->channel), WS_LAYER_TRACE, 0, trace.n, trace.x, trace.y);
+    ws_layer_set_range(figure, layer, trace.lo, trace.hi);
+    widen_for_mean(mean, devices);
+    curve average = curve_of(arena, mean, origin, unit->seconds);
+    const char *label = devices == 1 ? "Mean" : ws_arena_printf(arena, "Mean of %zu devices", devices);
+    ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, average.n, average.x, average.y);
+    char bucket[WS_DOUBLE_TEXT], wide[WS_DOUBLE_TEXT];
+    ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
+    ws_double_text_digits(wide, ldexp(1e-9, mean->shift), 3);
+    figure->caption = ws_arena_printf(arena,
+                                      "Power of %s over time, n = %llu readings in columns of %s s: line and envelope are their "
+                                      "mean, least and largest reading. Dashed: mean of all readings of %zu device%s in "
+                                      "columns of %s s.",
+                                      name_of(arena, &one->channel), (unsigned long long)one->profile.samples, bucket, devices,
+                                      devices == 1 ? "" : "s", wide);
+}
+
+static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    ws_figure_init(figure, "trace/profile", 180, 70, 1, 1);
+    const ws_profiled **chosen = ws_arena_alloc(&figure->arena, (in->profiles->n + 1) * sizeof *chosen);
+    size_t n = ws_profiles_choose(in->profiles, in->domain, chosen);
+    if (!n)
+        return ws_fail(error, WS_DATA, "no %s has power over time in these traces (--domain names another; 'wattscale inspect "
+                                       "--channels' shows what there is)",
+                       ws_domain_name(in->domain));
+    const ws_profiled *one = find_device(in, chosen, n, error);
+    if (!one)
+        return WS_DATA;
+    n = keep_companions(chosen, n, one);
+    ws_profile mean = {0};
+    for (size_t i = 0; i < n; i++)
+        ws_profile_merge(&mean, &chosen[i]->profile);
+    draw(in, one, &mean, n, figure);
+    ws_profile_free(&mean);
+    figure->legend = WS_LEGEND_TOP;
+    return WS_OK;
+}
+
+const ws_figure_recipe ws_figure_trace_profile = {"trace/profile", "power over time of one device, and the mean of all devices",
+                                                  WS_FIGURE_OF_TRACES, NULL, make};

@@ -1,0 +1,113 @@
+#include "analyze/recipes/figure_recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ws_figure_recipe *const recipes[] = {
+    &ws_figure_campaign_speedup,
+    &ws_figure_campaign_energy,
+    &ws_figure_campaign_energy_vs_gpuh,
+    &ws_figure_campaign_per_gpuh,
+    &ws_figure_campaign_time_loglog,
+    &ws_figure_campaign_power_throughput,
+    &ws_figure_huber_fig3,
+    &ws_figure_trace_profile,
+    &ws_figure_xy,
+    NULL,
+};
+
+const ws_figure_recipe *const *ws_figure_recipes(void)
+{
+    return recipes;
+}
+
+const ws_figure_recipe *ws_figure_recipe_find(const char *name)
+{
+    for (const ws_figure_recipe *const *r = recipes; *r; r++)
+        if (strcmp((*r)->name, name) == 0)
+            return *r;
+    return NULL;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to insert, delete or replace (Levenshtein), of the first 63 bytes of each. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 63 };
+    size_t row[LONGEST + 1], n = strnlen(b, LONGEST);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= LONGEST && a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+/* People leave out the part before the slash: "speedup" is as near to campaign/speedup as that is to itself. */
+static size_t difference(const char *name, const ws_figure_recipe *recipe)
+{
+    const char *slash = strchr(recipe->name, '/');
+    size_t whole = distance(name, recipe->name);
+    return slash ? least(whole, distance(name, slash + 1)) : whole;
+}
+
+const ws_figure_recipe *ws_figure_recipe_nearest(const char *name)
+{
+    const ws_figure_recipe *best = recipes[0];
+    for (const ws_figure_recipe *const *r = recipes; *r; r++)
+        if (difference(name, *r) < difference(name, best))
+            best = *r;
+    return best;
+}
+
+static bool has_numbers(const ws_table *table, const char *name)
+{
+    size_t column;
+    if (!ws_table_find(table, name, &column))
+        return false;
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (isfinite(ws_table_number(table, column, row)))
+            return true;
+    return false;
+}
+
+static ws_status check_needs(const ws_figure_recipe *recipe, const ws_table *table, ws_error *error)
+{
+    char names[360] = "";
+    const char *const *missing = recipe->needs;
+    if (!table->n_rows)
+        return ws_fail_at(error, WS_DATA, table->source, 0, "no row is left to draw");
+    while (missing && *missing && has_numbers(table, *missing))
+        missing++;
+    if (!missing || !*missing)
+        return WS_OK;
+    for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
+        if (!table->columns[i].detail && has_numbers(table, table->columns[i].name))
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %.30s", table->columns[i].name);
+    return ws_fail_at(error, WS_DATA, table->source, 0, "%s needs the column '%s', which has no number here; there are:%s",
+                      recipe->name, *missing, names);
+}
+
+ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
+                                ws_error *error)
+{
+    *figure = (ws_figure){0};
+    ws_status status = WS_OK;
+    if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
+        status = check_needs(recipe, input->scale, error);
+    if (status == WS_OK)
+        status = recipe->make(input, figure, error);
+    figure->synthetic = input->synthetic;
+    return status;
+}

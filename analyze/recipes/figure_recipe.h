@@ -1,0 +1,55 @@
+/* Figure recipes: what a paper draws, made from runs and configurations, from any table, or from traces. A recipe is a
+ * function in a file figure_NAME.c and a line of the table in figure_recipe.c. */
+#ifndef WS_ANALYZE_FIGURE_RECIPE_H
+#define WS_ANALYZE_FIGURE_RECIPE_H
+
+#include "analyze/measure/profile.h"
+#include "core/status.h"
+#include "core/table.h"
+#include "report/figure.h"
+
+typedef enum ws_figure_source {
+    WS_FIGURE_OF_CAMPAIGN = 0, /* runs and their configurations */
+    WS_FIGURE_OF_TABLE,        /* any table that has the columns --x and --y name */
+    WS_FIGURE_OF_TRACES
+} ws_figure_source;
+
+/* What a recipe is made from. Only what its source stands for is set. */
+typedef struct ws_figure_input {
+    const ws_table *runs;  /* of a campaign, or the table of a free plot */
+    const ws_table *scale; /* the configurations, as ws_scale makes them */
+    const ws_profiles *profiles;
+    bool synthetic;
+    double level; /* of bands and intervals, 0.95 */
+    /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
+    const char *x, *y, *by;
+    ws_axis_scale x_scale, y_scale;
+    const char *fit;  /* "line", "origin", "powerlaw" */
+    bool has_band, has_lines;
+    /* Of a profile. */
+    const char *device; /* the one that is drawn, by its house name; NULL: the first */
+    ws_domain domain;
+} ws_figure_input;
+
+typedef struct ws_figure_recipe {
+    const char *name;    /* "campaign/speedup" */
+    const char *summary; /* one line */
+    ws_figure_source source;
+    const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
+    ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
+} ws_figure_recipe;
+
+const ws_figure_recipe *const *ws_figure_recipes(void); /* NULL-terminated */
+const ws_figure_recipe *ws_figure_recipe_find(const char *name);
+const ws_figure_recipe *ws_figure_recipe_nearest(const char *name); /* the one whose name is most like it */
+
+/* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the message
+ * says which column is missing, and which there are). */
+ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
+                                ws_error *error);
+
+extern const ws_figure_recipe ws_figure_campaign_speedup, ws_figure_campaign_energy, ws_figure_campaign_energy_vs_gpuh,
+    ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput, ws_figure_huber_fig3,
+    ws_figure_trace_profile, ws_figure_xy;
+
+#endif

@@ -1,0 +1,195 @@
+#include "analyze/recipes/figure_series.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_KEYS = 16 };
+
+/* Columns of the configurations that tell series apart. */
+typedef struct series_keys {
+    size_t columns[MAX_KEYS], n;
+} series_keys;
+
+static bool is_size(const char *name)
+{
+    static const char *const sizes[] = {"gpus", "nodes", "lbs", "gbs", "dataset_samples", "epochs"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(name, sizes[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What ws_scale grouped by stands before n_runs and is no detail. */
+static void find_keys(const ws_table *scale, series_keys *keys)
+{
+    for (size_t i = 0; i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++)
+        if (!scale->columns[i].detail && !is_size(scale->columns[i].name) && keys->n < MAX_KEYS)
+            keys->columns[keys->n++] = i;
+}
+
+static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b, size_t row_b)
+{
+    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
+    return strcmp(ws_table_cell_text(a, column_a, row_a, text_a), ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
+}
+
+static bool is_in_series(const ws_table *scale, const series_keys *keys, size_t configuration, const ws_table *table, size_t row)
+{
+    for (size_t k = 0; k < keys->n; k++) {
+        size_t column;
+        if (!ws_table_find(table, scale->columns[keys->columns[k]].name, &column) ||
+            !cells_agree(scale, keys->columns[k], configuration, table, column, row))
+            return false;
+    }
+    return true;
+}
+
+static bool has_twins(const ws_table *scale, const series_keys *keys)
+{
+    size_t gpus;
+    if (!ws_table_find(scale, "gpus", &gpus))
+        return false;
+    for (size_t a = 0; a < scale->n_rows; a++)
+        for (size_t b = 0; b < a; b++)
+            if (is_in_series(scale, keys, a, scale, b) && cells_agree(scale, gpus, a, scale, gpus, b))
+                return true;
+    return false;
+}
+
+static void add_batch_sizes(const ws_table *scale, series_keys *keys)
+{
+    static const char *const names[] = {"lbs", "gbs"};
+    size_t column;
+    for (size_t i = 0; i < 2 && has_twins(scale, keys); i++)
+        if (ws_table_find(scale, names[i], &column) && !scale->columns[column].detail && keys->n < MAX_KEYS)
+            keys->columns[keys->n++] = column;
+}
+
+static void add_row(ws_row_list *list, size_t row)
+{
+    list->rows = ws_grow(list->rows, &list->capacity, list->n + 1, sizeof *list->rows);
+    list->rows[list->n++] = row;
+}
+
+static bool varies(const ws_table *scale, size_t column)
+{
+    for (size_t row = 1; row < scale->n_rows; row++)
+        if (!cells_agree(scale, column, 0, scale, column, row))
+            return true;
+    return false;
+}
+
+/* "lbs256" is how folders are named; print says LBS 256. */
+static const char *spelled(ws_arena *arena, const char *column, const char *text)
+{
+    double value;
+    bool is_batch = strncmp(text, "lbs", 3) == 0 || strncmp(text, "gbs", 3) == 0;
+    if (is_batch && text[3] && strspn(text + 3, "0123456789") == strlen(text + 3))
+        return ws_arena_printf(arena, "%cBS %s", text[0] - 'a' + 'A', text + 3);
+    if (strcmp(column, "lbs") == 0 || strcmp(column, "gbs") == 0)
+        return ws_arena_printf(arena, "%cBS %s", column[0] - 'a' + 'A', text);
+    if (strcmp(column, "power_cap_w") == 0)
+        return ws_arena_printf(arena, "%s W", text);
+    if (strcmp(column, "clock_cap_hz") == 0 && ws_span_double(ws_span_of(text), &value)) {
+        char mhz[WS_DOUBLE_TEXT];
+        ws_double_text(mhz, value / 1e6);
+        return ws_arena_printf(arena, "%s MHz", mhz);
+    }
+    return ws_arena_strdup(arena, text);
+}
+
+static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row)
+{
+    const char *label = "";
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t k = 0; k < keys->n; k++) {
+        size_t column = keys->columns[k];
+        const char *text = ws_table_cell_text(list->scale, column, row, buffer);
+        if (!*text || !varies(list->scale, column))
+            continue;
+        text = spelled(&list->arena, list->scale->columns[column].name, text);
+        label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
+    }
+    return label;
+}
+
+/* Digits by the number that they write, everything else by bytes. */
+static int compare_labels(const char *a, const char *b)
+{
+    while (*a && *b) {
+        size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+        if (digits_a && digits_b && digits_a != digits_b)
+            return digits_a < digits_b ? -1 : 1;
+        if (*a != *b)
+            break;
+        a++;
+        b++;
+    }
+    return strcmp(a, b);
+}
+
+static int compare_series(const void *a, const void *b)
+{
+    const ws_series *x = a, *y = b;
+    int order = compare_labels(x->label, y->label);
+    return order ? order : (x->configurations.rows[0] > y->configurations.rows[0]) - (x->configurations.rows[0] < y->configurations.rows[0]);
+}
+
+static ws_series *series_of(ws_series_list *list, const series_keys *keys, const ws_table *table, size_t row)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (is_in_series(list->scale, keys, list->items[i].configurations.rows[0], table, row))
+            return &list->items[i];
+    return NULL;
+}
+
+void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+{
+    series_keys keys = {{0}, 0};
+    *list = (ws_series_list){.runs = runs, .scale = scale};
+    find_keys(scale, &keys);
+    add_batch_sizes(scale, &keys);
+    for (size_t row = 0; row < scale->n_rows; row++) {
+        ws_series *s = series_of(list, &keys, scale, row);
+        if (!s) {
+            list->items = ws_grow(list->items, &list->capacity, list->n + 1, sizeof *list->items);
+            s = &list->items[list->n++];
+            *s = (ws_series){.label = label_of(list, &keys, row)};
+        }
+        add_row(&s->configurations, row);
+    }
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        ws_series *s = series_of(list, &keys, runs, row);
+        if (s)
+            add_row(&s->runs, row);
+    }
+    if (list->n)
+        qsort(list->items, list->n, sizeof *list->items, compare_series);
+}
+
+void ws_series_free(ws_series_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->items[i].configurations.rows);
+        free(list->items[i].runs.rows);
+    }
+    free(list->items);
+    ws_arena_free(&list->arena);
+    *list = (ws_series_list){0};
+}
+
+ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
+{
+    size_t gpus;
+    bool found = ws_table_find(list->scale, "gpus", &gpus);
+    for (size_t row = 0; found && row < list->scale->n_rows; row++) {
+        double n = ws_table_number(list->scale, gpus, row);
+        if (isfinite(n) && log2(n) != floor(log2(n)))
+            return WS_AXIS_LOG10;
+    }
+    return WS_AXIS_LOG2;
+}

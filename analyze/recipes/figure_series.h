@@ -1,0 +1,83 @@
+/* What figures of campaigns share: series of configurations, each with its label and its colour in every figure; points
+ * out of columns; panels against the number of GPUs; captions. */
+#ifndef WS_ANALYZE_FIGURE_SERIES_H
+#define WS_ANALYZE_FIGURE_SERIES_H
+
+#include "analyze/recipes/figure_recipe.h"
+#include "fit/fit.h"
+
+typedef struct ws_row_list {
+    size_t *rows, n, capacity;
+} ws_row_list;
+
+typedef struct ws_series {
+    const char *label; /* "LBS 256", "A100, 250 W": what tells it from the others; "" where it is the only one */
+    ws_row_list configurations, runs;
+} ws_series;
+
+typedef struct ws_series_list {
+    const ws_table *runs, *scale;
+    ws_series *items; /* in natural order of their labels: gbs256 before gbs1024 */
+    size_t n, capacity;
+    ws_arena arena;
+} ws_series_list;
+
+/* Configurations that agree in what they are grouped by, sizes of the machine apart, make a series; where two of them have
+ * the same GPUs, the batch sizes tell series apart too. */
+void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
+void ws_series_free(ws_series_list *list);
+
+/* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
+typedef struct ws_points {
+    size_t n;
+    double *x, *y, *error;
+    bool has_error;
+} ws_points;
+ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
+                         const char *error);
+
+/* Log2 where every number of GPUs is a power of two, else log10. */
+ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
+
+/* A panel of one quantity, and a layer for each series that has it. */
+typedef struct ws_series_panel {
+    const char *x, *x_label;
+    const char *y, *y_label;
+    const char *error; /* column; NULL: y with "_rmse" */
+    unsigned kind;     /* 0: lines with markers and, where they are known, error bars */
+    double factor;     /* of y and its error; 0 is 1 */
+    bool in_thousands; /* y in 10^{3} or 10^{6} where it is large; y_label follows */
+} ws_series_panel;
+
+/* Adds nothing and returns NULL where no configuration has x and y. The y axis is logarithmic where the values span more
+ * than a factor of twenty. Letters follow from the order of the panels. */
+ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what);
+
+/* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns. */
+void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
+
+/* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
+const char *ws_axis_label(ws_arena *arena, const char *column);
+
+/* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
+const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
+const char *ws_left_out(const ws_notes *notes, ws_arena *arena); /* "" where nothing was */
+
+/* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of the
+ * series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */
+typedef struct ws_curve {
+    const char *model; /* "line", "origin", "powerlaw" */
+    double level;
+    bool has_band, from_zero;
+    int style;
+} ws_curve;
+ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve, const ws_points *points, ws_fit *fit,
+                       ws_error *error);
+
+/* Is there such a model? */
+bool ws_curve_model_exists(const char *model);
+
+/* A line of text in the colour of a series, the `row`-th from the top, or from the bottom, at the right edge. */
+void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text);
+
+#endif

@@ -1,0 +1,122 @@
+/* Speed-up and efficiency against the number of GPUs (Huber et al. 2025, Fig. 2 A).
+ *
+ * Strong scaling: S = t_ref / t, ideal n / n_ref. Weak scaling: the work grows with the GPUs, so what is drawn is the scaled
+ * speed-up n / n_ref t_ref / t (Gustafson 1988), whose ideal is the same line. */
+#include "analyze/recipes/figure_series.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The GPUs of the configuration that speed-ups of this series refer to: "gpus=4" ends its name. */
+static double reference_gpus(const ws_table *scale, const ws_series *series)
+{
+    size_t column;
+    double gpus = NAN;
+    if (!ws_table_find(scale, "reference", &column))
+        return NAN;
+    for (size_t i = 0; i < series->configurations.n && isnan(gpus); i++) {
+        const char *name = scale->columns[column].text[series->configurations.rows[i]], *at = NULL;
+        for (const char *found = name; found && (found = strstr(found, "gpus=")); found += 5)
+            at = found + 5;
+        if (at)
+            ws_span_double(ws_span_of(at), &gpus);
+    }
+    return gpus;
+}
+
+static bool is_weak(const ws_table *scale, const ws_series *series)
+{
+    size_t column;
+    const char *kind = ws_table_find(scale, "scaling", &column) ? scale->columns[column].text[series->configurations.rows[0]] : NULL;
+    return kind && strcmp(kind, "weak") == 0;
+}
+
+static ws_points speedups(const ws_series_list *list, ws_figure *figure, const ws_series *series)
+{
+    ws_points p = ws_points_take(&figure->arena, list->scale, &series->configurations, "gpus", "speedup", "speedup_se");
+    double reference = reference_gpus(list->scale, series);
+    for (size_t i = 0; is_weak(list->scale, series) && i < p.n; i++) {
+        p.y[i] *= p.x[i] / reference;
+        p.error[i] *= p.x[i] / reference;
+    }
+    return p;
+}
+
+/* One dashed line a reference: series that begin at 1 and at 32 GPUs have their own. */
+static void add_ideal(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t series)
+{
+    double reference = reference_gpus(list->scale, &list->items[series]), lo = INFINITY, hi = -INFINITY;
+    for (size_t s = 0; s < list->n; s++) {
+        if (reference_gpus(list->scale, &list->items[s]) != reference)
+            continue;
+        if (s < series)
+            return;
+        ws_points p = speedups(list, figure, &list->items[s]);
+        lo = p.n ? fmin(lo, p.x[0]) : lo;
+        hi = p.n ? fmax(hi, p.x[p.n - 1]) : hi;
+    }
+    if (!(lo < hi))
+        return;
+    const double x[] = {lo, hi}, y[] = {lo / reference, hi / reference};
+    bool is_first = panel->n_layers == 0;
+    ws_panel_add_layer(figure, panel, is_first ? "Ideal" : NULL, WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
+}
+
+static void add_speedup_panel(const ws_series_list *list, ws_figure *figure, bool weak)
+{
+    ws_panel *panel = ws_figure_add_panel(figure, "A", NULL);
+    ws_axis_scale scale = ws_series_gpu_scale(list);
+    panel->x = (ws_axis){.scale = scale, .label = "Number of GPUs"};
+    panel->y = (ws_axis){.scale = scale, .label = weak ? "Scaled speed-up" : "Speed-up"};
+    for (size_t s = 0; s < list->n; s++)
+        add_ideal(list, figure, panel, s);
+    for (size_t s = 0; s < list->n; s++) {
+        ws_points p = speedups(list, figure, &list->items[s]);
+        const char *label = *list->items[s].label ? list->items[s].label : "Measured";
+        unsigned kind = WS_LAYER_LINE | WS_LAYER_MARKERS | (p.has_error ? WS_LAYER_ERRORS : 0U);
+        if (!p.n)
+            continue;
+        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p.n, p.x, p.y);
+        if (p.has_error)
+            ws_layer_set_error(figure, layer, p.error);
+    }
+}
+
+static bool any_is_weak(const ws_series_list *list)
+{
+    for (size_t s = 0; s < list->n; s++)
+        if (is_weak(list->scale, &list->items[s]))
+            return true;
+    return false;
+}
+
+static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    static const ws_series_panel efficiency = {"gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se",
+                                               0, 100, false};
+    (void)error;
+    ws_series_list list;
+    ws_series_init(&list, input->runs, input->scale);
+    bool weak = any_is_weak(&list);
+    ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
+    add_speedup_panel(&list, figure, weak);
+    ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
+    if (panel)
+        ws_panel_add_reference(figure, panel, false, 100, NULL);
+    ws_figure_arrange(figure, &list);
+    figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
+    figure->caption = ws_arena_printf(
+        &figure->arena,
+        "%s of the mean %s times against the fewest GPUs of each series%s, and parallel efficiency. Bars: standard error "
+        "from the repeats, where there are any. Dashed: ideal scaling. %s",
+        weak ? "Scaled speed-up" : "Speed-up", "wall", weak ? " (weak scaling: multiplied by the growth of the GPUs)" : "",
+        ws_series_counts(&list, &figure->arena));
+    ws_series_free(&list);
+    return WS_OK;
+}
+
+static const char *const needs[] = {"gpus", "speedup", NULL};
+const ws_figure_recipe ws_figure_campaign_speedup = {
+    "campaign/speedup", "speed-up and efficiency against GPUs, with the ideal", WS_FIGURE_OF_CAMPAIGN, needs, make};

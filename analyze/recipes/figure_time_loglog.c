@@ -1,0 +1,83 @@
+/* Time against the number of GPUs on logarithmic axes, with the power law t = alpha n^-beta of each series
+ * (Frey et al. 2022, Fig. 8). Every run is a point. */
+#include "analyze/recipes/figure_series.h"
+
+#include "report/table_print.h"
+
+#include <math.h>
+
+/* Time per epoch where it is known, as in the paper, else the wall time. */
+static const char *time_column(const ws_table *runs)
+{
+    size_t column;
+    bool found = ws_table_find(runs, "epoch_s", &column);
+    for (size_t row = 0; found && row < runs->n_rows; row++)
+        if (isfinite(ws_table_number(runs, column, row)))
+            return "epoch_s";
+    return "wall_s";
+}
+
+/* "DimeNet: β = 0.82 ± 0.03, R^{2} = 0.99" */
+static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
+{
+    const ws_estimate *exponent = ws_fit_estimate(fit, "exponent");
+    const char *label = list->items[s].label;
+    char beta[WS_CELL_TEXT], r2[WS_DOUBLE_TEXT];
+    if (!exponent || !isfinite(exponent->value))
+        return;
+    if (isfinite(exponent->se))
+        ws_print_pair(beta, -exponent->value, exponent->se, false);
+    else
+        ws_double_text_digits(beta, -exponent->value, 3);
+    const char *text = ws_arena_printf(&figure->arena, "%s%sβ = %s", label, *label ? ": " : "", beta);
+    if (isfinite(fit->r2)) {
+        /* Cut, not rounded: 0.99996 is no perfect fit. */
+        ws_double_text_decimals(r2, floor(fit->r2 * 1000) / 1000, 3);
+        text = ws_arena_printf(&figure->arena, "%s, R^{2} = %s", text, r2);
+    }
+    ws_panel_note(figure, panel, s, false, (int)s, text);
+}
+
+static ws_status add_series(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure, ws_panel *panel,
+                            size_t s, ws_error *error)
+{
+    ws_fit fit = {0};
+    ws_curve curve = {"powerlaw", input->level, true, false, (int)s};
+    ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time_column(input->runs), NULL);
+    if (!p.n)
+        return WS_OK;
+    ws_status status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+    add_exponent(list, figure, panel, s, &fit);
+    const char *label = *list->items[s].label ? list->items[s].label : NULL;
+    ws_panel_add_layer(figure, panel, label, WS_LAYER_MARKERS, (int)s, p.n, p.x, p.y);
+    return status;
+}
+
+static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    ws_series_list list;
+    ws_series_init(&list, input->runs, input->scale);
+    ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
+    const char *column = time_column(input->runs);
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    panel->x = (ws_axis){.scale = ws_series_gpu_scale(&list), .label = "Number of GPUs"};
+    panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(&figure->arena, column)};
+    ws_status status = WS_OK;
+    for (size_t s = 0; status == WS_OK && s < list.n; s++)
+        status = add_series(&list, input, figure, panel, s, error);
+    ws_figure_arrange(figure, &list);
+    char level[WS_DOUBLE_TEXT];
+    ws_double_text_digits(level, input->level * 100, 2);
+    figure->caption = ws_arena_printf(
+        &figure->arena,
+        "%s against the number of GPUs, n = %zu runs. Lines: power law t = α n^{−β} by least squares of the logarithms, with "
+        "the standard error of β; bands: %s %% confidence of the mean.%s",
+        column[0] == 'e' ? "Time per epoch" : "Wall time", input->runs->n_rows, level,
+        ws_left_out(&input->runs->notes, &figure->arena));
+    ws_series_free(&list);
+    return status;
+}
+
+static const char *const needs[] = {"gpus", NULL};
+const ws_figure_recipe ws_figure_campaign_time_loglog = {
+    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN, needs, make};

@@ -1,0 +1,82 @@
+/* Names of axes, and what captions say about the data. */
+#include "analyze/recipes/figure_series.h"
+
+#include "core/text.h"
+#include "report/column_title.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Columns whose axis is not their name with a unit behind it. */
+static const struct {
+    const char *column, *label;
+} axis_labels[] = {
+    {"gpus", "Number of GPUs"},
+    {"nodes", "Number of nodes"},
+    {"lbs", "Local batch size"},
+    {"gbs", "Global batch size"},
+    {"wall_s", "Wall time / s"},
+    {"epoch_s", "Time per epoch / s"},
+    {"gpu_h", "Compute resources / GPUh"},
+    {"energy_gpu_kwh", "GPU energy / kWh"},
+    {"energy_cpu_kwh", "CPU energy / kWh"},
+    {"energy_dram_kwh", "DRAM energy / kWh"},
+    {"kwh_per_gpuh", "Energy per GPUh / kWh"},
+    {"gpu_power_w", "GPU power / W"},
+    {"cpu_power_w", "CPU socket power / W"},
+    {"samples_per_gpuh", "Samples / GPUh"},
+    {"passes_per_gpuh", "Passes / GPUh"},
+    {"speedup", "Speed-up"},
+    {"error_top1", "Top-1 error"},
+};
+
+const char *ws_axis_label(ws_arena *arena, const char *column)
+{
+    for (size_t i = 0; i < sizeof axis_labels / sizeof *axis_labels; i++)
+        if (strcmp(axis_labels[i].column, column) == 0)
+            return axis_labels[i].label;
+    size_t stem;
+    const char *unit = ws_column_unit(column, &stem);
+    char *text = ws_arena_strndup(arena, column, stem);
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+    return unit ? ws_arena_printf(arena, "%s / %s", text, unit) : text;
+}
+
+const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
+{
+    const char *text = "";
+    for (size_t i = 0; i < notes->n; i++) {
+        const ws_note *note = &notes->items[i];
+        if (strcmp(note->code, "excluded") == 0)
+            text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : " Excluded:", note->subject, note->text);
+    }
+    return *text ? ws_arena_printf(arena, "%s.", text) : "";
+}
+
+const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
+{
+    size_t column;
+    int64_t least = INT64_MAX, most = 0;
+    const char *left_out = ws_left_out(&list->scale->notes, arena);
+    if (!ws_table_find(list->scale, "n_runs", &column))
+        return left_out;
+    for (size_t row = 0; row < list->scale->n_rows; row++) {
+        int64_t n = list->scale->columns[column].integer[row];
+        least = n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    if (least == most)
+        return ws_arena_printf(arena, "n = %lld run%s a point.%s", (long long)most, most == 1 ? "" : "s", left_out);
+    return ws_arena_printf(arena, "n = %lld to %lld runs a point.%s", (long long)least, (long long)most, left_out);
+}
+
+void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text)
+{
+    static const double step = 0.07, from_top = 0.95, from_bottom = 0.06, right = 0.97;
+    double y = at_bottom ? from_bottom + step * (double)row : from_top - step * (double)row;
+    ws_panel_annotate(figure, panel, text, style, true, right, y);
+}

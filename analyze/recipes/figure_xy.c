@@ -1,0 +1,114 @@
+/* A free plot: any two columns of any table, by series, with a fit. */
+#include "analyze/recipes/figure_series.h"
+
+#include "report/table_print.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows that agree in the column `by`, in the order of their first rows. */
+typedef struct groups {
+    const char **labels;
+    ws_row_list *rows;
+    size_t n;
+} groups;
+
+static groups group_rows(ws_arena *arena, const ws_table *table, const char *by)
+{
+    groups g = {ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *g.labels),
+                ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *g.rows), 0};
+    size_t column;
+    bool found = by && ws_table_find(table, by, &column);
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *label = found ? ws_table_cell_text(table, column, row, buffer) : "";
+        size_t i = 0;
+        while (i < g.n && strcmp(g.labels[i], label) != 0)
+            i++;
+        if (i == g.n) {
+            g.labels[g.n++] = ws_arena_strdup(arena, label);
+            g.rows[i].rows = ws_arena_alloc(arena, table->n_rows * sizeof *g.rows[i].rows);
+        }
+        g.rows[i].rows[g.rows[i].n++] = row;
+    }
+    return g;
+}
+
+/* "β = 0.82 ± 0.03", with the sign that the model's formula gives it. */
+static void annotate(ws_figure *figure, ws_panel *panel, size_t row, const char *label, const ws_fit *fit)
+{
+    const ws_estimate *e = ws_fit_estimate(fit, "exponent");
+    bool is_exponent = e != NULL;
+    char text[WS_CELL_TEXT];
+    e = e ? e : ws_fit_estimate(fit, "slope");
+    if (!e || !isfinite(e->value))
+        return;
+    if (isfinite(e->se))
+        ws_print_pair(text, e->value, e->se, false);
+    else
+        ws_double_text_digits(text, e->value, 4);
+    ws_panel_note(figure, panel, row, e->value > 0, (int)row,
+                  ws_arena_printf(&figure->arena, "%s%s%s %s", label, *label ? ": " : "", is_exponent ? "exponent" : "slope", text));
+}
+
+static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
+                           ws_error *error)
+{
+    const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
+    ws_points p = ws_points_take(&figure->arena, in->runs, &g->rows[i], in->x, in->y, spread);
+    ws_fit fit = {0};
+    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i};
+    ws_status status = WS_OK;
+    if (!p.n)
+        return WS_OK;
+    if (in->fit)
+        status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+    if (in->fit && status == WS_OK)
+        annotate(figure, panel, i, g->labels[i], &fit);
+    if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
+        ws_notes_add(&figure->notes, "fit", "", g->labels[i], 0, "%s", fit.sentence);
+    unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);
+    ws_layer *layer = ws_panel_add_layer(figure, panel, *g->labels[i] ? g->labels[i] : NULL, kind, (int)i, p.n, p.x, p.y);
+    if (p.has_error)
+        ws_layer_set_error(figure, layer, p.error);
+    return status;
+}
+
+static const char *caption_of(const ws_figure_input *in, ws_figure *figure, size_t points)
+{
+    char level[WS_DOUBLE_TEXT];
+    const char *fit = "", *bars = "";
+    size_t column;
+    ws_double_text_digits(level, in->level * 100, 2);
+    if (ws_table_find(in->runs, ws_arena_printf(&figure->arena, "%s_rmse", in->y), &column))
+        bars = " Bars: root-mean-square deviation of the repeats from their mean.";
+    if (in->fit && in->has_band)
+        fit = ws_arena_printf(&figure->arena, " Lines: fit (%s); bands: %s %% confidence of the mean.", in->fit, level);
+    else if (in->fit)
+        fit = ws_arena_printf(&figure->arena, " Lines: fit (%s).", in->fit);
+    return ws_arena_printf(&figure->arena, "%s against %s, n = %zu points.%s%s%s", in->y, in->x, points, bars, fit,
+                           ws_left_out(&in->runs->notes, &figure->arena));
+}
+
+static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    ws_status status = WS_OK;
+    size_t points = 0;
+    ws_figure_init(figure, "xy", 88, 70, 1, 1);
+    groups g = group_rows(&figure->arena, in->runs, in->by);
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(&figure->arena, in->x)};
+    panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
+    for (size_t i = 0; status == WS_OK && i < g.n; i++)
+        status = add_group(in, figure, panel, &g, i, error);
+    for (size_t i = 0; i < g.n; i++)
+        points += ws_points_take(&figure->arena, in->runs, &g.rows[i], in->x, in->y, NULL).n;
+    if (status == WS_OK && !points)
+        status = ws_fail_at(error, WS_DATA, in->runs->source, 0, "no row has numbers in both '%s' and '%s'", in->x, in->y);
+    figure->legend = g.n > 1 ? WS_LEGEND_INSIDE : WS_LEGEND_NONE;
+    figure->caption = caption_of(in, figure, points);
+    return status;
+}
+
+const ws_figure_recipe ws_figure_xy = {"xy", "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
+                                       WS_FIGURE_OF_TABLE, NULL, make};
