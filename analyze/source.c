@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static ws_status choose_format(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
                                ws_error *error)
@@ -180,6 +181,18 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 
 static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes);
 
+/* A report that was written into a campaign's folder holds tables of runs, and none of them is a run. */
+static bool is_report(const char *folder)
+{
+    static const char *const files[] = {"provenance.json", "index.html", "report.tex"};
+    ws_arena arena = {0};
+    bool has_all = true;
+    for (size_t i = 0; has_all && i < sizeof files / sizeof *files; i++)
+        has_all = access(ws_arena_printf(&arena, "%s/%s", folder, files[i]), F_OK) == 0;
+    ws_arena_free(&arena);
+    return has_all;
+}
+
 static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
 {
     struct stat link, about;
@@ -189,7 +202,7 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
     }
     if (S_ISREG(about.st_mode))
         ws_file_list_add(files, path);
-    else if (S_ISDIR(link.st_mode))
+    else if (S_ISDIR(link.st_mode) && !is_report(path))
         walk_folder(path, files, notes);
 }
 

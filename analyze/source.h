@@ -43,7 +43,7 @@ typedef struct ws_file_list {
 bool ws_is_directory(const char *path);
 
 /* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot are
- * left out). A folder that cannot be read is a note. */
+ * left out, and so are folders that hold a report of wattscale). A folder that cannot be read is a note. */
 ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
 void ws_file_list_add(ws_file_list *files, const char *path);
 void ws_file_list_free(ws_file_list *files);

@@ -1,0 +1,320 @@
+#include "analyze/commands/data.h"
+
+#include "analyze/commands/report_figures.h"
+#include "analyze/commands/report_folder.h"
+#include "analyze/ingest/inputs.h"
+#include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/recipe.h"
+#include "analyze/recipes/story.h"
+#include "analyze/recipes/story_words.h"
+#include "report/latex_report.h"
+#include "report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    WS_OPTIONS_SCALING,
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+enum { MOST_TABLES = 64 };
+
+typedef struct reporter {
+    ws_cli *cli;
+    ws_report_folder folder;
+    ws_campaign campaign;
+    ws_table runs, scale;
+    ws_table tables[MOST_TABLES]; /* on the page until it is written */
+    size_t n_tables;
+    ws_notes notes;
+    ws_provenance provenance;
+    ws_page page;
+} reporter;
+
+static ws_status write_csv(FILE *stream, const void *table, ws_error *error)
+{
+    return ws_table_write(stream, table, WS_FORM_CSV, NULL, error);
+}
+
+static ws_status write_markdown(FILE *stream, const void *table, ws_error *error)
+{
+    return ws_table_write(stream, table, WS_FORM_MARKDOWN, NULL, error);
+}
+
+static ws_status write_latex(FILE *stream, const void *table, ws_error *error)
+{
+    return ws_table_write(stream, table, WS_FORM_LATEX, NULL, error);
+}
+
+static ws_status write_page(FILE *stream, const void *page, ws_error *error)
+{
+    return ws_page_write(stream, page, error);
+}
+
+static ws_status write_latex_report(FILE *stream, const void *page, ws_error *error)
+{
+    return ws_latex_report_write(stream, page, error);
+}
+
+static ws_status write_provenance(FILE *stream, const void *provenance, ws_error *error)
+{
+    return ws_provenance_write(stream, provenance, error);
+}
+
+static const char *title_of(const reporter *r)
+{
+    if (r->campaign.name)
+        return r->campaign.name;
+    const char *path = r->cli->arguments[0], *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The command line as it was understood: options stand behind the arguments. */
+static void note_command(reporter *r)
+{
+    ws_provenance *p = &r->provenance;
+    ws_provenance_add_word(p, "wattscale");
+    ws_provenance_add_word(p, r->cli->command->name);
+    for (size_t i = 0; i < r->cli->n_arguments; i++)
+        ws_provenance_add_word(p, r->cli->arguments[i]);
+    for (size_t i = 0; i < r->cli->n_given; i++) {
+        ws_provenance_add_word(p, ws_arena_printf(&p->arena, "--%s", r->cli->given[i].option->name));
+        if (r->cli->given[i].value)
+            ws_provenance_add_word(p, r->cli->given[i].value);
+    }
+}
+
+static ws_status tell(reporter *r, ws_error *error)
+{
+    ws_file_list inputs = {0};
+    ws_arena arena = {0};
+    ws_status status = ws_list_inputs(r->cli->arguments[0], &r->campaign, &inputs, error);
+    for (size_t i = 0; status == WS_OK && i < inputs.n; i++) /* one that cannot be read is among the findings already */
+        ws_provenance_add_file(&r->provenance, inputs.paths[i], NULL);
+    if (status == WS_OK)
+        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, ws_cli_value(r->cli, "as")), &r->page, error);
+    ws_file_list_free(&inputs);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static bool shows_column(const ws_table *table, const ws_column *column)
+{
+    const ws_column *same = ws_table_column(table, column->name);
+    return same != NULL;
+}
+
+static bool is_empty(const ws_table *table, size_t column)
+{
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (!ws_table_is_missing(table, column, row))
+            return false;
+    return true;
+}
+
+/* Does a table that is on the page already show all that this one does? */
+static bool is_shown(const reporter *r, const ws_table *table)
+{
+    for (size_t i = 0; i < r->n_tables; i++) {
+        bool all = r->tables[i].n_rows == table->n_rows;
+        for (size_t c = 0; all && c < table->n_columns; c++)
+            all = is_empty(table, c) || shows_column(&r->tables[i], &table->columns[c]);
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+static const char *caption_of(const reporter *r, const ws_table *table, ws_arena *arena)
+{
+    ws_spread_of n = ws_spread_take(table, "n_runs");
+    const char *counts =
+        n.n ? ws_arena_printf(arena, "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard error.",
+                              ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
+            : ws_arena_printf(arena, "%s.", ws_say_count(table->n_rows, "row", "rows").text);
+    return ws_arena_printf(arena, "%s%s", counts, ws_left_out(&r->scale.notes, arena));
+}
+
+static ws_status write_table(reporter *r, const char *id, ws_table *table, ws_error *error)
+{
+    static const struct {
+        const char *suffix, *label;
+        ws_file_writer *write;
+    } forms[] = {{"csv", "CSV", write_csv}, {"md", "Markdown", write_markdown}, {"tex", "LaTeX", write_latex}};
+    ws_arena arena = {0};
+    ws_page_table *on_page = &r->page.tables[r->page.n_tables - 1];
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < sizeof forms / sizeof *forms; i++) {
+        const char *name = ws_arena_printf(&arena, "tables/%s.%s", id, forms[i].suffix);
+        if (forms[i].write == write_csv)
+            ws_table_add_synthetic_mark(table);
+        status = ws_report_folder_write(&r->folder, name, forms[i].write, table, error);
+        ws_table_take_synthetic_mark(table);
+        ws_page_add_link(&r->page, &on_page->links, forms[i].label, name);
+    }
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error *error)
+{
+    ws_table *table = &r->tables[r->n_tables];
+    ws_arena arena = {0};
+    ws_error none = {0};
+    ws_status status = WS_OK;
+    if (ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &none) != WS_OK || !table->n_rows || is_shown(r, table)) {
+        ws_table_free(table); /* the campaign has nothing for it */
+    } else {
+        char *id = ws_arena_strdup(&arena, recipe->name), *slash = strchr(id, '/');
+        if (slash)
+            *slash = '-';
+        r->n_tables++;
+        ws_page_add_table(&r->page, id, recipe->summary, caption_of(r, table, &arena), table);
+        status = write_table(r, id, table, error);
+    }
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status add_tables(reporter *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (const ws_table_recipe *const *t = ws_table_recipes(); status == WS_OK && *t && r->n_tables < MOST_TABLES; t++)
+        status = add_table(r, *t, error);
+    return status;
+}
+
+static void list_findings(const ws_notes *notes, ws_table *table)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {{"code", WS_TEXT}, {"source", WS_TEXT}, {"subject", WS_TEXT}, {"line", WS_INTEGER}, {"count", WS_INTEGER}, {"text", WS_TEXT}};
+    ws_table_init(table, "findings");
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        ws_table_add_column(table, columns[c].name, columns[c].kind);
+    for (size_t i = 0; i < notes->n; i++) {
+        const ws_note *note = &notes->items[i];
+        size_t row = ws_table_add_row(table);
+        const char *texts[] = {note->code, note->source, note->subject, NULL, NULL, note->text};
+        for (size_t c = 0; c < sizeof texts / sizeof *texts; c++)
+            if (texts[c])
+                ws_table_set_span(table, c, row, ws_span_of(texts[c]));
+        if (note->line > 0)
+            ws_table_set_integer(table, 3, row, note->line);
+        ws_table_set_integer(table, 4, row, (int64_t)note->count);
+    }
+}
+
+static ws_status write_data(reporter *r, ws_error *error)
+{
+    ws_table findings;
+    list_findings(&r->notes, &findings);
+    struct {
+        const char *name, *label;
+        ws_table *table;
+    } files[] = {{"data/runs.csv", "Runs as CSV", &r->runs}, {"data/scale.csv", "Configurations as CSV", &r->scale},
+                 {"data/findings.csv", "Findings as CSV", &findings}};
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < sizeof files / sizeof *files; i++) {
+        ws_table_add_synthetic_mark(files[i].table);
+        status = ws_report_folder_write(&r->folder, files[i].name, write_csv, files[i].table, error);
+        ws_table_take_synthetic_mark(files[i].table);
+        ws_page_add_link(&r->page, &r->page.files, files[i].label, files[i].name);
+    }
+    ws_table_free(&findings);
+    return status;
+}
+
+static ws_status compose(reporter *r, ws_error *error)
+{
+    ws_figure_input input = {.runs = &r->runs, .scale = &r->scale, .synthetic = r->scale.synthetic, .level = 0.95};
+    ws_notes_append(&r->notes, &r->scale.notes);
+    r->page.synthetic = r->scale.synthetic;
+    r->page.notes = &r->notes;
+    r->page.provenance = &r->provenance;
+    ws_status status = tell(r, error);
+    if (status == WS_OK)
+        status = ws_report_figures(&r->folder, &input, &r->page, &r->notes, error);
+    if (status == WS_OK)
+        status = add_tables(r, error);
+    if (status == WS_OK)
+        status = write_data(r, error);
+    ws_page_add_link(&r->page, &r->page.files, "Report as LaTeX", "report.tex");
+    if (status == WS_OK)
+        status = ws_report_folder_write(&r->folder, "index.html", write_page, &r->page, error);
+    if (status == WS_OK)
+        status = ws_report_folder_write(&r->folder, "report.tex", write_latex_report, &r->page, error);
+    if (status == WS_OK)
+        status = ws_report_folder_write(&r->folder, "provenance.json", write_provenance, &r->provenance, error);
+    return status == WS_OK ? ws_report_folder_finish(&r->folder, error) : status;
+}
+
+static int report(reporter *r)
+{
+    ws_error error = {0};
+    int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
+    if (status == WS_EXIT_OK)
+        status = ws_data_scale(r->cli, &r->campaign, &r->runs, &r->scale);
+    if (status != WS_EXIT_OK)
+        return status;
+    ws_page_init(&r->page, title_of(r));
+    ws_provenance_init(&r->provenance, WATTSCALE_VERSION);
+    note_command(r);
+    ws_status outcome = compose(r, &error);
+    ws_cli_notes(r->cli, &r->notes);
+    if (outcome != WS_OK)
+        return ws_cli_fail(r->cli, &error);
+    fprintf(r->cli->out, "%s/index.html\n", r->folder.target);
+    return WS_EXIT_OK;
+}
+
+static void free_reporter(reporter *r)
+{
+    for (size_t i = 0; i < r->n_tables; i++)
+        ws_table_free(&r->tables[i]);
+    ws_page_free(&r->page);
+    ws_provenance_free(&r->provenance);
+    ws_notes_free(&r->notes);
+    ws_table_free(&r->scale);
+    ws_table_free(&r->runs);
+    ws_campaign_free(&r->campaign);
+    ws_report_folder_free(&r->folder);
+    free(r);
+}
+
+static int run(ws_cli *cli)
+{
+    const char *target = ws_cli_value(cli, "output");
+    ws_error error = {0};
+    if (!target || !*target)
+        return ws_cli_usage(cli, "-o DIR is needed: the folder to write");
+    if (strcmp(cli->arguments[0], "-") == 0)
+        return ws_cli_usage(cli, "a report names the files it rests on, and '-' is none");
+    reporter *r = ws_alloc(sizeof *r);
+    r->cli = cli;
+    int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK ? report(r) : ws_cli_fail(cli, &error);
+    free_reporter(r);
+    return status;
+}
+
+const ws_command ws_command_report = {
+    .name = "report",
+    .arguments = "CAMPAIGN -o DIR",
+    .summary = "a folder with everything: page, figures, tables, data, provenance",
+    .description =
+        "Writes DIR/index.html, one page that needs nothing else: what was measured, how sure it is and what stands out in words,\n"
+        "every figure and table that the campaign has data for, what was noticed on the way. Beside it figures/ (PDF, SVG, PNG),\n"
+        "tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data of each figure as CSV), report.tex, which\n"
+        "LaTeX takes as it is, and provenance.json: version, command line, every input with its size and SHA-256.\n"
+        "\n"
+        "DIR appears when it is complete and not before. An existing DIR needs --force, and one that holds anything but a report is\n"
+        "not replaced. Same inputs, same bytes; there is no date in any of it.",
+    .options = options,
+    .example = "wattscale report datasets/demo -o report",
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,223 @@
+#include "analyze/commands/report_figures.h"
+
+#include "report/draw.h"
+#include "report/figure_layout.h"
+#include "report/table_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "campaign/speedup" as a file name and as a name on the page. */
+static const char *id_of(ws_arena *arena, const char *name)
+{
+    char *id = ws_arena_strdup(arena, name);
+    for (char *c = id; *c; c++)
+        *c = *c == '/' || *c == '_' ? '-' : *c;
+    return id;
+}
+
+static ws_status write_pdf(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_PDF, stream, error);
+}
+
+static ws_status write_svg(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_SVG, stream, error);
+}
+
+static ws_status write_png(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_PNG, stream, error);
+}
+
+enum { PANEL, LAYER, X, Y, ERROR, LO, HI };
+
+static void add_points(ws_table *data, const char *panel, const ws_layer *layer)
+{
+    for (size_t i = 0; i < layer->n; i++) {
+        size_t row = ws_table_add_row(data);
+        ws_table_set_text(data, PANEL, row, panel);
+        if (layer->label)
+            ws_table_set_text(data, LAYER, row, layer->label);
+        const double *values[] = {layer->x, layer->y, layer->error, layer->lo, layer->hi};
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+            if (values[v])
+                ws_table_set_number(data, X + v, row, values[v][i]);
+    }
+}
+
+static ws_status write_data(FILE *stream, const void *what, ws_error *error)
+{
+    const ws_figure *figure = what;
+    static const char *const names[] = {"panel", "layer", "x", "y", "error", "lo", "hi"};
+    ws_table data;
+    ws_table_init(&data, "figure");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ws_table_add_column(&data, names[i], i < X ? WS_TEXT : WS_NUMBER);
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        const ws_panel *panel = &figure->panels[p];
+        const char *name = panel->letter ? panel->letter : panel->title ? panel->title : figure->name;
+        for (size_t l = 0; l < panel->n_layers; l++)
+            add_points(&data, name, &panel->layers[l]);
+    }
+    data.synthetic = figure->synthetic;
+    ws_table_add_synthetic_mark(&data);
+    ws_status status = ws_table_write(stream, &data, WS_FORM_CSV, NULL, error);
+    ws_table_free(&data);
+    return status;
+}
+
+/* What is written of each figure, and linked below it. */
+typedef struct figure_file {
+    const char *folder, *suffix, *label;
+    ws_file_writer *write;
+} figure_file;
+
+static const figure_file files[] = {{"figures", "pdf", "PDF", write_pdf},
+                                    {"figures", "svg", "SVG", write_svg},
+                                    {"figures", "png", "PNG", write_png},
+                                    {"data", "csv", "CSV", write_data}};
+enum { N_FILES = sizeof files / sizeof *files };
+
+static const char *file_name(ws_arena *arena, const figure_file *file, const char *id)
+{
+    return ws_arena_printf(arena, "%s/%s.%s", file->folder, id, file->suffix);
+}
+
+/* A script's braces belong to the drawing: "10^{3}" reads 10^3. */
+static const char *as_plain_text(ws_arena *arena, const char *text)
+{
+    char *plain = ws_arena_strdup(arena, text), *to = plain;
+    for (const char *from = text; *from; from++)
+        if (*from != '{' && *from != '}')
+            *to++ = *from;
+    *to = '\0';
+    return plain;
+}
+
+static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_layer *layer, size_t i)
+{
+    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT], error[WS_DOUBLE_TEXT] = "";
+    ws_double_text_digits(x, layer->x[i], 6);
+    ws_double_text_digits(y, layer->y[i], 5);
+    if (layer->error && isfinite(layer->error[i]))
+        ws_double_text_digits(error, layer->error[i], 2);
+    const char *category = panel->x.scale == WS_AXIS_CATEGORY && layer->x[i] >= 0 && layer->x[i] < (double)panel->x.n_categories
+                               ? panel->x.categories[(size_t)layer->x[i]]
+                               : NULL;
+    const char *text = ws_arena_printf(arena, "%s%s%s %s; %s %s%s%s", layer->label ? layer->label : "", layer->label ? ": " : "",
+                                       panel->x.label ? panel->x.label : "x", category ? category : x, panel->y.label ? panel->y.label : "y", y,
+                                       *error ? " ± " : "", error);
+    return as_plain_text(arena, text);
+}
+
+static bool holds(const ws_box *box, double x, double y)
+{
+    return x >= box->x0 && x <= box->x1 && y >= box->y0 && y <= box->y1;
+}
+
+/* Values of what is drawn point by point; curves, bands and traces have none of their own. */
+static void add_layer_points(ws_page *page, ws_page_figure *on_page, const ws_layout *layout, const ws_panel *panel,
+                             const ws_panel_layout *placed, const ws_layer *layer, size_t nth_bars)
+{
+    ws_arena arena = {0};
+    for (size_t i = 0; i < layer->n; i++) {
+        double x = ws_layout_mm(&placed->x, layer->x[i]), y = ws_layout_mm(&placed->y, layer->y[i]);
+        ws_box bar;
+        if (layer->kind & WS_LAYER_BARS && ws_layout_bar(placed, layer, nth_bars, i, &bar))
+            x = (bar.x0 + bar.x1) / 2, y = bar.y1;
+        if (isfinite(x) && isfinite(y) && holds(&placed->frame, x, y))
+            ws_page_add_point(page, on_page, x, layout->height_mm - y, value_text(&arena, panel, layer, i));
+    }
+    ws_arena_free(&arena);
+}
+
+static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_figure *figure, ws_error *error)
+{
+    ws_layout layout;
+    ws_measure measure = ws_measure_fixed();
+    ws_status status = ws_layout_make(&layout, figure, &measure, error);
+    for (size_t p = 0; status == WS_OK && p < layout.n_panels; p++) {
+        size_t nth_bars = 0;
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            if (layer->kind & (WS_LAYER_MARKERS | WS_LAYER_BARS))
+                add_layer_points(page, on_page, &layout, &figure->panels[p], &layout.panels[p], layer, nth_bars);
+            nth_bars += (layer->kind & WS_LAYER_BARS) != 0;
+        }
+    }
+    ws_layout_free(&layout);
+    return status;
+}
+
+static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error *error)
+{
+    size_t size;
+    FILE *stream = open_memstream(svg, &size);
+    if (!stream)
+        return ws_fail(error, WS_IO, "figure '%s' cannot be drawn in memory", figure->name);
+    ws_status status = ws_figure_write(figure, WS_FIGURE_SVG, stream, error);
+    fclose(stream);
+    return status;
+}
+
+static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, ws_page *page, ws_error *error)
+{
+    ws_arena arena = {0};
+    char *svg = NULL;
+    ws_status status = draw_into_memory(figure, &svg, error);
+    if (status == WS_OK) {
+        const char *id = id_of(&arena, recipe->name);
+        ws_page_figure *on_page = ws_page_add_figure(page, id, recipe->summary, figure->caption ? figure->caption : "", svg);
+        on_page->width_mm = figure->width_mm;
+        on_page->height_mm = figure->height_mm;
+        for (size_t i = 0; i < N_FILES; i++)
+            ws_page_add_link(page, &on_page->links, files[i].label, file_name(&arena, &files[i], id));
+        status = add_values(page, on_page, figure, error);
+    }
+    free(svg);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status write_files(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
+{
+    ws_arena arena = {0};
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < N_FILES; i++)
+        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)), files[i].write, figure, error);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status add_figure(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_page *page,
+                            ws_notes *notes, ws_error *error)
+{
+    ws_figure figure;
+    ws_error why = {0};
+    ws_status status = ws_figure_recipe_make(recipe, input, &figure, &why);
+    if (status == WS_OK) {
+        status = write_files(folder, recipe, &figure, error);
+        if (status == WS_OK)
+            status = put_on_page(recipe, &figure, page, error);
+        ws_notes_append(notes, &figure.notes);
+    } else if (status == WS_DATA) {
+        status = WS_OK; /* nothing to draw */
+    } else {
+        ws_fail(error, status, "figure %s: %s", recipe->name, why.message);
+    }
+    ws_figure_free(&figure);
+    return status;
+}
+
+ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_input *input, ws_page *page, ws_notes *notes,
+                            ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (const ws_figure_recipe *const *r = ws_figure_recipes(); status == WS_OK && *r; r++)
+        if ((*r)->source == WS_FIGURE_OF_CAMPAIGN)
+            status = add_figure(folder, *r, input, page, notes, error);
+    return status;
+}

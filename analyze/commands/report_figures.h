@@ -1,0 +1,14 @@
+/* The figures of a report: drawn, listed with their data, and put on the page. */
+#ifndef WS_ANALYZE_REPORT_FIGURES_H
+#define WS_ANALYZE_REPORT_FIGURES_H
+
+#include "analyze/commands/report_folder.h"
+#include "analyze/recipes/figure_recipe.h"
+#include "report/page.h"
+
+/* Every recipe that the input has data for: figures/ID.pdf, .svg, .png and data/ID.csv in the folder, the drawing with its values on
+ * the page. What the figures had to leave out goes to `notes`. Recipes without data are passed over in silence. */
+ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_input *input, ws_page *page, ws_notes *notes,
+                            ws_error *error);
+
+#endif

@@ -1,0 +1,114 @@
+#include "analyze/ingest/inputs.h"
+
+#include "analyze/ingest/ingest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A file may belong to several runs. */
+static void sort_and_join(ws_file_list *files)
+{
+    size_t kept = 0;
+    if (files->n)
+        qsort(files->paths, files->n, sizeof *files->paths, by_name);
+    for (size_t i = 0; i < files->n; i++) {
+        if (kept && strcmp(files->paths[kept - 1], files->paths[i]) == 0)
+            free(files->paths[i]);
+        else
+            files->paths[kept++] = files->paths[i];
+    }
+    files->n = kept;
+}
+
+static void add_all(const ws_file_list *from, ws_file_list *inputs)
+{
+    for (size_t i = 0; i < from->n; i++)
+        ws_file_list_add(inputs, from->paths[i]);
+}
+
+static void add_run_files(const ws_run_list *list, ws_file_list *inputs)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (size_t f = 0; f < list->runs[i].n_files; f++)
+            ws_file_list_add(inputs, list->runs[i].files[f].path);
+}
+
+static void add_side_files(const ws_campaign *campaign, ws_run_list *list, ws_file_list *inputs)
+{
+    for (size_t i = 0; i < list->all.n; i++) {
+        for (size_t r = 0; r < campaign->n_side_files; r++) {
+            ws_fields fields = {0};
+            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, list->all.paths[i]), &fields, &list->arena))
+                ws_file_list_add(inputs, list->all.paths[i]);
+            ws_fields_free(&fields);
+        }
+    }
+}
+
+ws_status ws_list_inputs(const char *path, const ws_campaign *campaign, ws_file_list *inputs, ws_error *error)
+{
+    if (!campaign->source) {
+        ws_file_list_add(inputs, path);
+        return WS_OK;
+    }
+    ws_run_list list = {0};
+    ws_status status = ws_find_runs(campaign, &list, NULL, error);
+    bool described = !ws_is_directory(campaign->source);
+    if (status == WS_OK && !described)
+        add_all(&list.all, inputs);
+    if (status == WS_OK && described) {
+        ws_file_list_add(inputs, campaign->source);
+        add_run_files(&list, inputs);
+        add_side_files(campaign, &list, inputs);
+    }
+    sort_and_join(inputs);
+    ws_run_list_free(&list);
+    return status;
+}
+
+typedef struct format_count {
+    const char *name;
+    size_t n, order;
+} format_count;
+
+static int by_count(const void *a, const void *b)
+{
+    const format_count *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? 1 : -1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static void count_format(const char *name, format_count *counts, size_t *n, size_t most)
+{
+    size_t i = 0;
+    while (i < *n && strcmp(counts[i].name, name) != 0)
+        i++;
+    if (i == most)
+        return;
+    if (i == *n)
+        counts[(*n)++] = (format_count){.name = name, .order = i};
+    counts[i].n++;
+}
+
+const char *ws_count_formats(ws_arena *arena, const ws_file_list *inputs, const char *as)
+{
+    enum { MOST = 32 };
+    format_count counts[MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < inputs->n; i++) {
+        const ws_format *format = NULL;
+        if (ws_source_recognise(inputs->paths[i], as, &format, NULL, NULL) == WS_OK && format)
+            count_format(format->name, counts, &n, MOST);
+    }
+    qsort(counts, n, sizeof *counts, by_count);
+    const char *text = "";
+    for (size_t i = 0; i < n; i++)
+        text = ws_arena_printf(arena, "%s%s%zu %s", text, i ? ", " : "", counts[i].n, counts[i].name);
+    return text;
+}

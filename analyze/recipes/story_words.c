@@ -1,0 +1,121 @@
+#include "analyze/recipes/story_words.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void strip_zeros(char *text)
+{
+    if (!strchr(text, '.') || strchr(text, 'e'))
+        return;
+    size_t n = strlen(text);
+    while (text[n - 1] == '0')
+        n--;
+    text[n - (text[n - 1] == '.')] = '\0';
+}
+
+ws_said ws_say_number(double value)
+{
+    ws_said said;
+    ws_double_text_digits(said.text, value, 4);
+    strip_zeros(said.text);
+    return said;
+}
+
+ws_said ws_say_percent(double share)
+{
+    ws_said said;
+    ws_double_text_decimals(said.text, 100 * share, 1);
+    strcat(said.text, " %");
+    return said;
+}
+
+ws_said ws_say_pair(double value, double uncertainty)
+{
+    ws_said said = ws_say_number(value);
+    if (uncertainty > 0)
+        ws_print_pair(said.text, value, uncertainty, false);
+    return said;
+}
+
+static ws_said join(ws_said lo, ws_said hi)
+{
+    ws_said said = lo;
+    if (strcmp(lo.text, hi.text) != 0)
+        snprintf(said.text, sizeof said.text, "%.40s to %.40s", lo.text, hi.text);
+    return said;
+}
+
+ws_said ws_say_range(double lo, double hi)
+{
+    return join(ws_say_number(lo), ws_say_number(hi));
+}
+
+ws_said ws_say_percent_range(double lo, double hi)
+{
+    return join(ws_say_percent(lo), ws_say_percent(hi));
+}
+
+ws_said ws_say_count(size_t n, const char *one, const char *many)
+{
+    ws_said said;
+    snprintf(said.text, sizeof said.text, "%zu %s", n, n == 1 ? one : many);
+    return said;
+}
+
+ws_spread_of ws_spread_take(const ws_table *table, const char *name)
+{
+    ws_spread_of spread = {.lo = NAN, .hi = NAN};
+    size_t column;
+    if (!ws_table_find(table, name, &column))
+        return spread;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        double value = ws_table_number(table, column, row);
+        if (!isfinite(value))
+            continue;
+        if (!spread.n || value < spread.lo)
+            spread.lo = value, spread.at_lo = row;
+        if (!spread.n || value > spread.hi)
+            spread.hi = value, spread.at_hi = row;
+        spread.sum += value;
+        spread.n++;
+    }
+    return spread;
+}
+
+enum { MOST = 8 };
+
+static bool is_repeated(const ws_column *column, size_t row)
+{
+    for (size_t before = 0; before < row; before++)
+        if (column->text[before] && strcmp(column->text[before], column->text[row]) == 0)
+            return true;
+    return false;
+}
+
+static size_t count_equal(const ws_table *table, const ws_column *column, const char *text)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < table->n_rows; row++)
+        n += column->text[row] && strcmp(column->text[row], text) == 0;
+    return n;
+}
+
+const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *name, bool with_counts)
+{
+    const ws_column *column = ws_table_column(table, name);
+    const char *said = "";
+    size_t n = 0;
+    for (size_t row = 0; column && column->kind == WS_TEXT && row < table->n_rows; row++) {
+        const char *text = column->text[row];
+        if (!text || is_repeated(column, row) || ++n > MOST)
+            continue;
+        said = ws_arena_printf(arena, "%s%s%.80s", said, n > 1 ? ", " : "", text);
+        if (with_counts)
+            said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text));
+    }
+    return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
+}

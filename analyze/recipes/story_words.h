@@ -1,0 +1,31 @@
+/* Numbers and lists as the story's sentences spell them. Internal to story*.c. */
+#ifndef WS_ANALYZE_STORY_WORDS_H
+#define WS_ANALYZE_STORY_WORDS_H
+
+#include "core/table.h"
+#include "report/table_print.h"
+
+/* By value, so that they can stand in an argument list. */
+typedef struct ws_said {
+    char text[WS_CELL_TEXT];
+} ws_said;
+
+ws_said ws_say_number(double value);                   /* four digits: "12.91", "45" */
+ws_said ws_say_percent(double share);                  /* "82.7 %" */
+ws_said ws_say_pair(double value, double uncertainty); /* "12.91 ± 0.07"; the value alone where the other is NaN */
+ws_said ws_say_range(double lo, double hi);            /* "0.32 to 0.48", or one number where they print the same */
+ws_said ws_say_percent_range(double lo, double hi);
+ws_said ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
+
+/* Values of a column of numbers. */
+typedef struct ws_spread_of {
+    size_t n, at_lo, at_hi; /* rows of the least and the greatest */
+    double lo, hi, sum;
+} ws_spread_of;
+ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
+
+/* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete (1)".
+ * "" where there is none; beyond eight, "and 3 more". */
+const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, bool with_counts);
+
+#endif
