@@ -16,12 +16,14 @@ ws_status ws_synth_hdf5_create(ws_synth_hdf5 *out, const char *path, ws_error *e
     out->text_type = H5Tcopy(H5T_C_S1);
     check(out, H5Tset_size(out->text_type, H5T_VARIABLE));
     check(out, H5Tset_cset(out->text_type, H5T_CSET_UTF8));
+    out->scalar = H5Screate(H5S_SCALAR);
     hid_t settings = H5Pcreate(H5P_FILE_CREATE);
     check(out, H5Pset_sym_k(settings, TREE_RANK, LEAF_RANK));
     out->file = H5Fcreate(path, H5F_ACC_TRUNC, settings, H5P_DEFAULT);
     H5Pclose(settings);
     if (out->file < 0) {
         H5Tclose(out->text_type);
+        H5Sclose(out->scalar);
         return ws_fail_at(error, WS_IO, path, 0, "cannot make this HDF5 file");
     }
     return WS_OK;
@@ -30,6 +32,7 @@ ws_status ws_synth_hdf5_create(ws_synth_hdf5 *out, const char *path, ws_error *e
 ws_status ws_synth_hdf5_close(ws_synth_hdf5 *out, const char *path, ws_error *error)
 {
     check(out, H5Tclose(out->text_type));
+    check(out, H5Sclose(out->scalar));
     check(out, H5Fclose(out->file));
     return out->failed ? ws_fail_at(error, WS_IO, path, 0, "cannot write this HDF5 file") : WS_OK;
 }
@@ -57,17 +60,16 @@ static void write_attribute(ws_synth_hdf5 *out, hid_t object, const char *name, 
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     check(out, H5Awrite(attribute, memory_type, value));
     check(out, H5Aclose(attribute));
-    check(out, H5Sclose(space));
 }
 
 void ws_synth_hdf5_text(ws_synth_hdf5 *out, hid_t object, const char *name, const char *value)
 {
-    write_attribute(out, object, name, out->text_type, out->text_type, H5Screate(H5S_SCALAR), &value);
+    write_attribute(out, object, name, out->text_type, out->text_type, out->scalar, &value);
 }
 
 void ws_synth_hdf5_integer(ws_synth_hdf5 *out, hid_t object, const char *name, int64_t value)
 {
-    write_attribute(out, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &value);
+    write_attribute(out, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, out->scalar, &value);
 }
 
 void ws_synth_hdf5_double(ws_synth_hdf5 *out, hid_t object, const char *name, double value)
@@ -77,13 +79,14 @@ void ws_synth_hdf5_double(ws_synth_hdf5 *out, hid_t object, const char *name, do
 
 void ws_synth_hdf5_scalar(ws_synth_hdf5 *out, hid_t object, const char *name, hid_t type, double value)
 {
-    write_attribute(out, object, name, type, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &value);
+    write_attribute(out, object, name, type, H5T_NATIVE_DOUBLE, out->scalar, &value);
 }
 
 void ws_synth_hdf5_integers(ws_synth_hdf5 *out, hid_t object, const char *name, const int64_t *values, size_t n)
 {
     hid_t space = H5Screate_simple(1, &(hsize_t){n}, NULL);
     write_attribute(out, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
+    check(out, H5Sclose(space));
 }
 
 hid_t ws_synth_hdf5_dataset(ws_synth_hdf5 *out, hid_t parent, const char *name, hid_t type, hid_t memory_type,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 typedef struct ws_synth_hdf5 {
-    hid_t file, text_type;
+    hid_t file, text_type, scalar;
     bool failed; /* sticky: later calls do no harm, close reports it */
 } ws_synth_hdf5;
 

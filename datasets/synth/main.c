@@ -3,6 +3,7 @@
 #include "datasets/synth/plan.h"
 #include "datasets/synth/write.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +12,15 @@
 /* A new kind is one kind_*.c file and one line here. */
 static const struct {
     const char *name, *title;
+    double scale_low, scale_high;
     void (*plan)(ws_synth_campaign *campaign);
 } kinds[] = {
-    {"small", "three series on 1 to 16 GPUs, three repeats, minutes long: perun, nvidia-smi and powercap files",
-     ws_synth_plan_small},
+    {"small", "three series on 1 to 16 GPUs, three repeats, minutes long: perun, nvidia-smi and powercap files", 0.1,
+     100, ws_synth_plan_small},
+    {"huber2025", "the runs of Huber et al. 2025 on 1 to 256 GPUs, as published: perun files, 3 GB at scale 1", 0.005,
+     1, ws_synth_plan_huber},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, MAX_CHANGES = 64 };
+enum { KINDS = sizeof kinds / sizeof *kinds, MAX_CHANGES = 64, MAX_ONLY = 64 };
 
 typedef struct arguments {
     const char *kind, *dir;
@@ -24,20 +28,26 @@ typedef struct arguments {
     double scale;
     ws_synth_change changes[MAX_CHANGES];
     size_t n_changes;
+    const char *only[MAX_ONLY];
+    size_t n_only;
     bool force;
 } arguments;
 
 static void print_help(void)
 {
-    printf("usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--force]\n\n"
-           "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
-           "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
-           "  --scale F            make every run F times as long (1)\n"
-           "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
-           "  --force              write into a folder that holds a campaign already\n\n"
-           "kinds:\n");
+    printf(
+        "usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
+        "       [--force]\n\n"
+        "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
+        "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
+        "  --scale F            make every run of small F times as long; give runs of the other kinds, whose times are\n"
+        "                       published, F times the samples (1)\n"
+        "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
+        "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
+        "  --force              write into a folder that holds a campaign already\n\n"
+        "kinds:\n");
     for (size_t i = 0; i < KINDS; i++)
-        printf("  %-8s %s\n", kinds[i].name, kinds[i].title);
+        printf("  %-10s %s\n", kinds[i].name, kinds[i].title);
 }
 
 static ws_status take_seed(arguments *args, ws_span value, ws_error *error)
@@ -51,8 +61,8 @@ static ws_status take_seed(arguments *args, ws_span value, ws_error *error)
 
 static ws_status take_scale(arguments *args, ws_span value, ws_error *error)
 {
-    if (!ws_span_double(value, &args->scale) || args->scale < 0.1 || args->scale > 100)
-        return ws_fail(error, WS_USAGE, "--scale '%.*s' is not a number from 0.1 to 100", WS_SPAN_ARG(value));
+    if (!ws_span_double(value, &args->scale) || args->scale <= 0)
+        return ws_fail(error, WS_USAGE, "--scale '%.*s' is not a number above zero", WS_SPAN_ARG(value));
     return WS_OK;
 }
 
@@ -71,10 +81,21 @@ static ws_status take_change(arguments *args, ws_span value, ws_error *error)
     return WS_OK;
 }
 
+static ws_status take_only(arguments *args, ws_span value, ws_error *error)
+{
+    if (args->n_only == MAX_ONLY)
+        return ws_fail(error, WS_USAGE, "more than %d times --only", MAX_ONLY);
+    for (size_t i = 0; i < value.n; i++)
+        if (!isalnum((unsigned char)value.p[i]) && !strchr("-_./", value.p[i]))
+            return ws_fail(error, WS_USAGE, "--only '%.*s' is not the start of a path of runs", WS_SPAN_ARG(value));
+    args->only[args->n_only++] = value.p; /* an argument of the program: it ends with it */
+    return WS_OK;
+}
+
 static const struct {
     const char *name;
     ws_status (*take)(arguments *args, ws_span value, ws_error *error);
-} options[] = {{"--seed", take_seed}, {"--scale", take_scale}, {"--change", take_change}};
+} options[] = {{"--seed", take_seed}, {"--scale", take_scale}, {"--change", take_change}, {"--only", take_only}};
 
 /* An option with a value: "--seed 3" or "--seed=3". *used counts the arguments that it took, 0 for none of these. */
 static ws_status take_option(arguments *args, int argc, char **argv, int *used, ws_error *error)
@@ -126,6 +147,26 @@ static ws_status check_changes(const ws_synth_campaign *campaign, ws_error *erro
     return WS_OK;
 }
 
+static ws_status choose_runs(ws_synth_campaign *campaign, ws_error *error)
+{
+    ws_arena arena = {0};
+    size_t chosen = 0;
+    for (size_t i = 0; i < campaign->n_runs && campaign->n_only; i++) {
+        const char *path = ws_synth_run_path(&arena, &campaign->runs[i]);
+        campaign->runs[i].left_out = true;
+        for (size_t k = 0; k < campaign->n_only; k++)
+            if (strncmp(path, campaign->only[k], strlen(campaign->only[k])) == 0)
+                campaign->runs[i].left_out = false;
+        chosen += !campaign->runs[i].left_out;
+    }
+    ws_status status = WS_OK;
+    if (campaign->n_only && !chosen)
+        status = ws_fail(error, WS_USAGE, "--only leaves no run; the first one is %s",
+                         ws_synth_run_path(&arena, &campaign->runs[0]));
+    ws_arena_free(&arena);
+    return status;
+}
+
 static ws_status check_target(const arguments *args, ws_error *error)
 {
     ws_arena arena = {0};
@@ -143,13 +184,20 @@ static ws_status make_campaign(const arguments *args, ws_error *error)
         k++;
     if (k == KINDS)
         return ws_fail(error, WS_USAGE, "there is no kind '%s', see wattscale-synth --help", args->kind);
+    if (args->scale < kinds[k].scale_low || args->scale > kinds[k].scale_high)
+        return ws_fail(error, WS_USAGE, "--scale of %s goes from %g to %g", kinds[k].name, kinds[k].scale_low,
+                       kinds[k].scale_high);
     ws_synth_campaign campaign = {.kind = kinds[k].name,
                                   .seed = args->seed,
                                   .scale = args->scale,
                                   .changes = args->changes,
-                                  .n_changes = args->n_changes};
+                                  .n_changes = args->n_changes,
+                                  .only = args->only,
+                                  .n_only = args->n_only};
     kinds[k].plan(&campaign);
     ws_status status = check_changes(&campaign, error);
+    if (status == WS_OK)
+        status = choose_runs(&campaign, error);
     if (status == WS_OK)
         status = check_target(args, error);
     if (status == WS_OK)

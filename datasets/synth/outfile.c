@@ -116,6 +116,32 @@ static ws_status save_gzip(const char *path, const ws_synth_text *text, ws_error
     return status;
 }
 
+static ws_status read_all(const char *path, ws_synth_text *text, ws_error *error)
+{
+    char block[65536];
+    size_t n;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return ws_fail_at(error, WS_IO, path, 0, "cannot read: %s", strerror(errno));
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        ws_synth_put(text, block, n);
+    bool failed = ferror(file);
+    fclose(file);
+    return failed ? ws_fail_at(error, WS_IO, path, 0, "cannot read: %s", strerror(errno)) : WS_OK;
+}
+
+ws_status ws_synth_copy(const char *dir, const char *from, const char *name, ws_error *error)
+{
+    ws_arena arena = {0};
+    ws_synth_text text = {0};
+    ws_status status = read_all(ws_arena_printf(&arena, "%s/%s", dir, from), &text, error);
+    if (status == WS_OK)
+        status = ws_synth_save(dir, name, &text, false, error);
+    ws_synth_text_free(&text);
+    ws_arena_free(&arena);
+    return status;
+}
+
 ws_status ws_synth_save(const char *dir, const char *name, const ws_synth_text *text, bool gzip, ws_error *error)
 {
     ws_arena arena = {0};

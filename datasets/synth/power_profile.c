@@ -9,9 +9,12 @@
 enum { KNOTS_PER_ROUND = 4 };
 
 /* One round: place of a knot as a share of the round, and how much of the dip is reached there. */
-static const struct {
+typedef struct round_knot {
     double place, dip;
-} round_knots[KNOTS_PER_ROUND] = {{0.25, 0}, {0.70, 0}, {0.80, 1}, {0.95, 1}};
+} round_knot;
+
+static const round_knot slow_ramps[KNOTS_PER_ROUND] = {{0.25, 0}, {0.70, 0}, {0.80, 1}, {0.95, 1}};
+static const round_knot steep_flanks[KNOTS_PER_ROUND] = {{0.01, 0}, {0.86, 0}, {0.87, 1}, {0.995, 1}};
 
 static void add_knot(ws_synth_profile *profile, double t_s, double power_w)
 {
@@ -29,7 +32,8 @@ static void integrate(ws_synth_profile *profile)
     }
 }
 
-void ws_synth_profile_training(ws_synth_profile *profile, double wall_s, int rounds, double mean_w, double depth)
+static void make_profile(ws_synth_profile *profile, const round_knot *knot, double wall_s, int rounds, double mean_w,
+                         double depth)
 {
     size_t knots = (size_t)rounds * KNOTS_PER_ROUND + 2;
     *profile = (ws_synth_profile){0, ws_alloc(knots * sizeof(double)), ws_alloc(knots * sizeof(double)),
@@ -38,13 +42,23 @@ void ws_synth_profile_training(ws_synth_profile *profile, double wall_s, int rou
     add_knot(profile, 0, 1 - depth);
     for (int r = 0; r < rounds; r++)
         for (int i = 0; i < KNOTS_PER_ROUND; i++)
-            add_knot(profile, (r + round_knots[i].place) * round_s, 1 - depth * round_knots[i].dip);
+            add_knot(profile, (r + knot[i].place) * round_s, 1 - depth * knot[i].dip);
     add_knot(profile, wall_s, 1 - depth);
     integrate(profile);
     double scale = mean_w * wall_s / profile->energy_j[profile->n - 1];
     for (size_t i = 0; i < profile->n; i++)
         profile->power_w[i] *= scale;
     integrate(profile);
+}
+
+void ws_synth_profile_training(ws_synth_profile *profile, double wall_s, int rounds, double mean_w, double depth)
+{
+    make_profile(profile, slow_ramps, wall_s, rounds, mean_w, depth);
+}
+
+void ws_synth_profile_base_line(ws_synth_profile *profile, double wall_s, int rounds, double mean_w, double depth)
+{
+    make_profile(profile, steep_flanks, wall_s, rounds, mean_w, depth);
 }
 
 void ws_synth_profile_free(ws_synth_profile *profile)

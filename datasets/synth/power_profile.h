@@ -14,6 +14,9 @@ typedef struct ws_synth_profile {
 /* Training: `rounds` plateaus, each reached by a ramp and followed by a dip for the validation. `depth` is the depth of
  * the dips as a share of the plateau; the time mean of the power is `mean_w`. */
 void ws_synth_profile_training(ws_synth_profile *profile, double wall_s, int rounds, double mean_w, double depth);
+
+/* The same with steep flanks: the power falls to a base line after each round and comes back at once. */
+void ws_synth_profile_base_line(ws_synth_profile *profile, double wall_s, int rounds, double mean_w, double depth);
 void ws_synth_profile_free(ws_synth_profile *profile); /* leaves an empty profile */
 
 /* Both are constant before 0 and after the last knot. */

@@ -12,9 +12,9 @@ enum { STREAM_STAMPS = 1, STREAM_DEVICE = 100 };
 static const uint64_t package_range_uj = 262143328850, dram_range_uj = 65712999613;
 
 /* Depth of the dips of the power, by domain: validation idles a GPU more than a socket. */
-static double depth_of(ws_domain domain)
+static double depth_of(const ws_synth_series *series, ws_domain domain)
 {
-    return domain == WS_GPU ? 0.12 : domain == WS_CPU ? 0.05 : 0.02;
+    return domain == WS_GPU ? series->gpu_dip : domain == WS_CPU ? 0.05 : 0.02;
 }
 
 /* GPUs of one node differ a little; over the GPUs that a node uses the factors average to one. */
@@ -41,7 +41,7 @@ static void make_stamps(ws_synth_device *device, const ws_synth_campaign *campai
                         ws_arena *arena)
 {
     bool perun = run->series->layout == WS_SYNTH_PERUN;
-    int64_t grid_ns = ws_synth_time_grid_ns(run->series);
+    int64_t grid_ns = run->grid_ns;
     int64_t period_ns = llround(run->series->period_s * 1e9);
     int64_t last_ns = run->wall_ns - (perun ? device->node * 3 * grid_ns : 0);
     int64_t offset_ns = perun || device->domain != WS_GPU ? 0 : device->index * grid_ns;
@@ -55,6 +55,30 @@ static void make_stamps(ws_synth_device *device, const ws_synth_campaign *campai
         device->t_ns[device->n++] = (t + late_ns) / grid_ns * grid_ns + offset_ns;
     }
     device->t_ns[device->n++] = last_ns;
+}
+
+/* The energy that a device of a pinned run has to hold; 0 where the model of the series holds. */
+static double pinned_j(const ws_synth_run *run, const ws_synth_device *device)
+{
+    int count = device->domain == WS_GPU ? run->gpus : run->nodes * WS_SYNTH_SOCKETS;
+    return run->energy_j[device->domain] * device_factor(run, device->domain, device->index) / count;
+}
+
+static void add_trapezoid(ws_sum *twice_mw_ns, const ws_synth_device *device)
+{
+    for (size_t i = 1; i < device->n; i++)
+        ws_sum_add_times(twice_mw_ns, (double)(device->reading[i - 1] + device->reading[i]),
+                         device->t_ns[i] - device->t_ns[i - 1]);
+}
+
+/* Noise and coarse samples move the trapezoid: one factor on all readings brings it back, within their rounding. */
+static void pin_power(ws_synth_device *device, double energy_j)
+{
+    ws_sum twice_mw_ns = {{0}};
+    add_trapezoid(&twice_mw_ns, device);
+    double factor = energy_j * 2e12 / ws_sum_value(&twice_mw_ns);
+    for (size_t i = 0; i < device->n; i++)
+        device->reading[i] = (uint64_t)llround((double)device->reading[i] * factor);
 }
 
 static void read_power(ws_synth_device *device, const ws_synth_run *run, const ws_synth_profile *profile,
@@ -83,12 +107,17 @@ static uint64_t counter_start(const ws_synth_device *device, const ws_synth_run 
 static void read_counter(ws_synth_device *device, const ws_synth_run *run, const ws_synth_profile *profile,
                          ws_synth_rng *rng)
 {
+    double target_j = pinned_j(run, device), factor = 1;
     double planted_uj = ws_synth_device_w(run->series, device->domain) * (double)run->wall_ns / 1e3;
+    if (target_j > 0) {
+        factor = target_j / ws_synth_profile_energy(profile, (double)device->t_ns[device->n - 1] / 1e9);
+        planted_uj = target_j * 1e6;
+    }
     device->range_uj = device->domain == WS_CPU ? package_range_uj : dram_range_uj;
     uint64_t start = counter_start(device, run, planted_uj, rng);
     for (size_t i = 0; i < device->n; i++) {
         double energy_j = ws_synth_profile_energy(profile, (double)device->t_ns[i] / 1e9);
-        device->reading[i] = (start + (uint64_t)llround(energy_j * 1e6)) % device->range_uj;
+        device->reading[i] = (start + (uint64_t)llround(energy_j * factor * 1e6)) % device->range_uj;
     }
 }
 
@@ -105,11 +134,13 @@ static void make_device(ws_synth_device *device, const ws_synth_campaign *campai
 {
     make_stamps(device, campaign, run, arena);
     device->reading = ws_arena_alloc(arena, device->n * sizeof *device->reading);
+    double wall_s = (double)run->wall_ns / 1e9, target_j = pinned_j(run, device);
     double mean_w = ws_synth_device_w(run->series, device->domain) * run->power_factor *
                     device_factor(run, device->domain, device->index);
     ws_synth_profile profile;
-    ws_synth_profile_training(&profile, (double)run->wall_ns / 1e9, validation_rounds(run), mean_w,
-                              depth_of(device->domain));
+    (run->series->base_line ? ws_synth_profile_base_line : ws_synth_profile_training)(
+        &profile, wall_s, validation_rounds(run), target_j > 0 ? target_j / wall_s : mean_w,
+        depth_of(run->series, device->domain));
     ws_synth_rng rng;
     uint64_t place = ((uint64_t)device->node * WS_DOMAIN_N + (uint64_t)device->domain) * 64 + (uint64_t)device->index;
     ws_synth_rng_init(&rng, run_seed(campaign, run), STREAM_DEVICE + (place << 32));
@@ -117,6 +148,8 @@ static void make_device(ws_synth_device *device, const ws_synth_campaign *campai
         read_power(device, run, &profile, &rng);
     else
         read_counter(device, run, &profile, &rng);
+    if (device->domain == WS_GPU && target_j > 0)
+        pin_power(device, target_j);
     ws_synth_profile_free(&profile);
 }
 
@@ -159,13 +192,11 @@ double ws_synth_trace_energy_j(const ws_synth_trace *trace, ws_domain domain)
         const ws_synth_device *device = &trace->devices[d];
         if (device->domain != domain)
             continue;
-        for (size_t i = 1; i < device->n; i++) {
-            if (domain == WS_GPU)
-                ws_sum_add_times(&twice_mw_ns, (double)(device->reading[i - 1] + device->reading[i]),
-                                 device->t_ns[i] - device->t_ns[i - 1]);
-            else
+        if (domain == WS_GPU)
+            add_trapezoid(&twice_mw_ns, device);
+        else
+            for (size_t i = 1; i < device->n; i++)
                 uj += (int64_t)ws_synth_counter_step(device, i);
-        }
     }
     return domain == WS_GPU ? ws_sum_value(&twice_mw_ns) / 2e12 : (double)uj / 1e6;
 }

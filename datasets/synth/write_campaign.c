@@ -1,4 +1,5 @@
-/* The folder of a campaign: its runs, and beside them campaign.json, sacct.txt, truth.json and README.md. */
+/* The folder of a campaign: its runs, and beside them campaign.json, truth.json, README.md, and sacct.txt where the kind has
+ * accounting. */
 #include "datasets/synth/outfile.h"
 #include "datasets/synth/write.h"
 #include "datasets/synth/write_sacct.h"
@@ -18,25 +19,13 @@ const char *ws_synth_gpu_uuid(ws_arena *arena, int node, int index)
 
 static ws_status write_campaign_json(const char *dir, const ws_synth_campaign *campaign, ws_error *error)
 {
-    static const char rules[] =
-        " \"paths\":[{\"match\":\"{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/perun/perun.hdf5\"},\n"
-        "          {\"match\":\"{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/gpu_{node}.csv\"},\n"
-        "          {\"match\":\"{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/gpu_{node}.csv.gz\"},\n"
-        "          {\"match\":\"{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/rapl_{node}.csv\"}],\n"
-        " \"side_files\":[{\"match\":\"{series}/{config}/{job}/slurm_{job}\",\"as\":\"job-log\"},\n"
-        "               {\"match\":\"{series}/{config}/{job}/valid_top1.pt\",\"as\":\"torch-list\","
-        "\"field\":\"error_top1\",\"value\":\"100-last\"},\n"
-        "               {\"match\":\"sacct.txt\",\"as\":\"sacct\",\"join\":\"job\"}],\n";
     ws_synth_text text = {0};
     ws_synth_print(&text, "{\"schema\":\"wattscale.campaign/1\",\"name\":\"%s\",\"synthetic\":true,\n", campaign->name);
-    ws_synth_print(&text, " \"defaults\":{\"model\":\"%s\",\"device\":\"%s\",\"dataset_samples\":%d},\n",
-                   campaign->model, campaign->device, campaign->dataset_samples);
-    ws_synth_put(&text, rules, sizeof rules - 1);
-    ws_synth_print(&text, " \"ignore\":[\"README.md\",\"truth.json\"],\n");
+    ws_synth_print(&text, "%s", campaign->rules);
     ws_synth_print(&text, " \"exclude\":[");
     const char *separator = "";
     for (size_t i = 0; i < campaign->n_runs; i++)
-        if (campaign->runs[i].failed) {
+        if (campaign->runs[i].failed && !campaign->runs[i].left_out) {
             ws_synth_print(&text, "%s{\"where\":\"job=%" PRId64 "\",\"reason\":\"" WS_SYNTH_FAILED_REASON "\"}",
                            separator, campaign->runs[i].job);
             separator = ",";
@@ -59,6 +48,8 @@ static void print_command(ws_synth_text *text, const ws_synth_campaign *campaign
         ws_synth_print(text, " --change %" PRId64 "=", campaign->changes[i].job);
         ws_synth_print_double(text, campaign->changes[i].factor);
     }
+    for (size_t i = 0; i < campaign->n_only; i++)
+        ws_synth_print(text, " --only %s", campaign->only[i]);
 }
 
 static ws_status write_readme(const char *dir, const ws_synth_campaign *campaign, ws_error *error)
@@ -68,17 +59,7 @@ static ws_status write_readme(const char *dir, const ws_synth_campaign *campaign
         "No hardware was measured for these files: `wattscale-synth` made them up. Do not quote them as results.\n\n";
     static const char rules[] =
         "\n\nmakes the same bytes again. `campaign.json` describes the runs, `truth.json` holds what was planted and,\n"
-        "for each run, the exact time and energy of what its files hold:\n\n"
-        "- a run on n GPUs takes `t1_s * n^-beta`, and each GPU, socket and memory has a planted mean power per\n"
-        "  series; repeats differ by normal factors;\n"
-        "- GPU energy is the trapezoid of the readings, CPU and DRAM energy the difference of the counters with\n"
-        "  wraps undone; `wall_s` is the span of the longest sensor;\n"
-        "- a node holds four GPUs and two sockets; runs on fewer GPUs carry both sockets, so the energy per GPUh\n"
-        "  is constant from four GPUs on;\n"
-        "- time stamps carry no zone.\n\n"
-        "A run that failed half-way is part of it, and excluded by `campaign.json`. Every other run has its job log\n"
-        "`slurm_<job>` and `valid_top1.pt`, a list of floats as PyTorch saves it.\n\n"
-        "| series | files of a run |\n|---|---|\n";
+        "for each run, the exact time and energy of what its files hold:\n\n";
     static const char *const files[] = {
         [WS_SYNTH_PERUN] = "`perun/perun.hdf5`, the schema of perun 0.8.10",
         [WS_SYNTH_CSV] = "a node: `gpu_<node>.csv` (nvidia-smi), `rapl_<node>.csv` (powercap counters)",
@@ -87,8 +68,12 @@ static ws_status write_readme(const char *dir, const ws_synth_campaign *campaign
     ws_synth_put(&text, head, sizeof head - 1);
     print_command(&text, campaign);
     ws_synth_put(&text, rules, sizeof rules - 1);
-    for (size_t i = 0; i < campaign->n_series; i++)
-        ws_synth_print(&text, "| %s | %s |\n", campaign->series[i].name, files[campaign->series[i].layout]);
+    ws_synth_print(&text, "%s\n| series | %s |\n|---|---|\n", campaign->readme,
+                   campaign->series[0].about ? "what it is" : "files of a run");
+    for (size_t i = 0; i < campaign->n_series; i++) {
+        const ws_synth_series *series = &campaign->series[i];
+        ws_synth_print(&text, "| %s | %s |\n", series->name, series->about ? series->about : files[series->layout]);
+    }
     ws_status status = ws_synth_save(dir, "README.md", &text, false, error);
     ws_synth_text_free(&text);
     return status;
@@ -100,10 +85,11 @@ static ws_status write_files(const ws_synth_job *job, ws_error *error)
     static writer *const perun[] = {ws_synth_write_perun, NULL};
     static writer *const csv[] = {ws_synth_write_nvidia_smi, ws_synth_write_powercap, NULL};
     static writer *const side_files[] = {ws_synth_write_job_log, ws_synth_write_torch_list, NULL};
+    bool complete = !job->run->failed;
     ws_status status = WS_OK;
     for (writer *const *w = job->run->series->layout == WS_SYNTH_PERUN ? perun : csv; *w && status == WS_OK; w++)
         status = (*w)(job, error);
-    for (writer *const *w = side_files; *w && !job->run->failed && status == WS_OK; w++)
+    for (writer *const *w = side_files; *w && complete && status == WS_OK; w++)
         status = (*w)(job, error);
     return status;
 }
@@ -140,9 +126,10 @@ static ws_status write_runs(const char *dir, const ws_synth_campaign *campaign, 
     ws_synth_sacct_begin(&lists.sacct);
     ws_status status = WS_OK;
     for (size_t i = 0; i < campaign->n_runs && status == WS_OK; i++)
-        status = write_run(dir, campaign, &campaign->runs[i], &lists, error);
+        if (!campaign->runs[i].left_out)
+            status = write_run(dir, campaign, &campaign->runs[i], &lists, error);
     ws_synth_truth_end(&lists.truth);
-    if (status == WS_OK)
+    if (status == WS_OK && campaign->accounting)
         status = ws_synth_save(dir, "sacct.txt", &lists.sacct, false, error);
     if (status == WS_OK)
         status = ws_synth_save(dir, "truth.json", &lists.truth, false, error);

@@ -48,11 +48,15 @@ ws_status ws_synth_write_job_log(const ws_synth_job *job, ws_error *error)
     uint64_t joules = (uint64_t)ws_synth_job_energy_j(run, job->trace);
     uint64_t centi_wh = (joules + 18) / 36;
     ws_synth_text text = {0};
-    ws_synth_print(&text, "epoch %d of %d done, top-1 accuracy ", run->epochs, run->epochs);
-    ws_synth_print_double(&text, run->top1_percent);
-    ws_synth_print(&text, " %%\n\n============================= JOB FEEDBACK =============================\n\n");
-    ws_synth_print(&text, "Job ID: %" PRId64 "\nState: COMPLETED (exit code 0)\nNodes: %d\nCores per node: 152\n",
-                   run->job, run->nodes);
+    ws_synth_print(&text, "epoch %d of %d done", run->epochs, run->epochs);
+    if (run->top1_percent > 0) {
+        ws_synth_print(&text, ", top-1 accuracy ");
+        ws_synth_print_double(&text, run->top1_percent);
+        ws_synth_print(&text, " %%");
+    }
+    ws_synth_print(&text, "\n\n============================= JOB FEEDBACK =============================\n\n");
+    ws_synth_print(&text, "Job ID: %" PRId64 "\nState: COMPLETED (exit code 0)\nNodes: %d\nCores per node: %d\n",
+                   run->job, run->nodes, run->series->hardware->threads);
     ws_synth_print(&text, "Job Wall-clock time: ");
     ws_synth_print_duration(&text, elapsed_s);
     ws_synth_print(&text, "\nStarttime: ");

@@ -18,10 +18,11 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum node_type { APP = 1, MULTI_RUN, RUN, NODE, DEVICE_GROUP, SENSOR };
 
-static const char perun_version[] = "0.8.10", cpu_name[] = "Intel(R) Xeon(R) Platinum 8368 CPU @ 2.40GHz";
+static const char perun_version[] = "0.8.10";
 
 typedef struct writer {
     ws_synth_hdf5 out;
@@ -85,8 +86,7 @@ static ws_synth_perun_sums sums_of(const ws_synth_device *device, const double *
 static ws_synth_perun_sums write_raw_data(writer *w, hid_t sensor, const ws_synth_device *device)
 {
     hid_t raw = ws_synth_hdf5_group(&w->out, sensor, "raw_data");
-    double *t_s = ws_arena_alloc(w->job->arena, device->n * sizeof *t_s);
-    double *power_w = ws_arena_alloc(w->job->arena, device->n * sizeof *power_w);
+    double *t_s = ws_alloc(device->n * sizeof *t_s), *power_w = ws_alloc(device->n * sizeof *power_w);
     for (size_t i = 0; i < device->n; i++) {
         t_s[i] = (double)device->t_ns[i] / 1e9;
         power_w[i] = (double)device->reading[i] / 1e3;
@@ -95,7 +95,7 @@ static ws_synth_perun_sums write_raw_data(writer *w, hid_t sensor, const ws_synt
     if (device->domain == WS_GPU) {
         hid_t values =
             ws_synth_hdf5_dataset(&w->out, raw, "values", H5T_STD_U32LE, H5T_NATIVE_UINT64, device->reading, device->n);
-        describe(w, values, "W", 1e-3, H5T_STD_U32LE, "uint32", 400000, 0);
+        describe(w, values, "W", 1e-3, H5T_STD_U32LE, "uint32", 1000 * w->job->run->series->hardware->gpu_limit_w, 0);
     } else {
         double range_uj = (double)device->range_uj;
         fill_powers(device, power_w);
@@ -105,14 +105,17 @@ static ws_synth_perun_sums write_raw_data(writer *w, hid_t sensor, const ws_synt
         describe(w, counter, "J", 1e-6, H5T_STD_U64LE, "uint64", range_uj, range_uj);
     }
     ws_synth_hdf5_end_group(&w->out, raw);
-    return sums_of(device, t_s, power_w);
+    ws_synth_perun_sums sums = sums_of(device, t_s, power_w);
+    free(t_s);
+    free(power_w);
+    return sums;
 }
 
 static void describe_gpu(writer *w, hid_t sensor, const ws_synth_device *device)
 {
     const attribute texts[] = {{"device_type", "gpu"},
                                {"uuid", ws_synth_gpu_uuid(w->job->arena, device->node, device->index)},
-                               {"name", "NVIDIA A100-SXM4-40GB"},
+                               {"name", w->job->run->series->hardware->gpu},
                                {"cuda_version", "12020"},
                                {"driver_version", "535.129.03"},
                                {"source", "Nvidia Managment Library"}}; /* spelled so by perun */
@@ -121,13 +124,14 @@ static void describe_gpu(writer *w, hid_t sensor, const ws_synth_device *device)
 
 static void describe_rapl(writer *w, hid_t sensor, const char *device_type)
 {
+    const ws_synth_hardware *hardware = w->job->run->series->hardware;
     const attribute texts[] = {{"device_type", device_type},
                                {"python_version", "3.11.2.final.0 (64 bit)"},
                                {"cpuinfo_version", "[9, 0, 0]"},
                                {"arch", "X86_64"},
                                {"bits", "64"},
-                               {"count", "152"},
-                               {"brand_raw", cpu_name},
+                               {"count", ws_arena_printf(w->job->arena, "%d", hardware->threads)},
+                               {"brand_raw", hardware->cpu},
                                {"flags", "['aes', 'avx', 'avx2', 'avx512f', 'fma', 'sse4_2']"}};
     write_texts(w, sensor, texts, sizeof texts / sizeof *texts);
 }
@@ -209,12 +213,12 @@ static ws_synth_perun_sums write_run(writer *w, hid_t parent)
                                {"platform", "Linux-5.14.0-x86_64-with-glibc2.34"},
                                {"hostname", "node1"},
                                {"python", "3.11.2 (main)"},
-                               {"processor", cpu_name},
+                               {"processor", w->job->run->series->hardware->cpu},
                                {"mpi_version", "Open MPI v4.1.4"}};
     ws_synth_perun_sums sums = {0};
     hid_t run = ws_synth_hdf5_group(&w->out, parent, "0");
     ws_synth_hdf5_integer(&w->out, run, "type", RUN);
-    ws_synth_hdf5_integer(&w->out, run, "core_count", 76);
+    ws_synth_hdf5_integer(&w->out, run, "core_count", w->job->run->series->hardware->cores);
     write_texts(w, run, texts, sizeof texts / sizeof *texts);
     hid_t nodes = ws_synth_hdf5_group(&w->out, run, "nodes");
     for (int node = 0; node < w->job->run->nodes; node++) {
@@ -291,6 +295,11 @@ static void write_app(writer *w)
 
 ws_status ws_synth_write_perun(const ws_synth_job *job, ws_error *error)
 {
+    if (job->run->same_as && !job->run->same_as->left_out) {
+        const char *from =
+            ws_arena_printf(job->arena, "%s/perun/perun.hdf5", ws_synth_run_path(job->arena, job->run->same_as));
+        return ws_synth_copy(job->dir, from, ws_arena_printf(job->arena, "%s/perun/perun.hdf5", job->path), error);
+    }
     writer w = {.job = job};
     const char *path = ws_arena_printf(job->arena, "%s/%s/perun/perun.hdf5", job->dir, job->path);
     ws_status status = ws_synth_make_room(path, error);

@@ -93,6 +93,8 @@ static void put_accuracies(ws_synth_text *pickle, const ws_synth_run *run)
 
 ws_status ws_synth_write_torch_list(const ws_synth_job *job, ws_error *error)
 {
+    if (job->run->top1_percent <= 0)
+        return WS_OK;
     ws_synth_text pickle = {0}, version = {0}, directory = {0}, zip = {0};
     put_accuracies(&pickle, job->run);
     ws_synth_put(&version, "3\n", 2);

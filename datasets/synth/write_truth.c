@@ -9,6 +9,14 @@ static void print_number(ws_synth_text *text, const char *name, double value)
     ws_synth_print_double(text, value);
 }
 
+static void print_model(ws_synth_text *text, const ws_synth_run *run)
+{
+    double wall_s = ws_synth_model_wall_s(run->series, run->gpus);
+    print_number(text, "model_wall_s", wall_s);
+    print_number(text, "model_energy_j",
+                 ws_synth_model_kwh_per_gpuh(run->series, run->gpus) * 1000 * run->gpus * wall_s);
+}
+
 void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool first)
 {
     static const char *const formats[] = {"perun", "nvidia-smi+powercap", "nvidia-smi.gz+powercap"};
@@ -16,7 +24,6 @@ void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool f
     double wall_s = ws_synth_trace_wall_s(job->trace);
     double gpu_j = ws_synth_trace_energy_j(job->trace, WS_GPU), cpu_j = ws_synth_trace_energy_j(job->trace, WS_CPU);
     double dram_j = ws_synth_trace_energy_j(job->trace, WS_DRAM);
-    double model_s = ws_synth_model_wall_s(run->series, run->gpus);
     ws_synth_print(text,
                    "%s\n  {\"run\":\"%s\",\"job\":\"%" PRId64 "\",\"series\":\"%s\",\"repeat\":%d,\"files\":\"%s\"",
                    first ? "" : ",", job->path, run->job, run->series->name, run->repeat, formats[run->series->layout]);
@@ -28,12 +35,12 @@ void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool f
     print_number(text, "energy_dram_j", dram_j);
     print_number(text, "energy_j", gpu_j + cpu_j + dram_j);
     print_number(text, "gpu_h", run->gpus * wall_s / 3600);
-    print_number(text, "error_top1", 100 - run->top1_percent);
+    if (run->top1_percent > 0)
+        print_number(text, "error_top1", 100 - run->top1_percent);
     print_number(text, "job_wall_s", (double)ws_synth_job_elapsed_s(run));
     print_number(text, "job_energy_j", ws_synth_job_energy_j(run, job->trace));
-    print_number(text, "model_wall_s", model_s);
-    print_number(text, "model_energy_j",
-                 ws_synth_model_kwh_per_gpuh(run->series, run->gpus) * 1000 * run->gpus * model_s);
+    if (run->series->t1_s > 0)
+        print_model(text, run);
     ws_synth_print(text, "}");
 }
 
@@ -58,7 +65,7 @@ static void print_excluded(ws_synth_text *text, const ws_synth_campaign *campaig
 {
     bool first = true;
     for (size_t i = 0; i < campaign->n_runs; i++) {
-        if (!campaign->runs[i].failed)
+        if (!campaign->runs[i].failed || campaign->runs[i].left_out)
             continue;
         ws_synth_print(text, "%s{\"run\":\"%s\",\"job\":\"%" PRId64 "\",\"reason\":\"" WS_SYNTH_FAILED_REASON "\"}",
                        first ? "" : ",", ws_synth_run_path(arena, &campaign->runs[i]), campaign->runs[i].job);
@@ -66,15 +73,18 @@ static void print_excluded(ws_synth_text *text, const ws_synth_campaign *campaig
     }
 }
 
+static void print_only(ws_synth_text *text, const ws_synth_campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->n_only; i++)
+        ws_synth_print(text, "%s\"%s\"", i ? "," : " \"only\":[", campaign->only[i]);
+    if (campaign->n_only)
+        ws_synth_print(text, "],\n");
+}
+
 void ws_synth_truth_begin(ws_synth_text *text, const ws_synth_campaign *campaign, ws_arena *arena)
 {
-    static const char head[] =
-        "{\"schema\":\"wattscale.truth/1\",\n \"synthetic\":true,\n"
-        " \"about\":\"synthetic: no hardware was measured. wall_s is the span of the longest sensor. GPU energy is the "
-        "trapezoid of the readings, CPU and DRAM energy the difference of the counters, of what the files hold. The model "
-        "is t1_s * gpus^-beta and the mean powers; repeats differ by normal factors of relative standard deviation time_sd "
-        "on the time and power_sd on the power, GPU readings by reading_sd\",\n";
-    ws_synth_put(text, head, sizeof head - 1);
+    ws_synth_print(text, "{\"schema\":\"wattscale.truth/1\",\n \"synthetic\":true,\n \"about\":\"%s\",\n",
+                   campaign->about);
     ws_synth_print(text, " \"kind\":\"%s\",\"seed\":%" PRIu64, campaign->kind, campaign->seed);
     print_number(text, "scale", campaign->scale);
     ws_synth_print(text, ",\n \"changes\":[");
@@ -83,10 +93,17 @@ void ws_synth_truth_begin(ws_synth_text *text, const ws_synth_campaign *campaign
         print_number(text, "power_factor", campaign->changes[i].factor);
         ws_synth_print(text, "}");
     }
-    ws_synth_print(text, "],\n \"series\":[");
-    for (size_t i = 0; i < campaign->n_series; i++)
-        print_series(text, &campaign->series[i], i == 0);
-    ws_synth_print(text, "],\n \"excluded\":[");
+    ws_synth_print(text, "],\n");
+    print_only(text, campaign);
+    if (campaign->planted) {
+        ws_synth_print(text, "%s", campaign->planted);
+    } else {
+        ws_synth_print(text, " \"series\":[");
+        for (size_t i = 0; i < campaign->n_series; i++)
+            print_series(text, &campaign->series[i], i == 0);
+        ws_synth_print(text, "],\n");
+    }
+    ws_synth_print(text, " \"excluded\":[");
     print_excluded(text, campaign, arena);
     ws_synth_print(text, "],\n \"runs\":[");
 }
