@@ -1,0 +1,456 @@
+/* What recipes put into figures, against numbers computed here from the tables behind them. */
+#include "harness.h"
+
+#include "analyze/condition.h"
+#include "analyze/ingest/ingest.h"
+#include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/figure_series.h"
+#include "analyze/scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+static ws_table runs, scale, demo_runs, demo_scale;
+static ws_campaign campaign, demo_campaign;
+
+static void load(const char *file, const char *without, ws_campaign *c, ws_table *r, ws_table *s)
+{
+    ws_arena arena = {0};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
+    const char *folder = getenv("DATASETS");
+    ws_error error = {0};
+    ws_table_free(s);
+    ws_table_free(r);
+    ws_campaign_free(c);
+    const char *path = ws_arena_printf(&arena, "%s/%s", folder ? folder : "datasets", file);
+    ck_assert_msg(ws_ingest(path, &options, c, r, &error) == WS_OK, "%s", error.message);
+    if (without)
+        ck_assert_int_eq(ws_condition_exclude(r, without, "--exclude", &error), WS_OK);
+    ws_scaling_options scaling = {.group = c->group, .n_group = c->n_group, .reference = c->reference};
+    ck_assert_msg(ws_scale(r, &scaling, s, &error) == WS_OK, "%s", error.message);
+    ws_arena_free(&arena);
+}
+
+static void load_huber(void)
+{
+    load("huber2025/scaled.csv", NULL, &campaign, &runs, &scale);
+}
+
+static ws_status make(const char *name, const ws_table *r, const ws_table *s, ws_figure *figure, ws_error *error)
+{
+    ws_figure_input input = {.runs = r, .scale = s, .level = 0.95, .synthetic = s && s->synthetic};
+    const ws_figure_recipe *recipe = ws_figure_recipe_find(name);
+    ck_assert_ptr_nonnull(recipe);
+    return ws_figure_recipe_make(recipe, &input, figure, error);
+}
+
+static void ck_make(const char *name, const ws_table *r, const ws_table *s, ws_figure *figure)
+{
+    ws_error error = {0};
+    ck_assert_msg(make(name, r, s, figure, &error) == WS_OK, "%s", error.message);
+    ck_assert(figure->caption && *figure->caption);
+}
+
+static const ws_layer *layer_of(const ws_panel *panel, const char *label)
+{
+    for (size_t i = 0; i < panel->n_layers; i++)
+        if (panel->layers[i].label && strcmp(panel->layers[i].label, label) == 0)
+            return &panel->layers[i];
+    ck_abort_msg("no layer '%s'", label);
+    return NULL;
+}
+
+/* The published rows, as the file prints them. */
+static const double gpus_256[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+static const double energy_256[] = {0.18188253932638007, 0.2669868710051297, 0.4606460902761998, 0.9388569572898305, 1.8773880737510615,
+                                    3.8067864522045873,  7.5210982715111925, 15.259855984611093, 30.2074785081961};
+static const double rmse_256[] = {0.0006584721675040511, 0.004253398359366104, 0.004508553688952146,
+                                  0.0068663146139803675, 0.013660071597147534, 0.010050782120950607,
+                                  0.036434596951436964,  0.09094601621826873,  0.09984616597351016};
+static const double gpu_h_256[] = {0.4108456963433159, 0.8108969862196181, 1.717406711154514,  3.4819896918402784, 7.0243912760416665,
+                                   14.287587239583335, 28.237729600694443, 58.232215277777776, 113.48748437500001};
+
+START_TEST(published_panels_hold_the_published_points)
+{
+    ws_figure f;
+    load_huber();
+    ck_make("huber/fig3", &runs, &scale, &f);
+    ck_assert_uint_eq(f.n_panels, 2);
+    const double *want[] = {energy_256, gpu_h_256};
+    for (size_t p = 0; p < 2; p++) {
+        const ws_panel *panel = &f.panels[p];
+        ck_assert_str_eq(panel->letter, p ? "D" : "C");
+        ck_assert_int_eq(panel->x.scale, WS_AXIS_LOG2);
+        ck_assert_int_eq(panel->y.scale, WS_AXIS_LOG10);
+        ck_assert_uint_eq(panel->n_layers, 3);
+        ck_assert_str_eq(panel->layers[0].label, "GBS 256");
+        ck_assert_str_eq(panel->layers[1].label, "GBS 8192");
+        const ws_layer *layer = layer_of(panel, "LBS 256");
+        ck_assert_uint_eq(layer->n, 9);
+        ck_assert_int_eq(layer->style, 2);
+        for (size_t i = 0; i < 9; i++) {
+            ck_assert(layer->x[i] == gpus_256[i] && layer->y[i] == want[p][i]);
+            ck_assert(p || layer->error[i] == rmse_256[i]);
+        }
+        ck_assert_uint_eq(layer_of(panel, "GBS 256")->n, 5);
+        ck_assert_uint_eq(layer_of(panel, "GBS 8192")->n, 4);
+    }
+    ck_assert_ptr_nonnull(strstr(f.caption, "n = 5 runs a point"));
+    ck_assert(!f.synthetic);
+    ws_figure_free(&f);
+}
+END_TEST
+
+/* The fitted factor of LBS 256 on four and more GPUs: 0.2654 ± 0.0007 kWh/GPUh, computed here by the sums themselves. */
+START_TEST(factor_and_band_through_the_origin)
+{
+    ws_figure f;
+    load("huber2025/scaled.csv", "gpus<4", &campaign, &runs, &scale);
+    ck_make("campaign/energy-vs-gpuh", &runs, &scale, &f);
+    double xx = 0, xy = 0, rss = 0;
+    for (size_t i = 2; i < 9; i++) {
+        xx += gpu_h_256[i] * gpu_h_256[i];
+        xy += gpu_h_256[i] * energy_256[i];
+    }
+    for (size_t i = 2; i < 9; i++)
+        rss += pow(energy_256[i] - xy / xx * gpu_h_256[i], 2);
+    const double t6 = 2.446911851144969; /* P(|T| <= t) = 0.95 with 6 degrees of freedom */
+    double half = t6 * sqrt(rss / 6 / xx);
+    const ws_panel *panel = &f.panels[0];
+    const ws_layer *band = NULL;
+    for (size_t i = 0; i < panel->n_layers; i++)
+        if ((panel->layers[i].kind & WS_LAYER_BAND) && panel->layers[i].style == 2)
+            band = &panel->layers[i];
+    ck_assert_ptr_nonnull(band);
+    size_t last = band->n - 1;
+    ck_assert(band->x[0] == 0 && band->x[last] == gpu_h_256[8]);
+    ck_close(band->y[last], xy / xx * gpu_h_256[8], 1e-12, 0);
+    ck_close(band->hi[last] - band->y[last], half * gpu_h_256[8], 1e-9, 0);
+    ck_close(band->y[last] - band->lo[last], half * gpu_h_256[8], 1e-9, 0);
+    bool said = false;
+    for (size_t i = 0; i < panel->n_annotations; i++)
+        said |= panel->annotations[i].style == 2 && strcmp(panel->annotations[i].text, "LBS 256: 0.2654 ± 0.0007 kWh/GPUh") == 0;
+    ck_assert(said);
+    ck_assert_ptr_nonnull(strstr(f.caption, "gpus<4"));
+    ck_assert_ptr_nonnull(strstr(f.caption, "95 % confidence"));
+    ws_figure_free(&f);
+}
+END_TEST
+
+/* Constant samples per GPU: the scaled speed-up is n t_1 / t_n with t = GPUh / n, so n^2 GPUh_1 / GPUh_n. */
+START_TEST(weak_scaling_is_scaled)
+{
+    ws_figure f;
+    load_huber();
+    ck_make("campaign/speedup", &runs, &scale, &f);
+    const ws_layer *layer = layer_of(&f.panels[0], "LBS 256"), *efficiency = layer_of(&f.panels[1], "LBS 256");
+    for (size_t i = 0; i < 9; i++) {
+        double n = gpus_256[i], e = n * gpu_h_256[0] / gpu_h_256[i];
+        ck_close(layer->y[i], n * e, 1e-12, 0);
+        ck_close(efficiency->y[i], 100 * e, 1e-12, 0);
+    }
+    ck_assert_str_eq(f.panels[0].y.label, "Scaled speed-up");
+    /* One ideal from 1 GPU, one from 32, where GBS 8192 begins. */
+    const ws_layer *ideal = layer_of(&f.panels[0], "Ideal");
+    ck_assert(ideal->x[0] == 1 && ideal->y[0] == 1 && ideal->x[1] == 256 && ideal->y[1] == 256);
+    size_t dashed = 0;
+    for (size_t i = 0; i < f.panels[0].n_layers; i++)
+        dashed += (f.panels[0].layers[i].kind & WS_LAYER_DASHED) != 0;
+    ck_assert_uint_eq(dashed, 2);
+    ws_figure_free(&f);
+}
+END_TEST
+
+static double cell(const ws_table *t, size_t row, const char *name)
+{
+    size_t column;
+    ck_assert_msg(ws_table_find(t, name, &column), "no column %s", name);
+    return ws_table_number(t, column, row);
+}
+
+static bool is_of(const ws_table *t, size_t row, const char *series, double gpus)
+{
+    size_t column;
+    ck_assert(ws_table_find(t, "series", &column));
+    return strcmp(t->columns[column].text[row], series) == 0 && cell(t, row, "gpus") == gpus;
+}
+
+/* Mean over the runs of one configuration and their root-mean-square deviation from it. */
+static void mean_of(const char *series, double gpus, const char *name, double *mean, double *rmse)
+{
+    double n = 0, sum = 0, squares = 0;
+    for (size_t row = 0; row < demo_runs.n_rows; row++) {
+        if (is_of(&demo_runs, row, series, gpus)) {
+            n++;
+            sum += cell(&demo_runs, row, name);
+        }
+    }
+    ck_assert(n > 0);
+    for (size_t row = 0; row < demo_runs.n_rows; row++)
+        if (is_of(&demo_runs, row, series, gpus))
+            squares += pow(cell(&demo_runs, row, name) - sum / n, 2);
+    *mean = sum / n;
+    *rmse = sqrt(squares / n);
+}
+
+static void ck_panel_is(const ws_panel *panel, const char *column, double factor)
+{
+    static const char *const labels[] = {"GBS 256", "GBS 1024", "LBS 256"}, *const series[] = {"gbs256", "gbs1024", "lbs256"};
+    ck_assert_uint_eq(panel->n_layers, 3);
+    for (size_t s = 0; s < 3; s++) {
+        const ws_layer *layer = &panel->layers[s];
+        ck_assert_str_eq(layer->label, labels[s]);
+        ck_assert_uint_eq(layer->n, 5);
+        for (size_t i = 0; i < layer->n; i++) {
+            double mean, rmse;
+            mean_of(series[s], layer->x[i], column, &mean, &rmse);
+            ck_assert(layer->x[i] == (double)(1 << i));
+            ck_close(layer->y[i], mean * factor, 1e-12, 0);
+            ck_close(layer->error[i], rmse * factor, 1e-9, 1e-12 * fabs(mean * factor));
+        }
+    }
+}
+
+static void load_demo(void)
+{
+    load("demo", NULL, &demo_campaign, &demo_runs, &demo_scale);
+}
+
+START_TEST(energy_by_domain)
+{
+    static const char *const columns[] = {"energy_kwh", "energy_gpu_kwh", "energy_cpu_kwh", "energy_dram_kwh"};
+    ws_figure f;
+    load_demo();
+    ck_make("campaign/energy", &demo_runs, &demo_scale, &f);
+    ck_assert_uint_eq(f.n_panels, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_panel_is(&f.panels[i], columns[i], 1);
+    ck_assert(f.synthetic && f.rows == 2 && f.columns == 2);
+    ck_assert_ptr_nonnull(strstr(f.caption, "job=9000042"));
+    ws_figure_free(&f);
+}
+END_TEST
+
+START_TEST(five_panels_per_gpuh)
+{
+    static const struct {
+        const char *column;
+        double factor;
+    } want[] = {{"kwh_per_gpuh", 1}, {"gpu_power_w", 1}, {"cpu_power_w", 1}, {"samples_per_gpuh", 1e-6}, {"passes_per_gpuh", 1e-3}};
+    ws_figure f;
+    load_demo();
+    ck_make("campaign/per-gpuh", &demo_runs, &demo_scale, &f);
+    ck_assert_uint_eq(f.n_panels, 5);
+    for (size_t i = 0; i < 5; i++)
+        ck_panel_is(&f.panels[i], want[i].column, want[i].factor);
+    ck_assert_str_eq(f.panels[3].y.label, "10^{6} samples / GPUh");
+    ck_assert_int_eq(f.legend, WS_LEGEND_CELL);
+    ws_figure_free(&f);
+}
+END_TEST
+
+/* β and the band by the normal equations in logarithms, over the runs. */
+START_TEST(power_law_over_the_runs)
+{
+    ws_figure f;
+    load_demo();
+    ck_make("campaign/time-loglog", &demo_runs, &demo_scale, &f);
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t row = 0; row < demo_runs.n_rows; row++) {
+        bool wanted = false;
+        for (int g = 1; g <= 16; g *= 2)
+            wanted |= is_of(&demo_runs, row, "gbs1024", g);
+        if (!wanted)
+            continue;
+        double lx = log(cell(&demo_runs, row, "gpus")), ly = log(cell(&demo_runs, row, "epoch_s"));
+        n++;
+        x += lx;
+        y += ly;
+        xx += lx * lx;
+        xy += lx * ly;
+    }
+    double slope = (n * xy - x * y) / (n * xx - x * x), intercept = (y - slope * x) / n;
+    char want[64];
+    snprintf(want, sizeof want, "GBS 1024: β = %.3f", -slope);
+    bool said = false;
+    for (size_t i = 0; i < f.panels[0].n_annotations; i++)
+        said |= strncmp(f.panels[0].annotations[i].text, want, strlen(want)) == 0;
+    ck_assert_msg(said, "nothing begins with '%s', the second is '%s'", want, f.panels[0].annotations[1].text);
+    for (size_t i = 0; i < f.panels[0].n_layers; i++) {
+        const ws_layer *layer = &f.panels[0].layers[i];
+        if (!(layer->kind & WS_LAYER_BAND) || layer->style != 1)
+            continue;
+        for (size_t k = 0; k < layer->n; k++) {
+            ck_close(layer->y[k], exp(intercept + slope * log(layer->x[k])), 1e-9, 0);
+            ck_close(layer->hi[k] / layer->y[k], layer->y[k] / layer->lo[k], 1e-9, 0);
+        }
+    }
+    ws_figure_free(&f);
+}
+END_TEST
+
+START_TEST(power_against_throughput)
+{
+    ws_figure f;
+    load_demo();
+    ck_make("campaign/power-vs-throughput", &demo_runs, &demo_scale, &f);
+    ck_assert_uint_eq(f.n_panels, 2);
+    ck_assert_uint_eq(f.panels[0].n_layers, 3);
+    double mean, rmse, samples;
+    mean_of("gbs1024", 1, "samples_per_gpuh", &samples, &rmse);
+    mean_of("gbs1024", 1, "gpu_power_w", &mean, &rmse);
+    const ws_layer *layer = layer_of(&f.panels[0], "GBS 1024");
+    size_t found = 0;
+    for (size_t i = 0; i < layer->n; i++) {
+        if (fabs(layer->x[i] / samples - 1) > 1e-12)
+            continue;
+        found++;
+        ck_close(layer->y[i], mean, 1e-12, 0);
+        ck_close(layer->error[i], rmse, 1e-9, 0);
+    }
+    ck_assert_uint_eq(found, 1);
+    ck_assert_uint_eq(f.panels[0].n_annotations, 1);
+    ws_figure_free(&f);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_named)
+{
+    ws_figure f;
+    ws_error error = {0};
+    load("huber2025/table1.csv", NULL, &campaign, &runs, &scale);
+    ck_make("campaign/energy", &runs, &scale, &f);
+    ck_assert_uint_eq(f.n_panels, 1);
+    ck_assert_str_eq(f.panels[0].layers[0].label, "A100");
+    ws_figure_free(&f);
+    ck_assert_int_eq(make("campaign/power-vs-throughput", &runs, &scale, &f, &error), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(error.message, "campaign/power-vs-throughput needs the column 'gpu_power_w'"));
+    ck_assert_ptr_nonnull(strstr(error.message, " energy_kwh"));
+    ws_figure_free(&f);
+    ws_error_clear(&error);
+    load("huber2025/table1.csv", "gpus>0", &campaign, &runs, &scale);
+    ck_assert_int_eq(make("campaign/energy", &runs, &scale, &f, &error), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(error.message, "no row is left to draw"));
+    ws_figure_free(&f);
+}
+END_TEST
+
+START_TEST(names_and_nearest_names)
+{
+    ck_assert_ptr_null(ws_figure_recipe_find("speedup"));
+    ck_assert_str_eq(ws_figure_recipe_nearest("campaign/speed-up")->name, "campaign/speedup");
+    ck_assert_str_eq(ws_figure_recipe_nearest("profil")->name, "trace/profile");
+    ck_assert_str_eq(ws_figure_recipe_nearest("huber/fig2")->name, "huber/fig3");
+    ck_assert_ptr_nonnull(ws_figure_recipe_nearest("")->name);
+    for (const ws_figure_recipe *const *a = ws_figure_recipes(); *a; a++) {
+        ck_assert_ptr_eq(ws_figure_recipe_nearest((*a)->name), *a);
+        ck_assert(*(*a)->summary);
+    }
+    ws_arena arena = {0};
+    ck_assert_str_eq(ws_axis_label(&arena, "energy_kwh"), "Energy / kWh");
+    ck_assert_str_eq(ws_axis_label(&arena, "gpus"), "Number of GPUs");
+    ck_assert_str_eq(ws_axis_label(&arena, "rmse"), "Rmse");
+    ck_assert_str_eq(ws_axis_label(&arena, ""), "");
+    ws_arena_free(&arena);
+}
+END_TEST
+
+static ws_table free_table(void)
+{
+    ws_table t;
+    ws_table_init(&t, "t");
+    t.source = "t.csv";
+    size_t x = ws_table_add_column(&t, "x", WS_NUMBER), y = ws_table_add_column(&t, "y_w", WS_NUMBER),
+           g = ws_table_add_column(&t, "g", WS_TEXT);
+    static const double xs[] = {4, 1, 2, 3, NAN}, ys[] = {16, 1, 4, NAN, 7};
+    for (size_t i = 0; i < 5; i++) {
+        ws_table_add_row(&t);
+        ws_table_set_number(&t, x, i, xs[i]);
+        ws_table_set_number(&t, y, i, ys[i]);
+        ws_table_set_text(&t, g, i, i == 1 ? "b#<&" : "a");
+    }
+    return t;
+}
+
+START_TEST(free_plot)
+{
+    ws_figure f;
+    ws_table t = free_table();
+    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .by = "g", .level = 0.95, .x_scale = WS_AXIS_LOG2};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
+    ck_assert_uint_eq(f.panels[0].n_layers, 2);
+    const ws_layer *a = &f.panels[0].layers[0];
+    ck_assert(a->n == 2 && a->x[0] == 2 && a->y[0] == 4 && a->x[1] == 4 && a->y[1] == 16);
+    ck_assert_str_eq(f.panels[0].layers[1].label, "b#<&");
+    ck_assert_str_eq(f.panels[0].y.label, "Y / W");
+    ck_assert_int_eq(f.panels[0].x.scale, WS_AXIS_LOG2);
+    ck_assert_ptr_nonnull(strstr(f.caption, "n = 3 points"));
+    ws_figure_free(&f);
+    ws_table_free(&t);
+}
+END_TEST
+
+/* y = x^2 exactly: the curve is there, a band would mean nothing. */
+START_TEST(free_plot_with_a_perfect_fit)
+{
+    ws_figure f;
+    ws_table t = free_table();
+    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .fit = "powerlaw", .has_band = true};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
+    ck_assert_uint_eq(f.panels[0].n_layers, 2);
+    const ws_layer *curve = &f.panels[0].layers[0];
+    ck_assert_uint_eq(curve->kind, WS_LAYER_LINE);
+    for (size_t i = 0; i < curve->n; i++)
+        ck_close(curve->y[i], curve->x[i] * curve->x[i], 1e-12, 0);
+    ck_assert_ptr_nonnull(ws_notes_find(&f.notes, "fit"));
+    ws_figure_free(&f);
+    ws_table_free(&t);
+}
+END_TEST
+
+/* Two devices of one run, one of another: the mean is over the first two. */
+START_TEST(profile_of_one_device_and_the_mean)
+{
+    ws_profiles profiles = {0};
+    ws_sink sink = ws_profiles_sink(&profiles);
+    ws_profiles_begin(&profiles, "a.csv", "");
+    enum { SAMPLES = 400 };
+    int64_t t[SAMPLES];
+    double value[SAMPLES];
+    for (int d = 0; d < 3; d++) {
+        ws_channel channel = {.run = d == 2 ? "other" : "", .device = d == 1 ? "gpu1" : "gpu0", .domain = WS_GPU,
+                              .quantity = WS_POWER, .time = WS_TIME_RELATIVE};
+        int id;
+        for (int i = 0; i < SAMPLES; i++) {
+            t[i] = (int64_t)i * 1000000000;
+            value[i] = 100 * (d + 1);
+        }
+        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+        ws_block block = {.n = SAMPLES, .t_ns = t, .value = value};
+        ck_assert_int_eq(sink.block(sink.state, id, &block, NULL), WS_OK);
+    }
+    ws_figure f;
+    ws_figure_input input = {.profiles = &profiles, .device = "gpu1", .domain = WS_GPU};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_trace_profile, &input, &f, NULL), WS_OK);
+    const ws_layer *trace = &f.panels[0].layers[0], *mean = &f.panels[0].layers[1];
+    ck_assert_uint_eq(trace->n, SAMPLES);
+    for (size_t i = 0; i < trace->n; i++)
+        ck_assert(trace->y[i] == 200 && trace->lo[i] == 200 && trace->hi[i] == 200);
+    ck_assert_uint_gt(mean->n, 1);
+    for (size_t i = 0; i < mean->n; i++)
+        ck_assert(mean->y[i] == 150);
+    ck_assert_str_eq(mean->label, "Mean of 2 devices");
+    ws_figure_free(&f);
+    ws_error error = {0};
+    input.device = "gpu7";
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_trace_profile, &input, &f, &error), WS_DATA);
+    ck_assert_str_eq(error.message, "there is no device 'gpu7' with power over time; there are: gpu0 gpu1");
+    ws_figure_free(&f);
+    ws_profiles_free(&profiles);
+}
+END_TEST
+
+TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
+          weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs, power_against_throughput,
+          what_is_missing_is_named, names_and_nearest_names, free_plot, free_plot_with_a_perfect_fit,
+          profile_of_one_device_and_the_mean)
