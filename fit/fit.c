@@ -54,3 +54,28 @@ ws_status ws_fit_check(const double *x, const double *y, size_t n, double level,
         status = ws_fit_check_finite("y", y, n, error);
     return status;
 }
+
+/* Names the points, since the user has to take them out or mend them. */
+bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_fit *fit)
+{
+    enum { NAMED = 8 };
+    size_t found = 0;
+    char list[200] = "";
+    for (size_t i = 0; i < fit->n; i++) {
+        if (x[i] > 0 && (!y || y[i] > 0))
+            continue;
+        if (found < NAMED)
+            ws_say(list, sizeof list, "%s%zu", found ? ", " : "", i + 1);
+        else if (found == NAMED)
+            ws_say(list, sizeof list, ", ...");
+        found++;
+    }
+    if (!found)
+        return false;
+    fit->status = WS_FIT_NOT_POSITIVE;
+    ws_say(fit->sentence, sizeof fit->sentence,
+           "%zu of %zu points have an x%s that is not above zero and no logarithm (point%s %s); leave them out to "
+           "fit %s",
+           found, fit->n, y ? " or y" : "", found == 1 ? "" : "s", list, what);
+    return true;
+}

@@ -23,31 +23,6 @@ static void add_undefined(ws_fit *fit)
         ws_fit_add(fit, estimate_names[i], NAN, NAN);
 }
 
-/* Names the points, since the user has to take them out or mend them. */
-static bool refuse_non_positive(const double *x, const double *y, ws_fit *fit)
-{
-    enum { NAMED = 8 };
-    size_t found = 0;
-    char list[200] = "";
-    for (size_t i = 0; i < fit->n; i++) {
-        if (x[i] > 0 && y[i] > 0)
-            continue;
-        if (found < NAMED)
-            ws_say(list, sizeof list, "%s%zu", found ? ", " : "", i + 1);
-        else if (found == NAMED)
-            ws_say(list, sizeof list, ", ...");
-        found++;
-    }
-    if (!found)
-        return false;
-    fit->status = WS_FIT_NOT_POSITIVE;
-    ws_say(fit->sentence, sizeof fit->sentence,
-           "%zu of %zu points have an x or y that is not above zero and no logarithm (point%s %s); leave them out to "
-           "fit a power law",
-           found, fit->n, found == 1 ? "" : "s", list);
-    return true;
-}
-
 /* Undefined without residuals to average, and beyond the largest double. */
 static double smearing(const double *residual, size_t n)
 {
@@ -150,7 +125,7 @@ ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double lev
     ws_status status = ws_fit_check(x, y, n, level, error);
     if (status != WS_OK)
         return status;
-    if (refuse_non_positive(x, y, fit)) {
+    if (ws_fit_refuse_logs(x, y, "a power law", fit)) {
         add_undefined(fit);
         for (size_t i = 0; residual && i < n; i++)
             residual[i] = NAN;

@@ -1,0 +1,88 @@
+/* Amdahl's law: y = T1 (s + (1 - s) / x), a serial fraction s that x devices do not speed up.
+ *
+ * Linear in 1/x, so the start is the minimum itself where y is fitted. max-speedup = 1 / s, standard error se(s) / s^2,
+ * interval 1 / (ends of the interval of s). s below zero means a speed-up beyond linear: reported, not cut. Karp-Flatt:
+ * s_x = (1/S - 1/x) / (1 - 1/x) from a single speed-up S. Amdahl 1967; Karp and Flatt 1990, CACM 33. */
+#include "fit/law.h"
+
+#include "core/arena.h"
+#include "fit/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double value(double x, const double *b, double *gradient)
+{
+    double shape = b[1] + (1 - b[1]) / x;
+    gradient[0] = shape;
+    gradient[1] = b[0] * (1 - 1 / x);
+    return b[0] * shape;
+}
+
+static size_t starts(const double *x, const double *y, size_t n, double *start)
+{
+    double *inverse = ws_realloc(NULL, n, sizeof *inverse), b[2];
+    const double *const column[] = {NULL, inverse};
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        inverse[i] = 1 / x[i];
+    if (ws_law_start(column, 2, y, n, b) && b[0] + b[1] != 0) {
+        start[0] = b[0] + b[1];
+        start[1] = b[0] / start[0];
+        count++;
+    }
+    free(inverse);
+    static const double fractions[] = {0.001, 0.1};
+    for (size_t k = 0; k < 2; k++, count++) {
+        start[2 * count] = y[0] / (fractions[k] + (1 - fractions[k]) / x[0]);
+        start[2 * count + 1] = fractions[k];
+    }
+    return count;
+}
+
+static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
+{
+    const ws_estimate s = fit->estimate[1];
+    bool exists = s.value > 0 && isfinite(1 / s.value) && isfinite(1 / (s.value * s.value));
+    const double gradient[] = {0, exists ? -1 / (s.value * s.value) : NAN};
+    ws_estimate *limit = ws_law_add(fit, "max-speedup", exists ? 1 / s.value : NAN, gradient, 2, detail, level);
+    limit->null_value = 1;
+    limit->p_value = NAN;
+    limit->ci_lo = exists && s.ci_hi > 0 ? 1 / s.ci_hi : NAN;
+    limit->ci_hi = exists && s.ci_lo > 0 && isfinite(1 / s.ci_lo) ? 1 / s.ci_lo : NAN;
+    char *text = fit->sentence;
+    size_t size = sizeof fit->sentence;
+    if (!exists)
+        ws_say(text, size,
+               "; the serial fraction is not above zero, faster than linear: the largest speed-up is "
+               "undefined");
+    else if (isnan(limit->ci_hi) && fit->status == WS_FIT_OK)
+        ws_say(text, size, "; largest speed-up %s, its upper limit undefined since the serial fraction may be zero",
+               ws_words_number(limit->value).text);
+    else if (fit->status == WS_FIT_OK)
+        ws_say(text, size, "; largest speed-up %s (%s: %s to %s)", ws_words_to_error(limit->value, limit->se).text,
+               ws_words_level(level).text, ws_words_to_error(limit->ci_lo, limit->se).text,
+               ws_words_to_error(limit->ci_hi, limit->se).text);
+}
+
+ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
+{
+    static const char *const names[] = {"time-at-1", "serial-fraction"};
+    static const ws_law_form form = {"amdahl", names, 2, 2, value, starts};
+    ws_nls_detail detail;
+    ws_status status = ws_law_fit(&form, in, fit, residual, &detail, error);
+    if (status != WS_OK)
+        return status;
+    if (!ws_law_has_values(fit)) {
+        ws_fit_add(fit, "max-speedup", NAN, NAN);
+        return WS_OK;
+    }
+    ws_law_say(fit, 2, in->in_logs ? " in logs" : "");
+    add_limit(fit, &detail, in->level);
+    return WS_OK;
+}
+
+double ws_karp_flatt(double n, double speedup)
+{
+    return n > 1 && speedup > 0 ? (1 / speedup - 1 / n) / (1 - 1 / n) : NAN;
+}

@@ -1,0 +1,247 @@
+#include "fit/laws.h"
+#include "tests/fit/reference.h"
+
+static void ck_estimates(const reference *data, const ws_fit *fit, const char *const *names, const char *const *theirs,
+                         const double *sign, size_t p)
+{
+    for (size_t j = 0; j < p; j++) {
+        const ws_estimate *e = ws_fit_estimate(fit, names[j]);
+        char path[60];
+        ck_assert(e != NULL);
+        snprintf(path, sizeof path, "coef.%s", theirs[j]);
+        ck_reference(data, sign[j] * e->value, path);
+        snprintf(path, sizeof path, "se.%s", theirs[j]);
+        ck_reference(data, e->se, path);
+        snprintf(path, sizeof path, sign[j] > 0 ? "ci95_low.%s" : "ci95_high.%s", theirs[j]);
+        ck_reference(data, sign[j] * e->ci_lo, path);
+        snprintf(path, sizeof path, sign[j] > 0 ? "ci95_high.%s" : "ci95_low.%s", theirs[j]);
+        ck_reference(data, sign[j] * e->ci_hi, path);
+    }
+    ck_reference(data, fit->rss, "rss");
+    ck_reference(data, fit->sigma, "residual_se");
+    ck_reference(data, fit->df, "df_residual");
+    ck_reference(data, fit->r2, "r_squared_1_minus_rss_over_tss");
+    ck_reference(data, fit->log_likelihood, "log_likelihood");
+    ck_reference(data, fit->aic, "aic_ml_k_plus_1");
+    ck_reference(data, fit->aicc, "aicc_ml_k_plus_1");
+    ck_reference(data, fit->bic, "bic_ml_k_plus_1");
+}
+
+static ws_law_input input_of(const reference *data)
+{
+    return (ws_law_input){.x = data->column[0], .y = data->column[1], .n = data->n, .level = 0.95};
+}
+
+START_TEST(powerlaw_direct)
+{
+    reference data = reference_load("case06_powerlaw_nls");
+    const ws_law_input in = input_of(&data);
+    ws_fit fit;
+    double residual[REFERENCE_ROWS], rss = 0;
+    ck_assert_int_eq(ws_fit_powerlaw_direct(&in, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_estimates(&data, &fit, (const char *const[]){"factor", "exponent"}, (const char *const[]){"alpha", "beta"},
+                 (const double[]){1, -1}, 2);
+    for (size_t i = 0; i < data.n; i++)
+        rss += residual[i] * residual[i];
+    ck_reference(&data, rss, "rss");
+    json_decref(data.expected);
+}
+END_TEST
+
+START_TEST(direct_in_logs_is_the_log_log_line)
+{
+    reference data = reference_load("case06_powerlaw_nls");
+    ws_law_input in = input_of(&data);
+    in.in_logs = true;
+    ws_fit fit, line;
+    ck_assert_int_eq(ws_fit_powerlaw_direct(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw(in.x, in.y, in.n, 0.95, &line, NULL, NULL), WS_OK);
+    ck_close(fit.estimate[1].value, ws_fit_estimate(&line, "exponent")->value, 1e-10, 0);
+    ck_close(fit.estimate[1].se, ws_fit_estimate(&line, "exponent")->se, 1e-10, 0);
+    ck_close(fit.estimate[0].se, ws_fit_estimate(&line, "factor")->se, 1e-10, 0);
+    ck_close(fit.aicc, line.aicc, 1e-10, 0);
+    ck_close(fit.loocv, line.loocv, 1e-9, 0);
+    json_decref(data.expected);
+}
+END_TEST
+
+START_TEST(floor_under_a_power_law)
+{
+    reference data = reference_load("case07_powerlaw_floor");
+    ws_law_input in = input_of(&data);
+    double weight[REFERENCE_ROWS];
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_estimates(&data, &fit, (const char *const[]){"factor", "exponent", "floor"},
+                 (const char *const[]){"a", "b", "c"}, (const double[]){1, -1, 1}, 3);
+    for (size_t i = 0; i < data.n; i++)
+        weight[i] = 1 / (in.y[i] * in.y[i]);
+    in.weight = weight;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    data.tolerance = reference_number(&data, "weighted_1_over_t2.tolerance");
+    ck_reference(&data, fit.estimate[0].value, "weighted_1_over_t2.coef.a");
+    ck_reference(&data, -fit.estimate[1].value, "weighted_1_over_t2.coef.b");
+    ck_reference(&data, fit.estimate[2].value, "weighted_1_over_t2.coef.c");
+    ck_reference(&data, fit.estimate[0].se, "weighted_1_over_t2.se.a");
+    ck_reference(&data, fit.estimate[1].se, "weighted_1_over_t2.se.b");
+    ck_reference(&data, fit.estimate[2].se, "weighted_1_over_t2.se.c");
+    json_decref(data.expected);
+}
+END_TEST
+
+START_TEST(amdahl)
+{
+    reference data = reference_load("case08_amdahl");
+    const ws_law_input in = input_of(&data);
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_amdahl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    const ws_estimate *one = ws_fit_estimate(&fit, "time-at-1"), *s = ws_fit_estimate(&fit, "serial-fraction"),
+                      *limit = ws_fit_estimate(&fit, "max-speedup");
+    ck_reference(&data, one->value, "T1");
+    ck_reference(&data, one->se, "T1_se");
+    ck_reference(&data, s->value, "serial_fraction");
+    ck_reference(&data, s->se, "serial_fraction_se_delta");
+    ck_reference(&data, limit->value, "max_speedup");
+    ck_reference(&data, limit->se, "max_speedup_se_delta");
+    ck_close(limit->ci_lo * s->ci_hi, 1, 1e-15, 0);
+    ck_reference(&data, fit.rss, "rss");
+    ck_reference(&data, fit.aicc, "aicc_ml_k_plus_1");
+    ck_reference(&data, fit.r2, "r_squared");
+    for (size_t i = 1; i < data.n; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "karp_flatt.%zu", i);
+        ck_reference(&data, ws_karp_flatt(in.x[i], in.y[0] / in.y[i]), path);
+    }
+    ck_assert(isnan(ws_karp_flatt(1, 1)) && isnan(ws_karp_flatt(4, 0)));
+    json_decref(data.expected);
+}
+END_TEST
+
+/* Times that fall faster than 1/x: s < 0, no largest speed-up. */
+START_TEST(amdahl_beyond_linear)
+{
+    static const double x[] = {1, 2, 4, 8, 16}, y[] = {100, 49.1, 23.9, 11.6, 5.1};
+    const ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_amdahl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_assert(fit.estimate[1].value < 0 && isnan(fit.estimate[2].value));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "faster than linear: the largest speed-up is undefined"));
+}
+END_TEST
+
+START_TEST(usl)
+{
+    reference data = reference_load("case09_usl");
+    const ws_law_input in = input_of(&data);
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    const char *const names[] = {"gamma", "alpha", "beta"};
+    ck_estimates(&data, &fit, names, names, (const double[]){1, 1, 1}, 3);
+    ck_reference(&data, ws_fit_estimate(&fit, "peak")->value, "peak_N");
+    ck_reference(&data, ws_fit_estimate(&fit, "peak")->se, "peak_N_se_delta");
+    ck_reference(&data, ws_fit_estimate(&fit, "peak-throughput")->value, "peak_throughput");
+    ck_reference(&data, ws_fit_estimate(&fit, "limit")->value, "amdahl_limit_gamma_over_alpha");
+    json_decref(data.expected);
+}
+END_TEST
+
+/* gamma 10, alpha 0.1, beta 0: a limit of 100 and no peak. */
+START_TEST(usl_without_peak)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32};
+    double y[6];
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 10 * x[i] / (1 + 0.1 * (x[i] - 1)) * (i % 2 ? 1.001 : 0.9985);
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    const ws_estimate *beta = ws_fit_estimate(&fit, "beta");
+    ck_assert(beta->ci_lo < 0 && beta->ci_hi > 0);
+    ck_close(ws_fit_estimate(&fit, "limit")->value, 100, 0.03, 0);
+    ck_assert((beta->value > 0) != isnan(ws_fit_estimate(&fit, "peak")->value));
+    ck_assert_int_eq(beta->value > 0, strstr(fit.sentence, "no peak") == NULL);
+}
+END_TEST
+
+START_TEST(gustafson)
+{
+    reference data = reference_load("case10_gustafson");
+    const ws_law_input in = input_of(&data);
+    ws_fit fit;
+    double residual[REFERENCE_ROWS];
+    ck_assert_int_eq(ws_fit_gustafson(&in, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_reference(&data, fit.estimate[0].value, "serial_fraction");
+    ck_reference(&data, fit.estimate[0].se, "se");
+    ck_reference(&data, (double)fit.n, "n");
+    ck_reference(&data, fit.df, "df_residual");
+    ck_close(residual[1], in.y[1] - (2 - fit.estimate[0].value), 1e-12, 1e-14);
+    const ws_law_input first = {.x = in.x, .y = in.y, .n = 1, .level = 0.95};
+    ck_assert_int_eq(ws_fit_gustafson(&first, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    ck_assert_str_eq(fit.sentence, "no point has an x other than 1: the serial fraction is undefined");
+    json_decref(data.expected);
+}
+END_TEST
+
+typedef ws_status law(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
+static law *const laws[] = {ws_fit_powerlaw_direct, ws_fit_floor, ws_fit_amdahl, ws_fit_usl};
+
+START_TEST(laws_that_cannot_be)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, flat[] = {4, 4, 4, 4, 4, 4}, y[] = {9, 5, 3, 2, 1.5, 1},
+                        bad[] = {1, 2, 0, 4, -5, 6};
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        double residual[6];
+        ws_fit fit;
+        ws_law_input in = {.x = flat, .y = y, .n = 6, .level = 0.95};
+        ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+        ck_assert(isnan(fit.estimate[0].value) && isnan(residual[0]));
+        ck_assert_ptr_nonnull(strstr(fit.sentence, "1 different x: fewer than the"));
+        in = (ws_law_input){.x = bad, .y = y, .n = 6, .level = 0.95};
+        ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);
+        ck_assert_ptr_nonnull(strstr(fit.sentence, "points 3, 5"));
+        in = (ws_law_input){.x = x, .y = bad, .n = 6, .level = 0.95, .in_logs = true};
+        ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);
+        in = (ws_law_input){.x = x, .y = y, .n = 0, .level = 0.95};
+        ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+        in = (ws_law_input){.x = x, .y = flat, .n = 6, .level = 0.95};
+        ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
+        ck_assert_msg(fit.status != WS_FIT_OK && fit.sentence[0], "%s", fit.sentence);
+    }
+}
+END_TEST
+
+/* A straight power law has no floor; data on a line in ln x have an exponent of zero and an endless factor. */
+START_TEST(floor_that_is_not_there)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32};
+    double y[6];
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 100 * pow(x[i], -0.7);
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_PERFECT);
+    ck_close(fit.estimate[2].value, 0, 0, 1e-9);
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 10 - log(x[i]);
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_msg(fit.status == WS_FIT_NOT_IDENTIFIED || fit.status == WS_FIT_NOT_CONVERGED, "%s: %s",
+                  ws_fit_status_name(fit.status), fit.sentence);
+    ck_assert(isnan(fit.estimate[0].value) && fit.sentence[0]);
+}
+END_TEST
+
+TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
+          amdahl_beyond_linear, usl, usl_without_peak, gustafson, laws_that_cannot_be, floor_that_is_not_there)
