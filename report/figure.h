@@ -103,4 +103,10 @@ void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, co
 void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x, double y);
 void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, double value, const char *label);
 
+/* Where a value stands on an axis: itself, or its logarithm; NaN where it has no place. */
+double ws_axis_position(const ws_axis *axis, double value);
+
+/* Count the points that have no place on their axes, a note ("points-dropped") a layer. For a complete figure. */
+void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes);
+
 #endif
