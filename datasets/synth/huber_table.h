@@ -3,11 +3,7 @@
 #define WS_SYNTH_HUBER_TABLE_H
 
 #include "datasets/synth/plan.h"
-
-/* Where a planted number comes from: "published", "derived" from published ones, or "assumed". */
-typedef struct ws_synth_mark {
-    const char *origin, *place;
-} ws_synth_mark;
+#include "datasets/synth/write_truth.h"
 
 typedef struct ws_synth_huber_series {
     const char *name, *model, *device, *about;

@@ -1,6 +1,5 @@
 /* "huber2025": the runs of Huber et al. 2025 as their authors kept them, one perun file, one job log and one list of
  * accuracies each. Repeats scatter at random, but their mean and RMSE are those that are planted. */
-#include "core/text.h"
 #include "datasets/synth/huber_table.h"
 #include "datasets/synth/outfile.h"
 #include "datasets/synth/rng.h"
@@ -198,18 +197,6 @@ static const char *rules_of(ws_arena *arena)
     return rules;
 }
 
-static void print_planted(ws_synth_text *text, const char *quantity, double value, const ws_synth_mark *mark,
-                          bool first)
-{
-    char digits[WS_DOUBLE_TEXT];
-    ws_double_text(digits, value);
-    ws_synth_print(text, "%s{\"quantity\":\"%s\",\"value\":%s,\"origin\":\"%s\"", first ? "" : ",\n    ", quantity,
-                   digits, mark->origin);
-    if (*mark->place)
-        ws_synth_print(text, ",\"place\":\"%s\"", mark->place);
-    ws_synth_print(text, "}");
-}
-
 static void print_config(ws_synth_text *text, const ws_synth_huber_config *config)
 {
     const ws_synth_huber_split *split = config->split;
@@ -220,17 +207,17 @@ static void print_config(ws_synth_text *text, const ws_synth_huber_config *confi
     if (config->same_runs_as)
         ws_synth_print(text, "\"same_runs_as\":\"%s\",", config->same_runs_as);
     ws_synth_print(text, "\n   \"planted\":[");
-    print_planted(text, "energy_kwh", kwh, config->energy_mark, true);
-    print_planted(text, "gpu_h", config->gpu_h, config->gpu_h_mark, false);
+    ws_synth_truth_planted(text, "energy_kwh", kwh, config->energy_mark, true);
+    ws_synth_truth_planted(text, "gpu_h", config->gpu_h, config->gpu_h_mark, false);
     if (config->repeats > 1) {
-        print_planted(text, "energy_kwh_rmse", energy_rmse(config), config->rmse_mark, false);
-        print_planted(text, "gpu_h_rmse", gpu_h_rmse(config), config->rmse_mark, false);
+        ws_synth_truth_planted(text, "energy_kwh_rmse", energy_rmse(config), config->rmse_mark, false);
+        ws_synth_truth_planted(text, "gpu_h_rmse", gpu_h_rmse(config), config->rmse_mark, false);
     }
-    print_planted(text, "energy_gpu_kwh", (1 - split->cpu - split->dram) * kwh, split->gpu_mark, false);
-    print_planted(text, "energy_cpu_kwh", split->cpu * kwh, split->cpu_mark, false);
-    print_planted(text, "energy_dram_kwh", split->dram * kwh, split->dram_mark, false);
+    ws_synth_truth_planted(text, "energy_gpu_kwh", (1 - split->cpu - split->dram) * kwh, split->gpu_mark, false);
+    ws_synth_truth_planted(text, "energy_cpu_kwh", split->cpu * kwh, split->cpu_mark, false);
+    ws_synth_truth_planted(text, "energy_dram_kwh", split->dram * kwh, split->dram_mark, false);
     if (config->error_top1 > 0)
-        print_planted(text, "error_top1", config->error_top1, config->error_mark, false);
+        ws_synth_truth_planted(text, "error_top1", config->error_top1, config->error_mark, false);
     ws_synth_print(text, "]}");
 }
 
@@ -244,16 +231,16 @@ static void print_general(ws_synth_text *text, const ws_synth_campaign *campaign
                                        "depth; that A100 power falls to a base line and H100 power does not: Fig. 5"};
     static const ws_synth_mark period = {"derived", "Sec. 3.1, 1 s, divided by scale"};
     ws_synth_print(text, " \"planted\":[\n    ");
-    print_planted(text, "sampling_period_s", campaign->series[0].period_s, campaign->scale < 1 ? &period : &sec31,
-                  true);
-    print_planted(text, "gpus_per_node", WS_SYNTH_GPUS_PER_NODE, &sec31, false);
-    print_planted(text, "sockets_per_node", WS_SYNTH_SOCKETS, &sec31, false);
-    print_planted(text, "dataset_samples of ResNet50", 1281167, &imagenet, false);
-    print_planted(text, "dataset_samples of FourCastNet", 54056, &samples, false);
-    print_planted(text, "fall of A100 power between epochs", 0.65, &fig5, false);
-    print_planted(text, "fall of H100 power between epochs", 0.03, &fig5, false);
-    print_planted(text, "relative noise of a GPU reading", campaign->series[0].reading_sd, &assumed, false);
-    print_planted(text, "correlation of energy and time of repeats", correlation, &assumed, false);
+    ws_synth_truth_planted(text, "sampling_period_s", campaign->series[0].period_s,
+                           campaign->scale < 1 ? &period : &sec31, true);
+    ws_synth_truth_planted(text, "gpus_per_node", WS_SYNTH_GPUS_PER_NODE, &sec31, false);
+    ws_synth_truth_planted(text, "sockets_per_node", WS_SYNTH_SOCKETS, &sec31, false);
+    ws_synth_truth_planted(text, "dataset_samples of ResNet50", 1281167, &imagenet, false);
+    ws_synth_truth_planted(text, "dataset_samples of FourCastNet", 54056, &samples, false);
+    ws_synth_truth_planted(text, "fall of A100 power between epochs", 0.65, &fig5, false);
+    ws_synth_truth_planted(text, "fall of H100 power between epochs", 0.03, &fig5, false);
+    ws_synth_truth_planted(text, "relative noise of a GPU reading", campaign->series[0].reading_sd, &assumed, false);
+    ws_synth_truth_planted(text, "correlation of energy and time of repeats", correlation, &assumed, false);
     ws_synth_print(text, "],\n");
 }
 

@@ -115,7 +115,7 @@ void ws_synth_plan_small(ws_synth_campaign *campaign)
     campaign->model = "ResNet50";
     campaign->device = "A100";
     campaign->dataset_samples = 20000;
-    campaign->accounting = true;
+    campaign->ledger = "sacct.txt";
     campaign->about = about;
     campaign->rules = rules;
     campaign->readme = readme;

@@ -19,6 +19,8 @@ static const struct {
      100, ws_synth_plan_small},
     {"huber2025", "the runs of Huber et al. 2025 on 1 to 256 GPUs, as published: perun files, 3 GB at scale 1", 0.005,
      1, ws_synth_plan_huber},
+    {"frey2022", "windows of the runs of Frey et al. 2022 on 2 to 424 GPUs: nvidia-smi at 100 ms, 1 GB at scale 1",
+     0.02, 1, ws_synth_plan_frey},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, MAX_CHANGES = 64, MAX_ONLY = 64 };
 

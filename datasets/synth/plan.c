@@ -60,6 +60,8 @@ int64_t ws_synth_time_grid_ns(ws_synth_layout layout, double longest_s)
 
 const char *ws_synth_run_path(ws_arena *arena, const ws_synth_run *run)
 {
+    if (run->series->layout == WS_SYNTH_WINDOW)
+        return ws_arena_printf(arena, "%s/%dgpus/%" PRId64, run->series->name, run->gpus, run->job);
     const char *subset = run->factor > 1 ? ws_arena_printf(arena, "%dsf", run->factor) : "";
     return ws_arena_printf(arena, "%s/%dg%db%dw%de%s/%" PRId64, run->series->name, run->gpus, run->lbs,
                            WS_SYNTH_WORKERS, run->epochs, subset, run->job);

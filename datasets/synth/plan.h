@@ -18,7 +18,8 @@ enum { WS_SYNTH_GPUS_PER_NODE = 4, WS_SYNTH_SOCKETS = 2, WS_SYNTH_WORKERS = 4 };
 typedef enum ws_synth_layout {
     WS_SYNTH_PERUN = 0, /* one perun file */
     WS_SYNTH_CSV,       /* a node: one nvidia-smi CSV and one powercap log */
-    WS_SYNTH_CSV_GZ     /* the same, the nvidia-smi CSV compressed */
+    WS_SYNTH_CSV_GZ,    /* the same, the nvidia-smi CSV compressed */
+    WS_SYNTH_WINDOW     /* a node: one nvidia-smi CSV of a part of the run */
 } ws_synth_layout;
 
 typedef struct ws_synth_hardware {
@@ -75,7 +76,7 @@ typedef struct ws_synth_campaign {
 
     const char *name, *model, *device; /* from here on filled by the kind */
     int dataset_samples;
-    bool accounting;     /* sacct.txt beside the job logs */
+    const char *ledger;  /* the file with a line a run: sacct.txt, manifest.csv or NULL */
     const char *about;   /* truth.json: what its numbers mean */
     const char *planted; /* truth.json: members with what is planted, where the series have no model */
     const char *rules;   /* campaign.json: defaults, paths and side files */
@@ -89,6 +90,7 @@ typedef struct ws_synth_campaign {
 /* Kinds of campaigns: kind, seed, scale, changes and only are given, they fill the rest. */
 void ws_synth_plan_small(ws_synth_campaign *campaign);
 void ws_synth_plan_huber(ws_synth_campaign *campaign);
+void ws_synth_plan_frey(ws_synth_campaign *campaign);
 
 extern const ws_synth_hardware ws_synth_a100, ws_synth_h100;
 
@@ -104,7 +106,7 @@ int ws_synth_nodes(int gpus);
  * milliseconds. */
 int64_t ws_synth_time_grid_ns(ws_synth_layout layout, double longest_s);
 
-/* "lbs256/4g256b4w10e/9000007", "lbs256/4g256b4w100e64sf/9100012": the folder of a run, and its name in truth.json. */
+/* "lbs256/4g256b4w10e/9000007", "lbs256/4g256b4w100e64sf/9100012", "table2-bert/8gpus/9200031" for a window: the folder of a run, and its name in truth.json. */
 const char *ws_synth_run_path(ws_arena *arena, const ws_synth_run *run);
 
 #endif

@@ -3,6 +3,7 @@
 #define WS_SYNTH_WRITE_H
 
 #include "core/status.h"
+#include "datasets/synth/outfile.h"
 #include "datasets/synth/plan.h"
 #include "datasets/synth/trace.h"
 
@@ -15,13 +16,22 @@ typedef struct ws_synth_job {
     ws_arena *arena; /* for texts of the length of one run */
 } ws_synth_job;
 
+/* Texts that grow by a piece a run. */
+typedef struct ws_synth_lists {
+    ws_synth_text truth, ledger;
+    bool first; /* nothing is in truth yet */
+} ws_synth_lists;
+
 ws_status ws_synth_write_perun(const ws_synth_job *job, ws_error *error);
 ws_status ws_synth_write_nvidia_smi(const ws_synth_job *job, ws_error *error);
 ws_status ws_synth_write_powercap(const ws_synth_job *job, ws_error *error);
 ws_status ws_synth_write_job_log(const ws_synth_job *job, ws_error *error);
 ws_status ws_synth_write_torch_list(const ws_synth_job *job, ws_error *error);
 
-/* All runs, then campaign.json, sacct.txt, truth.json and README.md. */
+/* A run that is a window: its traces, its line of the manifest and its truth. */
+ws_status ws_synth_write_window_run(const ws_synth_job *job, ws_synth_lists *lists, ws_error *error);
+
+/* All runs, then campaign.json, the ledger, truth.json and README.md. */
 ws_status ws_synth_write_campaign(const char *dir, const ws_synth_campaign *campaign, ws_error *error);
 
 /* What the scheduler saw of a run: start-up and end included, and the node beside its GPUs, sockets and memory. */

@@ -94,26 +94,29 @@ static ws_status write_files(const ws_synth_job *job, ws_error *error)
     return status;
 }
 
-/* Texts that grow by a piece a run. */
-typedef struct run_lists {
-    ws_synth_text truth, sacct;
-    bool first;
-} run_lists;
-
-static ws_status write_run(const char *dir, const ws_synth_campaign *campaign, const ws_synth_run *run,
-                           run_lists *lists, ws_error *error)
+static ws_status write_traced_run(ws_synth_job *job, ws_synth_lists *lists, ws_error *error)
 {
-    ws_arena arena = {0};
     ws_synth_trace trace;
-    ws_synth_trace_make(&trace, campaign, run);
-    ws_synth_job job = {dir, ws_synth_run_path(&arena, run), campaign, run, &trace, &arena};
-    ws_status status = write_files(&job, error);
-    ws_synth_sacct_add_run(&lists->sacct, &job);
-    if (!run->failed) {
-        ws_synth_truth_add_run(&lists->truth, &job, lists->first);
+    ws_synth_trace_make(&trace, job->campaign, job->run);
+    job->trace = &trace;
+    ws_status status = write_files(job, error);
+    if (job->campaign->ledger)
+        ws_synth_sacct_add_run(&lists->ledger, job);
+    if (!job->run->failed) {
+        ws_synth_truth_add_run(&lists->truth, job, lists->first);
         lists->first = false;
     }
     ws_synth_trace_free(&trace);
+    return status;
+}
+
+static ws_status write_run(const char *dir, const ws_synth_campaign *campaign, const ws_synth_run *run,
+                           ws_synth_lists *lists, ws_error *error)
+{
+    ws_arena arena = {0};
+    ws_synth_job job = {dir, ws_synth_run_path(&arena, run), campaign, run, NULL, &arena};
+    ws_status status = run->series->layout == WS_SYNTH_WINDOW ? ws_synth_write_window_run(&job, lists, error)
+                                                              : write_traced_run(&job, lists, error);
     ws_arena_free(&arena);
     return status;
 }
@@ -121,20 +124,19 @@ static ws_status write_run(const char *dir, const ws_synth_campaign *campaign, c
 static ws_status write_runs(const char *dir, const ws_synth_campaign *campaign, ws_error *error)
 {
     ws_arena arena = {0};
-    run_lists lists = {.first = true};
+    ws_synth_lists lists = {.first = true};
     ws_synth_truth_begin(&lists.truth, campaign, &arena);
-    ws_synth_sacct_begin(&lists.sacct);
     ws_status status = WS_OK;
     for (size_t i = 0; i < campaign->n_runs && status == WS_OK; i++)
         if (!campaign->runs[i].left_out)
             status = write_run(dir, campaign, &campaign->runs[i], &lists, error);
     ws_synth_truth_end(&lists.truth);
-    if (status == WS_OK && campaign->accounting)
-        status = ws_synth_save(dir, "sacct.txt", &lists.sacct, false, error);
+    if (status == WS_OK && campaign->ledger)
+        status = ws_synth_save(dir, campaign->ledger, &lists.ledger, false, error);
     if (status == WS_OK)
         status = ws_synth_save(dir, "truth.json", &lists.truth, false, error);
     ws_synth_text_free(&lists.truth);
-    ws_synth_text_free(&lists.sacct);
+    ws_synth_text_free(&lists.ledger);
     ws_arena_free(&arena);
     return status;
 }

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-void ws_synth_sacct_begin(ws_synth_text *text)
+static void print_head(ws_synth_text *text)
 {
     ws_synth_print(text,
                    "JobID|JobName|Partition|State|ExitCode|Start|End|Elapsed|ElapsedRaw|NNodes|NodeList|AllocTRES|"
@@ -37,6 +37,8 @@ static void print_line(ws_synth_text *text, const ws_synth_job *job, const char 
 
 void ws_synth_sacct_add_run(ws_synth_text *text, const ws_synth_job *job)
 {
+    if (!text->n)
+        print_head(text);
     print_line(text, job, "", job->run->series->name, "accelerated");
     print_line(text, job, ".batch", "batch", "");
     print_line(text, job, ".extern", "extern", "");

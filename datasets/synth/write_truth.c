@@ -3,18 +3,29 @@
 
 #include <inttypes.h>
 
-static void print_number(ws_synth_text *text, const char *name, double value)
+void ws_synth_truth_number(ws_synth_text *text, const char *name, double value)
 {
     ws_synth_print(text, ",\"%s\":", name);
     ws_synth_print_double(text, value);
 }
 
+void ws_synth_truth_planted(ws_synth_text *text, const char *quantity, double value, const ws_synth_mark *mark,
+                            bool first)
+{
+    ws_synth_print(text, "%s{\"quantity\":\"%s\",\"value\":", first ? "" : ",\n    ", quantity);
+    ws_synth_print_double(text, value);
+    ws_synth_print(text, ",\"origin\":\"%s\"", mark->origin);
+    if (*mark->place)
+        ws_synth_print(text, ",\"place\":\"%s\"", mark->place);
+    ws_synth_print(text, "}");
+}
+
 static void print_model(ws_synth_text *text, const ws_synth_run *run)
 {
     double wall_s = ws_synth_model_wall_s(run->series, run->gpus);
-    print_number(text, "model_wall_s", wall_s);
-    print_number(text, "model_energy_j",
-                 ws_synth_model_kwh_per_gpuh(run->series, run->gpus) * 1000 * run->gpus * wall_s);
+    ws_synth_truth_number(text, "model_wall_s", wall_s);
+    ws_synth_truth_number(text, "model_energy_j",
+                          ws_synth_model_kwh_per_gpuh(run->series, run->gpus) * 1000 * run->gpus * wall_s);
 }
 
 void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool first)
@@ -29,16 +40,16 @@ void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool f
                    first ? "" : ",", job->path, run->job, run->series->name, run->repeat, formats[run->series->layout]);
     ws_synth_print(text, ",\"gpus\":%d,\"nodes\":%d,\"lbs\":%d,\"gbs\":%d,\"epochs\":%d", run->gpus, run->nodes,
                    run->lbs, run->gbs, run->epochs);
-    print_number(text, "wall_s", wall_s);
-    print_number(text, "energy_gpu_j", gpu_j);
-    print_number(text, "energy_cpu_j", cpu_j);
-    print_number(text, "energy_dram_j", dram_j);
-    print_number(text, "energy_j", gpu_j + cpu_j + dram_j);
-    print_number(text, "gpu_h", run->gpus * wall_s / 3600);
+    ws_synth_truth_number(text, "wall_s", wall_s);
+    ws_synth_truth_number(text, "energy_gpu_j", gpu_j);
+    ws_synth_truth_number(text, "energy_cpu_j", cpu_j);
+    ws_synth_truth_number(text, "energy_dram_j", dram_j);
+    ws_synth_truth_number(text, "energy_j", gpu_j + cpu_j + dram_j);
+    ws_synth_truth_number(text, "gpu_h", run->gpus * wall_s / 3600);
     if (run->top1_percent > 0)
-        print_number(text, "error_top1", 100 - run->top1_percent);
-    print_number(text, "job_wall_s", (double)ws_synth_job_elapsed_s(run));
-    print_number(text, "job_energy_j", ws_synth_job_energy_j(run, job->trace));
+        ws_synth_truth_number(text, "error_top1", 100 - run->top1_percent);
+    ws_synth_truth_number(text, "job_wall_s", (double)ws_synth_job_elapsed_s(run));
+    ws_synth_truth_number(text, "job_energy_j", ws_synth_job_energy_j(run, job->trace));
     if (run->series->t1_s > 0)
         print_model(text, run);
     ws_synth_print(text, "}");
@@ -47,17 +58,17 @@ void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool f
 static void print_series(ws_synth_text *text, const ws_synth_series *series, bool first)
 {
     ws_synth_print(text, "%s\n  {\"series\":\"%s\"", first ? "" : ",", series->name);
-    print_number(text, "t1_s", series->t1_s);
-    print_number(text, "beta", series->beta);
-    print_number(text, "gpu_power_w", series->gpu_w);
-    print_number(text, "cpu_power_w", series->package_w);
-    print_number(text, "dram_power_w", series->dram_w);
-    print_number(text, "kwh_per_gpuh_full_nodes", ws_synth_model_kwh_per_gpuh(series, WS_SYNTH_GPUS_PER_NODE));
-    print_number(text, "kwh_per_gpuh_2_gpus", ws_synth_model_kwh_per_gpuh(series, 2));
-    print_number(text, "kwh_per_gpuh_1_gpu", ws_synth_model_kwh_per_gpuh(series, 1));
-    print_number(text, "time_sd", series->time_sd);
-    print_number(text, "power_sd", series->power_sd);
-    print_number(text, "reading_sd", series->reading_sd);
+    ws_synth_truth_number(text, "t1_s", series->t1_s);
+    ws_synth_truth_number(text, "beta", series->beta);
+    ws_synth_truth_number(text, "gpu_power_w", series->gpu_w);
+    ws_synth_truth_number(text, "cpu_power_w", series->package_w);
+    ws_synth_truth_number(text, "dram_power_w", series->dram_w);
+    ws_synth_truth_number(text, "kwh_per_gpuh_full_nodes", ws_synth_model_kwh_per_gpuh(series, WS_SYNTH_GPUS_PER_NODE));
+    ws_synth_truth_number(text, "kwh_per_gpuh_2_gpus", ws_synth_model_kwh_per_gpuh(series, 2));
+    ws_synth_truth_number(text, "kwh_per_gpuh_1_gpu", ws_synth_model_kwh_per_gpuh(series, 1));
+    ws_synth_truth_number(text, "time_sd", series->time_sd);
+    ws_synth_truth_number(text, "power_sd", series->power_sd);
+    ws_synth_truth_number(text, "reading_sd", series->reading_sd);
     ws_synth_print(text, "}");
 }
 
@@ -86,11 +97,11 @@ void ws_synth_truth_begin(ws_synth_text *text, const ws_synth_campaign *campaign
     ws_synth_print(text, "{\"schema\":\"wattscale.truth/1\",\n \"synthetic\":true,\n \"about\":\"%s\",\n",
                    campaign->about);
     ws_synth_print(text, " \"kind\":\"%s\",\"seed\":%" PRIu64, campaign->kind, campaign->seed);
-    print_number(text, "scale", campaign->scale);
+    ws_synth_truth_number(text, "scale", campaign->scale);
     ws_synth_print(text, ",\n \"changes\":[");
     for (size_t i = 0; i < campaign->n_changes; i++) {
         ws_synth_print(text, "%s{\"job\":\"%" PRId64 "\"", i ? "," : "", campaign->changes[i].job);
-        print_number(text, "power_factor", campaign->changes[i].factor);
+        ws_synth_truth_number(text, "power_factor", campaign->changes[i].factor);
         ws_synth_print(text, "}");
     }
     ws_synth_print(text, "],\n");
