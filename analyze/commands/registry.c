@@ -9,6 +9,8 @@
     X(scale)                                                                                                           \
     X(fit)                                                                                                             \
     X(correlate)                                                                                                       \
+    X(plot)                                                                                                            \
+    X(report)                                                                                                          \
     X(table)                                                                                                           \
     X(dataset)                                                                                                         \
     X(formats)

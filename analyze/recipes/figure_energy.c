@@ -2,24 +2,44 @@
  * energy per GPUh as the slope through the origin (their section 3.5). */
 #include "analyze/recipes/figure_series.h"
 
-#include "report/table_print.h"
-
 #include <math.h>
+
+typedef struct energy_unit {
+    const char *name;
+    double most_kwh, per_kwh;
+} energy_unit;
+
+/* One unit for all panels of a figure, by its largest total. */
+static const energy_unit *unit_for(const ws_table *scale)
+{
+    static const energy_unit units[] = {{"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
+    const energy_unit *unit = units;
+    size_t column;
+    double largest = 0;
+    bool found = ws_table_find(scale, "energy_kwh", &column);
+    for (size_t row = 0; found && row < scale->n_rows; row++)
+        largest = fmax(largest, ws_table_number(scale, column, row));
+    while (largest > unit->most_kwh)
+        unit++;
+    return unit;
+}
 
 static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
-    static const ws_series_panel panels[] = {
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_kwh", .y_label = "Total energy / kWh"},
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_gpu_kwh", .y_label = "GPU energy / kWh"},
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_cpu_kwh", .y_label = "CPU energy / kWh"},
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_dram_kwh", .y_label = "DRAM energy / kWh"},
-    };
+    static const struct {
+        const char *column, *what;
+    } panels[] = {{"energy_kwh", "Total energy"}, {"energy_gpu_kwh", "GPU energy"}, {"energy_cpu_kwh", "CPU energy"},
+                  {"energy_dram_kwh", "DRAM energy"}};
     (void)error;
     ws_series_list list;
     ws_series_init(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
-    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
-        ws_series_add_panel(&list, figure, &panels[i]);
+    const energy_unit *unit = unit_for(input->scale);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+        ws_series_panel panel = {.x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh};
+        panel.y_label = ws_arena_printf(&figure->arena, "%s / %s", panels[i].what, unit->name);
+        ws_series_add_panel(&list, figure, &panel);
+    }
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(&figure->arena,
                                       "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
@@ -34,13 +54,9 @@ static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *
 {
     const ws_estimate *slope = ws_fit_estimate(fit, "slope");
     const char *label = list->items[s].label;
-    char text[WS_CELL_TEXT];
     if (!slope || !isfinite(slope->value))
         return;
-    if (isfinite(slope->se))
-        ws_print_pair(text, slope->value, slope->se, false);
-    else
-        ws_double_text_digits(text, slope->value, 4);
+    const char *text = ws_value_text(&figure->arena, slope->value, slope->se);
     ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
                   ws_arena_printf(&figure->arena, "%s%s%s kWh/GPUh", label, *label ? ": " : "", text));
 }

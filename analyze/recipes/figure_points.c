@@ -39,26 +39,28 @@ ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_li
 }
 
 typedef struct extent {
-    double lo, hi;
+    double lo, hi, x_hi;
 } extent;
 
 static extent extent_of(const ws_points *points, size_t n)
 {
-    extent e = {INFINITY, -INFINITY};
+    extent e = {INFINITY, -INFINITY, -INFINITY};
     for (size_t s = 0; s < n; s++)
         for (size_t i = 0; i < points[s].n; i++) {
             e.lo = fmin(e.lo, points[s].y[i]);
             e.hi = fmax(e.hi, points[s].y[i]);
+            e.x_hi = fmax(e.x_hi, points[s].x[i]);
         }
     return e;
 }
 
-static void multiply(ws_points *points, size_t n, double factor)
+static void multiply(ws_points *points, size_t n, double factor_x, double factor_y)
 {
     for (size_t s = 0; s < n; s++)
         for (size_t i = 0; i < points[s].n; i++) {
-            points[s].y[i] *= factor;
-            points[s].error[i] *= factor;
+            points[s].x[i] *= factor_x;
+            points[s].y[i] *= factor_y;
+            points[s].error[i] *= factor_y;
         }
 }
 
@@ -68,6 +70,17 @@ static int thousands(double largest)
     return largest >= 1e6 ? 6 : largest >= 1e4 ? 3 : 0;
 }
 
+/* "10^{6} samples / GPUh"; a label that stands alone begins with a capital. */
+static const char *label_in(ws_figure *figure, int power, const char *label)
+{
+    if (power)
+        return ws_arena_printf(&figure->arena, "10^{%d} %s", power, label);
+    char *copy = ws_arena_strdup(&figure->arena, label);
+    if (copy[0] >= 'a' && copy[0] <= 'z')
+        copy[0] = (char)(copy[0] - 'a' + 'A');
+    return copy;
+}
+
 static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
 {
     ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);
@@ -75,7 +88,7 @@ static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const 
     for (size_t s = 0; s < list->n; s++)
         points[s] = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y, error);
     if (what->factor != 0)
-        multiply(points, list->n, what->factor);
+        multiply(points, list->n, 1, what->factor);
     return points;
 }
 
@@ -108,16 +121,14 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     extent e = extent_of(points, list->n);
     if (e.lo > e.hi)
         return NULL;
-    int power = what->in_thousands ? thousands(e.hi) : 0;
-    const char *label = what->y_label;
-    if (power) {
-        multiply(points, list->n, pow(10, -power));
-        label = ws_arena_printf(&figure->arena, "10^{%d} %s", power, label);
-    }
-    ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
     bool is_gpus = strcmp(what->x, "gpus") == 0;
-    panel->x = (ws_axis){.scale = is_gpus ? ws_series_gpu_scale(list) : WS_AXIS_LINEAR, .label = what->x_label};
-    panel->y = (ws_axis){.scale = e.lo > 0 && e.hi > WIDE * e.lo ? WS_AXIS_LOG10 : WS_AXIS_LINEAR, .label = label};
+    int power_x = what->in_thousands && !is_gpus ? thousands(e.x_hi) : 0, power_y = what->in_thousands ? thousands(e.hi) : 0;
+    multiply(points, list->n, pow(10, -power_x), pow(10, -power_y));
+    ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
+    panel->x = (ws_axis){.scale = is_gpus ? ws_series_gpu_scale(list) : WS_AXIS_LINEAR,
+                         .label = label_in(figure, power_x, what->x_label)};
+    panel->y = (ws_axis){.scale = e.lo > 0 && e.hi > WIDE * e.lo ? WS_AXIS_LOG10 : WS_AXIS_LINEAR,
+                         .label = label_in(figure, power_y, what->y_label)};
     add_layers(list, figure, panel, what, points);
     return panel;
 }

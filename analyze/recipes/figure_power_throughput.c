@@ -19,8 +19,8 @@ static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, 
     ws_status status = ws_pearson(p.x, p.y, p.n, level, &result, error);
     if (status != WS_OK || !isfinite(result.r))
         return status;
-    ws_double_text_decimals(r, result.r, 2);
-    const char *text = ws_arena_printf(&figure->arena, "r = %s, n = %zu", r, p.n);
+    ws_double_text_decimals(r, fabs(result.r), 2);
+    const char *text = ws_arena_printf(&figure->arena, "r = %s%s, n = %zu", result.r < 0 ? "−" : "", r, p.n);
     ws_panel_note(figure, panel, 0, result.r > 0, -1, text);
     return status;
 }
@@ -28,8 +28,10 @@ static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, 
 static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
-        {.x = "samples_per_gpuh", .x_label = "Samples / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS},
-        {.x = "passes_per_gpuh", .x_label = "Passes / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS},
+        {.x = "samples_per_gpuh", .x_label = "samples / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS,
+         .in_thousands = true},
+        {.x = "passes_per_gpuh", .x_label = "passes / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS,
+         .in_thousands = true},
     };
     ws_series_list list;
     ws_status status = WS_OK;

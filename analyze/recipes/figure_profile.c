@@ -54,11 +54,11 @@ static curve curve_of(ws_arena *arena, const ws_profile *p, int64_t origin_ns, d
     return c;
 }
 
-/* The mean over devices needs buckets in which each of them has readings: twenty a bucket and device where the trace is that
+/* The mean over devices needs buckets in which each of them has readings: four a bucket and device where the trace is that
  * long, and no more buckets than dashes that can be told apart. */
 static void widen_for_mean(ws_profile *mean, size_t devices)
 {
-    enum { MOST_BUCKETS = 96, READINGS = 20 };
+    enum { MOST_BUCKETS = 96, READINGS = 4 };
     while (mean->used > MOST_BUCKETS || (mean->used > 8 && mean->samples < READINGS * devices * mean->used))
         ws_profile_widen(mean, mean->shift + 1);
 }
@@ -91,6 +91,19 @@ static const char *name_of(ws_arena *arena, const ws_channel *c)
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 
+static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, const ws_profile *mean, size_t devices)
+{
+    char bucket[WS_DOUBLE_TEXT], wide[WS_DOUBLE_TEXT];
+    const char *reduced = "";
+    ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
+    ws_double_text_digits(wide, ldexp(1e-9, mean->shift), 3);
+    if (one->profile.samples > columns)
+        reduced = ws_arena_printf(arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
+    return ws_arena_printf(arena, "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s in columns of %s s.",
+                           name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
+                           devices == 1 ? "" : "s", wide);
+}
+
 static void draw(const ws_figure_input *in, const ws_profiled *one, ws_profile *mean, size_t devices, ws_figure *figure)
 {
     const time_unit *unit = unit_of(span_s(&one->profile));
@@ -108,15 +121,7 @@ static void draw(const ws_figure_input *in, const ws_profiled *one, ws_profile *
     curve average = curve_of(arena, mean, origin, unit->seconds);
     const char *label = devices == 1 ? "Mean" : ws_arena_printf(arena, "Mean of %zu devices", devices);
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, average.n, average.x, average.y);
-    char bucket[WS_DOUBLE_TEXT], wide[WS_DOUBLE_TEXT];
-    ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
-    ws_double_text_digits(wide, ldexp(1e-9, mean->shift), 3);
-    figure->caption = ws_arena_printf(arena,
-                                      "Power of %s over time, n = %llu readings in columns of %s s: line and envelope are their "
-                                      "mean, least and largest reading. Dashed: mean of all readings of %zu device%s in "
-                                      "columns of %s s.",
-                                      name_of(arena, &one->channel), (unsigned long long)one->profile.samples, bucket, devices,
-                                      devices == 1 ? "" : "s", wide);
+    figure->caption = caption_of(arena, one, trace.n, mean, devices);
 }
 
 static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)

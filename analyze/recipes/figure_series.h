@@ -46,7 +46,7 @@ typedef struct ws_series_panel {
     const char *error; /* column; NULL: y with "_rmse" */
     unsigned kind;     /* 0: lines with markers and, where they are known, error bars */
     double factor;     /* of y and its error; 0 is 1 */
-    bool in_thousands; /* y in 10^{3} or 10^{6} where it is large; y_label follows */
+    bool in_thousands; /* large values in 10^{3} or 10^{6}, on y and on any x but the GPUs; the labels follow */
 } ws_series_panel;
 
 /* Adds nothing and returns NULL where no configuration has x and y. The y axis is logarithmic where the values span more
@@ -76,6 +76,9 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve
 
 /* Is there such a model? */
 bool ws_curve_model_exists(const char *model);
+
+/* "0.2654 ± 0.0007", the value alone where there is no error, with the minus sign of print. */
+const char *ws_value_text(ws_arena *arena, double value, double error);
 
 /* A line of text in the colour of a series, the `row`-th from the top, or from the bottom, at the right edge. */
 void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text);

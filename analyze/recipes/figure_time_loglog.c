@@ -2,8 +2,6 @@
  * (Frey et al. 2022, Fig. 8). Every run is a point. */
 #include "analyze/recipes/figure_series.h"
 
-#include "report/table_print.h"
-
 #include <math.h>
 
 /* Time per epoch where it is known, as in the paper, else the wall time. */
@@ -22,19 +20,16 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
 {
     const ws_estimate *exponent = ws_fit_estimate(fit, "exponent");
     const char *label = list->items[s].label;
-    char beta[WS_CELL_TEXT], r2[WS_DOUBLE_TEXT];
+    char r2[WS_DOUBLE_TEXT];
     if (!exponent || !isfinite(exponent->value))
         return;
-    if (isfinite(exponent->se))
-        ws_print_pair(beta, -exponent->value, exponent->se, false);
-    else
-        ws_double_text_digits(beta, -exponent->value, 3);
+    const char *beta = ws_value_text(&figure->arena, -exponent->value, exponent->se);
     const char *text = ws_arena_printf(&figure->arena, "%s%sβ = %s", label, *label ? ": " : "", beta);
-    if (isfinite(fit->r2)) {
-        /* Cut, not rounded: 0.99996 is no perfect fit. */
-        ws_double_text_decimals(r2, floor(fit->r2 * 1000) / 1000, 3);
+    ws_double_text_decimals(r2, fit->r2, 3);
+    if (fit->r2 > 0.999) /* never rounded up to 1 */
+        text = ws_arena_printf(&figure->arena, "%s, R^{2} > 0.999", text);
+    else if (isfinite(fit->r2))
         text = ws_arena_printf(&figure->arena, "%s, R^{2} = %s", text, r2);
-    }
     ws_panel_note(figure, panel, s, false, (int)s, text);
 }
 
@@ -70,7 +65,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     ws_double_text_digits(level, input->level * 100, 2);
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "%s against the number of GPUs, n = %zu runs. Lines: power law t = α n^{−β} by least squares of the logarithms, with "
+        "%s against the number of GPUs, n = %zu runs. Lines: power law t = α n^(−β) by least squares of the logarithms, with "
         "the standard error of β; bands: %s %% confidence of the mean.%s",
         column[0] == 'e' ? "Time per epoch" : "Wall time", input->runs->n_rows, level,
         ws_left_out(&input->runs->notes, &figure->arena));

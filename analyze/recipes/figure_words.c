@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "report/column_title.h"
+#include "report/table_print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,6 +73,16 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
     if (least == most)
         return ws_arena_printf(arena, "n = %lld run%s a point.%s", (long long)most, most == 1 ? "" : "s", left_out);
     return ws_arena_printf(arena, "n = %lld to %lld runs a point.%s", (long long)least, (long long)most, left_out);
+}
+
+const char *ws_value_text(ws_arena *arena, double value, double error)
+{
+    char text[WS_CELL_TEXT];
+    if (isfinite(error))
+        ws_print_pair(text, value, error, false);
+    else
+        ws_double_text_digits(text, value, 4);
+    return text[0] == '-' ? ws_arena_printf(arena, "−%s", text + 1) : ws_arena_strdup(arena, text);
 }
 
 void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text)

@@ -1,8 +1,6 @@
 /* A free plot: any two columns of any table, by series, with a fit. */
 #include "analyze/recipes/figure_series.h"
 
-#include "report/table_print.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -34,21 +32,18 @@ static groups group_rows(ws_arena *arena, const ws_table *table, const char *by)
     return g;
 }
 
-/* "β = 0.82 ± 0.03", with the sign that the model's formula gives it. */
-static void annotate(ws_figure *figure, ws_panel *panel, size_t row, const char *label, const ws_fit *fit)
+/* "gbs256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
+static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit)
 {
+    const char *label = g->labels[i];
     const ws_estimate *e = ws_fit_estimate(fit, "exponent");
-    bool is_exponent = e != NULL;
-    char text[WS_CELL_TEXT];
+    const char *name = e ? "exponent" : "slope";
     e = e ? e : ws_fit_estimate(fit, "slope");
     if (!e || !isfinite(e->value))
         return;
-    if (isfinite(e->se))
-        ws_print_pair(text, e->value, e->se, false);
-    else
-        ws_double_text_digits(text, e->value, 4);
-    ws_panel_note(figure, panel, row, e->value > 0, (int)row,
-                  ws_arena_printf(&figure->arena, "%s%s%s %s", label, *label ? ": " : "", is_exponent ? "exponent" : "slope", text));
+    const char *text = ws_value_text(&figure->arena, e->value, e->se);
+    text = ws_arena_printf(&figure->arena, "%s%s%s %s", label, *label ? ": " : "", name, text);
+    ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
 
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
@@ -64,7 +59,7 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     if (in->fit)
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
     if (in->fit && status == WS_OK)
-        annotate(figure, panel, i, g->labels[i], &fit);
+        annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
         ws_notes_add(&figure->notes, "fit", "", g->labels[i], 0, "%s", fit.sentence);
     unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);

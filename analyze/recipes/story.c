@@ -240,25 +240,40 @@ static ws_status say_exponent(story *s, const ws_series *series, ws_error *error
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
     if (status != WS_OK || !exponent || !isfinite(exponent->ci_lo))
         return status;
-    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms); %s", series_name(s, series), what,
+    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).", series_name(s, series), what,
                 ws_say_pair(exponent->value, exponent->se).text, ws_say_range(exponent->ci_lo, exponent->ci_hi).text,
-                ws_say_count(p.n, "run", "runs").text, ws_say_number(fit.r2).text, "-1 is ideal strong scaling, 0 ideal weak scaling.");
+                ws_say_count(p.n, "run", "runs").text, ws_say_r2(fit.r2).text);
     return WS_OK;
 }
 
+static bool varies(const ws_table *table, size_t column)
+{
+    char first[WS_DOUBLE_TEXT], other[WS_DOUBLE_TEXT];
+    for (size_t row = 1; row < table->n_rows; row++)
+        if (strcmp(ws_table_cell_text(table, column, 0, first), ws_table_cell_text(table, column, row, other)) != 0)
+            return true;
+    return false;
+}
+
+/* "gbs256, 16 GPUs": by what tells it from the others. */
 static const char *configuration_name(story *s, size_t row)
 {
-    static const char *const parts[] = {"series", "model", "device", "gpus", "lbs"};
+    static const struct {
+        const char *column, *before, *behind;
+    } parts[] = {{"series", "", ""}, {"model", "", ""}, {"device", "", ""}, {"gpus", "", ""}, {"lbs", "local batch size ", ""},
+                 {"power_cap_w", "", " W"}};
     char buffer[WS_DOUBLE_TEXT];
     const char *name = "";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t column;
-        if (!ws_table_find(s->scale, parts[i], &column) || ws_table_is_missing(s->scale, column, row))
+        if (!ws_table_find(s->scale, parts[i].column, &column) || ws_table_is_missing(s->scale, column, row) || !varies(s->scale, column))
             continue;
-        const char *cell = ws_table_cell_text(s->scale, column, row, buffer), *label = strcmp(parts[i], "gpus") == 0 ? " GPUs" : "";
-        name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", strcmp(parts[i], "lbs") == 0 ? "local batch " : "", cell, label);
+        const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
+        bool is_gpus = strcmp(parts[i].column, "gpus") == 0;
+        name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", parts[i].before, cell,
+                               is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind);
     }
-    return *name ? name : "the only configuration";
+    return name;
 }
 
 static void say_extremes(story *s, const char *quantity, const char *most, const char *least, const char *unit)
@@ -282,20 +297,28 @@ static void say_shares(story *s)
         ws_page_say(s->page, "Shares of the energy:%s.", text);
 }
 
+static size_t sentences_of(const story *s)
+{
+    return s->page->sections[s->page->n_sections - 1].sentences.n;
+}
+
 static ws_status tell_outstanding(story *s, ws_error *error)
 {
     ws_status status = WS_OK;
     ws_page_add_section(s->page, "What stands out");
     for (size_t i = 0; i < s->series.n; i++)
         say_speedup(s, &s->series.items[i]);
+    size_t before = sentences_of(s);
     for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
         status = say_exponent(s, &s->series.items[i], error);
+    if (sentences_of(s) > before)
+        ws_page_say(s->page, "An exponent of -1 is ideal strong scaling, 0 ideal weak scaling.");
     for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
         status = say_factor(s, &s->series.items[i], error);
     say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", " kWh");
     say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", " Wh");
     say_shares(s);
-    if (!s->page->sections[s->page->n_sections - 1].sentences.n)
+    if (!sentences_of(s))
         ws_page_say(s->page, "The campaign has too few numbers of GPUs, times or energies to compare.");
     return status;
 }

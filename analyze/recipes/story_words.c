@@ -28,9 +28,30 @@ ws_said ws_say_number(double value)
 ws_said ws_say_percent(double share)
 {
     ws_said said;
-    ws_double_text_decimals(said.text, 100 * share, 1);
+    ws_double_text_digits(said.text, 100 * share, share > 0.99 ? 4 : 3);
+    strip_zeros(said.text);
+    bool rounded_up = share < 1 && strcmp(said.text, "100") == 0;
+    if (rounded_up)
+        strcpy(said.text, "over 99.99");
     strcat(said.text, " %");
     return said;
+}
+
+ws_said ws_say_r2(double r2)
+{
+    ws_said said = ws_say_number(r2);
+    bool rounded_up = r2 < 1 && strcmp(said.text, "1") == 0;
+    if (rounded_up)
+        strcpy(said.text, "above 0.9999");
+    return said;
+}
+
+const char *ws_say_title(ws_arena *arena, const char *text)
+{
+    char *title = ws_arena_strdup(arena, text);
+    if (title[0] >= 'a' && title[0] <= 'z')
+        title[0] = (char)(title[0] - 'a' + 'A');
+    return title;
 }
 
 ws_said ws_say_pair(double value, double uncertainty)

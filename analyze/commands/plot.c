@@ -1,0 +1,320 @@
+#include "analyze/commands/data.h"
+
+#include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/figure_series.h"
+#include "report/draw.h"
+
+#include <string.h>
+
+static const ws_option options[] = {
+    {"x", 0, "COLUMN", "xy: what stands on the horizontal axis"},
+    {"y", 0, "COLUMN", "xy: what stands on the vertical axis"},
+    {"by", 0, "COLUMN", "xy: a series for each value of this column"},
+    {"log2", 0, "AXES", "xy: a logarithmic axis with powers of two: x, y or x,y"},
+    {"log10", 0, "AXES", "xy: a logarithmic axis with powers of ten: x, y or x,y"},
+    {"lines", 0, NULL, "xy: join the points of a series"},
+    {"fit", 0, "MODEL", "xy: line, origin or powerlaw"},
+    {"band", 0, "PERCENT", "confidence of the bands about fits, 95 unless given; xy has a band only with it"},
+    {"device", 0, "NAME", "trace/profile: the device to draw, as gpu1; the first unless given"},
+    {"domain", 0, "DOMAIN", "trace/profile: gpu, cpu, dram, node or wall; the first that there is unless given"},
+    {"spec", 0, "FILE", "draw the figure that this JSON file describes ('-o fig.json' writes one)"},
+    WS_OPTIONS_SCALING,
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+static int list_recipes(ws_cli *cli)
+{
+    ws_table table;
+    ws_table_init(&table, "figures");
+    size_t name = ws_table_add_column(&table, "figure", WS_TEXT), summary = ws_table_add_column(&table, "shows", WS_TEXT);
+    for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++) {
+        size_t row = ws_table_add_row(&table);
+        ws_table_set_text(&table, name, row, (*r)->name);
+        ws_table_set_text(&table, summary, row, (*r)->summary);
+    }
+    int status = ws_cli_output(cli, &table);
+    ws_table_free(&table);
+    return status;
+}
+
+/* What a file's suffix says is written into it. */
+typedef struct output_form {
+    const char *suffix;
+    ws_file_writer *write;
+} output_form;
+
+static ws_status write_pdf(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_PDF, stream, error);
+}
+
+static ws_status write_svg(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_SVG, stream, error);
+}
+
+static ws_status write_png(FILE *stream, const void *figure, ws_error *error)
+{
+    return ws_figure_write(figure, WS_FIGURE_PNG, stream, error);
+}
+
+static const output_form forms[] = {{"pdf", write_pdf}, {"svg", write_svg}, {"png", write_png}};
+
+static const output_form *form_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof forms / sizeof *forms; i++)
+        if (ws_eq_nocase(forms[i].suffix, dot + 1))
+            return &forms[i];
+    return NULL;
+}
+
+/* Before any work: is there an output, and is each one of a form that there is? */
+static bool check_outputs(const ws_cli *cli)
+{
+    if (!ws_cli_has(cli, "output"))
+        return ws_cli_usage(cli, "-o FILE is needed: FILE.pdf, .svg, .png, .json or .csv"), false;
+    for (size_t i = 0; i < cli->n_given; i++) {
+        if (strcmp(cli->given[i].option->name, "output") == 0 && !form_of(cli->given[i].value))
+            return ws_cli_usage(cli, "'-o %s' ends in none of .pdf, .svg, .png, .json and .csv", cli->given[i].value), false;
+    }
+    return true;
+}
+
+static int write_figure(const ws_cli *cli, ws_figure *figure)
+{
+    ws_error error = {0};
+    ws_status status = WS_OK;
+    if (figure->caption)
+        ws_notes_add(&figure->notes, "caption", "", figure->name, 0, "%s", figure->caption);
+    ws_cli_notes(cli, &figure->notes);
+    for (size_t i = 0; status == WS_OK && i < cli->n_given; i++) {
+        const char *path = cli->given[i].value;
+        if (strcmp(cli->given[i].option->name, "output") == 0)
+            status = ws_cli_write_file(cli, path, form_of(path)->write, figure, &error);
+    }
+    return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+}
+
+static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes)
+{
+    ws_figure figure;
+    ws_error error = {0};
+    int status;
+    if (ws_figure_recipe_make(recipe, input, &figure, &error) == WS_OK) {
+        ws_notes_append(&figure.notes, notes);
+        status = write_figure(cli, &figure);
+    } else {
+        ws_cli_notes(cli, notes);
+        status = ws_cli_fail(cli, &error);
+    }
+    ws_figure_free(&figure);
+    return status;
+}
+
+static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+{
+    ws_campaign campaign;
+    ws_table runs, scale = {0};
+    int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
+    if (status == WS_EXIT_OK)
+        status = ws_data_scale(cli, &campaign, &runs, &scale);
+    input->runs = &runs;
+    input->scale = &scale;
+    input->synthetic = scale.synthetic;
+    if (status == WS_EXIT_OK)
+        status = make(cli, recipe, input, &scale.notes);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+    ws_campaign_free(&campaign);
+    return status;
+}
+
+/* "x", "y" or "x,y" after --log2 and --log10. */
+static bool read_axes(const ws_cli *cli, const char *option, ws_axis_scale scale, ws_figure_input *input)
+{
+    ws_span rest = ws_span_of(ws_cli_value(cli, option) ? ws_cli_value(cli, option) : ""), axis;
+    while (ws_span_split(&rest, ',', &axis)) {
+        if (ws_span_eq(ws_span_trim(axis), "x"))
+            input->x_scale = scale;
+        else if (ws_span_eq(ws_span_trim(axis), "y"))
+            input->y_scale = scale;
+        else
+            return ws_cli_usage(cli, "--%s '%.*s' is neither x nor y", option, WS_SPAN_ARG(axis)), false;
+    }
+    return true;
+}
+
+static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
+{
+    input->x = ws_cli_value(cli, "x");
+    input->y = ws_cli_value(cli, "y");
+    input->by = ws_cli_value(cli, "by");
+    input->fit = ws_cli_value(cli, "fit");
+    input->has_band = ws_cli_has(cli, "band");
+    input->has_lines = ws_cli_has(cli, "lines");
+    if (!input->x || !input->y)
+        return ws_cli_usage(cli, "xy needs --x and --y: the columns to draw"), false;
+    if (input->fit && !ws_curve_model_exists(input->fit))
+        return ws_cli_usage(cli, "there is no model '%s': line, origin and powerlaw are", input->fit), false;
+    if (input->has_band && !input->fit)
+        return ws_cli_usage(cli, "--band is about a fit: name one with --fit line, origin or powerlaw"), false;
+    return read_axes(cli, "log2", WS_AXIS_LOG2, input) && read_axes(cli, "log10", WS_AXIS_LOG10, input);
+}
+
+static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+{
+    ws_table table = {0};
+    size_t column;
+    if (!read_xy_options(cli, input))
+        return WS_EXIT_USAGE;
+    const char *needed[] = {input->x, input->y, NULL};
+    int status = ws_data_table(cli, cli->arguments[1], needed, &table);
+    if (status == WS_EXIT_OK &&
+        (!ws_data_column(cli, &table, input->x, &column) || !ws_data_column(cli, &table, input->y, &column) ||
+         (input->by && !ws_data_column(cli, &table, input->by, &column))))
+        status = WS_EXIT_USAGE;
+    input->runs = &table;
+    input->synthetic = table.synthetic;
+    if (status == WS_EXIT_OK)
+        status = make(cli, recipe, input, &table.notes);
+    ws_table_free(&table);
+    return status;
+}
+
+typedef struct trace_reader {
+    const ws_cli *cli;
+    ws_source_options options;
+    ws_profiles profiles;
+    ws_notes notes;
+} trace_reader;
+
+static ws_status read_trace(trace_reader *r, const char *path, ws_error *error)
+{
+    ws_sink sink = ws_profiles_sink(&r->profiles);
+    ws_profiles_begin(&r->profiles, strcmp(path, "-") == 0 ? "standard input" : path, "");
+    return ws_source_read(path, &r->options, &sink, &r->notes, NULL, error);
+}
+
+/* A path that was named must be a trace; a folder may hold other files as well. */
+static ws_status read_traces(trace_reader *r, const char *path, ws_error *error)
+{
+    ws_file_list files = {0};
+    size_t read = 0;
+    if (!ws_is_directory(path))
+        return read_trace(r, path, error);
+    ws_walk(path, &files, &r->notes, error);
+    for (size_t i = 0; i < files.n; i++) {
+        ws_error why = {0};
+        if (read_trace(r, files.paths[i], &why) == WS_OK)
+            read++;
+        else
+            ws_note_failure(&r->notes, "not-a-trace", files.paths[i], &why);
+    }
+    size_t tried = files.n;
+    ws_file_list_free(&files);
+    return read ? WS_OK : ws_fail_at(error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", tried);
+}
+
+static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_domain *domain)
+{
+    const char *wanted = ws_cli_value(cli, "domain");
+    ws_domain first = WS_DOMAIN_N;
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->channels[i].profile.samples && profiles->channels[i].channel.domain < first)
+            first = profiles->channels[i].channel.domain;
+    *domain = first == WS_DOMAIN_N ? WS_GPU : first;
+    for (int d = 0; wanted && d < WS_DOMAIN_N; d++) {
+        if (strcmp(wanted, ws_domain_name((ws_domain)d)) == 0) {
+            *domain = (ws_domain)d;
+            return true;
+        }
+    }
+    if (wanted)
+        ws_cli_usage(cli, "--domain '%s' is none of gpu, cpu, dram, node, wall, other, core, gfx and psys", wanted);
+    return !wanted;
+}
+
+static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+{
+    trace_reader r = {.cli = cli};
+    ws_error error = {0};
+    ws_status status = WS_OK;
+    if (!ws_cli_source_options(cli, &r.options))
+        return WS_EXIT_USAGE;
+    for (size_t i = 1; status == WS_OK && i < cli->n_arguments; i++) {
+        status = read_traces(&r, cli->arguments[i], &error);
+        input->synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
+    }
+    input->profiles = &r.profiles;
+    input->device = ws_cli_value(cli, "device");
+    int exit_status = WS_EXIT_USAGE;
+    if (status != WS_OK)
+        exit_status = ws_cli_fail(cli, &error);
+    else if (choose_domain(cli, &r.profiles, &input->domain))
+        exit_status = make(cli, recipe, input, &r.notes);
+    ws_profiles_free(&r.profiles);
+    ws_notes_free(&r.notes);
+    return exit_status;
+}
+
+static bool read_level(const ws_cli *cli, double *level)
+{
+    const char *text = ws_cli_value(cli, "band");
+    *level = 0.95;
+    if (!text)
+        return true;
+    if (!ws_span_double(ws_span_of(text), level) || !(*level > 0 && *level < 100))
+        return ws_cli_usage(cli, "--band '%s' is no percentage between 0 and 100, such as 95", text), false;
+    *level /= *level < 1 ? 1 : 100; /* 0.95 is what other commands call 95 % */
+    return true;
+}
+
+static const ws_figure_recipe *find_recipe(const ws_cli *cli)
+{
+    const ws_figure_recipe *recipe = ws_figure_recipe_find(cli->arguments[0]);
+    ws_error error = {0};
+    if (recipe)
+        return recipe;
+    ws_fail(&error, WS_USAGE, "there is no figure '%s', is it %s? ('wattscale plot' lists them)", cli->arguments[0],
+            ws_figure_recipe_nearest(cli->arguments[0])->name);
+    ws_cli_fail(cli, &error);
+    return NULL;
+}
+
+static int run(ws_cli *cli)
+{
+    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table, plot_traces};
+    ws_figure_input input = {0};
+    if (!cli->n_arguments)
+        return list_recipes(cli);
+    const ws_figure_recipe *recipe = find_recipe(cli);
+    if (!recipe)
+        return WS_EXIT_USAGE;
+    if (cli->n_arguments < 2)
+        return ws_cli_usage(cli, "an argument is missing: plot %s DATA", recipe->name);
+    if (cli->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
+        return ws_cli_usage(cli, "there is one argument too many: '%s'", cli->arguments[2]);
+    if (!check_outputs(cli) || !read_level(cli, &input.level))
+        return WS_EXIT_USAGE;
+    return plot[recipe->source](cli, recipe, &input);
+}
+
+const ws_command ws_command_plot = {
+    .name = "plot",
+    .arguments = "[FIGURE DATA...]",
+    .summary = "a figure as a paper prints it; without arguments, the list of them",
+    .description =
+        "Draws one of the known figures from a campaign, a table or traces. The suffix of each -o FILE says what is written:\n"
+        "pdf, svg and png (300 dpi) draw it at its size in print; json writes the figure itself, which --spec draws again, and\n"
+        "csv its data. Points are means over the repeats unless the caption says otherwise; the caption, on standard error,\n"
+        "says how many runs there are, what bars and bands mean and what was left out.\n"
+        "\n"
+        "xy draws any two columns of any table, with a fit through each series.",
+    .options = options,
+    .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",
+    .least = 0,
+    .most = -1,
+    .run = run,
+};
