@@ -1,0 +1,169 @@
+#include "fit/laws.h"
+#include "tests/fit/reference.h"
+
+START_TEST(reference_case)
+{
+    reference data = reference_load("case11_breakpoint_powerlaw");
+    const ws_law_input in = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    double residual[REFERENCE_ROWS], rss = 0;
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, residual, &test, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    const ws_estimate *before = ws_fit_estimate(&fit, "exponent-before"),
+                      *after = ws_fit_estimate(&fit, "exponent-after"), *change = ws_fit_estimate(&fit, "change"),
+                      *ln_b = ws_fit_estimate(&fit, "ln-breakpoint"), *b = ws_fit_estimate(&fit, "breakpoint");
+    ck_reference(&data, fit.rss, "rss");
+    ck_reference(&data, fit.df, "df_residual");
+    ck_reference(&data, -before->value, "beta_before");
+    ck_reference(&data, before->se, "beta_before_se");
+    ck_reference(&data, -after->value, "beta_after");
+    ck_reference(&data, after->se, "beta_after_se");
+    ck_reference(&data, change->value, "slope_change");
+    ck_reference(&data, change->se, "slope_change_se");
+    ck_reference(&data, ln_b->value, "ln_breakpoint");
+    ck_reference(&data, ln_b->se, "se_ln_breakpoint");
+    ck_reference(&data, exp(ln_b->ci_lo), "wald_ci95_gpus.0");
+    ck_reference(&data, exp(ln_b->ci_hi), "wald_ci95_gpus.1");
+    ck_reference(&data, b->value, "breakpoint_gpus");
+    /* The reference's ends are points of a grid, inside the interval by up to a step. */
+    ck_close(b->ci_lo, reference_number(&data, "profile_ci95_gpus_grid.0"), 2e-3, 0);
+    ck_close(b->ci_hi, reference_number(&data, "profile_ci95_gpus_grid.1"), 2e-3, 0);
+    ck_assert(b->ci_lo <= reference_number(&data, "profile_ci95_gpus_grid.0"));
+    ck_assert(b->ci_hi >= reference_number(&data, "profile_ci95_gpus_grid.1"));
+    ck_reference(&data, test.statistic, "F_naive_2_df");
+    ck_close(test.p_value, 0.001, 1e-12, 0); /* none of 999 draws comes near */
+    for (size_t i = 0; i < data.n; i++)
+        rss += residual[i] * residual[i];
+    ck_reference(&data, rss, "rss");
+    json_decref(data.expected);
+}
+END_TEST
+
+/* y = x up to 8 and 8 beyond: the break is known exactly. */
+START_TEST(exact_break)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32, 64}, y[] = {1, 2, 4, 8, 8, 8, 8};
+    const ws_law_input in = {.x = x, .y = y, .n = 7, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_PERFECT);
+    ck_close(ws_fit_estimate(&fit, "breakpoint")->value, 8, 1e-12, 0);
+    ck_close(ws_fit_estimate(&fit, "exponent-before")->value, 1, 1e-12, 0);
+    ck_close(ws_fit_estimate(&fit, "exponent-after")->value, 0, 0, 1e-12);
+    ck_assert_int_eq(test.status, WS_FIT_PERFECT);
+    ck_assert(test.sentence[0] && isnan(test.p_value));
+}
+END_TEST
+
+/* A power law with scatter of some 2 % and no break: the naive F would often find one. */
+START_TEST(no_break)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32, 64, 128}, off[] = {1.02, 0.98, 1.01, 1, 0.97, 1.02, 1.01, 0.99};
+    double y[8];
+    for (size_t i = 0; i < 8; i++)
+        y[i] = off[i] * 100 / x[i];
+    const ws_law_input in = {.x = x, .y = y, .n = 8, .level = 0.95};
+    ws_fit fit;
+    ws_test a, b;
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &a, NULL), WS_OK);
+    ck_assert_msg(a.p_value > 0.2, "p %g: %s", a.p_value, a.sentence);
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &b, NULL), WS_OK);
+    ck_close(a.p_value, b.p_value, 0, 0);
+}
+END_TEST
+
+START_TEST(cannot_break)
+{
+    static const double x[] = {1, 2, 4, 4, 1}, y[] = {5, 3, 2, 2, 5}, flat[] = {3, 3, 3, 3}, four[] = {1, 2, 3, 4},
+                        zero[] = {1, 0, 3, 4};
+    ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    ck_assert_str_eq(fit.sentence, "3 different x: a breakpoint needs 4, two on each side");
+    ck_assert_int_eq(test.status, WS_FIT_TOO_FEW);
+    in = (ws_law_input){.x = four, .y = flat, .n = 4, .level = 0.95};
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_CONSTANT);
+    in = (ws_law_input){.x = four, .y = zero, .n = 4, .level = 0.95};
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);
+    in = (ws_law_input){.x = four, .y = y, .n = 4, .level = 0.95};
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
+    ck_assert(fit.status == WS_FIT_EXACT && isnan(fit.estimate[0].se) && test.sentence[0]);
+}
+END_TEST
+
+START_TEST(lognormal_reference_case)
+{
+    reference data = reference_load("case12_power_vs_lognormal");
+    const ws_law_input in = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95};
+    ws_fit fit, power;
+    ck_assert_int_eq(ws_fit_lognormal(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw(in.x, in.y, in.n, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    for (size_t j = 0; j < 3; j++) {
+        char path[60];
+        snprintf(path, sizeof path, "log_quadratic.coef.c%zu", j);
+        ck_reference(&data, fit.estimate[j].value, path);
+        snprintf(path, sizeof path, "log_quadratic.se.c%zu", j);
+        ck_reference(&data, fit.estimate[j].se, path);
+    }
+    ck_reference(&data, pow(fit.estimate[2].value / fit.estimate[2].se, 2), "F_nested");
+    ck_reference(&data, fit.estimate[2].p_value, "p_nested");
+    ck_reference(&data, fit.aicc - power.aicc, "delta_aicc_quadratic_minus_power");
+    ck_reference(&data, fit.bic - power.bic, "delta_bic_quadratic_minus_power");
+    ck_reference(&data, sqrt(fit.loocv), "loocv_rmse.log_quadratic");
+    ck_reference(&data, ws_fit_estimate(&fit, "mu")->value, "lognormal_curve.mu");
+    ck_reference(&data, ws_fit_estimate(&fit, "sigma2")->value, "lognormal_curve.sigma2");
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "bent the other way, which is no log-normal curve"));
+    json_decref(data.expected);
+}
+END_TEST
+
+/* y = 5 exp(-(ln x - 2)^2 / (2 * 0.5)): mu 2, sigma2 0.5. */
+START_TEST(lognormal_known)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, off[] = {1.001, 0.999, 1.0005, 0.9995, 1.001, 0.999};
+    double y[6];
+    ws_fit fit;
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 5 * exp(-pow(log(x[i]) - 2, 2)) * off[i];
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ck_assert_int_eq(ws_fit_lognormal(&in, &fit, NULL, NULL), WS_OK);
+    const ws_estimate *mu = ws_fit_estimate(&fit, "mu"), *sigma2 = ws_fit_estimate(&fit, "sigma2");
+    ck_assert(mu->ci_lo < 2 && mu->ci_hi > 2 && sigma2->ci_lo < 0.5 && sigma2->ci_hi > 0.5);
+    ck_close(mu->value, 2, 1e-3, 0);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "shaped as a log-normal curve"));
+}
+END_TEST
+
+/* 24 points with errors of 10 % each over three decades: the direct fit cannot hold them. */
+START_TEST(law_of_the_errors)
+{
+    double x[24], in_proportion[24], of_one_size[24];
+    for (size_t i = 0; i < 24; i++) {
+        x[i] = pow(2, (double)(i % 8));
+        double e = (double)((i * 7) % 24) / 11.5 - 1;
+        in_proportion[i] = 100 / x[i] * exp(0.1 * e);
+        of_one_size[i] = 100 / x[i] + 0.6 * e;
+    }
+    ws_law_input in = {.x = x, .y = in_proportion, .n = 24, .level = 0.95};
+    ws_test test;
+    ck_assert_int_eq(ws_power_errors(&in, &test, NULL), WS_OK);
+    ck_assert_int_eq(test.status, WS_FIT_OK);
+    ck_assert_msg(test.statistic > 2 && test.p_value < 0.05, "%s", test.sentence);
+    in.y = of_one_size;
+    ck_assert_int_eq(ws_power_errors(&in, &test, NULL), WS_OK);
+    ck_assert_msg(test.statistic < -2, "%s", test.sentence);
+    in.n = 3;
+    ck_assert_int_eq(ws_power_errors(&in, &test, NULL), WS_OK);
+    ck_assert_int_eq(test.status, WS_FIT_TOO_FEW);
+}
+END_TEST
+
+TEST_MAIN("fit breakpoint", reference_case, exact_break, no_break, cannot_break, lognormal_reference_case,
+          lognormal_known, law_of_the_errors)
