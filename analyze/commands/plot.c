@@ -134,8 +134,9 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
 /* "x", "y" or "x,y" after --log2 and --log10. */
 static bool read_axes(const ws_cli *cli, const char *option, ws_axis_scale scale, ws_figure_input *input)
 {
-    ws_span rest = ws_span_of(ws_cli_value(cli, option) ? ws_cli_value(cli, option) : ""), axis;
-    while (ws_span_split(&rest, ',', &axis)) {
+    const char *text = ws_cli_value(cli, option);
+    ws_span rest = ws_span_of(text ? text : ""), axis;
+    while (text && ws_span_split(&rest, ',', &axis)) {
         if (ws_span_eq(ws_span_trim(axis), "x"))
             input->x_scale = scale;
         else if (ws_span_eq(ws_span_trim(axis), "y"))
@@ -277,7 +278,7 @@ static const ws_figure_recipe *find_recipe(const ws_cli *cli)
     ws_error error = {0};
     if (recipe)
         return recipe;
-    ws_fail(&error, WS_USAGE, "there is no figure '%s', is it %s? ('wattscale plot' lists them)", cli->arguments[0],
+    ws_fail(&error, WS_USAGE, "there is no figure '%s', did you mean %s? ('wattscale plot' lists them)", cli->arguments[0],
             ws_figure_recipe_nearest(cli->arguments[0])->name);
     ws_cli_fail(cli, &error);
     return NULL;
