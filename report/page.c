@@ -203,7 +203,7 @@ static ws_status put_figure(FILE *stream, const ws_page *page, size_t i, ws_erro
     const ws_page_figure *figure = &page->figures[i];
     char prefix[32];
     snprintf(prefix, sizeof prefix, "f%zu-", i + 1);
-    fprintf(stream, "<figure id=\"figure-%s\">\n<div class=\"paper\">", figure->id);
+    fprintf(stream, "<figure id=\"figure-%s\">\n<div class=\"paper\" tabindex=\"0\">", figure->id);
     ws_status status = ws_page_put_svg(stream, figure, prefix, error);
     fputs("</div>\n<output class=\"value\"></output>\n<figcaption>", stream);
     put_caption(stream, page, figure->title, figure->caption);
@@ -242,7 +242,7 @@ ws_status ws_page_write(FILE *stream, const ws_page *page, ws_error *error)
 {
     errno = 0;
     put_head(stream, page);
-    fputs("<header>\n", stream);
+    fputs("<header>\n<p class=\"kicker\">Energy and scaling</p>\n", stream);
     put_element(stream, "h1", page->title);
     fputs(page->synthetic ? "<p class=\"synthetic\"><strong>Synthetic data:</strong> made by a program, not measured.</p>\n" : "",
           stream);

@@ -29,7 +29,4 @@ const char *const ws_page_script =
     "  figure.addEventListener(\"click\", function (event) {\n"
     "    const title = event.target.querySelector && event.target.closest(\"circle\") && event.target.querySelector(\"title\");\n"
     "    if (title) figure.querySelector(\"output\").textContent = title.textContent;\n"
-    "  });\n"
-    "addEventListener(\"beforeprint\", function () {\n"
-    "  for (const fold of document.querySelectorAll(\"#findings details\")) fold.open = true;\n"
-    "});\n";
+    "  });\n";

@@ -171,7 +171,7 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
         if (slash)
             *slash = '-';
         r->n_tables++;
-        ws_page_add_table(&r->page, id, recipe->summary, caption_of(r, table, &arena), table);
+        ws_page_add_table(&r->page, id, ws_say_title(&arena, recipe->summary), caption_of(r, table, &arena), table);
         status = write_table(r, id, table, error);
     }
     ws_arena_free(&arena);

@@ -1,7 +1,8 @@
 #include "analyze/commands/report_figures.h"
 
+#include "analyze/recipes/story_words.h"
 #include "report/draw.h"
-#include "report/figure_layout.h"
+#include "report/draw_text.h"
 #include "report/table_write.h"
 
 #include <math.h>
@@ -136,9 +137,13 @@ static void add_layer_points(ws_page *page, ws_page_figure *on_page, const ws_la
 
 static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_figure *figure, ws_error *error)
 {
-    ws_layout layout;
-    ws_measure measure = ws_measure_fixed();
-    ws_status status = ws_layout_make(&layout, figure, &measure, error);
+    ws_layout layout = {0};
+    ws_font *font = NULL;
+    ws_status status = ws_font_open(&font, error);
+    if (status != WS_OK)
+        return status;
+    ws_measure measure = ws_font_measure(font);
+    status = ws_layout_make(&layout, figure, &measure, error);
     for (size_t p = 0; status == WS_OK && p < layout.n_panels; p++) {
         size_t nth_bars = 0;
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
@@ -149,6 +154,7 @@ static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_fig
         }
     }
     ws_layout_free(&layout);
+    ws_font_close(font);
     return status;
 }
 
@@ -170,7 +176,7 @@ static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *fi
     ws_status status = draw_into_memory(figure, &svg, error);
     if (status == WS_OK) {
         const char *id = id_of(&arena, recipe->name);
-        ws_page_figure *on_page = ws_page_add_figure(page, id, recipe->summary, figure->caption ? figure->caption : "", svg);
+        ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), as_plain_text(&arena, figure->caption ? figure->caption : ""), svg);
         on_page->width_mm = figure->width_mm;
         on_page->height_mm = figure->height_mm;
         for (size_t i = 0; i < N_FILES; i++)

@@ -112,7 +112,8 @@ static void say_repeats(story *s)
         return;
     for (size_t row = 0; row < s->scale->n_rows; row++)
         single += ws_table_number(s->scale, column, row) == 1;
-    ws_page_say(s->page, "A configuration has %s run%s.", ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s");
+    ws_page_say(s->page, "%s %s run%s.", n.lo == n.hi ? "Every configuration has" : "The configurations have", ws_say_range(n.lo, n.hi).text,
+                n.hi == 1 ? "" : "s");
     if (single)
         ws_page_say(s->page, "%s with a single run: nothing is known of their spread.",
                     ws_say_count(single, "configuration stands", "configurations stand").text);
@@ -222,7 +223,7 @@ static ws_status say_factor(story *s, const ws_series *series, ws_error *error)
         return status;
     bool is_cut = rows.n < series->runs.n;
     ws_page_say(s->page, "%s%s kWh per GPUh (least squares through the origin; 95 %%: %s; %s%s%s).", series_name(s, series),
-                ws_say_pair(slope->value, slope->se).text, ws_say_range(slope->ci_lo, slope->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
+                ws_say_pair(slope->value, slope->se).text, ws_say_interval(slope->ci_lo, slope->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
                 is_cut ? " on whole nodes of " : "", is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
     return WS_OK;
 }
@@ -241,7 +242,7 @@ static ws_status say_exponent(story *s, const ws_series *series, ws_error *error
     if (status != WS_OK || !exponent || !isfinite(exponent->ci_lo))
         return status;
     ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).", series_name(s, series), what,
-                ws_say_pair(exponent->value, exponent->se).text, ws_say_range(exponent->ci_lo, exponent->ci_hi).text,
+                ws_say_pair(exponent->value, exponent->se).text, ws_say_interval(exponent->ci_lo, exponent->ci_hi).text,
                 ws_say_count(p.n, "run", "runs").text, ws_say_r2(fit.r2).text);
     return WS_OK;
 }

@@ -75,6 +75,14 @@ ws_said ws_say_range(double lo, double hi)
     return join(ws_say_number(lo), ws_say_number(hi));
 }
 
+ws_said ws_say_interval(double lo, double hi)
+{
+    ws_said first, second;
+    ws_double_text_digits(first.text, lo, 4);
+    ws_double_text_digits(second.text, hi, 4);
+    return join(first, second);
+}
+
 ws_said ws_say_percent_range(double lo, double hi)
 {
     return join(ws_say_percent(lo), ws_say_percent(hi));
