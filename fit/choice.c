@@ -1,0 +1,158 @@
+/* Choice among models by information criteria and by leaving points out.
+ *
+ *     AICc = AIC + 2k(k+1)/(n-k-1), k counts the error variance;  weight_i = exp(-delta_i / 2) / sum exp(-delta / 2)
+ *
+ * A weight is the share of evidence for a model being the nearest of those compared, no probability that it is true.
+ * Likelihoods are comparable on one scale of y only: a density of ln y becomes one of y by the factor 1/y, ln of which is
+ * the -sum ln y added to fits in logs. Burnham and Anderson 2002, Model Selection and Multimodel Inference, chapter 2. */
+#include "fit/choice.h"
+
+#include "fit/estimate.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static bool is_in_logs(const ws_fit *fit)
+{
+    return ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs");
+}
+
+/* Set reason where the fit cannot be compared; otherwise its criteria, `shift` being -2 (-sum ln y). */
+static void judge(ws_candidate *c, size_t n, bool has_shift, double shift)
+{
+    const ws_fit *fit = c->fit;
+    char *text = c->reason;
+    size_t size = sizeof c->reason;
+    if (fit->n != n)
+        ws_say(text, size, "it was fitted to %zu of the %zu points", fit->n, n);
+    else if (fit->status != WS_FIT_OK)
+        ws_say(text, size, "its status is %s", ws_fit_status_name(fit->status));
+    else if (isnan(fit->aicc))
+        ws_say(text, size, "%zu points are too few for its AICc", n);
+    else if (is_in_logs(fit) && !has_shift)
+        ws_say(text, size, "it is in logs, others are not, and the points to convert it were not given");
+    if (text[0])
+        return;
+    c->is_compared = true;
+    c->aicc = fit->aicc + (is_in_logs(fit) ? shift : 0);
+    c->bic = fit->bic + (is_in_logs(fit) ? shift : 0);
+}
+
+static void set_weights(ws_choice *choice)
+{
+    double best = choice->candidate[choice->best].aicc, sum = 0;
+    for (size_t i = 0; i < choice->n_candidates; i++) {
+        ws_candidate *c = &choice->candidate[i];
+        if (!c->is_compared)
+            continue;
+        c->delta = c->aicc - best;
+        c->weight = exp(-c->delta / 2);
+        c->evidence = isfinite(exp(c->delta / 2)) ? exp(c->delta / 2) : NAN;
+        sum += c->weight;
+    }
+    for (size_t i = 0; i < choice->n_candidates; i++)
+        choice->candidate[i].weight /= sum;
+}
+
+static size_t least(const ws_choice *choice, size_t offset)
+{
+    size_t best = SIZE_MAX;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < choice->n_candidates; i++) {
+        const ws_candidate *c = &choice->candidate[i];
+        double value = c->is_compared ? *(const double *)((const char *)c + offset) : NAN;
+        if (value < lowest) {
+            lowest = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void say_choice(ws_choice *choice)
+{
+    char *text = choice->sentence;
+    size_t size = sizeof choice->sentence, second = SIZE_MAX;
+    if (choice->n_compared == 0) {
+        ws_say(text, size, "none of the models can be compared: %s, %s", choice->candidate[0].fit->model,
+               choice->candidate[0].reason);
+        return;
+    }
+    const ws_candidate *best = &choice->candidate[choice->best];
+    for (size_t i = 0; i < choice->n_candidates; i++)
+        if (i != choice->best && choice->candidate[i].is_compared &&
+            (second == SIZE_MAX || choice->candidate[i].delta < choice->candidate[second].delta))
+            second = i;
+    ws_say(text, size, "%s fits best (Akaike weight %s of %zu)", best->fit->model, ws_words_number(best->weight).text,
+           choice->n_compared);
+    if (second != SIZE_MAX) {
+        const ws_candidate *next = &choice->candidate[second];
+        ws_say(text, size, "; next %s, AICc %s higher%s", next->fit->model, ws_words_number(next->delta).text,
+               next->delta < 2 ? ", which is as good" : "");
+    }
+    if (choice->best_by_loocv != SIZE_MAX && choice->best_by_loocv != choice->best)
+        ws_say(text, size, "; leaving points out prefers %s", choice->candidate[choice->best_by_loocv].fit->model);
+    for (size_t i = 0; i < choice->n_candidates; i++)
+        if (!choice->candidate[i].is_compared)
+            ws_say(text, size, "; not compared: %s, %s", choice->candidate[i].fit->model, choice->candidate[i].reason);
+}
+
+ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, size_t n, ws_choice *choice,
+                    ws_error *error)
+{
+    memset(choice, 0, sizeof *choice);
+    choice->best = choice->best_by_bic = choice->best_by_loocv = SIZE_MAX;
+    if (n_fits < 1 || n_fits > WS_CHOICE_MAX)
+        return ws_fail(error, WS_USAGE, "a choice is among 1 to %d models, not %zu", WS_CHOICE_MAX, n_fits);
+    ws_status status = y ? ws_fit_check_finite("y", y, n, error) : WS_OK;
+    if (status != WS_OK)
+        return status;
+    long double logs = 0;
+    bool one_scale = true;
+    for (size_t i = 0; y && i < n; i++)
+        logs += logl(y[i]);
+    for (size_t i = 1; i < n_fits; i++)
+        one_scale = one_scale && is_in_logs(fits[i]) == is_in_logs(fits[0]);
+    bool has_shift = one_scale || (y && isfinite((double)logs));
+    choice->n_candidates = n_fits;
+    for (size_t i = 0; i < n_fits; i++) {
+        ws_candidate *c = &choice->candidate[i];
+        *c = (ws_candidate){.fit = fits[i], .aicc = NAN, .bic = NAN, .delta = NAN, .weight = NAN, .evidence = NAN};
+        judge(c, n, has_shift, one_scale ? 0 : 2 * (double)logs);
+        c->loocv_rmse = is_in_logs(fits[i]) == is_in_logs(fits[0]) ? sqrt(fits[i]->loocv) : NAN;
+        choice->n_compared += c->is_compared;
+    }
+    choice->best = least(choice, offsetof(ws_candidate, aicc));
+    choice->best_by_bic = least(choice, offsetof(ws_candidate, bic));
+    choice->best_by_loocv = least(choice, offsetof(ws_candidate, loocv_rmse));
+    if (choice->best != SIZE_MAX)
+        set_weights(choice);
+    say_choice(choice);
+    return WS_OK;
+}
+
+void ws_nested_f(const ws_fit *smaller, const ws_fit *larger, ws_test *test)
+{
+    ws_test_begin(test, "nested F");
+    char *text = test->sentence;
+    size_t size = sizeof test->sentence;
+    if (smaller->n != larger->n || is_in_logs(smaller) != is_in_logs(larger) || !(smaller->df > larger->df)) {
+        ws_say(text, size, "%s and %s are not nested fits of the same points", smaller->model, larger->model);
+        return;
+    }
+    if (larger->status != WS_FIT_OK) {
+        test->status = larger->status;
+        ws_say(text, size, "%s has no residuals to test with: its status is %s", larger->model,
+               ws_fit_status_name(larger->status));
+        return;
+    }
+    test->status = WS_FIT_OK;
+    test->df1 = smaller->df - larger->df;
+    test->df2 = larger->df;
+    test->statistic = fmax(0, (smaller->rss - larger->rss) / test->df1 / (larger->rss / test->df2));
+    test->p_value = ws_f_upper(test->statistic, test->df1, test->df2);
+    ws_say(text, size, "%s %s its further parameters over %s (F %s, %s)", larger->model,
+           test->p_value < 0.05 ? "earns" : "does not earn", smaller->model, ws_words_number(test->statistic).text,
+           ws_words_p(test->p_value).text);
+}

@@ -1,0 +1,116 @@
+#include "fit/choice.h"
+#include "fit/laws.h"
+#include "tests/fit/reference.h"
+
+#include <stdint.h>
+
+static const char *const theirs[] = {"power_law", "amdahl", "floor", "log_quadratic"};
+
+static void ck_candidate(const reference *data, const ws_candidate *c, const char *name)
+{
+    char path[60];
+    snprintf(path, sizeof path, "models.%s.rss_ln", name);
+    ck_reference(data, c->fit->rss, path);
+    snprintf(path, sizeof path, "models.%s.aicc", name);
+    ck_reference(data, c->aicc, path);
+    snprintf(path, sizeof path, "models.%s.bic", name);
+    ck_reference(data, c->bic, path);
+    snprintf(path, sizeof path, "models.%s.akaike_weight", name);
+    ck_reference(data, c->weight, path);
+    snprintf(path, sizeof path, "models.%s.loocv_rmse_ln", name);
+    ck_reference(data, c->loocv_rmse, path);
+}
+
+START_TEST(reference_case)
+{
+    reference data = reference_load("case25_model_choice");
+    const ws_law_input in = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95, .in_logs = true};
+    ws_fit power, amdahl, floor, quadratic;
+    ck_assert_int_eq(ws_fit_powerlaw(in.x, in.y, in.n, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_amdahl(&in, &amdahl, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_floor(&in, &floor, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_lognormal(&in, &quadratic, NULL, NULL), WS_OK);
+    ck_reference(&data, log(amdahl.estimate[0].value), "models.amdahl.coef.0");
+    ck_reference(&data, amdahl.estimate[1].value, "models.amdahl.coef.1");
+    ck_reference(&data, floor.estimate[2].value, "models.floor.coef.2");
+    const ws_fit *const fits[] = {&power, &amdahl, &floor, &quadratic};
+    ws_choice choice;
+    ck_assert_int_eq(ws_choose(fits, 4, NULL, in.n, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.n_compared, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_candidate(&data, &choice.candidate[i], theirs[i]);
+    ck_assert_uint_eq(choice.best, 1);
+    ck_assert_uint_eq(choice.best_by_loocv, 1);
+    ck_close(choice.candidate[2].evidence,
+             reference_number(&data, "models.amdahl.akaike_weight") /
+                 reference_number(&data, "models.floor.akaike_weight"),
+             1e-4, 0);
+    ck_assert_ptr_nonnull(strstr(choice.sentence, "amdahl fits best"));
+    json_decref(data.expected);
+}
+END_TEST
+
+/* The density of y is that of ln y over y, so AICc of a log fit moves by 2 sum ln y; weights in y and with the
+ * conversion agree with those among logs alone. */
+START_TEST(scales_are_converted)
+{
+    reference data = reference_load("case25_model_choice");
+    const ws_law_input logs = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95, .in_logs = true},
+                       plain = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95};
+    ws_fit a, b;
+    ws_choice choice;
+    ck_assert_int_eq(ws_fit_amdahl(&logs, &a, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_amdahl(&plain, &b, NULL, NULL), WS_OK);
+    const ws_fit *const fits[] = {&b, &a};
+    double sum = 0;
+    for (size_t i = 0; i < data.n; i++)
+        sum += log(data.column[1][i]);
+    ck_assert_int_eq(ws_choose(fits, 2, data.column[1], data.n, &choice, NULL), WS_OK);
+    ck_close(choice.candidate[1].aicc, a.aicc + 2 * sum, 1e-12, 0);
+    ck_close(choice.candidate[0].aicc, b.aicc, 0, 0);
+    ck_assert(isnan(choice.candidate[1].loocv_rmse));
+    ck_close(choice.candidate[0].weight + choice.candidate[1].weight, 1, 1e-15, 0);
+    ck_assert_int_eq(ws_choose(fits, 2, NULL, data.n, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.n_compared, 1);
+    ck_assert_ptr_nonnull(strstr(choice.candidate[1].reason, "it is in logs, others are not"));
+    json_decref(data.expected);
+}
+END_TEST
+
+START_TEST(nested)
+{
+    reference data = reference_load("case12_power_vs_lognormal");
+    const ws_law_input in = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95};
+    ws_fit small, large;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_powerlaw(in.x, in.y, in.n, 0.95, &small, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_lognormal(&in, &large, NULL, NULL), WS_OK);
+    ws_nested_f(&small, &large, &test);
+    ck_reference(&data, test.statistic, "F_nested");
+    ck_reference(&data, test.p_value, "p_nested");
+    ws_nested_f(&large, &small, &test);
+    ck_assert(test.status != WS_FIT_OK && isnan(test.p_value) && test.sentence[0]);
+    json_decref(data.expected);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    static const double x[] = {1, 2, 4, 8}, y[] = {10, 5.1, 2.6, 1.2};
+    const ws_law_input in = {.x = x, .y = y, .n = 4, .level = 0.95};
+    ws_fit power, usl;
+    ws_choice choice;
+    ck_assert_int_eq(ws_fit_powerlaw_direct(&in, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_floor(&in, &usl, NULL, NULL), WS_OK);
+    const ws_fit *const fits[] = {&power, &usl};
+    ck_assert_int_eq(ws_choose(fits, 2, y, 4, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.n_compared, 0);
+    ck_assert_uint_eq(choice.best, SIZE_MAX);
+    ck_assert_str_eq(choice.candidate[0].reason, "4 points are too few for its AICc");
+    ck_assert_str_eq(choice.candidate[1].reason, "its status is too-few");
+    ck_assert_ptr_nonnull(strstr(choice.sentence, "none of the models can be compared"));
+    ck_assert_int_eq(ws_choose(fits, 0, y, 4, &choice, NULL), WS_USAGE);
+}
+END_TEST
+
+TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals)
