@@ -214,16 +214,19 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
 static void draw_bars(const ws_panel_layout *place, const ws_layer *layer, size_t nth)
 {
     ws_box bar;
-    for (size_t i = 0; i < layer->n; i++) {
-        if (!ws_layout_bar(place, layer, nth, i, &bar))
-            continue;
-        ws_pen_colour(ws_style_of(layer->style).bar, 1);
-        ws_pen_box(bar.x0, bar.y0, bar.x1, bar.y1);
-        if (!(layer->kind & WS_LAYER_ERRORS) || !layer->error)
-            continue;
-        ws_pen_colour(black, 1);
-        draw_error(place, layer, i, (bar.x0 + bar.x1) / 2);
-    }
+    ws_pen_colour(ws_style_of(layer->style).bar, 1);
+    for (size_t i = 0; i < layer->n; i++)
+        if (ws_layout_bar(place, layer, nth, i, &bar))
+            ws_pen_box(bar.x0, bar.y0, bar.x1, bar.y1);
+}
+
+static void draw_bar_errors(const ws_panel_layout *place, const ws_layer *layer, size_t nth)
+{
+    ws_box bar;
+    ws_pen_colour(black, 1);
+    for (size_t i = 0; i < layer->n && layer->error; i++)
+        if (ws_layout_bar(place, layer, nth, i, &bar))
+            draw_error(place, layer, i, (bar.x0 + bar.x1) / 2);
 }
 
 /* -- a panel -- */
@@ -278,26 +281,37 @@ static void draw_references(const ws_panel_layout *place, const ws_panel *panel)
     }
 }
 
+static bool has_bars(const ws_layer *layer)
+{
+    return layer->kind & WS_LAYER_BARS;
+}
+
 static void draw_panel(const ws_panel_layout *place, const ws_panel *panel)
 {
+    const ws_layer *end = panel->layers + panel->n_layers;
     size_t nth = 0;
     draw_grid(place);
-    for (size_t i = 0; i < panel->n_layers; i++)
-        if ((panel->layers[i].kind & WS_LAYER_BAND) && panel->layers[i].lo && panel->layers[i].hi)
-            draw_band(place, &panel->layers[i]);
+    for (const ws_layer *l = panel->layers; l < end; l++)
+        if ((l->kind & WS_LAYER_BAND) && l->lo && l->hi)
+            draw_band(place, l);
+    for (const ws_layer *l = panel->layers; l < end; l++)
+        if (has_bars(l))
+            draw_bars(place, l, nth++);
     draw_references(place, panel);
-    for (size_t i = 0; i < panel->n_layers; i++)
-        if (panel->layers[i].kind & WS_LAYER_BARS)
-            draw_bars(place, &panel->layers[i], nth++);
-    for (size_t i = 0; i < panel->n_layers; i++)
-        if (panel->layers[i].kind & ANY_LINE)
-            draw_line(place, &panel->layers[i]);
-    for (size_t i = 0; i < panel->n_layers; i++)
-        if ((panel->layers[i].kind & WS_LAYER_ERRORS) && panel->layers[i].error && !(panel->layers[i].kind & WS_LAYER_BARS))
-            draw_points(place, &panel->layers[i], true);
-    for (size_t i = 0; i < panel->n_layers; i++)
-        if (panel->layers[i].kind & WS_LAYER_MARKERS)
-            draw_points(place, &panel->layers[i], false);
+    for (const ws_layer *l = panel->layers; l < end; l++)
+        if (l->kind & ANY_LINE)
+            draw_line(place, l);
+    nth = 0;
+    for (const ws_layer *l = panel->layers; l < end; l++) {
+        if ((l->kind & WS_LAYER_ERRORS) && l->error && has_bars(l))
+            draw_bar_errors(place, l, nth);
+        else if ((l->kind & WS_LAYER_ERRORS) && l->error)
+            draw_points(place, l, true);
+        nth += has_bars(l);
+    }
+    for (const ws_layer *l = panel->layers; l < end; l++)
+        if (l->kind & WS_LAYER_MARKERS)
+            draw_points(place, l, false);
     draw_axes(place);
 }
 

@@ -19,7 +19,7 @@
 #define LETTER_TOP_MM 4.6 /* the same, with a letter or a title */
 #define HEADING_MM 1.5    /* from the frame to the base line of letter and title */
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
-#define LABEL_GAP_MM 0.7  /* from the tick labels to the axis label */
+#define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
 #define TOUCH_MM 0.8      /* labels nearer than that are thinned out */
 #define X_LABEL_MM 12.0   /* from one label to the next, where one can choose */
 #define Y_LABEL_MM 8.0
@@ -370,7 +370,7 @@ static void add_legend_above(work *w)
     double room = w->layout->width_mm - 2 * MARGIN_MM;
     ws_legend_arrange(&w->legend, w->layout, w->measure, room, w->layout->height_mm * LEGEND_SHARE);
     ws_legend_put(&w->legend, w->layout, w->measure, (w->layout->width_mm - w->legend.width_mm) / 2, w->top);
-    w->top -= w->legend.height_mm + 0.5;
+    w->top -= w->legend.height_mm + 0.8;
 }
 
 static void add_legend_in_cell(work *w)

@@ -8,6 +8,7 @@
 
 #define ROW_MM 4.0
 #define KEY_GAP_MM 1.5    /* between key and text */
+#define SMALL_KEY_MM 2.6  /* of markers, or of bars, alone */
 #define COLUMN_GAP_MM 5.0
 #define INSET_MM 1.5      /* from the frame */
 #define MARGIN_MM 0.8     /* around a legend inside, free of data */
@@ -50,8 +51,11 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries)};
     add_layers(legend, figure, false);
     add_layers(legend, figure, true);
+    legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         ws_legend_entry *entry = &legend->entries[i];
+        if ((entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) && !(entry->key.kind & WS_LAYER_BARS))
+            legend->key_mm = WS_MM_KEY;
         entry->label = ws_text_clean(&layout->arena, entry->label);
         entry->width_mm = ws_text_width(measure, entry->label, WS_PT_TICK, false);
     }
@@ -74,7 +78,7 @@ static double column_widths(ws_legend *legend, size_t columns)
     memset(legend->column_mm, 0, columns * sizeof *legend->column_mm);
     for (size_t i = 0; i < legend->n; i++) {
         double *width = &legend->column_mm[i % columns];
-        *width = fmax(*width, WS_MM_KEY + KEY_GAP_MM + legend->entries[i].width_mm);
+        *width = fmax(*width, legend->key_mm + KEY_GAP_MM + legend->entries[i].width_mm);
     }
     for (size_t c = 0; c < columns; c++)
         sum += legend->column_mm[c];
@@ -98,7 +102,7 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *m
     if (!legend->n)
         return;
     for (size_t i = 0; i < legend->n; i++)
-        fit_entry(&legend->entries[i], layout, measure, width_mm - WS_MM_KEY - KEY_GAP_MM);
+        fit_entry(&legend->entries[i], layout, measure, width_mm - legend->key_mm - KEY_GAP_MM);
     size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns = legend->n;
     legend->column_mm = ws_arena_alloc(&layout->arena, columns * sizeof *legend->column_mm);
     while (columns > 1 && column_widths(legend, columns) > width_mm)
@@ -112,16 +116,17 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *m
     legend->height_mm = (double)legend->rows * ROW_MM;
 }
 
-static void place_entry(const ws_legend_entry *entry, ws_layout *layout, const ws_measure *measure, double x, double middle)
+static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_measure *measure, double x, double middle)
 {
+    const ws_legend_entry *entry = &legend->entries[i];
     ws_legend_key key = entry->key;
-    key.box = (ws_box){x, middle - ROW_MM / 2, x + WS_MM_KEY, middle + ROW_MM / 2};
+    key.box = (ws_box){x, middle - ROW_MM / 2, x + legend->key_mm, middle + ROW_MM / 2};
     ws_placed_text text = {.role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
     text.y = middle - ws_text_half(text.pt);
     if (key.kind) {
         layout->keys = ws_grow(layout->keys, &layout->key_capacity, layout->n_keys + 1, sizeof *layout->keys);
         layout->keys[layout->n_keys++] = key;
-        text.x += WS_MM_KEY + KEY_GAP_MM;
+        text.x += legend->key_mm + KEY_GAP_MM;
     }
     ws_layout_add_text(layout, measure, &text, INFINITY);
 }
@@ -132,7 +137,7 @@ void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_measure 
     for (size_t i = 0; i < legend->n; i++) {
         size_t column = i % legend->columns, row = i / legend->columns;
         left = column ? left + legend->column_mm[column - 1] + COLUMN_GAP_MM : x;
-        place_entry(&legend->entries[i], layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
+        place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
     }
 }
 

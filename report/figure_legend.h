@@ -14,6 +14,7 @@ typedef struct ws_legend_entry {
 typedef struct ws_legend {
     ws_legend_entry *entries;
     size_t n, rows, columns;
+    double key_mm;     /* width of the keys: less where no key has a line */
     double *column_mm; /* width of each column, key and text */
     double width_mm, height_mm;
 } ws_legend;

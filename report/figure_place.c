@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CLEAR_MM 0.3  /* around a text that looks for its place */
-#define BESIDE_MM 0.5 /* from a marker to its label */
+#define CLEAR_MM 0.2  /* around a text that looks for its place */
+#define BESIDE_MM 0.6 /* from a marker to its label */
 #define LINE_MM 3.2   /* from one annotation to the next */
 
 double ws_text_half(double pt)

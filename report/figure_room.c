@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define CELL_MM 0.5
+#define CELL_MM 0.25
 
 void ws_room_init(ws_room *room, double width_mm, double height_mm)
 {
@@ -78,7 +78,7 @@ static void take_upright(ws_room *room, const ws_panel_layout *layout, double x,
 static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_layer *layer, size_t i, double x, double y)
 {
     if (layer->kind & WS_LAYER_MARKERS)
-        take_around(room, &layout->frame, x, y, WS_MM_MARKER / 2 + 0.2);
+        take_around(room, &layout->frame, x, y, WS_MM_MARKER / 2 + 0.1);
     if ((layer->kind & WS_LAYER_ERRORS) && layer->error)
         take_upright(room, layout, x, layer->y[i] - layer->error[i], layer->y[i] + layer->error[i]);
     if ((layer->kind & (WS_LAYER_BAND | WS_LAYER_TRACE)) && layer->lo && layer->hi)

@@ -1,4 +1,4 @@
-/* Which parts of a page are taken: a grid of half a millimetre, so that labels find a free place. */
+/* Which parts of a page are taken: a grid of a quarter of a millimetre, so that labels find a free place. */
 #ifndef WS_REPORT_FIGURE_ROOM_H
 #define WS_REPORT_FIGURE_ROOM_H
 

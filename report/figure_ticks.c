@@ -13,6 +13,8 @@
 #define SMALLEST 1e-290 /* below that a step has no power of ten */
 #define NARROWEST 1e-9  /* of the larger limit: below that, labels have more digits than anybody reads */
 #define ROUNDING 1e-9   /* of a step */
+#define LONGER 0.16      /* share by which an axis may grow so that its ends are labelled */
+#define EXTENSION 2.0    /* what that share counts against one label more or less */
 #define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 6
 
@@ -67,21 +69,37 @@ static double last_multiple(double hi, const step *s)
 }
 
 /* The count of labels nearest to the wanted one; fewer than four, or labels that touch, only if nothing else is left. */
-static step try_step(int leading, int exponent, bool is_fixed, double lo, double hi, const ws_tick_room *room)
+static step try_step(step s, const ws_tick_room *room)
 {
-    step s = {leading, exponent, leading == 2 ? 4 : 5, lo, hi, 0};
-    double width = multiple(1, leading, exponent), minor = width / s.minors;
-    if (!is_fixed) {
-        s.lo = multiple(floor(lo / minor + ROUNDING), leading, exponent) / s.minors;
-        s.hi = multiple(ceil(hi / minor - ROUNDING), leading, exponent) / s.minors;
-    }
-    double count = last_multiple(s.hi, &s) - first_multiple(s.lo, &s) + 1;
-    s.score = fabs(count - room->length_mm / room->wanted_mm);
+    double width = multiple(1, s.leading, s.exponent), count = last_multiple(s.hi, &s) - first_multiple(s.lo, &s) + 1;
+    s.score += fabs(count - room->length_mm / room->wanted_mm);
     if (count < 4)
         s.score += 100 * (4 - count);
     if (count > 1 && width / (s.hi - s.lo) * room->length_mm < room->least_mm)
         s.score += 1000 * count;
     return s;
+}
+
+/* Which ends of the axis go on to the next labelled tick, instead of the next minor one. */
+static step with_ends(int leading, int exponent, double lo, double hi, bool extend_lo, bool extend_hi)
+{
+    step s = {leading, exponent, leading == 2 ? 4 : 5, lo, hi, 0};
+    double minor = multiple(1, leading, exponent) / s.minors;
+    double first = floor(lo / minor + ROUNDING), last = ceil(hi / minor - ROUNDING);
+    double below = extend_lo ? fmod(fmod(first, s.minors) + s.minors, s.minors) : 0;
+    double above = extend_hi ? fmod(s.minors - fmod(last, s.minors), s.minors) : 0;
+    s.lo = multiple(first - below, leading, exponent) / s.minors;
+    s.hi = multiple(last + above, leading, exponent) / s.minors;
+    double longer = (below + above) * minor / (hi - lo);
+    s.score = longer > LONGER ? INFINITY : EXTENSION * longer;
+    return s;
+}
+
+static void keep_better(step *best, step s, const ws_tick_room *room)
+{
+    s = try_step(s, room);
+    if (s.score < best->score)
+        *best = s;
 }
 
 static step best_step(bool is_fixed, double lo, double hi, const ws_tick_room *room)
@@ -91,9 +109,10 @@ static step best_step(bool is_fixed, double lo, double hi, const ws_tick_room *r
     step best = {.score = INFINITY};
     for (int exponent = top + 1; exponent >= top - 2; exponent--) {
         for (size_t i = 3; i-- > 0;) {
-            step s = try_step(leadings[i], exponent, is_fixed, lo, hi, room);
-            if (s.score < best.score)
-                best = s;
+            if (is_fixed)
+                keep_better(&best, (step){leadings[i], exponent, leadings[i] == 2 ? 4 : 5, lo, hi, 0}, room);
+            for (int ends = 0; ends < 4 && !is_fixed; ends++)
+                keep_better(&best, with_ends(leadings[i], exponent, lo, hi, ends & 1, ends & 2), room);
         }
     }
     return best;
