@@ -2,6 +2,7 @@
  * and a line in manifest.csv. The residuals of each series are orthogonal to the law and as large as its R2 says, so that
  * least squares of ln(time per epoch) on ln(GPUs) gives the printed exponent and R2 back. */
 #include "datasets/synth/frey_table.h"
+#include "datasets/synth/planted.h"
 #include "datasets/synth/rng.h"
 #include "datasets/synth/window.h"
 #include "datasets/synth/write_truth.h"

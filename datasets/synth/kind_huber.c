@@ -223,7 +223,7 @@ static void print_config(ws_synth_text *text, const ws_synth_huber_config *confi
 
 static void print_general(ws_synth_text *text, const ws_synth_campaign *campaign)
 {
-    static const ws_synth_mark assumed = {"assumed", ""};
+    static const ws_synth_mark ours = {"assumed", ""};
     static const ws_synth_mark sec31 = {"published", "Sec. 3.1"};
     static const ws_synth_mark samples = {"derived", "Sec. 3.3.1, 1979 to 2015 at 6 h"};
     static const ws_synth_mark imagenet = {"published", "Sec. 3.2.1"};
@@ -239,8 +239,8 @@ static void print_general(ws_synth_text *text, const ws_synth_campaign *campaign
     ws_synth_truth_planted(text, "dataset_samples of FourCastNet", 54056, &samples, false);
     ws_synth_truth_planted(text, "fall of A100 power between epochs", 0.65, &fig5, false);
     ws_synth_truth_planted(text, "fall of H100 power between epochs", 0.03, &fig5, false);
-    ws_synth_truth_planted(text, "relative noise of a GPU reading", campaign->series[0].reading_sd, &assumed, false);
-    ws_synth_truth_planted(text, "correlation of energy and time of repeats", correlation, &assumed, false);
+    ws_synth_truth_planted(text, "relative noise of a GPU reading", campaign->series[0].reading_sd, &ours, false);
+    ws_synth_truth_planted(text, "correlation of energy and time of repeats", correlation, &ours, false);
     ws_synth_print(text, "],\n");
 }
 

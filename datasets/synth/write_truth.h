@@ -7,15 +7,6 @@
 
 #define WS_SYNTH_FAILED_REASON "a node failed during the run and its traces are cut short"
 
-/* Where a planted number comes from: "published", "derived" from published ones, or "assumed"; the place may be empty. */
-typedef struct ws_synth_mark {
-    const char *origin, *place;
-} ws_synth_mark;
-
-/* One member of an array of planted numbers. */
-void ws_synth_truth_planted(ws_synth_text *text, const char *quantity, double value, const ws_synth_mark *mark,
-                            bool first);
-
 void ws_synth_truth_number(ws_synth_text *text, const char *name, double value); /* ,"name":value */
 void ws_synth_truth_begin(ws_synth_text *text, const ws_synth_campaign *campaign, ws_arena *arena);
 void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool first);

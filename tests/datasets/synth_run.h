@@ -1,0 +1,154 @@
+/* Runs wattscale-synth in a folder of its own and reads what it wrote by plain arithmetic. */
+#ifndef WS_TESTS_SYNTH_RUN_H
+#define WS_TESTS_SYNTH_RUN_H
+
+#include "harness.h"
+
+#include "core/arena.h"
+#include "core/text.h"
+
+#include <hdf5.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static ws_arena arena;
+static const char *program; /* NULL where it is not built */
+static const char *folder;  /* removed after each test */
+
+static inline void set_up(void)
+{
+    char path[4000];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    ck_assert(n > 0);
+    path[n] = '\0';
+    *strstr(path, "/tests/datasets/") = '\0'; /* BUILD/tests/datasets/test_synth -> BUILD */
+    program = ws_arena_printf(&arena, "%s/wattscale-synth", path);
+    if (access(program, X_OK) != 0)
+        program = NULL;
+    const char *tmp = getenv("TMPDIR");
+    char *made = ws_arena_printf(&arena, "%s/wattscale-synth-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(made));
+    folder = made;
+}
+
+static inline int shell(const char *command)
+{
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static inline void tear_down(void)
+{
+    shell(ws_arena_printf(&arena, "rm -rf '%s'", folder));
+    ws_arena_free(&arena);
+}
+
+static inline int synth(const char *arguments)
+{
+    return shell(ws_arena_printf(&arena, "cd '%s' && '%s' %s 2>message", folder, program, arguments));
+}
+
+/* {"series":[…],"runs":[…]} of a campaign that was written under the folder of the test; to be released. */
+static inline json_t *truth_of(const char *campaign)
+{
+    json_error_t why;
+    json_t *truth = json_load_file(ws_arena_printf(&arena, "%s/%s/truth.json", folder, campaign), 0, &why);
+    ck_assert_msg(truth != NULL, "truth.json:%d: %s", why.line, why.text);
+    return truth;
+}
+
+static inline double number(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    ck_assert_msg(json_is_number(value), "%s is no number", name);
+    return json_number_value(value);
+}
+
+static inline const char *text(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+static inline const json_t *run_of(const json_t *truth, const char *job)
+{
+    size_t i;
+    json_t *run;
+    json_array_foreach(json_object_get(truth, "runs"), i, run) if (strcmp(text(run, "job"), job) == 0) return run;
+    return NULL;
+}
+
+/* What a run's files hold, found here. */
+typedef struct found {
+    long double gpu_j, cpu_j, dram_j;
+    double wall_s;
+    int wraps;
+} found;
+
+static inline double *dataset(hid_t sensor, const char *name, size_t *n)
+{
+    hid_t data = H5Dopen2(sensor, name, H5P_DEFAULT);
+    ck_assert_msg(data >= 0, "no dataset %s", name);
+    hid_t space = H5Dget_space(data);
+    *n = (size_t)H5Sget_simple_extent_npoints(space);
+    double *values = ws_arena_alloc(&arena, *n * sizeof *values);
+    ck_assert(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Sclose(space);
+    H5Dclose(data);
+    return values;
+}
+
+static inline long double counter_j(found *f, const double *uj, size_t n, double range_uj)
+{
+    long double sum = 0;
+    for (size_t i = 1; i < n; i++) {
+        sum += uj[i] - uj[i - 1] + (uj[i] < uj[i - 1] ? range_uj : 0);
+        f->wraps += uj[i] < uj[i - 1];
+    }
+    return sum / 1000000;
+}
+
+static inline herr_t visit_perun(hid_t file, const char *name, const H5O_info_t *info, void *state)
+{
+    found *f = state;
+    size_t n, length = strlen(name);
+    if (info->type != H5O_TYPE_GROUP || length < 9 || strcmp(name + length - 9, "/raw_data") != 0)
+        return 0;
+    hid_t raw = H5Gopen2(file, name, H5P_DEFAULT);
+    const double *t_s = dataset(raw, "timesteps", &n);
+    if (strstr(name, "CUDA:")) {
+        const double *mw = dataset(raw, "values", &n);
+        for (size_t i = 1; i < n; i++)
+            f->gpu_j += (long double)(mw[i] + mw[i - 1]) * (t_s[i] - t_s[i - 1]) / 2000;
+    } else {
+        const double *uj = dataset(raw, "alt_values", &n);
+        bool package = strstr(name, "package") != NULL;
+        *(package ? &f->cpu_j : &f->dram_j) += counter_j(f, uj, n, package ? 262143328850 : 65712999613);
+    }
+    f->wall_s = t_s[n - 1] > f->wall_s ? t_s[n - 1] : f->wall_s;
+    H5Gclose(raw);
+    return 0;
+}
+
+/* As TEST_MAIN, with a folder of its own for each case. */
+#define SYNTH_MAIN(suite_name, ...)                                         \
+    int main(void)                                                          \
+    {                                                                       \
+        const TTest *const all_cases_[] = {__VA_ARGS__};                    \
+        Suite *suite = suite_create(suite_name);                            \
+        TCase *tcase = tcase_create(suite_name);                            \
+        tcase_set_timeout(tcase, 0);                                        \
+        tcase_add_checked_fixture(tcase, set_up, tear_down);                \
+        for (size_t i = 0; i < sizeof all_cases_ / sizeof *all_cases_; i++) \
+            tcase_add_test(tcase, all_cases_[i]);                           \
+        suite_add_tcase(suite, tcase);                                      \
+        SRunner *runner = srunner_create(suite);                            \
+        srunner_run_all(runner, CK_NORMAL);                                 \
+        int failed = srunner_ntests_failed(runner);                         \
+        srunner_free(runner);                                               \
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                        \
+    }
+
+#endif
