@@ -1,8 +1,7 @@
 #include "analyze/commands/data.h"
-
+#include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
-#include "report/draw.h"
 
 #include <string.h>
 
@@ -38,46 +37,20 @@ static int list_recipes(ws_cli *cli)
     return status;
 }
 
-/* What a file's suffix says is written into it. */
-typedef struct output_form {
-    const char *suffix;
-    ws_file_writer *write;
-} output_form;
-
-static ws_status write_pdf(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_PDF, stream, error);
-}
-
-static ws_status write_svg(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_SVG, stream, error);
-}
-
-static ws_status write_png(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_PNG, stream, error);
-}
-
-static const output_form forms[] = {{"pdf", write_pdf}, {"svg", write_svg}, {"png", write_png}};
-
-static const output_form *form_of(const char *path)
+static ws_file_writer *writer_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof forms / sizeof *forms; i++)
-        if (ws_eq_nocase(forms[i].suffix, dot + 1))
-            return &forms[i];
-    return NULL;
+    return dot ? ws_figure_writer(dot + 1) : NULL;
 }
 
 /* Before any work: is there an output, and is each one of a form that there is? */
 static bool check_outputs(const ws_cli *cli)
 {
     if (!ws_cli_has(cli, "output"))
-        return ws_cli_usage(cli, "-o FILE is needed: FILE.pdf, .svg, .png, .json or .csv"), false;
+        return ws_cli_usage(cli, "-o FILE is needed, with one of the endings " WS_FIGURE_SUFFIXES), false;
     for (size_t i = 0; i < cli->n_given; i++) {
-        if (strcmp(cli->given[i].option->name, "output") == 0 && !form_of(cli->given[i].value))
-            return ws_cli_usage(cli, "'-o %s' ends in none of .pdf, .svg, .png, .json and .csv", cli->given[i].value), false;
+        if (strcmp(cli->given[i].option->name, "output") == 0 && !writer_of(cli->given[i].value))
+            return ws_cli_usage(cli, "'-o %s' ends in none of " WS_FIGURE_SUFFIXES, cli->given[i].value), false;
     }
     return true;
 }
@@ -92,7 +65,7 @@ static int write_figure(const ws_cli *cli, ws_figure *figure)
     for (size_t i = 0; status == WS_OK && i < cli->n_given; i++) {
         const char *path = cli->given[i].value;
         if (strcmp(cli->given[i].option->name, "output") == 0)
-            status = ws_cli_write_file(cli, path, form_of(path)->write, figure, &error);
+            status = ws_cli_write_file(cli, path, writer_of(path), figure, &error);
     }
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
@@ -284,10 +257,26 @@ static const ws_figure_recipe *find_recipe(const ws_cli *cli)
     return NULL;
 }
 
+static int plot_spec(const ws_cli *cli, const char *path)
+{
+    ws_figure figure;
+    ws_error error = {0};
+    if (cli->n_arguments)
+        return ws_cli_usage(cli, "--spec holds the whole figure: '%s' is one argument too many", cli->arguments[0]);
+    if (!check_outputs(cli))
+        return WS_EXIT_USAGE;
+    ws_status status = ws_figure_read(path, &figure, &error);
+    int exit_status = status == WS_OK ? write_figure(cli, &figure) : ws_cli_fail(cli, &error);
+    ws_figure_free(&figure);
+    return exit_status;
+}
+
 static int run(ws_cli *cli)
 {
     static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table, plot_traces};
     ws_figure_input input = {0};
+    if (ws_cli_has(cli, "spec"))
+        return plot_spec(cli, ws_cli_value(cli, "spec"));
     if (!cli->n_arguments)
         return list_recipes(cli);
     const ws_figure_recipe *recipe = find_recipe(cli);

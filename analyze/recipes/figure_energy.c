@@ -43,7 +43,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(&figure->arena,
                                       "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
-                                      "the repeats from their mean. %s",
+                                      "the repeats from their mean, where it is known. %s",
                                       ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
@@ -67,7 +67,7 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
     ws_status status = WS_OK;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
-        ws_curve curve = {"origin", input->level, true, true, (int)s};
+        ws_curve curve = {"origin", input->level, true, true, (int)s, list->items[s].label};
         ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpu_h", "energy_kwh", NULL);
         if (!p.n)
             continue;

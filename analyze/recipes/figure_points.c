@@ -136,11 +136,16 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
 {
     static const struct {
-        size_t most, rows, columns;
+        size_t most_panels, most_series, rows, columns;
         double width_mm, height_mm;
-    } sizes[] = {{1, 1, 1, 88, 70}, {2, 1, 2, 180, 70}, {4, 2, 2, 180, 125}, {6, 2, 3, 180, 100}};
+    } sizes[] = {{1, 6, 1, 1, 88, 70},
+                 {1, SIZE_MAX, 1, 1, 180, 100},
+                 {2, 9, 1, 2, 180, 70},
+                 {2, SIZE_MAX, 1, 2, 180, 100},
+                 {4, SIZE_MAX, 2, 2, 180, 125},
+                 {6, SIZE_MAX, 2, 3, 180, 100}};
     size_t i = 0;
-    while (i + 1 < sizeof sizes / sizeof *sizes && sizes[i].most < figure->n_panels)
+    while (i + 1 < sizeof sizes / sizeof *sizes && (sizes[i].most_panels < figure->n_panels || sizes[i].most_series < list->n))
         i++;
     figure->rows = sizes[i].rows;
     figure->columns = sizes[i].columns;
@@ -150,7 +155,7 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
     if (figure->n_panels == 1)
         figure->panels[0].letter = NULL;
     figure->legend = list->n < 2             ? WS_LEGEND_NONE
-                     : figure->n_panels == 1 ? WS_LEGEND_INSIDE
+                     : figure->n_panels == 1 ? (list->n > sizes[0].most_series ? WS_LEGEND_TOP : WS_LEGEND_INSIDE)
                      : has_cell              ? WS_LEGEND_CELL
                                              : WS_LEGEND_TOP;
 }

@@ -45,7 +45,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(&figure->arena,
                                       "Mean power of a GPU against samples and passes per GPUh, a point a configuration. Bars: "
-                                      "root-mean-square deviation of the repeats from their mean. r: Pearson's correlation over "
+                                      "root-mean-square deviation of the repeats from their mean, where it is known. r: Pearson's correlation over "
                                       "all points. %s",
                                       ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);

@@ -19,23 +19,49 @@ static const time_unit *unit_of(double span_s)
     return unit;
 }
 
-static int64_t start_ns(const ws_profile *p)
+/* Unsigned, since two times may lie further apart than an int64 counts. */
+static double seconds_between(int64_t from_ns, int64_t to_ns)
 {
-    return ws_profile_start_ns(p, 0);
+    return to_ns >= from_ns ? (double)((uint64_t)to_ns - (uint64_t)from_ns) * 1e-9
+                            : -(double)((uint64_t)from_ns - (uint64_t)to_ns) * 1e-9;
 }
 
-static double span_s(const ws_profile *p)
+/* What is shown: from the first bucket of any device to the last. */
+typedef struct time_axis {
+    int64_t start_ns;
+    double span_s;
+    const time_unit *unit;
+} time_axis;
+
+static time_axis axis_of(const ws_profiled *const *chosen, size_t n)
 {
-    return (double)p->used * ldexp(1e-9, p->shift);
+    time_axis axis = {.start_ns = INT64_MAX};
+    for (size_t i = 0; i < n; i++) {
+        int64_t start = ws_profile_start_ns(&chosen[i]->profile, 0);
+        axis.start_ns = start < axis.start_ns ? start : axis.start_ns;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const ws_profile *p = &chosen[i]->profile;
+        axis.span_s = fmax(axis.span_s, seconds_between(axis.start_ns, ws_profile_start_ns(p, p->used)));
+    }
+    axis.unit = unit_of(axis.span_s);
+    return axis;
 }
 
-/* The buckets with readings, as the middle of each, its mean and its extremes. Times count from `origin_ns`. */
+/* The middle of a bucket, of which the part outside of the axis is cut. */
+static double middle_of(const ws_profile *p, size_t bucket, const time_axis *axis)
+{
+    double from = seconds_between(axis->start_ns, ws_profile_start_ns(p, bucket)), to = from + ldexp(1e-9, p->shift);
+    return (fmax(from, 0) + fmin(to, axis->span_s)) / 2 / axis->unit->seconds;
+}
+
+/* The buckets with readings: the middle of each, its mean and its extremes. */
 typedef struct curve {
     size_t n;
     double *x, *y, *lo, *hi;
 } curve;
 
-static curve curve_of(ws_arena *arena, const ws_profile *p, int64_t origin_ns, double unit_s)
+static curve curve_of(ws_arena *arena, const ws_profile *p, const time_axis *axis)
 {
     curve c = {0};
     double **arrays[] = {&c.x, &c.y, &c.lo, &c.hi};
@@ -45,8 +71,7 @@ static curve curve_of(ws_arena *arena, const ws_profile *p, int64_t origin_ns, d
         const ws_profile_bucket *b = &p->buckets[i];
         if (!b->n)
             continue;
-        double middle_ns = (double)(ws_profile_start_ns(p, i) - origin_ns) + ldexp(0.5, p->shift);
-        c.x[c.n] = middle_ns * 1e-9 / unit_s;
+        c.x[c.n] = middle_of(p, i, axis);
         c.y[c.n] = ws_sum_value(&b->sum) / (double)b->n;
         c.lo[c.n] = b->min;
         c.hi[c.n++] = b->max;
@@ -104,21 +129,21 @@ static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t co
                            devices == 1 ? "" : "s", wide);
 }
 
-static void draw(const ws_figure_input *in, const ws_profiled *one, ws_profile *mean, size_t devices, ws_figure *figure)
+static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices, ws_profile *mean,
+                 ws_figure *figure)
 {
-    const time_unit *unit = unit_of(span_s(&one->profile));
+    time_axis axis = axis_of(all, devices);
     ws_arena *arena = &figure->arena;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
-    int64_t origin = start_ns(&one->profile);
     const char *domain = in->domain == WS_GPU ? "GPU " : in->domain == WS_CPU ? "CPU " : in->domain == WS_DRAM ? "DRAM " : "";
-    panel->x = (ws_axis){.label = unit->label, .from_zero = true};
+    panel->x = (ws_axis){.label = axis.unit->label, .has_range = true, .hi = axis.span_s / axis.unit->seconds};
     panel->y = (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
-    curve trace = curve_of(arena, &one->profile, origin, unit->seconds);
+    curve trace = curve_of(arena, &one->profile, &axis);
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, name_of(arena, &one->channel), WS_LAYER_TRACE, 0, trace.n, trace.x, trace.y);
     ws_layer_set_range(figure, layer, trace.lo, trace.hi);
     widen_for_mean(mean, devices);
-    curve average = curve_of(arena, mean, origin, unit->seconds);
+    curve average = curve_of(arena, mean, &axis);
     const char *label = devices == 1 ? "Mean" : ws_arena_printf(arena, "Mean of %zu devices", devices);
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, average.n, average.x, average.y);
     figure->caption = caption_of(arena, one, trace.n, mean, devices);
@@ -140,7 +165,7 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     ws_profile mean = {0};
     for (size_t i = 0; i < n; i++)
         ws_profile_merge(&mean, &chosen[i]->profile);
-    draw(in, one, &mean, n, figure);
+    draw(in, one, chosen, n, &mean, figure);
     ws_profile_free(&mean);
     figure->legend = WS_LEGEND_TOP;
     return WS_OK;

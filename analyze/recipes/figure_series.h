@@ -70,6 +70,7 @@ typedef struct ws_curve {
     double level;
     bool has_band, from_zero;
     int style;
+    const char *label; /* of the series, so that they share a key in the legend; "" for none */
 } ws_curve;
 ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve, const ws_points *points, ws_fit *fit,
                        ws_error *error);

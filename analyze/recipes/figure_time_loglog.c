@@ -37,7 +37,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
                             size_t s, ws_error *error)
 {
     ws_fit fit = {0};
-    ws_curve curve = {"powerlaw", input->level, true, false, (int)s};
+    ws_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
     ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time_column(input->runs), NULL);
     if (!p.n)
         return WS_OK;

@@ -52,7 +52,7 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->rows[i], in->x, in->y, spread);
     ws_fit fit = {0};
-    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i};
+    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->labels[i]};
     ws_status status = WS_OK;
     if (!p.n)
         return WS_OK;
