@@ -68,7 +68,7 @@ static ws_profile_bucket *bucket_at(ws_profile *p, int64_t t_ns)
         p->used = 1;
     }
     for (;; double_width(p)) {
-        int64_t number = bucket_number(t_ns, p->shift), last = p->first + (int64_t)p->used - 1;
+        int64_t number = bucket_number(t_ns, p->shift), last = p->first + (int64_t)(p->used - 1);
         /* Unsigned differences: two times may lie further apart than an int64 counts. */
         uint64_t span = number < p->first ? (uint64_t)last - (uint64_t)number : (uint64_t)number - (uint64_t)p->first;
         if (span >= WS_PROFILE_BUCKETS)

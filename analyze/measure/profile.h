@@ -40,7 +40,7 @@ void ws_profile_free(ws_profile *profile);             /* leaves a valid empty o
 
 static inline int64_t ws_profile_start_ns(const ws_profile *profile, size_t bucket)
 {
-    return (int64_t)((uint64_t)(profile->first + (int64_t)bucket) << profile->shift);
+    return (int64_t)(((uint64_t)profile->first + bucket) << profile->shift);
 }
 
 /* The sink that profiles: one profile for each channel of power, or of energy, from which the power between two readings
