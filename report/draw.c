@@ -5,6 +5,7 @@
 #include "report/draw_pen.h"
 #include "report/draw_surface.h"
 #include "report/draw_text.h"
+#include "report/figure_axis.h"
 #include "report/figure_layout.h"
 #include "report/figure_path.h"
 #include "report/figure_style.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWIN_MM 0.1         /* of markers nearer than that, only the first is drawn */
-#define SWATCH_MM 2.4       /* of bars in the legend */
+#define TWIN_MM 0.1   /* of markers nearer than that, only the first is drawn */
+#define SWATCH_MM 2.4 /* of bars in the legend */
 #define HALF_KEY_ERROR_MM 1.3
 enum { MANY_MARKERS = 5000 };
 
@@ -236,8 +237,7 @@ static void draw_grid(const ws_panel_layout *place)
     ws_pen_colour(black, WS_ALPHA_GRID);
     for (size_t i = 0; i < place->y.ticks.n; i++) {
         const ws_tick *tick = &place->y.ticks.items[i];
-        double y = place->y.from_mm + (tick->position - place->y.ticks.lo) / (place->y.ticks.hi - place->y.ticks.lo) *
-                                          (place->y.to_mm - place->y.from_mm);
+        double y = ws_axis_mm(&place->y, tick->position);
         if (!tick->minor && y > place->frame.y0 + 0.1)
             draw_segment(place->frame.x0, y, place->frame.x1, y, WS_PT_MINOR, WS_DASH_NONE);
     }
@@ -248,8 +248,7 @@ static void draw_ticks(const ws_axis_layout *axis, double foot, bool is_x)
     for (size_t i = 0; i < axis->ticks.n && axis->axis->scale != WS_AXIS_CATEGORY; i++) {
         const ws_tick *tick = &axis->ticks.items[i];
         double length = tick->minor ? WS_MM_MINOR : WS_MM_TICK, width = tick->minor ? WS_PT_MINOR : WS_PT_AXIS;
-        double at = axis->from_mm +
-                    (tick->position - axis->ticks.lo) / (axis->ticks.hi - axis->ticks.lo) * (axis->to_mm - axis->from_mm);
+        double at = ws_axis_mm(axis, tick->position);
         if (is_x)
             draw_segment(at, foot, at, foot - length, width, WS_DASH_NONE);
         else

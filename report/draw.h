@@ -1,4 +1,4 @@
-/* A figure on paper: PDF, SVG or PNG. The only part that knows PLplot (its extcairo device on our own cairo surface).
+/* A figure on paper: PDF, SVG or PNG. draw_pen.c alone knows PLplot (its extcairo device on our own cairo surface).
  *
  * Same figure, same bytes, whatever the run, time zone or locale. One figure at a time in a process: PLplot keeps its
  * state in globals. */

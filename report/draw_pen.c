@@ -65,8 +65,9 @@ ws_status ws_pen_draw(struct _cairo *cairo, double units, double width_mm, doubl
     plsexit(leave_plplot);
     plsabort(note_complaint);
     if (!has_device("extcairo"))
-        return ws_fail(error, WS_DATA, "PLplot has no cairo driver, so figures cannot be drawn; "
-                                       "install plplot-driver-cairo");
+        return ws_fail(error, WS_DATA,
+                       "PLplot has no cairo driver, so figures cannot be drawn; "
+                       "install plplot-driver-cairo");
     if (setjmp(way_out) == 0) {
         begin(cairo, units, width_mm, height_mm);
         draw(state);

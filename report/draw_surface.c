@@ -69,7 +69,7 @@ ws_status ws_sheet_open(ws_sheet *sheet, ws_figure_form form, double width_mm, d
 static void insert_density(ws_sheet *sheet)
 {
     enum { BEHIND_HEADER = 33 };
-    static const unsigned char density[] = {0,    0,    0,    9,    'p', 'H',  'Y',  's',  0,    0,   0x2e,
+    static const unsigned char density[] = {0,    0,    0,    9,    'p',  'H',  'Y',  's',  0,    0,   0x2e,
                                             0x23, 0x00, 0x00, 0x2e, 0x23, 0x01, 0x78, 0xa5, 0x3f, 0x76};
     append(sheet, density, sizeof density);
     memmove(sheet->bytes + BEHIND_HEADER + sizeof density, sheet->bytes + BEHIND_HEADER,

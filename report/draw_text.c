@@ -53,8 +53,9 @@ ws_status ws_font_open(ws_font **font, ws_error *error)
     const char *family = installed_family(map);
     if (!family) {
         g_object_unref(map);
-        return ws_fail(error, WS_DATA, "no font 'Liberation Sans' is installed, so figures cannot be drawn; "
-                                       "install fonts-liberation2");
+        return ws_fail(error, WS_DATA,
+                       "no font 'Liberation Sans' is installed, so figures cannot be drawn; "
+                       "install fonts-liberation2");
     }
     *font = ws_alloc(sizeof **font);
     **font = (ws_font){map, new_context(map), family};

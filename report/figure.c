@@ -68,7 +68,8 @@ void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, co
     layer->hi = copy_numbers(figure, hi, layer->n);
 }
 
-void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x, double y)
+void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x,
+                       double y)
 {
     panel->annotations =
         ws_grow(panel->annotations, &panel->annotation_capacity, panel->n_annotations + 1, sizeof *panel->annotations);
@@ -101,11 +102,16 @@ void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
             const ws_layer *layer = &panel->layers[l];
             uint64_t dropped = 0;
             for (size_t i = 0; i < layer->n; i++)
-                dropped += isnan(ws_axis_position(&panel->x, layer->x[i])) || isnan(ws_axis_position(&panel->y, layer->y[i]));
-            ws_notes_add_many(notes, dropped, "points-dropped", figure->name,
-                              layer->label ? layer->label : panel->letter ? panel->letter : "", 0,
-                              "points without a place on the axes (not a number, or not positive on a logarithmic axis) "
-                              "are not drawn");
+                dropped +=
+                    isnan(ws_axis_position(&panel->x, layer->x[i])) || isnan(ws_axis_position(&panel->y, layer->y[i]));
+            ws_notes_add_many(
+                notes, dropped, "points-dropped", figure->name,
+                layer->label    ? layer->label
+                : panel->letter ? panel->letter
+                                : "",
+                0,
+                "points without a place on the axes (not a number, or not positive on a logarithmic axis) "
+                "are not drawn");
         }
     }
 }

@@ -1,6 +1,6 @@
 /* Figures as plain data: what stands where and in which style, before anything is drawn.
  *
- * A recipe fills a ws_figure; layout.h computes every position in mm; draw.h is the one file that knows PLplot. Lengths are
+ * A recipe fills a ws_figure; figure_layout.h computes every position in mm; draw.h puts it on paper. Lengths are
  * in mm on paper, sizes of type and lines in points. Data is in the units that the labels name; a logarithmic axis takes
  * the logarithm itself. Texts are UTF-8; "^{}" and "_{}" set scripts, every other byte stands for itself. */
 #ifndef WS_REPORT_FIGURE_H
@@ -18,11 +18,11 @@ typedef enum ws_axis_scale { WS_AXIS_LINEAR = 0, WS_AXIS_LOG2, WS_AXIS_LOG10, WS
 
 typedef struct ws_axis {
     ws_axis_scale scale;
-    const char *label;      /* "Energy / kWh"; NULL: none */
-    bool has_range;         /* lo and hi are wanted; else they follow from the data */
+    const char *label; /* "Energy / kWh"; NULL: none */
+    bool has_range;    /* lo and hi are wanted; else they follow from the data */
     double lo, hi;
-    bool from_zero;         /* a linear axis begins at 0, as bars must */
-    bool hide_labels;       /* an inner axis: ticks without labels */
+    bool from_zero;                /* a linear axis begins at 0, as bars must */
+    bool hide_labels;              /* an inner axis: ticks without labels */
     const char *const *categories; /* of WS_AXIS_CATEGORY, at positions 0, 1, ...; */
     size_t n_categories;
 } ws_axis;
@@ -31,8 +31,8 @@ typedef struct ws_axis {
 enum {
     WS_LAYER_LINE = 1,
     WS_LAYER_MARKERS = 2,
-    WS_LAYER_ERRORS = 4,  /* y +- error */
-    WS_LAYER_BAND = 8,    /* between lo and hi */
+    WS_LAYER_ERRORS = 4, /* y +- error */
+    WS_LAYER_BAND = 8,   /* between lo and hi */
     WS_LAYER_BARS = 16,
     WS_LAYER_DASHED = 32, /* the line is dashed: ideal, reference, open series */
     WS_LAYER_OPEN = 64,   /* open markers */
@@ -41,9 +41,9 @@ enum {
 };
 
 typedef struct ws_layer {
-    const char *label;   /* in the legend; NULL: not in it */
+    const char *label; /* in the legend; NULL: not in it */
     unsigned kind;
-    int style;           /* 0, 1, 2, ...: colour and marker of a series, the same in every panel; -1: grey */
+    int style; /* 0, 1, 2, ...: colour and marker of a series, the same in every panel; -1: grey */
     size_t n;
     const double *x, *y; /* n values; a value that is not finite, or not positive on a logarithmic axis, is left out and
                             counted in a note */
@@ -53,8 +53,8 @@ typedef struct ws_layer {
 
 typedef struct ws_annotation {
     const char *text;
-    int style;      /* colour of a series; -1: text colour */
-    bool in_panel;  /* x, y are shares of the panel (0..1, right-aligned at x); else data, beside the point */
+    int style;     /* colour of a series; -1: text colour */
+    bool in_panel; /* x, y are shares of the panel (0..1, right-aligned at x); else data, beside the point */
     double x, y;
 } ws_annotation;
 
@@ -78,20 +78,21 @@ typedef struct ws_panel {
 typedef enum ws_legend_place { WS_LEGEND_NONE = 0, WS_LEGEND_TOP, WS_LEGEND_INSIDE, WS_LEGEND_CELL } ws_legend_place;
 
 typedef struct ws_figure {
-    const char *name;      /* "campaign/speedup" */
-    const char *caption;   /* n, meaning of bars and bands, what was left out: plain text */
-    const char *footnote;  /* printed small below the panels; NULL: none */
+    const char *name;     /* "campaign/speedup" */
+    const char *caption;  /* n, meaning of bars and bands, what was left out: plain text */
+    const char *footnote; /* printed small below the panels; NULL: none */
     double width_mm, height_mm;
-    size_t rows, columns;  /* of the grid of panels, filled row by row */
+    size_t rows, columns; /* of the grid of panels, filled row by row */
     ws_panel *panels;
     size_t n_panels, panel_capacity;
     ws_legend_place legend;
-    bool synthetic;        /* a footnote says that the data was made by a program */
+    bool synthetic; /* a footnote says that the data was made by a program */
     ws_notes notes;
-    ws_arena arena;        /* owns panels' texts and arrays that are added through the functions below */
+    ws_arena arena; /* owns panels' texts and arrays that are added through the functions below */
 } ws_figure;
 
-void ws_figure_init(ws_figure *figure, const char *name, double width_mm, double height_mm, size_t rows, size_t columns);
+void ws_figure_init(ws_figure *figure, const char *name, double width_mm, double height_mm, size_t rows,
+                    size_t columns);
 void ws_figure_free(ws_figure *figure); /* leaves a valid empty figure */
 
 /* The pointers are good until the next panel or layer is added. Texts and arrays are copied. */
@@ -100,7 +101,8 @@ ws_layer *ws_panel_add_layer(ws_figure *figure, ws_panel *panel, const char *lab
                              const double *x, const double *y);
 void ws_layer_set_error(ws_figure *figure, ws_layer *layer, const double *error);
 void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, const double *hi);
-void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x, double y);
+void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x,
+                       double y);
 void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, double value, const char *label);
 
 /* Where a value stands on an axis: itself, or its logarithm; NaN where it has no place. */

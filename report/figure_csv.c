@@ -33,8 +33,8 @@ static const char *category_of(const ws_axis *axis, double x)
 
 static void add_layer(ws_table *table, const ws_panel *panel, const char *name, const ws_layer *layer)
 {
-    const char *const texts[] = {name, panel->title, panel->x.label, panel->y.label, layer->label,
-                                 kind_text(&table->arena, layer->kind)};
+    const char *const texts[] = {name,           panel->title, panel->x.label,
+                                 panel->y.label, layer->label, kind_text(&table->arena, layer->kind)};
     for (size_t i = 0; i < layer->n; i++) {
         size_t row = ws_table_add_row(table);
         for (size_t c = PANEL; c <= KIND; c++)

@@ -37,7 +37,8 @@ typedef struct place {
 
 static ws_status fail(const place *at, const char *key, const char *what)
 {
-    return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s%s%s: %s", at->path, *at->path && *key ? "." : "", key, what);
+    return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s%s%s: %s", at->path, *at->path && *key ? "." : "", key,
+                      what);
 }
 
 static place inside(const place *at, const char *key, size_t index)
@@ -61,7 +62,8 @@ static ws_status check_keys(const place *at, const json_t *object, const char *c
     json_t *value;
     if (!json_is_object(object))
         return fail(at, "", "an object is wanted here");
-    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
         size_t i = 0;
         while (keys[i] && strcmp(keys[i], key) != 0)
             i++;
@@ -112,12 +114,13 @@ static ws_status read_count(const place *at, const json_t *object, const char *k
 {
     ws_status status = read_number(at, object, key, otherwise, count);
     if (status == WS_OK && (*count < least || *count > most || *count != floor(*count)))
-        return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s%s%s: %g is not a whole number from %g to %g", at->path,
-                          *at->path ? "." : "", key, *count, least, most);
+        return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s%s%s: %g is not a whole number from %g to %g",
+                          at->path, *at->path ? "." : "", key, *count, least, most);
     return status;
 }
 
-static ws_status read_word(const place *at, const char *key, const json_t *value, const char *const *words, size_t n, size_t *found)
+static ws_status read_word(const place *at, const char *key, const json_t *value, const char *const *words, size_t n,
+                           size_t *found)
 {
     const char *word = json_string_value(value);
     for (size_t i = 0; word && i < n; i++)
@@ -137,13 +140,14 @@ static ws_status read_numbers(const place *at, const json_t *object, const char 
     if (!list)
         return WS_OK;
     if (!json_is_array(list) || json_array_size(list) != n)
-        return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s.%s: a list of %zu numbers is wanted here", at->path, key, n);
+        return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s.%s: a list of %zu numbers is wanted here", at->path,
+                          key, n);
     double *values = ws_arena_alloc(&at->figure->arena, (n + 1) * sizeof *values);
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(list, i);
         if (!json_is_number(value) && !json_is_null(value))
-            return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s.%s[%zu]: this is neither a number nor null", at->path,
-                              key, i);
+            return ws_fail_at(at->error, WS_FORMAT, at->source, 0, "%s.%s[%zu]: this is neither a number nor null",
+                              at->path, key, i);
         values[i] = json_is_null(value) ? NAN : json_number_value(value);
     }
     *numbers = values;

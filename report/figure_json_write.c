@@ -155,7 +155,8 @@ static void put_figure(FILE *stream, const ws_figure *figure)
     put_number(stream, figure->width_mm);
     fputs(",\"height_mm\":", stream);
     put_number(stream, figure->height_mm);
-    fprintf(stream, ",\"rows\":%zu,\"columns\":%zu,\n\"legend\":\"%s\"", figure->rows, figure->columns, places[figure->legend]);
+    fprintf(stream, ",\"rows\":%zu,\"columns\":%zu,\n\"legend\":\"%s\"", figure->rows, figure->columns,
+            places[figure->legend]);
     put_bool(stream, "synthetic", figure->synthetic);
     fputs(",\"caption\":", stream);
     put_text(stream, figure->caption);

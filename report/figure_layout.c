@@ -3,6 +3,7 @@
  * on the labels, so that is done a few times; the room for labels never shrinks, and the last round settles it. */
 #include "report/figure_layout.h"
 
+#include "report/figure_axis.h"
 #include "report/figure_legend.h"
 #include "report/figure_place.h"
 #include "report/figure_range.h"
@@ -16,17 +17,12 @@
 #define COLUMN_GAP_MM 3.0
 #define ROW_GAP_MM 1.5
 #define TOP_MM 1.5        /* above a frame: half a tick label */
-#define LETTER_TOP_MM 4.6 /* the same, with a letter or a title */
-#define HEADING_MM 1.5    /* from the frame to the base line of letter and title */
+#define LETTER_TOP_MM 4.8 /* the same, with a letter or a title */
+#define HEADING_MM 1.75   /* from the frame to the base line of letter and title */
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
 #define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
-#define TOUCH_MM 0.8      /* labels nearer than that are thinned out */
-#define X_LABEL_MM 12.0   /* from one label to the next, where one can choose */
-#define Y_LABEL_MM 8.0
 #define FOOTNOTE_LINE_MM 2.7
-#define CATEGORY_MM 6.0   /* less than that cannot hold the name of a category */
 #define LEGEND_SHARE 0.35 /* of the page's height at most */
-#define LABEL_SHARE 0.4   /* of a cell's width at most for the labels of the y axis */
 #define FRAME_MM 6.0      /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
@@ -50,15 +46,9 @@ typedef struct work {
     ws_legend_place legend_place;
 } work;
 
-
-static double place_mm(const ws_axis_layout *axis, double position)
-{
-    return axis->from_mm + (position - axis->ticks.lo) / (axis->ticks.hi - axis->ticks.lo) * (axis->to_mm - axis->from_mm);
-}
-
 double ws_layout_mm(const ws_axis_layout *axis, double value)
 {
-    return place_mm(axis, ws_axis_position(axis->axis, value));
+    return ws_axis_mm(axis, ws_axis_position(axis->axis, value));
 }
 
 bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t nth, size_t point, ws_box *bar)
@@ -68,8 +58,8 @@ bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t n
     if (isnan(at) || isnan(top))
         return false;
     double left = at + ((double)nth - (double)panel->n_bar_layers / 2) * width;
-    *bar = (ws_box){place_mm(&panel->x, left + 0.03 * width), isnan(foot) ? panel->frame.y0 : foot,
-                    place_mm(&panel->x, left + 0.97 * width), top};
+    *bar = (ws_box){ws_axis_mm(&panel->x, left + 0.03 * width), isnan(foot) ? panel->frame.y0 : foot,
+                    ws_axis_mm(&panel->x, left + 0.97 * width), top};
     if (bar->y0 > bar->y1)
         *bar = (ws_box){bar->x0, bar->y1, bar->x1, bar->y0};
     bar->x0 = fmax(bar->x0, panel->frame.x0), bar->x1 = fmin(bar->x1, panel->frame.x1);
@@ -77,94 +67,7 @@ bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t n
     return bar->x0 < bar->x1 && bar->y0 <= bar->y1;
 }
 
-/* -- ticks -- */
-
-static double widest_label(const work *w, const ws_ticks *ticks)
-{
-    double widest = 0;
-    for (size_t i = 0; i < ticks->n; i++)
-        if (ticks->items[i].label)
-            widest = fmax(widest, ws_text_width(w->measure, ticks->items[i].label, WS_PT_TICK, false));
-    return widest;
-}
-
-/* Clean names of categories that fit their places. */
-static void fit_categories(const work *w, ws_ticks *ticks, double room_mm)
-{
-    for (size_t i = 0; i < ticks->n; i++) {
-        const char *clean = ws_text_clean(&w->layout->arena, ticks->items[i].label), *label;
-        label = ws_text_fit(&w->layout->arena, w->measure, clean, WS_PT_TICK, false, room_mm);
-        if (label != clean)
-            ws_notes_add(&w->layout->notes, "text-shortened", "", "category", 0,
-                         "'%.200s' is longer than its place and is cut", clean);
-        ticks->items[i].label = label;
-    }
-}
-
-static double distance_of_labels(const ws_ticks *ticks, double length_mm)
-{
-    double last = NAN, least = INFINITY;
-    for (size_t i = 0; i < ticks->n; i++) {
-        if (!ticks->items[i].label)
-            continue;
-        if (!isnan(last))
-            least = fmin(least, ticks->items[i].position - last);
-        last = ticks->items[i].position;
-    }
-    return least / (ticks->hi - ticks->lo) * length_mm;
-}
-
-/* What would still touch its neighbour goes, from the second on. */
-static void thin_out(const work *w, ws_ticks *ticks, double length_mm, bool is_x)
-{
-    double end = -INFINITY, line = ws_text_above("0", WS_PT_TICK);
-    for (size_t i = 0; i < ticks->n; i++) {
-        const char *label = ticks->items[i].label;
-        if (!label || !*label)
-            continue;
-        double half = (is_x ? ws_text_width(w->measure, label, WS_PT_TICK, false) : line) / 2;
-        double at = (ticks->items[i].position - ticks->lo) / (ticks->hi - ticks->lo) * length_mm;
-        if (at - half < end + TOUCH_MM / 2)
-            ticks->items[i].label = NULL;
-        else
-            end = at + half;
-    }
-}
-
-static void make_ticks(work *w, ws_axis_layout *axis, ws_range range, double length_mm, bool is_x)
-{
-    ws_axis with_bars = *axis->axis;
-    bool is_category = with_bars.scale == WS_AXIS_CATEGORY;
-    double line = ws_text_above("0^{0}", WS_PT_TICK);
-    ws_tick_room room = {length_mm, is_x ? X_LABEL_MM : Y_LABEL_MM, is_x ? is_category ? CATEGORY_MM : 0 : line};
-    with_bars.from_zero |= !is_x && range.lo == 0;
-    ws_ticks_free(&axis->ticks);
-    ws_ticks_make(&axis->ticks, &w->layout->arena, &with_bars, range.lo, range.hi, &room);
-    if (is_category) {
-        double slot = fmin(distance_of_labels(&axis->ticks, length_mm), length_mm);
-        double cell = w->layout->width_mm / (double)w->columns;
-        fit_categories(w, &axis->ticks, is_x ? slot - TOUCH_MM : cell * LABEL_SHARE / 2);
-    } else if (is_x) {
-        room.least_mm = widest_label(w, &axis->ticks) + TOUCH_MM;
-        room.wanted_mm = fmax(room.wanted_mm, 1.3 * room.least_mm);
-        if (distance_of_labels(&axis->ticks, length_mm) < room.least_mm) {
-            ws_ticks_free(&axis->ticks);
-            ws_ticks_make(&axis->ticks, &w->layout->arena, &with_bars, range.lo, range.hi, &room);
-        }
-    }
-    thin_out(w, &axis->ticks, length_mm, is_x);
-}
-
 /* -- insets -- */
-
-static double tick_label_height(const ws_ticks *ticks)
-{
-    double above = 0;
-    for (size_t i = 0; i < ticks->n; i++)
-        if (ticks->items[i].label)
-            above = fmax(above, ws_text_above(ticks->items[i].label, WS_PT_TICK));
-    return above;
-}
 
 static bool has_text(const char *text)
 {
@@ -177,7 +80,7 @@ static double below_frame(const ws_panel_layout *p)
     const ws_axis *axis = p->x.axis;
     double height = WS_MM_TICK;
     if (!axis->hide_labels)
-        height += TICK_GAP_MM + tick_label_height(&p->x.ticks) + ws_text_below("0", WS_PT_TICK);
+        height += TICK_GAP_MM + ws_axis_label_height(&p->x.ticks) + ws_text_below("0", WS_PT_TICK);
     if (has_text(axis->label))
         height += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
     return height;
@@ -188,7 +91,7 @@ static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_pa
     const ws_axis *axis = p->y.axis;
     double width = WS_MM_TICK;
     if (!axis->hide_labels)
-        width += TICK_GAP_MM + widest_label(w, &p->y.ticks);
+        width += TICK_GAP_MM + ws_axis_widest_label(w->measure, &p->y.ticks);
     if (has_text(axis->label))
         width += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
     if (has_text(panel->letter))
@@ -210,13 +113,20 @@ static void include_overhang(const work *w, const ws_panel_layout *p, inset *col
     }
 }
 
+static void make_ticks(work *w, size_t i)
+{
+    ws_panel_layout *p = &w->layout->panels[i];
+    double cell = w->layout->width_mm / (double)w->columns;
+    ws_axis_make_ticks(&p->x, w->layout, w->measure, w->x_ranges[i], w->frame_width, true, cell);
+    ws_axis_make_ticks(&p->y, w->layout, w->measure, w->y_ranges[i], w->frame_height, false, cell);
+}
+
 static void grow_insets(work *w, size_t i)
 {
     const ws_panel *panel = &w->figure->panels[i];
     ws_panel_layout *p = &w->layout->panels[i];
     inset *column = &w->column[i % w->columns], *row = &w->row[i / w->columns];
-    make_ticks(w, &p->x, w->x_ranges[i], w->frame_width, true);
-    make_ticks(w, &p->y, w->y_ranges[i], w->frame_height, false);
+    make_ticks(w, i);
     column->before = fmax(column->before, left_of_frame(w, p, panel));
     include_overhang(w, p, column);
     row->before = fmax(row->before, below_frame(p));
@@ -272,15 +182,15 @@ static void set_frame(work *w, size_t i)
     p->frame.x1 = p->frame.x0 + w->frame_width;
     p->frame.y0 = cell.y0 + w->row[i / w->columns].before;
     p->frame.y1 = p->frame.y0 + w->frame_height;
-    make_ticks(w, &p->x, w->x_ranges[i], w->frame_width, true);
-    make_ticks(w, &p->y, w->y_ranges[i], w->frame_height, false);
+    make_ticks(w, i);
     p->x.from_mm = p->frame.x0, p->x.to_mm = p->frame.x1;
     p->y.from_mm = p->frame.y0, p->y.to_mm = p->frame.y1;
 }
 
 /* -- texts of a panel -- */
 
-static void add_text(const work *w, ws_text_role role, const char *text, double pt, double x, double y, double just, double room)
+static void add_text(const work *w, ws_text_role role, const char *text, double pt, double x, double y, double just,
+                     double room)
 {
     ws_placed_text placed = {.role = role, .pt = pt, .x = x, .y = y, .just = just, .style = WS_TEXT_COLOUR};
     placed.text = ws_text_clean(&w->layout->arena, text);
@@ -291,16 +201,16 @@ static void add_text(const work *w, ws_text_role role, const char *text, double 
 
 static void add_tick_labels(const work *w, const ws_panel_layout *p)
 {
-    double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - tick_label_height(&p->x.ticks);
+    double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - ws_axis_label_height(&p->x.ticks);
     for (size_t i = 0; i < p->x.ticks.n && !p->x.axis->hide_labels; i++)
         if (p->x.ticks.items[i].label)
-            add_text(w, WS_TEXT_X_TICK, p->x.ticks.items[i].label, WS_PT_TICK, place_mm(&p->x, p->x.ticks.items[i].position),
-                     y, 0.5, INFINITY);
+            add_text(w, WS_TEXT_X_TICK, p->x.ticks.items[i].label, WS_PT_TICK,
+                     ws_axis_mm(&p->x, p->x.ticks.items[i].position), y, 0.5, INFINITY);
     double x = p->frame.x0 - WS_MM_TICK - TICK_GAP_MM;
     for (size_t i = 0; i < p->y.ticks.n && !p->y.axis->hide_labels; i++)
         if (p->y.ticks.items[i].label)
             add_text(w, WS_TEXT_Y_TICK, p->y.ticks.items[i].label, WS_PT_TICK, x,
-                     place_mm(&p->y, p->y.ticks.items[i].position) - ws_text_half(WS_PT_TICK), 1, INFINITY);
+                     ws_axis_mm(&p->y, p->y.ticks.items[i].position) - ws_text_half(WS_PT_TICK), 1, INFINITY);
 }
 
 /* The middle of a text over a frame from lo to hi, moved so that it stays between the limits. */
@@ -311,17 +221,20 @@ static double middle_within(double lo, double hi, double width, double least, do
 
 static void add_axis_labels(const work *w, const ws_panel_layout *p, const ws_box *cell)
 {
-    const char *x_label = p->x.axis->label, *y_label = p->y.axis->label;
+    const char *x_label = ws_text_clean(&w->layout->arena, p->x.axis->label);
+    const char *y_label = ws_text_clean(&w->layout->arena, p->y.axis->label);
     const ws_box *f = &p->frame;
     if (has_text(x_label)) {
         double room = cell->x1 - cell->x0, width = fmin(room, ws_text_width(w->measure, x_label, WS_PT_LABEL, false));
         double y = f->y0 - below_frame(p) + ws_text_below(x_label, WS_PT_LABEL);
-        add_text(w, WS_TEXT_X_LABEL, x_label, WS_PT_LABEL, middle_within(f->x0, f->x1, width, cell->x0, cell->x1), y, 0.5, room);
+        add_text(w, WS_TEXT_X_LABEL, x_label, WS_PT_LABEL, middle_within(f->x0, f->x1, width, cell->x0, cell->x1), y,
+                 0.5, room);
     }
     if (has_text(y_label)) {
-        double room = f->y1 - cell->y0, width = fmin(room, ws_text_width(w->measure, y_label, WS_PT_LABEL, false));
+        double least = f->y0 - WS_MM_TICK; /* the labels of the other axis begin below */
+        double room = f->y1 - least, width = fmin(room, ws_text_width(w->measure, y_label, WS_PT_LABEL, false));
         add_text(w, WS_TEXT_Y_LABEL, y_label, WS_PT_LABEL, cell->x0 + ws_text_above(y_label, WS_PT_LABEL),
-                 middle_within(f->y0, f->y1, width, cell->y0, f->y1), 0.5, room);
+                 middle_within(f->y0, f->y1, width, least, f->y1), 0.5, room);
     }
 }
 
@@ -331,7 +244,8 @@ static void add_heading(const work *w, const ws_panel *panel, const ws_box *fram
     if (has_text(panel->letter))
         add_text(w, WS_TEXT_LETTER, panel->letter, WS_PT_LETTER, cell->x0, frame->y1 + HEADING_MM, 0, letter_room);
     if (has_text(panel->title))
-        add_text(w, WS_TEXT_TITLE, panel->title, WS_PT_LABEL, frame->x0, frame->y1 + HEADING_MM, 0, cell->x1 - frame->x0);
+        add_text(w, WS_TEXT_TITLE, panel->title, WS_PT_LABEL, frame->x0, frame->y1 + HEADING_MM, 0,
+                 cell->x1 - frame->x0);
 }
 
 static void add_panel_texts(const work *w, size_t i)
@@ -472,7 +386,8 @@ static ws_status place_all(work *w, ws_room *room, ws_error *error)
 }
 
 /* A legend that finds no free place inside goes above. */
-static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_measure *measure, ws_legend_place legend, ws_error *error)
+static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_measure *measure, ws_legend_place legend,
+                      ws_error *error)
 {
     work w = {.figure = figure, .measure = measure, .layout = layout};
     ws_room room;
@@ -495,8 +410,9 @@ ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_me
     *layout = (ws_layout){0};
     if (!(figure->width_mm >= SMALLEST_PAGE_MM && figure->width_mm <= LARGEST_PAGE_MM) ||
         !(figure->height_mm >= SMALLEST_PAGE_MM && figure->height_mm <= LARGEST_PAGE_MM))
-        return ws_fail_at(error, WS_USAGE, figure->name, 0, "a page of %g x %g mm cannot be drawn; sides are %g to %g mm",
-                          figure->width_mm, figure->height_mm, SMALLEST_PAGE_MM, LARGEST_PAGE_MM);
+        return ws_fail_at(error, WS_USAGE, figure->name, 0,
+                          "a page of %g x %g mm cannot be drawn; sides are %g to %g mm", figure->width_mm,
+                          figure->height_mm, SMALLEST_PAGE_MM, LARGEST_PAGE_MM);
     if (!figure->n_panels)
         return ws_fail_at(error, WS_USAGE, figure->name, 0, "the figure has no panels");
     return make(layout, figure, measure, figure->legend, error);

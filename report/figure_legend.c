@@ -7,11 +7,11 @@
 #include <string.h>
 
 #define ROW_MM 4.0
-#define KEY_GAP_MM 1.5    /* between key and text */
-#define SMALL_KEY_MM 2.6  /* of markers, or of bars, alone */
+#define KEY_GAP_MM 1.5   /* between key and text */
+#define SMALL_KEY_MM 2.6 /* of markers, or of bars, alone */
 #define COLUMN_GAP_MM 5.0
-#define INSET_MM 1.5      /* from the frame */
-#define MARGIN_MM 0.8     /* around a legend inside, free of data */
+#define INSET_MM 1.5  /* from the frame */
+#define MARGIN_MM 0.8 /* around a legend inside, free of data */
 
 static ws_legend_entry *find_entry(ws_legend *legend, const ws_layer *layer)
 {
@@ -54,7 +54,8 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         ws_legend_entry *entry = &legend->entries[i];
-        if ((entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) && !(entry->key.kind & WS_LAYER_BARS))
+        if ((entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) &&
+            !(entry->key.kind & WS_LAYER_BARS))
             legend->key_mm = WS_MM_KEY;
         entry->label = ws_text_clean(&layout->arena, entry->label);
         entry->width_mm = ws_text_width(measure, entry->label, WS_PT_TICK, false);
@@ -66,7 +67,8 @@ static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_measur
     const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
     if (fitted == entry->label)
         return;
-    ws_notes_add(&layout->notes, "text-shortened", "", "legend", 0, "'%.200s' is longer than its place and is cut", entry->label);
+    ws_notes_add(&layout->notes, "text-shortened", "", "legend", 0, "'%.200s' is longer than its place and is cut",
+                 entry->label);
     entry->label = fitted;
     entry->width_mm = ws_text_width(measure, fitted, WS_PT_TICK, false);
 }
@@ -97,7 +99,8 @@ static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_measur
     legend->n = most;
 }
 
-void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm, double height_mm)
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm,
+                       double height_mm)
 {
     if (!legend->n)
         return;
@@ -116,12 +119,14 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *m
     legend->height_mm = (double)legend->rows * ROW_MM;
 }
 
-static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_measure *measure, double x, double middle)
+static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_measure *measure, double x,
+                        double middle)
 {
     const ws_legend_entry *entry = &legend->entries[i];
     ws_legend_key key = entry->key;
     key.box = (ws_box){x, middle - ROW_MM / 2, x + legend->key_mm, middle + ROW_MM / 2};
-    ws_placed_text text = {.role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
+    ws_placed_text text = {
+        .role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
     text.y = middle - ws_text_half(text.pt);
     if (key.kind) {
         layout->keys = ws_grow(layout->keys, &layout->key_capacity, layout->n_keys + 1, sizeof *layout->keys);
@@ -144,8 +149,8 @@ void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_measure 
 /* Corners first, then along the edges, then anywhere. */
 bool ws_legend_find_place(const ws_legend *legend, const ws_room *room, const ws_box *frame, double *x, double *y)
 {
-    static const double shares[][2] = {{0, 1},    {1, 1},    {0, 0},     {1, 0},     {0.5, 1},   {0.5, 0},
-                                       {1, 0.5},  {0, 0.5},  {0.25, 1},  {0.75, 1},  {0.25, 0},  {0.75, 0},
+    static const double shares[][2] = {{0, 1},    {1, 1},     {0, 0},     {1, 0},     {0.5, 1},  {0.5, 0},
+                                       {1, 0.5},  {0, 0.5},   {0.25, 1},  {0.75, 1},  {0.25, 0}, {0.75, 0},
                                        {0.5, .5}, {0.25, .5}, {0.75, .5}, {0.5, .75}, {0.5, .25}};
     double spare_x = frame->x1 - frame->x0 - 2 * INSET_MM - legend->width_mm;
     double spare_y = frame->y1 - frame->y0 - 2 * INSET_MM - legend->height_mm;
@@ -154,7 +159,8 @@ bool ws_legend_find_place(const ws_legend *legend, const ws_room *room, const ws
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         *x = frame->x0 + INSET_MM + shares[i][0] * spare_x;
         *y = frame->y1 - INSET_MM - (1 - shares[i][1]) * spare_y;
-        ws_box box = {*x - MARGIN_MM, *y - legend->height_mm - MARGIN_MM, *x + legend->width_mm + MARGIN_MM, *y + MARGIN_MM};
+        ws_box box = {*x - MARGIN_MM, *y - legend->height_mm - MARGIN_MM, *x + legend->width_mm + MARGIN_MM,
+                      *y + MARGIN_MM};
         if (ws_room_is_free(room, &box, WS_TAKEN))
             return true;
     }

@@ -23,7 +23,8 @@ typedef struct ws_legend {
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_measure *measure);
 
 /* Arrange in rows of that width and at most that height; entries that find no place are counted in the last one. */
-void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm, double height_mm);
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm,
+                       double height_mm);
 
 /* Add keys and texts to the layout, the upper left corner at (x, y). */
 void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_measure *measure, double x, double y);

@@ -23,8 +23,9 @@ static ws_box box_of(const ws_placed_text *text, double width)
     return (ws_box){text->x - left, text->y - below, text->x + right, text->y + above};
 }
 
-static const char *const role_names[WS_TEXT_N] = {"letter",       "title",   "x tick label", "y tick label",   "x axis label",
-                                                  "y axis label", "legend", "annotation",   "reference line", "footnote"};
+static const char *const role_names[WS_TEXT_N] = {"letter",         "title",        "x tick label", "y tick label",
+                                                  "x axis label",   "y axis label", "legend",       "annotation",
+                                                  "reference line", "footnote"};
 
 void ws_layout_add_text(ws_layout *layout, const ws_measure *measure, const ws_placed_text *text, double room_mm)
 {
@@ -91,12 +92,9 @@ static bool find_in_panel(const search *s, ws_placed_text *text, double width)
     const struct {
         double x, y, line, just;
         unsigned avoid;
-    } starts[] = {{right, top, -LINE_MM, 1, WS_TAKEN},
-                  {left, f->y1 - LINE_MM, -LINE_MM, 0, WS_TAKEN},
-                  {right, bottom, LINE_MM, 1, WS_TAKEN},
-                  {left, bottom, LINE_MM, 0, WS_TAKEN},
-                  {right, top, -LINE_MM, 1, WS_TAKEN_BY_TEXT},
-                  {left, bottom, LINE_MM, 0, WS_TAKEN_BY_TEXT}};
+    } starts[] = {{right, top, -LINE_MM, 1, WS_TAKEN},         {left, f->y1 - LINE_MM, -LINE_MM, 0, WS_TAKEN},
+                  {right, bottom, LINE_MM, 1, WS_TAKEN},       {left, bottom, LINE_MM, 0, WS_TAKEN},
+                  {right, top, -LINE_MM, 1, WS_TAKEN_BY_TEXT}, {left, bottom, LINE_MM, 0, WS_TAKEN_BY_TEXT}};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         int lines = starts[i].avoid == WS_TAKEN ? 5 : 40;
         for (int line = 0; line < lines; line++) {
@@ -176,12 +174,13 @@ static void take_reference(const search *s, const ws_panel_layout *place, const 
     double at = ws_layout_mm(line->vertical ? &place->x : &place->y, line->value);
     if (!isfinite(at))
         return;
-    ws_box box = line->vertical ? (ws_box){at - 0.1, f->y0, at + 0.1, f->y1} : (ws_box){f->x0, at - 0.1, f->x1, at + 0.1};
+    ws_box box =
+        line->vertical ? (ws_box){at - 0.1, f->y0, at + 0.1, f->y1} : (ws_box){f->x0, at - 0.1, f->x1, at + 0.1};
     ws_room_take(s->room, &box, WS_TAKEN_BY_DATA);
 }
 
-void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place,
-                            const ws_panel *panel, const ws_measure *measure, ws_room *room)
+void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
+                            const ws_measure *measure, ws_room *room)
 {
     search s = {layout, measure, &place->frame, room};
     for (size_t i = 0; i < panel->n_references; i++)

@@ -5,7 +5,7 @@
 #include "report/figure_layout.h"
 #include "report/figure_room.h"
 
-#define WS_CAPITALS 0.688 /* em: height of capitals and digits */
+#define WS_CAPITALS 0.688       /* em: height of capitals and digits */
 double ws_text_half(double pt); /* mm: half of that, from the base line to the middle */
 
 /* Append a text, whose `text` is clean, shortened to room_mm; its box is computed. Empty texts are left out. */
@@ -13,7 +13,7 @@ void ws_layout_add_text(ws_layout *layout, const ws_measure *measure, const ws_p
 
 /* Labels of reference lines, and annotations, each where neither data nor another text stands; what finds no place is
  * left out and counted. */
-void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place,
-                            const ws_panel *panel, const ws_measure *measure, ws_room *room);
+void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
+                            const ws_measure *measure, ws_room *room);
 
 #endif

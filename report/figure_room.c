@@ -75,7 +75,8 @@ static void take_upright(ws_room *room, const ws_panel_layout *layout, double x,
     ws_room_take(room, &(ws_box){x - CELL_MM / 2, y0, x + CELL_MM / 2, y1}, WS_TAKEN_BY_DATA);
 }
 
-static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_layer *layer, size_t i, double x, double y)
+static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_layer *layer, size_t i, double x,
+                       double y)
 {
     if (layer->kind & WS_LAYER_MARKERS)
         take_around(room, &layout->frame, x, y, WS_MM_MARKER / 2 + 0.1);

@@ -45,9 +45,8 @@ static const struct {
     size_t corners;
     double first_deg, radius;
 } outlines[WS_MARKER_N] = {
-    [WS_MARKER_CIRCLE] = {32, 0, 1},         [WS_MARKER_SQUARE] = {4, 45, 1.2533},
-    [WS_MARKER_TRIANGLE] = {3, 90, 1.35},  [WS_MARKER_DIAMOND] = {4, 90, 1.2533},
-    [WS_MARKER_DOWN] = {3, 270, 1.35},     [WS_MARKER_PENTAGON] = {5, 90, 1.1},
+    [WS_MARKER_CIRCLE] = {32, 0, 1},       [WS_MARKER_SQUARE] = {4, 45, 1.2533}, [WS_MARKER_TRIANGLE] = {3, 90, 1.35},
+    [WS_MARKER_DIAMOND] = {4, 90, 1.2533}, [WS_MARKER_DOWN] = {3, 270, 1.35},    [WS_MARKER_PENTAGON] = {5, 90, 1.1},
 };
 
 size_t ws_marker_outline(ws_marker marker, double diameter_mm, double *x, double *y)

@@ -9,7 +9,7 @@
 #define WS_MM_PER_PT (25.4 / 72.0)
 
 /* Type, in points. */
-#define WS_PT_TICK 7.0 /* ticks, legend, annotations */
+#define WS_PT_TICK 7.0  /* ticks, legend, annotations */
 #define WS_PT_LABEL 7.5 /* axis labels, panel titles */
 #define WS_PT_LETTER 9.0
 #define WS_PT_FOOTNOTE 6.0
@@ -59,7 +59,7 @@ typedef struct ws_style {
     ws_dash dash;
 } ws_style;
 
-enum { WS_STYLES = 12 }; /* then they repeat */
+enum { WS_STYLES = 12 };         /* then they repeat */
 ws_style ws_style_of(int style); /* negative: grey */
 
 /* Outline of a marker around (0, 0); all markers look as large as a circle of that diameter. Returns the number of

@@ -132,7 +132,8 @@ static void write_beginning(char *to, const char *text, size_t points)
     strcpy(out, ELLIPSIS);
 }
 
-const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *text, double pt, bool bold, double room_mm)
+const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *text, double pt, bool bold,
+                        double room_mm)
 {
     size_t points = count_points(text, LONGEST);
     if (points <= LONGEST && ws_text_width(measure, text, pt, bold) <= room_mm)
@@ -169,7 +170,8 @@ size_t ws_text_wrap(ws_arena *arena, const ws_measure *measure, const char *text
     size_t n = 0;
     while (*text && n < most) {
         size_t length = n + 1 < most ? line_length(measure, arena, text, pt, room_mm) : 0;
-        lines[n++] = length ? ws_arena_strndup(arena, text, length) : ws_text_fit(arena, measure, text, pt, false, room_mm);
+        lines[n++] =
+            length ? ws_arena_strndup(arena, text, length) : ws_text_fit(arena, measure, text, pt, false, room_mm);
         if (!length)
             break;
         text += length;

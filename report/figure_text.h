@@ -38,7 +38,8 @@ double ws_text_below(const char *text, double pt);
 /* Copies. Control characters become blanks, what is no UTF-8 becomes U+FFFD; NULL stays NULL. */
 const char *ws_text_clean(ws_arena *arena, const char *text);
 /* The text itself when it is no wider than room_mm; else its beginning and "…"; "" when not even that fits. */
-const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *text, double pt, bool bold, double room_mm);
+const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *text, double pt, bool bold,
+                        double room_mm);
 
 /* Lines no wider than room_mm, broken at blanks; the last of at most `most` lines is shortened. Returns their number. */
 size_t ws_text_wrap(ws_arena *arena, const ws_measure *measure, const char *text, double pt, double room_mm,

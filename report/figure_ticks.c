@@ -8,19 +8,20 @@
 
 #define MINUS "\xe2\x88\x92"
 #define TIMES "\xc3\x97"
-#define PAD 0.05        /* of the data's span, on either side */
-#define LARGEST 1e300   /* beyond it, sums of limits would overflow */
-#define SMALLEST 1e-290 /* below that a step has no power of ten */
-#define NARROWEST 1e-9  /* of the larger limit: below that, labels have more digits than anybody reads */
-#define ROUNDING 1e-9   /* of a step */
-#define LONGER 0.16      /* share by which an axis may grow so that its ends are labelled */
-#define EXTENSION 2.0    /* what that share counts against one label more or less */
+#define PAD 0.05          /* of the data's span, on either side */
+#define LARGEST 1e300     /* beyond it, sums of limits would overflow */
+#define SMALLEST 1e-290   /* below that a step has no power of ten */
+#define NARROWEST 1e-9    /* of the larger limit: below that, labels have more digits than anybody reads */
+#define ROUNDING 1e-9     /* of a step */
+#define LONGER 0.16       /* share by which an axis may grow so that its ends are labelled */
+#define EXTENSION 2.0     /* what that share counts against one label more or less */
 #define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 6
 
 static void add_tick(ws_ticks *ticks, double position, const char *label, bool minor)
 {
-    if (position < ticks->lo - ROUNDING * (ticks->hi - ticks->lo) || position > ticks->hi + ROUNDING * (ticks->hi - ticks->lo))
+    if (position < ticks->lo - ROUNDING * (ticks->hi - ticks->lo) ||
+        position > ticks->hi + ROUNDING * (ticks->hi - ticks->lo))
         return;
     ticks->items = ws_grow(ticks->items, &ticks->capacity, ticks->n + 1, sizeof *ticks->items);
     ticks->items[ticks->n++] = (ws_tick){position, label, minor};
@@ -166,7 +167,8 @@ static void linear_range(const ws_axis *axis, double *lo, double *hi)
         *hi = *lo + 1;
 }
 
-static void linear_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi, const ws_tick_room *room)
+static void linear_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                         const ws_tick_room *room)
 {
     linear_range(axis, &lo, &hi);
     step s = best_step(axis->has_range, lo, hi, room);
@@ -190,7 +192,8 @@ static const char *binary_label(ws_arena *arena, int exponent)
     return ws_arena_strdup(arena, number);
 }
 
-static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi, const ws_tick_room *room)
+static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                         const ws_tick_room *room)
 {
     double pad = axis->has_range ? 0 : log2(1.25);
     ticks->lo = lo - pad, ticks->hi = hi + pad;
@@ -250,7 +253,8 @@ static void narrow_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
     ws_ticks_free(&linear);
 }
 
-static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi, const ws_tick_room *room)
+static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                          const ws_tick_room *room)
 {
     double pad = axis->has_range ? 0 : fmax(PAD * (hi - lo), log10(1.1));
     ticks->lo = lo - pad, ticks->hi = hi + pad;
@@ -272,7 +276,8 @@ static void category_ticks(ws_ticks *ticks, const ws_axis *axis, double hi, cons
         add_tick(ticks, (double)i, axis->categories[i] ? axis->categories[i] : "", false);
 }
 
-void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi, const ws_tick_room *room)
+void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                   const ws_tick_room *room)
 {
     *ticks = (ws_ticks){0};
     double wanted_lo = ws_axis_position(axis, fmin(axis->lo, axis->hi));

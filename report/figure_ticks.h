@@ -28,7 +28,8 @@ typedef struct ws_tick_room {
 
 /* Ticks for data between the positions lo and hi (lo > hi: no data). Labels live in the arena, items until
  * ws_ticks_free. */
-void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi, const ws_tick_room *room);
+void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                   const ws_tick_room *room);
 void ws_ticks_free(ws_ticks *ticks);
 
 #endif

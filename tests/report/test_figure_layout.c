@@ -1,0 +1,409 @@
+#include "report/figure_layout.h"
+
+#include "harness.h"
+#include "report/draw_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+static ws_figure figure;
+static ws_layout layout;
+
+static const char long_label[] =
+    "a label of two hundred characters that goes on and on, as labels do that were put together by a program from the "
+    "names of a cluster, a partition, a model, an optimiser, a data set and the day of the run 2024";
+
+static void set_up(double width_mm, double height_mm, size_t rows, size_t columns)
+{
+    ws_figure_init(&figure, "test/figure", width_mm, height_mm, rows, columns);
+}
+
+static void tear_down(void)
+{
+    ws_layout_free(&layout);
+    ws_figure_free(&figure);
+}
+
+static bool overlap(const ws_box *a, const ws_box *b)
+{
+    const double touch = 0.01;
+    return a->x0 < b->x1 - touch && b->x0 < a->x1 - touch && a->y0 < b->y1 - touch && b->y0 < a->y1 - touch;
+}
+
+static void must_lie_on_page(const ws_box *box, const char *what)
+{
+    ck_assert_msg(box->x0 >= 0 && box->y0 >= 0 && box->x1 <= layout.width_mm && box->y1 <= layout.height_mm,
+                  "'%s' reaches from (%g, %g) to (%g, %g) on a page of %g x %g", what, box->x0, box->y0, box->x1,
+                  box->y1, layout.width_mm, layout.height_mm);
+}
+
+static void must_not_overlap(void)
+{
+    for (size_t i = 0; i < layout.n_texts; i++) {
+        const ws_placed_text *a = &layout.texts[i];
+        for (size_t k = i + 1; k < layout.n_texts; k++)
+            ck_assert_msg(!overlap(&a->box, &layout.texts[k].box), "'%s' (%d) and '%s' (%d) overlap", a->text, a->role,
+                          layout.texts[k].text, layout.texts[k].role);
+        for (size_t k = 0; k < layout.n_keys; k++)
+            ck_assert_msg(!overlap(&a->box, &layout.keys[k].box), "'%s' and key %zu of the legend overlap", a->text, k);
+        for (size_t k = 0; k < layout.n_panels && a->role != WS_TEXT_ANNOTATION && a->role != WS_TEXT_REFERENCE &&
+                           a->role != WS_TEXT_LEGEND;
+             k++)
+            ck_assert_msg(!overlap(&a->box, &layout.panels[k].frame), "'%s' reaches into panel %zu", a->text, k);
+    }
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Everything on the page, nothing over anything else, with both ways of measuring. */
+static void must_be_sound_with(const ws_measure *measure)
+{
+    ws_error error = {0};
+    ws_layout_free(&layout);
+    ck_assert_msg(ws_layout_make(&layout, &figure, measure, &error) == WS_OK, "%s", error.message);
+    for (size_t i = 0; i < layout.n_panels; i++)
+        must_lie_on_page(&layout.panels[i].frame, "frame");
+    for (size_t i = 0; i < layout.n_texts; i++)
+        must_lie_on_page(&layout.texts[i].box, layout.texts[i].text);
+    for (size_t i = 0; i < layout.n_keys; i++)
+        must_lie_on_page(&layout.keys[i].box, "key");
+    must_not_overlap();
+}
+
+static void must_be_sound(void)
+{
+    ws_font *font;
+    if (ws_font_open(&font, NULL) == WS_OK) {
+        ws_measure type = ws_font_measure(font);
+        must_be_sound_with(&type);
+        ws_font_close(font);
+    }
+    ws_measure fixed = ws_measure_fixed();
+    must_be_sound_with(&fixed);
+}
+
+static const ws_placed_text *find(ws_text_role role, const char *beginning)
+{
+    for (size_t i = 0; i < layout.n_texts; i++)
+        if (layout.texts[i].role == role && strncmp(layout.texts[i].text, beginning, strlen(beginning)) == 0)
+            return &layout.texts[i];
+    return NULL;
+}
+
+static ws_panel *add_series(const char *letter, const char *label)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32, 64}, y[] = {1, 1.9, 3.7, 7.4, 14, 26, 47},
+                        e[] = {0, .1, .1, .2, .4, .6, 1};
+    ws_panel *panel = ws_figure_add_panel(&figure, letter, NULL);
+    panel->x = (ws_axis){.scale = WS_AXIS_LOG2, .label = "Number of GPUs"};
+    panel->y = (ws_axis){.scale = WS_AXIS_LOG2, .label = "Speed-up"};
+    ws_layer *layer =
+        ws_panel_add_layer(&figure, panel, label, WS_LAYER_LINE | WS_LAYER_MARKERS | WS_LAYER_ERRORS, 0, 7, x, y);
+    ws_layer_set_error(&figure, layer, e);
+    return panel;
+}
+
+START_TEST(panels_share_the_page)
+{
+    set_up(180, 125, 2, 2);
+    figure.legend = WS_LEGEND_TOP;
+    for (int i = 0; i < 4; i++)
+        add_series((const char *[]){"A", "B", "C", "D"}[i], "LBS = 256");
+    must_be_sound();
+    ck_assert_uint_eq(layout.n_panels, 4);
+    ck_assert_uint_eq(layout.n_keys, 1);
+    for (size_t i = 1; i < 4; i++) {
+        const ws_box *a = &layout.panels[0].frame, *b = &layout.panels[i].frame;
+        ck_close(b->x1 - b->x0, a->x1 - a->x0, 1e-12, 0);
+        ck_close(b->y1 - b->y0, a->y1 - a->y0, 1e-12, 0);
+    }
+    ck_assert(layout.panels[0].frame.x0 == layout.panels[2].frame.x0);
+    ck_assert(layout.panels[0].frame.y0 == layout.panels[1].frame.y0);
+    ck_assert_uint_eq(layout.notes.n, 0);
+    tear_down();
+}
+END_TEST
+
+START_TEST(values_have_their_place_on_the_axes)
+{
+    set_up(85, 70, 1, 1);
+    ws_panel *panel = add_series(NULL, NULL);
+    panel->x.has_range = panel->y.has_range = true;
+    panel->x.lo = panel->y.lo = 1, panel->x.hi = panel->y.hi = 64;
+    must_be_sound();
+    const ws_panel_layout *p = &layout.panels[0];
+    ck_close(ws_layout_mm(&p->x, 1), p->frame.x0, 1e-12, 0);
+    ck_close(ws_layout_mm(&p->x, 8), (p->frame.x0 + p->frame.x1) / 2, 1e-12, 0);
+    ck_close(ws_layout_mm(&p->y, 64), p->frame.y1, 1e-12, 0);
+    ck_assert(isnan(ws_layout_mm(&p->y, 0)) && isnan(ws_layout_mm(&p->y, NAN)));
+    tear_down();
+}
+END_TEST
+
+static const char *const hostile[] = {
+    long_label,
+    "",
+    "# of GPUs #u2#d ##",
+    "<b>&amp;</b> & <text x=\"0\">",
+    "\xd0\xad\xd0\xbd\xd0\xb5\xd1\x80\xd0\xb3\xd0\xb8\xd1\x8f \xe6\xb6\x88\xe8\xb2\xbb\xe9\x9b\xbb\xe5\x8a\x9b \xd7\x90\xd7\xa0",
+    "\\frac{a}{b} $x_1$ 100% ~^ {}",
+    "10^{6} samples_{max} ^{ open _{} ^{}",
+    "bad \xff\xfe\xc3 bytes\nand\ttabs\x01",
+    "nospacesatallinthislabelwhichthereforecannotbebrokenanywhereandmustbeshortenedsomewhereinthemiddle_of_it",
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+START_TEST(hostile_labels_stay_on_their_places)
+{
+    static const double widths[] = {180, 85, 60}, heights[] = {125, 90, 130};
+    for (size_t h = 0; h < HOSTILE; h++)
+        for (size_t size = 0; size < 3; size++)
+            for (int place = WS_LEGEND_NONE; place <= WS_LEGEND_CELL; place++) {
+                set_up(widths[size], heights[size], 2, size == 2 ? 1 : 2);
+                figure.legend = (ws_legend_place)place;
+                figure.footnote = hostile[h];
+                figure.synthetic = size == 1;
+                for (size_t i = 0; i < (size == 2 ? 1 : 3); i++) {
+                    const char *label = hostile[(h + i) % HOSTILE];
+                    ws_panel *panel = add_series("A", label);
+                    panel->title = panel->x.label = panel->y.label = label;
+                    ws_panel_annotate(&figure, panel, label, 0, true, 0.95, 0.95);
+                    ws_panel_annotate(&figure, panel, hostile[h], 1, true, 0.95, 0.95);
+                    ws_panel_annotate(&figure, panel, "16", 1, false, 16, 14);
+                    ws_panel_add_reference(&figure, panel, i == 1, 8, label);
+                }
+                must_be_sound();
+                tear_down();
+            }
+}
+END_TEST
+
+START_TEST(texts_are_complete_or_end_in_an_ellipsis)
+{
+    set_up(85, 70, 1, 1);
+    figure.legend = WS_LEGEND_TOP;
+    ws_panel *panel = add_series("A", long_label);
+    panel->title = long_label, panel->x.label = long_label, panel->y.label = "Speed-up";
+    must_be_sound();
+    static const ws_text_role cut[] = {WS_TEXT_TITLE, WS_TEXT_X_LABEL, WS_TEXT_LEGEND};
+    for (size_t i = 0; i < 3; i++) {
+        const ws_placed_text *text = find(cut[i], "a label of two");
+        ck_assert_ptr_nonnull(text);
+        ck_assert(ends_with(text->text, ELLIPSIS));
+        ck_assert(strncmp(text->text, long_label, strlen(text->text) - strlen(ELLIPSIS)) == 0);
+    }
+    ck_assert_ptr_nonnull(find(WS_TEXT_Y_LABEL, "Speed-up"));
+    const ws_note *note = ws_notes_find(&layout.notes, "text-shortened");
+    ck_assert_ptr_nonnull(note);
+    tear_down();
+}
+END_TEST
+
+START_TEST(points_without_a_place_are_counted)
+{
+    set_up(85, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    panel->x.scale = WS_AXIS_LOG2, panel->y.scale = WS_AXIS_LOG10;
+    const double x[] = {1, 2, 0, -4, NAN, 8, 16}, y[] = {1, -2, 3, 4, 5, INFINITY, 100};
+    ws_panel_add_layer(&figure, panel, "odd", WS_LAYER_LINE | WS_LAYER_MARKERS, 0, 7, x, y);
+    must_be_sound();
+    const ws_note *note = ws_notes_find(&layout.notes, "points-dropped");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_uint_eq(note->count, 5);
+    ck_assert_str_eq(note->subject, "odd");
+    ck_assert_ptr_nonnull(find(WS_TEXT_X_TICK, "16"));
+    ck_assert_ptr_nonnull(find(WS_TEXT_Y_TICK, "100"));
+    tear_down();
+}
+END_TEST
+
+START_TEST(points_outside_a_given_range_are_counted)
+{
+    set_up(85, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    panel->y = (ws_axis){.has_range = true, .lo = 0, .hi = 10};
+    const double x[] = {1, 2, 3, 4}, y[] = {1, 10, 11, -1e300};
+    ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS, 0, 4, x, y);
+    must_be_sound();
+    ck_assert_ptr_nonnull(ws_notes_find(&layout.notes, "points-outside"));
+    ck_assert_uint_eq(ws_notes_find(&layout.notes, "points-outside")->count, 2);
+    tear_down();
+}
+END_TEST
+
+START_TEST(few_points_or_none)
+{
+    const double one = 3, nothing = NAN;
+    for (int scale = WS_AXIS_LINEAR; scale <= WS_AXIS_LOG10; scale++)
+        for (int points = 0; points < 3; points++) {
+            set_up(60, 50, 1, 1);
+            figure.legend = WS_LEGEND_INSIDE;
+            ws_panel *panel = ws_figure_add_panel(&figure, "A", "one");
+            panel->x.scale = panel->y.scale = (ws_axis_scale)scale;
+            ws_panel_add_layer(&figure, panel, "one", WS_LAYER_MARKERS, 0, points > 0, &one,
+                               points == 2 ? &nothing : &one);
+            must_be_sound();
+            tear_down();
+        }
+}
+END_TEST
+
+START_TEST(a_million_points)
+{
+    enum { N = 1000000 };
+    double *x = ws_alloc(N * sizeof *x), *y = ws_alloc(N * sizeof *y);
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)i * 0.1, y[i] = i % 1000 == 7 ? NAN : 200 + 100 * sin((double)i * 0.01);
+    set_up(180, 92, 1, 1);
+    figure.legend = WS_LEGEND_INSIDE;
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    ws_panel_add_layer(&figure, panel, "trace", WS_LAYER_TRACE, 0, N, x, y);
+    must_be_sound();
+    ck_assert_uint_eq(ws_notes_find(&layout.notes, "points-dropped")->count, N / 1000);
+    tear_down();
+    free(x);
+    free(y);
+}
+END_TEST
+
+START_TEST(legend_inside_keeps_clear_of_data)
+{
+    set_up(88, 70, 1, 1);
+    figure.legend = WS_LEGEND_INSIDE;
+    add_series(NULL, "LBS = 256");
+    must_be_sound();
+    const ws_panel_layout *p = &layout.panels[0];
+    const ws_placed_text *label = find(WS_TEXT_LEGEND, "LBS");
+    ck_assert_uint_eq(layout.n_keys, 1);
+    ck_assert(label->box.x0 > p->frame.x0 && label->box.x1 < p->frame.x1 && label->box.y1 < p->frame.y1);
+    for (size_t i = 0; i < 7; i++) {
+        double x = ws_layout_mm(&p->x, figure.panels[0].layers[0].x[i]),
+               y = ws_layout_mm(&p->y, figure.panels[0].layers[0].y[i]);
+        ck_assert(!overlap(&label->box, &(ws_box){x - .85, y - .85, x + .85, y + .85}));
+        ck_assert(!overlap(&layout.keys[0].box, &(ws_box){x - .85, y - .85, x + .85, y + .85}));
+    }
+    tear_down();
+}
+END_TEST
+
+START_TEST(legend_goes_above_when_data_is_everywhere)
+{
+    enum { N = 4000 };
+    static double x[N], y[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)(i % 63), y[i] = (double)(i / 63);
+    set_up(88, 70, 1, 1);
+    figure.legend = WS_LEGEND_INSIDE;
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    ws_panel_add_layer(&figure, panel, "everywhere", WS_LAYER_MARKERS, 0, N, x, y);
+    must_be_sound();
+    ck_assert(find(WS_TEXT_LEGEND, "everywhere")->box.y0 > layout.panels[0].frame.y1);
+    tear_down();
+}
+END_TEST
+
+START_TEST(many_series_are_counted_in_the_legend)
+{
+    static const double x[] = {1, 2};
+    for (int place = WS_LEGEND_TOP; place <= WS_LEGEND_CELL; place++) {
+        set_up(85, 70, 1, place == WS_LEGEND_CELL ? 2 : 1);
+        figure.legend = (ws_legend_place)place;
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        for (int i = 0; i < 100; i++) {
+            char name[40];
+            snprintf(name, sizeof name, "series number %d", i);
+            ws_panel_add_layer(&figure, panel, name, WS_LAYER_LINE, i, 2, x, x);
+        }
+        must_be_sound();
+        const ws_note *note = ws_notes_find(&layout.notes, "label-left-out");
+        ck_assert_ptr_nonnull(note);
+        ck_assert_uint_eq(note->count + layout.n_keys, 100);
+        ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "and "));
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(bars_stand_side_by_side_on_zero)
+{
+    static const char *const names[] = {"BERT", "DimeNet", "ResNet50"};
+    static const double x[] = {0, 1, 2}, y[2][3] = {{0.4, 0.6, 0.5}, {1, 1, -0.2}};
+    set_up(85, 62, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = names, .n_categories = 3};
+    ws_panel_add_layer(&figure, panel, "a", WS_LAYER_BARS, 0, 3, x, y[0]);
+    ws_panel_add_layer(&figure, panel, "b", WS_LAYER_BARS, 1, 3, x, y[1]);
+    must_be_sound();
+    const ws_panel_layout *p = &layout.panels[0];
+    ws_box a, b, below;
+    ck_assert(ws_layout_bar(p, &figure.panels[0].layers[0], 0, 0, &a) &&
+              ws_layout_bar(p, &figure.panels[0].layers[1], 1, 0, &b));
+    ck_assert(ws_layout_bar(p, &figure.panels[0].layers[1], 1, 2, &below));
+    ck_assert(a.x1 < b.x0 && a.y0 == b.y0);
+    ck_close(a.y0, ws_layout_mm(&p->y, 0), 1e-12, 0);
+    ck_close((a.y1 - a.y0) / (b.y1 - b.y0), 0.4, 1e-9, 0);
+    ck_close((a.x0 + b.x1) / 2, ws_layout_mm(&p->x, 0), 1e-9, 0);
+    ck_close(below.y1, a.y0, 1e-12, 0);
+    tear_down();
+}
+END_TEST
+
+START_TEST(direct_labels_avoid_points_and_each_other)
+{
+    static const double x[] = {67, 61, 74, 50, 45, 38}, y[] = {97, 95.5, 93, 91.5, 88, 79};
+    set_up(85, 82, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    panel->x = (ws_axis){.has_range = true, .lo = 0, .hi = 100},
+    panel->y = (ws_axis){.has_range = true, .lo = 40, .hi = 100};
+    ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS, 0, 6, x, y);
+    for (size_t i = 0; i < 6; i++)
+        ws_panel_annotate(&figure, panel,
+                          (const char *[]){"VGG16", "BERT", "DimeNet", "ResNet50", "InceptionV3", "SchNet"}[i], 0,
+                          false, x[i], y[i]);
+    must_be_sound();
+    size_t n = 0;
+    for (size_t t = 0; t < layout.n_texts; t++) {
+        if (layout.texts[t].role != WS_TEXT_ANNOTATION)
+            continue;
+        n++;
+        for (size_t i = 0; i < 6; i++) {
+            double px = ws_layout_mm(&layout.panels[0].x, x[i]), py = ws_layout_mm(&layout.panels[0].y, y[i]);
+            ck_assert(!overlap(&layout.texts[t].box, &(ws_box){px - .8, py - .8, px + .8, py + .8}));
+        }
+    }
+    ck_assert_uint_eq(n, 6);
+    tear_down();
+}
+END_TEST
+
+START_TEST(pages_that_hold_nothing_are_refused)
+{
+    static const double sizes[][2] = {{0, 70}, {-85, 70}, {NAN, 70}, {85, INFINITY}, {85, 5000}, {30, 20}};
+    ws_measure measure = ws_measure_fixed();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ws_error error = {0};
+        set_up(sizes[i][0], sizes[i][1], 3, 3);
+        for (int k = 0; k < 9; k++)
+            add_series("A", "x");
+        ck_assert_int_eq(ws_layout_make(&layout, &figure, &measure, &error), WS_USAGE);
+        ck_assert_msg(strncmp(error.message, "test/figure: ", 13) == 0, "%s", error.message);
+        tear_down();
+    }
+    set_up(85, 70, 1, 1);
+    ck_assert_int_eq(ws_layout_make(&layout, &figure, &measure, NULL), WS_USAGE);
+    tear_down();
+}
+END_TEST
+
+TEST_MAIN("figure layout", panels_share_the_page, values_have_their_place_on_the_axes,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis,
+          points_without_a_place_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          many_series_are_counted_in_the_legend, bars_stand_side_by_side_on_zero,
+          direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused)

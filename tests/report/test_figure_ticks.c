@@ -1,0 +1,216 @@
+#include "report/figure_ticks.h"
+
+#include "harness.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MINUS "\xe2\x88\x92"
+
+static ws_ticks ticks;
+static ws_arena arena;
+
+static void make(ws_axis axis, double lo, double hi, double length_mm)
+{
+    ws_ticks_free(&ticks);
+    const ws_tick_room room = {length_mm, 8, 3};
+    ws_ticks_make(&ticks, &arena, &axis, lo, hi, &room);
+}
+
+static void done(void)
+{
+    ws_ticks_free(&ticks);
+    ws_arena_free(&arena);
+}
+
+/* All labels, from low to high, with a blank between them. */
+static const char *labels(void)
+{
+    static char text[4000];
+    text[0] = '\0';
+    for (size_t i = 0; i < ticks.n; i++)
+        if (ticks.items[i].label && strlen(text) < 3900)
+            strcat(strcat(text, *text ? " " : ""), ticks.items[i].label);
+    return text;
+}
+
+static size_t count(bool minor)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ticks.n; i++)
+        n += ticks.items[i].minor == minor;
+    return n;
+}
+
+static void must_be_sound(double lo, double hi)
+{
+    ck_assert(isfinite(ticks.lo) && isfinite(ticks.hi) && ticks.lo < ticks.hi);
+    ck_assert(ticks.lo <= lo && ticks.hi >= hi);
+    ck_assert(ticks.n < 2000);
+    for (size_t i = 0; i < ticks.n; i++) {
+        double slack = 1e-6 * (ticks.hi - ticks.lo);
+        ck_assert(ticks.items[i].position >= ticks.lo - slack && ticks.items[i].position <= ticks.hi + slack);
+    }
+}
+
+START_TEST(linear_steps_are_1_2_5_with_equal_decimals)
+{
+    ws_axis fixed = {.has_range = true, .lo = 0, .hi = 300};
+    make(fixed, 0, 0, 56);
+    ck_assert_str_eq(labels(), "0 50 100 150 200 250 300");
+    ck_assert_uint_eq(count(true), 6 * 4);
+    fixed.lo = 0.9, fixed.hi = 1.2;
+    make(fixed, 0, 0, 32);
+    ck_assert_str_eq(labels(), "0.9 1.0 1.1 1.2");
+    fixed.lo = -0.04, fixed.hi = 0.04;
+    make(fixed, 0, 0, 40);
+    ck_assert_str_eq(labels(), MINUS "0.04 " MINUS "0.02 0.00 0.02 0.04");
+    ck_assert_uint_eq(count(true), 4 * 3);
+    done();
+}
+END_TEST
+
+START_TEST(linear_axes_have_four_labels_where_steps_are_coarse)
+{
+    /* Figure 2 B of the drawing guide: steps of 5 between 26 and 44 would leave three. */
+    ws_axis axis = {0};
+    make(axis, 27.4, 42.4, 46);
+    must_be_sound(27.4, 42.4);
+    ck_assert_uint_ge(count(false), 4);
+    make((ws_axis){.has_range = true, .lo = 26, .hi = 44}, 0, 0, 46);
+    ck_assert_uint_ge(count(false), 4);
+    done();
+}
+END_TEST
+
+START_TEST(bars_begin_at_zero)
+{
+    make((ws_axis){.from_zero = true}, 0.42, 1.02, 50);
+    ck_assert(ticks.lo == 0 && ticks.hi >= 1.02);
+    make((ws_axis){.from_zero = true}, -5, -2, 50);
+    ck_assert(ticks.hi == 0 && ticks.lo <= -5);
+    make((ws_axis){.from_zero = true}, 0, 0, 50);
+    ck_assert(ticks.lo == 0 && ticks.hi > 0);
+    done();
+}
+END_TEST
+
+START_TEST(large_and_small_numbers_share_a_power_of_ten)
+{
+    make((ws_axis){.has_range = true, .lo = 0, .hi = 2e9}, 0, 0, 32);
+    ck_assert_str_eq(labels(), "0 0.5\xc3\x97"
+                               "10^{9} 1.0\xc3\x97"
+                               "10^{9} 1.5\xc3\x97"
+                               "10^{9} 2.0\xc3\x97"
+                               "10^{9}");
+    make((ws_axis){.has_range = true, .lo = 0, .hi = 4e-6}, 0, 0, 32);
+    ck_assert_ptr_nonnull(strstr(labels(), "4\xc3\x97"
+                                           "10^{" MINUS "6}"));
+    make((ws_axis){.has_range = true, .lo = 0, .hi = 100000}, 0, 0, 40);
+    ck_assert_ptr_nonnull(strstr(labels(), "100000"));
+    done();
+}
+END_TEST
+
+START_TEST(every_power_of_two_is_labelled_and_the_ends_have_room)
+{
+    make((ws_axis){.scale = WS_AXIS_LOG2}, 0, 8, 76);
+    ck_assert_str_eq(labels(), "1 2 4 8 16 32 64 128 256");
+    ck_close(ticks.lo, log2(0.8), 1e-12, 0);
+    ck_close(ticks.hi, log2(256 * 1.25), 1e-12, 0);
+    ck_assert_uint_eq(count(true), 0);
+    make((ws_axis){.scale = WS_AXIS_LOG2}, -2, 1, 60);
+    ck_assert_str_eq(labels(), "0.25 0.5 1 2");
+    make((ws_axis){.scale = WS_AXIS_LOG2}, 2, 2, 60);
+    must_be_sound(2, 2);
+    ck_assert_uint_ge(count(false), 2);
+    done();
+}
+END_TEST
+
+START_TEST(labels_that_would_touch_are_left_out_evenly)
+{
+    make((ws_axis){.scale = WS_AXIS_LOG2}, 0, 30, 40);
+    ck_assert_str_eq(labels(), "1 8 64 512 4096 32768 262144 2^{21} 2^{24} 2^{27} 2^{30}");
+    make((ws_axis){.scale = WS_AXIS_LOG10}, -300, 300, 40);
+    must_be_sound(-300, 300);
+    ck_assert_uint_le(count(false), 40 / 3 + 1);
+    done();
+}
+END_TEST
+
+START_TEST(decades_and_what_lies_between)
+{
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 2, .hi = 1000}, 0, 0, 51);
+    ck_assert_str_eq(labels(), "2 5 10 20 50 100 200 500 1000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 0.01, .hi = 1000}, 0, 0, 40);
+    ck_assert_str_eq(labels(), "0.01 0.1 1 10 100 1000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 1e-4, .hi = 10}, 0, 0, 40);
+    ck_assert_str_eq(labels(), "10^{" MINUS "4} 10^{" MINUS "3} 10^{" MINUS "2} 10^{" MINUS "1} 10^{0} 10^{1}");
+    done();
+}
+END_TEST
+
+START_TEST(less_than_a_decade_steps_as_a_linear_axis)
+{
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 30, .hi = 45}, 0, 0, 40);
+    ck_assert_uint_ge(count(false), 3);
+    for (size_t i = 0; i < ticks.n; i++)
+        if (ticks.items[i].label)
+            ck_close(pow(10, ticks.items[i].position), atof(ticks.items[i].label), 1e-9, 0);
+    make((ws_axis){.scale = WS_AXIS_LOG10}, 1, 1, 40);
+    must_be_sound(1, 1);
+    ck_assert_uint_ge(count(false), 2);
+    done();
+}
+END_TEST
+
+START_TEST(categories_stand_at_whole_numbers)
+{
+    static const char *const names[] = {"BERT", "DimeNet", "ResNet50"};
+    make((ws_axis){.scale = WS_AXIS_CATEGORY, .categories = names, .n_categories = 3}, 0, 2, 70);
+    ck_assert_str_eq(labels(), "BERT DimeNet ResNet50");
+    ck_assert(ticks.lo == -0.5 && ticks.hi == 2.5 && ticks.items[1].position == 1);
+    make((ws_axis){.scale = WS_AXIS_CATEGORY}, 1, 0, 70);
+    must_be_sound(0, 0);
+    done();
+}
+END_TEST
+
+START_TEST(odd_ranges_end_and_are_sound)
+{
+    static const double limits[][2] = {{1, 0},
+                                       {0, 0},
+                                       {5, 5},
+                                       {-5, -5},
+                                       {-1e308, 1e308},
+                                       {1e-320, 2e-320},
+                                       {1e9, 1e9 + 1},
+                                       {1e300, 1e308},
+                                       {-1e-300, 0},
+                                       {0, 5e-324},
+                                       {1e15, 1e15},
+                                       {-1, 1e12},
+                                       {0.1, 0.1 + 1e-17},
+                                       {1e6, 1e6 + 3e-7}};
+    static const ws_axis_scale scales[] = {WS_AXIS_LINEAR, WS_AXIS_LOG2, WS_AXIS_LOG10};
+    for (size_t s = 0; s < 3; s++)
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+            for (int fixed = 0; fixed < 2; fixed++) {
+                ws_axis axis = {.scale = scales[s], .has_range = fixed, .lo = limits[i][0], .hi = limits[i][1]};
+                double lo = ws_axis_position(&axis, axis.lo), hi = ws_axis_position(&axis, axis.hi);
+                make(axis, isnan(lo) ? 1 : lo, isnan(hi) ? 0 : hi, 50);
+                ck_assert(isfinite(ticks.lo) && isfinite(ticks.hi) && ticks.lo < ticks.hi);
+                ck_assert(ticks.n < 2000);
+            }
+    make((ws_axis){.has_range = true, .lo = NAN, .hi = NAN}, 2, 9, 50);
+    must_be_sound(2, 9);
+    done();
+}
+END_TEST
+
+TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
+          linear_axes_have_four_labels_where_steps_are_coarse, bars_begin_at_zero,
+          large_and_small_numbers_share_a_power_of_ten, every_power_of_two_is_labelled_and_the_ends_have_room,
+          labels_that_would_touch_are_left_out_evenly, decades_and_what_lies_between,
+          less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers, odd_ranges_end_and_are_sound)
