@@ -58,6 +58,7 @@ step "tests" make --no-print-directory check CORPUS="$corpus"
 step "tests under address and undefined-behaviour sanitizers" make --no-print-directory asan CORPUS="$corpus"
 step "command line cases under valgrind" valgrind_cases
 step "readers on damaged input, under sanitizers" fuzz
+step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
     echo "# Last soak"
     echo

@@ -260,6 +260,11 @@ static int report(reporter *r)
         status = ws_data_scale(r->cli, &r->campaign, &r->runs, &r->scale);
     if (status != WS_EXIT_OK)
         return status;
+    if (!r->runs.n_rows) {
+        ws_cli_notes(r->cli, &r->runs.notes);
+        ws_fail_at(&error, WS_DATA, r->cli->arguments[0], 0, "no run is left to report on: every one is excluded");
+        return ws_cli_fail(r->cli, &error);
+    }
     ws_page_init(&r->page, title_of(r));
     ws_provenance_init(&r->provenance, WATTSCALE_VERSION);
     note_command(r);
@@ -307,7 +312,7 @@ const ws_command ws_command_report = {
     .description =
         "Writes DIR/index.html, one page that needs nothing else: what was measured, how sure it is and what stands out in words,\n"
         "every figure and table that the campaign has data for, what was noticed on the way. Beside it figures/ (PDF, SVG, PNG),\n"
-        "tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data of each figure as CSV), report.tex, which\n"
+        "tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data of each figure), report.tex, which\n"
         "LaTeX takes as it is, and provenance.json: version, command line, every input with its size and SHA-256.\n"
         "\n"
         "DIR appears when it is complete and not before. An existing DIR needs --force, and one that holds anything but a report is\n"

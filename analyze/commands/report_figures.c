@@ -1,9 +1,9 @@
 #include "analyze/commands/report_figures.h"
 
+#include "analyze/commands/figure_files.h"
 #include "analyze/recipes/story_words.h"
 #include "report/draw.h"
 #include "report/draw_text.h"
-#include "report/table_write.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,68 +18,13 @@ static const char *id_of(ws_arena *arena, const char *name)
     return id;
 }
 
-static ws_status write_pdf(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_PDF, stream, error);
-}
-
-static ws_status write_svg(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_SVG, stream, error);
-}
-
-static ws_status write_png(FILE *stream, const void *figure, ws_error *error)
-{
-    return ws_figure_write(figure, WS_FIGURE_PNG, stream, error);
-}
-
-enum { PANEL, LAYER, X, Y, ERROR, LO, HI };
-
-static void add_points(ws_table *data, const char *panel, const ws_layer *layer)
-{
-    for (size_t i = 0; i < layer->n; i++) {
-        size_t row = ws_table_add_row(data);
-        ws_table_set_text(data, PANEL, row, panel);
-        if (layer->label)
-            ws_table_set_text(data, LAYER, row, layer->label);
-        const double *values[] = {layer->x, layer->y, layer->error, layer->lo, layer->hi};
-        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
-            if (values[v])
-                ws_table_set_number(data, X + v, row, values[v][i]);
-    }
-}
-
-static ws_status write_data(FILE *stream, const void *what, ws_error *error)
-{
-    const ws_figure *figure = what;
-    static const char *const names[] = {"panel", "layer", "x", "y", "error", "lo", "hi"};
-    ws_table data;
-    ws_table_init(&data, "figure");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        ws_table_add_column(&data, names[i], i < X ? WS_TEXT : WS_NUMBER);
-    for (size_t p = 0; p < figure->n_panels; p++) {
-        const ws_panel *panel = &figure->panels[p];
-        const char *name = panel->letter ? panel->letter : panel->title ? panel->title : figure->name;
-        for (size_t l = 0; l < panel->n_layers; l++)
-            add_points(&data, name, &panel->layers[l]);
-    }
-    data.synthetic = figure->synthetic;
-    ws_table_add_synthetic_mark(&data);
-    ws_status status = ws_table_write(stream, &data, WS_FORM_CSV, NULL, error);
-    ws_table_free(&data);
-    return status;
-}
-
 /* What is written of each figure, and linked below it. */
 typedef struct figure_file {
     const char *folder, *suffix, *label;
-    ws_file_writer *write;
 } figure_file;
 
-static const figure_file files[] = {{"figures", "pdf", "PDF", write_pdf},
-                                    {"figures", "svg", "SVG", write_svg},
-                                    {"figures", "png", "PNG", write_png},
-                                    {"data", "csv", "CSV", write_data}};
+static const figure_file files[] = {
+    {"figures", "pdf", "PDF"}, {"figures", "svg", "SVG"}, {"figures", "png", "PNG"}, {"data", "csv", "CSV"}, {"data", "json", "JSON"}};
 enum { N_FILES = sizeof files / sizeof *files };
 
 static const char *file_name(ws_arena *arena, const figure_file *file, const char *id)
@@ -193,7 +138,8 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
     ws_arena arena = {0};
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < N_FILES; i++)
-        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)), files[i].write, figure, error);
+        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)), ws_figure_writer(files[i].suffix), figure,
+                                        error);
     ws_arena_free(&arena);
     return status;
 }

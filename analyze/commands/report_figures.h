@@ -6,8 +6,8 @@
 #include "analyze/recipes/figure_recipe.h"
 #include "report/page.h"
 
-/* Every recipe that the input has data for: figures/ID.pdf, .svg, .png and data/ID.csv in the folder, the drawing with its values on
- * the page. What the figures had to leave out goes to `notes`. Recipes without data are passed over in silence. */
+/* Every recipe that the input has data for: figures/ID.pdf, .svg, .png, data/ID.csv and .json in the folder, the drawing with its
+ * values on the page. What the figures had to leave out goes to `notes`. Recipes without data are passed over in silence. */
 ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_input *input, ws_page *page, ws_notes *notes,
                             ws_error *error);
 

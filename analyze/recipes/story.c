@@ -22,11 +22,19 @@ static void add_fact(story *s, ws_said value, const char *label)
     ws_page_add_fact(s->page, value.text, label);
 }
 
+/* More than the rows where a table holds means over repeats. */
+static size_t runs_behind(const story *s)
+{
+    ws_spread_of n = ws_spread_take(s->scale, "n_runs");
+    return n.sum > (double)s->runs->n_rows ? (size_t)n.sum : s->runs->n_rows;
+}
+
 static void add_facts(story *s)
 {
+    size_t n_runs = runs_behind(s);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus"), energy = ws_spread_take(s->runs, "energy_kwh");
     ws_spread_of gpu_h = ws_spread_take(s->runs, "gpu_h");
-    add_fact(s, ws_say_number((double)s->runs->n_rows), s->runs->n_rows == 1 ? "run" : "runs");
+    add_fact(s, ws_say_number((double)n_runs), n_runs == 1 ? "run" : "runs");
     add_fact(s, ws_say_number((double)s->scale->n_rows), s->scale->n_rows == 1 ? "configuration" : "configurations");
     if (gpus.n)
         add_fact(s, ws_say_range(gpus.lo, gpus.hi), "GPUs a run");
@@ -43,9 +51,11 @@ static void say_runs(story *s)
     const char *series = ws_say_texts(&s->arena, s->runs, "series", false);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus");
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text, gpus.hi == 1 ? "" : "s") : "";
-    ws_page_say(s->page, "%s%s%s%s%s%s make %s%s%s.", ws_say_count(s->runs->n_rows, "run", "runs").text, *models ? " of " : "", models,
-                *devices ? " on " : "", devices, range, ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
+    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->runs->n_rows, "run", "runs").text, *models ? " of " : "", models,
+                *devices ? " on " : "", devices, range, s->runs->n_rows == 1 ? "s" : "", ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
                 *series ? " in the series " : "", series);
+    if (runs_behind(s) > s->runs->n_rows)
+        ws_page_say(s->page, "These runs are means: %s stand behind them.", ws_say_count(runs_behind(s), "run", "runs").text);
 }
 
 static void say_energy(story *s)
@@ -60,9 +70,9 @@ static void say_energy(story *s)
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)
         ws_page_say(s->page, "They took %s GPUh together.", ws_say_number(gpu_h.sum).text);
+    const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", true);
     if (wall.n)
-        ws_page_say(s->page, "A run lasted %s s; the time is from: %s.", ws_say_range(wall.lo, wall.hi).text,
-                    ws_say_texts(&s->arena, s->runs, "wall_source", true));
+        ws_page_say(s->page, "A run lasted %s s%s%s.", ws_say_range(wall.lo, wall.hi).text, *from ? "; the time is from: " : "", from);
 }
 
 static void tell_measured(story *s, const char *sources)

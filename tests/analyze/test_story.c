@@ -1,0 +1,185 @@
+/* The sentences of a small campaign whose numbers follow by hand. */
+#include "analyze/recipes/story.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "analyze/recipes/story_words.h"
+#include "analyze/scaling.h"
+
+#include "harness.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t add_run(ws_table *runs, const char *series, double gpus, double wall_s, double energy_kwh)
+{
+    size_t row = ws_table_add_row(runs);
+    char name[64];
+    snprintf(name, sizeof name, "run %zu", row);
+    ws_table_set_text(runs, WS_COL_RUN, row, name);
+    ws_table_set_text(runs, WS_COL_SERIES, row, series);
+    ws_table_set_text(runs, WS_COL_STATUS, row, "ok");
+    ws_runs_set(runs, WS_COL_GPUS, row, gpus);
+    ws_runs_set(runs, WS_COL_WALL, row, wall_s);
+    ws_runs_set(runs, WS_COL_ENERGY, row, energy_kwh);
+    return row;
+}
+
+/* 1000 s / GPUs and 0.25 kWh per GPUh: two runs a configuration, one 1 % below in time and 4 % in energy per GPUh, one above. */
+static void fill_runs(ws_table *runs)
+{
+    ws_runs_init(runs);
+    for (double gpus = 1; gpus <= 8; gpus *= 2) {
+        add_run(runs, "a", gpus, 990 / gpus, 990.0 / 3600 * 0.24);
+        add_run(runs, "a", gpus, 1010 / gpus, 1010.0 / 3600 * 0.26);
+    }
+    ws_table_set_text(runs, WS_COL_STATUS, 3, "long-gap");
+    ws_notes_add(&runs->notes, "excluded", "campaign.json", "job=7", 0, "1 of 9 rows are left out (a node failed)");
+    ws_notes_add(&runs->notes, "long-gap", "gpu0.csv", "gpu0", 0, "a gap of 70 s");
+    ws_runs_complete(runs);
+}
+
+typedef struct told {
+    ws_table runs, scale;
+    ws_page page;
+} told;
+
+static void tell(told *t)
+{
+    ws_scaling_options options = {0};
+    ck_assert_int_eq(ws_scale(&t->runs, &options, &t->scale, NULL), WS_OK);
+    ws_page_init(&t->page, "t");
+    ck_assert_int_eq(ws_story_tell(&t->runs, &t->scale, "8 nvidia-smi-csv", &t->page, NULL), WS_OK);
+}
+
+static void forget(told *t)
+{
+    ws_page_free(&t->page);
+    ws_table_free(&t->scale);
+    ws_table_free(&t->runs);
+}
+
+static bool says(const told *t, const char *heading, const char *sentence)
+{
+    for (size_t i = 0; i < t->page.n_sections; i++)
+        for (size_t s = 0; s < t->page.sections[i].sentences.n; s++)
+            if (strcmp(t->page.sections[i].heading, heading) == 0 && strcmp(t->page.sections[i].sentences.items[s], sentence) == 0)
+                return true;
+    return false;
+}
+
+#define ck_says(t, heading, sentence) ck_assert_msg(says(t, heading, sentence), "the story does not say: %s", sentence)
+
+START_TEST(what_was_measured)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was measured", "8 runs with 1 to 8 GPUs make 4 configurations in the series a.");
+    ck_says(&t, "What was measured", "Files by format: 8 nvidia-smi-csv.");
+    /* 4 (0.066 + 0.0729444) kWh; 4 (990 + 1010) s of one GPU in hours */
+    ck_says(&t, "What was measured", "8 runs with an energy used 0.5558 kWh together, 0.066 to 0.07294 kWh each.");
+    ck_says(&t, "What was measured", "They took 2.222 GPUh together.");
+    ck_assert_uint_eq(t.page.n_facts, 5);
+    ck_assert_str_eq(t.page.facts[2].value, "1 to 8");
+    ck_assert_str_eq(t.page.facts[2].label, "GPUs a run");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(how_sure_it_is)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    tell(&t);
+    ck_says(&t, "How sure it is", "Every configuration has 2 runs.");
+    /* 10 s of 1000 s; (0.0729444 - 0.066) / (0.0729444 + 0.066) = 0.04998 */
+    ck_says(&t, "How sure it is", "Over the repeats of a configuration the time spreads by 1 % of its mean (root mean square, 4 configurations).");
+    ck_says(&t, "How sure it is", "Over the repeats of a configuration the energy spreads by 5 % of its mean (root mean square, 4 configurations).");
+    ck_says(&t, "How sure it is", "Status of the runs: ok (7), long-gap (1).");
+    ck_says(&t, "How sure it is", "1 device has a gap in its readings (see [long-gap] among the findings).");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(what_stands_out)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    tell(&t);
+    /* 1000 s / 125 s; sample standard deviations of 14.142 s and 1.7678 s, two runs each: relative error 0.014142 */
+    ck_says(&t, "What stands out",
+            "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), an efficiency of 1.000 ± 0.014 (strong scaling).");
+    /* residuals +-d, d = ln(1010/990)/2 = 0.0100003; sum of squares of ln GPUs 10 (ln 2)^2 = 4.80453; df 6, t = 2.44691:
+     * se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
+    ck_says(&t, "What stands out",
+            "the run time goes as GPUs to the power of -1.000 ± 0.005 (95 %: -1.013 to -0.9871; 8 runs, R² 0.9998 in logarithms).");
+    /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462, se 0.003779 */
+    ck_says(&t, "What stands out", "0.250 ± 0.004 kWh per GPUh (least squares through the origin; 95 %: 0.2413 to 0.2591; 8 runs).");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(what_was_left_out)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was left out", "job=7: 1 of 9 rows are left out (a node failed) [excluded].");
+    forget(&t);
+    ws_runs_init(&t.runs);
+    add_run(&t.runs, "a", 1, 10, 1);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was left out", "Nothing: every run, file and reading that was found is in the numbers.");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(a_single_run_without_energy)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    add_run(&t.runs, "100 %s %n", NAN, 10, NAN);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was measured", "1 run makes 1 configuration in the series 100 %s %n.");
+    ck_says(&t, "What was measured", "No run has an energy.");
+    ck_says(&t, "How sure it is", "1 configuration stands with a single run: nothing is known of their spread.");
+    ck_says(&t, "What stands out", "The campaign has too few numbers of GPUs, times or energies to compare.");
+    forget(&t);
+}
+END_TEST
+
+/* On part of a node the energy of the whole is on few GPUs: such runs stay out of the factor. */
+START_TEST(whole_nodes_only)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    static const double gpus[] = {1, 4, 4, 8, 8}, energy[] = {9, 1, 1.1, 1, 1.1};
+    for (size_t i = 0; i < 5; i++) {
+        size_t row = add_run(&t.runs, "a", gpus[i], 3600 / gpus[i], energy[i]);
+        ws_runs_set(&t.runs, WS_COL_NODES, row, gpus[i] < 8 ? 1 : 2);
+    }
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    /* four runs of 1 GPUh: mean 1.05, sd 0.057735, se 0.028868, t of 3 degrees of freedom 3.18245 */
+    ck_says(&t, "What stands out", "1.05 ± 0.03 kWh per GPUh (least squares through the origin; 95 %: 0.9581 to 1.142; 4 runs on whole nodes of 4 GPUs).");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(numbers_are_not_rounded_to_more_than_they_are)
+{
+    ck_assert_str_eq(ws_say_percent(1).text, "100 %");
+    ck_assert_str_eq(ws_say_percent(0.9997).text, "99.97 %");
+    ck_assert_str_eq(ws_say_percent(0.9999999).text, "over 99.99 %");
+    ck_assert_str_eq(ws_say_percent(0.0004).text, "0.04 %");
+    ck_assert_str_eq(ws_say_r2(0.999999).text, "above 0.9999");
+    ck_assert_str_eq(ws_say_r2(0.98765).text, "0.9877");
+    ck_assert_str_eq(ws_say_range(3, 3).text, "3");
+    ck_assert_str_eq(ws_say_pair(12.3456, NAN).text, "12.35");
+}
+END_TEST
+
+TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, what_was_left_out, a_single_run_without_energy, whole_nodes_only,
+          numbers_are_not_rounded_to_more_than_they_are)

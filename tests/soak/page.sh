@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# usage: tests/soak/page.sh BIN
+#
+# The page of a report in a real browser (Chromium, headless): it loads without a word on the console and without any request
+# to a network, every column sorts both ways, every point of a figure can be hit and shows its values, and nothing but tables
+# and figures scrolls sideways on a narrow screen. Where there is no Chromium it says so and is skipped.
+set -u
+program=$(realpath "$1")
+datasets=$(cd "$(dirname "$0")/../../datasets" && pwd)
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$browser" ]; then
+    echo "skipped: there is no chromium (apt-get install chromium)"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "the page: $*"
+    exit 1
+}
+
+# Clicks through the page and leaves a line for each thing that is wrong in <body data-checked>.
+probe() {
+    cat <<'SCRIPT'
+<script>
+addEventListener("load", function () {
+  const wrong = [];
+  let clicks = 0, hits = 0;
+  const key = (cell, number) => number ? parseFloat(cell.dataset.v) : cell.textContent;
+  function inOrder(table, column, way) {
+    const number = table.tHead.rows[0].cells[column].classList.contains("n");
+    const keys = Array.from(table.tBodies[0].rows, row => key(row.cells[column], number));
+    const known = keys.filter(k => !number || !isNaN(k));
+    if (number && keys.slice(0, known.length).some(isNaN)) return false;
+    return known.every((k, i) => !i || way * (number ? k - known[i - 1] : k.localeCompare(known[i - 1], "en", {numeric: true})) >= 0);
+  }
+  for (const table of document.querySelectorAll("table.sort"))
+    Array.from(table.tHead.rows[0].cells, function (head, column) {
+      const button = head.querySelector("button");
+      button.focus();
+      if (document.activeElement !== button) wrong.push("a column cannot be reached by the keyboard");
+      for (const [way, word] of [[1, "ascending"], [-1, "descending"]]) {
+        button.click();
+        clicks++;
+        if (head.getAttribute("aria-sort") !== word) wrong.push("aria-sort is not " + word);
+        if (!inOrder(table, column, way)) wrong.push(table.getAttribute("aria-labelledby") + " column " + column + " is not " + word);
+      }
+    });
+  for (const figure of document.querySelectorAll("figure")) {
+    for (const circle of figure.querySelectorAll("circle")) {
+      circle.scrollIntoView({block: "center", inline: "center"});
+      const box = circle.getBoundingClientRect();
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (!hit || hit.tagName !== "circle") wrong.push(figure.id + ": a point cannot be hit");
+      if (!circle.querySelector("title").textContent.trim()) wrong.push(figure.id + ": a point has no values");
+      hits++;
+    }
+    const first = figure.querySelector("circle");
+    if (!first) continue;
+    first.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    if (figure.querySelector("output").textContent !== first.textContent) wrong.push(figure.id + ": a tap shows no values");
+  }
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) wrong.push("the page is wider than the screen");
+  document.body.dataset.checked = clicks + " sorts, " + hits + " points" + wrong.map(w => "|" + w).join("");
+});
+</script>
+SCRIPT
+}
+
+visit() { # WIDTH FILE: leaves the page as it became in dom.html, the console in log, the network in net.json
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update \
+        --user-data-dir="$work/profile" --enable-logging=stderr --log-net-log="$work/net.json" --window-size="$1,900" \
+        --virtual-time-budget=60000 --dump-dom "file://$2" >"$work/dom.html" 2>"$work/log" ||
+        fail "chromium failed: $(tail -n 1 "$work/log")"
+}
+
+# The browser has errands of its own; what a page from a file asks for is marked with its site.
+asks_network() {
+    grep -Eo 'site=file://[^"]*","url":"(https?|wss?|ftp):[^"]*' "$work/net.json"
+}
+
+# A page that does both wrong must be found out, or the checks below mean nothing.
+printf '<!DOCTYPE html><img src="http://127.0.0.1:9/x.png"><script>console.error("x")</script>' >"$work/control.html"
+visit 500 "$work/control.html"
+asks_network >/dev/null && grep -q CONSOLE "$work/log" || fail "this browser does not tell of requests and of its console"
+
+"$program" report "$datasets/demo" -o "$work/report" -q >/dev/null || fail "wattscale report failed"
+cp "$work/report/index.html" "$work/probe.html"
+probe >>"$work/probe.html"
+for width in 500 1280; do # headless windows are at least 500 wide
+    visit $width "$work/probe.html"
+    grep -q CONSOLE "$work/log" && fail "$(grep -m 1 CONSOLE "$work/log")"
+    asks_network && fail "it asks the network"
+    checked=$(grep -o 'data-checked="[^"]*"' "$work/dom.html" | cut -d'"' -f2)
+    [ -n "$checked" ] || fail "the probe did not come to its end at a width of $width"
+    case $checked in *"|"*) fail "at a width of $width: ${checked#*|}" ;; esac
+done
+echo "$checked, nothing on the console, no request"
