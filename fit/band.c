@@ -45,8 +45,8 @@ static double leverage(const spread *s, size_t n, double at)
     return 1 / (double)n + (at - s->mean) * (at - s->mean) / s->squares;
 }
 
-void ws_band_line(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y, double *lo,
-                  double *hi)
+void ws_band_line(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                  double *lo, double *hi)
 {
     spread s = spread_of(x, fit->n);
     double slope = value_of(fit, "slope"), intercept = value_of(fit, "intercept");
@@ -59,8 +59,8 @@ void ws_band_line(const ws_fit *fit, const double *x, double level, const double
     }
 }
 
-void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y, double *lo,
-                    double *hi)
+void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                    double *lo, double *hi)
 {
     (void)x; /* the slope's standard error holds all that the band needs */
     const ws_estimate *slope = ws_fit_estimate(fit, "slope");
@@ -74,8 +74,8 @@ void ws_band_origin(const ws_fit *fit, const double *x, double level, const doub
     }
 }
 
-void ws_band_powerlaw(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y, double *lo,
-                      double *hi)
+void ws_band_powerlaw(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                      double *lo, double *hi)
 {
     double *log_x = ws_alloc((fit->n + 1) * sizeof *log_x);
     for (size_t i = 0; i < fit->n; i++)

@@ -26,7 +26,8 @@ static int list_recipes(ws_cli *cli)
 {
     ws_table table;
     ws_table_init(&table, "figures");
-    size_t name = ws_table_add_column(&table, "figure", WS_TEXT), summary = ws_table_add_column(&table, "shows", WS_TEXT);
+    size_t name = ws_table_add_column(&table, "figure", WS_TEXT),
+           summary = ws_table_add_column(&table, "shows", WS_TEXT);
     for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++) {
         size_t row = ws_table_add_row(&table);
         ws_table_set_text(&table, name, row, (*r)->name);
@@ -188,7 +189,8 @@ static ws_status read_traces(trace_reader *r, const char *path, ws_error *error)
     }
     size_t tried = files.n;
     ws_file_list_free(&files);
-    return read ? WS_OK : ws_fail_at(error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", tried);
+    return read ? WS_OK
+                : ws_fail_at(error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", tried);
 }
 
 static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_domain *domain)
@@ -251,8 +253,8 @@ static const ws_figure_recipe *find_recipe(const ws_cli *cli)
     ws_error error = {0};
     if (recipe)
         return recipe;
-    ws_fail(&error, WS_USAGE, "there is no figure '%s', did you mean %s? ('wattscale plot' lists them)", cli->arguments[0],
-            ws_figure_recipe_nearest(cli->arguments[0])->name);
+    ws_fail(&error, WS_USAGE, "there is no figure '%s', did you mean %s? ('wattscale plot' lists them)",
+            cli->arguments[0], ws_figure_recipe_nearest(cli->arguments[0])->name);
     ws_cli_fail(cli, &error);
     return NULL;
 }
@@ -273,7 +275,8 @@ static int plot_spec(const ws_cli *cli, const char *path)
 
 static int run(ws_cli *cli)
 {
-    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table, plot_traces};
+    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table,
+                                                                                         plot_traces};
     ws_figure_input input = {0};
     if (ws_cli_has(cli, "spec"))
         return plot_spec(cli, ws_cli_value(cli, "spec"));

@@ -133,7 +133,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     ws_profiled *new = &p->channels[p->n];
     *new = (ws_profiled){.channel = *channel, .source = p->source};
     new->channel.run = keep(&p->arena, channel->run);
-    new->channel.node = channel->node && *channel->node ? keep(&p->arena, channel->node) : p->node;
+    new->channel.node = channel->node && * channel->node ? keep(&p->arena, channel->node) : p->node;
     new->channel.device = keep(&p->arena, channel->device);
     new->channel.device_id = new->channel.identity = "";
     new->channel.column = keep(&p->arena, channel->column);

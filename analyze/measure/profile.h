@@ -25,9 +25,9 @@ typedef struct ws_profile_bucket {
 } ws_profile_bucket;
 
 typedef struct ws_profile {
-    int shift;             /* a bucket spans 2^shift ns */
-    int64_t first;         /* bucket 0 holds the times t with t >> shift == first */
-    size_t used;           /* buckets from the first with readings to the last with readings */
+    int shift;                  /* a bucket spans 2^shift ns */
+    int64_t first;              /* bucket 0 holds the times t with t >> shift == first */
+    size_t used;                /* buckets from the first with readings to the last with readings */
     ws_profile_bucket *buckets; /* WS_PROFILE_BUCKETS of them, NULL before the first reading */
     uint64_t samples, missing;
 } ws_profile;

@@ -63,7 +63,8 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve
         return WS_OK;
     bool has_band = curve->has_band && isfinite(lo[N_PLACES - 1]) && isfinite(hi[N_PLACES - 1]);
     unsigned kind = WS_LAYER_LINE | (has_band ? WS_LAYER_BAND : 0U);
-    ws_layer *layer = ws_panel_add_layer(figure, panel, *curve->label ? curve->label : NULL, kind, curve->style, N_PLACES, at, y);
+    ws_layer *layer =
+        ws_panel_add_layer(figure, panel, *curve->label ? curve->label : NULL, kind, curve->style, N_PLACES, at, y);
     if (has_band)
         ws_layer_set_range(figure, layer, lo, hi);
     return WS_OK;

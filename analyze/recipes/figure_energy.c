@@ -28,7 +28,9 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
 {
     static const struct {
         const char *column, *what;
-    } panels[] = {{"energy_kwh", "Total energy"}, {"energy_gpu_kwh", "GPU energy"}, {"energy_cpu_kwh", "CPU energy"},
+    } panels[] = {{"energy_kwh", "Total energy"},
+                  {"energy_gpu_kwh", "GPU energy"},
+                  {"energy_cpu_kwh", "CPU energy"},
                   {"energy_dram_kwh", "DRAM energy"}};
     (void)error;
     ws_series_list list;
@@ -36,15 +38,17 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     const energy_unit *unit = unit_for(input->scale);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
-        ws_series_panel panel = {.x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh};
+        ws_series_panel panel = {
+            .x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh};
         panel.y_label = ws_arena_printf(&figure->arena, "%s / %s", panels[i].what, unit->name);
         ws_series_add_panel(&list, figure, &panel);
     }
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(&figure->arena,
-                                      "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
-                                      "the repeats from their mean, where it is known. %s",
-                                      ws_series_counts(&list, &figure->arena));
+    figure->caption =
+        ws_arena_printf(&figure->arena,
+                        "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
+                        "the repeats from their mean, where it is known. %s",
+                        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }
@@ -61,8 +65,8 @@ static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *
                   ws_arena_printf(&figure->arena, "%s%s%s kWh/GPUh", label, *label ? ": " : "", text));
 }
 
-static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure, ws_panel *panel,
-                             ws_error *error)
+static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
+                             ws_panel *panel, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
@@ -117,8 +121,8 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
 
 static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL};
 static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
-const ws_figure_recipe ws_figure_campaign_energy = {
-    "campaign/energy", "total, GPU, CPU and DRAM energy against GPUs", WS_FIGURE_OF_CAMPAIGN, needs_energy, make_energy};
+const ws_figure_recipe ws_figure_campaign_energy = {"campaign/energy", "total, GPU, CPU and DRAM energy against GPUs",
+                                                    WS_FIGURE_OF_CAMPAIGN, needs_energy, make_energy};
 const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
     "campaign/energy-vs-gpuh", "energy against GPUh, with the fitted kWh per GPUh and its band", WS_FIGURE_OF_CAMPAIGN,
     needs_gpuh, make_energy_vs_gpuh};

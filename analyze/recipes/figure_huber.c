@@ -21,15 +21,16 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
         panel->y.scale = WS_AXIS_LOG10;
     }
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(&figure->arena,
-                                      "Energy (C) and compute resources (D) against the number of GPUs. Bars: root-mean-square "
-                                      "deviation of the repeats from their mean. %s",
-                                      ws_series_counts(&list, &figure->arena));
+    figure->caption =
+        ws_arena_printf(&figure->arena,
+                        "Energy (C) and compute resources (D) against the number of GPUs. Bars: root-mean-square "
+                        "deviation of the repeats from their mean. %s",
+                        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }
 
 static const char *const needs[] = {"gpus", "energy_kwh", "gpu_h", NULL};
-const ws_figure_recipe ws_figure_huber_fig3 = {"huber/fig3",
-                                               "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)",
-                                               WS_FIGURE_OF_CAMPAIGN, needs, make};
+const ws_figure_recipe ws_figure_huber_fig3 = {
+    "huber/fig3", "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)", WS_FIGURE_OF_CAMPAIGN,
+    needs, make};

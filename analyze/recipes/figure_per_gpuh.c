@@ -7,8 +7,16 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
         {.x = "gpus", .x_label = "Number of GPUs", .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kWh"},
         {.x = "gpus", .x_label = "Number of GPUs", .y = "gpu_power_w", .y_label = "GPU power / W"},
         {.x = "gpus", .x_label = "Number of GPUs", .y = "cpu_power_w", .y_label = "CPU socket power / W"},
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "samples_per_gpuh", .y_label = "samples / GPUh", .in_thousands = true},
-        {.x = "gpus", .x_label = "Number of GPUs", .y = "passes_per_gpuh", .y_label = "passes / GPUh", .in_thousands = true},
+        {.x = "gpus",
+         .x_label = "Number of GPUs",
+         .y = "samples_per_gpuh",
+         .y_label = "samples / GPUh",
+         .in_thousands = true},
+        {.x = "gpus",
+         .x_label = "Number of GPUs",
+         .y = "passes_per_gpuh",
+         .y_label = "passes / GPUh",
+         .in_thousands = true},
     };
     (void)error;
     ws_series_list list;

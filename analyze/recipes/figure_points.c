@@ -2,40 +2,55 @@
 #include "analyze/recipes/figure_series.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void insert_point(ws_points *p, double x, double y, double error)
+typedef struct point {
+    double x, y, error;
+    size_t place; /* keeps the order of rows with the same x */
+} point;
+
+static int compare_points(const void *a, const void *b)
 {
-    size_t at = p->n++;
-    for (; at > 0 && p->x[at - 1] > x; at--) {
-        p->x[at] = p->x[at - 1];
-        p->y[at] = p->y[at - 1];
-        p->error[at] = p->error[at - 1];
+    const point *p = a, *q = b;
+    int order = (p->x > q->x) - (p->x < q->x);
+    return order ? order : (p->place > q->place) - (p->place < q->place);
+}
+
+static ws_points from_sorted(ws_arena *arena, const point *sorted, size_t n)
+{
+    ws_points p = {.n = n};
+    p.x = ws_arena_alloc(arena, (n + 1) * sizeof *p.x);
+    p.y = ws_arena_alloc(arena, (n + 1) * sizeof *p.y);
+    p.error = ws_arena_alloc(arena, (n + 1) * sizeof *p.error);
+    for (size_t i = 0; i < n; i++) {
+        p.x[i] = sorted[i].x;
+        p.y[i] = sorted[i].y;
+        p.error[i] = sorted[i].error;
+        p.has_error |= isfinite(p.error[i]);
     }
-    p->x[at] = x;
-    p->y[at] = y;
-    p->error[at] = error;
-    p->has_error |= isfinite(error);
+    return p;
 }
 
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error)
 {
-    size_t column_x, column_y, column_error;
-    ws_points p = {0};
-    p.x = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.x);
-    p.y = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.y);
-    p.error = ws_arena_alloc(arena, (rows->n + 1) * sizeof *p.error);
+    size_t column_x, column_y, column_error, n = 0;
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
-        return p;
+        return from_sorted(arena, NULL, 0);
     bool has_error = error && ws_table_find(table, error, &column_error);
+    point *points = ws_alloc((rows->n + 1) * sizeof *points);
     for (size_t i = 0; i < rows->n; i++) {
-        double at = ws_table_number(table, column_x, rows->rows[i]), value = ws_table_number(table, column_y, rows->rows[i]);
-        if (isfinite(at) && isfinite(value))
-            insert_point(&p, at, value, has_error ? ws_table_number(table, column_error, rows->rows[i]) : NAN);
+        size_t row = rows->rows[i];
+        point p = {ws_table_number(table, column_x, row), ws_table_number(table, column_y, row),
+                   has_error ? ws_table_number(table, column_error, row) : NAN, i};
+        if (isfinite(p.x) && isfinite(p.y))
+            points[n++] = p;
     }
-    return p;
+    qsort(points, n, sizeof *points, compare_points);
+    ws_points taken = from_sorted(arena, points, n);
+    free(points);
+    return taken;
 }
 
 typedef struct extent {
@@ -86,7 +101,8 @@ static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const 
     ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);
     const char *error = what->error ? what->error : ws_arena_printf(&figure->arena, "%s_rmse", what->y);
     for (size_t s = 0; s < list->n; s++)
-        points[s] = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y, error);
+        points[s] =
+            ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y, error);
     if (what->factor != 0)
         multiply(points, list->n, 1, what->factor);
     return points;
@@ -122,7 +138,8 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     if (e.lo > e.hi)
         return NULL;
     bool is_gpus = strcmp(what->x, "gpus") == 0;
-    int power_x = what->in_thousands && !is_gpus ? thousands(e.x_hi) : 0, power_y = what->in_thousands ? thousands(e.hi) : 0;
+    int power_x = what->in_thousands && !is_gpus ? thousands(e.x_hi) : 0,
+        power_y = what->in_thousands ? thousands(e.hi) : 0;
     multiply(points, list->n, pow(10, -power_x), pow(10, -power_y));
     ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
     panel->x = (ws_axis){.scale = is_gpus ? ws_series_gpu_scale(list) : WS_AXIS_LINEAR,
@@ -138,14 +155,11 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
     static const struct {
         size_t most_panels, most_series, rows, columns;
         double width_mm, height_mm;
-    } sizes[] = {{1, 6, 1, 1, 88, 70},
-                 {1, SIZE_MAX, 1, 1, 180, 100},
-                 {2, 9, 1, 2, 180, 70},
-                 {2, SIZE_MAX, 1, 2, 180, 100},
-                 {4, SIZE_MAX, 2, 2, 180, 125},
-                 {6, SIZE_MAX, 2, 3, 180, 100}};
+    } sizes[] = {{1, 6, 1, 1, 88, 70},          {1, SIZE_MAX, 1, 1, 180, 100}, {2, 9, 1, 2, 180, 70},
+                 {2, SIZE_MAX, 1, 2, 180, 100}, {4, SIZE_MAX, 2, 2, 180, 125}, {6, SIZE_MAX, 2, 3, 180, 100}};
     size_t i = 0;
-    while (i + 1 < sizeof sizes / sizeof *sizes && (sizes[i].most_panels < figure->n_panels || sizes[i].most_series < list->n))
+    while (i + 1 < sizeof sizes / sizeof *sizes &&
+           (sizes[i].most_panels < figure->n_panels || sizes[i].most_series < list->n))
         i++;
     figure->rows = sizes[i].rows;
     figure->columns = sizes[i].columns;

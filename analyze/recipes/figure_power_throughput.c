@@ -6,8 +6,8 @@
 #include <math.h>
 
 /* "r = 0.98" over all configurations that have both. */
-static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, ws_panel *panel, const ws_series_panel *what,
-                                 double level, ws_error *error)
+static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, ws_panel *panel,
+                                 const ws_series_panel *what, double level, ws_error *error)
 {
     ws_row_list all = {.n = list->scale->n_rows};
     ws_correlation result;
@@ -28,9 +28,17 @@ static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, 
 static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
-        {.x = "samples_per_gpuh", .x_label = "samples / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS,
+        {.x = "samples_per_gpuh",
+         .x_label = "samples / GPUh",
+         .y = "gpu_power_w",
+         .y_label = "GPU power / W",
+         .kind = WS_LAYER_MARKERS,
          .in_thousands = true},
-        {.x = "passes_per_gpuh", .x_label = "passes / GPUh", .y = "gpu_power_w", .y_label = "GPU power / W", .kind = WS_LAYER_MARKERS,
+        {.x = "passes_per_gpuh",
+         .x_label = "passes / GPUh",
+         .y = "gpu_power_w",
+         .y_label = "GPU power / W",
+         .kind = WS_LAYER_MARKERS,
          .in_thousands = true},
     };
     ws_series_list list;
@@ -43,15 +51,17 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
             status = add_correlation(&list, figure, panel, &panels[i], input->level, error);
     }
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(&figure->arena,
-                                      "Mean power of a GPU against samples and passes per GPUh, a point a configuration. Bars: "
-                                      "root-mean-square deviation of the repeats from their mean, where it is known. r: Pearson's correlation over "
-                                      "all points. %s",
-                                      ws_series_counts(&list, &figure->arena));
+    figure->caption = ws_arena_printf(
+        &figure->arena,
+        "Mean power of a GPU against samples and passes per GPUh, a point a configuration. Bars: "
+        "root-mean-square deviation of the repeats from their mean, where it is known. r: Pearson's correlation over "
+        "all points. %s",
+        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_power_throughput = {
-    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh", WS_FIGURE_OF_CAMPAIGN, needs, make};
+const ws_figure_recipe ws_figure_campaign_power_throughput = {"campaign/power-vs-throughput",
+                                                              "GPU power against samples and passes per GPUh",
+                                                              WS_FIGURE_OF_CAMPAIGN, needs, make};

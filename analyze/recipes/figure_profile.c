@@ -12,7 +12,8 @@ typedef struct time_unit {
 
 static const time_unit *unit_of(double span_s)
 {
-    static const time_unit units[] = {{"Time / s", 1, 1000}, {"Time / min", 60, 300 * 60.0}, {"Time / h", 3600, INFINITY}};
+    static const time_unit units[] = {
+        {"Time / s", 1, 1000}, {"Time / min", 60, 300 * 60.0}, {"Time / h", 3600, INFINITY}};
     const time_unit *unit = units;
     while (span_s > unit->most_s)
         unit++;
@@ -98,7 +99,8 @@ static size_t keep_companions(const ws_profiled **chosen, size_t n, const ws_pro
     return kept;
 }
 
-static const ws_profiled *find_device(const ws_figure_input *in, const ws_profiled *const *chosen, size_t n, ws_error *error)
+static const ws_profiled *find_device(const ws_figure_input *in, const ws_profiled *const *chosen, size_t n,
+                                      ws_error *error)
 {
     char names[300] = "";
     for (size_t i = 0; i < n; i++) {
@@ -116,28 +118,36 @@ static const char *name_of(ws_arena *arena, const ws_channel *c)
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 
-static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, const ws_profile *mean, size_t devices)
+static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, const ws_profile *mean,
+                              size_t devices)
 {
     char bucket[WS_DOUBLE_TEXT], wide[WS_DOUBLE_TEXT];
     const char *reduced = "";
     ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
     ws_double_text_digits(wide, ldexp(1e-9, mean->shift), 3);
     if (one->profile.samples > columns)
-        reduced = ws_arena_printf(arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
-    return ws_arena_printf(arena, "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s in columns of %s s.",
-                           name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
-                           devices == 1 ? "" : "s", wide);
+        reduced = ws_arena_printf(
+            arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
+    return ws_arena_printf(
+        arena,
+        "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s in columns of %s s.",
+        name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
+        devices == 1 ? "" : "s", wide);
 }
 
-static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices, ws_profile *mean,
-                 ws_figure *figure)
+static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices,
+                 ws_profile *mean, ws_figure *figure)
 {
     time_axis axis = axis_of(all, devices);
     ws_arena *arena = &figure->arena;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
-    const char *domain = in->domain == WS_GPU ? "GPU " : in->domain == WS_CPU ? "CPU " : in->domain == WS_DRAM ? "DRAM " : "";
+    const char *domain = in->domain == WS_GPU    ? "GPU "
+                         : in->domain == WS_CPU  ? "CPU "
+                         : in->domain == WS_DRAM ? "DRAM "
+                                                 : "";
     panel->x = (ws_axis){.label = axis.unit->label, .has_range = true, .hi = axis.span_s / axis.unit->seconds};
-    panel->y = (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
+    panel->y =
+        (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
     curve trace = curve_of(arena, &one->profile, &axis);
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, name_of(arena, &one->channel), WS_LAYER_TRACE, 0, trace.n, trace.x, trace.y);
@@ -155,8 +165,9 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     const ws_profiled **chosen = ws_arena_alloc(&figure->arena, (in->profiles->n + 1) * sizeof *chosen);
     size_t n = ws_profiles_choose(in->profiles, in->domain, chosen);
     if (!n)
-        return ws_fail(error, WS_DATA, "no %s has power over time in these traces (--domain names another; 'wattscale inspect "
-                                       "--channels' shows what there is)",
+        return ws_fail(error, WS_DATA,
+                       "no %s has power over time in these traces (--domain names another; 'wattscale inspect "
+                       "--channels' shows what there is)",
                        ws_domain_name(in->domain));
     const ws_profiled *one = find_device(in, chosen, n, error);
     if (!one)
@@ -171,5 +182,5 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     return WS_OK;
 }
 
-const ws_figure_recipe ws_figure_trace_profile = {"trace/profile", "power over time of one device, and the mean of all devices",
-                                                  WS_FIGURE_OF_TRACES, NULL, make};
+const ws_figure_recipe ws_figure_trace_profile = {
+    "trace/profile", "power over time of one device, and the mean of all devices", WS_FIGURE_OF_TRACES, NULL, make};

@@ -95,8 +95,9 @@ static ws_status check_needs(const ws_figure_recipe *recipe, const ws_table *tab
     for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
         if (!table->columns[i].detail && has_numbers(table, table->columns[i].name))
             snprintf(names + strlen(names), sizeof names - strlen(names), " %.30s", table->columns[i].name);
-    return ws_fail_at(error, WS_DATA, table->source, 0, "%s needs the column '%s', which has no number here; there are:%s",
-                      recipe->name, *missing, names);
+    return ws_fail_at(error, WS_DATA, table->source, 0,
+                      "%s needs the column '%s', which has no number here; there are:%s", recipe->name, *missing,
+                      names);
 }
 
 ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,

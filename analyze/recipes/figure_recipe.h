@@ -24,7 +24,7 @@ typedef struct ws_figure_input {
     /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
     const char *x, *y, *by;
     ws_axis_scale x_scale, y_scale;
-    const char *fit;  /* "line", "origin", "powerlaw" */
+    const char *fit; /* "line", "origin", "powerlaw" */
     bool has_band, has_lines;
     /* Of a profile. */
     const char *device; /* the one that is drawn, by its house name; NULL: the first */
@@ -49,7 +49,7 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
                                 ws_error *error);
 
 extern const ws_figure_recipe ws_figure_campaign_speedup, ws_figure_campaign_energy, ws_figure_campaign_energy_vs_gpuh,
-    ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput, ws_figure_huber_fig3,
-    ws_figure_trace_profile, ws_figure_xy;
+    ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput,
+    ws_figure_huber_fig3, ws_figure_trace_profile, ws_figure_xy;
 
 #endif

@@ -31,13 +31,15 @@ static void find_keys(const ws_table *scale, series_keys *keys)
             keys->columns[keys->n++] = i;
 }
 
-static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b, size_t row_b)
+static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b,
+                        size_t row_b)
 {
     char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
     return strcmp(ws_table_cell_text(a, column_a, row_a, text_a), ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
 }
 
-static bool is_in_series(const ws_table *scale, const series_keys *keys, size_t configuration, const ws_table *table, size_t row)
+static bool is_in_series(const ws_table *scale, const series_keys *keys, size_t configuration, const ws_table *table,
+                         size_t row)
 {
     for (size_t k = 0; k < keys->n; k++) {
         size_t column;
@@ -136,7 +138,9 @@ static int compare_series(const void *a, const void *b)
 {
     const ws_series *x = a, *y = b;
     int order = compare_labels(x->label, y->label);
-    return order ? order : (x->configurations.rows[0] > y->configurations.rows[0]) - (x->configurations.rows[0] < y->configurations.rows[0]);
+    return order ? order
+                 : (x->configurations.rows[0] > y->configurations.rows[0]) -
+                       (x->configurations.rows[0] < y->configurations.rows[0]);
 }
 
 static ws_series *series_of(ws_series_list *list, const series_keys *keys, const ws_table *table, size_t row)

@@ -29,7 +29,8 @@ static double reference_gpus(const ws_table *scale, const ws_series *series)
 static bool is_weak(const ws_table *scale, const ws_series *series)
 {
     size_t column;
-    const char *kind = ws_table_find(scale, "scaling", &column) ? scale->columns[column].text[series->configurations.rows[0]] : NULL;
+    const char *kind =
+        ws_table_find(scale, "scaling", &column) ? scale->columns[column].text[series->configurations.rows[0]] : NULL;
     return kind && strcmp(kind, "weak") == 0;
 }
 
@@ -94,8 +95,8 @@ static bool any_is_weak(const ws_series_list *list)
 
 static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
-    static const ws_series_panel efficiency = {"gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se",
-                                               0, 100, false};
+    static const ws_series_panel efficiency = {
+        "gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se", 0, 100, false};
     (void)error;
     ws_series_list list;
     ws_series_init(&list, input->runs, input->scale);

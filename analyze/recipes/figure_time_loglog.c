@@ -33,12 +33,13 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
     ws_panel_note(figure, panel, s, false, (int)s, text);
 }
 
-static ws_status add_series(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure, ws_panel *panel,
-                            size_t s, ws_error *error)
+static ws_status add_series(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
+                            ws_panel *panel, size_t s, ws_error *error)
 {
     ws_fit fit = {0};
     ws_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
-    ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time_column(input->runs), NULL);
+    ws_points p =
+        ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time_column(input->runs), NULL);
     if (!p.n)
         return WS_OK;
     ws_status status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
@@ -75,4 +76,5 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
-    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN, needs, make};
+    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN,
+    needs, make};

@@ -2,34 +2,52 @@
 #include "analyze/recipes/figure_series.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* More series than these cannot be told apart, and most often a column of numbers was meant for an axis. */
+enum { MOST_GROUPS = 48 };
 
 /* Rows that agree in the column `by`, in the order of their first rows. */
 typedef struct groups {
-    const char **labels;
-    ws_row_list *rows;
+    const char *labels[MOST_GROUPS];
+    ws_row_list rows[MOST_GROUPS];
     size_t n;
 } groups;
 
-static groups group_rows(ws_arena *arena, const ws_table *table, const char *by)
+static size_t find_label(const groups *g, const char *label)
 {
-    groups g = {ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *g.labels),
-                ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *g.rows), 0};
+    size_t i = 0;
+    while (i < g->n && strcmp(g->labels[i], label) != 0)
+        i++;
+    return i;
+}
+
+static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *by, groups *g, ws_error *error)
+{
     size_t column;
     bool found = by && ws_table_find(table, by, &column);
     char buffer[WS_DOUBLE_TEXT];
+    *g = (groups){0};
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *label = found ? ws_table_cell_text(table, column, row, buffer) : "";
-        size_t i = 0;
-        while (i < g.n && strcmp(g.labels[i], label) != 0)
-            i++;
-        if (i == g.n) {
-            g.labels[g.n++] = ws_arena_strdup(arena, label);
-            g.rows[i].rows = ws_arena_alloc(arena, table->n_rows * sizeof *g.rows[i].rows);
-        }
-        g.rows[i].rows[g.rows[i].n++] = row;
+        size_t i = find_label(g, label);
+        if (i == MOST_GROUPS)
+            return ws_fail_at(error, WS_DATA, table->source, 0,
+                              "'%s' has more than %d values, too many for series of a figure", by, (int)MOST_GROUPS);
+        if (i == g->n)
+            g->labels[g->n++] = ws_arena_strdup(arena, label);
+        ws_row_list *rows = &g->rows[i];
+        rows->rows = ws_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
+        rows->rows[rows->n++] = row;
     }
-    return g;
+    return WS_OK;
+}
+
+static void free_groups(groups *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        free(g->rows[i].rows);
 }
 
 /* "gbs256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
@@ -47,13 +65,14 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
 }
 
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
-                           ws_error *error)
+                           size_t *points, ws_error *error)
 {
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->rows[i], in->x, in->y, spread);
     ws_fit fit = {0};
     ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->labels[i]};
     ws_status status = WS_OK;
+    *points += p.n;
     if (!p.n)
         return WS_OK;
     if (in->fit)
@@ -63,7 +82,8 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
         ws_notes_add(&figure->notes, "fit", "", g->labels[i], 0, "%s", fit.sentence);
     unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);
-    ws_layer *layer = ws_panel_add_layer(figure, panel, *g->labels[i] ? g->labels[i] : NULL, kind, (int)i, p.n, p.x, p.y);
+    ws_layer *layer =
+        ws_panel_add_layer(figure, panel, *g->labels[i] ? g->labels[i] : NULL, kind, (int)i, p.n, p.x, p.y);
     if (p.has_error)
         ws_layer_set_error(figure, layer, p.error);
     return status;
@@ -85,25 +105,37 @@ static const char *caption_of(const ws_figure_input *in, ws_figure *figure, size
                            ws_left_out(&in->runs->notes, &figure->arena));
 }
 
-static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
 {
     ws_status status = WS_OK;
     size_t points = 0;
-    ws_figure_init(figure, "xy", 88, 70, 1, 1);
-    groups g = group_rows(&figure->arena, in->runs, in->by);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(&figure->arena, in->x)};
     panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
-    for (size_t i = 0; status == WS_OK && i < g.n; i++)
-        status = add_group(in, figure, panel, &g, i, error);
-    for (size_t i = 0; i < g.n; i++)
-        points += ws_points_take(&figure->arena, in->runs, &g.rows[i], in->x, in->y, NULL).n;
+    for (size_t i = 0; status == WS_OK && i < g->n; i++)
+        status = add_group(in, figure, panel, g, i, &points, error);
     if (status == WS_OK && !points)
-        status = ws_fail_at(error, WS_DATA, in->runs->source, 0, "no row has numbers in both '%s' and '%s'", in->x, in->y);
-    figure->legend = g.n > 1 ? WS_LEGEND_INSIDE : WS_LEGEND_NONE;
+        status =
+            ws_fail_at(error, WS_DATA, in->runs->source, 0, "no row has numbers in both '%s' and '%s'", in->x, in->y);
+    bool is_wide = g->n > 6;
+    figure->width_mm = is_wide ? 180 : 88;
+    figure->height_mm = is_wide ? 100 : 70;
+    figure->legend = g->n < 2 ? WS_LEGEND_NONE : is_wide ? WS_LEGEND_TOP : WS_LEGEND_INSIDE;
     figure->caption = caption_of(in, figure, points);
     return status;
 }
 
-const ws_figure_recipe ws_figure_xy = {"xy", "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
+static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    groups g;
+    ws_figure_init(figure, "xy", 88, 70, 1, 1);
+    ws_status status = group_rows(&figure->arena, in->runs, in->by, &g, error);
+    if (status == WS_OK)
+        status = draw(in, &g, figure, error);
+    free_groups(&g);
+    return status;
+}
+
+const ws_figure_recipe ws_figure_xy = {"xy",
+                                       "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
                                        WS_FIGURE_OF_TABLE, NULL, make};

@@ -62,13 +62,15 @@ static const ws_layer *layer_of(const ws_panel *panel, const char *label)
 
 /* The published rows, as the file prints them. */
 static const double gpus_256[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
-static const double energy_256[] = {0.18188253932638007, 0.2669868710051297, 0.4606460902761998, 0.9388569572898305, 1.8773880737510615,
-                                    3.8067864522045873,  7.5210982715111925, 15.259855984611093, 30.2074785081961};
+static const double energy_256[] = {0.18188253932638007, 0.2669868710051297, 0.4606460902761998,
+                                    0.9388569572898305,  1.8773880737510615, 3.8067864522045873,
+                                    7.5210982715111925,  15.259855984611093, 30.2074785081961};
 static const double rmse_256[] = {0.0006584721675040511, 0.004253398359366104, 0.004508553688952146,
                                   0.0068663146139803675, 0.013660071597147534, 0.010050782120950607,
                                   0.036434596951436964,  0.09094601621826873,  0.09984616597351016};
-static const double gpu_h_256[] = {0.4108456963433159, 0.8108969862196181, 1.717406711154514,  3.4819896918402784, 7.0243912760416665,
-                                   14.287587239583335, 28.237729600694443, 58.232215277777776, 113.48748437500001};
+static const double gpu_h_256[] = {0.4108456963433159, 0.8108969862196181, 1.717406711154514,
+                                   3.4819896918402784, 7.0243912760416665, 14.287587239583335,
+                                   28.237729600694443, 58.232215277777776, 113.48748437500001};
 
 START_TEST(published_panels_hold_the_published_points)
 {
@@ -129,7 +131,8 @@ START_TEST(factor_and_band_through_the_origin)
     ck_close(band->y[last] - band->lo[last], half * gpu_h_256[8], 1e-9, 0);
     bool said = false;
     for (size_t i = 0; i < panel->n_annotations; i++)
-        said |= panel->annotations[i].style == 2 && strcmp(panel->annotations[i].text, "LBS 256: 0.2654 ± 0.0007 kWh/GPUh") == 0;
+        said |= panel->annotations[i].style == 2 &&
+                strcmp(panel->annotations[i].text, "LBS 256: 0.2654 ± 0.0007 kWh/GPUh") == 0;
     ck_assert(said);
     ck_assert_ptr_nonnull(strstr(f.caption, "gpus<4"));
     ck_assert_ptr_nonnull(strstr(f.caption, "95 % confidence"));
@@ -195,7 +198,8 @@ static void mean_of(const char *series, double gpus, const char *name, double *m
 
 static void ck_panel_is(const ws_panel *panel, const char *column, double factor)
 {
-    static const char *const labels[] = {"GBS 256", "GBS 1024", "LBS 256"}, *const series[] = {"gbs256", "gbs1024", "lbs256"};
+    static const char *const labels[] = {"GBS 256", "GBS 1024", "LBS 256"}, *const series[] = {"gbs256", "gbs1024",
+                                                                                               "lbs256"};
     ck_assert_uint_eq(panel->n_layers, 3);
     for (size_t s = 0; s < 3; s++) {
         const ws_layer *layer = &panel->layers[s];
@@ -237,7 +241,11 @@ START_TEST(five_panels_per_gpuh)
     static const struct {
         const char *column;
         double factor;
-    } want[] = {{"kwh_per_gpuh", 1}, {"gpu_power_w", 1}, {"cpu_power_w", 1}, {"samples_per_gpuh", 1e-6}, {"passes_per_gpuh", 1e-3}};
+    } want[] = {{"kwh_per_gpuh", 1},
+                {"gpu_power_w", 1},
+                {"cpu_power_w", 1},
+                {"samples_per_gpuh", 1e-6},
+                {"passes_per_gpuh", 1e-3}};
     ws_figure f;
     load_demo();
     ck_make("campaign/per-gpuh", &demo_runs, &demo_scale, &f);
@@ -420,8 +428,11 @@ START_TEST(profile_of_one_device_and_the_mean)
     int64_t t[SAMPLES];
     double value[SAMPLES];
     for (int d = 0; d < 3; d++) {
-        ws_channel channel = {.run = d == 2 ? "other" : "", .device = d == 1 ? "gpu1" : "gpu0", .domain = WS_GPU,
-                              .quantity = WS_POWER, .time = WS_TIME_RELATIVE};
+        ws_channel channel = {.run = d == 2 ? "other" : "",
+                              .device = d == 1 ? "gpu1" : "gpu0",
+                              .domain = WS_GPU,
+                              .quantity = WS_POWER,
+                              .time = WS_TIME_RELATIVE};
         int id;
         for (int i = 0; i < SAMPLES; i++) {
             t[i] = (int64_t)i * 1000000000;
@@ -453,6 +464,6 @@ START_TEST(profile_of_one_device_and_the_mean)
 END_TEST
 
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
-          weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs, power_against_throughput,
-          what_is_missing_is_named, names_and_nearest_names, free_plot, free_plot_with_a_perfect_fit,
-          profile_of_one_device_and_the_mean)
+          weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
+          power_against_throughput, what_is_missing_is_named, names_and_nearest_names, free_plot,
+          free_plot_with_a_perfect_fit, profile_of_one_device_and_the_mean)

@@ -165,7 +165,8 @@ END_TEST
 static int add_channel(const ws_sink *sink, const char *device, ws_quantity quantity, int preference)
 {
     int id = -7;
-    ws_channel channel = {.device = device, .domain = WS_GPU, .quantity = quantity, .time = WS_TIME_RELATIVE, .preference = preference};
+    ws_channel channel = {
+        .device = device, .domain = WS_GPU, .quantity = quantity, .time = WS_TIME_RELATIVE, .preference = preference};
     ck_assert_int_eq(sink->channel(sink->state, &channel, &id, NULL), WS_OK);
     return id;
 }
@@ -193,7 +194,8 @@ START_TEST(power_from_energies)
     const int64_t t[] = {0, SECOND, 2 * SECOND, 4 * SECOND, 5 * SECOND, 6 * SECOND};
     const double counter[] = {1000, 1100, NAN, 1400, 50, 250}, interval[] = {10, 20, 30, 80, NAN, 60};
     const int64_t lengths[] = {SECOND, SECOND / 2, SECOND, 2 * SECOND, SECOND, SECOND};
-    int by_counter = add_channel(&sink, "gpu0", WS_ENERGY_COUNTER, 0), by_step = add_channel(&sink, "gpu1", WS_ENERGY_INTERVAL, 0),
+    int by_counter = add_channel(&sink, "gpu0", WS_ENERGY_COUNTER, 0),
+        by_step = add_channel(&sink, "gpu1", WS_ENERGY_INTERVAL, 0),
         by_length = add_channel(&sink, "gpu2", WS_ENERGY_INTERVAL, 0);
     ck_assert_int_lt(add_channel(&sink, "gpu0", WS_UTIL, 0), 0);
     push(&sink, by_counter, 3, t, counter, NULL);
