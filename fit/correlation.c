@@ -29,7 +29,7 @@ void ws_correlation_begin(ws_correlation *result, size_t n)
         .status = WS_FIT_TOO_FEW, .n = n, .r = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
 }
 
-static bool refuse(const double *x, const double *y, ws_correlation *result)
+bool ws_correlation_refuse(const double *x, const double *y, ws_correlation *result)
 {
     const char *flat = ws_fit_is_constant(x, result->n) ? "x" : ws_fit_is_constant(y, result->n) ? "y" : NULL;
     if (result->n < 3) {
@@ -49,7 +49,7 @@ static bool refuse(const double *x, const double *y, ws_correlation *result)
 double ws_correlate(const double *x, const double *y, size_t n, ws_correlation *result)
 {
     ws_correlation_begin(result, n);
-    if (refuse(x, y, result))
+    if (ws_correlation_refuse(x, y, result))
         return NAN;
     centred a = centre(x, n), b = centre(y, n);
     long double r = 0, rest = 0;
@@ -79,7 +79,7 @@ void ws_correlation_interval(ws_correlation *result, double variance, double lev
     result->ci_hi = tanh(atanh(result->r) + half);
 }
 
-void ws_correlation_say(ws_correlation *result, const char *name, double level)
+void ws_correlation_say(ws_correlation *result, const char *name, size_t least, double level)
 {
     char *text = result->sentence;
     size_t size = sizeof result->sentence;
@@ -89,8 +89,8 @@ void ws_correlation_say(ws_correlation *result, const char *name, double level)
                ws_words_r2(result->ci_hi).text);
     ws_say(text, size, ", %s%s; %zu points", ws_words_p(result->p_value).text, result->p_is_exact ? " exactly" : "",
            result->n);
-    if (result->n < 4)
-        ws_say(text, size, ", and an interval needs 4");
+    if (result->n < least)
+        ws_say(text, size, ", and an interval needs %zu", least);
     else if (result->status == WS_FIT_PERFECT)
         ws_say(text, size, ", so well in line that the interval has no width");
 }

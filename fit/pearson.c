@@ -20,6 +20,6 @@ ws_status ws_pearson(const double *x, const double *y, size_t n, double level, w
         return WS_OK;
     result->p_value = ws_student_two_sided(t, (double)n - 2);
     ws_correlation_interval(result, 1 / ((double)n - 3), level);
-    ws_correlation_say(result, "Pearson's r", level);
+    ws_correlation_say(result, "Pearson's r", 4, level);
     return WS_OK;
 }

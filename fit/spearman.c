@@ -75,7 +75,7 @@ ws_status ws_spearman(const double *x, const double *y, size_t n, double level, 
         else
             result->p_value = n <= MOST_EXACT ? exact_p(rank_x, rank_y, n) : 2 * exp(-lgamma((double)n + 1));
         ws_correlation_interval(result, (1 + result->r * result->r / 2) / ((double)n - 3), level);
-        ws_correlation_say(result, "Spearman's rho", level);
+        ws_correlation_say(result, "Spearman's rho", 4, level);
     }
     free(rank_x);
     return WS_OK;

@@ -34,6 +34,41 @@ START_TEST(spearman_reference_case)
 }
 END_TEST
 
+START_TEST(kendall_reference_case)
+{
+    reference data = reference_load("case14_correlations_ties");
+    ws_correlation c;
+    ck_assert_int_eq(ws_kendall(data.column[0], data.column[1], data.n, 0.95, &c, NULL), WS_OK);
+    ck_assert_int_eq(c.status, WS_FIT_OK);
+    ck_reference(&data, c.r, "kendall_tau_b.tau");
+    ck_reference(&data, c.p_value, "kendall_tau_b.p_normal_approx_tie_corrected");
+    ck_assert(!c.p_is_exact && c.ci_lo < c.r && c.r < c.ci_hi);
+    json_decref(data.expected);
+}
+END_TEST
+
+/* Of the 4! orders 1, 3, 5, 6, 5, 3, 1 have 0, 1, ... 6 discordant pairs. One: 1 - 2/6, and 2 (1 + 3) / 24. */
+START_TEST(kendall_exact)
+{
+    static const double x[] = {1, 2, 3, 4, 5}, one[] = {1, 3, 2, 4}, two[] = {2, 1, 4, 3}, down[] = {5, 4, 3, 2, 1},
+                        half[] = {3, 1, 4, 2};
+    ws_correlation c;
+    ck_assert_int_eq(ws_kendall(x, one, 4, 0.95, &c, NULL), WS_OK);
+    ck_close(c.r, 2.0 / 3, 1e-15, 0);
+    ck_close(c.p_value, 8.0 / 24, 1e-14, 0);
+    ck_assert(isnan(c.ci_lo) && strstr(c.sentence, "an interval needs 5"));
+    ck_assert_int_eq(ws_kendall(x, two, 4, 0.95, &c, NULL), WS_OK);
+    ck_close(c.p_value, 18.0 / 24, 1e-14, 0);
+    ck_assert_int_eq(ws_kendall(x, half, 4, 0.95, &c, NULL), WS_OK);
+    ck_close(c.r, 0, 0, 0);
+    ck_close(c.p_value, 1, 0, 0);
+    ck_assert_int_eq(ws_kendall(x, down, 5, 0.95, &c, NULL), WS_OK);
+    ck_assert_int_eq(c.status, WS_FIT_PERFECT);
+    ck_close(c.r, -1, 0, 0);
+    ck_close(c.p_value, 2.0 / 120, 1e-14, 0);
+}
+END_TEST
+
 START_TEST(pearson_of_the_regression_case)
 {
     reference data = reference_load("case15_multiple_regression_power");
@@ -115,7 +150,10 @@ START_TEST(spearman_exact_four_points)
     static const double x[] = {1, 2, 3, 4};
     static const struct {
         double y[4], rho, orders; /* as far from 0 or farther, of 24 */
-    } cases[] = {{{1, 2, 4, 3}, 0.8, 8}, {{2, 1, 4, 3}, 0.6, 10}, {{1, 4, 2, 3}, 0.4, 18}, {{4, 3, 1, 2}, -0.8, 8},
+    } cases[] = {{{1, 2, 4, 3}, 0.8, 8},
+                 {{2, 1, 4, 3}, 0.6, 10},
+                 {{1, 4, 2, 3}, 0.4, 18},
+                 {{4, 3, 1, 2}, -0.8, 8},
                  {{3, 1, 4, 2}, 0, 24}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_correlation c;
@@ -186,6 +224,10 @@ START_TEST(no_correlation_to_speak_of)
     ck_assert_int_eq(c.status, WS_FIT_CONSTANT);
     ck_assert(isnan(c.r) && isnan(c.p_value));
     ck_assert_str_eq(c.sentence, "x does not vary over the 4 points: no correlation");
+    ck_assert_int_eq(ws_kendall(flat, x, 4, 0.95, &c, NULL), WS_OK);
+    ck_assert_int_eq(c.status, WS_FIT_CONSTANT);
+    ck_assert_int_eq(ws_kendall(x, x, 2, 0.95, &c, NULL), WS_OK);
+    ck_assert_int_eq(c.status, WS_FIT_TOO_FEW);
     ck_assert_int_eq(ws_spearman(x, flat, 4, 0.95, &c, NULL), WS_OK);
     ck_assert_int_eq(c.status, WS_FIT_CONSTANT);
     ck_assert_str_eq(c.sentence, "y does not vary over the 4 points: no correlation");
@@ -218,7 +260,8 @@ START_TEST(proportional_arrays)
 }
 END_TEST
 
-TEST_MAIN("fit correlation", pearson_reference_case, spearman_reference_case, pearson_of_the_regression_case,
-          pearson_by_hand, pearson_far_from_zero, perfect_correlation, nearly_perfect_correlation,
-          spearman_exact_four_points, spearman_exact_nine_points, spearman_of_many_points_in_order,
-          spearman_shares_ranks, rank_correlation_ignores_scale, no_correlation_to_speak_of, proportional_arrays)
+TEST_MAIN("fit correlation", pearson_reference_case, spearman_reference_case, kendall_reference_case, kendall_exact,
+          pearson_of_the_regression_case, pearson_by_hand, pearson_far_from_zero, perfect_correlation,
+          nearly_perfect_correlation, spearman_exact_four_points, spearman_exact_nine_points,
+          spearman_of_many_points_in_order, spearman_shares_ranks, rank_correlation_ignores_scale,
+          no_correlation_to_speak_of, proportional_arrays)
