@@ -7,6 +7,7 @@
 set -u
 export LC_ALL=C
 [ -n "${CORPUS:-}" ] || unset CORPUS # empty is as good as unset
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$(realpath "$(dirname "$0")")/lsan.supp:print_suppressions=0}
 
 passed=0 failed=0 skipped=0
 output=$(mktemp)

@@ -60,7 +60,7 @@ static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *
     const char *label = list->items[s].label;
     if (!slope || !isfinite(slope->value))
         return;
-    const char *text = ws_value_text(&figure->arena, slope->value, slope->se);
+    const char *text = ws_value_text(&figure->arena, fit, slope->value, slope->se);
     ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
                   ws_arena_printf(&figure->arena, "%s%s%s kWh/GPUh", label, *label ? ": " : "", text));
 }

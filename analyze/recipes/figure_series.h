@@ -78,8 +78,8 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve
 /* Is there such a model? */
 bool ws_curve_model_exists(const char *model);
 
-/* "0.2654 ± 0.0007", the value alone where there is no error, with the minus sign of print. */
-const char *ws_value_text(ws_arena *arena, double value, double error);
+/* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no meaning. */
+const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error);
 
 /* A line of text in the colour of a series, the `row`-th from the top, or from the bottom, at the right edge. */
 void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text);

@@ -23,7 +23,7 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
     char r2[WS_DOUBLE_TEXT];
     if (!exponent || !isfinite(exponent->value))
         return;
-    const char *beta = ws_value_text(&figure->arena, -exponent->value, exponent->se);
+    const char *beta = ws_value_text(&figure->arena, fit, -exponent->value, exponent->se);
     const char *text = ws_arena_printf(&figure->arena, "%s%sβ = %s", label, *label ? ": " : "", beta);
     ws_double_text_decimals(r2, fit->r2, 3);
     if (fit->r2 > 0.999) /* never rounded up to 1 */

@@ -75,10 +75,10 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
     return ws_arena_printf(arena, "n = %lld to %lld runs a point.%s", (long long)least, (long long)most, left_out);
 }
 
-const char *ws_value_text(ws_arena *arena, double value, double error)
+const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error)
 {
     char text[WS_CELL_TEXT];
-    if (isfinite(error))
+    if (fit->status == WS_FIT_OK && isfinite(error))
         ws_print_pair(text, value, error, false);
     else
         ws_double_text_digits(text, value, 4);

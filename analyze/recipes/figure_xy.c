@@ -59,7 +59,7 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
     e = e ? e : ws_fit_estimate(fit, "slope");
     if (!e || !isfinite(e->value))
         return;
-    const char *text = ws_value_text(&figure->arena, e->value, e->se);
+    const char *text = ws_value_text(&figure->arena, fit, e->value, e->se);
     text = ws_arena_printf(&figure->arena, "%s%s%s %s", label, *label ? ": " : "", name, text);
     ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
