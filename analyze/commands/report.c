@@ -2,6 +2,7 @@
 
 #include "analyze/commands/report_figures.h"
 #include "analyze/commands/report_folder.h"
+#include "analyze/commands/report_profile.h"
 #include "analyze/ingest/inputs.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/recipe.h"
@@ -228,16 +229,43 @@ static ws_status write_data(reporter *r, ws_error *error)
     return status;
 }
 
-static ws_status compose(reporter *r, ws_error *error)
+/* Power over time of one run: its traces are read once more. */
+static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *error)
+{
+    ws_source_options source;
+    ws_profiles profiles;
+    const char *run;
+    ws_arena arena = {0};
+    ws_cli_source_options(r->cli, &source); /* was right for the runs */
+    ws_status status =
+        ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run, &input->domain, error);
+    input->profiles = &profiles;
+    if (status == WS_OK && run)
+        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input, ws_arena_printf(&arena, "Run %s. ", run), &r->page, &r->notes,
+                                   error);
+    ws_profiles_free(&profiles);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static ws_status add_figures(reporter *r, ws_error *error)
 {
     ws_figure_input input = {.runs = &r->runs, .scale = &r->scale, .synthetic = r->scale.synthetic, .level = 0.95};
+    ws_status status = WS_OK;
+    if (r->scale.n_rows > 1) /* a single point compares nothing */
+        status = ws_report_figures(&r->folder, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page, &r->notes, error);
+    return status == WS_OK ? add_profile(r, &input, error) : status;
+}
+
+static ws_status compose(reporter *r, ws_error *error)
+{
     ws_notes_append(&r->notes, &r->scale.notes);
     r->page.synthetic = r->scale.synthetic;
     r->page.notes = &r->notes;
     r->page.provenance = &r->provenance;
     ws_status status = tell(r, error);
     if (status == WS_OK)
-        status = ws_report_figures(&r->folder, &input, &r->page, &r->notes, error);
+        status = add_figures(r, error);
     if (status == WS_OK)
         status = add_tables(r, error);
     if (status == WS_OK)

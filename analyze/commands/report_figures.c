@@ -114,14 +114,15 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
     return status;
 }
 
-static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, ws_page *page, ws_error *error)
+static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, const char *about, ws_page *page, ws_error *error)
 {
     ws_arena arena = {0};
     char *svg = NULL;
     ws_status status = draw_into_memory(figure, &svg, error);
     if (status == WS_OK) {
         const char *id = id_of(&arena, recipe->name);
-        ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), as_plain_text(&arena, figure->caption ? figure->caption : ""), svg);
+        const char *caption = ws_arena_printf(&arena, "%s%s", about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
+        ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
         on_page->width_mm = figure->width_mm;
         on_page->height_mm = figure->height_mm;
         for (size_t i = 0; i < N_FILES; i++)
@@ -144,17 +145,24 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
     return status;
 }
 
-static ws_status add_figure(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_page *page,
-                            ws_notes *notes, ws_error *error)
+/* Of a report: where figures go, and what is said of them. */
+typedef struct gallery {
+    const ws_report_folder *folder;
+    const char *about;
+    ws_page *page;
+    ws_notes *notes;
+} gallery;
+
+static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_error *error)
 {
     ws_figure figure;
     ws_error why = {0};
     ws_status status = ws_figure_recipe_make(recipe, input, &figure, &why);
     if (status == WS_OK) {
-        status = write_files(folder, recipe, &figure, error);
+        status = write_files(g->folder, recipe, &figure, error);
         if (status == WS_OK)
-            status = put_on_page(recipe, &figure, page, error);
-        ws_notes_append(notes, &figure.notes);
+            status = put_on_page(recipe, &figure, g->about, g->page, error);
+        ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {
         status = WS_OK; /* nothing to draw */
     } else {
@@ -164,12 +172,13 @@ static ws_status add_figure(const ws_report_folder *folder, const ws_figure_reci
     return status;
 }
 
-ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_input *input, ws_page *page, ws_notes *notes,
-                            ws_error *error)
+ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source source, const ws_figure_input *input, const char *about,
+                            ws_page *page, ws_notes *notes, ws_error *error)
 {
+    gallery g = {folder, about, page, notes};
     ws_status status = WS_OK;
     for (const ws_figure_recipe *const *r = ws_figure_recipes(); status == WS_OK && *r; r++)
-        if ((*r)->source == WS_FIGURE_OF_CAMPAIGN)
-            status = add_figure(folder, *r, input, page, notes, error);
+        if ((*r)->source == source)
+            status = add_figure(&g, *r, input, error);
     return status;
 }

@@ -63,13 +63,14 @@ static void say_energy(story *s)
     ws_spread_of energy = ws_spread_take(s->runs, "energy_kwh"), gpu_h = ws_spread_take(s->runs, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", false);
+    const char *each = energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s kWh each", ws_say_range(energy.lo, energy.hi).text) : "";
     if (energy.n)
-        ws_page_say(s->page, "%s with an energy used %s kWh together, %s kWh each%s%s.", ws_say_count(energy.n, "run", "runs").text,
-                    ws_say_number(energy.sum).text, ws_say_range(energy.lo, energy.hi).text, *scope ? "; the energy holds " : "", scope);
+        ws_page_say(s->page, "%s with an energy used %s kWh%s%s%s.", ws_say_count(energy.n, "run", "runs").text, ws_say_number(energy.sum).text,
+                    each, *scope ? "; the energy holds " : "", scope);
     else
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)
-        ws_page_say(s->page, "They took %s GPUh together.", ws_say_number(gpu_h.sum).text);
+        ws_page_say(s->page, "Together: %s GPUh.", ws_say_number(gpu_h.sum).text);
     const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", true);
     if (wall.n)
         ws_page_say(s->page, "A run lasted %s s%s%s.", ws_say_range(wall.lo, wall.hi).text, *from ? "; the time is from: " : "", from);

@@ -1,0 +1,15 @@
+/* The run of a campaign whose power over time stands for the others in a report. */
+#ifndef WS_ANALYZE_REPORT_PROFILE_H
+#define WS_ANALYZE_REPORT_PROFILE_H
+
+#include "analyze/measure/profile.h"
+#include "analyze/source.h"
+#include "core/campaign.h"
+
+/* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run gets its name, NULL
+ * where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN argument: the trace where `campaign` is
+ * empty. A file that cannot be read is passed over: it is among the findings already. */
+ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs, const ws_source_options *options,
+                            ws_profiles *profiles, const char **run, ws_domain *domain, ws_error *error);
+
+#endif
