@@ -16,6 +16,8 @@ static void merge_bucket(ws_profile_bucket *to, const ws_profile_bucket *from)
         return;
     to->min = !to->n || from->min < to->min ? from->min : to->min;
     to->max = !to->n || from->max > to->max ? from->max : to->max;
+    to->first_ns = !to->n || from->first_ns < to->first_ns ? from->first_ns : to->first_ns;
+    to->last_ns = !to->n || from->last_ns > to->last_ns ? from->last_ns : to->last_ns;
     to->n += from->n;
     ws_sum_merge(&to->sum, &from->sum);
 }
@@ -90,6 +92,8 @@ void ws_profile_add(ws_profile *p, int64_t t_ns, double power_w)
     ws_profile_bucket *b = bucket_at(p, t_ns);
     b->min = !b->n || power_w < b->min ? power_w : b->min;
     b->max = !b->n || power_w > b->max ? power_w : b->max;
+    b->first_ns = !b->n || t_ns < b->first_ns ? t_ns : b->first_ns;
+    b->last_ns = !b->n || t_ns > b->last_ns ? t_ns : b->last_ns;
     b->n++;
     ws_sum_add(&b->sum, power_w);
     p->samples++;

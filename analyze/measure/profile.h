@@ -22,6 +22,7 @@ typedef struct ws_profile_bucket {
     uint64_t n;
     double min, max; /* W; of the n readings */
     ws_sum sum;
+    int64_t first_ns, last_ns; /* times of the earliest and the latest reading */
 } ws_profile_bucket;
 
 typedef struct ws_profile {

@@ -21,13 +21,12 @@ static const time_unit *unit_of(double span_s)
 }
 
 /* Unsigned, since two times may lie further apart than an int64 counts. */
-static double seconds_between(int64_t from_ns, int64_t to_ns)
+static double seconds_since(int64_t start_ns, int64_t t_ns)
 {
-    return to_ns >= from_ns ? (double)((uint64_t)to_ns - (uint64_t)from_ns) * 1e-9
-                            : -(double)((uint64_t)from_ns - (uint64_t)to_ns) * 1e-9;
+    return (double)((uint64_t)t_ns - (uint64_t)start_ns) / 1e9;
 }
 
-/* What is shown: from the first bucket of any device to the last. */
+/* From the first reading of any device to the last. */
 typedef struct time_axis {
     int64_t start_ns;
     double span_s;
@@ -38,25 +37,25 @@ static time_axis axis_of(const ws_profiled *const *chosen, size_t n)
 {
     time_axis axis = {.start_ns = INT64_MAX};
     for (size_t i = 0; i < n; i++) {
-        int64_t start = ws_profile_start_ns(&chosen[i]->profile, 0);
-        axis.start_ns = start < axis.start_ns ? start : axis.start_ns;
+        int64_t first = chosen[i]->profile.buckets[0].first_ns;
+        axis.start_ns = first < axis.start_ns ? first : axis.start_ns;
     }
     for (size_t i = 0; i < n; i++) {
         const ws_profile *p = &chosen[i]->profile;
-        axis.span_s = fmax(axis.span_s, seconds_between(axis.start_ns, ws_profile_start_ns(p, p->used)));
+        axis.span_s = fmax(axis.span_s, seconds_since(axis.start_ns, p->buckets[p->used - 1].last_ns));
     }
     axis.unit = unit_of(axis.span_s);
     return axis;
 }
 
-/* The middle of a bucket, of which the part outside of the axis is cut. */
-static double middle_of(const ws_profile *p, size_t bucket, const time_axis *axis)
+/* Halfway between its first and its last reading. */
+static double middle_of(const ws_profile_bucket *b, const time_axis *axis)
 {
-    double from = seconds_between(axis->start_ns, ws_profile_start_ns(p, bucket)), to = from + ldexp(1e-9, p->shift);
-    return (fmax(from, 0) + fmin(to, axis->span_s)) / 2 / axis->unit->seconds;
+    double first = seconds_since(axis->start_ns, b->first_ns), last = seconds_since(axis->start_ns, b->last_ns);
+    return (first + last) / 2 / axis->unit->seconds;
 }
 
-/* The buckets with readings: the middle of each, its mean and its extremes. */
+/* The buckets with readings: the time of each, its mean and its extremes. */
 typedef struct curve {
     size_t n;
     double *x, *y, *lo, *hi;
@@ -72,7 +71,7 @@ static curve curve_of(ws_arena *arena, const ws_profile *p, const time_axis *axi
         const ws_profile_bucket *b = &p->buckets[i];
         if (!b->n)
             continue;
-        c.x[c.n] = middle_of(p, i, axis);
+        c.x[c.n] = middle_of(b, axis);
         c.y[c.n] = ws_sum_value(&b->sum) / (double)b->n;
         c.lo[c.n] = b->min;
         c.hi[c.n++] = b->max;

@@ -3,6 +3,7 @@
 
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
+#include "analyze/ingest/tidy.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/scaling.h"
@@ -418,6 +419,61 @@ START_TEST(free_plot_with_a_perfect_fit)
 }
 END_TEST
 
+START_TEST(as_many_series_as_can_be_told_apart)
+{
+    ws_figure f;
+    ws_error error = {0};
+    ws_table t;
+    ws_table_init(&t, "t");
+    t.source = "t.csv";
+    size_t x = ws_table_add_column(&t, "x", WS_NUMBER);
+    for (size_t i = 0; i < 100; i++) {
+        ws_table_add_row(&t);
+        ws_table_set_number(&t, x, i, (double)i);
+    }
+    ws_figure_input input = {.runs = &t, .x = "x", .y = "x", .by = "x", .level = 0.95};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, &error), WS_DATA);
+    ck_assert_str_eq(error.message, "t.csv: 'x' has more than 48 values, too many for series of a figure");
+    ws_figure_free(&f);
+    ws_table_free(&t);
+}
+END_TEST
+
+/* One series of one device, measured at two batch sizes: two series, in the order of the numbers. */
+START_TEST(batch_sizes_tell_series_apart)
+{
+    static const double rows[][3] = {{1, 128, 5}, {1, 64, 7}, {2, 64, 4}, {2, 128, 3}};
+    ws_table raw, r = {0}, s = {0};
+    ws_table_init(&raw, "t");
+    raw.source = "t.csv";
+    static const char *const names[] = {"gpus", "lbs", "energy_kwh"};
+    for (size_t c = 0; c < 3; c++)
+        ws_table_add_column(&raw, names[c], WS_NUMBER);
+    for (size_t i = 0; i < 4; i++) {
+        ws_table_add_row(&raw);
+        for (size_t c = 0; c < 3; c++)
+            ws_table_set_number(&raw, c, i, rows[i][c]);
+    }
+    ws_error error = {0};
+    ws_fields none = {0};
+    ck_assert_msg(ws_tidy(&raw, NULL, &none, &r, &error) == WS_OK, "%s", error.message);
+    ws_scaling_options scaling = {0};
+    ck_assert_msg(ws_scale(&r, &scaling, &s, &error) == WS_OK, "%s", error.message);
+    ws_figure f;
+    ck_make("campaign/energy", &r, &s, &f);
+    ck_assert_uint_eq(f.panels[0].n_layers, 2);
+    const ws_layer *small = &f.panels[0].layers[0], *large = &f.panels[0].layers[1];
+    ck_assert_str_eq(small->label, "LBS 64");
+    ck_assert_str_eq(large->label, "LBS 128");
+    ck_assert(small->n == 2 && small->y[0] == 7 && small->y[1] == 4);
+    ck_assert(large->n == 2 && large->y[0] == 5 && large->y[1] == 3);
+    ws_figure_free(&f);
+    ws_table_free(&raw);
+    ws_table_free(&r);
+    ws_table_free(&s);
+}
+END_TEST
+
 /* Two devices of one run, one of another: the mean is over the first two. */
 START_TEST(profile_of_one_device_and_the_mean)
 {
@@ -448,7 +504,7 @@ START_TEST(profile_of_one_device_and_the_mean)
     const ws_layer *trace = &f.panels[0].layers[0], *mean = &f.panels[0].layers[1];
     ck_assert_uint_eq(trace->n, SAMPLES);
     for (size_t i = 0; i < trace->n; i++)
-        ck_assert(trace->y[i] == 200 && trace->lo[i] == 200 && trace->hi[i] == 200);
+        ck_assert(trace->x[i] == (double)i && trace->y[i] == 200 && trace->lo[i] == 200 && trace->hi[i] == 200);
     ck_assert_uint_gt(mean->n, 1);
     for (size_t i = 0; i < mean->n; i++)
         ck_assert(mean->y[i] == 150);
@@ -466,4 +522,5 @@ END_TEST
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
           power_against_throughput, what_is_missing_is_named, names_and_nearest_names, free_plot,
-          free_plot_with_a_perfect_fit, profile_of_one_device_and_the_mean)
+          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart, batch_sizes_tell_series_apart,
+          profile_of_one_device_and_the_mean)

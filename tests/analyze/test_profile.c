@@ -18,7 +18,7 @@ static void ck_bucket_is(const ws_profile *p, size_t bucket, const int64_t *t, i
 {
     uint64_t count = 0;
     double sum = 0, min = INFINITY, max = -INFINITY;
-    int64_t from = ws_profile_start_ns(p, bucket);
+    int64_t from = ws_profile_start_ns(p, bucket), first = INT64_MAX, last = INT64_MIN;
     for (int i = 0; i < n; i++) {
         if (t[i] < from || t[i] - from >= (int64_t)1 << p->shift)
             continue;
@@ -26,10 +26,13 @@ static void ck_bucket_is(const ws_profile *p, size_t bucket, const int64_t *t, i
         sum += power_at(i);
         min = fmin(min, power_at(i));
         max = fmax(max, power_at(i));
+        first = t[i] < first ? t[i] : first;
+        last = t[i] > last ? t[i] : last;
     }
     ck_assert_uint_eq(p->buckets[bucket].n, count);
     ck_assert(ws_sum_value(&p->buckets[bucket].sum) == sum);
     ck_assert(!count || (p->buckets[bucket].min == min && p->buckets[bucket].max == max));
+    ck_assert(!count || (p->buckets[bucket].first_ns == first && p->buckets[bucket].last_ns == last));
 }
 
 enum { N = 5000 };
