@@ -8,6 +8,12 @@
 
 enum { BLOCK_ROWS = 1024, BLOCK_BYTES = 256 * 1024 };
 
+/* A million columns fit in; what is longer has lost its line ends. */
+enum { MOST_ROW_BYTES = 16 * 1024 * 1024 };
+
+/* Cells of several lines are rare and short; a quote that is never closed takes in the rest of the file. */
+enum { MOST_CELL_LINES = 100 };
+
 /* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
 enum { ROW_NOT_BEGUN = 0 };
 
@@ -21,7 +27,9 @@ struct ws_rows {
     ws_span rest; /* of the last piece of input */
     int64_t line; /* of the next byte */
     bool at_line_start, ended;
-    int64_t row_line; /* first line of the row being read, 0 between rows */
+    int64_t row_line;   /* first line of the row being read, 0 between rows */
+    size_t row_bytes;   /* read of it so far */
+    int64_t quote_line; /* where a cell began that goes on over the line end, 0 without one */
 
     /* The block: text and cells grow while it is filled, so they are kept as places until it is complete. */
     char *text;
@@ -99,24 +107,44 @@ static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
                       csv_strerror(csv_error(&r->parser)));
 }
 
-/* One line at a time, so that a row knows the line it began on. */
+/* One line (or a piece of a very long one) at a time, so that a row knows the line it began on. */
 static ws_status feed_line(ws_rows *r, ws_error *error)
 {
     if (r->row_line == 0 && r->at_line_start)
         r->row_line = r->line;
-    const char *newline = memchr(r->rest.p, '\n', r->rest.n);
-    size_t n = newline ? (size_t)(newline - r->rest.p) + 1 : r->rest.n;
-    size_t rows_before = r->n_rows;
+    size_t n = r->rest.n < BLOCK_BYTES ? r->rest.n : BLOCK_BYTES;
+    const char *newline = memchr(r->rest.p, '\n', n);
+    n = newline ? (size_t)(newline - r->rest.p) + 1 : n;
+    size_t rows_before = r->n_rows, cells_before = r->n_cells;
     ws_status status = feed(r, r->rest.p, n, error);
     r->rest.p += n, r->rest.n -= n;
+    r->row_bytes = r->n_rows == rows_before ? r->row_bytes + n : 0;
     r->at_line_start = newline != NULL;
     if (newline) {
+        if (r->parser.pstate == ROW_NOT_BEGUN)
+            r->quote_line = 0;
+        else if (!r->quote_line || r->n_cells != cells_before)
+            r->quote_line = r->line;
         r->line++;
         /* a blank line gives no row, and the next row begins on the next line */
         if (r->n_rows == rows_before && r->n_cells == r->row_first_cell && r->row_line == r->line - 1)
             r->row_line = r->parser.pstate == ROW_NOT_BEGUN ? 0 : r->row_line;
     }
     return status;
+}
+
+static ws_status refuse_endless_row(const ws_rows *r, ws_error *error)
+{
+    if (r->quote_line && r->line - r->quote_line > MOST_CELL_LINES)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->quote_line,
+                          "a quote that opens here is never closed: %d lines on, the cell still goes on; remove the "
+                          "quote",
+                          MOST_CELL_LINES);
+    if (r->row_bytes <= MOST_ROW_BYTES)
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->row_line ? r->row_line : r->line,
+                      "a row of more than %d MiB: line ends are missing, or this is no delimited text",
+                      MOST_ROW_BYTES / (1024 * 1024));
 }
 
 static void place_cells(ws_rows *r)
@@ -153,7 +181,11 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     ws_rows *r = rows;
     ws_status status = WS_OK;
     start_block(r);
-    while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && r->text_n < BLOCK_BYTES) {
+    /* a block without a row would be the end: one row at least, however long it is */
+    while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {
+        status = refuse_endless_row(r, error);
+        if (status != WS_OK)
+            break;
         if (r->rest.n == 0) {
             status = ws_input_read(r->input, &r->rest, error);
             if (status == WS_OK && r->rest.n == 0) {

@@ -81,4 +81,94 @@ START_TEST(many_blocks_keep_every_row)
 }
 END_TEST
 
-TEST_MAIN("rows", rows_and_lines, many_blocks_keep_every_row)
+/* "head", a row of two cells of `long_n` bytes together, and "tail". */
+static ws_input *with_long_row(size_t long_n, char **text)
+{
+    size_t n = strlen("head\n") + long_n + strlen("\ntail\n");
+    *text = malloc(n + 1);
+    memcpy(*text, "head\n", 5);
+    memset(*text + 5, 'x', long_n);
+    (*text)[5 + long_n / 2] = ',';
+    memcpy(*text + 5 + long_n, "\ntail\n", 7);
+    return ws_input_from_memory("t.csv", *text, n);
+}
+
+START_TEST(a_long_row_is_no_end_of_file)
+{
+    char *text;
+    ws_rows *rows;
+    const ws_row *block;
+    size_t count, seen = 0, long_n = 3 * 1024 * 1024;
+    ws_input *input = with_long_row(long_n, &text);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL), WS_OK);
+    do {
+        ck_assert_int_eq(ws_rows_next(rows, &block, &count, NULL), WS_OK);
+        for (size_t i = 0; i < count; i++, seen++) {
+            ck_assert_int_eq(block[i].line, (int64_t)seen + 1);
+            ck_assert_uint_eq(block[i].n_cells, seen == 1 ? 2 : 1);
+            if (seen == 1)
+                ck_assert_uint_eq(block[i].cells[0].n + 1 + block[i].cells[1].n, long_n);
+        }
+    } while (count);
+    ck_assert_uint_eq(seen, 3);
+    ws_rows_close(rows);
+    ws_input_close(input);
+    free(text);
+}
+END_TEST
+
+/* Read to the failure; rows before it arrive, and it stays when asked again. */
+static size_t rows_before_failure(ws_input *input, ws_error *error)
+{
+    ws_rows *rows;
+    const ws_row *block;
+    size_t count, seen = 0;
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', error), WS_OK);
+    ws_status status;
+    while ((status = ws_rows_next(rows, &block, &count, error)) == WS_OK && count)
+        seen += count;
+    ck_assert_int_eq(status, WS_FORMAT);
+    ck_assert_int_eq(ws_rows_next(rows, &block, &count, NULL), WS_FORMAT);
+    ws_rows_close(rows);
+    ws_input_close(input);
+    return seen;
+}
+
+START_TEST(a_row_without_end_is_refused)
+{
+    char *text;
+    ws_error error = {0};
+    ck_assert_uint_eq(rows_before_failure(with_long_row(17 * 1024 * 1024, &text), &error), 1);
+    ck_assert_msg(strncmp(error.message, "t.csv:2: a row of more than 16 MiB", 34) == 0, "%s", error.message);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_quote_that_is_never_closed_is_refused_where_it_opens)
+{
+    static char text[20000];
+    size_t n = 0;
+    for (int i = 1; i <= 1000; i++) /* a row of two lines, and one that opens a quote in its second cell */
+        n += (size_t)sprintf(text + n, i == 300 ? "\"%d\n\",7\n" : i == 500 ? "1,\"%d\n" : "1,%d\n", i);
+    ws_error error = {0};
+    ck_assert_uint_eq(rows_before_failure(ws_input_from_memory("t.csv", text, n), &error), 499);
+    ck_assert_msg(strncmp(error.message, "t.csv:501: a quote that opens here is never closed", 50) == 0, "%s",
+                  error.message);
+}
+END_TEST
+
+START_TEST(a_long_cell_of_a_hundred_lines_is_read)
+{
+    static char text[4000], got[4000];
+    size_t n = (size_t)sprintf(text, "a,\"");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)sprintf(text + n, "x\n");
+    n += (size_t)sprintf(text + n, "\"\nb,c\n");
+    dump(text, n, got, sizeof got);
+    ck_assert_str_eq(strstr(got, "102:"), "102:b|c\n");
+}
+END_TEST
+
+TEST_MAIN("rows", rows_and_lines, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
+          a_row_without_end_is_refused, a_quote_that_is_never_closed_is_refused_where_it_opens,
+          a_long_cell_of_a_hundred_lines_is_read)
