@@ -1,4 +1,5 @@
-/* \documentclass[a4paper,10pt]{article} ... \section{What was measured} ... \includegraphics{figures/campaign-speedup.pdf} */
+/* \documentclass[a4paper,10pt]{article} ... \section{What was measured} ... \includegraphics{figures/campaign-
+ * speedup.pdf} */
 #include "report/latex_report.h"
 
 #include "report/table_forms.h"
@@ -10,18 +11,19 @@
 enum { ROWS_OF_A_PAGE = 45 };
 
 /* pdflatex stops at a letter that its fonts do not have; a question mark lets the document through. */
-static const char preamble[] = "\\documentclass[a4paper,10pt]{article}\n"
-                               "\\usepackage[margin=20mm]{geometry}\n"
-                               "\\usepackage{booktabs,graphicx,iftex}\n"
-                               "\\ifpdftex\n"
-                               "  \\usepackage[T1]{fontenc}\n"
-                               "  \\usepackage[utf8]{inputenc}\n"
-                               "  \\usepackage{textcomp}\n"
-                               "  \\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
-                               "  \\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
-                               "\\fi\n"
-                               "\\newcommand{\\fitted}[1]{\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{#1}}\n"
-                               "\\setlength{\\emergencystretch}{3em}\n";
+static const char preamble[] =
+    "\\documentclass[a4paper,10pt]{article}\n"
+    "\\usepackage[margin=20mm]{geometry}\n"
+    "\\usepackage{booktabs,graphicx,iftex}\n"
+    "\\ifpdftex\n"
+    "  \\usepackage[T1]{fontenc}\n"
+    "  \\usepackage[utf8]{inputenc}\n"
+    "  \\usepackage{textcomp}\n"
+    "  \\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
+    "  \\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
+    "\\fi\n"
+    "\\newcommand{\\fitted}[1]{\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{#1}}\n"
+    "\\setlength{\\emergencystretch}{3em}\n";
 
 static void put_synthetic(FILE *stream, const ws_page *page)
 {
@@ -57,7 +59,8 @@ static void put_figure(FILE *stream, const ws_page *page, const ws_page_figure *
     char width[WS_DOUBLE_TEXT];
     ws_double_text_decimals(width, figure->width_mm, 2);
     fputs("\n\\begin{figure}[htbp]\n\\centering\n", stream);
-    fprintf(stream, "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi]{figures/%s.pdf}\n", width, width, figure->id);
+    fprintf(stream, "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi]{figures/%s.pdf}\n",
+            width, width, figure->id);
     put_caption(stream, page, figure->title, figure->caption);
     fputs("\\end{figure}\n", stream);
 }

@@ -36,7 +36,8 @@ void ws_page_free(ws_page *page)
 void ws_page_add_fact(ws_page *page, const char *value, const char *label)
 {
     page->facts = ws_grow(page->facts, &page->fact_capacity, page->n_facts + 1, sizeof *page->facts);
-    page->facts[page->n_facts++] = (ws_page_fact){ws_arena_strdup(&page->arena, value), ws_arena_strdup(&page->arena, label)};
+    page->facts[page->n_facts++] =
+        (ws_page_fact){ws_arena_strdup(&page->arena, value), ws_arena_strdup(&page->arena, label)};
 }
 
 void ws_page_add_section(ws_page *page, const char *heading)
@@ -57,7 +58,8 @@ void ws_page_say(ws_page *page, const char *format, ...)
     text->items[text->n++] = ws_arena_strdup(&page->arena, sentence);
 }
 
-ws_page_figure *ws_page_add_figure(ws_page *page, const char *id, const char *title, const char *caption, const char *svg)
+ws_page_figure *ws_page_add_figure(ws_page *page, const char *id, const char *title, const char *caption,
+                                   const char *svg)
 {
     ws_arena *a = &page->arena;
     page->figures = ws_grow(page->figures, &page->figure_capacity, page->n_figures + 1, sizeof *page->figures);
@@ -75,19 +77,22 @@ void ws_page_add_point(ws_page *page, ws_page_figure *figure, double x_mm, doubl
     figure->points[figure->n_points++] = (ws_page_point){x_mm, y_mm, ws_arena_strdup(&page->arena, text)};
 }
 
-ws_page_table *ws_page_add_table(ws_page *page, const char *id, const char *title, const char *caption, const ws_table *table)
+ws_page_table *ws_page_add_table(ws_page *page, const char *id, const char *title, const char *caption,
+                                 const ws_table *table)
 {
     ws_arena *a = &page->arena;
     page->tables = ws_grow(page->tables, &page->table_capacity, page->n_tables + 1, sizeof *page->tables);
     ws_page_table *added = &page->tables[page->n_tables++];
-    *added = (ws_page_table){ws_arena_strdup(a, id), ws_arena_strdup(a, title), ws_arena_strdup(a, caption), table, {0}};
+    *added =
+        (ws_page_table){ws_arena_strdup(a, id), ws_arena_strdup(a, title), ws_arena_strdup(a, caption), table, {0}};
     return added;
 }
 
 void ws_page_add_link(ws_page *page, ws_page_links *links, const char *label, const char *href)
 {
     links->items = ws_grow(links->items, &links->capacity, links->n + 1, sizeof *links->items);
-    links->items[links->n++] = (ws_page_link){ws_arena_strdup(&page->arena, label), ws_arena_strdup(&page->arena, href)};
+    links->items[links->n++] =
+        (ws_page_link){ws_arena_strdup(&page->arena, label), ws_arena_strdup(&page->arena, href)};
 }
 
 /* Marks that turn the direction of what follows them would reach beyond their own text. */
@@ -125,7 +130,9 @@ static void put_head(FILE *stream, const ws_page *page)
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
           "script-src 'unsafe-inline'; img-src data:\">\n",
           stream);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n", stream);
+    fputs(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n",
+        stream);
     put_element(stream, "title", page->title);
     fprintf(stream, "<style>\n%s</style>\n</head>\n<body>\n", ws_page_style);
 }
@@ -228,7 +235,8 @@ static void put_tables(FILE *stream, const ws_page *page)
     fputs(page->n_tables ? "<section id=\"tables\">\n<h2>Tables</h2>\n" : "", stream);
     for (size_t i = 0; i < page->n_tables; i++) {
         const ws_page_table *table = &page->tables[i];
-        fprintf(stream, "<div class=\"table\" id=\"table-%s\">\n<p class=\"caption\" id=\"caption-%s\">", table->id, table->id);
+        fprintf(stream, "<div class=\"table\" id=\"table-%s\">\n<p class=\"caption\" id=\"caption-%s\">", table->id,
+                table->id);
         put_caption(stream, page, table->title, table->caption);
         fputs("</p>\n", stream);
         ws_page_put_table(stream, table);
@@ -244,7 +252,9 @@ ws_status ws_page_write(FILE *stream, const ws_page *page, ws_error *error)
     put_head(stream, page);
     fputs("<header>\n<p class=\"kicker\">Energy and scaling</p>\n", stream);
     put_element(stream, "h1", page->title);
-    fputs(page->synthetic ? "<p class=\"synthetic\"><strong>Synthetic data:</strong> made by a program, not measured.</p>\n" : "",
+    fputs(page->synthetic
+              ? "<p class=\"synthetic\"><strong>Synthetic data:</strong> made by a program, not measured.</p>\n"
+              : "",
           stream);
     put_facts(stream, page);
     put_contents(stream, page);

@@ -1,8 +1,8 @@
-/* A report as plain data: what was found in words, figures, tables, findings, provenance. Two writers take it: the HTML page
- * below and latex_report.h.
+/* A report as plain data: what was found in words, figures, tables, findings, provenance. Two writers take it: the
+ * HTML page below and latex_report.h.
  *
- * Texts are copied into the page's arena unless said otherwise, and are plain: a writer escapes them. Links are relative to
- * the folder of the page. */
+ * Texts are copied into the page's arena unless said otherwise, and are plain: a writer escapes them. Links are
+ * relative to the folder of the page. */
 #ifndef WS_REPORT_PAGE_H
 #define WS_REPORT_PAGE_H
 
@@ -87,13 +87,15 @@ void ws_page_add_section(ws_page *page, const char *heading);
 void ws_page_say(ws_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The pointers are good until the next one of its kind is added. */
-ws_page_figure *ws_page_add_figure(ws_page *page, const char *id, const char *title, const char *caption, const char *svg);
+ws_page_figure *ws_page_add_figure(ws_page *page, const char *id, const char *title, const char *caption,
+                                   const char *svg);
 void ws_page_add_point(ws_page *page, ws_page_figure *figure, double x_mm, double y_mm, const char *text);
-ws_page_table *ws_page_add_table(ws_page *page, const char *id, const char *title, const char *caption, const ws_table *table);
+ws_page_table *ws_page_add_table(ws_page *page, const char *id, const char *title, const char *caption,
+                                 const ws_table *table);
 void ws_page_add_link(ws_page *page, ws_page_links *links, const char *label, const char *href);
 
-/* One HTML file that needs nothing else: style, script and figures are inside, and nothing is fetched. WS_IO: the stream takes
- * no more. WS_FORMAT: a figure's SVG is none. */
+/* One HTML file that needs nothing else: style, script and figures are inside, and nothing is fetched. WS_IO: the
+ * stream takes no more. WS_FORMAT: a figure's SVG is none. */
 ws_status ws_page_write(FILE *stream, const ws_page *page, ws_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the page does beyond being read: sort a table by a column, show a tapped point's values below its figure. Without
- * script everything is still there. */
+/* What the page does beyond being read: sort a table by a column, show a tapped point's values below its figure.
+ * Without script everything is still there. */
 #include "report/page_parts.h"
 
 const char *const ws_page_script =

@@ -1,5 +1,5 @@
-/* Colours have a contrast of 4.5 : 1 or more against their ground in both schemes; tests/report/test_page.c computes it. Figures
- * stay on white paper, which is what their colours are made for. */
+/* Colours have a contrast of 4.5 : 1 or more against their ground in both schemes; tests/report/test_page.c computes
+ * it. Figures stay on white paper, which is what their colours are made for. */
 #include "report/page_parts.h"
 
 const char *const ws_page_style =
@@ -46,12 +46,14 @@ const char *const ws_page_style =
     ".links a { padding: .2rem 0; }\n"
     ".of { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n"
     ".table { margin: 1.2rem 0 2.2rem; }\n"
-    ".scroll { position: relative; max-width: 100%; max-height: 32rem; overflow: auto; border: 1px solid var(--rule); border-radius: 4px; }\n"
+    ".scroll { position: relative; max-width: 100%; max-height: 42rem; overflow: auto; border: 1px solid var(--rule); border-radius: 4px; }\n"
     "table { width: 100%; border-collapse: collapse; font-size: .86rem; line-height: 1.35; font-variant-numeric: tabular-nums; }\n"
     "th, td { padding: .35rem .6rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--rule); }\n"
     "tr:last-child td { border-bottom: 0; }\n"
     "th { position: sticky; top: 0; background: var(--panel); vertical-align: bottom; }\n"
-    ".sort th { padding: 0; }\n"
+    ".sort th { padding: 0; z-index: 1; }\n"
+    ".sort th:first-child, .sort td:first-child { position: sticky; left: 0; background: var(--ground); }\n"
+    ".sort th:first-child { z-index: 2; background: var(--panel); }\n"
     "th.n, td.n, th.n button { text-align: right; }\n"
     "th button { width: 100%; white-space: normal; padding: .35rem .6rem; border: 0; background: none; color: inherit; font: inherit; font-weight: 600;\n"
     "  text-align: left; cursor: pointer; }\n"

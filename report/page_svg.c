@@ -1,6 +1,7 @@
 /* <svg viewBox="0 0 510.2 354.3" role="img" aria-label="..."> what cairo drew <g class="points"><circle ...><title>...
  *
- * Every document of cairo calls its glyphs glyph0-1, glyph0-2, ...: side by side on one page they need names of their own. */
+ * Every document of cairo calls its glyphs glyph0-1, glyph0-2, ...: side by side on one page they need names of their
+ * own. */
 #include "report/page_parts.h"
 
 #include "core/text.h"
@@ -71,7 +72,8 @@ static const char *last_of(const char *text, const char *needle)
 ws_status ws_page_put_svg(FILE *stream, const ws_page_figure *figure, const char *prefix, ws_error *error)
 {
     const char *root = strstr(figure->svg, "<svg"), *inside = root ? strchr(root, '>') : NULL;
-    const char *box = root ? strstr(root, "viewBox=\"") : NULL, *box_end = box ? strchr(box + strlen("viewBox=\""), '"') : NULL;
+    const char *box = root ? strstr(root, "viewBox=\"") : NULL,
+               *box_end = box ? strchr(box + strlen("viewBox=\""), '"') : NULL;
     const char *end = inside ? last_of(inside, "</svg>") : NULL;
     if (!end || !box_end || box_end > inside)
         return ws_fail(error, WS_FORMAT, "figure '%s' is no SVG document with a viewBox", figure->id);

@@ -1,4 +1,5 @@
-/* <td data-v="52.1034">52.1 ± 0.9</td>: what is read, and what it is sorted by. A missing cell has no data-v and goes last. */
+/* <td data-v="52.1034">52.1 ± 0.9</td>: what is read, and what it is sorted by. A missing cell has no data-v and goes
+ * last. */
 #include "report/page_parts.h"
 
 #include "core/text.h"
@@ -8,7 +9,8 @@ static void put_head(FILE *stream, const ws_printed *printed)
 {
     fputs("<thead><tr>", stream);
     for (size_t i = 0; i < printed->n; i++) {
-        fprintf(stream, "<th scope=\"col\" aria-sort=\"none\"%s><button type=\"button\">", printed->columns[i].is_number ? " class=\"n\"" : "");
+        fprintf(stream, "<th scope=\"col\" aria-sort=\"none\"%s><button type=\"button\">",
+                printed->columns[i].is_number ? " class=\"n\"" : "");
         ws_html_put_text(stream, printed->columns[i].title);
         fputs("</button></th>", stream);
     }
@@ -33,7 +35,8 @@ void ws_page_put_table(FILE *stream, const ws_page_table *page_table)
     const ws_table *table = page_table->table;
     ws_printed printed;
     ws_printed_init(&printed, table, &options);
-    fprintf(stream, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-%s\">\n", page_table->id);
+    fprintf(stream, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-%s\">\n",
+            page_table->id);
     fprintf(stream, "<table class=\"sort\" aria-labelledby=\"caption-%s\">\n", page_table->id);
     put_head(stream, &printed);
     fputs("<tbody>\n", stream);

@@ -95,7 +95,8 @@ static ws_status tell(reporter *r, ws_error *error)
     for (size_t i = 0; status == WS_OK && i < inputs.n; i++) /* one that cannot be read is among the findings already */
         ws_provenance_add_file(&r->provenance, inputs.paths[i], NULL);
     if (status == WS_OK)
-        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, ws_cli_value(r->cli, "as")), &r->page, error);
+        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, ws_cli_value(r->cli, "as")),
+                               &r->page, error);
     ws_file_list_free(&inputs);
     ws_arena_free(&arena);
     return status;
@@ -132,8 +133,10 @@ static const char *caption_of(const reporter *r, const ws_table *table, ws_arena
 {
     ws_spread_of n = ws_spread_take(table, "n_runs");
     const char *counts =
-        n.n ? ws_arena_printf(arena, "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard error.",
-                              ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
+        n.n ? ws_arena_printf(
+                  arena,
+                  "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard error.",
+                  ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
             : ws_arena_printf(arena, "%s.", ws_say_count(table->n_rows, "row", "rows").text);
     return ws_arena_printf(arena, "%s%s", counts, ws_left_out(&r->scale.notes, arena));
 }
@@ -165,7 +168,8 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
     ws_arena arena = {0};
     ws_error none = {0};
     ws_status status = WS_OK;
-    if (ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &none) != WS_OK || !table->n_rows || is_shown(r, table)) {
+    if (ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &none) != WS_OK || !table->n_rows ||
+        is_shown(r, table)) {
         ws_table_free(table); /* the campaign has nothing for it */
     } else {
         char *id = ws_arena_strdup(&arena, recipe->name), *slash = strchr(id, '/');
@@ -192,7 +196,8 @@ static void list_findings(const ws_notes *notes, ws_table *table)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"code", WS_TEXT}, {"source", WS_TEXT}, {"subject", WS_TEXT}, {"line", WS_INTEGER}, {"count", WS_INTEGER}, {"text", WS_TEXT}};
+    } columns[] = {{"code", WS_TEXT},    {"source", WS_TEXT},   {"subject", WS_TEXT},
+                   {"line", WS_INTEGER}, {"count", WS_INTEGER}, {"text", WS_TEXT}};
     ws_table_init(table, "findings");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         ws_table_add_column(table, columns[c].name, columns[c].kind);
@@ -216,7 +221,8 @@ static ws_status write_data(reporter *r, ws_error *error)
     struct {
         const char *name, *label;
         ws_table *table;
-    } files[] = {{"data/runs.csv", "Runs as CSV", &r->runs}, {"data/scale.csv", "Configurations as CSV", &r->scale},
+    } files[] = {{"data/runs.csv", "Runs as CSV", &r->runs},
+                 {"data/scale.csv", "Configurations as CSV", &r->scale},
                  {"data/findings.csv", "Findings as CSV", &findings}};
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < sizeof files / sizeof *files; i++) {
@@ -237,12 +243,12 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
     const char *run;
     ws_arena arena = {0};
     ws_cli_source_options(r->cli, &source); /* was right for the runs */
-    ws_status status =
-        ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run, &input->domain, error);
+    ws_status status = ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run,
+                                         &input->domain, error);
     input->profiles = &profiles;
     if (status == WS_OK && run)
-        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input, ws_arena_printf(&arena, "Run %s. ", run), &r->page, &r->notes,
-                                   error);
+        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input, ws_arena_printf(&arena, "Run %s. ", run),
+                                   &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
     return status;
@@ -328,7 +334,9 @@ static int run(ws_cli *cli)
         return ws_cli_usage(cli, "a report names the files it rests on, and '-' is none");
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
-    int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK ? report(r) : ws_cli_fail(cli, &error);
+    int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK
+                     ? report(r)
+                     : ws_cli_fail(cli, &error);
     free_reporter(r);
     return status;
 }

@@ -23,8 +23,11 @@ typedef struct figure_file {
     const char *folder, *suffix, *label;
 } figure_file;
 
-static const figure_file files[] = {
-    {"figures", "pdf", "PDF"}, {"figures", "svg", "SVG"}, {"figures", "png", "PNG"}, {"data", "csv", "CSV"}, {"data", "json", "JSON"}};
+static const figure_file files[] = {{"figures", "pdf", "PDF"},
+                                    {"figures", "svg", "SVG"},
+                                    {"figures", "png", "PNG"},
+                                    {"data", "csv", "CSV"},
+                                    {"data", "json", "JSON"}};
 enum { N_FILES = sizeof files / sizeof *files };
 
 static const char *file_name(ws_arena *arena, const figure_file *file, const char *id)
@@ -50,12 +53,14 @@ static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_l
     ws_double_text_digits(y, layer->y[i], 5);
     if (layer->error && isfinite(layer->error[i]))
         ws_double_text_digits(error, layer->error[i], 2);
-    const char *category = panel->x.scale == WS_AXIS_CATEGORY && layer->x[i] >= 0 && layer->x[i] < (double)panel->x.n_categories
-                               ? panel->x.categories[(size_t)layer->x[i]]
-                               : NULL;
-    const char *text = ws_arena_printf(arena, "%s%s%s %s; %s %s%s%s", layer->label ? layer->label : "", layer->label ? ": " : "",
-                                       panel->x.label ? panel->x.label : "x", category ? category : x, panel->y.label ? panel->y.label : "y", y,
-                                       *error ? " ± " : "", error);
+    const char *category =
+        panel->x.scale == WS_AXIS_CATEGORY && layer->x[i] >= 0 && layer->x[i] < (double)panel->x.n_categories
+            ? panel->x.categories[(size_t)layer->x[i]]
+            : NULL;
+    const char *text =
+        ws_arena_printf(arena, "%s%s%s %s; %s %s%s%s", layer->label ? layer->label : "", layer->label ? ": " : "",
+                        panel->x.label ? panel->x.label : "x", category ? category : x,
+                        panel->y.label ? panel->y.label : "y", y, *error ? " ± " : "", error);
     return as_plain_text(arena, text);
 }
 
@@ -114,14 +119,16 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
     return status;
 }
 
-static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, const char *about, ws_page *page, ws_error *error)
+static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, const char *about, ws_page *page,
+                             ws_error *error)
 {
     ws_arena arena = {0};
     char *svg = NULL;
     ws_status status = draw_into_memory(figure, &svg, error);
     if (status == WS_OK) {
         const char *id = id_of(&arena, recipe->name);
-        const char *caption = ws_arena_printf(&arena, "%s%s", about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
+        const char *caption =
+            ws_arena_printf(&arena, "%s%s", about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
         ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
         on_page->width_mm = figure->width_mm;
         on_page->height_mm = figure->height_mm;
@@ -134,13 +141,14 @@ static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *fi
     return status;
 }
 
-static ws_status write_files(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
+static ws_status write_files(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure *figure,
+                             ws_error *error)
 {
     ws_arena arena = {0};
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < N_FILES; i++)
-        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)), ws_figure_writer(files[i].suffix), figure,
-                                        error);
+        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)),
+                                        ws_figure_writer(files[i].suffix), figure, error);
     ws_arena_free(&arena);
     return status;
 }
@@ -172,8 +180,8 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     return status;
 }
 
-ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source source, const ws_figure_input *input, const char *about,
-                            ws_page *page, ws_notes *notes, ws_error *error)
+ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source source, const ws_figure_input *input,
+                            const char *about, ws_page *page, ws_notes *notes, ws_error *error)
 {
     gallery g = {folder, about, page, notes};
     ws_status status = WS_OK;

@@ -11,7 +11,8 @@ static const char *const subfolders[] = {"figures", "tables", "data"};
 /* All that a report has at its top. */
 static bool is_of_a_report(const char *name)
 {
-    static const char *const names[] = {".", "..", "figures", "tables", "data", "index.html", "report.tex", "provenance.json"};
+    static const char *const names[] = {".",    "..",         "figures",    "tables",
+                                        "data", "index.html", "report.tex", "provenance.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -26,7 +27,8 @@ static ws_status refuse_foreign(const char *path, ws_error *error)
         return ws_fail_at(error, WS_IO, path, 0, "cannot be replaced: %s", strerror(errno));
     for (struct dirent *entry; status == WS_OK && (entry = readdir(entries));)
         if (!is_of_a_report(entry->d_name))
-            status = ws_fail_at(error, WS_IO, path, 0, "holds '%s', which is of no report, and is not replaced (name another folder)",
+            status = ws_fail_at(error, WS_IO, path, 0,
+                                "holds '%s', which is of no report, and is not replaced (name another folder)",
                                 entry->d_name);
     closedir(entries);
     return status;
@@ -84,8 +86,8 @@ static ws_status cannot_write(const char *path, ws_error *error)
     return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
 }
 
-ws_status ws_report_folder_write(const ws_report_folder *folder, const char *name, ws_file_writer *write, const void *what,
-                                 ws_error *error)
+ws_status ws_report_folder_write(const ws_report_folder *folder, const char *name, ws_file_writer *write,
+                                 const void *what, ws_error *error)
 {
     ws_arena arena = {0};
     ws_error why = {0};

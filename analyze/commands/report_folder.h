@@ -1,4 +1,5 @@
-/* A folder that appears whole or not at all: it is filled beside its place, under NAME.PID.part, and renamed at the end. */
+/* A folder that appears whole or not at all: it is filled beside its place, under NAME.PID.part, and renamed at the
+ * end. */
 #ifndef WS_ANALYZE_REPORT_FOLDER_H
 #define WS_ANALYZE_REPORT_FOLDER_H
 
@@ -9,13 +10,13 @@ typedef struct ws_report_folder {
     ws_arena arena;
 } ws_report_folder;
 
-/* Make NAME.PID.part with its subfolders. WS_IO: the place cannot be written; the target exists and `force` is not set; or it is set and
- * the target holds something that no report holds, and which replacing it would destroy. */
+/* Make NAME.PID.part with its subfolders. WS_IO: the place cannot be written; the target exists and `force` is not
+ * set; or it is set and the target holds something that no report holds, and which replacing it would destroy. */
 ws_status ws_report_folder_begin(ws_report_folder *folder, const char *target, bool force, ws_error *error);
 
 /* One file: `name` is its path within the folder. The message of a failure names it under the target. */
-ws_status ws_report_folder_write(const ws_report_folder *folder, const char *name, ws_file_writer *write, const void *what,
-                                 ws_error *error);
+ws_status ws_report_folder_write(const ws_report_folder *folder, const char *name, ws_file_writer *write,
+                                 const void *what, ws_error *error);
 
 /* Put it into its place, instead of what was there. */
 ws_status ws_report_folder_finish(ws_report_folder *folder, ws_error *error);

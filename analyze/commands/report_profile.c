@@ -38,8 +38,8 @@ static const char *largest_run(const ws_table *runs)
     return name;
 }
 
-static ws_status read_run(const ws_campaign *campaign, const char *name, const ws_source_options *options, ws_profiles *profiles,
-                          ws_error *error)
+static ws_status read_run(const ws_campaign *campaign, const char *name, const ws_source_options *options,
+                          ws_profiles *profiles, ws_error *error)
 {
     ws_run_list list = {0};
     ws_status status = ws_find_runs(campaign, &list, NULL, error);
@@ -58,8 +58,9 @@ static ws_status read_run(const ws_campaign *campaign, const char *name, const w
     return status;
 }
 
-ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs, const ws_source_options *options,
-                            ws_profiles *profiles, const char **run, ws_domain *domain, ws_error *error)
+ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs,
+                            const ws_source_options *options, ws_profiles *profiles, const char **run,
+                            ws_domain *domain, ws_error *error)
 {
     ws_status status = WS_OK;
     const char *name = largest_run(runs);

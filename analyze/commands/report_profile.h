@@ -6,10 +6,12 @@
 #include "analyze/source.h"
 #include "core/campaign.h"
 
-/* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run gets its name, NULL
- * where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN argument: the trace where `campaign` is
- * empty. A file that cannot be read is passed over: it is among the findings already. */
-ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs, const ws_source_options *options,
-                            ws_profiles *profiles, const char **run, ws_domain *domain, ws_error *error);
+/* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run
+ * gets its name, NULL where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN
+ * argument: the trace where `campaign` is empty. A file that cannot be read is passed over: it is among the findings
+ * already. */
+ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs,
+                            const ws_source_options *options, ws_profiles *profiles, const char **run,
+                            ws_domain *domain, ws_error *error);
 
 #endif

@@ -43,7 +43,8 @@ static void add_side_files(const ws_campaign *campaign, ws_run_list *list, ws_fi
     for (size_t i = 0; i < list->all.n; i++) {
         for (size_t r = 0; r < campaign->n_side_files; r++) {
             ws_fields fields = {0};
-            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, list->all.paths[i]), &fields, &list->arena))
+            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, list->all.paths[i]), &fields,
+                              &list->arena))
                 ws_file_list_add(inputs, list->all.paths[i]);
             ws_fields_free(&fields);
         }

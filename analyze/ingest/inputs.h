@@ -5,12 +5,12 @@
 #include "analyze/source.h"
 #include "core/campaign.h"
 
-/* The description, every file of a run and every side file, by name; without a description every file of the folder, since each was
- * looked at. `path` is the CAMPAIGN argument and the only input where `campaign` is empty. */
+/* The description, every file of a run and every side file, by name; without a description every file of the folder,
+ * since each was looked at. `path` is the CAMPAIGN argument and the only input where `campaign` is empty. */
 ws_status ws_list_inputs(const char *path, const ws_campaign *campaign, ws_file_list *inputs, ws_error *error);
 
-/* How many of each format, the most frequent first: "112 nvidia-smi-csv, 54 powercap". Files that no reader knows are not
- * mentioned. */
+/* How many of each format, the most frequent first: "112 nvidia-smi-csv, 54 powercap". Files that no reader knows are
+ * not mentioned. */
 const char *ws_count_formats(ws_arena *arena, const ws_file_list *inputs, const char *as);
 
 #endif

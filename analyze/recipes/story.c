@@ -47,15 +47,20 @@ static void add_facts(story *s)
 /* "45 runs of ResNet50 on A100 with 1 to 16 GPUs make 15 configurations in the series gbs1024, gbs256, lbs256." */
 static void say_runs(story *s)
 {
-    const char *models = ws_say_texts(&s->arena, s->runs, "model", false), *devices = ws_say_texts(&s->arena, s->runs, "device", false);
+    const char *models = ws_say_texts(&s->arena, s->runs, "model", false),
+               *devices = ws_say_texts(&s->arena, s->runs, "device", false);
     const char *series = ws_say_texts(&s->arena, s->runs, "series", false);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus");
-    const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text, gpus.hi == 1 ? "" : "s") : "";
-    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->runs->n_rows, "run", "runs").text, *models ? " of " : "", models,
-                *devices ? " on " : "", devices, range, s->runs->n_rows == 1 ? "s" : "", ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
+    const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
+                                                 gpus.hi == 1 ? "" : "s")
+                               : "";
+    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->runs->n_rows, "run", "runs").text,
+                *models ? " of " : "", models, *devices ? " on " : "", devices, range, s->runs->n_rows == 1 ? "s" : "",
+                ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
                 *series ? " in the series " : "", series);
     if (runs_behind(s) > s->runs->n_rows)
-        ws_page_say(s->page, "These runs are means: %s stand behind them.", ws_say_count(runs_behind(s), "run", "runs").text);
+        ws_page_say(s->page, "These runs are means: %s stand behind them.",
+                    ws_say_count(runs_behind(s), "run", "runs").text);
 }
 
 static void say_energy(story *s)
@@ -63,17 +68,20 @@ static void say_energy(story *s)
     ws_spread_of energy = ws_spread_take(s->runs, "energy_kwh"), gpu_h = ws_spread_take(s->runs, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", false);
-    const char *each = energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s kWh each", ws_say_range(energy.lo, energy.hi).text) : "";
+    const char *each =
+        energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s kWh each", ws_say_range(energy.lo, energy.hi).text)
+                     : "";
     if (energy.n)
-        ws_page_say(s->page, "%s with an energy used %s kWh%s%s%s.", ws_say_count(energy.n, "run", "runs").text, ws_say_number(energy.sum).text,
-                    each, *scope ? "; the energy holds " : "", scope);
+        ws_page_say(s->page, "%s with an energy used %s kWh%s%s%s.", ws_say_count(energy.n, "run", "runs").text,
+                    ws_say_number(energy.sum).text, each, *scope ? "; the energy holds " : "", scope);
     else
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)
         ws_page_say(s->page, "Together: %s GPUh.", ws_say_number(gpu_h.sum).text);
     const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", true);
     if (wall.n)
-        ws_page_say(s->page, "A run lasted %s s%s%s.", ws_say_range(wall.lo, wall.hi).text, *from ? "; the time is from: " : "", from);
+        ws_page_say(s->page, "A run lasted %s s%s%s.", ws_say_range(wall.lo, wall.hi).text,
+                    *from ? "; the time is from: " : "", from);
 }
 
 static void tell_measured(story *s, const char *sources)
@@ -85,7 +93,8 @@ static void tell_measured(story *s, const char *sources)
     say_energy(s);
     ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
     if (coverage.n)
-        ws_page_say(s->page, "Readings cover %s of a run's time%s.", ws_say_percent_range(coverage.lo, coverage.hi).text,
+        ws_page_say(s->page, "Readings cover %s of a run's time%s.",
+                    ws_say_percent_range(coverage.lo, coverage.hi).text,
                     coverage.lo < 1 ? "; gaps within the readings are counted below" : "");
 }
 
@@ -99,7 +108,8 @@ static int by_value(const void *a, const void *b)
 static void say_relative_rmse(story *s, const char *quantity, const char *name)
 {
     size_t mean, rmse, n = 0, runs;
-    if (!ws_table_find(s->scale, quantity, &mean) || !ws_table_find(s->scale, ws_arena_printf(&s->arena, "%s_rmse", quantity), &rmse) ||
+    if (!ws_table_find(s->scale, quantity, &mean) ||
+        !ws_table_find(s->scale, ws_arena_printf(&s->arena, "%s_rmse", quantity), &rmse) ||
         !ws_table_find(s->scale, "n_runs", &runs))
         return;
     double *relative = ws_arena_alloc(&s->arena, (s->scale->n_rows + 1) * sizeof *relative);
@@ -111,8 +121,9 @@ static void say_relative_rmse(story *s, const char *quantity, const char *name)
     if (!n)
         return;
     qsort(relative, n, sizeof *relative, by_value);
-    ws_page_say(s->page, "Over the repeats of a configuration the %s spreads by %s of its mean (root mean square, %s).", name,
-                ws_say_percent_range(relative[0], relative[n - 1]).text, ws_say_count(n, "configuration", "configurations").text);
+    ws_page_say(s->page, "Over the repeats of a configuration the %s spreads by %s of its mean (root mean square, %s).",
+                name, ws_say_percent_range(relative[0], relative[n - 1]).text,
+                ws_say_count(n, "configuration", "configurations").text);
 }
 
 static void say_repeats(story *s)
@@ -123,8 +134,8 @@ static void say_repeats(story *s)
         return;
     for (size_t row = 0; row < s->scale->n_rows; row++)
         single += ws_table_number(s->scale, column, row) == 1;
-    ws_page_say(s->page, "%s %s run%s.", n.lo == n.hi ? "Every configuration has" : "The configurations have", ws_say_range(n.lo, n.hi).text,
-                n.hi == 1 ? "" : "s");
+    ws_page_say(s->page, "%s %s run%s.", n.lo == n.hi ? "Every configuration has" : "The configurations have",
+                ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s");
     if (single)
         ws_page_say(s->page, "%s with a single run: nothing is known of their spread.",
                     ws_say_count(single, "configuration stands", "configurations stand").text);
@@ -149,7 +160,8 @@ static void say_findings(story *s)
         for (size_t i = 0; i < s->scale->notes.n; i++)
             n += strcmp(s->scale->notes.items[i].code, kinds[k].code) == 0;
         if (n)
-            ws_page_say(s->page, "%s (see [%s] among the findings).", ws_say_count(n, kinds[k].one, kinds[k].many).text, kinds[k].code);
+            ws_page_say(s->page, "%s (see [%s] among the findings).", ws_say_count(n, kinds[k].one, kinds[k].many).text,
+                        kinds[k].code);
     }
 }
 
@@ -175,8 +187,9 @@ static void say_speedup(story *s, const ws_series *series)
 {
     size_t gpus, speedup, efficiency, speedup_se, efficiency_se;
     const ws_table *t = s->scale;
-    if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "speedup", &speedup) || !ws_table_find(t, "efficiency", &efficiency) ||
-        !ws_table_find(t, "speedup_se", &speedup_se) || !ws_table_find(t, "efficiency_se", &efficiency_se))
+    if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "speedup", &speedup) ||
+        !ws_table_find(t, "efficiency", &efficiency) || !ws_table_find(t, "speedup_se", &speedup_se) ||
+        !ws_table_find(t, "efficiency_se", &efficiency_se))
         return;
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < series->configurations.n; i++) {
@@ -189,8 +202,9 @@ static void say_speedup(story *s, const ws_series *series)
         return;
     char buffer[WS_DOUBLE_TEXT];
     const ws_column *reference = ws_table_column(t, "reference"), *kind = ws_table_column(t, "scaling");
-    ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.", series_name(s, series),
-                ws_table_cell_text(t, gpus, best, buffer), ws_say_pair(ws_table_number(t, speedup, best), ws_table_number(t, speedup_se, best)).text,
+    ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.",
+                series_name(s, series), ws_table_cell_text(t, gpus, best, buffer),
+                ws_say_pair(ws_table_number(t, speedup, best), ws_table_number(t, speedup_se, best)).text,
                 reference && reference->text[best] ? reference->text[best] : "its fewest GPUs",
                 ws_say_pair(ws_table_number(t, efficiency, best), ws_table_number(t, efficiency_se, best)).text,
                 kind && kind->text[best] ? " (" : "", kind && kind->text[best] ? kind->text[best] : "",
@@ -217,7 +231,8 @@ static ws_row_list whole_nodes(story *s, const ws_row_list *rows, double full)
     size_t gpus, nodes;
     bool known = ws_table_find(s->runs, "gpus", &gpus) && ws_table_find(s->runs, "nodes", &nodes);
     for (size_t i = 0; i < rows->n; i++)
-        if (isnan(full) || !known || !(ws_table_number(s->runs, gpus, rows->rows[i]) / ws_table_number(s->runs, nodes, rows->rows[i]) < full))
+        if (isnan(full) || !known ||
+            !(ws_table_number(s->runs, gpus, rows->rows[i]) / ws_table_number(s->runs, nodes, rows->rows[i]) < full))
             kept.rows[kept.n++] = rows->rows[i];
     return kept;
 }
@@ -233,9 +248,11 @@ static ws_status say_factor(story *s, const ws_series *series, ws_error *error)
     if (status != WS_OK || !slope || !isfinite(slope->ci_lo))
         return status;
     bool is_cut = rows.n < series->runs.n;
-    ws_page_say(s->page, "%s%s kWh per GPUh (least squares through the origin; 95 %%: %s; %s%s%s).", series_name(s, series),
-                ws_say_pair(slope->value, slope->se).text, ws_say_interval(slope->ci_lo, slope->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
-                is_cut ? " on whole nodes of " : "", is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
+    ws_page_say(s->page, "%s%s kWh per GPUh (least squares through the origin; 95 %%: %s; %s%s%s).",
+                series_name(s, series), ws_say_pair(slope->value, slope->se).text,
+                ws_say_interval(slope->ci_lo, slope->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
+                is_cut ? " on whole nodes of " : "",
+                is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
     return WS_OK;
 }
 
@@ -252,9 +269,10 @@ static ws_status say_exponent(story *s, const ws_series *series, ws_error *error
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
     if (status != WS_OK || !exponent || !isfinite(exponent->ci_lo))
         return status;
-    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).", series_name(s, series), what,
-                ws_say_pair(exponent->value, exponent->se).text, ws_say_interval(exponent->ci_lo, exponent->ci_hi).text,
-                ws_say_count(p.n, "run", "runs").text, ws_say_r2(fit.r2).text);
+    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).",
+                series_name(s, series), what, ws_say_pair(exponent->value, exponent->se).text,
+                ws_say_interval(exponent->ci_lo, exponent->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
+                ws_say_r2(fit.r2).text);
     return WS_OK;
 }
 
@@ -272,13 +290,18 @@ static const char *configuration_name(story *s, size_t row)
 {
     static const struct {
         const char *column, *before, *behind;
-    } parts[] = {{"series", "", ""}, {"model", "", ""}, {"device", "", ""}, {"gpus", "", ""}, {"lbs", "local batch size ", ""},
+    } parts[] = {{"series", "", ""},
+                 {"model", "", ""},
+                 {"device", "", ""},
+                 {"gpus", "", ""},
+                 {"lbs", "local batch size ", ""},
                  {"power_cap_w", "", " W"}};
     char buffer[WS_DOUBLE_TEXT];
     const char *name = "";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t column;
-        if (!ws_table_find(s->scale, parts[i].column, &column) || ws_table_is_missing(s->scale, column, row) || !varies(s->scale, column))
+        if (!ws_table_find(s->scale, parts[i].column, &column) || ws_table_is_missing(s->scale, column, row) ||
+            !varies(s->scale, column))
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
         bool is_gpus = strcmp(parts[i].column, "gpus") == 0;
@@ -292,8 +315,9 @@ static void say_extremes(story *s, const char *quantity, const char *most, const
 {
     ws_spread_of spread = ws_spread_take(s->scale, quantity);
     if (spread.n > 1 && spread.lo < spread.hi)
-        ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(spread.hi).text, unit, configuration_name(s, spread.at_hi),
-                    least, ws_say_number(spread.lo).text, unit, configuration_name(s, spread.at_lo));
+        ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(spread.hi).text, unit,
+                    configuration_name(s, spread.at_hi), least, ws_say_number(spread.lo).text, unit,
+                    configuration_name(s, spread.at_lo));
 }
 
 static void say_shares(story *s)
@@ -303,7 +327,8 @@ static void say_shares(story *s)
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         ws_spread_of share = ws_spread_take(s->scale, shares[i][0]);
         if (share.n)
-            text = ws_arena_printf(&s->arena, "%s%s %s %s", text, *text ? "," : "", shares[i][1], ws_say_percent_range(share.lo, share.hi).text);
+            text = ws_arena_printf(&s->arena, "%s%s %s %s", text, *text ? "," : "", shares[i][1],
+                                   ws_say_percent_range(share.lo, share.hi).text);
     }
     if (*text)
         ws_page_say(s->page, "Shares of the energy:%s.", text);
@@ -338,9 +363,14 @@ static ws_status tell_outstanding(story *s, ws_error *error)
 /* Findings that took something away from the numbers. */
 static bool takes_away(const char *code)
 {
-    static const char *const codes[] = {"excluded",  "exclusion-without-effect", "failed-run", "unreadable",   "unmatched-file", "incomplete-row",
-                                        "not-counted", "no-readings",            "bad-line",   "ragged-row",   "truncated-line", "unreadable-cell",
-                                        "bad-time",    "impossible-value",       "no-energy",  "column-set-aside"};
+    static const char *const codes[] = {"excluded",       "exclusion-without-effect",
+                                        "failed-run",     "unreadable",
+                                        "unmatched-file", "incomplete-row",
+                                        "not-counted",    "no-readings",
+                                        "bad-line",       "ragged-row",
+                                        "truncated-line", "unreadable-cell",
+                                        "bad-time",       "impossible-value",
+                                        "no-energy",      "column-set-aside"};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (strcmp(code, codes[i]) == 0)
             return true;
@@ -366,7 +396,8 @@ static void tell_left_out(story *s)
     ws_page_add_section(s->page, "What was left out");
     for (size_t i = 0; i < notes->n; i++) {
         bool each = strcmp(notes->items[i].code, "excluded") == 0;
-        if (!takes_away(notes->items[i].code) || (!each && ws_notes_find(notes, notes->items[i].code) != &notes->items[i]))
+        if (!takes_away(notes->items[i].code) ||
+            (!each && ws_notes_find(notes, notes->items[i].code) != &notes->items[i]))
             continue;
         say_left_out(s, i, each);
         said++;
@@ -375,7 +406,8 @@ static void tell_left_out(story *s)
         ws_page_say(s->page, "Nothing: every run, file and reading that was found is in the numbers.");
 }
 
-ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char *sources, ws_page *page, ws_error *error)
+ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char *sources, ws_page *page,
+                        ws_error *error)
 {
     story s = {.runs = runs, .scale = scale, .page = page};
     ws_series_init(&s.series, runs, scale);

@@ -28,8 +28,8 @@ typedef struct ws_spread_of {
 } ws_spread_of;
 ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
 
-/* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete (1)".
- * "" where there is none; beyond eight, "and 3 more". */
+/* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete
+ * (1)". "" where there is none; beyond eight, "and 3 more". */
 const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, bool with_counts);
 
 #endif

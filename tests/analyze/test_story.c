@@ -24,7 +24,8 @@ static size_t add_run(ws_table *runs, const char *series, double gpus, double wa
     return row;
 }
 
-/* 1000 s / GPUs and 0.25 kWh per GPUh: two runs a configuration, one 1 % below in time and 4 % in energy per GPUh, one above. */
+/* 1000 s / GPUs and 0.25 kWh per GPUh: two runs a configuration, one 1 % below in time and 4 % in energy per GPUh, one
+ * above. */
 static void fill_runs(ws_table *runs)
 {
     ws_runs_init(runs);
@@ -62,7 +63,8 @@ static bool says(const told *t, const char *heading, const char *sentence)
 {
     for (size_t i = 0; i < t->page.n_sections; i++)
         for (size_t s = 0; s < t->page.sections[i].sentences.n; s++)
-            if (strcmp(t->page.sections[i].heading, heading) == 0 && strcmp(t->page.sections[i].sentences.items[s], sentence) == 0)
+            if (strcmp(t->page.sections[i].heading, heading) == 0 &&
+                strcmp(t->page.sections[i].sentences.items[s], sentence) == 0)
                 return true;
     return false;
 }
@@ -93,8 +95,12 @@ START_TEST(how_sure_it_is)
     tell(&t);
     ck_says(&t, "How sure it is", "Every configuration has 2 runs.");
     /* 10 s of 1000 s; (0.0729444 - 0.066) / (0.0729444 + 0.066) = 0.04998 */
-    ck_says(&t, "How sure it is", "Over the repeats of a configuration the time spreads by 1 % of its mean (root mean square, 4 configurations).");
-    ck_says(&t, "How sure it is", "Over the repeats of a configuration the energy spreads by 5 % of its mean (root mean square, 4 configurations).");
+    ck_says(
+        &t, "How sure it is",
+        "Over the repeats of a configuration the time spreads by 1 % of its mean (root mean square, 4 configurations).");
+    ck_says(
+        &t, "How sure it is",
+        "Over the repeats of a configuration the energy spreads by 5 % of its mean (root mean square, 4 configurations).");
     ck_says(&t, "How sure it is", "Status of the runs: ok (7), long-gap (1).");
     ck_says(&t, "How sure it is", "1 device has a gap in its readings (see [long-gap] among the findings).");
     forget(&t);
@@ -107,14 +113,18 @@ START_TEST(what_stands_out)
     fill_runs(&t.runs);
     tell(&t);
     /* 1000 s / 125 s; sample standard deviations of 14.142 s and 1.7678 s, two runs each: relative error 0.014142 */
+    ck_says(
+        &t, "What stands out",
+        "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), an efficiency of 1.000 ± 0.014 (strong scaling).");
+    /* residuals +-d, d = ln(1010/990)/2 = 0.0100003; sum of squares of ln GPUs 10 (ln 2)^2 = 4.80453; df 6, t =
+     * 2.44691: se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
+    ck_says(
+        &t, "What stands out",
+        "the run time goes as GPUs to the power of -1.000 ± 0.005 (95 %: -1.013 to -0.9871; 8 runs, R² 0.9998 in logarithms).");
+    /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462,
+     * se 0.003779 */
     ck_says(&t, "What stands out",
-            "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), an efficiency of 1.000 ± 0.014 (strong scaling).");
-    /* residuals +-d, d = ln(1010/990)/2 = 0.0100003; sum of squares of ln GPUs 10 (ln 2)^2 = 4.80453; df 6, t = 2.44691:
-     * se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
-    ck_says(&t, "What stands out",
-            "the run time goes as GPUs to the power of -1.000 ± 0.005 (95 %: -1.013 to -0.9871; 8 runs, R² 0.9998 in logarithms).");
-    /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462, se 0.003779 */
-    ck_says(&t, "What stands out", "0.250 ± 0.004 kWh per GPUh (least squares through the origin; 95 %: 0.2413 to 0.2591; 8 runs).");
+            "0.250 ± 0.004 kWh per GPUh (least squares through the origin; 95 %: 0.2413 to 0.2591; 8 runs).");
     forget(&t);
 }
 END_TEST
@@ -163,7 +173,9 @@ START_TEST(whole_nodes_only)
     ws_runs_complete(&t.runs);
     tell(&t);
     /* four runs of 1 GPUh: mean 1.05, sd 0.057735, se 0.028868, t of 3 degrees of freedom 3.18245 */
-    ck_says(&t, "What stands out", "1.05 ± 0.03 kWh per GPUh (least squares through the origin; 95 %: 0.9581 to 1.142; 4 runs on whole nodes of 4 GPUs).");
+    ck_says(
+        &t, "What stands out",
+        "1.05 ± 0.03 kWh per GPUh (least squares through the origin; 95 %: 0.9581 to 1.142; 4 runs on whole nodes of 4 GPUs).");
     forget(&t);
 }
 END_TEST
@@ -181,5 +193,5 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
 }
 END_TEST
 
-TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, what_was_left_out, a_single_run_without_energy, whole_nodes_only,
-          numbers_are_not_rounded_to_more_than_they_are)
+TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, what_was_left_out, a_single_run_without_energy,
+          whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)

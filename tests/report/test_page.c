@@ -1,4 +1,5 @@
-/* The HTML page: its parts to the letter, hostile texts, tags that balance, nothing from outside, contrast of its colours. */
+/* The HTML page: its parts to the letter, hostile texts, tags that balance, nothing from outside, contrast of its
+ * colours. */
 #include "report/page.h"
 
 #include "report/latex_report.h"
@@ -10,14 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const hostile = "<script>alert(1)</script> & \"q\" 'a' \xff \xe2\x80\xae" "evil ]]> --> #$%^_{}~\\ \x01";
-static const char *const drawing = "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"72pt\" viewBox=\"0 0 72 36\">"
-                                   "<g id=\"glyph0-1\"/><use xlink:href=\"#glyph0-1\"/><path clip-path=\"url(#clip1)\"/></svg>\n";
+static const char *const hostile = "<script>alert(1)</script> & \"q\" 'a' \xff \xe2\x80\xae"
+                                   "evil ]]> --> #$%^_{}~\\ \x01";
+static const char *const drawing =
+    "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"72pt\" viewBox=\"0 0 72 36\">"
+    "<g id=\"glyph0-1\"/><use xlink:href=\"#glyph0-1\"/><path clip-path=\"url(#clip1)\"/></svg>\n";
 
 static void fill_table(ws_table *table, const char *text)
 {
     ws_table_init(table, "table");
-    size_t name = ws_table_add_column(table, "series", WS_TEXT), energy = ws_table_add_column(table, "energy_kwh", WS_NUMBER);
+    size_t name = ws_table_add_column(table, "series", WS_TEXT),
+           energy = ws_table_add_column(table, "energy_kwh", WS_NUMBER);
     size_t rmse = ws_table_add_column(table, "energy_kwh_rmse", WS_NUMBER);
     for (size_t row = 0; row < 2; row++)
         ws_table_add_row(table);
@@ -107,7 +111,8 @@ static void check_balance(const char *html)
     bool closes, is_empty;
     while (next_tag(&html, name, &closes, &is_empty)) {
         if (closes) {
-            ck_assert_msg(depth > 0 && strcmp(stack[depth - 1], name) == 0, "</%s> closes <%s>", name, depth ? stack[depth - 1] : "");
+            ck_assert_msg(depth > 0 && strcmp(stack[depth - 1], name) == 0, "</%s> closes <%s>", name,
+                          depth ? stack[depth - 1] : "");
             depth--;
         } else if (!is_void(name) && !is_empty) {
             ck_assert_uint_lt(depth, 64);
@@ -159,7 +164,8 @@ START_TEST(hostile_texts_stay_texts)
     char *html = page_with(hostile);
     check_balance(html);
     ck_assert_uint_eq(count(html, "<script"), 1); /* the page's own */
-    ck_assert_uint_eq(count(html, "alert(1)"), count(html, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;q&quot; &#39;a&#39;"));
+    ck_assert_uint_eq(count(html, "alert(1)"),
+                      count(html, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;q&quot; &#39;a&#39;"));
     ck_assert_uint_gt(count(html, "alert(1)"), 10);
     ck_assert_ptr_null(strstr(html, "\xe2\x80\xae")); /* what turns the direction of the rest of the page */
     ck_assert_ptr_null(strchr(html, '\xff'));
@@ -251,15 +257,18 @@ static double luminance(const char *scheme, const char *variable)
 
 START_TEST(contrast_is_enough_in_every_scheme)
 {
-    static const char *const pairs[][2] = {{"text", "ground"}, {"text", "panel"},  {"muted", "ground"},   {"muted", "panel"},
-                                           {"link", "ground"}, {"link", "panel"}, {"mark-text", "mark"}};
-    const char *schemes[] = {ws_page_style, strstr(ws_page_style, "prefers-color-scheme: dark"), strstr(ws_page_style, "@media print")};
+    static const char *const pairs[][2] = {{"text", "ground"},   {"text", "panel"},  {"muted", "ground"},
+                                           {"muted", "panel"},   {"link", "ground"}, {"link", "panel"},
+                                           {"mark-text", "mark"}};
+    const char *schemes[] = {ws_page_style, strstr(ws_page_style, "prefers-color-scheme: dark"),
+                             strstr(ws_page_style, "@media print")};
     for (size_t s = 0; s < 3; s++) {
         ck_assert_ptr_nonnull(schemes[s]);
         for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
             double a = luminance(schemes[s], pairs[p][0]), b = luminance(schemes[s], pairs[p][1]);
             double contrast = (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
-            ck_assert_msg(contrast >= 4.5, "scheme %zu: %s on %s has a contrast of %.2f", s, pairs[p][0], pairs[p][1], contrast);
+            ck_assert_msg(contrast >= 4.5, "scheme %zu: %s on %s has a contrast of %.2f", s, pairs[p][0], pairs[p][1],
+                          contrast);
         }
     }
 }
@@ -322,5 +331,5 @@ START_TEST(a_full_disk_is_told)
 END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
-          what_is_no_drawing_is_refused, findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
-          latex_holds_the_same_parts, a_full_disk_is_told)
+          what_is_no_drawing_is_refused, findings_beyond_a_hundred_places_are_counted,
+          contrast_is_enough_in_every_scheme, latex_holds_the_same_parts, a_full_disk_is_told)

@@ -55,7 +55,8 @@ START_TEST(a_million_letters)
 }
 END_TEST
 
-/* Lengths about the block and the padding, in pieces of every small size: all must agree with the whole by the plain way. */
+/* Lengths about the block and the padding, in pieces of every small size: all must agree with the whole by the plain
+ * way. */
 START_TEST(pieces_do_not_matter)
 {
     char bytes[260], whole[WS_SHA256_TEXT], pieces[WS_SHA256_TEXT];
@@ -93,11 +94,12 @@ START_TEST(file_of_provenance)
     ck_assert_int_eq(ws_provenance_add_file(&p, path, NULL), WS_OK);
     ck_assert_uint_eq(ws_provenance_size(&p), 3);
     char *text = written(&p), want[600];
-    snprintf(want, sizeof want,
-             "{\"schema\":\"wattscale.provenance/1\",\n\"version\":\"1.2.3\",\n\"command\":[\"wattscale\",\"a \\\"b\\\"\\\\\\n\"],\n"
-             "\"inputs\":[\n{\"path\":\"%s\",\"size\":3,"
-             "\"sha256\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"}\n]}\n",
-             path);
+    snprintf(
+        want, sizeof want,
+        "{\"schema\":\"wattscale.provenance/1\",\n\"version\":\"1.2.3\",\n\"command\":[\"wattscale\",\"a \\\"b\\\"\\\\\\n\"],\n"
+        "\"inputs\":[\n{\"path\":\"%s\",\"size\":3,"
+        "\"sha256\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"}\n]}\n",
+        path);
     ck_assert_str_eq(text, want);
     free(text);
     ws_provenance_free(&p);
