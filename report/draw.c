@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWIN_MM 0.1   /* of markers nearer than that, only the first is drawn */
+#define TWIN_MM 0.3   /* of very many markers nearer than that, only the first is drawn */
+#define DOT_MM 0.5    /* and that as a dot */
 #define SWATCH_MM 2.4 /* of bars in the legend */
 #define HALF_KEY_ERROR_MM 1.3
 enum { MANY_MARKERS = 5000 };
@@ -191,6 +192,12 @@ static bool is_twin(seen *s, const ws_box *frame, double x, double y)
     return was_seen;
 }
 
+static void draw_dot(double x, double y)
+{
+    const double r = DOT_MM / 2, ox[] = {x + r, x, x - r, x}, oy[] = {y, y + r, y, y - r};
+    ws_pen_fill(4, ox, oy);
+}
+
 static void draw_points(const ws_panel_layout *place, const ws_layer *layer, bool errors)
 {
     const ws_box *f = &place->frame;
@@ -206,6 +213,8 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
             continue;
         if (errors)
             draw_error(place, layer, i, x);
+        else if (s.bits)
+            draw_dot(x, y);
         else
             draw_marker(x, y, &look, look.open || (layer->kind & WS_LAYER_OPEN));
     }

@@ -49,14 +49,12 @@ static const char *installed_family(PangoFontMap *map)
 ws_status ws_font_open(ws_font **font, ws_error *error)
 {
     *font = NULL;
-    PangoFontMap *map = pango_cairo_font_map_new();
+    PangoFontMap *map = pango_cairo_font_map_get_default(); /* Pango owns it: fonts are looked up once */
     const char *family = installed_family(map);
-    if (!family) {
-        g_object_unref(map);
+    if (!family)
         return ws_fail(error, WS_DATA,
                        "no font 'Liberation Sans' is installed, so figures cannot be drawn; "
                        "install fonts-liberation2");
-    }
     *font = ws_alloc(sizeof **font);
     **font = (ws_font){map, new_context(map), family};
     return WS_OK;
@@ -67,7 +65,6 @@ void ws_font_close(ws_font *font)
     if (!font)
         return;
     g_object_unref(font->context);
-    g_object_unref(font->map);
     free(font);
 }
 
@@ -102,9 +99,18 @@ static double width_mm(void *state, ws_span text, double pt, bool bold)
     return width * WS_MM_PER_PT;
 }
 
+static size_t missing(void *state, ws_span text)
+{
+    const ws_font *font = state;
+    PangoLayout *layout = new_layout(font->context, font->family, text, WS_PT_TICK, false);
+    int n = pango_layout_get_unknown_glyphs_count(layout);
+    g_object_unref(layout);
+    return n > 0 ? (size_t)n : 0;
+}
+
 ws_measure ws_font_measure(ws_font *font)
 {
-    return (ws_measure){font, width_mm};
+    return (ws_measure){font, width_mm, missing};
 }
 
 static double draw_run(const ws_font *font, PangoContext *context, cairo_t *cairo, const ws_text_run *run, double x,

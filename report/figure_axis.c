@@ -80,13 +80,15 @@ static void thin_out(const ws_measure *measure, ws_ticks *ticks, double length_m
 void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_measure *measure, ws_range range,
                         double length_mm, bool is_x, double cell_mm)
 {
-    ws_axis with_bars = *axis->axis;
-    bool is_category = with_bars.scale == WS_AXIS_CATEGORY;
+    ws_axis wanted = *axis->axis;
+    bool is_category = wanted.scale == WS_AXIS_CATEGORY;
     double line = ws_text_above("0^{0}", WS_PT_TICK);
     ws_tick_room room = {length_mm, is_x ? X_LABEL_MM : Y_LABEL_MM, is_x ? is_category ? CATEGORY_MM : 0 : line};
-    with_bars.from_zero |= !is_x && range.lo == 0;
+    if (range.is_tight && wanted.scale == WS_AXIS_LINEAR && !wanted.has_range && range.lo < range.hi)
+        wanted.has_range = true, wanted.lo = range.lo, wanted.hi = range.hi;
+    wanted.from_zero |= !is_x && range.lo == 0;
     ws_ticks_free(&axis->ticks);
-    ws_ticks_make(&axis->ticks, &layout->arena, &with_bars, range.lo, range.hi, &room);
+    ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);
     if (is_category) {
         double slot = fmin(distance_of_labels(&axis->ticks, length_mm), length_mm);
         fit_categories(layout, measure, &axis->ticks, is_x ? slot - TOUCH_MM : cell_mm * LABEL_SHARE);
@@ -95,7 +97,7 @@ void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_measur
         room.wanted_mm = fmax(room.wanted_mm, 1.3 * room.least_mm);
         if (distance_of_labels(&axis->ticks, length_mm) < room.least_mm) {
             ws_ticks_free(&axis->ticks);
-            ws_ticks_make(&axis->ticks, &layout->arena, &with_bars, range.lo, range.hi, &room);
+            ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);
         }
     }
     thin_out(measure, &axis->ticks, length_mm, is_x);

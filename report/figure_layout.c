@@ -360,6 +360,13 @@ static void note_points_outside(work *w)
     }
 }
 
+/* Something in the panel looks for a free place. */
+static bool needs_room(const work *w, size_t i)
+{
+    const ws_panel *panel = &w->figure->panels[i];
+    return panel->n_annotations || panel->n_references || w->legend_place == WS_LEGEND_INSIDE;
+}
+
 /* Everything but a legend inside. */
 static ws_status place_all(work *w, ws_room *room, ws_error *error)
 {
@@ -377,7 +384,8 @@ static ws_status place_all(work *w, ws_room *room, ws_error *error)
     for (size_t i = 0; i < w->layout->n_texts; i++)
         ws_room_take(room, &w->layout->texts[i].box, WS_TAKEN_BY_TEXT);
     for (size_t i = 0; i < w->layout->n_panels; i++) {
-        ws_room_take_panel(room, &w->layout->panels[i], &w->figure->panels[i]);
+        if (needs_room(w, i))
+            ws_room_take_panel(room, &w->layout->panels[i], &w->figure->panels[i]);
         ws_layout_place_labels(w->layout, &w->layout->panels[i], &w->figure->panels[i], w->measure, room);
     }
     note_points_outside(w);

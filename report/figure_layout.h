@@ -67,7 +67,8 @@ typedef struct ws_layout {
     size_t n_texts, text_capacity;
     ws_legend_key *keys;
     size_t n_keys, key_capacity;
-    ws_notes notes; /* "text-shortened", "label-left-out", "points-dropped", "points-outside" */
+    ws_notes notes; /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
+                       "characters-missing" */
     ws_arena arena;
 } ws_layout;
 

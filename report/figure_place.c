@@ -36,6 +36,8 @@ void ws_layout_add_text(ws_layout *layout, const ws_measure *measure, const ws_p
                      "'%.200s' is longer than its place and is cut", text->text);
     if (!*placed.text)
         return;
+    ws_notes_add_many(&layout->notes, ws_text_missing(measure, placed.text), "characters-missing", "",
+                      role_names[text->role], 0, "no installed font has a character of '%.200s'", text->text);
     placed.box = box_of(&placed, ws_text_width(measure, placed.text, placed.pt, placed.bold));
     layout->texts = ws_grow(layout->texts, &layout->text_capacity, layout->n_texts + 1, sizeof *layout->texts);
     layout->texts[layout->n_texts++] = placed;

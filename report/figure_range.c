@@ -32,10 +32,12 @@ static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i
 
 void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_range *y)
 {
-    *x = *y = (ws_range){INFINITY, -INFINITY};
-    for (size_t l = 0; l < panel->n_layers; l++)
+    *x = *y = (ws_range){INFINITY, -INFINITY, false};
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        x->is_tight |= (panel->layers[l].kind & WS_LAYER_TRACE) != 0;
         for (size_t i = 0; i < panel->layers[l].n; i++)
             include_point(panel, &panel->layers[l], i, x, y);
+    }
     if (bar_width > 0 && x->lo <= x->hi) {
         size_t n;
         double half = ws_panel_bar_width(panel, &n) * (double)n / 2;

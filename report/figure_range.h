@@ -6,6 +6,7 @@
 
 typedef struct ws_range {
     double lo, hi; /* lo > hi: nothing */
+    bool is_tight; /* the axis ends where the data does: time of a trace */
 } ws_range;
 
 /* Error bars, bands, bars (from 0) and reference lines included. */

@@ -1,5 +1,6 @@
 #include "report/figure_room.h"
 
+#include "report/figure_path.h"
 #include "report/figure_style.h"
 
 #include <math.h>
@@ -86,21 +87,30 @@ static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_la
         take_upright(room, layout, x, layer->lo[i], layer->hi[i]);
 }
 
+static void take_path(ws_room *room, const ws_box *frame, const ws_path *path)
+{
+    for (size_t i = 1; i < path->n; i++)
+        if (!isnan(path->x[i]) && !isnan(path->x[i - 1]))
+            take_line(room, frame, path->x[i - 1], path->y[i - 1], path->x[i], path->y[i]);
+}
+
 static void take_layer(ws_room *room, const ws_panel_layout *layout, const ws_layer *layer, size_t nth_bars)
 {
-    double last_x = NAN, last_y = NAN;
+    const unsigned lines = WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_TRACE | WS_LAYER_MEAN;
+    ws_path path = {0};
     for (size_t i = 0; i < layer->n; i++) {
         double x = ws_layout_mm(&layout->x, layer->x[i]), y = ws_layout_mm(&layout->y, layer->y[i]);
         ws_box bar;
         if ((layer->kind & WS_LAYER_BARS) && ws_layout_bar(layout, layer, nth_bars, i, &bar))
             ws_room_take(room, &bar, WS_TAKEN_BY_DATA);
-        if (!isnan(x) && !isnan(y)) {
+        if (!isnan(x) && !isnan(y))
             take_point(room, layout, layer, i, x, y);
-            if ((layer->kind & (WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_TRACE | WS_LAYER_MEAN)) && !isnan(last_x))
-                take_line(room, &layout->frame, last_x, last_y, x, y);
-        }
-        last_x = isnan(y) ? NAN : x, last_y = y;
+        if (layer->kind & lines)
+            ws_path_add(&path, x, y);
     }
+    ws_path_end(&path);
+    take_path(room, &layout->frame, &path);
+    ws_path_free(&path);
 }
 
 void ws_room_take_panel(ws_room *room, const ws_panel_layout *layout, const ws_panel *panel)

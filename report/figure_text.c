@@ -21,7 +21,7 @@ static double fixed_width(void *state, ws_span text, double pt, bool bold)
 
 ws_measure ws_measure_fixed(void)
 {
-    return (ws_measure){NULL, fixed_width};
+    return (ws_measure){NULL, fixed_width, NULL};
 }
 
 /* A script begins here: where its text ends, or NULL. */
@@ -56,6 +56,15 @@ double ws_text_width(const ws_measure *measure, const char *text, double pt, boo
         if (run.text.n)
             width += measure->width_mm(measure->state, run.text, run.script ? pt * WS_SCRIPT_SIZE : pt, bold);
     return width;
+}
+
+size_t ws_text_missing(const ws_measure *measure, const char *text)
+{
+    size_t missing = 0;
+    ws_text_run run;
+    while (measure->missing && ws_text_next_run(&text, &run))
+        missing += measure->missing(measure->state, run.text);
+    return missing;
 }
 
 static bool has_script(const char *text, int script)

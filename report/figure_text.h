@@ -13,6 +13,7 @@
 typedef struct ws_measure {
     void *state;
     double (*width_mm)(void *state, ws_span text, double pt, bool bold); /* of plain UTF-8 */
+    size_t (*missing)(void *state, ws_span text); /* characters that no font has; NULL: not known */
 } ws_measure;
 
 ws_measure ws_measure_fixed(void); /* every code point 0.6 em wide: for tests and for want of a font */
@@ -30,6 +31,8 @@ typedef struct ws_text_run {
 bool ws_text_next_run(const char **rest, ws_text_run *run);
 
 double ws_text_width(const ws_measure *measure, const char *text, double pt, bool bold);
+
+size_t ws_text_missing(const ws_measure *measure, const char *text); /* characters that no font has */
 
 /* What a text reaches above and below its base line, in mm. */
 double ws_text_above(const char *text, double pt);

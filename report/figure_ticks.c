@@ -183,10 +183,10 @@ static void linear_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
 
 /* -- base 2 -- */
 
-static const char *binary_label(ws_arena *arena, int exponent)
+static const char *binary_label(ws_arena *arena, int exponent, bool as_power)
 {
     char number[WS_DOUBLE_TEXT];
-    if (exponent < -3 || exponent > 20)
+    if (as_power)
         return power_label(arena, 2, exponent);
     ws_double_text(number, ldexp(1, exponent));
     return ws_arena_strdup(arena, number);
@@ -204,10 +204,11 @@ static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
     if (ticks->hi - ticks->lo < ROUNDING)
         ticks->hi = ticks->lo + 1;
     double step_mm = room->length_mm / (ticks->hi - ticks->lo);
+    bool as_power = ceil(ticks->lo) < -3 || floor(ticks->hi) > 20;
     int stride = (int)fmin(2048, fmax(1, ceil(room->least_mm / step_mm)));
     for (double k = ceil(ticks->lo - ROUNDING); k <= ticks->hi + ROUNDING; k++) {
         bool is_labelled = fmod(k, stride) == 0;
-        add_tick(ticks, k, is_labelled ? binary_label(arena, (int)k) : NULL, !is_labelled);
+        add_tick(ticks, k, is_labelled ? binary_label(arena, (int)k, as_power) : NULL, !is_labelled);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "report/draw.h"
 
 #include "harness.h"
+#include "report/drawing.h"
 #include "report/draw_text.h"
 #include "report/figure_path.h"
 

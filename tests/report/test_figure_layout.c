@@ -1,6 +1,7 @@
 #include "report/figure_layout.h"
 
 #include "harness.h"
+#include "report/drawing.h"
 #include "report/draw_text.h"
 
 #include <math.h>
@@ -266,6 +267,8 @@ START_TEST(a_million_points)
     ws_panel_add_layer(&figure, panel, "trace", WS_LAYER_TRACE, 0, N, x, y);
     must_be_sound();
     ck_assert_uint_eq(ws_notes_find(&layout.notes, "points-dropped")->count, N / 1000);
+    ck_close(ws_layout_mm(&layout.panels[0].x, x[0]), layout.panels[0].frame.x0, 1e-9, 0);
+    ck_close(ws_layout_mm(&layout.panels[0].x, x[N - 1]), layout.panels[0].frame.x1, 1e-9, 0);
     tear_down();
     free(x);
     free(y);
