@@ -123,6 +123,30 @@ START_TEST(scale_changes_neither_times_nor_energies)
 }
 END_TEST
 
+START_TEST(a_change_moves_one_run_by_its_factor)
+{
+    if (!program)
+        skip_because("wattscale-synth is not built");
+    ck_assert_int_eq(synth("huber2025 c --scale 0.02 --only gbs256/1g"), 0);
+    json_t *before = truth_of("c"), *run;
+    const char *job = text(json_array_get(json_object_get(before, "runs"), 2), "job");
+    ck_assert_int_eq(synth(ws_arena_printf(&arena, "huber2025 d --scale 0.02 --only gbs256/1g --change %s=1.25", job)),
+                     0);
+    json_t *after = truth_of("d");
+    size_t i;
+    json_array_foreach(json_object_get(before, "runs"), i, run)
+    {
+        const json_t *other = run_of(after, text(run, "job"));
+        double factor = strcmp(text(run, "job"), job) == 0 ? 1.25 : 1;
+        ck_assert(number(run, "wall_s") == number(other, "wall_s"));
+        ck_close(number(other, "energy_j"), factor * number(run, "energy_j"), 1e-6, 0);
+    }
+    ck_assert_uint_eq(i, 5);
+    json_decref(before);
+    json_decref(after);
+}
+END_TEST
+
 START_TEST(same_seed_gives_the_same_bytes)
 {
     if (!program)
@@ -259,6 +283,6 @@ START_TEST(wrong_arguments_are_refused)
 END_TEST
 
 SYNTH_MAIN("synth huber", truth_is_what_the_files_hold, published_points_come_out_of_the_files,
-           scale_changes_neither_times_nor_energies, same_seed_gives_the_same_bytes, a_run_of_two_series_is_one_run,
-           a100_falls_to_a_base_line_and_h100_does_not, a_sample_a_second_at_full_scale, every_planted_number_is_marked,
-           wrong_arguments_are_refused)
+           scale_changes_neither_times_nor_energies, a_change_moves_one_run_by_its_factor,
+           same_seed_gives_the_same_bytes, a_run_of_two_series_is_one_run, a100_falls_to_a_base_line_and_h100_does_not,
+           a_sample_a_second_at_full_scale, every_planted_number_is_marked, wrong_arguments_are_refused)
