@@ -291,14 +291,39 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     order_preferences(plan);
 }
 
+static bool same_name(ws_span a, ws_span b)
+{
+    return a.n == b.n && a.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+/* Readings of two columns under one name would end up in one channel. */
+static void drop_repeated_values(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    for (uint32_t c = 1; c < row->n_cells; c++) {
+        uint32_t first = 0;
+        if (meanings[c].role != WS_ROLE_VALUE)
+            continue;
+        while (first < c && !(meanings[first].role == WS_ROLE_VALUE && same_name(row->cells[first], row->cells[c])))
+            first++;
+        if (first == c)
+            continue;
+        const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
+        meanings[c].role = WS_ROLE_UNUSED;
+        ws_notes_add(context->notes, "duplicate-column", context->source, name, row->line,
+                     "'%s' is the name of columns #%u and #%u: the first is taken", name, first + 1, c + 1);
+    }
+}
+
 static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_meaning *meanings, const ws_row *row,
                              bool has_header, ws_error *error)
 {
     ws_status status = apply_map(meanings, context, row, has_header, error);
     if (status != WS_OK)
         return status;
-    if (has_header)
+    if (has_header) {
         take_numbers_as_devices(meanings, row);
+        drop_repeated_values(meanings, context, row);
+    }
     set_totals_apart(meanings, context, row);
     place_roles(plan, meanings);
     place_values(plan, context, meanings, row, has_header);

@@ -307,6 +307,21 @@ START_TEST(several_power_columns)
 }
 END_TEST
 
+START_TEST(of_columns_with_one_name_the_first_is_taken)
+{
+    read_ok("timestamp,power.draw [W],power.draw [W]\n1,10,90\n2,11,91\n3,12,92\n");
+    has("gpu0", "power.draw [W]", "10 11 12");
+    has_note("duplicate-column", 1);
+    read_ok("timestamp,GPU0,GPU1,GPU0\n1,10,20,90\n2,11,21,91\n");
+    has("gpu0", "GPU0", "10 11");
+    has("gpu1", "GPU1", "20 21");
+    has_note("duplicate-column", 1);
+    ck_assert_int_eq(read_with("timestamp,power.draw [W],power.draw [W]\n1,10,90\n", "time=#1,power=#3", 0), WS_OK);
+    has("gpu0", "power.draw [W]", "90");
+    has_note("duplicate-column", 0);
+}
+END_TEST
+
 START_TEST(without_power_the_rest_is_read)
 {
     read_ok("timestamp,memory.used,utilization.gpu\n1764189075,1, 0\n1764189135,442, 50\n");
@@ -385,4 +400,5 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, without_header, with
           rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
           one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
           same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
-          several_power_columns, without_power_the_rest_is_read, clear_errors, many_rows_keep_their_order, scores)
+          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
+          clear_errors, many_rows_keep_their_order, scores)
