@@ -4,12 +4,10 @@
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const ws_option common_options[] = {
@@ -296,62 +294,6 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes)
         ws_notes_write(cli->err, notes);
     else
         write_kinds(cli, notes);
-}
-
-static ws_status cannot_write(const char *path, ws_error *error)
-{
-    return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
-}
-
-/* Everything, closed; what a full disk refuses shows at the close at the latest. */
-static ws_status write_stream(FILE *stream, const char *path, ws_file_writer *write, const void *what, ws_error *error)
-{
-    ws_error why = {0};
-    ws_status status = stream ? write(stream, what, &why) : cannot_write(path, error);
-    if (stream && status != WS_OK)
-        ws_fail_at(error, status, path, 0, "%s", why.message);
-    if (stream && fclose(stream) != 0 && status == WS_OK)
-        status = cannot_write(path, error);
-    return status;
-}
-
-static ws_status write_beside(const char *path, ws_file_writer *write, const void *what, ws_error *error)
-{
-    ws_arena arena = {0};
-    char *beside = ws_arena_printf(&arena, "%s.%ld.part", path, (long)getpid());
-    FILE *stream = fopen(beside, "wx");
-    ws_status status = write_stream(stream, path, write, what, error);
-    if (status == WS_OK && rename(beside, path) != 0)
-        status = cannot_write(path, error);
-    if (status != WS_OK && stream)
-        remove(beside);
-    ws_arena_free(&arena);
-    return status;
-}
-
-ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
-{
-    struct stat about;
-    bool exists = stat(path, &about) == 0;
-    if (exists && S_ISDIR(about.st_mode))
-        return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
-    if (exists && !S_ISREG(about.st_mode)) /* a device or a pipe takes bytes and must not be renamed over */
-        return write_stream(fopen(path, "w"), path, write, what, error);
-    if (exists && !ws_cli_has(cli, "force"))
-        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
-    return write_beside(path, write, what, error);
-}
-
-ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error)
-{
-    const char *path = ws_cli_value(cli, "output");
-    if (path && strcmp(path, "-") != 0)
-        return ws_cli_write_file(cli, path, write, what, error);
-    ws_error why = {0};
-    ws_status status = write(cli->out, what, &why);
-    if (status != WS_OK)
-        return ws_fail_at(error, status, "standard output", 0, "%s", why.message);
-    return fflush(cli->out) == 0 ? WS_OK : cannot_write("standard output", error);
 }
 
 typedef struct table_output {

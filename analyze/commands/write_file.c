@@ -1,0 +1,112 @@
+/* What a command writes goes into a file beside the target, which is renamed when it is complete. An input of the command is
+ * never the target, through whatever name. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "analyze/commands/cli.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ws_status cannot_write(const char *path, ws_error *error)
+{
+    return ws_fail_at(error, WS_IO, path, 0, "cannot be written: %s", strerror(errno));
+}
+
+/* Everything, closed; what a full disk refuses shows at the close at the latest. */
+static ws_status write_stream(FILE *stream, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+{
+    ws_error why = {0};
+    ws_status status = stream ? write(stream, what, &why) : cannot_write(path, error);
+    if (stream && status != WS_OK)
+        ws_fail_at(error, status, path, 0, "%s", why.message);
+    if (stream && fclose(stream) != 0 && status == WS_OK)
+        status = cannot_write(path, error);
+    return status;
+}
+
+/* `replaced` is the file that the new one takes the place and the mode of, or NULL. */
+static ws_status write_beside(const char *path, const struct stat *replaced, ws_file_writer *write, const void *what,
+                              ws_error *error)
+{
+    ws_arena arena = {0};
+    char *beside = ws_arena_printf(&arena, "%s.%ld.part", path, (long)getpid());
+    FILE *stream = fopen(beside, "wx");
+    bool opened = stream;
+    ws_status status = WS_OK;
+    if (stream && replaced && fchmod(fileno(stream), replaced->st_mode & 07777) != 0) {
+        status = cannot_write(path, error);
+        fclose(stream);
+    }
+    if (status == WS_OK)
+        status = write_stream(stream, path, write, what, error);
+    if (status == WS_OK && rename(beside, path) != 0)
+        status = cannot_write(path, error);
+    if (status != WS_OK && opened)
+        remove(beside);
+    ws_arena_free(&arena);
+    return status;
+}
+
+static bool is_same_file(const char *path, const struct stat *target)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && about.st_dev == target->st_dev && about.st_ino == target->st_ino;
+}
+
+static bool is_input(const ws_cli *cli, const struct stat *target)
+{
+    bool found = false;
+    for (size_t i = 0; i < cli->n_arguments && !found; i++) {
+        ws_arena arena = {0};
+        const char *argument = cli->arguments[i];
+        found = is_same_file(argument, target) ||
+                is_same_file(ws_arena_printf(&arena, "%s/campaign.json", argument), target);
+        ws_arena_free(&arena);
+    }
+    return found;
+}
+
+/* A name that is a link stays one: the file that it points to is replaced. */
+static ws_status replace(const char *path, const struct stat *about, ws_file_writer *write, const void *what,
+                         ws_error *error)
+{
+    char *target = realpath(path, NULL);
+    ws_status status = target ? write_beside(target, about, write, what, error) : cannot_write(path, error);
+    free(target);
+    return status;
+}
+
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (!exists && lstat(path, &about) == 0)
+        return ws_fail_at(error, WS_IO, path, 0, "is a link to a file that is not there");
+    if (!exists)
+        return write_beside(path, NULL, write, what, error);
+    if (S_ISDIR(about.st_mode))
+        return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
+    if (!S_ISREG(about.st_mode)) /* a device or a pipe takes bytes and must not be renamed over */
+        return write_stream(fopen(path, "w"), path, write, what, error);
+    if (is_input(cli, &about))
+        return ws_fail_at(error, WS_IO, path, 0, "is an input of this command and is left as it is");
+    if (!ws_cli_has(cli, "force"))
+        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
+    return replace(path, &about, write, what, error);
+}
+
+ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error)
+{
+    const char *path = ws_cli_value(cli, "output");
+    if (path && strcmp(path, "-") != 0)
+        return ws_cli_write_file(cli, path, write, what, error);
+    ws_error why = {0};
+    ws_status status = write(cli->out, what, &why);
+    if (status != WS_OK)
+        return ws_fail_at(error, status, "standard output", 0, "%s", why.message);
+    return fflush(cli->out) == 0 ? WS_OK : cannot_write("standard output", error);
+}
