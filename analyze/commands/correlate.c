@@ -28,7 +28,8 @@ typedef struct correlator {
     size_t y, *x, n_x;
     const char **columns; /* x_names and y_name, NULL-ended */
     double level;
-    size_t n_points;
+    size_t n_points, n_failed;
+    ws_error first; /* what the first group that failed says */
     ws_table *out;
 } correlator;
 
@@ -81,17 +82,18 @@ static void init_table(ws_table *t)
 }
 
 static size_t add_row(correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
-                      ws_fit_status status)
+                      const char *status)
 {
     ws_table *t = c->out;
     size_t row = ws_table_add_row(t);
     ws_table_set_text(t, GROUP, row, group->label);
-    ws_table_set_text(t, METHOD, row, method);
+    if (method)
+        ws_table_set_text(t, METHOD, row, method);
     ws_table_set_text(t, Y, row, c->y_name);
     if (x)
         ws_table_set_text(t, X, row, x);
     ws_table_set_integer(t, N, row, (int64_t)n);
-    ws_table_set_text(t, STATUS, row, ws_fit_status_name(status));
+    ws_table_set_text(t, STATUS, row, status);
     return row;
 }
 
@@ -112,7 +114,7 @@ static ws_status add_correlation(correlator *c, const ws_row_group *group, const
     ws_status status = correlate(v->x[x], v->y, v->n, c->level, &r, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(c, group, method, c->x_names[x], r.n, r.status);
+    size_t row = add_row(c, group, method, c->x_names[x], r.n, ws_fit_status_name(r.status));
     ws_table_set_text(c->out, PARAMETER, row, "r");
     ws_table_set_number(c->out, VALUE, row, r.r);
     ws_table_set_number(c->out, CI_LO, row, r.ci_lo);
@@ -139,7 +141,7 @@ static bool explain_proportional(correlator *c, const ws_row_group *group, const
                 "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
                 "cannot be told apart: runs of several local batch sizes are needed",
                 c->x_names[a], factor, c->x_names[b]);
-            add_row(c, group, "regression", NULL, v->n, WS_FIT_COLLINEAR);
+            add_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
             note_sentence(c, group, "regression", sentence);
             return true;
         }
@@ -151,7 +153,7 @@ static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit
 {
     for (size_t i = 0; i < fit->n_estimates; i++) {
         const ws_estimate *e = &fit->estimate[i];
-        size_t row = add_row(c, group, "regression", i ? e->name : NULL, fit->n, fit->status);
+        size_t row = add_row(c, group, "regression", i ? e->name : NULL, fit->n, ws_fit_status_name(fit->status));
         ws_table_set_text(c->out, PARAMETER, row, i ? "slope" : "intercept");
         ws_table_set_number(c->out, VALUE, row, e->value);
         ws_table_set_number(c->out, STDERR, row, e->se);
@@ -162,7 +164,7 @@ static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit
             ws_table_set_number(c->out, R2, row, fit->r2);
     }
     if (!fit->n_estimates)
-        add_row(c, group, "regression", NULL, fit->n, fit->status);
+        add_row(c, group, "regression", NULL, fit->n, ws_fit_status_name(fit->status));
 }
 
 static ws_status add_regression(correlator *c, const ws_row_group *group, const values *v, ws_error *error)
@@ -179,22 +181,33 @@ static ws_status add_regression(correlator *c, const ws_row_group *group, const 
     return WS_OK;
 }
 
-static ws_status correlate_group(correlator *c, const ws_row_group *group, ws_error *error)
+/* A group whose numbers cannot be worked with is a row without figures: the others are worked out all the same. */
+static void add_failure(correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
+{
+    ws_notes_add(&c->out->notes, "no-fit", c->data->source, group->label, 0, "%s: %s", c->y_name, why->message);
+    if (!c->n_failed++)
+        ws_fail_at(&c->first, why->status, c->data->source, 0, "%s: %s: %s", group->label, c->y_name, why->message);
+    add_row(c, group, NULL, NULL, n, "failed");
+}
+
+static void correlate_group(correlator *c, const ws_row_group *group)
 {
     values v = take_values(c, group);
+    ws_error why = {0};
     ws_status status = WS_OK;
     c->n_points += v.n;
     ws_notes_add_many(&c->out->notes, v.without, "incomplete-row", c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
-        status = add_correlation(c, group, &v, x, "pearson", ws_pearson, error);
+        status = add_correlation(c, group, &v, x, "pearson", ws_pearson, &why);
         if (status == WS_OK)
-            status = add_correlation(c, group, &v, x, "spearman", ws_spearman, error);
+            status = add_correlation(c, group, &v, x, "spearman", ws_spearman, &why);
     }
     if (status == WS_OK)
-        status = add_regression(c, group, &v, error);
+        status = add_regression(c, group, &v, &why);
+    if (status != WS_OK)
+        add_failure(c, group, v.n, &why);
     free_values(&v);
-    return status;
 }
 
 static int correlate_groups(correlator *c, const ws_row_groups *groups)
@@ -206,10 +219,14 @@ static int correlate_groups(correlator *c, const ws_row_groups *groups)
     out.synthetic = c->data->synthetic;
     c->out = &out;
     ws_status status = WS_OK;
-    for (size_t i = 0; status == WS_OK && i < groups->n; i++)
-        status = correlate_group(c, &groups->items[i], &error);
-    if (status == WS_OK && !c->n_points)
+    for (size_t i = 0; i < groups->n; i++)
+        correlate_group(c, &groups->items[i]);
+    if (!c->n_points) {
         status = ws_data_none_left(c->data, c->columns, &error);
+    } else if (c->n_failed == groups->n) {
+        error = c->first;
+        status = error.status;
+    }
     int exit_status = status == WS_OK ? ws_cli_output(c->cli, &out) : ws_cli_fail(c->cli, &error);
     ws_table_free(&out);
     return exit_status;

@@ -187,16 +187,36 @@ typedef struct fitter {
     const char *x_name, *y_name;
     size_t x, y;
     double level;
-    size_t n_points;
+    size_t n_points, n_failed;
+    ws_error first; /* what the first group that failed says */
     ws_table *out;
 } fitter;
 
-static ws_status fit_group(fitter *f, const ws_row_group *group, ws_error *error)
+/* A group whose numbers cannot be worked with is a row without estimates: the others are fitted all the same. */
+static void add_failure(fitter *f, const ws_row_group *group, const points *p, const ws_error *why)
 {
+    char sentence[2 * sizeof why->message];
+    name_in_sentence(why->message, f->x_name, f->y_name, sentence, sizeof sentence);
+    ws_notes_add(&f->out->notes, "no-fit", f->data->source, group->label, 0, "%s against %s: %s", f->y_name, f->x_name,
+                 sentence);
+    if (!f->n_failed++)
+        ws_fail_at(&f->first, why->status, f->data->source, 0, "%s: %s", group->label, sentence);
+    if (ws_cli_has(f->cli, "residuals"))
+        return;
+    size_t row = ws_table_add_row(f->out);
+    ws_table_set_text(f->out, GROUP, row, group->label);
+    ws_table_set_text(f->out, MODEL, row, f->model->name);
+    ws_table_set_integer(f->out, N, row, (int64_t)p->n);
+    ws_table_set_text(f->out, STATUS, row, "failed");
+}
+
+static void fit_group(fitter *f, const ws_row_group *group)
+{
+    ws_error why = {0};
     points p = take_points(f->data, group, f->x, f->y);
     f->n_points += p.n;
     ws_fit fit = {0};
-    ws_status status = f->model->fit(p.x, p.y, p.n, f->level, &fit, p.residual, error);
+    ws_status status = f->model->fit(p.x, p.y, p.n, f->level, &fit, p.residual, &why);
     ws_notes_add_many(&f->out->notes, p.without, "incomplete-row", f->data->source, group->label, 0,
                       "rows of '%s' without %s or %s are left out", group->label, f->x_name, f->y_name);
     if (status == WS_OK) {
@@ -207,9 +227,10 @@ static ws_status fit_group(fitter *f, const ws_row_group *group, ws_error *error
             add_estimates(f->out, group, &fit, f->x_name, f->y_name);
         else if (fit.n_estimates)
             add_residuals(f->out, f->data, group, &p, f->model);
+    } else {
+        add_failure(f, group, &p, &why);
     }
     free_points(&p);
-    return status;
 }
 
 static int fit_groups(fitter *f, const ws_row_groups *groups)
@@ -224,11 +245,15 @@ static int fit_groups(fitter *f, const ws_row_groups *groups)
     ws_notes_append(&out.notes, &f->data->notes);
     out.synthetic = f->data->synthetic;
     ws_status status = WS_OK;
-    for (size_t i = 0; status == WS_OK && i < groups->n; i++)
-        status = fit_group(f, &groups->items[i], &error);
+    for (size_t i = 0; i < groups->n; i++)
+        fit_group(f, &groups->items[i]);
     const char *columns[] = {f->x_name, f->y_name, NULL};
-    if (status == WS_OK && !f->n_points)
+    if (!f->n_points) {
         status = ws_data_none_left(f->data, columns, &error);
+    } else if (f->n_failed == groups->n) {
+        error = f->first;
+        status = error.status;
+    }
     int exit_status = status == WS_OK ? ws_cli_output(f->cli, &out) : ws_cli_fail(f->cli, &error);
     ws_table_free(&out);
     return exit_status;
