@@ -47,12 +47,27 @@ static bool has_values(const ws_table *t, size_t column)
     return false;
 }
 
+/* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other. */
+static void keep_scopes_apart(scaler *s)
+{
+    bool differ = false;
+    for (size_t row = 1; row < s->runs->n_rows && !differ; row++)
+        differ = !cell_equal(s->runs, WS_COL_ENERGY_SCOPE, 0, row);
+    for (size_t i = 0; i < s->n_group; i++)
+        differ &= s->group[i] != WS_COL_ENERGY_SCOPE;
+    if (!differ)
+        return;
+    s->group[s->n_group++] = WS_COL_ENERGY_SCOPE;
+    ws_notes_add(&s->scale->notes, "scopes-apart", s->runs->source, "", 0,
+                 "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
+}
+
 static ws_status choose_group(scaler *s, ws_error *error)
 {
     static const ws_run_column usual[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE,   WS_COL_GPUS,
                                           WS_COL_LBS,    WS_COL_GBS,   WS_COL_POWER_CAP,   WS_COL_CLOCK_CAP};
     size_t n = s->options->n_group;
-    s->group = ws_alloc((n ? n : sizeof usual / sizeof *usual) * sizeof *s->group);
+    s->group = ws_alloc(((n ? n : sizeof usual / sizeof *usual) + 1) * sizeof *s->group); /* and the scope */
     for (size_t i = 0; i < n; i++) {
         if (!ws_table_find(s->runs, s->options->group[i], &s->group[i]))
             return ws_fail(error, WS_USAGE,
@@ -63,6 +78,7 @@ static ws_status choose_group(scaler *s, ws_error *error)
     for (size_t i = 0; !n && i < sizeof usual / sizeof *usual; i++)
         if (has_values(s->runs, usual[i]))
             s->group[s->n_group++] = usual[i];
+    keep_scopes_apart(s);
     return WS_OK;
 }
 

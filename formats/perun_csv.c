@@ -106,7 +106,6 @@ static ws_status flush(reader *r, ws_error *error)
     ws_status status = s->announced ? WS_OK : announce(r, s, error);
     if (status == WS_OK && s->id >= 0) {
         ws_block block = {.n = r->n, .t_ns = r->t_ns, .value = r->value, .line = r->line};
-        ws_perun_note_zeros(r->notes, r->source, &s->channel, r->value, r->n);
         status = r->sink->block(r->sink->state, s->id, &block, error);
     }
     r->n = 0;

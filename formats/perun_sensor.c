@@ -170,17 +170,6 @@ void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel 
             "of the processors");
 }
 
-void ws_perun_note_zeros(ws_notes *notes, const char *source, const ws_channel *channel, const double *value, size_t n)
-{
-    if (channel->quantity != WS_POWER || channel->domain != WS_GPU)
-        return;
-    uint64_t zeros = 0;
-    for (size_t i = 0; i < n; i++)
-        zeros += value[i] == 0;
-    ws_notes_add_many(notes, zeros, "zero-power", source, channel->column, 0,
-                      "a power of 0 W, which perun stores when a reading fails; it is kept as a reading");
-}
-
 /* Ranges in J that Linux states for RAPL (max_energy_range_uj): 2^32 counts of 2^-16 J and 15.3 uJ (DRAM of server
  * processors), and of 2^-14 J (packages). */
 static const double rapl_ranges[] = {65532.610987, 65712.999613, 262143.328850};

@@ -24,10 +24,8 @@ void ws_perun_gpus_free(ws_perun_gpus *gpus);
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel);
 
-/* Findings that every reader makes: a GPU power of 0 is what perun stores when a reading fails; CPU_USAGE_<n> is
- * broken. */
+/* What every reader says of a sensor: CPU_USAGE_<n> is broken. */
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel);
-void ws_perun_note_zeros(ws_notes *notes, const char *source, const ws_channel *channel, const double *value, size_t n);
 
 /* The range of a RAPL counter whose file does not state it, told by where it fell; 0 where it never fell or no known
  * range explains all its falls. Values in J. */

@@ -150,7 +150,6 @@ static ws_status push_series(walker *w, const source *from, const ws_channel *ch
         size_t kept = settle_stamps(w, from->time->magnitude, count);
         ws_notes_add_many(w->notes, count - kept, "bad-time", w->tree->source, channel->column, 0,
                           "a time step that is no number of seconds; its reading is left out");
-        ws_perun_note_zeros(w->notes, w->tree->source, channel, w->value, kept);
         ws_block block = {.n = kept, .t_ns = w->t_ns, .value = w->value};
         status = kept ? w->sink->block(w->sink->state, id, &block, w->error) : WS_OK;
     }

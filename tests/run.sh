@@ -39,7 +39,7 @@ run_program() {
         echo "FAIL $name: exit status $status"
         cat "$output"
     else
-        sed -n "s|^SKIP |SKIP $name: |p" "$output"
+        sed -n -e "s|^SKIP |SKIP $name: |p" -e "s|^compared |$name: compared |p" "$output"
     fi
 }
 

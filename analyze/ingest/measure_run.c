@@ -72,7 +72,7 @@ static double mean_over(const ws_measure *m, const char *inner, ws_domain domain
     size_t n = 0;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
-        double value = d->domain == domain && strcmp(d->run, inner) == 0 ? pick(d) : NAN;
+        double value = !d->is_alternative && d->domain == domain && strcmp(d->run, inner) == 0 ? pick(d) : NAN;
         if (!isnan(value)) {
             sum += value;
             n++;
@@ -120,7 +120,7 @@ static size_t count_nodes(const ws_measure *m, const char *inner)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->n_devices; i++) {
-        bool counts = strcmp(m->devices[i].run, inner) == 0 && *m->devices[i].node;
+        bool counts = !m->devices[i].is_alternative && strcmp(m->devices[i].run, inner) == 0 && *m->devices[i].node;
         for (size_t j = 0; counts && j < i; j++)
             counts = strcmp(m->devices[j].run, inner) != 0 || strcmp(m->devices[j].node, m->devices[i].node) != 0;
         n += counts;
@@ -212,11 +212,7 @@ static const char *status_of(const run_reader *r, const ws_totals *t)
 {
     if (!r->read)
         return "unreadable";
-    if (r->failed)
-        return "incomplete";
-    if (!t->all.devices)
-        return "no-energy";
-    return t->all.without ? "devices-missing" : "ok";
+    return r->failed ? "incomplete" : ws_device_sum_status(&t->all);
 }
 
 static void add_row(run_reader *r, const char *inner, bool several, const ws_ingest_options *options)
@@ -238,6 +234,42 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
 }
 
+static bool has_energy(const ws_device *d)
+{
+    return d->energy && !isnan(d->energy->reading.energy_j);
+}
+
+/* perun names the run inside its file, a CSV beside it does not. The CSV belongs to that run; where both measured one domain,
+ * perun's is taken and the other is in no sum. Nothing is joined where the
+ * files name several runs. */
+static void join_inner_run(run_reader *r)
+{
+    ws_measure *m = &r->measure;
+    const char *inner = "";
+    bool plain = false, taken[WS_DOMAIN_N] = {false};
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        plain |= !*d->run;
+        if (*d->run && *inner && strcmp(inner, d->run) != 0)
+            return;
+        if (*d->run) {
+            inner = d->run;
+            taken[d->domain] |= has_energy(d);
+        }
+    }
+    for (size_t i = 0; plain && *inner && i < m->n_devices; i++) {
+        ws_device *d = &m->devices[i];
+        if (*d->run)
+            continue;
+        d->run = inner;
+        if (!taken[d->domain] || !has_energy(d))
+            continue;
+        d->is_alternative = true;
+        ws_notes_add(&r->runs->notes, "measured-twice", d->source, ws_domain_name(d->domain), 0,
+                     "another file of the run measured this domain too: it is left out of the sum");
+    }
+}
+
 void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
                     ws_table *runs)
 {
@@ -245,6 +277,7 @@ void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const 
     ws_measure_init(&r.measure, &options->measure);
     read_files(&r, options);
     ws_measure_finish(&r.measure, &runs->notes);
+    join_inner_run(&r);
     const char *last = NULL;
     bool several = false;
     for (size_t i = 0; i < r.measure.n_devices; i++)

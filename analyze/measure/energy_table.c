@@ -147,7 +147,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, MEAN, row, sum_power(m, sum));
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
-    ws_table_set_text(table, STATUS, row, !sum->devices ? "no-energy" : sum->without ? "devices-missing" : "ok");
+    ws_table_set_text(table, STATUS, row, ws_device_sum_status(sum));
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
 }

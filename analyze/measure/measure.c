@@ -286,6 +286,16 @@ static double added(double a, double b)
     return isnan(a) ? b : a + b;
 }
 
+/* What a device with an energy may say of it, from harmless to grave. */
+static int gravity(const char *status)
+{
+    static const char *const order[] = {"ok", "no-duration", "long-gap", "counter-reset"};
+    for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
+        if (strcmp(status, order[i]) == 0)
+            return i;
+    return 0;
+}
+
 static void add_sum(ws_device_sum *to, const ws_device_sum *from)
 {
     to->devices += from->devices;
@@ -298,12 +308,14 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->power_w = added(to->power_w, from->power_w);
     to->energy_lo_j = added(to->energy_lo_j, from->energy_lo_j);
     to->energy_hi_j = added(to->energy_hi_j, from->energy_hi_j);
+    if (gravity(from->status) > gravity(to->status))
+        to->status = from->status;
     to->duration_s = larger(to->duration_s, from->duration_s);
     to->max_gap_s = larger(to->max_gap_s, from->max_gap_s);
     to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
 }
 
-static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "ok"};
 
 /* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
 static ws_device_sum sum_of_device(const ws_device *d)
@@ -323,7 +335,8 @@ static ws_device_sum sum_of_device(const ws_device *d)
                            .power_w = r->mean,
                            .duration_s = r->duration_s,
                            .max_gap_s = r->max_gap_s,
-                           .coverage = r->coverage};
+                           .coverage = r->coverage,
+                           .status = r->status};
 }
 
 static bool is_part(int domain)
@@ -347,21 +360,47 @@ static void sum_domains(ws_totals *t)
     }
 }
 
+static double longest_span(const ws_measure *m, const ws_device_filter *f)
+{
+    double longest = NAN;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) && c->reading.samples)
+            longest = larger(longest, c->reading.span_s);
+    }
+    return longest;
+}
+
+/* A device that was seen for a part of the time only covers that part of the whole; being short by less than one of its
+ * own steps is how sampling is. */
+static double coverage_of_whole(const ws_reading *r, double wall_s)
+{
+    return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
+}
+
 void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
-    *t = (ws_totals){.all = no_devices, .wall_s = NAN};
+    *t = (ws_totals){.all = no_devices, .wall_s = longest_span(m, f)};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
+        if (d->is_alternative || !is(f->source, d->source) || !is(f->run, d->run) || !is(f->node, d->node))
+            continue;
         ws_device_sum sum = sum_of_device(d);
-        if (!d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node))
-            add_sum(&t->domain[d->domain], &sum);
-    }
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
-        if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) && c->reading.samples)
-            t->wall_s = larger(t->wall_s, c->reading.span_s);
+        if (sum.devices)
+            sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
+        add_sum(&t->domain[d->domain], &sum);
     }
     sum_domains(t);
+}
+
+const char *ws_device_sum_status(const ws_device_sum *sum)
+{
+    static const double ENOUGH = 0.95;
+    if (!sum->devices)
+        return "no-energy";
+    if (sum->without)
+        return "devices-missing";
+    return sum->coverage < ENOUGH ? "low-coverage" : sum->status;
 }

@@ -78,7 +78,11 @@ typedef struct ws_device_sum {
     double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */
     double coverage;          /* the lowest */
+    const char *status;       /* the gravest of the devices', "ok" where there are none */
 } ws_device_sum;
+
+/* "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices. */
+const char *ws_device_sum_status(const ws_device_sum *sum);
 
 typedef struct ws_totals {
     ws_device_sum domain[WS_DOMAIN_N];

@@ -117,6 +117,12 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, minus(t, length_ns), mean_w, t, mean_w);
 }
 
+static void see(ws_seen *what, int64_t line)
+{
+    if (!what->count++)
+        what->line = line;
+}
+
 /* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. */
 static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int64_t line)
 {
@@ -125,11 +131,10 @@ static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int
     double unwrapped = v1 - v0 + m->counter_range_j;
     bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * ((double)dt_ns / NS_PER_S);
     if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
-        m->wraps++;
+        see(&m->wraps, line);
         return unwrapped;
     }
-    if (!m->resets++)
-        m->reset_line = line;
+    see(&m->resets, line);
     return v1;
 }
 
@@ -143,9 +148,10 @@ static int64_t time_since_last(ws_meter *m, int64_t t, int64_t line)
 {
     if (!m->has_last)
         return 0;
-    m->duplicates += t == m->last_t;
-    if (t < m->last_t && !m->back_steps++)
-        m->back_step_line = line;
+    if (t == m->last_t)
+        see(&m->duplicates, line);
+    if (t < m->last_t)
+        see(&m->back_steps, line);
     return t > m->last_t ? minus(t, m->last_t) : 0;
 }
 
@@ -192,6 +198,10 @@ static void count_value(ws_meter *m, const sample *s)
     if (m->time != WS_TIME_NONE && !is_inside(m, s->t))
         return;
     m->samples++;
+    if (s->value < 0)
+        see(&m->negatives, s->line);
+    if (s->value == 0)
+        see(&m->zeros, s->line);
     if (s->value < m->min)
         m->min = s->value;
     if (s->value > m->max)
@@ -208,8 +218,8 @@ void ws_meter_push(ws_meter *m, const ws_block *block)
                     .has_interval = block->interval_ns != NULL,
                     .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
         bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
-        m->zero_reads += failed_read;
         if (!(fabs(s.value) <= LARGEST_VALUE) || failed_read) {
+            see(failed_read ? &m->zero_reads : &m->refused, s.line);
             m->missing += is_inside(m, s.t);
             continue;
         }
@@ -336,8 +346,8 @@ static double whole_energy(const ws_meter *m)
 
 static double channel_energy(const ws_meter *m, const span_totals *used, bool whole)
 {
-    if (m->rule == WS_RULE_NONE ||
-        (m->time == WS_TIME_NONE && m->rule != WS_RULE_GIVEN)) /* a printed total needs no time */
+    bool has_time = m->time != WS_TIME_NONE || m->rule == WS_RULE_GIVEN; /* a printed total needs no time */
+    if (m->rule == WS_RULE_NONE || !has_time || m->window_misfits)
         return NAN;
     if (m->rule == WS_RULE_MEAN_TIMES_TIME)
         return m->samples > 1 ? ws_sum_value(&m->total) / (double)m->samples * seconds(used->ns) : NAN;
@@ -363,6 +373,8 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
 {
     if (!m->samples && !m->n_buckets)
         return "no-samples";
+    if (m->window_misfits)
+        return "window-misfit";
     if (m->time == WS_TIME_NONE && isnan(r->energy_j))
         return "no-time";
     if (m->rule == WS_RULE_NONE)
@@ -371,7 +383,9 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
         return "gap-refused";
     if (isnan(r->energy_j))
         return m->samples < 2 ? "one-sample" : "no-energy";
-    return m->resets ? "counter-reset" : r->long_gaps ? "long-gap" : "ok";
+    if (m->samples > 1 && r->duration_s == 0)
+        return "no-duration";
+    return m->resets.count ? "counter-reset" : r->long_gaps ? "long-gap" : "ok";
 }
 
 /* A gap of a power trace could hold anything between the lowest and the highest reading; counters and interval energies
@@ -397,7 +411,7 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     r->duration_s = seconds(used->ns);
     r->span_s = o->has_window ? seconds(window_ns) : seconds(span_ns);
     r->max_gap_s = seconds(m->longest_ns);
-    r->coverage = window_ns > 0 ? (double)used->ns / (double)window_ns : 1;
+    r->coverage = window_ns > 0 ? fmin(1, (double)used->ns / (double)window_ns) : 1;
     r->long_gaps = gaps->count;
     r->long_gap_s = seconds(gaps->ns);
 }
@@ -417,7 +431,7 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
                       .max = NAN,
                       .sd = NAN};
     bool timed = m->time != WS_TIME_NONE;
-    if (timed && (m->samples || m->n_buckets))
+    if (timed && !m->window_misfits && (m->samples || m->n_buckets))
         read_time(m, &used, &gaps, r);
     bool whole = !m->options.has_window && (m->options.gaps != WS_GAPS_EXCLUDE || !gaps.count);
     r->energy_j = channel_energy(m, &used, whole);
@@ -432,57 +446,4 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
         r->max = m->max;
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
     }
-}
-
-/* Powers that no single device of the domain draws point at a wrong unit or a broken sensor. */
-static const double IMPLAUSIBLE_GPU_W = 2000;
-static const double STUCK_AFTER_S = 60;
-enum { STUCK_AFTER_SAMPLES = 60 };
-
-static void note_time(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
-{
-    ws_notes_add_many(notes, m->back_steps, "clock-step-back", source, subject, m->back_step_line,
-                      "the time stamp goes back; the step back holds no energy and no time");
-    ws_notes_add_many(notes, m->duplicates, "repeated-stamp", source, subject, 0,
-                      "a time stamp is the same as the one before; the interval between them is empty");
-    ws_notes_add_many(notes, r->long_gaps, "long-gap", source, subject, 0,
-                      "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
-                      r->long_gap_s, r->max_gap_s,
-                      m->options.gaps == WS_GAPS_EXCLUDE  ? "left out"
-                      : m->options.gaps == WS_GAPS_REFUSE ? "the channel is refused"
-                                                          : "bridged, and the energy interval is widened");
-}
-
-void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
-{
-    if (m->window_misfits)
-        ws_notes_add(notes, "window-misfit", source, subject, 0,
-                     "the window is given in %s, the trace %s: the whole trace is used",
-                     m->options.window_is_relative ? "seconds" : "dates",
-                     m->time == WS_TIME_NONE       ? "holds no time"
-                     : m->time == WS_TIME_RELATIVE ? "counts seconds from its own start"
-                                                   : "has dates");
-    note_time(m, r, source, subject, notes);
-    ws_notes_add_many(notes, m->missing - m->zero_reads, "missing-cell", source, subject, 0,
-                      "a cell without a usable reading; it is left out, not taken as zero");
-    ws_notes_add_many(notes, m->zero_reads, "zero-read", source, subject, 0,
-                      "the counter reads zero while it is running: a failed read, stepped over");
-    ws_notes_add_many(notes, m->wraps, "counter-wrap", source, subject, 0,
-                      "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
-    ws_notes_add_many(
-        notes, m->resets, "counter-reset", source, subject, m->reset_line,
-        "the counter fell and no wrap at a known range explains it: what came before the first reading after "
-        "it is lost, so the energy is a lower bound");
-    if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
-        ws_notes_add(notes, "open-first-interval", source, subject, 0,
-                     "the first interval's length is not recorded: its energy counts, its time does not, so the mean "
-                     "power is a little high (--edges trim leaves both out)");
-    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_PERUN;
-    if (is_power && m->min == m->max && m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S &&
-        m->max > 0)
-        ws_notes_add(notes, "stuck-sensor", source, subject, 0,
-                     "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
-    if (is_power && m->is_gpu && m->max > IMPLAUSIBLE_GPU_W)
-        ws_notes_add(notes, "implausible-power", source, subject, 0,
-                     "a GPU reads %.6g W: check the unit (mW written as W?) or the sensor", m->max);
 }

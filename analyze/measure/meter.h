@@ -42,6 +42,12 @@ typedef struct ws_interval_bucket {
     ws_sum squares;  /* sum of (v0^2 + v1^2) dt */
 } ws_interval_bucket;
 
+/* How often something was seen, and the line of the first time (0 where lines mean nothing). */
+typedef struct ws_seen {
+    uint64_t count;
+    int64_t line;
+} ws_seen;
+
 typedef struct ws_meter {
     ws_rule rule;
     ws_time_base time;
@@ -49,7 +55,7 @@ typedef struct ws_meter {
     double counter_range_j;
     ws_meter_options options;
 
-    uint64_t samples, missing;
+    uint64_t samples, missing; /* missing: refused cells and failed reads inside the window */
     double min, max;
     ws_sum total;      /* of the values: sample mean, or interval energies */
     ws_sum steps;      /* of a counter */
@@ -63,8 +69,7 @@ typedef struct ws_meter {
     size_t n_buckets, bucket_capacity;
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
-    uint64_t back_steps, duplicates, zero_reads, wraps, resets;
-    int64_t back_step_line, reset_line;
+    ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, negatives, zeros;
 } ws_meter;
 
 /* `rule` says how to integrate: WS_RULE_COUNTER, _INTERVAL, _GIVEN, _TRAPEZOID, _RECTANGLE, _MEAN_TIMES_TIME, _PERUN

@@ -1,0 +1,90 @@
+/* What a meter saw that a user should know. */
+#include "analyze/measure/meter.h"
+
+#include <inttypes.h>
+
+/* Powers that no single device of the domain draws point at a wrong unit or a broken sensor. */
+static const double IMPLAUSIBLE_GPU_W = 2000;
+static const double STUCK_AFTER_S = 60;
+enum { STUCK_AFTER_SAMPLES = 60 };
+
+typedef struct noter {
+    const ws_meter *meter;
+    const ws_reading *reading;
+    const char *source, *subject;
+    ws_notes *notes;
+} noter;
+
+static void note_seen(const noter *n, const ws_seen *seen, const char *code, const char *text)
+{
+    ws_notes_add_many(n->notes, seen->count, code, n->source, n->subject, seen->line, "%s", text);
+}
+
+static void note_window(const noter *n)
+{
+    const ws_meter *m = n->meter;
+    if (!m->window_misfits)
+        return;
+    ws_notes_add(n->notes, "window-misfit", n->source, n->subject, 0,
+                 "the window is given in %s, the trace %s: there is no energy",
+                 m->options.window_is_relative ? "seconds" : "dates",
+                 m->time == WS_TIME_NONE       ? "holds no time"
+                 : m->time == WS_TIME_RELATIVE ? "counts seconds from its own start"
+                                               : "has dates");
+}
+
+static void note_time(const noter *n)
+{
+    static const char *const fates[] = {[WS_GAPS_BRIDGE] = "bridged, and the energy interval is widened",
+                                        [WS_GAPS_EXCLUDE] = "left out",
+                                        [WS_GAPS_REFUSE] = "the channel is refused"};
+    const ws_reading *r = n->reading;
+    note_seen(n, &n->meter->back_steps, "clock-step-back", "the time stamp goes back; the step back holds no energy and no time");
+    note_seen(n, &n->meter->duplicates, "repeated-stamp",
+              "a time stamp is the same as the one before; the interval between them is empty");
+    ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
+                      "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
+                      r->long_gap_s, r->max_gap_s, fates[n->meter->options.gaps]);
+}
+
+static void note_counter(const noter *n)
+{
+    const ws_meter *m = n->meter;
+    note_seen(n, &m->zero_reads, "zero-read", "the counter reads zero while it is running: a failed read, stepped over");
+    ws_notes_add_many(n->notes, m->wraps.count, "counter-wrap", n->source, n->subject, m->wraps.line,
+                      "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
+    note_seen(n, &m->resets, "counter-reset",
+              "the counter fell and no wrap at a known range explains it: what came before the first reading after it is lost, "
+              "so the energy is a lower bound");
+}
+
+static void note_power(const noter *n)
+{
+    const ws_meter *m = n->meter;
+    if (m->rule != WS_RULE_TRAPEZOID && m->rule != WS_RULE_RECTANGLE && m->rule != WS_RULE_PERUN)
+        return;
+    note_seen(n, &m->negatives, "negative-power", "a power below zero, kept as data: check the sensor or the sign");
+    if (m->max > 0)
+        note_seen(n, &m->zeros, "zero-power", "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
+    bool long_enough = m->samples >= STUCK_AFTER_SAMPLES && n->reading->duration_s >= STUCK_AFTER_S;
+    if (m->min == m->max && m->max > 0 && long_enough)
+        ws_notes_add(n->notes, "stuck-sensor", n->source, n->subject, 0,
+                     "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
+    if (m->is_gpu && m->max > IMPLAUSIBLE_GPU_W)
+        ws_notes_add(n->notes, "implausible-power", n->source, n->subject, 0,
+                     "a GPU reads %.6g W: check the unit (mW written as W?) or the sensor", m->max);
+}
+
+void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
+{
+    noter n = {m, r, source, subject, notes};
+    note_window(&n);
+    note_time(&n);
+    note_seen(&n, &m->refused, "missing-cell", "a cell without a usable reading; it is left out, not taken as zero");
+    note_counter(&n);
+    if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
+        ws_notes_add(notes, "open-first-interval", source, subject, 0,
+                     "the first interval's length is not recorded: its energy counts, its time does not, so the mean power is "
+                     "a little high (--edges trim leaves both out)");
+    note_power(&n);
+}
