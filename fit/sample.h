@@ -1,0 +1,33 @@
+/* Repeats of one measurement: their mean and spread, and comparisons of two such sets. */
+#ifndef WS_FIT_SAMPLE_H
+#define WS_FIT_SAMPLE_H
+
+#include "fit/test.h"
+
+typedef struct ws_sample {
+    ws_fit_status status; /* OK, CONSTANT (no spread), EXACT (one value: no spread known), TOO_FEW (none) */
+    char sentence[300];
+    size_t n;
+    double mean, min, max;
+    double sd;           /* divisor n - 1 */
+    double rmse;         /* about the mean, divisor n: the error bars of Huber et al. */
+    double se;           /* sd / sqrt(n) */
+    double ci_lo, ci_hi; /* of the mean, Student's t */
+    double cv;           /* sd / mean; NaN unless the mean is above zero */
+    double cv_lo, cv_hi; /* NaN where the interval has no such end */
+} ws_sample;
+ws_status ws_sample_describe(const double *value, size_t n, double level, ws_sample *sample, ws_error *error);
+
+/* mean a / mean b of independent sets of at least two values: first-order standard error, Fieller's interval (ends NaN
+ * where it has none) with Welch's degrees of freedom. sentence says what is undefined. */
+typedef struct ws_ratio {
+    ws_fit_status status;
+    char sentence[300];
+    double value, se, df, ci_lo, ci_hi;
+} ws_ratio;
+void ws_ratio_of_means(const ws_sample *a, const ws_sample *b, double level, ws_ratio *ratio);
+
+/* Welch 1947: do the means differ? statistic t of a - b, df1 its degrees of freedom. */
+void ws_welch(const ws_sample *a, const ws_sample *b, ws_test *test);
+
+#endif
