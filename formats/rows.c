@@ -103,8 +103,7 @@ static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
 {
     if (csv_parse(&r->parser, bytes, n, take_cell, take_row, r) == n)
         return WS_OK;
-    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s",
-                      csv_strerror(csv_error(&r->parser)));
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s", csv_strerror(csv_error(&r->parser)));
 }
 
 /* One line (or a piece of a very long one) at a time, so that a row knows the line it began on. */

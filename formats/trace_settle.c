@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
 
 /* No single GPU draws more, and none that is on draws less. */
@@ -164,27 +163,97 @@ static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
     return false;
 }
 
-/* Do the rows come in bursts of exactly k? At least three bursts, each within 50 ms, the steps between them at least
- * three times those inside, and most bursts with rows that differ. */
-static bool comes_in_bursts(const ws_plan *plan, const ws_sample *sample, const int64_t *t, size_t k, int64_t *gap_ns)
+/* Rows between two silences, as a split of the sample at every step above `inside`. */
+typedef struct bursts {
+    int64_t inside, between;   /* the longest step in a burst, the shortest silence */
+    size_t n, usual, alike;    /* the commonest size and how many bursts have it */
+    size_t inner, inner_fresh; /* steps inside bursts, those of them to other readings */
+} bursts;
+
+enum { MOST_POSITIONS = 64 };
+
+static bursts split_at(const ws_plan *plan, const ws_sample *sample, const int64_t *t, int64_t inside, int64_t between)
 {
-    int64_t inside = 0, between = INT64_MAX;
-    size_t bursts = sample->n / k, different = 0;
-    if (bursts < 3)
-        return false;
-    for (size_t i = 1; i < sample->n; i++) {
-        int64_t step = t[i] - t[i - 1];
-        if (step < 0 || t[i] - t[i - i % k] > 50 * NS_PER_MS)
-            return false;
-        if (i % k && step > inside)
-            inside = step;
-        if (i % k == 0 && step < between)
-            between = step;
+    bursts b = {.inside = inside, .between = between};
+    size_t alike[MOST_POSITIONS + 1] = {0}, first = 0;
+    for (size_t i = 1; i <= sample->n; i++) {
+        if (i < sample->n && t[i] - t[i - 1] <= inside) {
+            b.inner++;
+            b.inner_fresh += rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
+            continue;
+        }
+        b.n++;
+        if (i - first <= MOST_POSITIONS)
+            alike[i - first]++;
+        first = i;
     }
-    for (size_t b = 0; b < bursts; b++)
-        different += rows_differ(plan, sample->rows[b * k], sample->rows[b * k + k - 1]);
-    *gap_ns = inside + (between - inside) / 2;
-    return between > 3 * inside && different * 2 > bursts;
+    for (size_t k = 1; k <= MOST_POSITIONS; k++)
+        if (alike[k] > b.alike)
+            b.usual = k, b.alike = alike[k];
+    return b;
+}
+
+/* At least three bursts of one size, three quarters of all: a logger loses a row now and then, and the sample may begin
+ * or end inside a burst. */
+static bool are_regular(const bursts *b)
+{
+    return b->usual > 1 && b->alike >= 3 && b->alike * 4 >= b->n * 3 && b->inner_fresh * 2 > b->inner;
+}
+
+/* Most rows follow another one closely, far closer than the next silence: more than one device's polling would do. */
+static bool look_like_several(const bursts *b, const int64_t *t, size_t n)
+{
+    enum { FEW = 4, FAR = 10 };
+    int64_t silent = 0;
+    for (size_t i = 1; i < n; i++)
+        silent += t[i] - t[i - 1] > b->inside ? t[i] - t[i - 1] : 0;
+    return b->n >= FEW && n >= 2 * b->n && n <= MOST_POSITIONS * b->n && b->between > FAR * b->inside &&
+           silent > (t[n - 1] - t[0]) / 2 && b->usual > 1 && b->inner_fresh * 2 > b->inner;
+}
+
+static int compare_ns(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The steps in order of length; NULL where time goes back. The caller frees. */
+static int64_t *sort_steps(const int64_t *t, size_t n)
+{
+    int64_t *step = ws_alloc((n + 1) * sizeof *step);
+    for (size_t i = 1; i < n; i++) {
+        step[i - 1] = t[i] - t[i - 1];
+        if (step[i - 1] < 0) {
+            free(step);
+            return NULL;
+        }
+    }
+    if (n > 1)
+        qsort(step, n - 1, sizeof *step, compare_ns);
+    return step;
+}
+
+/* Rows of several devices come in bursts: steps inside them are under a quarter of those between them. Where the steps
+ * leave several such gaps the longest silences that give regular bursts count. */
+static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, const int64_t *t)
+{
+    int64_t *step = sort_steps(t, sample->n);
+    bool may_be_several = false;
+    for (size_t i = step && sample->n > 2 ? sample->n - 2 : 0; i > 0 && plan->positions < 2; i--) {
+        if (step[i] / 4 <= step[i - 1])
+            continue;
+        bursts b = split_at(plan, sample, t, step[i - 1], step[i]);
+        may_be_several |= look_like_several(&b, t, sample->n);
+        if (are_regular(&b)) {
+            plan->positions = (uint32_t)b.usual;
+            plan->sample_gap_ns = b.inside + (b.between - b.inside) / 2;
+        }
+    }
+    if (may_be_several && plan->positions < 2)
+        ws_notes_add(context->notes, "maybe-several-devices", context->source, "", plan->line,
+                     "rows come in bursts of changing size, as several devices would write them, and no column names a "
+                     "device: read as one device (if they are several say --columns devices=N)");
+    free(step);
 }
 
 static void note_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const int64_t *t, size_t n)
@@ -225,7 +294,6 @@ static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t device
  * stamps finer than a second in regular bursts, or a date line before each. */
 static void settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
 {
-    enum { MOST = 64 };
     size_t run = 0, longest = 0;
     if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
         return;
@@ -237,10 +305,8 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
     }
     plan->positions = (uint32_t)longest;
     int64_t *t = read_stamps(plan, sample);
-    bool is_fine = has_fine_stamps(t, sample->n);
-    for (size_t k = 2; is_fine && k <= MOST && plan->positions < 2; k++)
-        if (comes_in_bursts(plan, sample, t, k, &plan->sample_gap_ns))
-            plan->positions = (uint32_t)k;
+    if (plan->positions < 2 && has_fine_stamps(t, sample->n))
+        find_bursts(plan, context, sample, t);
     if (t && plan->positions < 2)
         note_shared_stamps(plan, context, t, sample->n);
     free(t);

@@ -161,6 +161,59 @@ START_TEST(a_sample_that_lost_a_row)
 }
 END_TEST
 
+/* Rows of `gpus` devices `inside_ms` apart, a burst each `period_ms`; the row numbers `lost` are left out. Device g
+ * draws 10 g + burst W, and what is read is compared with that for the last device, where no row is lost. */
+static void write_bursts(char *text, int gpus, int inside_ms, int period_ms, int bursts, const int lost[2])
+{
+    size_t n = (size_t)sprintf(text, "timestamp, power.draw [W]\n");
+    for (int i = 0; i < gpus * bursts; i++) {
+        int burst = i / gpus, ms = burst * period_ms + i % gpus * inside_ms;
+        if (i != lost[0] && i != lost[1])
+            n += (size_t)sprintf(text + n, "2026/01/01 00:00:%02d.%03d, %d W\n", ms / 1000, ms % 1000,
+                                 10 * (i % gpus) + burst);
+    }
+}
+
+START_TEST(slow_bursts_are_several_devices)
+{
+    static const struct {
+        int gpus, inside_ms, period_ms, lost[2];
+        const char *first, *last;
+    } bursts[] = {
+        {8, 9, 1000, {-1, -1}, "0 1 2 3 4 5", "70 71 72 73 74 75"},
+        {4, 20, 500, {-1, -1}, "0 1 2 3 4 5", "30 31 32 33 34 35"},
+        {4, 20, 500, {10, -1}, "0 1 2 3 4 5", "30 31 33 34 35"},
+        {8, 9, 1000, {0, -1}, "10 1 2 3 4 5", "71 72 73 74 75"},
+        {2, 200, 2000, {-1, -1}, "0 1 2 3 4 5", "10 11 12 13 14 15"},
+    };
+    static char text[8000];
+    for (size_t i = 0; i < sizeof bursts / sizeof *bursts; i++) {
+        write_bursts(text, bursts[i].gpus, bursts[i].inside_ms, bursts[i].period_ms, 6, bursts[i].lost);
+        read_ok(text);
+        ck_assert_uint_eq(r.n, (size_t)bursts[i].gpus);
+        has("gpu0", "power.draw [W]", bursts[i].first);
+        char last[16];
+        sprintf(last, "gpu%d", bursts[i].gpus - 1);
+        has(last, "power.draw [W]", bursts[i].last);
+        has_note("short-sample", bursts[i].lost[0] >= 0);
+        has_note("maybe-several-devices", 0);
+    }
+}
+END_TEST
+
+START_TEST(bursts_of_changing_size_are_told)
+{
+    static char text[8000];
+    size_t n = (size_t)sprintf(text, "timestamp, power.draw [W]\n");
+    for (int burst = 0; burst < 9; burst++)
+        for (int i = 0; i < 3 + burst % 3; i++)
+            n += (size_t)sprintf(text + n, "2026/01/01 00:00:%02d.%03d, %d W\n", burst, 1 + 9 * i, 50 + 10 * i + burst);
+    read_ok(text);
+    ck_assert_uint_eq(r.n, 1);
+    has_note("maybe-several-devices", 1);
+}
+END_TEST
+
 START_TEST(fast_polling_is_one_device)
 {
     /* the same readings twice, then steps of a few ms, then whole seconds that repeat: nothing says "several GPUs" */
@@ -396,7 +449,8 @@ END_TEST
 TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, without_header, without_header_and_units_needs_the_map,
           map_names_columns, stamp_in_any_column, header_before_every_row, header_changes_inside_the_file,
           useless_header_inside_the_file, column_named_index_that_is_none, column_named_index_that_counts_rows,
-          devices_by_place_in_bursts, a_sample_that_lost_a_row, fast_polling_is_one_device,
+          devices_by_place_in_bursts, a_sample_that_lost_a_row, slow_bursts_are_several_devices,
+          bursts_of_changing_size_are_told, fast_polling_is_one_device,
           rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
           one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
           same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
