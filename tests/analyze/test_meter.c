@@ -121,7 +121,7 @@ START_TEST(repeated_stamps_are_empty)
     ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400); /* 100 x 1 + 300 x 1 */
     ck_assert_double_eq(r.duration_s, 2);
-    ck_note(&notes, "repeated-stamp", 1, 0);
+    ck_note(&notes, "repeated-stamp", 1, 3);
     ws_notes_free(&notes);
 }
 END_TEST
@@ -173,7 +173,7 @@ START_TEST(missing_cells_are_bridged)
     ck_assert_uint_eq(r.samples, 2);
     ck_assert_uint_eq(r.missing, 2);
     ck_assert_double_eq(r.min, 100);
-    ck_note(&notes, "missing-cell", 2, 0);
+    ck_note(&notes, "missing-cell", 2, 2);
     ws_notes_free(&notes);
 }
 END_TEST
