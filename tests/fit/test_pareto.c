@@ -1,0 +1,70 @@
+#include "fit/pareto.h"
+#include "tests/fit/reference.h"
+
+#include <stdint.h>
+
+static void ck_front(const reference *data, const bool *on_front, const char *key)
+{
+    size_t expected = 0;
+    const json_t *ids = json_object_get(data->expected, key);
+    for (size_t i = 0; i < data->n; i++) {
+        bool wanted = false;
+        for (size_t j = 0; j < json_array_size(ids); j++)
+            wanted = wanted || json_number_value(json_array_get(ids, j)) == data->column[0][i];
+        expected += wanted;
+        ck_assert_msg(on_front[i] == wanted, "id %g", data->column[0][i]);
+    }
+    ck_assert_uint_eq(expected, json_array_size(ids));
+}
+
+START_TEST(reference_case)
+{
+    reference data = reference_load("case23_pareto");
+    const double *const objective[] = {data.column[1], data.column[2], data.column[3]};
+    static const double corner[] = {60, 260, 1};
+    bool on_front[REFERENCE_ROWS];
+    double volume;
+    ck_assert_int_eq(ws_pareto_front(objective, 2, data.n, on_front, NULL), WS_OK);
+    ck_front(&data, on_front, "front_time_energy_ids");
+    ck_assert_int_eq(ws_pareto_front(objective, 3, data.n, on_front, NULL), WS_OK);
+    ck_front(&data, on_front, "front_three_ids");
+    ck_assert_int_eq(ws_pareto_volume(objective, 2, data.n, corner, &volume, NULL), WS_OK);
+    ck_reference(&data, volume, "hypervolume_time_energy_ref_60_260");
+    json_decref(data.expected);
+}
+END_TEST
+
+/* Boxes from (1,2,3) and (2,1,1) to (4,4,4): 3*2*1 + 2*3*3 - their common 2*2*1. */
+START_TEST(volume_in_three)
+{
+    static const double a[] = {1, 2, 3}, b[] = {2, 1, 3}, c[] = {3, 1, 3}, corner[] = {4, 4, 4}, near[] = {1, 1, 1};
+    const double *const objective[] = {a, b, c};
+    double volume;
+    bool on_front[3];
+    ck_assert_int_eq(ws_pareto_volume(objective, 3, 3, corner, &volume, NULL), WS_OK);
+    ck_close(volume, 6 + 18 - 4, 1e-15, 0);
+    ck_assert_int_eq(ws_pareto_front(objective, 3, 3, on_front, NULL), WS_OK);
+    ck_assert(on_front[0] && on_front[1] && !on_front[2]);
+    ck_assert_int_eq(ws_pareto_volume(objective, 3, 3, near, &volume, NULL), WS_OK);
+    ck_close(volume, 0, 0, 0);
+}
+END_TEST
+
+START_TEST(ties_and_gaps)
+{
+    static const double time[] = {1, 1, 2, 3}, energy[] = {5, 5, 5, NAN}, bound[] = {INFINITY, 4}, some[] = {2, 9};
+    const double *const objective[] = {time, energy};
+    bool on_front[4];
+    ws_error error = {0};
+    ck_assert_int_eq(ws_pareto_front(objective, 2, 3, on_front, NULL), WS_OK);
+    ck_assert(on_front[0] && on_front[1] && !on_front[2]);
+    ck_assert_int_eq(ws_pareto_front(objective, 2, 4, on_front, &error), WS_DATA);
+    ck_assert_str_eq(error.message, "objective 2 of row 4 is missing; leave the row or the objective out");
+    ck_assert_int_eq(ws_pareto_front(objective, 0, 4, on_front, NULL), WS_USAGE);
+    ck_assert_int_eq(ws_pareto_front(objective, 2, 0, on_front, NULL), WS_OK);
+    ck_assert_uint_eq(ws_pareto_least(objective, 2, 4, 0, bound), SIZE_MAX);
+    ck_assert_uint_eq(ws_pareto_least(objective, 2, 4, 1, some), 0);
+}
+END_TEST
+
+TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps)
