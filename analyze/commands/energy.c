@@ -88,16 +88,57 @@ static bool has_energy(const ws_measure *m)
     return false;
 }
 
+static bool holds_energy(const ws_measured *c)
+{
+    return c->channel.quantity == WS_POWER || c->channel.quantity == WS_ENERGY_COUNTER ||
+           c->channel.quantity == WS_ENERGY_INTERVAL;
+}
+
+/* The columns of power or energy of one source, each once: "power.draw [W] (power), energy (energy-counter)". */
+static const char *list_columns(const ws_measure *m, const char *source, ws_arena *arena)
+{
+    const char *list = "";
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_channel *c = &m->channels[i].channel;
+        if (!holds_energy(&m->channels[i]) || strcmp(m->channels[i].source, source) != 0)
+            continue;
+        const char *entry = ws_arena_printf(arena, "%s (%s)", c->column, ws_quantity_name(c->quantity));
+        if (!strstr(list, entry))
+            list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", entry);
+    }
+    return *list ? list : "no column of power or energy";
+}
+
+/* Why there is no energy at all: for each source what was asked of it, and what it has. */
+static void explain(const job *j)
+{
+    const ws_measure *m = &j->measure;
+    const char *rule = ws_cli_value(j->cli, "rule"), *column = m->options.column;
+    ws_arena arena = {0};
+    if (!rule && !column)
+        fprintf(j->cli->err, "wattscale energy: no energy came out, the column status says why ('wattscale inspect "
+                             "--channels' shows what the files hold)\n");
+    for (size_t i = 0; (rule || column) && i < m->n_channels; i++) {
+        const char *source = m->channels[i].source;
+        if (i && strcmp(source, m->channels[i - 1].source) == 0)
+            continue;
+        fprintf(j->cli->err, "wattscale energy: %s: no energy came out", source);
+        if (column)
+            fprintf(j->cli->err, " of --column '%s'", column);
+        if (rule)
+            fprintf(j->cli->err, "%s --rule %s", column ? " and" : " by", rule);
+        fprintf(j->cli->err, "; the file holds %s\n", list_columns(m, source, &arena));
+    }
+    ws_arena_free(&arena);
+}
+
 static int exit_status(const job *j, int written)
 {
     bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
     if (!has_energy(&j->measure)) {
-        fprintf(
-            j->cli->err,
-            "wattscale energy: no energy came out, the column status says why ('wattscale inspect --channels' shows "
-            "what the files hold)\n");
+        explain(j);
         return WS_EXIT_DATA;
     }
     return failed ? WS_EXIT_DATA : WS_EXIT_OK;
