@@ -64,12 +64,24 @@ static const char *format_for(const ws_source_options *options)
     return options->as ? options->as : options->read.columns ? "csv" : NULL;
 }
 
+static ws_status open_source(const char *path, const ws_source_options *options, ws_input **input, ws_error *error)
+{
+    *input = options->open;
+    return *input ? WS_OK : ws_input_open(input, path, error);
+}
+
+static void close_source(ws_input *input, const ws_source_options *options)
+{
+    if (input != options->open)
+        ws_input_close(input);
+}
+
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,
                          const ws_format **format, ws_error *error)
 {
     ws_input *input;
     const ws_format *found = NULL;
-    ws_status status = ws_input_open(&input, path, error);
+    ws_status status = open_source(path, options, &input, error);
     if (status == WS_OK)
         status = choose_format(input, format_for(options), &found, notes, error);
     if (status == WS_OK && (!found || found->is_record))
@@ -78,7 +90,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
         status = found->read(input, &options->read, sink, notes, error);
     if (format)
         *format = found;
-    ws_input_close(input);
+    close_source(input, options);
     return status;
 }
 
@@ -87,7 +99,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     ws_input *input;
     const ws_format *found = NULL;
     ws_table_init(table, "table");
-    ws_status status = ws_input_open(&input, path, error);
+    ws_status status = open_source(path, options, &input, error);
     if (status == WS_OK)
         status = choose_format(input, options->as, &found, &table->notes, error);
     if (status == WS_OK && (!found || !found->is_record))
@@ -97,7 +109,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     ws_table_take_synthetic_mark(table);
     if (input)
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
-    ws_input_close(input);
+    close_source(input, options);
     return status;
 }
 

@@ -13,6 +13,7 @@
 typedef struct ws_source_options {
     const char *as; /* a format's name, or NULL to recognise */
     ws_read_options read;
+    ws_input *open; /* read this and leave it open, instead of opening the path: a pipe can be opened once; or NULL */
 } ws_source_options;
 
 /* What the content of `path` says it is. *format is NULL for content that no reader knows. A doubt is a note. */

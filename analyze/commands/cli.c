@@ -183,7 +183,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option)
 
 bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
 {
-    *options = (ws_source_options){ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    *options = (ws_source_options){.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS};
     options->read.columns = ws_cli_value(cli, "columns");
     const char *period = ws_cli_value(cli, "period"), *zone = ws_cli_value(cli, "tz");
     if (options->as && !ws_format_by_name(options->as)) {

@@ -21,7 +21,8 @@ static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
     return true;
 }
 
-int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs)
+/* `open` is the input of `path` where it is open already, or NULL. */
+static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
     ws_ingest_options options = {0};
     ws_arena arena = {0};
@@ -31,6 +32,7 @@ int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_
     int exit_status = WS_EXIT_USAGE;
     if (ws_cli_source_options(cli, &options.source) && ws_cli_measure_options(cli, &options.measure) &&
         take_set(cli, &options.set, &arena)) {
+        options.source.open = open;
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         exit_status = WS_EXIT_OK;
         if (status != WS_OK) {
@@ -43,6 +45,11 @@ int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_
     ws_fields_free(&options.set);
     ws_arena_free(&arena);
     return exit_status;
+}
+
+int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs)
+{
+    return read_runs(cli, path, NULL, campaign, runs);
 }
 
 size_t ws_data_list(ws_cli *cli, const char *text, const char ***items)
@@ -107,9 +114,9 @@ static int exclude(const ws_cli *cli, ws_table *table)
 }
 
 /* A table down a pipe: it can be read once, so it is made tidy from memory where it lacks a wanted column. */
-static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *table)
+static int read_piped_table(const ws_cli *cli, ws_input *pipe, const char *const *needed, ws_table *table)
 {
-    ws_source_options options = {ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    ws_source_options options = {.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS, .open = pipe};
     ws_error error = {0};
     ws_table raw;
     ws_fields set = {0};
@@ -132,10 +139,27 @@ static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *tab
     return status == WS_OK ? exclude(cli, table) : ws_cli_fail(cli, &error);
 }
 
+static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *table)
+{
+    const char *as = ws_cli_value(cli, "as");
+    ws_campaign campaign = {0};
+    ws_error error = {0};
+    ws_input *pipe;
+    *table = (ws_table){0};
+    if (ws_input_open(&pipe, "-", &error) != WS_OK)
+        return ws_cli_fail(cli, &error);
+    const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(pipe, NULL);
+    int status = format && format->is_record ? read_piped_table(cli, pipe, needed, table)
+                                             : read_runs(cli, "-", pipe, &campaign, table);
+    ws_campaign_free(&campaign);
+    ws_input_close(pipe);
+    return status;
+}
+
 /* A table that has the wanted columns is taken as it stands: a fit needs no campaign. */
 static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
 {
-    ws_source_options options = {ws_cli_value(cli, "as"), WS_READ_DEFAULTS};
+    ws_source_options options = {.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS};
     ws_error error = {0};
     bool found = ws_source_read_table(path, &options, table, &error) == WS_OK && has_all(table, needed);
     if (found)

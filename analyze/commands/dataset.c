@@ -143,7 +143,7 @@ static int run(ws_cli *cli)
 {
     ws_error error = {0};
     ws_table index = {0};
-    ws_source_options csv = {"table-csv", WS_READ_DEFAULTS};
+    ws_source_options csv = {.as = "table-csv", .read = WS_READ_DEFAULTS};
     const char *folder = data_folder(&cli->arena);
     if (!folder) {
         ws_fail(&error, WS_IO, "the bundled data sets are not found (WATTSCALE_DATASETS may name their folder)");

@@ -208,50 +208,49 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
     return status;
 }
 
-static ws_status open_kind(const char *path, const ws_ingest_options *options, bool *is_campaign, bool *is_table,
-                           ws_error *error)
+typedef enum kind { TRACE, TABLE, CAMPAIGN } kind;
+
+static ws_status judge(const ws_input *input, const char *path, const char *as, kind *what, ws_error *error)
 {
-    ws_input *input;
-    *is_campaign = *is_table = false;
-    if (strcmp(path, "-") == 0) { /* standard input can be opened once: what comes down a pipe is a table */
-        *is_table = true;
-        return WS_OK;
-    }
-    if (ws_is_directory(path)) {
-        *is_campaign = true;
-        return WS_OK;
-    }
-    ws_status status = ws_input_open(&input, path, error);
-    if (status != WS_OK)
-        return status;
-    const ws_format *format =
-        options->source.as ? ws_format_by_name(options->source.as) : ws_format_recognise(input, NULL);
-    *is_campaign = ws_campaign_json_is(ws_input_head(input));
-    *is_table = format && format->is_record;
+    const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(input, NULL);
+    *what = ws_campaign_json_is(ws_input_head(input)) ? CAMPAIGN : format && format->is_record ? TABLE : TRACE;
     if (!ws_input_head(input).n)
-        status = ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
-    else if (!*is_campaign && !format)
-        status = ws_fail_at(
-            error, WS_FORMAT, path, 0,
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0, "is empty");
+    if (*what == CAMPAIGN && strcmp(path, "-") == 0)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+                          "is a campaign description, whose files lie beside it: its path is needed here");
+    if (*what != CAMPAIGN && !format)
+        return ws_fail_at(
+            error, WS_FORMAT, ws_input_path(input), 0,
             "is no campaign description, no table of runs and no trace in a known format ('wattscale formats' "
             "lists them)");
-    ws_input_close(input);
+    return WS_OK;
+}
+
+/* A table or a trace is read on from where its head was looked at: standard input cannot be opened again. */
+static ws_status ingest_file(const char *path, const ws_ingest_options *options, kind *what, ws_table *runs,
+                             ws_error *error)
+{
+    ws_ingest_options own = *options;
+    ws_status status = own.source.open ? WS_OK : ws_input_open(&own.source.open, path, error);
+    if (status == WS_OK)
+        status = judge(own.source.open, path, own.source.as, what, error);
+    if (status == WS_OK && *what != CAMPAIGN)
+        status = (*what == TABLE ? ingest_table : ingest_trace)(ws_input_path(own.source.open), &own, runs, error);
+    if (own.source.open != options->source.open)
+        ws_input_close(own.source.open);
     return status;
 }
 
 ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
                     ws_error *error)
 {
-    bool is_campaign, is_table;
+    kind what = CAMPAIGN;
     *campaign = (ws_campaign){0};
     ws_runs_init(runs);
-    ws_status status = open_kind(path, options, &is_campaign, &is_table, error);
-    if (status != WS_OK)
+    ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, runs, error);
+    if (status != WS_OK || what != CAMPAIGN)
         return status;
-    if (!is_campaign && is_table)
-        return ingest_table(path, options, runs, error);
-    if (!is_campaign)
-        return ingest_trace(path, options, runs, error);
     status = ws_campaign_open(path, campaign, &runs->notes, error);
     return status == WS_OK ? ws_ingest_campaign(campaign, options, runs, error) : status;
 }

@@ -101,7 +101,7 @@ static void read_runs(const char *file, ws_table *runs)
     char path[1000];
     ws_campaign campaign;
     ws_error error = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
     snprintf(path, sizeof path, "%s/%s", datasets(), file);
     ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);
     ws_campaign_free(&campaign);

@@ -67,7 +67,7 @@ static void read_case22(ws_table *runs)
     ws_error error = {0};
     ws_arena arena = {0};
     ws_fields defaults = {0};
-    ws_source_options options = {NULL, WS_READ_DEFAULTS};
+    ws_source_options options = {.as = NULL, .read = WS_READ_DEFAULTS};
     ws_fields_set(&defaults, &arena, "dataset_samples", "128116700");
     ck_assert_msg(ws_source_read_table("tests/data/reference-fits/case22_speedup_efficiency_repeats.csv", &options,
                                        &raw, &error) == WS_OK,

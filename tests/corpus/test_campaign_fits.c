@@ -25,7 +25,7 @@ static void read_both(const char *file, raw_csv *raw, ws_table *runs)
     char path[600];
     ws_campaign campaign;
     ws_error error = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
     campaign_path(path, sizeof path, file);
     raw_read(raw, path);
     ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);

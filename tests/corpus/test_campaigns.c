@@ -21,7 +21,7 @@ static void read_runs(const char *file, ws_table *runs)
     char path[600];
     ws_campaign campaign;
     ws_error error = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
     campaign_path(path, sizeof path, file);
     ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);
     ws_campaign_free(&campaign);

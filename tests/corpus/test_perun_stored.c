@@ -57,7 +57,7 @@ static const char *fixture_path(const char *file)
 static void open_subject(subject *s, const char *file, ws_rule rule)
 {
     ws_error error = {0};
-    ws_source_options source = {NULL, WS_READ_DEFAULTS};
+    ws_source_options source = {.as = NULL, .read = WS_READ_DEFAULTS};
     *s = (subject){.file = file, .path = fixture_path(file)};
     ws_measure_init(&s->measure, &(ws_measure_options){.rule = rule});
     ws_measure_begin(&s->measure, file, "");

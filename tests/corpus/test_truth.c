@@ -61,7 +61,7 @@ static ws_measure *measure_file(const truth *t, const char *fixtures)
 {
     const char *file = text(t, "file"), *note = text(t, "note");
     ws_measure_options options = {.rule = rule_of(text(t, "rule")), .all_channels = true};
-    ws_source_options source = {NULL, WS_READ_DEFAULTS};
+    ws_source_options source = {.as = NULL, .read = WS_READ_DEFAULTS};
     if (strncmp(note, "period=1;", 9) == 0)
         source.read.period_ns = 1000000000;
     if (strncmp(note, "without-first;", 14) == 0)
@@ -248,7 +248,7 @@ START_TEST(every_row_of_truth)
     snprintf(path, sizeof path, "%s/truth.csv", fixtures);
     ws_table table;
     ws_error error = {0};
-    ws_source_options csv = {"table-csv", WS_READ_DEFAULTS};
+    ws_source_options csv = {.as = "table-csv", .read = WS_READ_DEFAULTS};
     ck_assert_msg(ws_source_read_table(path, &csv, &table, &error) == WS_OK, "%s", error.message);
     for (size_t row = 0; row < table.n_rows; row++) {
         truth t = {&table, row};
