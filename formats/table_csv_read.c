@@ -5,7 +5,7 @@
  *   lbs256,4,256,0.4606460902761998,1545.7
  *   lbs256,8,256,[N/A],1566.9
  *
- * Separated by , ; tab or |, whichever the head has most of. Lines that begin with # before the head are comments. */
+ * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
 #include "formats/format.h"
 #include "formats/infer.h"
 #include "formats/rows.h"
@@ -134,15 +134,53 @@ static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
     return status;
 }
 
-/* "1,5" between semicolons: read as text, and said so, since it was meant as a number. */
-static void note_decimal_commas(csv_table *t)
+static bool is_decimal_comma(ws_span cell)
 {
-    for (size_t c = 0; c < t->texts.n_columns && t->texts.n_rows; c++) {
-        ws_span cell = ws_span_of(t->texts.columns[c].text[0]), whole, part;
-        int64_t left, right;
-        if (cell.n && ws_span_cut(cell, ",", &whole, &part) && ws_span_i64(whole, &left) && ws_span_i64(part, &right))
-            ws_notes_add(&t->table->notes, "decimal-comma", t->table->source, t->texts.columns[c].name,
-                         t->texts.line[0], "'%.*s' has a decimal comma: the column is read as text", WS_SPAN_ARG(cell));
+    ws_span whole, part;
+    int64_t left, right;
+    return ws_span_cut(cell, ",", &whole, &part) && ws_span_i64(whole, &left) && ws_span_i64(part, &right) &&
+           *part.p != '-' && *part.p != '+';
+}
+
+/* How many cells have a decimal comma; 0 where any other cell is no whole number and not missing, as "1.5" and "1,234.5".
+ * `first` is the row of the first one. */
+static size_t count_decimal_commas(const csv_table *t, size_t column, size_t *first)
+{
+    size_t commas = 0;
+    bool only = true;
+    int64_t whole;
+    for (size_t row = 0; row < t->texts.n_rows; row++) {
+        ws_span cell = ws_span_of(t->texts.columns[column].text[row]);
+        if (is_decimal_comma(cell))
+            *first = commas++ ? *first : row;
+        else
+            only &= !cell.n || ws_span_is_missing(cell) || ws_span_i64(cell, &whole);
+    }
+    return only ? commas : 0;
+}
+
+static void put_points(csv_table *t, size_t column)
+{
+    for (size_t row = 0; row < t->texts.n_rows; row++) {
+        const char *cell = t->texts.columns[column].text[row];
+        ws_span whole, part;
+        if (cell && is_decimal_comma(ws_span_of(cell)) && ws_span_cut(ws_span_of(cell), ",", &whole, &part))
+            ws_table_set_text(&t->texts, column, row,
+                              ws_arena_printf(&t->texts.arena, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part)));
+    }
+}
+
+/* "1,5" between semicolons or tabs is a number where its whole column is written so. */
+static void read_decimal_commas(csv_table *t)
+{
+    for (size_t c = 0; c < t->texts.n_columns; c++) {
+        size_t first = 0, commas = count_decimal_commas(t, c, &first);
+        if (!commas)
+            continue;
+        ws_notes_add_many(&t->table->notes, commas, "decimal-comma", t->table->source, t->texts.columns[c].name,
+                          t->texts.line[first], "'%s' is read as a number with a decimal comma",
+                          t->texts.columns[c].text[first]);
+        put_points(t, c);
     }
 }
 
@@ -158,9 +196,9 @@ static ws_status read_table_csv(ws_input *input, const ws_read_options *options,
         return status;
     ws_table_init(&t.texts, "texts");
     status = read_rows(&t, rows, error);
+    if (t.delimiter == ';' || t.delimiter == '\t')
+        read_decimal_commas(&t);
     ws_infer_columns(&t.texts, table);
-    if (t.delimiter != ',')
-        note_decimal_commas(&t);
     ws_table_free(&t.texts);
     ws_rows_close(rows);
     return status;

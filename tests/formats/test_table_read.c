@@ -48,7 +48,10 @@ static const struct {
     {"a,b\n1,2\n3\n4,5,6\n7,8\n", "a:i b:i\n1|2\n7|8", "ragged-row"},
     {"a,b\n1,2,\n3,4,\n", "a:i b:i\n1|2\n3|4", NULL},
     {"a,b\n1,2\n3", "a:i b:i\n1|2", "truncated-line"},
-    {"a;b\n1;2,5\n2;3,5\n", "a:i b:t\n1|2,5\n2|3,5", "decimal-comma"},
+    {"a;b\n1;2,5\n2;3,25\n", "a:i b:n\n1|2.5\n2|3.25", "decimal-comma"},
+    {"a\tb\n1\t-0,5\n2\t[N/A]\n3\t4\n", "a:i b:n\n1|-0.5\n2|?\n3|4", "decimal-comma"},
+    {"a;b\n1;2,5\n2;3.5\n", "a:i b:t\n1|2,5\n2|3.5", NULL},
+    {"a;b\n1;2,5\n2;3,5,1\n", "a:i b:t\n1|2,5\n2|3,5,1", NULL},
     {"a,b\n", "a:n b:n", NULL},
 };
 
