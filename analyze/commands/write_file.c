@@ -57,14 +57,15 @@ static bool is_same_file(const char *path, const struct stat *target)
     return stat(path, &about) == 0 && about.st_dev == target->st_dev && about.st_ino == target->st_ino;
 }
 
+/* A folder's description is an input too, but for scan, whose output it is. */
 static bool is_input(const ws_cli *cli, const struct stat *target)
 {
-    bool found = false;
+    bool found = false, is_described = strcmp(cli->command->name, "scan") != 0;
     for (size_t i = 0; i < cli->n_arguments && !found; i++) {
         ws_arena arena = {0};
         const char *argument = cli->arguments[i];
         found = is_same_file(argument, target) ||
-                is_same_file(ws_arena_printf(&arena, "%s/campaign.json", argument), target);
+                (is_described && is_same_file(ws_arena_printf(&arena, "%s/campaign.json", argument), target));
         ws_arena_free(&arena);
     }
     return found;
