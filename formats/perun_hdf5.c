@@ -54,10 +54,16 @@ static hid_t open_own_group(hid_t place, const char *name)
     return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
 }
 
+static const char *const part_names[] = {"nodes", "regions", "raw_data"};
+
 static hid_t open_part(hid_t place, ws_perun_part part)
 {
-    static const char *const names[] = {"nodes", "regions", "raw_data"};
-    return open_own_group(place, names[part]);
+    return open_own_group(place, part_names[part]);
+}
+
+static bool has_part(hid_t place, ws_perun_part part)
+{
+    return has_own(place, part_names[part]);
 }
 
 static void read_unit(const ws_hdf5_bytes *bytes, hid_t place, char unit[8])
@@ -94,14 +100,23 @@ static void add_name(listing *l, const char *name)
     l->names->items[l->names->n++] = ws_arena_printf(l->arena, "%s%s", l->prefix, name);
 }
 
+/* A lost group has its name still, and whoever opens it will say so; a dataset is no node. */
+static bool is_lost(hid_t group, const char *name)
+{
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object >= 0)
+        H5Oclose(object);
+    return object < 0;
+}
+
 static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state)
 {
     listing *l = state;
     if (info->type != H5L_TYPE_HARD)
         return 0;
     hid_t child = l->nodes ? H5Gopen2(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    bool is_plain = child >= 0 && H5Aexists(child, "type") <= 0;
-    if (!l->nodes || (child >= 0 && !is_plain)) {
+    bool is_plain = child >= 0 && H5Aexists(child, "type") == 0;
+    if (!l->nodes || (child >= 0 ? !is_plain : is_lost(group, name))) {
         add_name(l, name);
     } else if (is_plain && l->depth < MOST_SLASHES && ++*l->plain_groups < MOST_PLAIN_GROUPS) {
         const char *outer = l->prefix;
@@ -120,7 +135,7 @@ static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names 
 {
     size_t plain_groups = 0;
     listing l = {.arena = arena, .names = names, .prefix = "", .nodes = nodes, .plain_groups = &plain_groups};
-    H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l);
+    names->is_damaged = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l) < 0;
 }
 
 /* The tree */
@@ -146,6 +161,7 @@ static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_a
 {
     (void)state;
     hid_t group = open_part(place.id, part);
+    names->is_damaged = group < 0 && has_part(place.id, part);
     if (group < 0)
         return;
     list_group(group, part == WS_PERUN_NODES, arena, names);
@@ -319,8 +335,13 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
                        "read it by columns");
     for (size_t i = 0; status == WS_OK && i < roots.n; i++) {
         ws_perun_ref root = {.id = H5Gopen2(top, roots.items[i], H5P_DEFAULT)};
-        if (root.id < 0)
+        if (root.id < 0) {
+            ws_notes_add(notes, "damaged-object", o->path, roots.items[i], 0,
+                         "'%s' cannot be read and is left out: the file is damaged; copy it again from where it was "
+                         "written",
+                         roots.items[i]);
             continue;
+        }
         status = ws_perun_walk(&tree, root, roots.items[i], sink, notes, error);
         H5Gclose(root.id);
     }

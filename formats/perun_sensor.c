@@ -161,6 +161,17 @@ double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group
     return known ? known->to_si : 1;
 }
 
+const char *ws_perun_usual_unit(const char *group, const char *sensor)
+{
+    if (strcmp(group, "gpu") == 0)
+        return ws_span_has_suffix(ws_span_of(sensor), "_POWER") || !strchr(sensor, '_') ? "W" : "";
+    for (size_t i = 0; i < sizeof host_sensors / sizeof *host_sensors; i++)
+        if (host_sensors[i].numbered && strcmp(group, host_sensors[i].group) == 0 &&
+            strncmp(sensor, host_sensors[i].name, strlen(host_sensors[i].name)) == 0)
+            return "W";
+    return "";
+}
+
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel)
 {
     if (strncmp(channel->column, "CPU_USAGE_", strlen("CPU_USAGE_")) == 0)

@@ -24,6 +24,10 @@ void ws_perun_gpus_free(ws_perun_gpus *gpus);
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel);
 
+/* The unit of the power that a sensor of this name measures, "" where it measures something else: for sensors whose own
+ * unit is lost with their readings. */
+const char *ws_perun_usual_unit(const char *group, const char *sensor);
+
 /* What every reader says of a sensor: CPU_USAGE_<n> is broken. */
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel);
 

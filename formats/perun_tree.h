@@ -27,6 +27,7 @@ typedef enum ws_perun_part { WS_PERUN_NODES = 0, WS_PERUN_REGIONS, WS_PERUN_RAW_
 typedef struct ws_perun_names {
     const char **items; /* in the arena that was given */
     size_t n;
+    bool is_damaged; /* there are more, but they cannot be listed */
 } ws_perun_names;
 
 /* A number that perun computed, in its unit's SI: stored value times magnitude. */

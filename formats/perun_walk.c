@@ -179,13 +179,27 @@ static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, 
     return push_series(w, &from, &channel);
 }
 
+/* The device was measured: without a channel it would be missed by nobody. */
+static ws_status announce_lost(walker *w, const char *sensor)
+{
+    int id;
+    ws_channel channel = {.run = w->run, .node = w->node};
+    const char *unit = ws_perun_usual_unit(w->group, sensor);
+    if (!*unit)
+        return WS_OK;
+    ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, unit, &channel);
+    return w->sink->channel(w->sink->state, &channel, &id, w->error);
+}
+
 static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time)
 {
     static const char *const names[] = {"values", "alt_values"};
     ws_status status = WS_OK;
+    size_t pushed = 0;
     for (size_t i = 0; status == WS_OK && i < 2; i++) {
         ws_perun_series values;
         if (w->tree->series(w->tree->state, place, names[i], &values)) {
+            pushed++;
             status = push_values(w, place, sensor, i > 0, time, &values);
             w->tree->close_series(w->tree->state, &values);
         } else if (i == 0) {
@@ -193,7 +207,7 @@ static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, 
                          "the sensor holds no values that can be read");
         }
     }
-    return status;
+    return status == WS_OK && !pushed ? announce_lost(w, sensor) : status;
 }
 
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
@@ -205,7 +219,8 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
         ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
                      "the sensor holds no time steps that can be read");
-        return WS_OK;
+        bool is_group = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena).n > 0;
+        return is_group ? WS_OK : announce_lost(w, name);
     }
     ws_status status = push_sensor(w, place, name, &time);
     w->tree->close_series(w->tree->state, &time);
@@ -266,18 +281,45 @@ static ws_status (*const visit[LEVELS])(walker *, ws_perun_ref, const char *) = 
     [SENSOR] = visit_sensor, [GROUP] = visit_group,         [HOST] = visit_host,
     [RUN] = visit_run,       [MULTI_RUN] = visit_multi_run, [APP] = visit_app};
 
+/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
+static const char *describe_place(walker *w, int level)
+{
+    if (level > RUN)
+        return "the application";
+    if (level == RUN)
+        return ws_arena_printf(&w->arena, "run %s", w->run);
+    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
+                           level == GROUP ? w->group : "");
+}
+
+static ws_status note_lost_child(walker *w, const char *name, int level)
+{
+    ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                 "'%s' in %s cannot be read and is left out: the file is damaged; copy it again from where it was "
+                 "written",
+                 name, describe_place(w, level));
+    return level == GROUP ? announce_lost(w, name) : WS_OK;
+}
+
 static ws_status visit_children(walker *w, ws_perun_ref place, int level)
 {
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
     ws_status status = WS_OK;
+    if (names.is_damaged)
+        ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
+                     "the list of what %s holds cannot be read in full: the file is damaged; copy it again from where "
+                     "it was written",
+                     describe_place(w, level));
     for (size_t i = 0; status == WS_OK && i < names.n; i++) {
         ws_perun_ref child;
         if (++w->nodes > MOST_NODES)
             return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
                               "holds more than %d nodes: the file is damaged; copy it again from where it was written",
                               MOST_NODES);
-        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child))
+        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child)) {
+            status = note_lost_child(w, names.items[i], level);
             continue;
+        }
         status = visit[level - 1](w, child, names.items[i]);
         w->tree->close(w->tree->state, child);
     }

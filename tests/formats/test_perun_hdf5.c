@@ -380,6 +380,55 @@ START_TEST(links_out_of_the_tree_are_not_followed)
 }
 END_TEST
 
+/* What opens at `path` loses its header. */
+static ws_status read_damaged(recorder *r, hid_t file, const char *path)
+{
+    H5O_info_t info;
+    ck_assert(H5Oget_info_by_name(file, path, &info, H5P_DEFAULT) >= 0);
+    size_t n;
+    char *image = image_of(file, &n);
+    memset(image + info.addr, 0xff, 16);
+    ws_status status = read_image(r, image, n);
+    free(image);
+    return status;
+}
+
+START_TEST(what_is_lost_to_damage_is_named)
+{
+    static const struct {
+        const char *path, *code, *subject;
+        bool keeps_gpu1; /* as a device without a sample */
+    } damages[] = {
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER", "damaged-object", "CUDA:1_POWER", true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER/raw_data", "no-readings", "CUDA:1_POWER", true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER/raw_data/values", "no-readings", "CUDA:1_POWER",
+         true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/cpu", "damaged-object", "cpu", false},
+        {"/perun/nodes/7/nodes/0/nodes/n2", "damaged-object", "n2", false},
+        {"/perun/nodes/7/nodes/0/nodes/n2/nodes", "damaged-object", "", false},
+    };
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        H5Gclose(new_node(file, "perun/nodes/7/nodes/0/nodes/n1/nodes/cpu", 1));
+        H5Gclose(new_node(file, "perun/nodes/7/nodes/0/nodes/n2", 1));
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        new_sensor(gpus, "CUDA:1_POWER", stamps, 4, watts, 4, "W", 1);
+        H5Gclose(gpus);
+        ck_assert_int_eq(read_damaged(&r, file, damages[d].path), WS_OK);
+        const ws_note *note = ws_notes_find(&r.notes, damages[d].code);
+        ck_assert_msg(note != NULL, "%s: no note", damages[d].path);
+        ck_assert_str_eq(note->subject, damages[d].subject);
+        ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 4);
+        const recorded *c = recorder_find(&r, "gpu1", NULL);
+        ck_assert_ptr_nonnull(c);
+        ck_assert_uint_eq(c->n, damages[d].keeps_gpu1 ? 0 : 4);
+        ck_assert_int_eq(c->channel.rule, WS_RULE_TRAPEZOID);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 /* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first.
  */
 START_TEST(damaged_texts_are_missing_and_harm_nothing)
@@ -539,7 +588,7 @@ TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_u
           powers_one_less_than_stamps_hold_up_to_the_next_stamp, long_series_come_whole_through_their_windows,
           a_sensor_without_usable_data_is_a_note, runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted,
           ranks_are_counted_in_every_spelling, regions_tell_their_passes_and_unfinished_ones,
-          links_out_of_the_tree_are_not_followed, damaged_texts_are_missing_and_harm_nothing,
-          what_is_not_perun_is_refused_with_a_remedy,
+          links_out_of_the_tree_are_not_followed, what_is_lost_to_damage_is_named,
+          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
           a_cut_file_is_refused_wherever_it_ends, runs_hosts_and_sensors_of_the_versions,
           what_perun_stored_is_told_as_facts, the_signature_is_recognised)
