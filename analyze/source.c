@@ -1,10 +1,11 @@
 #include "analyze/source.h"
 
 #include "core/arena.h"
+#include "core/campaign.h"
+#include "formats/campaign_json.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,17 +130,17 @@ void ws_note_failure(ws_notes *notes, const char *code, const char *path, const 
     ws_notes_add(notes, code, path, "", line, "%.*s", WS_SPAN_ARG(rest));
 }
 
-/* Only the head of a description is looked at: the mark stands in its first keys. */
+/* A mark before a mistake in the description counts. */
 static bool says_synthetic(const char *path)
 {
-    char head[2048];
-    FILE *stream = fopen(path, "r");
-    size_t n = stream ? fread(head, 1, sizeof head, stream) : 0;
-    if (stream)
-        fclose(stream);
-    ws_span text = {head, n};
-    return ws_span_contains(text, "\"wattscale.campaign/") &&
-           (ws_span_contains(text, "\"synthetic\":true") || ws_span_contains(text, "\"synthetic\": true"));
+    ws_campaign campaign = {0};
+    ws_input *input = NULL;
+    if (access(path, R_OK) == 0 && ws_input_open(&input, path, NULL) == WS_OK)
+        ws_campaign_json_read(input, &campaign, NULL);
+    bool synthetic = campaign.synthetic;
+    ws_input_close(input);
+    ws_campaign_free(&campaign);
+    return synthetic;
 }
 
 bool ws_is_in_synthetic_campaign(const char *path)
