@@ -39,9 +39,8 @@ static void test_break(ws_broken_points *p, ws_test *test)
         ws_broken_update(p);
         as_large += f_of_break(p) >= found;
     }
-    test->status = WS_FIT_OK;
-    test->statistic = found;
-    test->p_value = (1 + (double)as_large) / (1 + DRAWS);
+    if (!ws_test_set(test, found, (1 + (double)as_large) / (1 + DRAWS)))
+        return;
     ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",
            test->p_value < 0.05 ? "one power law does not do: there is a breakpoint"
                                 : "no breakpoint needed: one power law does as well",

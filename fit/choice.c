@@ -147,11 +147,11 @@ void ws_nested_f(const ws_fit *smaller, const ws_fit *larger, ws_test *test)
                ws_fit_status_name(larger->status));
         return;
     }
-    test->status = WS_FIT_OK;
     test->df1 = smaller->df - larger->df;
     test->df2 = larger->df;
-    test->statistic = fmax(0, (smaller->rss - larger->rss) / test->df1 / (larger->rss / test->df2));
-    test->p_value = ws_f_upper(test->statistic, test->df1, test->df2);
+    double f = fmax(0, (smaller->rss - larger->rss) / test->df1 / (larger->rss / test->df2));
+    if (!ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
+        return;
     ws_say(text, size, "%s %s its further parameters over %s (F %s, %s)", larger->model,
            test->p_value < 0.05 ? "earns" : "does not earn", smaller->model, ws_words_number(test->statistic).text,
            ws_words_p(test->p_value).text);

@@ -64,9 +64,8 @@ static void test_order(const residuals *r, ws_test *test)
     }
     free(u);
     size_t tail = below < above ? below : above;
-    test->status = WS_FIT_OK;
-    test->statistic = d;
-    test->p_value = fmin(1, 2 * (1 + (double)tail) / (1 + DRAWS));
+    if (!ws_test_set(test, d, fmin(1, 2 * (1 + (double)tail) / (1 + DRAWS))))
+        return;
     ws_say(test->sentence, sizeof test->sentence, "%s (Durbin-Watson %s, %s from %d draws)",
            test->p_value >= 0.05 ? "no order in the residuals shows"
            : d < 2               ? "neighbouring residuals are alike"
@@ -94,10 +93,10 @@ static void test_spread(const residuals *r, const double *const *columns, const 
             ws_say(both[j]->sentence, sizeof both[j]->sentence, "all residuals are of one size: no spread to explain");
             continue;
         }
-        both[j]->status = WS_FIT_OK;
+        double lm = fmax(0, j ? (double)explained / 2 : (double)r->n * fit.r2);
         both[j]->df1 = (double)k;
-        both[j]->statistic = fmax(0, j ? (double)explained / 2 : (double)r->n * fit.r2);
-        both[j]->p_value = ws_chi2_upper(both[j]->statistic, both[j]->df1);
+        if (!ws_test_set(both[j], lm, ws_chi2_upper(lm, both[j]->df1)))
+            continue;
         ws_say(both[j]->sentence, sizeof both[j]->sentence, "%s (%s %s, %s)",
                both[j]->p_value < 0.05 ? "the spread of the residuals changes with the predictors"
                                        : "no change of spread shows",

@@ -92,11 +92,10 @@ static void compute_bartlett(const grouped *g, ws_test *test)
         inverse += 1 / m;
     }
     long double scale = 1 + (inverse - 1 / degrees) / (3 * (long double)(g->k - 1));
-    test->status = WS_FIT_OK;
     test->df1 = (double)(g->k - 1);
-    test->statistic = fmax(0, (double)((degrees * logl(total / degrees) - logs) / scale));
-    test->p_value = ws_chi2_upper(test->statistic, test->df1);
-    say(test);
+    double k = fmax(0, (double)((degrees * logl(total / degrees) - logs) / scale));
+    if (ws_test_set(test, k, ws_chi2_upper(k, test->df1)))
+        say(test);
 }
 
 static double median_of(const double *value, size_t n)
@@ -133,10 +132,9 @@ static void compute_brown_forsythe(const grouped *g, ws_test *test)
                "all values are equally far from the median of their group: no F ratio");
         return;
     }
-    test->status = WS_FIT_OK;
-    test->statistic = (double)(between / test->df1 / (within / test->df2));
-    test->p_value = ws_f_upper(test->statistic, test->df1, test->df2);
-    say(test);
+    double f = (double)(between / test->df1 / (within / test->df2));
+    if (ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
+        say(test);
 }
 
 static ws_status run(const char *name, void (*compute)(const grouped *, ws_test *), const double *y,

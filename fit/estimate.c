@@ -65,6 +65,20 @@ void ws_test_begin(ws_test *test, const char *name)
     *test = (ws_test){.name = name, .status = WS_FIT_TOO_FEW, .statistic = NAN, .df1 = NAN, .df2 = NAN, .p_value = NAN};
 }
 
+bool ws_test_set(ws_test *test, double statistic, double p_value)
+{
+    if (!isfinite(statistic) || !isfinite(p_value)) {
+        test->status = WS_FIT_NOT_IDENTIFIED;
+        ws_say(test->sentence, sizeof test->sentence, "the statistic of the test (%s) is beyond the range of a number",
+               test->name);
+        return false;
+    }
+    test->status = WS_FIT_OK;
+    test->statistic = statistic;
+    test->p_value = p_value;
+    return true;
+}
+
 bool ws_fit_is_constant(const double *value, size_t n)
 {
     double low = n ? value[0] : 0, high = low;

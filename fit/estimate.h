@@ -32,6 +32,9 @@ double ws_f_quantile(double level, double df1, double df2); /* P(F <= f) = level
 
 void ws_test_begin(ws_test *test, const char *name); /* every number NaN, status TOO_FEW */
 
+/* Status OK and the two numbers; false, with status and sentence, where they are beyond the range of a number. */
+bool ws_test_set(ws_test *test, double statistic, double p_value);
+
 /* Interval and p-value from value, se and null_value, which are set; NaN where se is NaN. */
 void ws_estimate_infer(ws_estimate *estimate, double df, double level);
 

@@ -100,13 +100,12 @@ static void add_lines(const double *x, const double *y, const size_t *group, ws_
 static void test_f(ws_test *test, double small, double large, double df1, double df2, double level, const char *differ,
                    const char *same)
 {
-    test->status = WS_FIT_OK;
+    double f = fmax(0, (small - large) / df1 / (large / df2));
     test->df1 = df1;
     test->df2 = df2;
-    test->statistic = fmax(0, (small - large) / df1 / (large / df2));
-    test->p_value = ws_f_upper(test->statistic, df1, df2);
-    ws_say(test->sentence, sizeof test->sentence, "%s (F %s, %s)", test->p_value < 1 - level ? differ : same,
-           ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+    if (ws_test_set(test, f, ws_f_upper(f, df1, df2)))
+        ws_say(test->sentence, sizeof test->sentence, "%s (F %s, %s)", test->p_value < 1 - level ? differ : same,
+               ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
 }
 
 /* Sets status and sentence where a group has no line. */

@@ -28,11 +28,11 @@ void ws_lack_of_fit(const ws_repeats *r, double rss, size_t p, ws_test *test)
         ws_say(text, size, "all repeats agree with each other exactly: any departure from the fit is a lack of fit");
         return;
     }
-    test->status = WS_FIT_OK;
     test->df1 = (double)(r->n_groups - p);
     test->df2 = r->df;
-    test->statistic = fmax(0, rss - r->pure_error) / test->df1 / (r->pure_error / test->df2);
-    test->p_value = ws_f_upper(test->statistic, test->df1, test->df2);
+    double f = fmax(0, rss - r->pure_error) / test->df1 / (r->pure_error / test->df2);
+    if (!ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
+        return;
     ws_say(text, size, "%s (F %s, %s)",
            test->p_value < 0.05 ? "the means depart from the fit by more than the spread of repeats explains"
                                 : "no lack of fit beyond the spread of repeats",

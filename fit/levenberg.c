@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX = WS_FIT_MAX_ESTIMATES, MOST_STEPS = 6000, MOST_POLISH = 30 };
+enum { MAX = WS_FIT_MAX_ESTIMATES, MOST_POLISH = 30 };
 
 /* A column of J that is this near to the others' span is taken as lying in it. */
 static const long double flat_tolerance = 1e-11L;
@@ -26,7 +26,8 @@ static const long double flat_tolerance = 1e-11L;
 static const struct strategy {
     long double lambda;
     bool forgets_scale;
-} strategies[] = {{1e-3L, false}, {1e3L, false}, {1e-3L, true}};
+    int most_steps;
+} strategies[WS_STRATEGIES] = {{1e-3L, false, 1000}, {1e3L, false, 1000}, {1e-3L, true, 6000}};
 
 typedef struct search {
     const ws_nls_input *in;
@@ -102,7 +103,7 @@ static bool is_nothing(const search *s, const long double *step)
 static void descend(search *s, double *jacobian, double *rest)
 {
     long double lambda = s->strategy->lambda, growth = 2, step[MAX];
-    for (int round = 0; round < MOST_STEPS && lambda < 1e30L && s->rss > 0; round++) {
+    for (int round = 0; round < s->strategy->most_steps && lambda < 1e30L && s->rss > 0; round++) {
         double trial[MAX];
         long double foretold = damped_step(s, lambda, step);
         if (isfinite((double)foretold) && is_nothing(s, step))
@@ -195,10 +196,13 @@ static void polish(const ws_nls_input *in, long skip, ws_minimum *m)
     m->is_settled = best <= 1;
 }
 
-static ws_minimum attempt(const ws_nls_input *in, const struct strategy *strategy, const double *start, long skip)
+ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, size_t strategy, long skip)
 {
     size_t values = in->n * (in->p + 1) + 1;
-    search s = {.in = in, .strategy = strategy, .skip = skip, .jacobian = ws_realloc(NULL, 2 * values, sizeof(double))};
+    search s = {.in = in,
+                .strategy = &strategies[strategy],
+                .skip = skip,
+                .jacobian = ws_realloc(NULL, 2 * values, sizeof(double))};
     s.rest = s.jacobian + in->n * in->p;
     memcpy(s.b, start, in->p * sizeof *start);
     s.rss = evaluate(in, skip, s.b, s.jacobian, s.rest);
@@ -211,13 +215,5 @@ static ws_minimum attempt(const ws_nls_input *in, const struct strategy *strateg
         polish(in, skip, &m);
     }
     free(s.jacobian);
-    return m;
-}
-
-ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, long skip)
-{
-    ws_minimum m = {.rss = INFINITY};
-    for (size_t k = 0; k < sizeof strategies / sizeof *strategies && !m.is_settled; k++)
-        m = attempt(in, &strategies[k], start, skip);
     return m;
 }

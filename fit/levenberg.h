@@ -5,7 +5,7 @@
 #include "fit/nonlinear.h"
 #include "fit/qr.h"
 
-enum { WS_NO_POINT = -1 };
+enum { WS_NO_POINT = -1, WS_STRATEGIES = 3 };
 
 typedef struct ws_minimum {
     double b[WS_FIT_MAX_ESTIMATES];
@@ -14,8 +14,9 @@ typedef struct ws_minimum {
     bool is_flat;    /* some direction in the parameters does not change the curve: they are not told apart */
 } ws_minimum;
 
-/* From one start; point `skip` is left out (WS_NO_POINT: none). */
-ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, long skip);
+/* From one start; strategies from 0 to WS_STRATEGIES - 1 are ever slower and surer. Point `skip` is left out
+ * (WS_NO_POINT: none). */
+ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, size_t strategy, long skip);
 
 /* Fill qr with the Jacobian and the residuals at b, times the roots of the weights, and solve: its b is the Gauss-Newton
  * step. False where curve or derivatives are undefined. The caller frees in either case. */

@@ -15,15 +15,16 @@
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
+/* All starts by the quick strategy, and where none settles the first one by the others. */
 static ws_minimum best_minimum(const ws_nls_input *in)
 {
     ws_minimum best = {.rss = INFINITY};
-    for (size_t k = 0; k < in->n_starts; k++) {
-        ws_minimum m = ws_levenberg(in, in->start + k * in->p, WS_NO_POINT);
-        bool better = m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled;
-        if (k == 0 || better)
-            best = m;
-    }
+    for (size_t strategy = 0; strategy < WS_STRATEGIES && !best.is_settled; strategy++)
+        for (size_t k = 0; k < (strategy ? 1 : in->n_starts); k++) {
+            ws_minimum m = ws_levenberg(in, in->start + k * in->p, strategy, WS_NO_POINT);
+            if (m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled)
+                best = m;
+        }
     return best;
 }
 
@@ -79,7 +80,7 @@ static double leave_one_out(const ws_nls_input *in, const double *b)
     long double sum = 0;
     double gradient[MAX];
     for (size_t i = 0; i < in->n; i++) {
-        ws_minimum m = ws_levenberg(in, b, (long)i);
+        ws_minimum m = ws_levenberg(in, b, 0, (long)i);
         if (!m.is_settled)
             return NAN;
         double off = in->y[i] - in->curve(in->state, i, m.b, gradient);
@@ -168,7 +169,16 @@ ws_status ws_nls_fit(const ws_nls_input *in, const char *model, ws_fit *fit, dou
     ws_qr_free(&qr);
     if (fit->df > 0 && !in->without_loocv)
         fit->loocv = leave_one_out(in, m.b);
-    for (size_t i = 0; residual && i < in->n; i++)
-        residual[i] = in->y[i] - in->curve(in->state, i, m.b, gradient);
-    return WS_OK;
+    bool finite = isfinite(fit->rss) && !isinf(fit->loocv);
+    for (size_t i = 0; i < in->n; i++) {
+        double off = in->y[i] - in->curve(in->state, i, m.b, gradient);
+        finite = finite && isfinite(off);
+        if (residual)
+            residual[i] = off;
+    }
+    for (size_t j = 0; j < in->p; j++)
+        finite = finite && !isinf(fit->estimate[j].se);
+    if (finite)
+        return WS_OK;
+    return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
 }

@@ -18,7 +18,7 @@ typedef struct ws_nls_input {
     const double *weight; /* one a point, above zero, whose ratios count; or NULL */
     size_t n;
     double level;
-    const double *start; /* n_starts rows of p values: all are tried and the best minimum wins */
+    const double *start; /* n_starts rows of p values, the likeliest first; the best minimum wins */
     size_t n_starts;
     bool without_loocv; /* spare the n fits that leave a point out */
 } ws_nls_input;

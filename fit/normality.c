@@ -112,10 +112,9 @@ ws_status ws_shapiro_wilk(const double *value, size_t n, ws_test *test, ws_error
     for (size_t i = 0; i < n / 2; i++)
         sum += (long double)a[i] * ((long double)sorted[n - 1 - i] - sorted[i]);
     free(sorted);
-    test->status = WS_FIT_OK;
-    test->statistic = fmin(1, (double)(sum / squares * sum));
-    test->p_value = fmin(1, shapiro_p(test->statistic, (double)n));
-    say(test);
+    double w = fmin(1, (double)(sum / squares * sum));
+    if (ws_test_set(test, w, fmin(1, shapiro_p(w, (double)n))))
+        say(test);
     return WS_OK;
 }
 
@@ -135,10 +134,9 @@ ws_status ws_jarque_bera(const double *value, size_t n, ws_test *test, ws_error 
         m4 += e * e * e * e / size;
     }
     long double skewness = m3 / (m2 * sqrtl(m2)), excess = m4 / (m2 * m2) - 3;
-    test->status = WS_FIT_OK;
     test->df1 = 2;
-    test->statistic = (double)(size / 6 * (skewness * skewness + excess * excess / 4));
-    test->p_value = ws_chi2_upper(test->statistic, 2);
-    say(test);
+    double jb = (double)(size / 6 * (skewness * skewness + excess * excess / 4));
+    if (ws_test_set(test, jb, ws_chi2_upper(jb, 2)))
+        say(test);
     return WS_OK;
 }

@@ -27,11 +27,10 @@ static void test_q(const double *value, const double *se, ws_slopes *s, double l
     s->common.se = (double)(1 / sqrtl(weights));
     ws_estimate_infer(&s->common, INFINITY, level);
     ws_test *test = &s->equal_slopes;
-    test->status = WS_FIT_OK;
     test->name = "Cochran's Q";
-    test->statistic = (double)q;
     test->df1 = (double)(s->n_groups - 1);
-    test->p_value = ws_chi2_upper(test->statistic, test->df1);
+    if (!ws_test_set(test, (double)q, ws_chi2_upper((double)q, test->df1)))
+        return;
     ws_say(test->sentence, sizeof test->sentence, "%s (Q %s, %s)",
            test->p_value < 1 - level ? "slopes differ" : "slopes do not differ noticeably",
            ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);

@@ -69,10 +69,10 @@ void ws_welch(const ws_sample *a, const ws_sample *b, ws_test *test)
                ws_words_number(a->mean - b->mean).text);
         return;
     }
-    test->status = WS_FIT_OK;
     test->df1 = welch_df(va, a->n, vb, b->n);
-    test->statistic = (a->mean - b->mean) / sqrt(va + vb);
-    test->p_value = ws_student_two_sided(test->statistic, test->df1);
+    double t = (a->mean - b->mean) / sqrt(va + vb);
+    if (!ws_test_set(test, t, ws_student_two_sided(t, test->df1)))
+        return;
     ws_say(text, size, "means %s (t %s, %s)", test->p_value < 0.05 ? "differ" : "do not differ noticeably",
            ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
 }

@@ -39,9 +39,9 @@ static void compare(const double *y, const double *direct, const double *logs, c
         ws_say(text, size, "both laws of the errors are equally likely at every point");
         return;
     }
-    test->status = WS_FIT_OK;
-    test->statistic = (double)(sum / sqrtl(n * variance));
-    test->p_value = ws_student_two_sided(test->statistic, INFINITY);
+    double z = (double)(sum / sqrtl(n * variance));
+    if (!ws_test_set(test, z, ws_student_two_sided(z, INFINITY)))
+        return;
     ws_say(text, size, "errors %s (z %s, %s)%s",
            test->p_value >= 0.05 ? "of one size and in proportion to y describe the data equally well"
            : test->statistic > 0 ? "in proportion to y describe the data better"
