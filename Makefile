@@ -126,7 +126,8 @@ format: ## settle the layout of the code
 bench: all ## time against a newline scan and a libcsv loop on generated traces
 	@tests/bench/run.sh $(BIN)
 
-HEADERS := $(wildcard core/*.h fit/*.h formats/*.h report/*.h analyze/*.h analyze/measure/*.h analyze/ingest/*.h)
+# Headers that say "Inside formats/ only" are no part of the library's face.
+HEADERS = $(shell grep -L 'Inside [a-z]*/' core/*.h fit/*.h formats/*.h report/*.h analyze/*.h analyze/measure/*.h analyze/ingest/*.h)
 install: all ## DESTDIR= PREFIX=
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/wattscale"
@@ -136,7 +137,7 @@ install: all ## DESTDIR= PREFIX=
 	ln -sf libwattscale.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so.$(SOVERSION)"
 	ln -sf libwattscale.so.$(SOVERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so"
 	for h in $(HEADERS); do install -D -m644 $$h "$(DESTDIR)$(PREFIX)/include/wattscale/$$h" || exit 1; done
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@PACKAGES@|$(PACKAGES)|' \
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
 	    tools/wattscale.pc.in > "$(DESTDIR)$(PREFIX)/lib/pkgconfig/wattscale.pc"
 	install -m644 $(BUILD)/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
 	cd datasets && find . -type f -not -path './synth/*' \
