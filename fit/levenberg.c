@@ -106,7 +106,8 @@ static void descend(search *s, double *jacobian, double *rest)
     for (int round = 0; round < s->strategy->most_steps && lambda < 1e30L && s->rss > 0; round++) {
         double trial[MAX];
         long double foretold = damped_step(s, lambda, step);
-        if (isfinite((double)foretold) && is_nothing(s, step))
+        /* Rounding is all that is left to gain; plain Gauss-Newton steps do better from here. */
+        if (isfinite((double)foretold) && (is_nothing(s, step) || foretold > s->rss * (1 - 1e-13L)))
             return;
         for (size_t j = 0; j < s->in->p; j++)
             trial[j] = (double)((long double)s->b[j] + step[j]);
@@ -172,8 +173,8 @@ static bool is_flat(const ws_qr *qr)
     return false;
 }
 
-/* Gauss-Newton steps as long as they lead nearer. */
-static void polish(const ws_nls_input *in, long skip, ws_minimum *m)
+/* Gauss-Newton steps as long as they lead nearer, and the distance is above `enough`. */
+static void polish(const ws_nls_input *in, long skip, double enough, ws_minimum *m)
 {
     double best = INFINITY;
     double b[MAX];
@@ -190,7 +191,7 @@ static void polish(const ws_nls_input *in, long skip, ws_minimum *m)
         for (size_t j = 0; j < in->p; j++)
             b[j] = (double)((long double)b[j] + qr.b[j]);
         ws_qr_free(&qr);
-        if (!(left <= best) || left == 0)
+        if (!(left <= best) || left <= enough)
             break;
     }
     m->is_settled = best <= 1;
@@ -212,8 +213,16 @@ ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, size_t stra
         descend(&s, s.jacobian + values, s.jacobian + values + in->n * in->p);
         m.rss = s.rss;
         memcpy(m.b, s.b, sizeof m.b);
-        polish(in, skip, &m);
+        polish(in, skip, 0, &m);
     }
     free(s.jacobian);
     return m;
+}
+
+ws_minimum ws_levenberg_again(const ws_nls_input *in, const double *b, long skip)
+{
+    ws_minimum m = {.rss = NAN};
+    memcpy(m.b, b, in->p * sizeof *b);
+    polish(in, skip, 1e-3, &m);
+    return m.is_settled ? m : ws_levenberg(in, b, 0, skip);
 }

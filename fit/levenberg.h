@@ -18,6 +18,10 @@ typedef struct ws_minimum {
  * (WS_NO_POINT: none). */
 ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, size_t strategy, long skip);
 
+/* From b near the minimum, as that of all points is near the one without a point: Gauss-Newton steps first; rss may be
+ * NaN. */
+ws_minimum ws_levenberg_again(const ws_nls_input *in, const double *b, long skip);
+
 /* Fill qr with the Jacobian and the residuals at b, times the roots of the weights, and solve: its b is the Gauss-Newton
  * step. False where curve or derivatives are undefined. The caller frees in either case. */
 bool ws_nls_step(const ws_nls_input *in, const double *b, long skip, ws_qr *qr);

@@ -80,7 +80,7 @@ static double leave_one_out(const ws_nls_input *in, const double *b)
     long double sum = 0;
     double gradient[MAX];
     for (size_t i = 0; i < in->n; i++) {
-        ws_minimum m = ws_levenberg(in, b, 0, (long)i);
+        ws_minimum m = ws_levenberg_again(in, b, (long)i);
         if (!m.is_settled)
             return NAN;
         double off = in->y[i] - in->curve(in->state, i, m.b, gradient);
