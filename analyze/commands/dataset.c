@@ -3,11 +3,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <spawn.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 static const ws_option options[] = {
     {"path", 0, NULL, "print where the data set lies instead of copying it"},
+    {"seed", 0, "SEED", "of a synthetic campaign, 1 unless given: the same seed gives the same bytes"},
+    {"scale", 0, "SCALE", "of a synthetic campaign's traces: 1 is full length"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -139,11 +145,45 @@ static int list_datasets(ws_cli *cli, ws_table *index)
     return ws_cli_output(cli, index);
 }
 
+/* The generator is a program of its own, so that what plants numbers shares no code with what measures them. It lies beside
+ * this one, built or installed. */
+static int run_generator(ws_cli *cli, const char *kind, const char *folder)
+{
+    ws_error error = {0};
+    char self[1024];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    const char *program =
+        ws_arena_printf(&cli->arena, "%.*s/wattscale-synth", slash ? (int)(slash - self) : 0, slash ? self : "");
+    const char *seed = ws_cli_value(cli, "seed"), *scale = ws_cli_value(cli, "scale");
+    char *words[9] = {(char *)program, (char *)kind, (char *)folder};
+    size_t count = 3;
+    if (seed)
+        words[count++] = (char *)"--seed", words[count++] = (char *)seed;
+    if (scale)
+        words[count++] = (char *)"--scale", words[count++] = (char *)scale;
+    if (ws_cli_has(cli, "force"))
+        words[count++] = (char *)"--force";
+    pid_t child;
+    int status;
+    fflush(NULL);
+    if (posix_spawn(&child, program, NULL, NULL, words, environ) != 0 || waitpid(child, &status, 0) != child) {
+        ws_fail_at(&error, WS_IO, program, 0, "the generator of synthetic campaigns cannot be started");
+        return ws_cli_fail(cli, &error);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : WS_EXIT_DATA;
+}
+
 static int run(ws_cli *cli)
 {
     ws_error error = {0};
     ws_table index = {0};
     ws_source_options csv = {.as = "table-csv", .read = WS_READ_DEFAULTS};
+    if (cli->n_arguments == 3 && strcmp(cli->arguments[0], "make") == 0)
+        return run_generator(cli, cli->arguments[1], cli->arguments[2]);
+    if (cli->n_arguments > 1)
+        return ws_cli_usage(cli, "the arguments are none, NAME, or make KIND DIR");
     const char *folder = data_folder(&cli->arena);
     if (!folder) {
         ws_fail(&error, WS_IO, "the bundled data sets are not found (WATTSCALE_DATASETS may name their folder)");
@@ -162,15 +202,18 @@ static int run(ws_cli *cli)
 
 const ws_command ws_command_dataset = {
     .name = "dataset",
-    .arguments = "[NAME]",
-    .summary = "the bundled data sets: list them, copy one out",
+    .arguments = "[NAME | make KIND DIR]",
+    .summary = "the bundled data sets: list them, copy one out, make a synthetic one",
     .description =
         "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
         "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
-        "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.",
+        "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.\n"
+        "\n"
+        "make writes a synthetic campaign with its truth in truth.json: small (45 runs), huber2025 (the campaign of Huber et\n"
+        "al. 2025, pinned to their published numbers) or frey2022 (the exponents of Frey et al. 2022).",
     .options = options,
     .example = "wattscale dataset",
     .least = 0,
-    .most = 1,
+    .most = 3,
     .run = run,
 };

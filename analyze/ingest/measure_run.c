@@ -35,6 +35,15 @@ typedef struct run_reader {
     ws_table *runs;
 } run_reader;
 
+/* Parts of a damaged file that could not be read are named in notes; the run that lacks them is not whole. */
+static uint64_t count_damage(const ws_notes *notes)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < notes->n; i++)
+        n += strcmp(notes->items[i].code, "damaged-object") == 0 ? notes->items[i].count : 0;
+    return n;
+}
+
 static void read_files(run_reader *r, const ws_ingest_options *options)
 {
     ws_sink sink = ws_measure_sink(&r->measure);
@@ -47,8 +56,10 @@ static void read_files(run_reader *r, const ws_ingest_options *options)
         if (file->rule && file->rule->columns)
             source.read.columns = file->rule->columns;
         ws_measure_begin(&r->measure, file->path, file->node);
+        uint64_t damage = count_damage(&r->runs->notes);
         if (ws_source_read(file->path, &source, &sink, &r->runs->notes, NULL, &error) == WS_OK) {
             r->read++;
+            r->failed += count_damage(&r->runs->notes) > damage;
             continue;
         }
         r->failed++;
