@@ -4,8 +4,8 @@
  *     z0 = Phi^-1(share of draws below the value), a = sum d^3 / (6 (sum d^2)^1.5), d = mean t - t_i (jackknife)
  *
  * Assumes points (or points within strata) that could stand for each other. With few points such intervals are too
- * narrow, below 20 noticeably: the sentence says so. Draws without a statistic are dropped and counted. Efron 1987, JASA
- * 82; Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 14. */
+ * narrow, below 20 noticeably: the sentence says so. Draws without a statistic are dropped and counted. Efron 1987,
+ * JASA 82; Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 14. */
 #include "fit/bootstrap.h"
 
 #include "core/arena.h"

@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* The statistic of the n points state[index[0]], state[index[1]], ...; NaN where those points have none (a slope of points
- * with one x). For pairs the index picks points; for a residual bootstrap let it pick residuals to add to the fit. */
+/* The statistic of the n points state[index[0]], state[index[1]], ...; NaN where those points have none (a slope of
+ * points with one x). For pairs the index picks points; for a residual bootstrap let it pick residuals to add to the
+ * fit. */
 typedef double ws_statistic(const void *state, const size_t *index, size_t n);
 
 /* The slope of y on x, ready for use. */
@@ -27,8 +28,8 @@ typedef struct ws_bootstrap {
     size_t n_draws, n_dropped; /* dropped: draws without a statistic */
 } ws_bootstrap;
 
-/* stratum: NULL, or a number below n for each point: points are then redrawn within their stratum only, as repeats of one
- * configuration are. The same seed gives the same numbers everywhere. draws: 100 to a million. */
+/* stratum: NULL, or a number below n for each point: points are then redrawn within their stratum only, as repeats of
+ * one configuration are. The same seed gives the same numbers everywhere. draws: 100 to a million. */
 ws_status ws_bootstrap_bca(ws_statistic *statistic, const void *state, size_t n, const size_t *stratum, size_t draws,
                            uint64_t seed, double level, ws_bootstrap *result, ws_error *error);
 

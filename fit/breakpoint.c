@@ -1,8 +1,8 @@
 /* Two power laws that meet at a breakpoint B:  ln y = c0 + c1 ln x + c2 max(ln x - ln B, 0). Found in broken_line.c.
  *
  * Standard errors of the exponents are those with B's own uncertainty in the covariance (Muggeo 2003, Statistics in
- * Medicine 22). Interval of B: all B with rss(B) <= rss (1 + F(1, n - 4) / (n - 4)), from the second to the last but one
- * x at most.
+ * Medicine 22). Interval of B: all B with rss(B) <= rss (1 + F(1, n - 4) / (n - 4)), from the second to the last but
+ * one x at most.
  *
  * Test of a break at all: the ordinary F is too lenient, since B does not exist without a break (Davies 1987). Under
  * straight lines the law of F depends on the x alone, so it is drawn: p = (1 + draws with an F as large) / (1 + draws),

@@ -1,5 +1,5 @@
-/* For a given side of b for every point the best two lines are known, and either they meet there or b lies on a point: so
- * the least of finitely many sums of squares is the minimum, without a search. Hudson 1966, JASA 61. */
+/* For a given side of b for every point the best two lines are known, and either they meet there or b lies on a point:
+ * so the least of finitely many sums of squares is the minimum, without a search. Hudson 1966, JASA 61. */
 #include "fit/broken_line.h"
 
 #include "core/arena.h"

@@ -1,4 +1,5 @@
-/* The broken line under ws_fit_breakpoint: y = c0 + c1 x + c2 max(x - b, 0), on arrays sorted by x. Internal to fit/. */
+/* The broken line under ws_fit_breakpoint: y = c0 + c1 x + c2 max(x - b, 0), on arrays sorted by x. Internal to fit/.
+ */
 #ifndef WS_FIT_BROKEN_LINE_H
 #define WS_FIT_BROKEN_LINE_H
 

@@ -3,8 +3,9 @@
  *     AICc = AIC + 2k(k+1)/(n-k-1), k counts the error variance;  weight_i = exp(-delta_i / 2) / sum exp(-delta / 2)
  *
  * A weight is the share of evidence for a model being the nearest of those compared, no probability that it is true.
- * Likelihoods are comparable on one scale of y only: a density of ln y becomes one of y by the factor 1/y, ln of which is
- * the -sum ln y added to fits in logs. Burnham and Anderson 2002, Model Selection and Multimodel Inference, chapter 2. */
+ * Likelihoods are comparable on one scale of y only: a density of ln y becomes one of y by the factor 1/y, ln of which
+ * is the -sum ln y added to fits in logs. Burnham and Anderson 2002, Model Selection and Multimodel Inference, chapter
+ * 2. */
 #include "fit/choice.h"
 
 #include "fit/estimate.h"

@@ -2,9 +2,9 @@
  *
  *     slope = (syy - lambda sxx + sqrt((syy - lambda sxx)^2 + 4 lambda sxy^2)) / (2 sxy)
  *
- * Between the regressions of y on x (lambda endless) and of x on y (lambda 0), which bound it where lambda is not known.
- * Standard errors by the jackknife, as no formula is good for few points (Linnet 1993, Clinical Chemistry 39); Student's
- * t with n - 2 degrees of freedom. */
+ * Between the regressions of y on x (lambda endless) and of x on y (lambda 0), which bound it where lambda is not
+ * known. Standard errors by the jackknife, as no formula is good for few points (Linnet 1993, Clinical Chemistry 39);
+ * Student's t with n - 2 degrees of freedom. */
 #include "fit/errors_in_both.h"
 
 #include "fit/least_squares.h"

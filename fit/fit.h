@@ -95,8 +95,8 @@ ws_status ws_pearson(const double *x, const double *y, size_t n, double level, w
 ws_status ws_spearman(const double *x, const double *y, size_t n, double level, ws_correlation *result,
                       ws_error *error);
 
-/* Kendall's tau-b: as Spearman; p exact without ties for n <= 60, else normal, corrected for ties; interval from 5 points
- * on. */
+/* Kendall's tau-b: as Spearman; p exact without ties for n <= 60, else normal, corrected for ties; interval from 5
+ * points on. */
 ws_status ws_kendall(const double *x, const double *y, size_t n, double level, ws_correlation *result, ws_error *error);
 
 /* Are two arrays proportional to each other, y = c x with the same c in every row within `tolerance` (relative)? */

@@ -16,7 +16,8 @@ typedef struct ws_law_input {
     bool in_logs;
 } ws_law_input;
 
-/* All return WS_OK whatever fit->status is; see ws_nls_fit. `residual` gets n values on the fitted scale, or is NULL. */
+/* All return WS_OK whatever fit->status is; see ws_nls_fit. `residual` gets n values on the fitted scale, or is NULL.
+ */
 
 /* y = factor x^exponent: "factor", "exponent". */
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
@@ -25,7 +26,8 @@ ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *re
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* y = time-at-1 (s + (1 - s) / x), s = "serial-fraction", and "max-speedup" = 1 / s with the interval of s turned over;
- * without upper end where that of s reaches zero, undefined for s <= 0 (speed-up beyond linear is reported, not cut). */
+ * without upper end where that of s reaches zero, undefined for s <= 0 (speed-up beyond linear is reported, not cut).
+ */
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* The serial fraction that one measured speed-up on n devices stands for: a trend in it refutes Amdahl's law. NaN for
@@ -42,8 +44,9 @@ ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual
  * different x on. */
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
-/* ln y = c0 + c1 ln x + c2 (ln x)^2, a curve of log-normal shape where c2 < 0: "c0", "c1", "c2" (p against 0: the nested
- * F test of the power law), "mu" = -c1 / (2 c2), "sigma2" = -1 / (2 c2) (delta method). Always in logs; no weights. */
+/* ln y = c0 + c1 ln x + c2 (ln x)^2, a curve of log-normal shape where c2 < 0: "c0", "c1", "c2" (p against 0: the
+ * nested F test of the power law), "mu" = -c1 / (2 c2), "sigma2" = -1 / (2 c2) (delta method). Always in logs; no
+ * weights. */
 ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* One power law up to a breakpoint and another beyond, joined: "exponent-before", "exponent-after", "change",

@@ -2,11 +2,11 @@
  *
  *     step = argmin |r - J step|^2 + lambda |D step|^2
  *
- * D: the largest length that each column of J has had (More 1978), so that units do not matter; lambda shrinks and grows
- * by how well the linear model foretold the gain (Nielsen 1999, Damping parameter in Marquardt's method). Each step is
- * an orthogonal least-squares solution in long double (qr.c), never normal equations. Plain Gauss-Newton steps end the
- * search; it has settled when such a step is small against the standard errors or against rounding (Bates and Watts
- * 1988, Nonlinear Regression Analysis, section 2.2), which no stop of the damped search alone would prove. */
+ * D: the largest length that each column of J has had (More 1978), so that units do not matter; lambda shrinks and
+ * grows by how well the linear model foretold the gain (Nielsen 1999, Damping parameter in Marquardt's method). Each
+ * step is an orthogonal least-squares solution in long double (qr.c), never normal equations. Plain Gauss-Newton steps
+ * end the search; it has settled when such a step is small against the standard errors or against rounding (Bates and
+ * Watts 1988, Nonlinear Regression Analysis, section 2.2), which no stop of the damped search alone would prove. */
 #include "fit/levenberg.h"
 
 #include "core/arena.h"
@@ -21,8 +21,8 @@ enum { MAX = WS_FIT_MAX_ESTIMATES, MOST_POLISH = 30 };
 /* A column of J that is this near to the others' span is taken as lying in it. */
 static const long double flat_tolerance = 1e-11L;
 
-/* What is tried one after the other until one settles. A heavy first damping keeps a poor start from being thrown onto a
- * plateau (NIST's BoxBOD, start 1); forgetting past lengths helps along a bent valley (MGH10, start 1). */
+/* What is tried one after the other until one settles. A heavy first damping keeps a poor start from being thrown onto
+ * a plateau (NIST's BoxBOD, start 1); forgetting past lengths helps along a bent valley (MGH10, start 1). */
 static const struct strategy {
     long double lambda;
     bool forgets_scale;

@@ -22,8 +22,8 @@ ws_minimum ws_levenberg(const ws_nls_input *in, const double *start, size_t stra
  * NaN. */
 ws_minimum ws_levenberg_again(const ws_nls_input *in, const double *b, long skip);
 
-/* Fill qr with the Jacobian and the residuals at b, times the roots of the weights, and solve: its b is the Gauss-Newton
- * step. False where curve or derivatives are undefined. The caller frees in either case. */
+/* Fill qr with the Jacobian and the residuals at b, times the roots of the weights, and solve: its b is the
+ * Gauss-Newton step. False where curve or derivatives are undefined. The caller frees in either case. */
 bool ws_nls_step(const ws_nls_input *in, const double *b, long skip, ws_qr *qr);
 
 #endif

@@ -2,9 +2,9 @@
  *
  *     y = A exp(-(ln x - mu)^2 / (2 sigma2)),  mu = -c1 / (2 c2),  sigma2 = -1 / (2 c2)
  *
- * one reading of the "log-normal" that Frey et al. 2022 set against the power law without defining it; the other reading,
- * errors of log-normal law, is vuong.c. The power law is nested in it: t of c2 is the root of the F between the two.
- * Assumes errors in proportion to y. */
+ * one reading of the "log-normal" that Frey et al. 2022 set against the power law without defining it; the other
+ * reading, errors of log-normal law, is vuong.c. The power law is nested in it: t of c2 is the root of the F between
+ * the two. Assumes errors in proportion to y. */
 #include "fit/laws.h"
 
 #include "core/arena.h"

@@ -1,4 +1,5 @@
-/* b minimises sum w (y - f(b))^2; V(b) = sigma^2 (J'WJ)^-1, sigma^2 = rss / (n - p), J the derivatives of f at the minimum.
+/* b minimises sum w (y - f(b))^2; V(b) = sigma^2 (J'WJ)^-1, sigma^2 = rss / (n - p), J the derivatives of f at the
+ * minimum.
  *
  * Intervals and tests by Student's t with n - p degrees of freedom: those of the curve's tangent, good as far as the
  * curve is nearly linear over them. Assumes independent errors of y, of one variance after weighting. A sum of squares

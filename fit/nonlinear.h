@@ -1,5 +1,5 @@
-/* Least squares for curves that are not linear in their parameters. The laws of laws.h rest on it; any other curve can be
- * fitted the same way. */
+/* Least squares for curves that are not linear in their parameters. The laws of laws.h rest on it; any other curve can
+ * be fitted the same way. */
 #ifndef WS_FIT_NONLINEAR_H
 #define WS_FIT_NONLINEAR_H
 
@@ -29,8 +29,8 @@ typedef struct ws_nls_detail {
 
 /* Fill a fit that ws_fit_begin-like callers named: `model` and `r2_kind` are static texts. Status OK, EXACT, PERFECT,
  * CONSTANT (y does not vary), TOO_FEW, NOT_CONVERGED or NOT_IDENTIFIED; the last three come without estimates and with
- * a sentence. R2 = 1 - rss / sum (y - mean y)^2, which for a curve may be below zero; loocv is of real refits, NaN where
- * one of them finds no minimum. `residual` (y minus the curve) and `detail` may be NULL. */
+ * a sentence. R2 = 1 - rss / sum (y - mean y)^2, which for a curve may be below zero; loocv is of real refits, NaN
+ * where one of them finds no minimum. `residual` (y minus the curve) and `detail` may be NULL. */
 ws_status ws_nls_fit(const ws_nls_input *in, const char *model, ws_fit *fit, double *residual, ws_nls_detail *detail,
                      ws_error *error);
 

@@ -1,8 +1,8 @@
 /* Tests of a normal distribution.
  *
  * Shapiro-Wilk: W = (sum a_i x_(i))^2 / sum (x - mean)^2 with Royston's weights and p (1995, algorithm AS R94, Applied
- * Statistics 44), for 3 to 5000 values. Jarque-Bera 1987: n/6 (skewness^2 + (kurtosis - 3)^2 / 4), chi2 with 2 degrees of
- * freedom; too mild below some hundred values. With few values either can only tell gross departures. */
+ * Statistics 44), for 3 to 5000 values. Jarque-Bera 1987: n/6 (skewness^2 + (kurtosis - 3)^2 / 4), chi2 with 2 degrees
+ * of freedom; too mild below some hundred values. With few values either can only tell gross departures. */
 #include "fit/diagnostics.h"
 
 #include "core/arena.h"

@@ -1,6 +1,6 @@
-/* Rows that no other row dominates, and the volume that they dominate (Zitzler and Thiele 1999, IEEE Trans. Evolutionary
- * Computation 3). The volume is cut into slabs along the last objective, each as thick as the step to the next row and
- * as large as the volume of the rows so far in one dimension less: for the tens of rows of a campaign. */
+/* Rows that no other row dominates, and the volume that they dominate (Zitzler and Thiele 1999, IEEE Trans.
+ * Evolutionary Computation 3). The volume is cut into slabs along the last objective, each as thick as the step to the
+ * next row and as large as the volume of the rows so far in one dimension less: for the tens of rows of a campaign. */
 #include "fit/pareto.h"
 
 #include "core/arena.h"

@@ -9,16 +9,16 @@
 
 enum { WS_PARETO_MAX = 8 }; /* objectives */
 
-/* Every objective is to be small; objective[j] has n finite values. on_front[i] tells whether no row is as good as row i in
- * all objectives and better in one. Equal rows are both kept. WS_DATA names the row of a missing value. */
+/* Every objective is to be small; objective[j] has n finite values. on_front[i] tells whether no row is as good as row
+ * i in all objectives and better in one. Equal rows are both kept. WS_DATA names the row of a missing value. */
 ws_status ws_pareto_front(const double *const *objective, size_t k, size_t n, bool *on_front, ws_error *error);
 
 /* The volume between the front and a reference point that is worse in every objective; rows beyond it count nothing. */
 ws_status ws_pareto_volume(const double *const *objective, size_t k, size_t n, const double *reference, double *volume,
                            ws_error *error);
 
-/* The row with the smallest objective[which] among those with objective[j] <= bound[j] for all j (INFINITY: no bound); of
- * equal ones the first. SIZE_MAX where no row keeps the bounds. */
+/* The row with the smallest objective[which] among those with objective[j] <= bound[j] for all j (INFINITY: no bound);
+ * of equal ones the first. SIZE_MAX where no row keeps the bounds. */
 size_t ws_pareto_least(const double *const *objective, size_t k, size_t n, size_t which, const double *bound);
 
 #endif

@@ -1,7 +1,7 @@
 /* y = factor x^exponent by least squares of y itself.
  *
- * Assumes errors of the same size at every x, so that the largest y decide; powerlaw.c assumes errors in proportion to y.
- * The two disagree where the law or the assumption is wrong: ws_power_errors says which is nearer. Searched from the
+ * Assumes errors of the same size at every x, so that the largest y decide; powerlaw.c assumes errors in proportion to
+ * y. The two disagree where the law or the assumption is wrong: ws_power_errors says which is nearer. Searched from the
  * log-log line and from fixed exponents. Xiao et al. 2011, Ecology 92. */
 #include "fit/law.h"
 

@@ -2,8 +2,8 @@
  *
  *     pooled = sum (b / se^2) / sum (1 / se^2),  Q = sum ((b - pooled) / se)^2, chi2 with k - 1 degrees of freedom
  *
- * Takes each slope as normal with a known standard error, which after 5 to 10 points it is not: Q then finds differences
- * too easily. The points themselves are better (groups.c). Cochran 1954, Biometrics 10. */
+ * Takes each slope as normal with a known standard error, which after 5 to 10 points it is not: Q then finds
+ * differences too easily. The points themselves are better (groups.c). Cochran 1954, Biometrics 10. */
 #include "fit/groups.h"
 
 #include "core/arena.h"

@@ -3,8 +3,8 @@
  *     V(b) = B diag(g_i e_i^2) B',  b = B y;  HC0: g = 1, HC1: n / (n - p), HC2: 1 / (1 - h_i), HC3: 1 / (1 - h_i)^2
  *
  * The estimates are those of ordinary least squares; errors need be independent only, not of one variance. Below some
- * 250 points HC0 and HC1 are too small and HC3 is the one to take; below 20 all of them are rough, and the sentence says
- * so. White 1980; MacKinnon and White 1985; Long and Ervin 2000, American Statistician 54. */
+ * 250 points HC0 and HC1 are too small and HC3 is the one to take; below 20 all of them are rough, and the sentence
+ * says so. White 1980; MacKinnon and White 1985; Long and Ervin 2000, American Statistician 54. */
 #include "fit/weighted.h"
 
 #include "core/arena.h"

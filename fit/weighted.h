@@ -12,8 +12,8 @@ typedef struct ws_weighting {
     double df;            /* of the variances behind absolute weights; INFINITY where they are known */
 } ws_weighting;
 
-/* fit.rss is chi2 = sum of weight e^2, fit.sigma sqrt(chi2 / df), R2 about the weighted mean, loocv that of the weighted
- * residuals; likelihood and criteria are those of scaled weights in either case. */
+/* fit.rss is chi2 = sum of weight e^2, fit.sigma sqrt(chi2 / df), R2 about the weighted mean, loocv that of the
+ * weighted residuals; likelihood and criteria are those of scaled weights in either case. */
 typedef struct ws_weighted {
     ws_fit fit;
     double reduced_chi2;

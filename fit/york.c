@@ -5,8 +5,8 @@
  *     beta_i = W_i (U / w_yi + b V / w_xi - (b U + V) r_i / sqrt(w_xi w_yi)),  iterated; a = mean y - b mean x
  *     S = sum W (y - a - b x)^2, about chi2 with n - 2 degrees of freedom
  *
- * Standard errors from the adjusted points. York, Evensen, Lopez Martinez and De Basabe Delgado 2004, American Journal of
- * Physics 72, equations 13. Assumes normal errors with the deviations given. */
+ * Standard errors from the adjusted points. York, Evensen, Lopez Martinez and De Basabe Delgado 2004, American Journal
+ * of Physics 72, equations 13. Assumes normal errors with the deviations given. */
 #include "fit/errors_in_both.h"
 
 #include "core/arena.h"

@@ -107,7 +107,8 @@ START_TEST(shapiro_of_three)
 }
 END_TEST
 
-/* Weights of men from Shapiro and Wilk's paper, section 5.3; R's shapiro.test and its documents give 0.79 and 0.0067. */
+/* Weights of men from Shapiro and Wilk's paper, section 5.3; R's shapiro.test and its documents give 0.79 and 0.0067.
+ */
 START_TEST(shapiro_published)
 {
     static const double weight[] = {148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236};

@@ -106,8 +106,8 @@ static void fit_set(size_t s, int start, const certified *want, ws_fit *fit)
     ck_assert_int_eq(ws_nls_fit(&in, sets[s].set, fit, NULL, NULL, NULL), WS_OK);
 }
 
-/* NIST prints 11 digits, so 10 is what agreement can show. Lanczos1 has residuals of 1e-13 beside data of 13 digits: its
- * standard errors are rounding. */
+/* NIST prints 11 digits, so 10 is what agreement can show. Lanczos1 has residuals of 1e-13 beside data of 13 digits:
+ * its standard errors are rounding. */
 START_TEST(both_starts)
 {
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
