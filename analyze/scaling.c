@@ -58,8 +58,9 @@ static void keep_scopes_apart(scaler *s)
     if (!differ)
         return;
     s->group[s->n_group++] = WS_COL_ENERGY_SCOPE;
-    ws_notes_add(&s->scale->notes, "scopes-apart", s->runs->source, "", 0,
-                 "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
+    ws_notes_add(
+        &s->scale->notes, "scopes-apart", s->runs->source, "", 0,
+        "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
 }
 
 static ws_status choose_group(scaler *s, ws_error *error)
@@ -124,9 +125,10 @@ static ws_status refuse_twins(const scaler *s, const configuration *c, size_t ro
         char place[320], other[320];
         if (!is_same_run(runs, c->rows[i], row))
             continue;
-        const char *remedy = has_same_result(runs, c->rows[i], row)
-                                 ? "its spread would be too small (leave one out, or group by another column)"
-                                 : "with another result (if they are two runs, group by another column or name them apart)";
+        const char *remedy =
+            has_same_result(runs, c->rows[i], row)
+                ? "its spread would be too small (leave one out, or group by another column)"
+                : "with another result (if they are two runs, group by another column or name them apart)";
         return ws_fail(error, WS_DATA, "%s: the run '%s' stands twice in one configuration, also at %s: %s",
                        ws_table_place(runs, row, place), runs->columns[WS_COL_RUN].text[row],
                        ws_table_place(runs, c->rows[i], other), remedy);

@@ -9,13 +9,14 @@
 #include <stddef.h>
 
 typedef struct ws_scaling_options {
-    const char *const *group;  /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs and
+    const char *const
+        *group; /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs and
                                   the caps, as far as the runs have them */
     size_t n_group;
-    const char *reference;     /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
-    const char *kind;          /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
+    const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
+    const char *kind;      /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
                                   while the GPUs differ */
-    bool sd;                   /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
+    bool sd;               /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
 } ws_scaling_options;
 
 /* `runs` needs the columns of run_columns.h. `scale` is initialised here:

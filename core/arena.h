@@ -10,7 +10,7 @@
 typedef void ws_memory_handler(size_t wanted);
 void ws_set_memory_handler(ws_memory_handler *handler);
 
-void *ws_alloc(size_t size);                           /* zeroed; release with free() */
+void *ws_alloc(size_t size);                            /* zeroed; release with free() */
 void *ws_realloc(void *old, size_t count, size_t size); /* grown part is not zeroed; count * size is overflow-checked */
 
 /* Grow an array of `size`-byte elements so that it can take `want` of them; *capacity doubles. */

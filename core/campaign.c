@@ -35,8 +35,8 @@ static bool match_from(const char *pattern, const char *path, ws_fields *fields,
 /* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4". */
 static bool fits_field(const char *name, const char *text, size_t n)
 {
-    static const char *const counts[] = {"gpus",    "lbs",    "gbs",           "nodes",           "epochs", "workers",
-                                         "repeat",  "factor", "subset_factor", "dataset_samples", "seed"};
+    static const char *const counts[] = {"gpus",   "lbs",    "gbs",           "nodes",           "epochs", "workers",
+                                         "repeat", "factor", "subset_factor", "dataset_samples", "seed"};
     bool is_count = false;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         is_count |= strcmp(name, counts[i]) == 0;

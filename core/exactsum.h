@@ -13,8 +13,8 @@ typedef struct ws_sum {
     uint64_t limb[4]; /* least significant first; {0} is zero */
 } ws_sum;
 
-void ws_sum_add(ws_sum *sum, double term);                        /* sum += term; term must be finite */
-void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);  /* sum += term * factor, without rounding */
+void ws_sum_add(ws_sum *sum, double term);                              /* sum += term; term must be finite */
+void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);        /* sum += term * factor, without rounding */
 void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor); /* sum += term^2 * factor, likewise */
 void ws_sum_merge(ws_sum *sum, const ws_sum *other);
 double ws_sum_value(const ws_sum *sum); /* correctly rounded, ties to even */

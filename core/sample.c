@@ -4,14 +4,15 @@
 
 const char *ws_domain_name(ws_domain domain)
 {
-    static const char *const names[WS_DOMAIN_N] = {"gpu", "cpu", "dram", "node", "wall", "other", "core", "gfx", "psys"};
+    static const char *const names[WS_DOMAIN_N] = {"gpu",   "cpu",  "dram", "node", "wall",
+                                                   "other", "core", "gfx",  "psys"};
     return names[domain];
 }
 
 const char *ws_quantity_name(ws_quantity quantity)
 {
-    static const char *const names[WS_QUANTITY_N] = {"power",    "energy-counter", "energy-interval", "util",
-                                                     "mem-util", "mem-used",       "clock",           "temp",
+    static const char *const names[WS_QUANTITY_N] = {"power",       "energy-counter", "energy-interval", "util",
+                                                     "mem-util",    "mem-used",       "clock",           "temp",
                                                      "power-limit", "other"};
     return names[quantity];
 }

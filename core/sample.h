@@ -16,7 +16,7 @@
  * domains that contain each other. */
 typedef enum ws_domain {
     WS_GPU = 0,
-    WS_CPU,  /* a package */
+    WS_CPU, /* a package */
     WS_DRAM,
     WS_NODE, /* a whole node: BMC, node power */
     WS_WALL, /* at the wall socket */
@@ -46,13 +46,13 @@ const char *ws_quantity_name(ws_quantity quantity); /* "power energy-counter ene
 /* How energy comes from a channel. */
 typedef enum ws_rule {
     WS_RULE_NONE = 0,
-    WS_RULE_COUNTER,        /* last - first of a counter, wraps undone */
-    WS_RULE_INTERVAL,       /* sum of interval energies */
-    WS_RULE_TRAPEZOID,      /* of point powers */
-    WS_RULE_RECTANGLE,      /* a power holds for the interval that ends at its stamp */
-    WS_RULE_GIVEN,          /* a total that the logging tool printed */
-    WS_RULE_MEAN_TIMES_TIME,/* mean of the readings times the duration (Frey et al. 2022) */
-    WS_RULE_PERUN,          /* perun's own choice: trapezoid of the power it derived, counter where it kept only that */
+    WS_RULE_COUNTER,         /* last - first of a counter, wraps undone */
+    WS_RULE_INTERVAL,        /* sum of interval energies */
+    WS_RULE_TRAPEZOID,       /* of point powers */
+    WS_RULE_RECTANGLE,       /* a power holds for the interval that ends at its stamp */
+    WS_RULE_GIVEN,           /* a total that the logging tool printed */
+    WS_RULE_MEAN_TIMES_TIME, /* mean of the readings times the duration (Frey et al. 2022) */
+    WS_RULE_PERUN, /* perun's own choice: trapezoid of the power it derived, counter where it kept only that */
     WS_RULE_N
 } ws_rule;
 const char *ws_rule_name(ws_rule rule); /* "none counter interval trapezoid rectangle given mean-times-time perun" */
@@ -63,26 +63,27 @@ enum { WS_DOUBTFUL = 9 }; /* a preference, see ws_channel */
 /* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
  * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
 typedef struct ws_channel {
-    const char *run;       /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
-    const char *node;      /* host name; "" where the file names none */
-    const char *device;    /* house name: "gpu0", "cpu1" (a package), "dram0", "node" */
-    const char *device_id; /* identity as the file spells it: "CUDA:0", "GPU-5f1c...", "00000000:01:00.0", "N0/package" */
-    const char *identity;  /* what device_id is: "uuid", "bus id", "index", "name", "position", "sensor", "column" */
-    const char *column;    /* source column as spelled, "#5" in a file without header */
+    const char *run;    /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
+    const char *node;   /* host name; "" where the file names none */
+    const char *device; /* house name: "gpu0", "cpu1" (a package), "dram0", "node" */
+    const char
+        *device_id; /* identity as the file spells it: "CUDA:0", "GPU-5f1c...", "00000000:01:00.0", "N0/package" */
+    const char *identity; /* what device_id is: "uuid", "bus id", "index", "name", "position", "sensor", "column" */
+    const char *column;   /* source column as spelled, "#5" in a file without header */
     ws_domain domain;
     ws_quantity quantity;
-    ws_rule rule;          /* the rule that fits the readings; NONE for what is no energy */
+    ws_rule rule; /* the rule that fits the readings; NONE for what is no energy */
     ws_time_base time;
-    int preference;        /* among the power channels of one device, 0 is the first choice; WS_DOUBTFUL: the reader does
+    int preference; /* among the power channels of one device, 0 is the first choice; WS_DOUBTFUL: the reader does
                               not trust it, so it gives the energy only where nothing else can */
-    double counter_range_j;/* where an energy counter wraps, in J; 0 = not known */
+    double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
 } ws_channel;
 
 /* n samples in the order of the file. A value of NaN is a cell that was there and could not be used: it is counted as
  * missing, never as zero. */
 typedef struct ws_block {
     size_t n;
-    const int64_t *t_ns;        /* NULL when the channel's time is WS_TIME_NONE */
+    const int64_t *t_ns; /* NULL when the channel's time is WS_TIME_NONE */
     const double *value;
     const int64_t *interval_ns; /* length of the interval that ends at t_ns, where the file states it; else NULL */
     const int64_t *line;        /* first line of each sample's row for notes, or NULL */

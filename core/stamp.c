@@ -109,9 +109,9 @@ bool ws_zone_parse(ws_span text, int32_t *offset_s)
     static const struct {
         const char *name;
         int hours;
-    } names[] = {{"UTC", 0}, {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4}, {"CST", -6},
-                 {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},  {"JST", 9},  {"KST", 9},
-                 {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
+    } names[] = {{"UTC", 0},  {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4},
+                 {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},
+                 {"JST", 9},  {"KST", 9},  {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
     text = ws_span_trim(text);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (ws_span_eq_nocase(text, names[i].name)) {
@@ -357,8 +357,8 @@ size_t ws_stamp_text(char *buffer, int64_t ns)
     civil_from_days(days, &year, &month, &day);
     int64_t seconds = rest / NS_PER_S, fraction = rest % NS_PER_S;
     int length = snprintf(buffer, WS_STAMP_TEXT,
-                          "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64, year, month,
-                          day, seconds / 3600, seconds / 60 % 60, seconds % 60);
+                          "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64, year,
+                          month, day, seconds / 3600, seconds / 60 % 60, seconds % 60);
     if (fraction) {
         length += snprintf(buffer + length, WS_STAMP_TEXT - (size_t)length, ".%09" PRId64, fraction);
         while (buffer[length - 1] == '0')

@@ -32,9 +32,9 @@ typedef struct ws_table {
     bool synthetic;     /* rests on data that a program made: every form of output says so */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
-    int64_t *line;      /* line of each row in `source`, or NULL */
+    int64_t *line; /* line of each row in `source`, or NULL */
     size_t line_capacity;
-    ws_notes notes;     /* shown with the table */
+    ws_notes notes; /* shown with the table */
     ws_arena arena;
 } ws_table;
 
@@ -44,7 +44,7 @@ void ws_table_free(ws_table *table); /* leaves a valid empty table */
 /* Columns may be added at any time: rows that exist get missing values. Returns the column's index. */
 size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind);
 void ws_table_set_detail(ws_table *table, size_t column);
-size_t ws_table_add_row(ws_table *table); /* all cells missing; returns the row's index */
+size_t ws_table_add_row(ws_table *table);                  /* all cells missing; returns the row's index */
 size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
 
 /* NULL where there is none. The pointer is good until the next add_column. */
@@ -54,7 +54,7 @@ bool ws_table_find(const ws_table *table, const char *name, size_t *column);
 void ws_table_set_number(ws_table *table, size_t column, size_t row, double value);
 void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t value);
 void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text); /* copied */
-void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text); /* copied; empty is missing */
+void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text);     /* copied; empty is missing */
 
 /* Number or integer cells as a double; NaN when missing or text. */
 double ws_table_number(const ws_table *table, size_t column, size_t row);

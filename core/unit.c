@@ -3,34 +3,87 @@
 #include <string.h>
 
 static const ws_unit units[] = {
-    {"W", WS_DIM_POWER, 1},          {"mW", WS_DIM_POWER, 1e-3},      {"uW", WS_DIM_POWER, 1e-6},
-    {"kW", WS_DIM_POWER, 1e3},       {"MW", WS_DIM_POWER, 1e6},       {"J", WS_DIM_ENERGY, 1},
-    {"mJ", WS_DIM_ENERGY, 1e-3},     {"uJ", WS_DIM_ENERGY, 1e-6},     {"kJ", WS_DIM_ENERGY, 1e3},
-    {"MJ", WS_DIM_ENERGY, 1e6},      {"GJ", WS_DIM_ENERGY, 1e9},      {"Wh", WS_DIM_ENERGY, 3600},
-    {"mWh", WS_DIM_ENERGY, 3.6},     {"kWh", WS_DIM_ENERGY, 3.6e6},   {"MWh", WS_DIM_ENERGY, 3.6e9},
-    {"s", WS_DIM_TIME, 1},           {"ms", WS_DIM_TIME, 1e-3},       {"us", WS_DIM_TIME, 1e-6},
-    {"ns", WS_DIM_TIME, 1e-9},       {"min", WS_DIM_TIME, 60},        {"h", WS_DIM_TIME, 3600},
-    {"%", WS_DIM_RATIO, 0.01},       {"B", WS_DIM_BYTES, 1},          {"KiB", WS_DIM_BYTES, 1024},
-    {"MiB", WS_DIM_BYTES, 1048576},  {"GiB", WS_DIM_BYTES, 1073741824}, {"kB", WS_DIM_BYTES, 1e3},
-    {"MB", WS_DIM_BYTES, 1e6},       {"GB", WS_DIM_BYTES, 1e9},       {"Hz", WS_DIM_FREQUENCY, 1},
-    {"kHz", WS_DIM_FREQUENCY, 1e3},  {"MHz", WS_DIM_FREQUENCY, 1e6},  {"GHz", WS_DIM_FREQUENCY, 1e9},
-    {"C", WS_DIM_TEMPERATURE, 1},
+    {"W", WS_DIM_POWER, 1},         {"mW", WS_DIM_POWER, 1e-3},
+    {"uW", WS_DIM_POWER, 1e-6},     {"kW", WS_DIM_POWER, 1e3},
+    {"MW", WS_DIM_POWER, 1e6},      {"J", WS_DIM_ENERGY, 1},
+    {"mJ", WS_DIM_ENERGY, 1e-3},    {"uJ", WS_DIM_ENERGY, 1e-6},
+    {"kJ", WS_DIM_ENERGY, 1e3},     {"MJ", WS_DIM_ENERGY, 1e6},
+    {"GJ", WS_DIM_ENERGY, 1e9},     {"Wh", WS_DIM_ENERGY, 3600},
+    {"mWh", WS_DIM_ENERGY, 3.6},    {"kWh", WS_DIM_ENERGY, 3.6e6},
+    {"MWh", WS_DIM_ENERGY, 3.6e9},  {"s", WS_DIM_TIME, 1},
+    {"ms", WS_DIM_TIME, 1e-3},      {"us", WS_DIM_TIME, 1e-6},
+    {"ns", WS_DIM_TIME, 1e-9},      {"min", WS_DIM_TIME, 60},
+    {"h", WS_DIM_TIME, 3600},       {"%", WS_DIM_RATIO, 0.01},
+    {"B", WS_DIM_BYTES, 1},         {"KiB", WS_DIM_BYTES, 1024},
+    {"MiB", WS_DIM_BYTES, 1048576}, {"GiB", WS_DIM_BYTES, 1073741824},
+    {"kB", WS_DIM_BYTES, 1e3},      {"MB", WS_DIM_BYTES, 1e6},
+    {"GB", WS_DIM_BYTES, 1e9},      {"Hz", WS_DIM_FREQUENCY, 1},
+    {"kHz", WS_DIM_FREQUENCY, 1e3}, {"MHz", WS_DIM_FREQUENCY, 1e6},
+    {"GHz", WS_DIM_FREQUENCY, 1e9}, {"C", WS_DIM_TEMPERATURE, 1},
 };
 
 /* Other spellings; any case. Those of one or two letters that would clash with another unit are not here. */
 static const struct {
     const char *spelling, *name;
 } spellings[] = {
-    {"watt", "W"},        {"watts", "W"},        {"milliwatt", "mW"}, {"milliwatts", "mW"}, {"microwatts", "uW"},
-    {"kilowatt", "kW"},   {"kilowatts", "kW"},   {"joule", "J"},      {"joules", "J"},      {"millijoules", "mJ"},
-    {"microjoules", "uJ"}, {"kilojoules", "kJ"}, {"wh", "Wh"},        {"kwh", "kWh"},       {"sec", "s"},
-    {"secs", "s"},        {"second", "s"},       {"seconds", "s"},    {"msec", "ms"},       {"milliseconds", "ms"},
-    {"usec", "us"},       {"microseconds", "us"}, {"nanoseconds", "ns"}, {"minute", "min"}, {"minutes", "min"},
-    {"hour", "h"},        {"hours", "h"},        {"hr", "h"},         {"percent", "%"},     {"pct", "%"},
-    {"bytes", "B"},       {"mib", "MiB"},        {"gib", "GiB"},      {"kib", "KiB"},       {"hz", "Hz"},
-    {"mhz", "MHz"},       {"ghz", "GHz"},        {"khz", "kHz"},      {"degC", "C"},        {"celsius", "C"},
-    {"\xc2\xb0" "C", "C"}, {"\xc2\xb5" "W", "uW"}, {"\xc2\xb5" "J", "uJ"}, {"\xce\xbc" "W", "uW"}, {"\xce\xbc" "J", "uJ"},
-    {"watthours", "Wh"},  {"watt-hours", "Wh"},  {"kilowatthours", "kWh"},
+    {"watt", "W"},
+    {"watts", "W"},
+    {"milliwatt", "mW"},
+    {"milliwatts", "mW"},
+    {"microwatts", "uW"},
+    {"kilowatt", "kW"},
+    {"kilowatts", "kW"},
+    {"joule", "J"},
+    {"joules", "J"},
+    {"millijoules", "mJ"},
+    {"microjoules", "uJ"},
+    {"kilojoules", "kJ"},
+    {"wh", "Wh"},
+    {"kwh", "kWh"},
+    {"sec", "s"},
+    {"secs", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"msec", "ms"},
+    {"milliseconds", "ms"},
+    {"usec", "us"},
+    {"microseconds", "us"},
+    {"nanoseconds", "ns"},
+    {"minute", "min"},
+    {"minutes", "min"},
+    {"hour", "h"},
+    {"hours", "h"},
+    {"hr", "h"},
+    {"percent", "%"},
+    {"pct", "%"},
+    {"bytes", "B"},
+    {"mib", "MiB"},
+    {"gib", "GiB"},
+    {"kib", "KiB"},
+    {"hz", "Hz"},
+    {"mhz", "MHz"},
+    {"ghz", "GHz"},
+    {"khz", "kHz"},
+    {"degC", "C"},
+    {"celsius", "C"},
+    {"\xc2\xb0"
+     "C",
+     "C"},
+    {"\xc2\xb5"
+     "W",
+     "uW"},
+    {"\xc2\xb5"
+     "J",
+     "uJ"},
+    {"\xce\xbc"
+     "W",
+     "uW"},
+    {"\xce\xbc"
+     "J",
+     "uJ"},
+    {"watthours", "Wh"},
+    {"watt-hours", "Wh"},
+    {"kilowatthours", "kWh"},
 };
 
 static const ws_unit *find_exact(ws_span word)
@@ -73,9 +126,9 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
 {
     static const struct {
         const char *suffix, *unit;
-    } lower[] = {{"w", "W"},   {"mw", "mW"},   {"uw", "uW"},   {"kw", "kW"},  {"j", "J"},    {"mj", "mJ"},
-                 {"uj", "uJ"}, {"kj", "kJ"},   {"mib", "MiB"}, {"gib", "GiB"}, {"mb", "MB"}, {"gb", "GB"},
-                 {"b", "B"},   {"c", "C"},     {"watts", "W"}, {"pct", "%"}};
+    } lower[] = {{"w", "W"},   {"mw", "mW"}, {"uw", "uW"},   {"kw", "kW"},   {"j", "J"},   {"mj", "mJ"},
+                 {"uj", "uJ"}, {"kj", "kJ"}, {"mib", "MiB"}, {"gib", "GiB"}, {"mb", "MB"}, {"gb", "GB"},
+                 {"b", "B"},   {"c", "C"},   {"watts", "W"}, {"pct", "%"}};
     size_t cut = name.n;
     while (cut > 0 && name.p[cut - 1] != '_' && name.p[cut - 1] != '/')
         cut--;

@@ -21,7 +21,7 @@ typedef enum ws_dimension {
 typedef struct ws_unit {
     const char *name; /* as printed: "mW", "kWh", "MiB" */
     ws_dimension dimension;
-    double to_si;     /* SI value = written value * to_si */
+    double to_si; /* SI value = written value * to_si */
 } ws_unit;
 
 /* NULL for a word that is no unit. Case counts ("mW" is not "MW"), except that names which mean one thing in any case

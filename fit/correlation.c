@@ -25,8 +25,7 @@ static centred centre(const double *value, size_t n)
 
 void ws_correlation_begin(ws_correlation *result, size_t n)
 {
-    *result = (ws_correlation){
-        .status = WS_FIT_TOO_FEW, .n = n, .r = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
+    *result = (ws_correlation){.status = WS_FIT_TOO_FEW, .n = n, .r = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
 }
 
 bool ws_correlation_refuse(const double *x, const double *y, ws_correlation *result)

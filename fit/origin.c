@@ -34,8 +34,7 @@ static ws_status add_ratio(ws_fit *fit, const char *name, int power, const doubl
         scaled[fit->n + i] = y[i] / root;
     }
     const double *const column[] = {scaled};
-    const ws_ls_input in = {
-        .column = column, .name = &name, .p = 1, .y = scaled + fit->n, .n = fit->n, .level = level};
+    const ws_ls_input in = {.column = column, .name = &name, .p = 1, .y = scaled + fit->n, .n = fit->n, .level = level};
     ws_fit ratio;
     ws_fit_begin(&ratio, name, "about zero", fit->n);
     ws_status status = ws_ls_fit(&in, &ratio, NULL, error);

@@ -103,8 +103,8 @@ static ws_status fit_logs(const double *x, const double *y, double level, ws_fit
     }
     const double *const column[] = {NULL, ln_x};
     const char *const name[] = {"log-factor", "exponent"};
-    const ws_ls_input in = {.column = column, .name = name, .p = 2, .y = ln_y, .n = n, .level = level,
-                            .rounding = 4 * DBL_EPSILON};
+    const ws_ls_input in = {
+        .column = column, .name = name, .p = 2, .y = ln_y, .n = n, .level = level, .rounding = 4 * DBL_EPSILON};
     ws_status status = ws_ls_fit(&in, fit, rest, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         transform(fit, rest, level);

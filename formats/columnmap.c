@@ -11,17 +11,17 @@ typedef struct known_name {
     int preference;
 } known_name;
 
-#define GPU(name, quantity, preference)                                                                                \
-    {                                                                                                                  \
-        name, WS_ROLE_VALUE, quantity, WS_GPU, preference                                                              \
+#define GPU(name, quantity, preference)                   \
+    {                                                     \
+        name, WS_ROLE_VALUE, quantity, WS_GPU, preference \
     }
-#define OF(domain, name, quantity)                                                                                     \
-    {                                                                                                                  \
-        name, WS_ROLE_VALUE, quantity, domain, 0                                                                       \
+#define OF(domain, name, quantity)               \
+    {                                            \
+        name, WS_ROLE_VALUE, quantity, domain, 0 \
     }
-#define ROLE(name, role)                                                                                               \
-    {                                                                                                                  \
-        name, role, WS_POWER, WS_GPU, 0                                                                                \
+#define ROLE(name, role)                \
+    {                                   \
+        name, role, WS_POWER, WS_GPU, 0 \
     }
 
 static const known_name known_names[] = {

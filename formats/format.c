@@ -3,22 +3,22 @@
 #include <string.h>
 
 /* One line a format: declared by its own file, listed in the order of the documentation. */
-#define FORMATS(X)                                                                                                     \
-    X(nvidia_smi_csv)                                                                                                  \
-    X(gpu_summary_csv)                                                                                                 \
-    X(generic_csv)                                                                                                     \
-    X(powercap_csv)                                                                                                    \
-    X(rapl_interval_csv)                                                                                               \
-    X(gmt_log)                                                                                                         \
-    X(perf_stat_csv)                                                                                                   \
-    X(perf_stat_text)                                                                                                  \
-    X(perun_hdf5)                                                                                                      \
-    X(perun_csv)                                                                                                       \
-    X(perun_json)                                                                                                      \
-    X(table_csv)                                                                                                       \
-    X(table_json)                                                                                                      \
-    X(sacct)                                                                                                           \
-    X(job_log)                                                                                                         \
+#define FORMATS(X)       \
+    X(nvidia_smi_csv)    \
+    X(gpu_summary_csv)   \
+    X(generic_csv)       \
+    X(powercap_csv)      \
+    X(rapl_interval_csv) \
+    X(gmt_log)           \
+    X(perf_stat_csv)     \
+    X(perf_stat_text)    \
+    X(perun_hdf5)        \
+    X(perun_csv)         \
+    X(perun_json)        \
+    X(table_csv)         \
+    X(table_json)        \
+    X(sacct)             \
+    X(job_log)           \
     X(torch_list)
 
 #define DECLARE(name) extern const ws_format ws_format_##name;

@@ -16,11 +16,14 @@
 
 /* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
 typedef struct ws_read_options {
-    const char *columns;     /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
-    int64_t period_ns;       /* sampling period of a file without time; 0 = not given */
-    int32_t zone_offset_s;   /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+    const char *columns;   /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
+    int64_t period_ns;     /* sampling period of a file without time; 0 = not given */
+    int32_t zone_offset_s; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
 } ws_read_options;
-#define WS_READ_DEFAULTS {NULL, 0, WS_ZONE_NONE}
+#define WS_READ_DEFAULTS      \
+    {                         \
+        NULL, 0, WS_ZONE_NONE \
+    }
 
 typedef struct ws_format {
     const char *name;    /* "nvidia-smi-csv": for --as, `wattscale formats` and campaign.json */

@@ -74,14 +74,18 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
     int64_t number;
     bool is_device = ws_span_i64(ws_span_of(g->device), &number) && number >= 0;
     ws_channel channel = {.device = is_device ? ws_arena_printf(&r->arena, "gpu%" PRId64, number) : "total",
-                          .device_id = g->device, .identity = is_device ? "index" : "column", .column = g->metric,
-                          .domain = is_device ? WS_GPU : WS_OTHER, .quantity = WS_ENERGY_INTERVAL, .rule = WS_RULE_GIVEN,
+                          .device_id = g->device,
+                          .identity = is_device ? "index" : "column",
+                          .column = g->metric,
+                          .domain = is_device ? WS_GPU : WS_OTHER,
+                          .quantity = WS_ENERGY_INTERVAL,
+                          .rule = WS_RULE_GIVEN,
                           .time = r->time_ns ? WS_TIME_RELATIVE : WS_TIME_NONE};
     const int64_t *span = r->time_ns ? &r->time_ns : NULL;
     ws_block block = {.n = 1, .t_ns = span, .value = &g->energy_j, .interval_ns = span, .line = &g->line};
     if (!is_device)
-        ws_notes_add(r->notes, "total-column", r->source, g->metric, g->line, "'%s' is a total of the others and is not added",
-                     g->device);
+        ws_notes_add(r->notes, "total-column", r->source, g->metric, g->line,
+                     "'%s' is a total of the others and is not added", g->device);
     ws_status status = sink->channel(sink->state, &channel, &id, error);
     if (status == WS_OK && id >= 0)
         status = sink->block(sink->state, id, &block, error);

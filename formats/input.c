@@ -61,7 +61,12 @@ static bool is_compressed(const char *magic, size_t n)
     static const struct {
         const char *bytes;
         size_t n;
-    } known[] = {{"\x1f\x8b", 2}, {"\x28\xb5\x2f\xfd", 4}, {"\xfd" "7zXZ", 5}, {"BZh", 3}};
+    } known[] = {{"\x1f\x8b", 2},
+                 {"\x28\xb5\x2f\xfd", 4},
+                 {"\xfd"
+                  "7zXZ",
+                  5},
+                 {"BZh", 3}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (n >= known[i].n && memcmp(magic, known[i].bytes, known[i].n) == 0)
             return true;
@@ -136,8 +141,7 @@ static ws_status read_head(ws_input *input, ws_error *error)
     input->head = ws_alloc(WS_HEAD_SIZE);
     while (input->head_n < WS_HEAD_SIZE) {
         size_t n;
-        ws_status status =
-            read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, error);
+        ws_status status = read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, error);
         if (status != WS_OK) {
             /* What was decompressed before the damage is still handed out; the damage shows at the next read. */
             if (status != WS_FORMAT || !input->head_n)
@@ -267,8 +271,8 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
         if (status != WS_OK)
             return status;
         if (piece.n > limit - used)
-            return ws_fail_at(error, WS_FORMAT, input->path, 0, "is larger than %zu bytes, which is too much for its format",
-                              limit);
+            return ws_fail_at(error, WS_FORMAT, input->path, 0,
+                              "is larger than %zu bytes, which is too much for its format", limit);
         input->all = ws_grow(input->all, &capacity, used + piece.n + 1, 1);
         if (piece.n)
             memcpy(input->all + used, piece.p, piece.n);

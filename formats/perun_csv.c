@@ -21,9 +21,9 @@
 enum { RUN = 0, HOST, GROUP, SENSOR, UNIT, MAGNITUDE, TIME, VALUE, COLUMNS, KEYS = UNIT };
 
 static const char *const names[COLUMNS][2] = {
-    [RUN] = {"run id", "run_id"},    [HOST] = {"hostname", NULL}, [GROUP] = {"device_group", NULL},
-    [SENSOR] = {"sensor", NULL},     [UNIT] = {"unit", NULL},     [MAGNITUDE] = {"magnitude", NULL},
-    [TIME] = {"timestep", NULL},     [VALUE] = {"value", NULL},
+    [RUN] = {"run id", "run_id"}, [HOST] = {"hostname", NULL}, [GROUP] = {"device_group", NULL},
+    [SENSOR] = {"sensor", NULL},  [UNIT] = {"unit", NULL},     [MAGNITUDE] = {"magnitude", NULL},
+    [TIME] = {"timestep", NULL},  [VALUE] = {"value", NULL},
 };
 
 enum { FLUSH_AT = 8192 };

@@ -16,9 +16,9 @@ static void tell(const ws_sink *sink, const ws_fact *about, const char *key, con
 
 /* perun's names of what it computes. Units are read from the file: GPU_MEM was a percentage once. */
 static const char *const metric_names[] = {
-    "RUNTIME",  "ENERGY",      "POWER",      "CPU_ENERGY",   "CPU_POWER",   "GPU_ENERGY", "GPU_POWER",
-    "DRAM_ENERGY", "DRAM_POWER", "OTHER_ENERGY", "OTHER_POWER", "CPU_UTIL", "GPU_UTIL",  "MEM_UTIL",
-    "GPU_MEM",  "DRAM_MEM",    "NET_READ",   "NET_WRITE",    "DISK_READ",   "DISK_WRITE",
+    "RUNTIME",     "ENERGY",     "POWER",        "CPU_ENERGY",  "CPU_POWER", "GPU_ENERGY", "GPU_POWER",
+    "DRAM_ENERGY", "DRAM_POWER", "OTHER_ENERGY", "OTHER_POWER", "CPU_UTIL",  "GPU_UTIL",   "MEM_UTIL",
+    "GPU_MEM",     "DRAM_MEM",   "NET_READ",     "NET_WRITE",   "DISK_READ", "DISK_WRITE",
 };
 
 /* "perun.stored." "GPU_ENERGY" in "J" makes perun.stored.gpu_energy_j; a percentage is told as a ratio. */

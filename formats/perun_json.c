@@ -57,8 +57,7 @@ static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_a
     names->items = ws_arena_alloc(arena, (json_object_size(inside) + 1) * sizeof *names->items);
     const char *key;
     json_t *value;
-    json_object_foreach(inside, key, value)
-        names->items[names->n++] = ws_arena_strdup(arena, key);
+    json_object_foreach(inside, key, value) names->items[names->n++] = ws_arena_strdup(arena, key);
 }
 
 static bool tree_is_sensor(void *state, ws_perun_ref place)
@@ -114,9 +113,7 @@ static const json_t *find_metric(const json_t *place, const char *name)
     const json_t *metrics = json_object_get(place, "metrics");
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)metrics, key, value)
-        if (ws_eq_nocase(key, name))
-            return value;
+    json_object_foreach((json_t *)metrics, key, value) if (ws_eq_nocase(key, name)) return value;
     for (size_t i = 0; i < json_array_size(metrics); i++) {
         const char *type = json_string_value(json_object_get(json_array_get(metrics, i), "type"));
         if (type && ws_eq_nocase(type, name))

@@ -32,9 +32,14 @@ static const struct {
     const char *ending;
     ws_quantity quantity;
 } gpu_endings[] = {
-    {"_CLOCK_GRAPHICS", WS_OTHER_VALUE}, {"_CLOCKGRAPHICS", WS_OTHER_VALUE}, {"_CLOCK_MEM", WS_OTHER_VALUE},
-    {"_CLOCKMEM", WS_OTHER_VALUE},       {"_CLOCK_SM", WS_CLOCK},            {"_CLOCKSM", WS_CLOCK},
-    {"_POWER", WS_OTHER_VALUE},          {"_MEM", WS_MEM_USED},
+    {"_CLOCK_GRAPHICS", WS_OTHER_VALUE},
+    {"_CLOCKGRAPHICS", WS_OTHER_VALUE},
+    {"_CLOCK_MEM", WS_OTHER_VALUE},
+    {"_CLOCKMEM", WS_OTHER_VALUE},
+    {"_CLOCK_SM", WS_CLOCK},
+    {"_CLOCKSM", WS_CLOCK},
+    {"_POWER", WS_OTHER_VALUE},
+    {"_MEM", WS_MEM_USED},
 };
 
 /* Sensors of a host. `device` gets the number that follows the name where `numbered`. */

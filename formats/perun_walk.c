@@ -20,8 +20,8 @@ typedef struct walker {
     const ws_sink *sink;
     ws_notes *notes;
     ws_error *error;
-    ws_arena arena;       /* names of the whole read */
-    ws_perun_gpus gpus;   /* of the host */
+    ws_arena arena;     /* names of the whole read */
+    ws_perun_gpus gpus; /* of the host */
     size_t nodes, sensors;
     bool has_multi_run;
     ws_perun_ref multi_run;

@@ -53,7 +53,8 @@ static void set_members(json_table *t, const char *prefix, size_t row, json_t *o
 {
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         const char *name = *prefix ? ws_arena_printf(&t->texts.arena, "%s.%s", prefix, key) : key;
         if (json_is_object(value) && depth < DEEPEST)
             set_members(t, name, row, value, depth + 1);

@@ -173,10 +173,10 @@ static const struct {
     size_t argument; /* bytes */
     bool (*run)(pickle *);
 } instructions[] = {
-    {'\x80', 1, do_protocol}, {'\x95', 8, do_frame}, {'\x94', 0, do_memoize}, {'q', 1, do_put},
-    {'r', 4, do_long_put},    {']', 0, do_empty_list}, {'(', 0, do_mark},     {'e', 0, do_appends},
-    {'a', 0, do_append},      {'G', 8, do_float},    {'J', 4, do_int32},      {'M', 2, do_uint16},
-    {'K', 1, do_uint8},       {'N', 0, do_none},     {'.', 0, do_stop},
+    {'\x80', 1, do_protocol}, {'\x95', 8, do_frame},   {'\x94', 0, do_memoize}, {'q', 1, do_put},
+    {'r', 4, do_long_put},    {']', 0, do_empty_list}, {'(', 0, do_mark},       {'e', 0, do_appends},
+    {'a', 0, do_append},      {'G', 8, do_float},      {'J', 4, do_int32},      {'M', 2, do_uint16},
+    {'K', 1, do_uint8},       {'N', 0, do_none},       {'.', 0, do_stop},
 };
 
 /* False where an instruction is not known, does not fit or is cut. */

@@ -114,7 +114,8 @@ static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
     return same > 1;
 }
 
-static void take_from_map(ws_meaning *m, const ws_map *map, const ws_map_column *from, ws_span header_cell, int preference)
+static void take_from_map(ws_meaning *m, const ws_map *map, const ws_map_column *from, ws_span header_cell,
+                          int preference)
 {
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(header_cell, &bare);
@@ -127,7 +128,8 @@ static void take_from_map(ws_meaning *m, const ws_map *map, const ws_map_column 
     if (m->role == WS_ROLE_TIME && unit && unit->dimension == WS_DIM_TIME)
         m->unit = unit;
     bool names_device = automatic.device.n > 0;
-    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE && (!names_device || is_one_of_several(map, from))) {
+    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE &&
+        (!names_device || is_one_of_several(map, from))) {
         m->domain = automatic.domain;
         m->names_domain = automatic.names_domain;
         m->device = automatic.device;

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE(which)                                                                                                   \
-    {                                                                                                                  \
-        .role = WS_ROLE_VALUE, .quantity = (which), .device_number = -1, .names_energy = true                          \
+#define VALUE(which)                                                                          \
+    {                                                                                         \
+        .role = WS_ROLE_VALUE, .quantity = (which), .device_number = -1, .names_energy = true \
     }
-#define ROLE(which)                                                                                                    \
-    {                                                                                                                  \
-        .role = (which), .device_number = -1                                                                           \
+#define ROLE(which)                          \
+    {                                        \
+        .role = (which), .device_number = -1 \
     }
 
 static const struct {

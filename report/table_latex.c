@@ -16,12 +16,21 @@
 
 static const char *escape_ascii(uint32_t point, const char *rest)
 {
-    static const char *const escaped[128] = {
-        ['\\'] = "\\textbackslash{}", ['~'] = "\\textasciitilde{}", ['^'] = "\\textasciicircum{}",
-        ['<'] = "\\textless{}",       ['>'] = "\\textgreater{}",    ['|'] = "\\textbar{}",
-        ['"'] = "\\char34{}",         ['`'] = "{`}",                ['&'] = "\\&",
-        ['%'] = "\\%",                ['$'] = "\\$",                ['#'] = "\\#",
-        ['_'] = "\\_",                ['{'] = "\\{",                ['}'] = "\\}"};
+    static const char *const escaped[128] = {['\\'] = "\\textbackslash{}",
+                                             ['~'] = "\\textasciitilde{}",
+                                             ['^'] = "\\textasciicircum{}",
+                                             ['<'] = "\\textless{}",
+                                             ['>'] = "\\textgreater{}",
+                                             ['|'] = "\\textbar{}",
+                                             ['"'] = "\\char34{}",
+                                             ['`'] = "{`}",
+                                             ['&'] = "\\&",
+                                             ['%'] = "\\%",
+                                             ['$'] = "\\$",
+                                             ['#'] = "\\#",
+                                             ['_'] = "\\_",
+                                             ['{'] = "\\{",
+                                             ['}'] = "\\}"};
     if (point == '-' && *rest == '-') /* two of them would become a dash */
         return "-{}";
     return escaped[point];

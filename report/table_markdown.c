@@ -13,9 +13,9 @@
 
 static const char *escape(uint32_t point, const char *rest)
 {
-    static const char *const escaped[128] = {['\\'] = "\\\\", ['`'] = "\\`", ['*'] = "\\*", ['_'] = "\\_",
-                                             ['|'] = "\\|",   ['<'] = "\\<", ['&'] = "\\&", ['~'] = "\\~",
-                                             ['$'] = "\\$"};
+    static const char *const escaped[128] = {
+        ['\\'] = "\\\\", ['`'] = "\\`", ['*'] = "\\*", ['_'] = "\\_", ['|'] = "\\|",
+        ['<'] = "\\<",   ['&'] = "\\&", ['~'] = "\\~", ['$'] = "\\$"};
     if (point == ']') /* alone it is no link, and titles look better without */
         return *rest && strchr("([:", *rest) ? "\\]" : NULL;
     return point < 128 ? escaped[point] : NULL;

@@ -44,9 +44,8 @@ static bool find_companion(ws_arena *arena, const ws_table *table, size_t of, co
     const char *name = table->columns[of].name;
     size_t stem;
     const char *behind = ws_arena_printf(arena, "%s_%s", name, word);
-    const char *inside = ws_column_unit(name, &stem)
-                             ? ws_arena_printf(arena, "%.*s_%s%s", (int)stem, name, word, name + stem)
-                             : behind;
+    const char *inside =
+        ws_column_unit(name, &stem) ? ws_arena_printf(arena, "%.*s_%s%s", (int)stem, name, word, name + stem) : behind;
     bool is_value = strcmp(name, "value") == 0 && strcmp(word, "stderr") == 0;
     return (find_number(table, behind, companion) || find_number(table, inside, companion) ||
             (is_value && find_number(table, "stderr", companion))) &&
@@ -149,11 +148,11 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         return NULL;
     if (column->kind == WS_TEXT)
         return column->text[row];
-    bool has_companion =
-        printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
+    bool has_companion = printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
     double value = ws_table_number(table, printed->column, row);
     if (has_companion)
-        ws_print_pair(buffer, value, table->columns[printed->companion].number[row], strcmp(column->name, "value") == 0);
+        ws_print_pair(buffer, value, table->columns[printed->companion].number[row],
+                      strcmp(column->name, "value") == 0);
     else if (column->kind == WS_NUMBER)
         print_plain(buffer, value);
     else

@@ -25,9 +25,9 @@ typedef struct ws_cli ws_cli;
 
 typedef struct ws_command {
     const char *name;
-    const char *arguments; /* "PATH..." */
-    const char *summary;   /* one line */
-    const char *description; /* paragraphs, a blank line between them */
+    const char *arguments;    /* "PATH..." */
+    const char *summary;      /* one line */
+    const char *description;  /* paragraphs, a blank line between them */
     const ws_option *options; /* own ones, ended by a NULL name; NULL for none */
     const char *example;      /* a command line that is run as a test, from the project's folder */
     int least, most;          /* positional arguments; most < 0 for any number */
@@ -61,18 +61,25 @@ const char *ws_cli_value(const ws_cli *cli, const char *option); /* the last one
 bool ws_cli_has(const ws_cli *cli, const char *option);
 
 /* Options of several commands, for their tables. */
-#define WS_OPTIONS_READ                                                                                                \
-    {"as", 0, "FORMAT", "read as this format, whatever the content looks like ('wattscale formats')"},                 \
-        {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},                          \
-        {"period", 0, "SECONDS", "sampling period of files that hold no time"},                                        \
-        {"tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET"}
-#define WS_OPTIONS_METER                                                                                               \
-    {"rule", 0, "RULE", "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"}, \
-        {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                        \
-        {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"},      \
-        {"edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"}
-#define WS_OPTIONS_TABLE                                                                                               \
-    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again"}
+#define WS_OPTIONS_READ                                                                                \
+    {"as", 0, "FORMAT", "read as this format, whatever the content looks like ('wattscale formats')"}, \
+        {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},          \
+        {"period", 0, "SECONDS", "sampling period of files that hold no time"},                        \
+    {                                                                                                  \
+        "tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET"                             \
+    }
+#define WS_OPTIONS_METER                                                                                              \
+    {"rule", 0, "RULE",                                                                                               \
+     "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"},                \
+        {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                       \
+        {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"}, \
+    {                                                                                                                 \
+        "edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"                    \
+    }
+#define WS_OPTIONS_TABLE                                                                           \
+    {                                                                                              \
+        "exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again" \
+    }
 
 /* Read the values of these options; false after a message about a wrong one. */
 struct ws_measure_options;
@@ -94,7 +101,8 @@ int ws_cli_output(const ws_cli *cli, ws_table *table);
  * that a reader sees the old file or the new one, never half of one. An existing file needs --force. */
 typedef ws_status ws_file_writer(FILE *stream, const void *what, ws_error *error);
 ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error);
-ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error);
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
+                            ws_error *error);
 
 /* Drop the rows that --exclude names, with a note for each condition. False after a message. */
 bool ws_cli_exclude(const ws_cli *cli, ws_table *table);

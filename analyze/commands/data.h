@@ -6,18 +6,20 @@
 #include "analyze/ingest/ingest.h"
 #include "analyze/scaling.h"
 
-#define WS_OPTIONS_CAMPAIGN                                                                                            \
-    {"as", 0, "FORMAT", "read the traces or the table as this format"},                                               \
-        {"columns", 0, "MAP", "for a table: wall_s=time_per_epoch,...; for traces: time=...,power=..."},               \
-        {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},                    \
-        {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                                       \
+#define WS_OPTIONS_CAMPAIGN                                                                              \
+    {"as", 0, "FORMAT", "read the traces or the table as this format"},                                  \
+        {"columns", 0, "MAP", "for a table: wall_s=time_per_epoch,...; for traces: time=...,power=..."}, \
+        {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},      \
+        {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                         \
         {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTIONS_TABLE
 
-#define WS_OPTIONS_SCALING                                                                                             \
-    {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},                                            \
-        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},                                     \
-        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"},                                \
-        {"sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"}
+#define WS_OPTIONS_SCALING                                                              \
+    {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},             \
+        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},      \
+        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"}, \
+    {                                                                                   \
+        "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                 \
+    }
 
 /* The runs behind the CAMPAIGN argument, with --set and --exclude applied. Returns an exit status; after anything but 0 a
  * message was printed. The caller frees both, always. */

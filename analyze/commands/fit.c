@@ -48,8 +48,12 @@ typedef struct points {
 
 static points take_points(const ws_table *table, const ws_row_group *group, size_t x, size_t y)
 {
-    points p = {ws_alloc((group->n + 1) * sizeof(double)), ws_alloc((group->n + 1) * sizeof(double)),
-                ws_alloc((group->n + 1) * sizeof(double)), ws_alloc((group->n + 1) * sizeof(size_t)), 0, 0};
+    points p = {ws_alloc((group->n + 1) * sizeof(double)),
+                ws_alloc((group->n + 1) * sizeof(double)),
+                ws_alloc((group->n + 1) * sizeof(double)),
+                ws_alloc((group->n + 1) * sizeof(size_t)),
+                0,
+                0};
     for (size_t i = 0; i < group->n; i++) {
         double vx = ws_table_number(table, x, group->rows[i]), vy = ws_table_number(table, y, group->rows[i]);
         if (isnan(vx) || isnan(vy)) {
@@ -71,19 +75,40 @@ static void free_points(points *p)
     free(p->rows);
 }
 
-enum { GROUP, MODEL, N, PARAMETER, VALUE, STDERR, CI_LO, CI_HI, UNIT, NULL_VALUE, P_VALUE, STATUS, R2, R2_KIND, RSS, DF,
-       SIGMA, AIC, AICC, BIC, LOOCV };
+enum {
+    GROUP,
+    MODEL,
+    N,
+    PARAMETER,
+    VALUE,
+    STDERR,
+    CI_LO,
+    CI_HI,
+    UNIT,
+    NULL_VALUE,
+    P_VALUE,
+    STATUS,
+    R2,
+    R2_KIND,
+    RSS,
+    DF,
+    SIGMA,
+    AIC,
+    AICC,
+    BIC,
+    LOOCV
+};
 
 static void init_estimates(ws_table *t)
 {
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},   {"model", WS_TEXT},    {"n", WS_INTEGER},  {"parameter", WS_TEXT},
-                   {"value", WS_NUMBER}, {"stderr", WS_NUMBER}, {"ci_lo", WS_NUMBER}, {"ci_hi", WS_NUMBER},
+    } columns[] = {{"group", WS_TEXT},   {"model", WS_TEXT},        {"n", WS_INTEGER},      {"parameter", WS_TEXT},
+                   {"value", WS_NUMBER}, {"stderr", WS_NUMBER},     {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},
                    {"unit", WS_TEXT},    {"null_value", WS_NUMBER}, {"p_value", WS_NUMBER}, {"status", WS_TEXT},
-                   {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},  {"rss", WS_NUMBER}, {"df", WS_NUMBER},
-                   {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},    {"aicc", WS_NUMBER}, {"bic", WS_NUMBER},
+                   {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},      {"rss", WS_NUMBER},     {"df", WS_NUMBER},
+                   {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
                    {"loocv", WS_NUMBER}};
     ws_table_init(t, "fit");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -261,7 +286,8 @@ static int fit_groups(fitter *f, const ws_row_groups *groups)
 
 static int run(ws_cli *cli)
 {
-    fitter f = {.cli = cli, .model = find_model(cli), .x_name = ws_cli_value(cli, "x"), .y_name = ws_cli_value(cli, "y")};
+    fitter f = {
+        .cli = cli, .model = find_model(cli), .x_name = ws_cli_value(cli, "x"), .y_name = ws_cli_value(cli, "y")};
     if (!f.model || !ws_data_level(cli, &f.level))
         return WS_EXIT_USAGE;
     if (!f.x_name || !f.y_name)
@@ -271,8 +297,9 @@ static int run(ws_cli *cli)
     const char *needed[] = {f.x_name, f.y_name, NULL};
     int status = ws_data_table(cli, cli->arguments[1], needed, &data);
     f.data = &data;
-    if (status == WS_EXIT_OK && (!ws_data_column(cli, &data, f.x_name, &f.x) || !ws_data_column(cli, &data, f.y_name, &f.y) ||
-                                 !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
+    if (status == WS_EXIT_OK &&
+        (!ws_data_column(cli, &data, f.x_name, &f.x) || !ws_data_column(cli, &data, f.y_name, &f.y) ||
+         !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
         status = WS_EXIT_USAGE;
     if (status == WS_EXIT_OK)
         status = fit_groups(&f, &groups);
@@ -297,7 +324,8 @@ const ws_command ws_command_fit = {
         "An undefined answer is an answer: the column status says exact (as many points as parameters), perfect, constant,\n"
         "too-few or not-positive, and the sentence why.",
     .options = options,
-    .example = "wattscale fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'",
+    .example =
+        "wattscale fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'",
     .least = 2,
     .most = 2,
     .run = run,

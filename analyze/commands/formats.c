@@ -26,8 +26,9 @@ const ws_command ws_command_formats = {
     .name = "formats",
     .arguments = "",
     .summary = "the formats that are read",
-    .description = "Lists the readers: traces give samples of power and energy, records give tables of runs and jobs. A file is\n"
-                   "recognised by its content; --as NAME of the other commands overrides that. -v adds sample lines.",
+    .description =
+        "Lists the readers: traces give samples of power and energy, records give tables of runs and jobs. A file is\n"
+        "recognised by its content; --as NAME of the other commands overrides that. -v adds sample lines.",
     .options = NULL,
     .example = "wattscale formats",
     .least = 0,

@@ -23,8 +23,9 @@ static void print_options(FILE *stream, const ws_option *options)
 
 static void print_program_help(FILE *stream)
 {
-    fprintf(stream, "wattscale turns energy traces and run records of a computing campaign into energy, scaling and fits,\n"
-                    "each with its uncertainty.\n\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
+    fprintf(stream,
+            "wattscale turns energy traces and run records of a computing campaign into energy, scaling and fits,\n"
+            "each with its uncertainty.\n\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
     for (const ws_command *const *c = ws_commands(); *c; c++)
         fprintf(stream, "  %-10s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
     fprintf(stream, "\n'wattscale COMMAND --help' explains a command and shows an example.\n"
@@ -109,8 +110,9 @@ static void program_man(FILE *stream)
         roff_text(stream, (*c)->summary);
         fprintf(stream, "; see \\fBwattscale\\-%s\\fR(1)\n", (*c)->name);
     }
-    fprintf(stream, ".SH EXIT STATUS\n0 done; 1 the answer is no; 2 usage; 3 a path is unreadable, nothing usable was found, "
-                    "or output could not be written; 4 undecided.\n");
+    fprintf(stream,
+            ".SH EXIT STATUS\n0 done; 1 the answer is no; 2 usage; 3 a path is unreadable, nothing usable was found, "
+            "or output could not be written; 4 undecided.\n");
 }
 
 void ws_cli_print_man(FILE *stream, const ws_command *command)

@@ -1,18 +1,18 @@
 /* The table of commands: a new one is a file that defines its ws_command, and a line here. */
 #include "analyze/commands/cli.h"
 
-#define COMMANDS(X)                                                                                                    \
-    X(scan)                                                                                                            \
-    X(inspect)                                                                                                         \
-    X(energy)                                                                                                          \
-    X(runs)                                                                                                            \
-    X(scale)                                                                                                           \
-    X(fit)                                                                                                             \
-    X(correlate)                                                                                                       \
-    X(plot)                                                                                                            \
-    X(report)                                                                                                          \
-    X(table)                                                                                                           \
-    X(dataset)                                                                                                         \
+#define COMMANDS(X) \
+    X(scan)         \
+    X(inspect)      \
+    X(energy)       \
+    X(runs)         \
+    X(scale)        \
+    X(fit)          \
+    X(correlate)    \
+    X(plot)         \
+    X(report)       \
+    X(table)        \
+    X(dataset)      \
     X(formats)
 
 #define DECLARE(name) extern const ws_command ws_command_##name;

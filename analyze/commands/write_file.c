@@ -81,7 +81,8 @@ static ws_status replace(const char *path, const struct stat *about, ws_file_wri
     return status;
 }
 
-ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what, ws_error *error)
+ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
+                            ws_error *error)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;

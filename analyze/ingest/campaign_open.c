@@ -62,9 +62,10 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
     } else {
         add_default_rules(campaign);
         campaign->source = folder;
-        ws_notes_add(notes, "no-description", folder, "", 0,
-                     "holds no campaign.json: the built-in path rules are used, and files outside of them are a run each "
-                     "('wattscale scan' proposes a description)");
+        ws_notes_add(
+            notes, "no-description", folder, "", 0,
+            "holds no campaign.json: the built-in path rules are used, and files outside of them are a run each "
+            "('wattscale scan' proposes a description)");
     }
     campaign->folder = folder;
     return status;

@@ -10,7 +10,7 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
-    ws_fields set;            /* fields of every run that its path or table does not give; they beat side files and counts */
+    ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */
 } ws_ingest_options;
 
 /* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in
@@ -28,7 +28,7 @@ typedef struct ws_run_files {
         const char *path; /* as opened */
         const char *node; /* captured, or "" */
         const ws_path_rule *rule;
-    } *files;
+    } * files;
     size_t n_files, capacity;
 } ws_run_files;
 

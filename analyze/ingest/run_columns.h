@@ -9,20 +9,59 @@
 
 /* The standard columns in the order of docs/design.md; every number is a WS_NUMBER column. */
 typedef enum ws_run_column {
-    WS_COL_RUN, WS_COL_SERIES, WS_COL_REPEAT, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE, WS_COL_GPUS, WS_COL_NODES, WS_COL_LBS, WS_COL_GBS, WS_COL_EPOCHS,
-    WS_COL_DATASET_SAMPLES, WS_COL_UPDATES, WS_COL_WORKLOAD, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP, WS_COL_WALL, WS_COL_WALL_SOURCE, WS_COL_JOB_WALL,
-    WS_COL_EPOCH_S, WS_COL_GPU_H, WS_COL_ENERGY, WS_COL_ENERGY_SCOPE, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM, WS_COL_GPU_SHARE,
-    WS_COL_CPU_SHARE, WS_COL_DRAM_SHARE, WS_COL_ENERGY_PER_NODE, WS_COL_ENERGY_U, WS_COL_KWH_PER_GPUH, WS_COL_GPU_POWER, WS_COL_CPU_POWER,
-    WS_COL_UTIL_MEAN, WS_COL_UTIL_CV, WS_COL_MEM_UTIL_MEAN, WS_COL_MEM_UTIL_CV, WS_COL_SAMPLES_PER_GPUH, WS_COL_PASSES_PER_GPUH, WS_COL_WH_PER_SAMPLE,
-    WS_COL_WH_PER_SAMPLE_SEEN, WS_COL_EDP, WS_COL_COVERAGE, WS_COL_STATUS,
+    WS_COL_RUN,
+    WS_COL_SERIES,
+    WS_COL_REPEAT,
+    WS_COL_MODEL,
+    WS_COL_MODEL_CLASS,
+    WS_COL_DEVICE,
+    WS_COL_GPUS,
+    WS_COL_NODES,
+    WS_COL_LBS,
+    WS_COL_GBS,
+    WS_COL_EPOCHS,
+    WS_COL_DATASET_SAMPLES,
+    WS_COL_UPDATES,
+    WS_COL_WORKLOAD,
+    WS_COL_POWER_CAP,
+    WS_COL_CLOCK_CAP,
+    WS_COL_WALL,
+    WS_COL_WALL_SOURCE,
+    WS_COL_JOB_WALL,
+    WS_COL_EPOCH_S,
+    WS_COL_GPU_H,
+    WS_COL_ENERGY,
+    WS_COL_ENERGY_SCOPE,
+    WS_COL_ENERGY_GPU,
+    WS_COL_ENERGY_CPU,
+    WS_COL_ENERGY_DRAM,
+    WS_COL_GPU_SHARE,
+    WS_COL_CPU_SHARE,
+    WS_COL_DRAM_SHARE,
+    WS_COL_ENERGY_PER_NODE,
+    WS_COL_ENERGY_U,
+    WS_COL_KWH_PER_GPUH,
+    WS_COL_GPU_POWER,
+    WS_COL_CPU_POWER,
+    WS_COL_UTIL_MEAN,
+    WS_COL_UTIL_CV,
+    WS_COL_MEM_UTIL_MEAN,
+    WS_COL_MEM_UTIL_CV,
+    WS_COL_SAMPLES_PER_GPUH,
+    WS_COL_PASSES_PER_GPUH,
+    WS_COL_WH_PER_SAMPLE,
+    WS_COL_WH_PER_SAMPLE_SEEN,
+    WS_COL_EDP,
+    WS_COL_COVERAGE,
+    WS_COL_STATUS,
     WS_RUN_COLUMN_N
 } ws_run_column;
 
 /* What a column is for the rest of the program. */
 typedef enum ws_column_role {
-    WS_ROLE_LABEL,    /* names a run or says how a value came about */
-    WS_ROLE_SETTING,  /* what the experiment set: may group runs into configurations */
-    WS_ROLE_QUANTITY  /* what was measured or follows from it: has a mean and a spread over repeats */
+    WS_ROLE_LABEL,   /* names a run or says how a value came about */
+    WS_ROLE_SETTING, /* what the experiment set: may group runs into configurations */
+    WS_ROLE_QUANTITY /* what was measured or follows from it: has a mean and a spread over repeats */
 } ws_column_role;
 
 typedef struct ws_run_column_info {

@@ -5,9 +5,39 @@
 
 /* The columns in their order; the numbers of a device row are filled from this table. */
 enum {
-    RUN, SOURCE, NODE, DEVICE, DEVICE_ID, IDENTITY, DOMAIN, QUANTITY, COLUMN, RULE, SAMPLES, MISSING, START, DURATION,
-    ENERGY, ENERGY_LO, ENERGY_HI, MEAN, MIN, MAX, SD, UTIL, UTIL_CV, MEM_UTIL, MEM_UTIL_CV, MEM_USED, CLOCK, TEMP, MAX_GAP,
-    COVERAGE, STATUS, DEVICES, WITHOUT
+    RUN,
+    SOURCE,
+    NODE,
+    DEVICE,
+    DEVICE_ID,
+    IDENTITY,
+    DOMAIN,
+    QUANTITY,
+    COLUMN,
+    RULE,
+    SAMPLES,
+    MISSING,
+    START,
+    DURATION,
+    ENERGY,
+    ENERGY_LO,
+    ENERGY_HI,
+    MEAN,
+    MIN,
+    MAX,
+    SD,
+    UTIL,
+    UTIL_CV,
+    MEM_UTIL,
+    MEM_UTIL_CV,
+    MEM_USED,
+    CLOCK,
+    TEMP,
+    MAX_GAP,
+    COVERAGE,
+    STATUS,
+    DEVICES,
+    WITHOUT
 };
 
 static const struct {
@@ -130,8 +160,8 @@ static double sum_power(const ws_measure *m, const ws_device_sum *sum)
     return sum->duration_s > 0 ? sum->energy_j / sum->duration_s : NAN;
 }
 
-static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by, const char *domain,
-                        const ws_device_sum *sum)
+static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by,
+                        const char *domain, const ws_device_sum *sum)
 {
     size_t row = ws_table_add_row(table);
     set_text(table, RUN, row, by == WS_BY_SOURCE ? NULL : of->run);

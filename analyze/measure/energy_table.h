@@ -5,7 +5,13 @@
 #include "analyze/measure/measure.h"
 #include "core/table.h"
 
-typedef enum ws_energy_grouping { WS_BY_DEVICE = 0, WS_BY_DOMAIN, WS_BY_NODE, WS_BY_RUN, WS_BY_SOURCE } ws_energy_grouping;
+typedef enum ws_energy_grouping {
+    WS_BY_DEVICE = 0,
+    WS_BY_DOMAIN,
+    WS_BY_NODE,
+    WS_BY_RUN,
+    WS_BY_SOURCE
+} ws_energy_grouping;
 
 /* `table` is initialised here. Sums add the devices with an energy and count the others in the column `devices_without_energy`;
  * energies of a node, run or source are totals of domains that do not hold each other (column `domain` names them). */

@@ -168,8 +168,8 @@ static ws_device *device_of(ws_measure *m, const ws_measured *c)
     /* Channels of one device come together, so the search starts at the end. */
     for (size_t i = m->n_devices; i-- > 0;) {
         ws_device *d = &m->devices[i];
-        if (!d->is_alternative && d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
-            strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
+        if (!d->is_alternative && d->domain == ch->domain && strcmp(d->device, ch->device) == 0 &&
+            strcmp(d->node, ch->node) == 0 && strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
             return d;
     }
     m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
@@ -365,7 +365,8 @@ static double longest_span(const ws_measure *m, const ws_device_filter *f)
     double longest = NAN;
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
-        if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) && c->reading.samples)
+        if (is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node) &&
+            c->reading.samples)
             longest = larger(longest, c->reading.span_s);
     }
     return longest;

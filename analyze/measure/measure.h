@@ -21,10 +21,10 @@ typedef struct ws_measure_options {
 } ws_measure_options;
 
 typedef struct ws_measured {
-    ws_channel channel;  /* texts in the measure's arena */
+    ws_channel channel; /* texts in the measure's arena */
     const char *source;
     ws_meter meter;
-    ws_reading reading;  /* after finish */
+    ws_reading reading; /* after finish */
 } ws_measured;
 
 typedef struct ws_device {
@@ -72,13 +72,13 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
 
 /* Sums over devices. Energies are NaN where no device has one. */
 typedef struct ws_device_sum {
-    size_t devices, without;  /* devices with an energy, and without one */
+    size_t devices, without; /* devices with an energy, and without one */
     uint64_t samples, missing;
     double energy_j, energy_lo_j, energy_hi_j;
     double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */
-    double coverage;          /* the lowest */
-    const char *status;       /* the gravest of the devices', "ok" where there are none */
+    double coverage;              /* the lowest */
+    const char *status;           /* the gravest of the devices', "ok" where there are none */
 } ws_device_sum;
 
 /* "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices. */

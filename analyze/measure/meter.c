@@ -393,7 +393,8 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading *r)
 {
     r->energy_lo_j = r->energy_hi_j = r->energy_j;
-    if (!gaps->count || holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME || m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
+    if (!gaps->count || holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
+        m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
     double bridged = joules(&gaps->integral), gap_s = seconds(gaps->ns);
     r->energy_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);

@@ -57,8 +57,8 @@ typedef struct ws_meter {
 
     uint64_t samples, missing; /* missing: refused cells and failed reads inside the window */
     double min, max;
-    ws_sum total;      /* of the values: sample mean, or interval energies */
-    ws_sum steps;      /* of a counter */
+    ws_sum total; /* of the values: sample mean, or interval energies */
+    ws_sum steps; /* of a counter */
     bool has_last;
     int64_t first_t, last_t;
     double last_value;
@@ -85,15 +85,16 @@ typedef struct ws_reading {
     bool has_start; /* start_ns is an instant of the calendar */
     int64_t start_ns;
     double duration_s; /* that the energy covers */
-    double span_s;     /* of the window, or from the first to the last reading: with excluded gaps longer than duration_s */
+    double span_s; /* of the window, or from the first to the last reading: with excluded gaps longer than duration_s */
     double max_gap_s, coverage;
     double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: what long gaps leave open */
-    double mean;         /* energy / duration for powers and energies (without a first energy whose interval is not known),
+    double mean; /* energy / duration for powers and energies (without a first energy whose interval is not known),
                             else the time-weighted mean */
     double min, max, sd; /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps;
     double long_gap_s; /* their total */
-    const char *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
+    const char
+        *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
                            "gap-refused" */
 } ws_reading;
 

@@ -39,7 +39,8 @@ static void note_time(const noter *n)
                                         [WS_GAPS_EXCLUDE] = "left out",
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
     const ws_reading *r = n->reading;
-    note_seen(n, &n->meter->back_steps, "clock-step-back", "the time stamp goes back; the step back holds no energy and no time");
+    note_seen(n, &n->meter->back_steps, "clock-step-back",
+              "the time stamp goes back; the step back holds no energy and no time");
     note_seen(n, &n->meter->duplicates, "repeated-stamp",
               "a time stamp is the same as the one before; the interval between them is empty");
     ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
@@ -50,12 +51,14 @@ static void note_time(const noter *n)
 static void note_counter(const noter *n)
 {
     const ws_meter *m = n->meter;
-    note_seen(n, &m->zero_reads, "zero-read", "the counter reads zero while it is running: a failed read, stepped over");
+    note_seen(n, &m->zero_reads, "zero-read",
+              "the counter reads zero while it is running: a failed read, stepped over");
     ws_notes_add_many(n->notes, m->wraps.count, "counter-wrap", n->source, n->subject, m->wraps.line,
                       "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
-    note_seen(n, &m->resets, "counter-reset",
-              "the counter fell and no wrap at a known range explains it: what came before the first reading after it is lost, "
-              "so the energy is a lower bound");
+    note_seen(
+        n, &m->resets, "counter-reset",
+        "the counter fell and no wrap at a known range explains it: what came before the first reading after it is lost, "
+        "so the energy is a lower bound");
 }
 
 static void note_power(const noter *n)
@@ -65,7 +68,8 @@ static void note_power(const noter *n)
         return;
     note_seen(n, &m->negatives, "negative-power", "a power below zero, kept as data: check the sensor or the sign");
     if (m->max > 0)
-        note_seen(n, &m->zeros, "zero-power", "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
+        note_seen(n, &m->zeros, "zero-power",
+                  "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
     bool long_enough = m->samples >= STUCK_AFTER_SAMPLES && n->reading->duration_s >= STUCK_AFTER_S;
     if (m->min == m->max && m->max > 0 && long_enough)
         ws_notes_add(n->notes, "stuck-sensor", n->source, n->subject, 0,
@@ -83,8 +87,9 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
     note_seen(&n, &m->refused, "missing-cell", "a cell without a usable reading; it is left out, not taken as zero");
     note_counter(&n);
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
-        ws_notes_add(notes, "open-first-interval", source, subject, 0,
-                     "the first interval's length is not recorded: its energy counts, its time does not, so the mean power is "
-                     "a little high (--edges trim leaves both out)");
+        ws_notes_add(
+            notes, "open-first-interval", source, subject, 0,
+            "the first interval's length is not recorded: its energy counts, its time does not, so the mean power is "
+            "a little high (--edges trim leaves both out)");
     note_power(&n);
 }

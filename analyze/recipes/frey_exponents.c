@@ -50,7 +50,8 @@ static size_t take_points(const ws_table *runs, size_t first, double *gpus, doub
     return n;
 }
 
-static ws_status add_exponent(const ws_table *runs, size_t first, double *gpus, double *time, ws_table *out, ws_error *error)
+static ws_status add_exponent(const ws_table *runs, size_t first, double *gpus, double *time, ws_table *out,
+                              ws_error *error)
 {
     ws_fit fit = {0};
     size_t n = take_points(runs, first, gpus, time), row = ws_table_add_row(out);
@@ -89,10 +90,10 @@ ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"series", WS_TEXT},  {"model", WS_TEXT},         {"device", WS_TEXT},
-                   {"power_cap_w", WS_NUMBER}, {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},
-                   {"beta", WS_NUMBER},  {"beta_se", WS_NUMBER},     {"beta_lo", WS_NUMBER},      {"beta_hi", WS_NUMBER},
-                   {"r2", WS_NUMBER},    {"max_gpus", WS_NUMBER},    {"status", WS_TEXT}};
+    } columns[] = {{"series", WS_TEXT},         {"model", WS_TEXT},     {"device", WS_TEXT}, {"power_cap_w", WS_NUMBER},
+                   {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},      {"beta", WS_NUMBER}, {"beta_se", WS_NUMBER},
+                   {"beta_lo", WS_NUMBER},      {"beta_hi", WS_NUMBER}, {"r2", WS_NUMBER},   {"max_gpus", WS_NUMBER},
+                   {"status", WS_TEXT}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     double *gpus = ws_alloc((runs->n_rows + 1) * sizeof *gpus), *time = ws_alloc((runs->n_rows + 1) * sizeof *time);

@@ -68,13 +68,19 @@ static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
                                                   {"energy_kwh_rmse", "energy_kwh_rmse", 0},
                                                   {NULL, NULL, 0}};
 
-static const ws_recipe_column table1_columns[] = {
-    {"device", "device", 0},         {"gpus", "gpus", 0},           {"lbs", "lbs", 0},
-    {"gbs", "gbs", 0},               {"energy_kwh", "energy_kwh", 0}, {"energy_kwh_rmse", "energy_kwh_rmse", 0},
-    {"energy_per_node_kwh", "energy_per_node_kwh", 0},
-    {"wall_s", "runtime_h", PER_HOUR}, {"wall_s_rmse", "runtime_h_rmse", PER_HOUR},
-    {"gpu_h", "gpu_h", 0},           {"gpu_h_rmse", "gpu_h_rmse", 0}, {"kwh_per_gpuh", "kwh_per_gpuh", 0},
-    {NULL, NULL, 0}};
+static const ws_recipe_column table1_columns[] = {{"device", "device", 0},
+                                                  {"gpus", "gpus", 0},
+                                                  {"lbs", "lbs", 0},
+                                                  {"gbs", "gbs", 0},
+                                                  {"energy_kwh", "energy_kwh", 0},
+                                                  {"energy_kwh_rmse", "energy_kwh_rmse", 0},
+                                                  {"energy_per_node_kwh", "energy_per_node_kwh", 0},
+                                                  {"wall_s", "runtime_h", PER_HOUR},
+                                                  {"wall_s_rmse", "runtime_h_rmse", PER_HOUR},
+                                                  {"gpu_h", "gpu_h", 0},
+                                                  {"gpu_h_rmse", "gpu_h_rmse", 0},
+                                                  {"kwh_per_gpuh", "kwh_per_gpuh", 0},
+                                                  {NULL, NULL, 0}};
 
 static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
                                                       {"gpus", "gpus", 0},
@@ -93,34 +99,43 @@ static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
                                                       {"error_top1_rmse", "error_top1_rmse", 0},
                                                       {NULL, NULL, 0}};
 
-static const ws_recipe_column repeat_columns[] = {
-    {"series", "series", 0},     {"gpus", "gpus", 0},         {"run", "run", 0},
-    {"energy_kwh", "energy_kwh", 0}, {"job_energy_kwh", "job_energy_kwh", 0},
-    {"wall_s", "runtime_min", 1.0 / 60}, {"job_wall_s", "job_runtime_min", 1.0 / 60},
-    {"gpu_h", "gpu_h", 0},       {"error_top1", "error_top1", 0}, {"status", "status", 0},
-    {NULL, NULL, 0}};
+static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
+                                                  {"gpus", "gpus", 0},
+                                                  {"run", "run", 0},
+                                                  {"energy_kwh", "energy_kwh", 0},
+                                                  {"job_energy_kwh", "job_energy_kwh", 0},
+                                                  {"wall_s", "runtime_min", 1.0 / 60},
+                                                  {"job_wall_s", "job_runtime_min", 1.0 / 60},
+                                                  {"gpu_h", "gpu_h", 0},
+                                                  {"error_top1", "error_top1", 0},
+                                                  {"status", "status", 0},
+                                                  {NULL, NULL, 0}};
 
-static const ws_table_recipe campaign_scaling = {
-    "campaign/scaling", "time, GPUh, energy, speed-up and efficiency of each configuration", false, scaling_columns, NULL};
+static const ws_table_recipe campaign_scaling = {"campaign/scaling",
+                                                 "time, GPUh, energy, speed-up and efficiency of each configuration",
+                                                 false, scaling_columns, NULL};
 static const ws_table_recipe campaign_per_gpuh = {
     "campaign/per-gpuh", "energy, power, samples and passes per GPUh (Huber et al. 2025, Figs 6 and 7)", false,
     per_gpuh_columns, NULL};
 static const ws_table_recipe campaign_domains = {
-    "campaign/domains", "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)", false, domain_columns,
-    NULL};
+    "campaign/domains", "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)", false,
+    domain_columns, NULL};
 static const ws_table_recipe campaign_repeats = {
     "campaign/repeats", "every run with what its traces and what its job log say", true, repeat_columns, NULL};
 static const ws_table_recipe huber_table1 = {
-    "huber/table1", "energy, run time and GPUh by device and GPUs (Huber et al. 2025, Table 1)", false, table1_columns, NULL};
+    "huber/table1", "energy, run time and GPUh by device and GPUs (Huber et al. 2025, Table 1)", false, table1_columns,
+    NULL};
 static const ws_table_recipe huber_efficiency = {
-    "huber/efficiency", "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)",
-    false, efficiency_columns, NULL};
+    "huber/efficiency",
+    "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)", false,
+    efficiency_columns, NULL};
 static const ws_table_recipe frey_exponents = {
-    "frey/exponents", "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)", false,
-    NULL, ws_make_frey_exponents};
+    "frey/exponents", "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)",
+    false, NULL, ws_make_frey_exponents};
 
-static const ws_table_recipe *const recipes[] = {&campaign_scaling, &campaign_per_gpuh, &campaign_domains, &campaign_repeats,
-                                                 &huber_table1,     &huber_efficiency,  &frey_exponents,   NULL};
+static const ws_table_recipe *const recipes[] = {
+    &campaign_scaling, &campaign_per_gpuh, &campaign_domains, &campaign_repeats,
+    &huber_table1,     &huber_efficiency,  &frey_exponents,   NULL};
 
 const ws_table_recipe *const *ws_table_recipes(void)
 {
@@ -166,8 +181,8 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *f
                   : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
 }
 
-ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale, ws_table *out,
-                               ws_error *error)
+ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
+                               ws_table *out, ws_error *error)
 {
     ws_table_init(out, "table");
     ws_notes_append(&out->notes, &scale->notes);

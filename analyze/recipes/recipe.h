@@ -13,9 +13,9 @@ typedef struct ws_recipe_column {
 } ws_recipe_column;
 
 typedef struct ws_table_recipe {
-    const char *name;    /* "huber/table1" */
-    const char *summary; /* one line: what it shows, and where it is printed */
-    bool of_runs;        /* columns come from the runs, not from the configurations */
+    const char *name;                /* "huber/table1" */
+    const char *summary;             /* one line: what it shows, and where it is printed */
+    bool of_runs;                    /* columns come from the runs, not from the configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
     /* Instead of columns: make the table; `out` is initialised by the caller. */
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
@@ -25,8 +25,8 @@ const ws_table_recipe *const *ws_table_recipes(void); /* NULL-terminated */
 const ws_table_recipe *ws_table_recipe_find(const char *name);
 
 /* `out` is initialised here. WS_DATA: the campaign has nothing for this table (the message says what is missing). */
-ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale, ws_table *out,
-                               ws_error *error);
+ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
+                               ws_table *out, ws_error *error);
 
 /* frey_exponents.c */
 ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);

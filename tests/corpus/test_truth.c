@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const folders[] = {"perun/", "nvidia-smi-csv/", "gpu-wrapper-csv/", "perf-stat/", "rapl-interval-csv/"};
+static const char *const folders[] = {"perun/", "nvidia-smi-csv/", "gpu-wrapper-csv/", "perf-stat/",
+                                      "rapl-interval-csv/"};
 
 /* What the files themselves do not say. */
 static const struct {
@@ -70,7 +71,8 @@ static ws_measure *measure_file(const truth *t, const char *fixtures)
         if (strcmp(maps[i].file, file) == 0)
             source.read.columns = maps[i].columns;
     char key[300], path[600];
-    snprintf(key, sizeof key, "%s|%d|%d|%d", file, (int)options.rule, source.read.period_ns != 0, (int)options.meter.edges);
+    snprintf(key, sizeof key, "%s|%d|%d|%d", file, (int)options.rule, source.read.period_ns != 0,
+             (int)options.meter.edges);
     for (size_t i = 0; i < n_cached; i++)
         if (strcmp(cache[i]->key, key) == 0)
             return &cache[i]->measure;
@@ -123,8 +125,8 @@ static void compare_within(const truth *t, const char *what, double got, double 
     if (fabs(got - want) <= fmax(tolerance * fabs(want), least) || got == want)
         return;
     n_failures++;
-    printf("  %s %s %s %s %s: %s is %.17g, not %.17g\n", text(t, "file"), text(t, "node"), text(t, "device"), text(t, "column"),
-           text(t, "rule"), what, got, want);
+    printf("  %s %s %s %s %s: %s is %.17g, not %.17g\n", text(t, "file"), text(t, "node"), text(t, "device"),
+           text(t, "column"), text(t, "rule"), what, got, want);
 }
 
 static void compare(const truth *t, const char *what, double got, double tolerance)
@@ -160,7 +162,10 @@ static void compare_sums(const truth *t, const ws_device_sum *s)
 
 static void compare_reading(const truth *t, const ws_reading *r, bool is_power)
 {
-    ws_device_sum one = {.samples = r->samples, .missing = r->missing, .energy_j = r->energy_j, .duration_s = r->duration_s,
+    ws_device_sum one = {.samples = r->samples,
+                         .missing = r->missing,
+                         .energy_j = r->energy_j,
+                         .duration_s = r->duration_s,
                          .max_gap_s = r->max_gap_s};
     compare_sums(t, &one);
     compare_start(t, r);
@@ -173,7 +178,8 @@ static void compare_reading(const truth *t, const ws_reading *r, bool is_power)
 static void fail_row(const truth *t, const char *why)
 {
     n_failures++;
-    printf("  %s %s %s %s %s: %s\n", text(t, "file"), text(t, "node"), text(t, "device"), text(t, "column"), text(t, "rule"), why);
+    printf("  %s %s %s %s %s: %s\n", text(t, "file"), text(t, "node"), text(t, "device"), text(t, "column"),
+           text(t, "rule"), why);
 }
 
 static void check_sum(const truth *t, const ws_measure *m)
@@ -195,7 +201,8 @@ static void check_sum(const truth *t, const ws_measure *m)
 static void check_channel(const truth *t, const ws_measure *m)
 {
     ws_rule rule = rule_of(text(t, "rule"));
-    const char *device = text(t, "device"), *column = text(t, "column"), *node = text(t, "node"), *domain = text(t, "domain");
+    const char *device = text(t, "device"), *column = text(t, "column"), *node = text(t, "node"),
+               *domain = text(t, "domain");
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
         bool is_total = strcmp(device, "ALL") == 0; /* stands outside of the domain, so that nothing adds it */

@@ -75,10 +75,10 @@ static const struct {
     ws_fit_status status;
     double value_digits, se_digits;
 } sets[] = {
-    {"Norris", 0, WS_FIT_OK, 13.5, 13.5},         {"Pontius", 2, WS_FIT_OK, 13.0, 13.3},
-    {"Longley", 0, WS_FIT_OK, 14.2, 14.5},        {"Filip", 10, WS_FIT_OK, 7.4, 8.1},
-    {"Wampler1", 5, WS_FIT_PERFECT, 12.5, 12.5},  {"Wampler2", 5, WS_FIT_PERFECT, 12.7, 14.5},
-    {"Wampler3", 5, WS_FIT_OK, 12, 14.5},         {"Wampler4", 5, WS_FIT_OK, 11, 14.5},
+    {"Norris", 0, WS_FIT_OK, 13.5, 13.5},        {"Pontius", 2, WS_FIT_OK, 13.0, 13.3},
+    {"Longley", 0, WS_FIT_OK, 14.2, 14.5},       {"Filip", 10, WS_FIT_OK, 7.4, 8.1},
+    {"Wampler1", 5, WS_FIT_PERFECT, 12.5, 12.5}, {"Wampler2", 5, WS_FIT_PERFECT, 12.7, 14.5},
+    {"Wampler3", 5, WS_FIT_OK, 12, 14.5},        {"Wampler4", 5, WS_FIT_OK, 11, 14.5},
     {"Wampler5", 5, WS_FIT_OK, 9, 14.5},
 };
 

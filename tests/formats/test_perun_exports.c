@@ -72,7 +72,7 @@ START_TEST(the_range_of_a_counter_is_told_by_its_wrap)
     ck_assert_double_eq(assumed_range(16, 65712.999613, 0), 65712.999613);
     ck_assert_double_eq(assumed_range(16, 65532.610987, 0), 65532.610987);
     ck_assert_double_eq(assumed_range(180, 262143.328850, 0), 262143.328850);
-    ck_assert_double_eq(assumed_range(16, 30000, 0), 0);          /* began again from zero */
+    ck_assert_double_eq(assumed_range(16, 30000, 0), 0);           /* began again from zero */
     ck_assert_double_eq(assumed_range(16, 262143.328850, 9e3), 0); /* fell by less than any range */
     const int64_t t_ns[] = {0, 1000000000, 2000000000, 3000000000};
     const double rising[] = {10, 20, 0, 40}; /* a failed read is no wrap */
@@ -194,12 +194,12 @@ START_TEST(csv_without_a_column_or_without_rows_is_refused)
 }
 END_TEST
 
-#define SENSOR                                                                                                         \
-    "{\"CUDA:0_POWER\": {\"id\": \"CUDA:0_POWER\", \"type\": 6, \"metadata\": {\"name\": \"b'A100'\"}, \"metrics\": "  \
-    "{},"                                                                                                              \
-    "\"nodes\": [{}], \"raw_data\": {\"timesteps\": [0.0, 0.5, NaN, 2], \"values\": [1000, Infinity, 7, 3000],"        \
-    "\"t_md\": {\"unit\": \"s\", \"mag\": 1.0}, \"v_md\": {\"unit\": \"W\", \"mag\": 0.001, \"max\": "                 \
-    "18446744073709551615},"                                                                                           \
+#define SENSOR                                                                                                        \
+    "{\"CUDA:0_POWER\": {\"id\": \"CUDA:0_POWER\", \"type\": 6, \"metadata\": {\"name\": \"b'A100'\"}, \"metrics\": " \
+    "{},"                                                                                                             \
+    "\"nodes\": [{}], \"raw_data\": {\"timesteps\": [0.0, 0.5, NaN, 2], \"values\": [1000, Infinity, 7, 3000],"       \
+    "\"t_md\": {\"unit\": \"s\", \"mag\": 1.0}, \"v_md\": {\"unit\": \"W\", \"mag\": 0.001, \"max\": "                \
+    "18446744073709551615},"                                                                                          \
     "\"alt_values\": null, \"alt_v_md\": null}}}"
 
 static ws_status read_json(recorder *r, const char *before, const char *after)

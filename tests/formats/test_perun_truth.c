@@ -21,7 +21,7 @@ static const ws_format *format_of(const char *file)
     if (ws_span_has_suffix(name, ".json"))
         return &ws_format_perun_json;
     return ws_span_has_suffix(name, ".csv") || ws_span_has_suffix(name, ".cvs") ? &ws_format_perun_csv
-                                                                                 : &ws_format_perun_hdf5;
+                                                                                : &ws_format_perun_hdf5;
 }
 
 static double integrate(const recorded *c)

@@ -149,7 +149,9 @@ START_TEST(one_number_none_and_several_batches)
         size_t n, rows;
     } lists[] = {
         {"\x80\x02]q\0.", 6, 0},
-        {"\x80\x02]q\0K\x07" "a.", 9, 1},
+        {"\x80\x02]q\0K\x07"
+         "a.",
+         9, 1},
         {"\x80\x02]q\0(K\1K\2e(K\3K\4e.", 18, 4},
         {"\x80\x02]r\0\1\0\0(K\1K\2eK\3a.", 18, 3},
     };
@@ -170,16 +172,18 @@ START_TEST(anything_but_a_list_of_numbers_is_refused)
         size_t n;
         const char *want;
     } pickles[] = {
-        {"\x80\x02}q\0.", 6, "byte 2 of the pickle (0x7d)"},                      /* a dictionary */
-        {"\x80\x02" "ctorch\ntensor\n.", 17, "byte 2 of the pickle (0x63)"},       /* a call */
-        {"\x80\x02](]e.", 7, "byte 4 of the pickle (0x5d)"},                      /* a list in a list */
-        {"\x80\x02](U\1xe.", 9, "byte 4 of the pickle (0x55)"},                    /* a text */
-        {"\x80\x02K\1.", 5, "byte 2 of the pickle (0x4b)"},                       /* no list */
-        {"\x80\x02]K\1K\2a.", 9, "byte 7 of the pickle (0x61)"},                  /* two appended as one */
-        {"\x80\x02](K\1.", 7, "byte 6 of the pickle (0x2e)"},                     /* never appended */
-        {"\x80\x02]e.", 5, "byte 3 of the pickle (0x65)"},                        /* no mark */
-        {"\x80\x02](G\x40", 6, "byte 4 of the pickle (0x47)"},                    /* cut in a number */
-        {"\x80\x02](K\1", 6, "ends after 6 bytes without its end mark"},            /* cut */
+        {"\x80\x02}q\0.", 6, "byte 2 of the pickle (0x7d)"}, /* a dictionary */
+        {"\x80\x02"
+         "ctorch\ntensor\n.",
+         17, "byte 2 of the pickle (0x63)"},                             /* a call */
+        {"\x80\x02](]e.", 7, "byte 4 of the pickle (0x5d)"},             /* a list in a list */
+        {"\x80\x02](U\1xe.", 9, "byte 4 of the pickle (0x55)"},          /* a text */
+        {"\x80\x02K\1.", 5, "byte 2 of the pickle (0x4b)"},              /* no list */
+        {"\x80\x02]K\1K\2a.", 9, "byte 7 of the pickle (0x61)"},         /* two appended as one */
+        {"\x80\x02](K\1.", 7, "byte 6 of the pickle (0x2e)"},            /* never appended */
+        {"\x80\x02]e.", 5, "byte 3 of the pickle (0x65)"},               /* no mark */
+        {"\x80\x02](G\x40", 6, "byte 4 of the pickle (0x47)"},           /* cut in a number */
+        {"\x80\x02](K\1", 6, "ends after 6 bytes without its end mark"}, /* cut */
         {"", 0, "ends after 0 bytes"},
     };
     for (size_t i = 0; i < sizeof pickles / sizeof *pickles; i++) {

@@ -450,9 +450,9 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, without_header, with
           map_names_columns, stamp_in_any_column, header_before_every_row, header_changes_inside_the_file,
           useless_header_inside_the_file, column_named_index_that_is_none, column_named_index_that_counts_rows,
           devices_by_place_in_bursts, a_sample_that_lost_a_row, slow_bursts_are_several_devices,
-          bursts_of_changing_size_are_told, fast_polling_is_one_device,
-          rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
-          one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
-          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
-          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores)
+          bursts_of_changing_size_are_told, fast_polling_is_one_device, rows_with_too_few_or_many_cells,
+          date_lines_before_the_rows, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
+          a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices, same_index_on_two_nodes,
+          cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines, several_power_columns,
+          of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read, clear_errors,
+          many_rows_keep_their_order, scores)

@@ -234,7 +234,7 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 }
 END_TEST
 
-TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut, last_whole_number_cut,
-          stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell, date_and_time_in_two_columns,
-          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
-          utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
+TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
+          last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell,
+          date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user,
+          no_time_at_all, energies, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)

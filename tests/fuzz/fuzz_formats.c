@@ -103,7 +103,7 @@ static size_t damage(uint8_t *bytes, size_t n, size_t capacity)
             n = at;
             break;
         case 2:
-            bytes[at] = (uint8_t)",;\"\n\r\t 0-.eE[{}]:|"[next() % 18];
+            bytes[at] = (uint8_t) ",;\"\n\r\t 0-.eE[{}]:|"[next() % 18];
             break;
         case 3: /* a piece twice */
             if (n + length <= capacity && at + length <= n) {

@@ -242,15 +242,14 @@ START_TEST(hostile_text_stays_in_its_cell)
         const char *cell, *text, *csv, *json, *markdown, *latex;
     } cases[] = {
         {"say \"hi\", you", "\nsay \"hi\", you  7\n", "\n\"say \"\"hi\"\", you\",7\n",
-         "{\"a\":\"say \\\"hi\\\", you\",",
-         "\n| say \"hi\", you | 7 |\n", "\nsay \\char34{}hi\\char34{}, you & 7 \\\\\n"},
+         "{\"a\":\"say \\\"hi\\\", you\",", "\n| say \"hi\", you | 7 |\n",
+         "\nsay \\char34{}hi\\char34{}, you & 7 \\\\\n"},
         {"two\r\nlines\t.", "\ntwo  lines .  7\n", "\n\"two\r\nlines\t.\",7\n", "{\"a\":\"two\\r\\nlines\\t.\",",
          "\n| two  lines . | 7 |\n", "\ntwo  lines . & 7 \\\\\n"},
         {"a|b\\|c", "\na|b\\|c  7\n", "\na|b\\|c,7\n", "{\"a\":\"a|b\\\\|c\",", "\n| a\\|b\\\\\\|c | 7 |\n",
          "\na\\textbar{}b\\textbackslash{}\\textbar{}c & 7 \\\\\n"},
         {"\x1b[31mred\x7f\x01", "\n [31mred    7\n", "\n\x1b[31mred\x7f\x01,7\n",
-         "{\"a\":\"\\u001b[31mred\\u007f\\u0001\",",
-         "\n|  [31mred   | 7 |\n", "\n [31mred   & 7 \\\\\n"},
+         "{\"a\":\"\\u001b[31mred\\u007f\\u0001\",", "\n|  [31mred   | 7 |\n", "\n [31mred   & 7 \\\\\n"},
         {"50% & $5 #1 {x}_y^z~", "\n50% & $5 #1 {x}_y^z~  7\n", "\n50% & $5 #1 {x}_y^z~,7\n",
          "{\"a\":\"50% & $5 #1 {x}_y^z~\",", "\n| 50% \\& \\$5 #1 {x}\\_y^z\\~ | 7 |\n",
          "\n50\\% \\& \\$5 \\#1 \\{x\\}\\_y\\textasciicircum{}z\\textasciitilde{} & 7 \\\\\n"},
@@ -362,8 +361,8 @@ static void compare_cell(void *text, size_t n, void *state)
     cells *c = state;
     ck_assert_uint_lt(c->seen, c->n);
     const char *want = c->want[c->seen++];
-    ck_assert_msg(n == strlen(want) && memcmp(text, want, n) == 0,
-                  "cell is '%.*s', not '%s'", (int)n, (char *)text, want);
+    ck_assert_msg(n == strlen(want) && memcmp(text, want, n) == 0, "cell is '%.*s', not '%s'", (int)n, (char *)text,
+                  want);
 }
 
 /* Read back by libcsv, which trims what no quotes protect. */
