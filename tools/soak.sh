@@ -34,7 +34,7 @@ fuzz() {
     if [ -n "$corpus" ]; then
         find "$corpus/fixtures" -type f -size -200k -not -name '*.hdf5*' -not -name '*.md' | sort >>build/fuzz-seeds
     fi
-    xargs -a build/fuzz-seeds -d '\n' -n 8 -P $jobs $build/fuzz_formats --rounds 200 >build/fuzz.log || return 1
+    xargs -a build/fuzz-seeds -d '\n' -n 8 -P $jobs $build/fuzz_formats --rounds "${SOAK_ROUNDS:-200}" >build/fuzz.log || return 1
     awk '{ files += $1; inputs += $3 } END { print files " files, " inputs " inputs, no finding" }' build/fuzz.log
 }
 
