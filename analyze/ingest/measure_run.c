@@ -67,7 +67,7 @@ static void read_files(run_reader *r, const ws_ingest_options *options)
     }
 }
 
-/* Seconds to a standard uncertainty: what a gap leaves open is taken as equally likely between its bounds. */
+/* A standard uncertainty in J: what a gap leaves open is taken as equally likely between its bounds. */
 static double standard_uncertainty(const ws_device_sum *sum)
 {
     double width = sum->energy_hi_j - sum->energy_lo_j;

@@ -32,7 +32,7 @@ static bool is_power(ws_quantity quantity)
     return quantity == WS_POWER;
 }
 
-static bool is_energy(ws_quantity quantity)
+static bool gives_energy(ws_quantity quantity)
 {
     return quantity == WS_ENERGY_COUNTER || quantity == WS_ENERGY_INTERVAL || quantity == WS_POWER;
 }
@@ -45,7 +45,7 @@ static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
         return asked;
     if (is_power(channel->quantity) && asked == WS_RULE_PERUN && channel->rule == WS_RULE_TRAPEZOID)
         return WS_RULE_PERUN;
-    return is_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
+    return gives_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
 }
 
 static ws_channel copy_channel(ws_arena *arena, const ws_channel *from)
@@ -140,7 +140,7 @@ static int rank_by_rule(ws_rule asked, const ws_channel *c)
 static int energy_rank(const ws_measure_options *o, const ws_measured *c)
 {
     enum { AFTER_ALL_OTHERS = 100 };
-    if (!is_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
+    if (!gives_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
         return -1;
     int rank = rank_by_rule(o->rule, &c->channel);
     return rank >= 0 && c->channel.preference >= WS_DOUBTFUL ? rank + AFTER_ALL_OTHERS : rank;
@@ -197,7 +197,7 @@ static bool is_longer(const ws_measured *a, const ws_measured *b)
 
 static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_measured *c)
 {
-    d->is_metered |= is_energy(c->channel.quantity);
+    d->is_metered |= gives_energy(c->channel.quantity);
     if (beats(o, c, d->energy))
         d->energy = c;
     if (!d->longest || is_longer(c, d->longest))
