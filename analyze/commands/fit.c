@@ -1,6 +1,7 @@
 #include "analyze/commands/data.h"
 
 #include "fit/fit.h"
+#include "fit/laws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +26,24 @@ typedef struct model {
     bool in_logs; /* residuals are differences of natural logarithms */
 } model;
 
+/* The laws of fit/laws.h by least squares of y itself, all points alike. */
+#define LAW(name)                                                                                            \
+    static ws_status fit_##name(const double *x, const double *y, size_t n, double level, ws_fit *fit,       \
+                                double *residual, ws_error *error)                                           \
+    {                                                                                                        \
+        return ws_fit_##name(&(ws_law_input){.x = x, .y = y, .n = n, .level = level}, fit, residual, error); \
+    }
+LAW(powerlaw_direct)
+LAW(floor)
+LAW(amdahl)
+LAW(gustafson)
+LAW(usl)
+
 static const model models[] = {
-    {"line", ws_fit_line, false},
-    {"origin", ws_fit_origin, false},
-    {"powerlaw", ws_fit_powerlaw, true},
+    {"line", ws_fit_line, false},        {"origin", ws_fit_origin, false},
+    {"powerlaw", ws_fit_powerlaw, true}, {"powerlaw-direct", fit_powerlaw_direct, false},
+    {"floor", fit_floor, false},         {"amdahl", fit_amdahl, false},
+    {"gustafson", fit_gustafson, false}, {"usl", fit_usl, false},
 };
 
 static const model *find_model(const ws_cli *cli)
@@ -36,7 +51,9 @@ static const model *find_model(const ws_cli *cli)
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         if (strcmp(models[i].name, cli->arguments[0]) == 0)
             return &models[i];
-    ws_cli_usage(cli, "there is no model '%s': line, origin and powerlaw are", cli->arguments[0]);
+    ws_cli_usage(
+        cli, "there is no model '%s': line, origin, powerlaw, powerlaw-direct, floor, amdahl, gustafson and usl are",
+        cli->arguments[0]);
     return NULL;
 }
 
@@ -311,7 +328,7 @@ static int run(ws_cli *cli)
 const ws_command ws_command_fit = {
     .name = "fit",
     .arguments = "MODEL DATA",
-    .summary = "a line, a line through the origin or a power law, by group",
+    .summary = "a line, a line through the origin or a scaling law, by group",
     .description =
         "MODEL is line (y = intercept + slope x), origin (y = slope x) or powerlaw (y = factor x^exponent, by least squares\n"
         "of the logarithms). DATA is a campaign or any table that has the columns. Each estimate comes with its standard\n"
@@ -321,8 +338,12 @@ const ws_command ws_command_fit = {
         "origin shows its sisters beside it: the ratio of sums, the mean of ratios, and slope and intercept of the line that\n"
         "is free to miss the origin. They answer different questions, and none is chosen silently.\n"
         "\n"
+        "The scaling laws, by nonlinear least squares of y itself: powerlaw-direct, floor (factor x^exponent + floor), amdahl\n"
+        "(time with a serial fraction), gustafson (scaled speed-up), usl (throughput with contention and coherency, and its\n"
+        "peak).\n"
+        "\n"
         "An undefined answer is an answer: the column status says exact (as many points as parameters), perfect, constant,\n"
-        "too-few or not-positive, and the sentence why.",
+        "too-few, not-positive, not-converged or not-identified, and the sentence why.",
     .options = options,
     .example =
         "wattscale fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'",
