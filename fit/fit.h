@@ -81,6 +81,12 @@ ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double lev
 ws_status ws_fit_regression(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,
                             double level, ws_fit *fit, double *residual, ws_error *error);
 
+/* y = b0 + b1 x + ... + bd x^d, degree d from 1 to WS_FIT_MAX_ESTIMATES - 1: estimates "intercept", "x", "x^2" ... No
+ * power of x is rounded on the way (polynomial.c), so that high degrees keep their digits. Fewer than d + 1 different x:
+ * WS_FIT_COLLINEAR, or WS_FIT_TOO_FEW where there are not as many points. */
+ws_status ws_fit_polynomial(const double *x, const double *y, size_t n, size_t degree, double level, ws_fit *fit,
+                            double *residual, ws_error *error);
+
 /* Correlation of two arrays. Pearson: interval by Fisher's z, p by Student's t. Spearman: mid-ranks for ties, interval
  * by Fisher's z with the variance of Bonett and Wright (2000), p exact without ties for n <= 9 and for |rho| = 1, else
  * by Student's t. Below 4 points there is no interval: NaN. */
