@@ -118,6 +118,18 @@ bool ws_span_split(ws_span *rest, char separator, ws_span *piece)
     return true;
 }
 
+bool ws_span_word(ws_span *rest, ws_span *word)
+{
+    while (rest->n && is_blank(*rest->p))
+        *rest = (ws_span){rest->p + 1, rest->n - 1};
+    size_t n = 0;
+    while (n < rest->n && !is_blank(rest->p[n]))
+        n++;
+    *word = (ws_span){rest->p, n};
+    *rest = (ws_span){n ? rest->p + n : rest->p, rest->n - n};
+    return n > 0;
+}
+
 /* Powers of ten that a double holds exactly. */
 static const double exact_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -30,6 +30,9 @@ bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *aft
 /* Cut the next piece ending at `separator` off the front of *rest. False when nothing is left. */
 bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
 
+/* Cut the next word off the front of *rest: what stands between blanks, tabs and line ends. False when there is none. */
+bool ws_span_word(ws_span *rest, ws_span *word);
+
 /* The whole span, outer blanks allowed, as a finite decimal number: [+-]digits[.digits][e[+-]digits]. Correctly
  * rounded. No hexadecimal, no "inf", no "nan", no thousands separator; false leaves *value alone. */
 bool ws_span_double(ws_span span, double *value);

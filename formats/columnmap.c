@@ -245,6 +245,14 @@ bool ws_is_energy(ws_quantity quantity)
     return ws_quantity_dimension(quantity) == WS_DIM_ENERGY;
 }
 
+ws_rule ws_usual_rule(ws_quantity quantity)
+{
+    return quantity == WS_POWER             ? WS_RULE_TRAPEZOID
+           : quantity == WS_ENERGY_COUNTER  ? WS_RULE_COUNTER
+           : quantity == WS_ENERGY_INTERVAL ? WS_RULE_INTERVAL
+                                            : WS_RULE_NONE;
+}
+
 ws_span ws_plain_name(char *buffer, ws_span name)
 {
     size_t n = 0;

@@ -55,6 +55,7 @@ ws_meaning ws_meaning_of(ws_span header_cell);
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);
+ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
 
 /* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer
  * names are cut. */

@@ -34,21 +34,12 @@ typedef struct gmt_reading {
     ws_rapl_zone zone;
 } gmt_reading;
 
-static bool next_word(ws_span *rest, ws_span *word)
-{
-    do {
-        if (!ws_span_split(rest, ' ', word))
-            return false;
-    } while (!word->n);
-    return true;
-}
-
 static bool parse_line(ws_span line, gmt_reading *r)
 {
     ws_span rest = ws_span_trim(line), stamp, energy, more;
     int64_t stamp_us;
-    if (!next_word(&rest, &stamp) || !next_word(&rest, &energy) || !next_word(&rest, &r->name) ||
-        next_word(&rest, &more))
+    if (!ws_span_word(&rest, &stamp) || !ws_span_word(&rest, &energy) || !ws_span_word(&rest, &r->name) ||
+        ws_span_word(&rest, &more))
         return false;
     r->has_energy = ws_span_i64(energy, &r->energy_uj);
     if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 ||

@@ -60,14 +60,6 @@ static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_m
                                 m->device_number);
 }
 
-static ws_rule rule_of(ws_quantity quantity)
-{
-    return quantity == WS_POWER             ? WS_RULE_TRAPEZOID
-           : quantity == WS_ENERGY_COUNTER  ? WS_RULE_COUNTER
-           : quantity == WS_ENERGY_INTERVAL ? WS_RULE_INTERVAL
-                                            : WS_RULE_NONE;
-}
-
 static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
 {
     if (s->plan.uses_date_lines)
@@ -102,7 +94,7 @@ static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_sourc
         ws_channel channel = {.column = value->name,
                               .domain = m->domain,
                               .quantity = quantity,
-                              .rule = rule_of(quantity),
+                              .rule = ws_usual_rule(quantity),
                               .time = time_base(t, s),
                               .preference = m->preference};
         status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &added->lane.id[v], error);

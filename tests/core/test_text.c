@@ -285,6 +285,20 @@ START_TEST(missing_words)
 }
 END_TEST
 
+START_TEST(words_stand_between_blanks)
+{
+    ws_span rest = ws_span_of("  one\ttwo\r\n three "), word;
+    static const char *const want[] = {"one", "two", "three"};
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(ws_span_word(&rest, &word));
+        ck_assert(ws_span_eq(word, want[i]));
+    }
+    ck_assert(!ws_span_word(&rest, &word));
+    rest = (ws_span){NULL, 0};
+    ck_assert(!ws_span_word(&rest, &word));
+}
+END_TEST
+
 START_TEST(split_gives_every_piece)
 {
     ws_span rest = ws_span_of("a,,b,"), piece;
@@ -336,4 +350,4 @@ END_TEST
 TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_it_ends, ties_go_to_even,
           ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers, number_with_rest,
           shortest_decimals, texts_read_back_and_are_shortest, significant_digits, fixed_decimals, missing_words,
-          split_gives_every_piece, cut_at_the_first_needle, comparisons)
+          words_stand_between_blanks, split_gives_every_piece, cut_at_the_first_needle, comparisons)

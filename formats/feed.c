@@ -1,0 +1,145 @@
+#include "formats/feed.h"
+
+#include "formats/columnmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHANNELS = 16 * 1024, NOTE_TEXT = 80 };
+
+typedef struct ws_feed_channel ws_feed_channel;
+
+struct ws_feed_channel {
+    size_t device;
+    ws_quantity quantity;
+    const char *column;
+    ws_lane lane;
+};
+
+void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_notes *notes)
+{
+    *feed = (ws_feed){.source = source, .sink = sink, .notes = notes};
+    feed->devices.arena = &feed->arena;
+}
+
+static bool is_of(const ws_feed *feed, const ws_feed_channel *channel, const ws_feed_key *key)
+{
+    const ws_trace_device *d = &feed->devices.items[channel->device];
+    return channel->quantity == key->quantity && d->domain == key->domain && ws_span_eq(key->id, d->id) &&
+           ws_span_eq(key->node, d->node) && strcmp(channel->column, key->column) == 0;
+}
+
+static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
+{
+    for (size_t i = 0; i < feed->n; i++) {
+        size_t at = feed->last + i < feed->n ? feed->last + i : feed->last + i - feed->n;
+        if (is_of(feed, &feed->channels[at], key)) {
+            feed->last = at;
+            return &feed->channels[at];
+        }
+    }
+    return NULL;
+}
+
+static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_feed_channel **added,
+                     ws_error *error)
+{
+    if (feed->n == MOST_CHANNELS)
+        return ws_fail_at(error, WS_FORMAT, feed->source, reading->line,
+                          "more than %d series of readings: '%.*s' does not look like a device", MOST_CHANNELS,
+                          key->id.n > NOTE_TEXT ? NOTE_TEXT : (int)key->id.n, key->id.p);
+    if (key->time == WS_TIME_NAIVE && !feed->is_naive_noted)
+        ws_notes_add(feed->notes, "naive-time", feed->source, "", reading->line,
+                     "stamps name no zone and are read as UTC");
+    feed->is_naive_noted |= key->time == WS_TIME_NAIVE;
+    feed->channels = ws_grow(feed->channels, &feed->capacity, feed->n + 1, sizeof *feed->channels);
+    ws_feed_channel *c = *added = &feed->channels[feed->n++];
+    *c = (ws_feed_channel){
+        .device = ws_trace_device_find(&feed->devices, key->domain, key->node, key->id, key->identity, key->number),
+        .quantity = key->quantity,
+        .column = key->column};
+    ws_lane_init(&c->lane, feed->sink, 1, key->time != WS_TIME_NONE, reading->interval_ns > 0);
+    const ws_trace_device *d = &feed->devices.items[c->device];
+    ws_channel channel = {.node = d->node,
+                          .device = d->house,
+                          .device_id = d->id,
+                          .identity = d->identity,
+                          .column = key->column,
+                          .domain = key->domain,
+                          .quantity = key->quantity,
+                          .rule = ws_usual_rule(key->quantity),
+                          .time = key->time,
+                          .preference = key->preference};
+    return feed->sink->channel(feed->sink->state, &channel, &c->lane.id[0], error);
+}
+
+ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_error *error)
+{
+    ws_status status = WS_OK;
+    ws_feed_channel *channel = find(feed, key);
+    if (!channel)
+        status = add(feed, key, reading, &channel, error);
+    return status == WS_OK
+               ? ws_lane_add(&channel->lane, reading->t_ns, reading->interval_ns, reading->line, &reading->value, error)
+               : status;
+}
+
+bool ws_feed_has(ws_feed *feed, const ws_feed_key *key)
+{
+    return find(feed, key) != NULL;
+}
+
+void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name)
+{
+    const ws_feed_channel *channel = find(feed, key);
+    if (!channel || !feed->sink->fact || ws_span_is_missing(name))
+        return;
+    const ws_trace_device *d = &feed->devices.items[channel->device];
+    ws_fact fact = {.run = "",
+                    .node = d->node,
+                    .device = d->house,
+                    .key = "gpu.name",
+                    .text = ws_arena_strndup(&feed->arena, name.p, name.n)};
+    feed->sink->fact(feed->sink->state, &fact);
+}
+
+double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const ws_unit *unit, const char *column,
+                      int64_t line)
+{
+    double number;
+    ws_span rest;
+    cell = ws_span_trim(cell);
+    if (ws_span_is_missing(cell))
+        return NAN;
+    bool is_number = ws_span_number(cell, &number, &rest);
+    const ws_unit *written = is_number && rest.n ? ws_unit_find(rest) : NULL;
+    if (written && written->dimension == ws_quantity_dimension(quantity))
+        return number * written->to_si;
+    if (is_number && !rest.n) {
+        unit = unit ? unit : ws_usual_unit(quantity);
+        return number * (unit ? unit->to_si : 1);
+    }
+    ws_notes_add(feed->notes, "unreadable-cell", feed->source, column, line,
+                 "'%.*s' is no number for '%s': counted as missing", cell.n > NOTE_TEXT ? NOTE_TEXT : (int)cell.n,
+                 cell.p, column);
+    return NAN;
+}
+
+ws_status ws_feed_flush(ws_feed *feed, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < feed->n && status == WS_OK; i++)
+        status = ws_lane_flush(&feed->channels[i].lane, error);
+    return status;
+}
+
+void ws_feed_free(ws_feed *feed)
+{
+    for (size_t i = 0; i < feed->n; i++)
+        ws_lane_free(&feed->channels[i].lane);
+    free(feed->channels);
+    ws_trace_devices_free(&feed->devices);
+    ws_arena_free(&feed->arena);
+    *feed = (ws_feed){0};
+}
