@@ -41,7 +41,8 @@ typedef enum ws_quantity {
     WS_OTHER_VALUE,     /* any column that has values but no meaning here */
     WS_QUANTITY_N
 } ws_quantity;
-const char *ws_quantity_name(ws_quantity quantity); /* "power energy-counter energy-interval util ..." */
+/* "power energy-counter energy-interval util mem-util mem-used clock temp power-limit other" */
+const char *ws_quantity_name(ws_quantity quantity);
 
 /* How energy comes from a channel. */
 typedef enum ws_rule {

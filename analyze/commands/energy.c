@@ -11,6 +11,7 @@ static const ws_option options[] = {
     WS_OPTIONS_READ,
     WS_OPTIONS_METER,
     {"column", 0, "NAME", "take the energy from this column of the file"},
+    {"quantity", 0, "LIST", "read only these quantities, as power,util: faster where a file has many columns"},
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
     {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
@@ -31,6 +32,34 @@ static bool choose_grouping(const ws_cli *cli, ws_energy_grouping *by)
     if (wanted)
         ws_cli_usage(cli, "--by '%s' is none of device, domain, node, run and source", wanted);
     return !wanted;
+}
+
+static bool find_quantity(ws_span name, ws_quantity *quantity)
+{
+    for (int q = 0; q < WS_QUANTITY_N; q++) {
+        *quantity = (ws_quantity)q;
+        if (ws_span_eq(name, ws_quantity_name(*quantity)))
+            return true;
+    }
+    return false;
+}
+
+/* "power,util" as bits; 0 where nothing was asked for. */
+static bool choose_quantities(const ws_cli *cli, unsigned *quantities)
+{
+    const char *list = ws_cli_value(cli, "quantity");
+    ws_span rest = ws_span_of(list), name;
+    ws_quantity quantity;
+    *quantities = 0;
+    while (list && ws_span_split(&rest, ',', &name)) {
+        name = ws_span_trim(name);
+        if (!find_quantity(name, &quantity)) {
+            ws_cli_usage(cli, "--quantity '%.*s' is no quantity", WS_SPAN_ARG(name));
+            return false;
+        }
+        *quantities |= 1u << quantity;
+    }
+    return true;
 }
 
 typedef struct job {
@@ -132,12 +161,19 @@ static void explain(const job *j)
     ws_arena_free(&arena);
 }
 
+/* Utilisation alone is a result, where nothing else was asked for. */
+static bool wants_energy(const ws_measure_options *measure)
+{
+    const unsigned energies = 1u << WS_POWER | 1u << WS_ENERGY_COUNTER | 1u << WS_ENERGY_INTERVAL;
+    return !measure->quantities || measure->quantities & energies;
+}
+
 static int exit_status(const job *j, int written)
 {
     bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
-    if (!has_energy(&j->measure)) {
+    if (wants_energy(&j->measure.options) && !has_energy(&j->measure)) {
         explain(j);
         return WS_EXIT_DATA;
     }
@@ -168,7 +204,8 @@ static int run(ws_cli *cli)
     job j = {.cli = cli};
     ws_energy_grouping by;
     ws_measure_options measure;
-    if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &measure) || !choose_grouping(cli, &by))
+    if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &measure) ||
+        !choose_grouping(cli, &by) || !choose_quantities(cli, &measure.quantities))
         return WS_EXIT_USAGE;
     measure.column = ws_cli_value(cli, "column");
     measure.all_channels = ws_cli_has(cli, "all");
@@ -195,6 +232,9 @@ const ws_command ws_command_energy = {
         "\n"
         "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it what perun stored, its\n"
         "power overhead and its PUE, which perun puts into the energy of a node and of a run: --by device, domain, node, run.\n"
+        "\n"
+        "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit and other;\n"
+        "columns of other quantities are not read.\n"
         "\n"
         "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between the\n"
         "lowest and the highest reading.",

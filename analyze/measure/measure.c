@@ -57,10 +57,18 @@ static ws_channel copy_channel(ws_arena *arena, const ws_channel *from)
     return copy;
 }
 
+static bool is_wanted(const ws_measure_options *options, ws_quantity quantity)
+{
+    return !options->quantities || (options->quantities >> quantity & 1);
+}
+
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     (void)error;
     ws_measure *m = state;
+    *id = -1;
+    if (!is_wanted(&m->options, channel->quantity))
+        return WS_OK;
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_measured *new = &m->channels[m->n_channels];
     *new = (ws_measured){.channel = copy_channel(&m->arena, channel), .source = m->source};

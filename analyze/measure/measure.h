@@ -14,9 +14,10 @@
 #include "core/arena.h"
 
 typedef struct ws_measure_options {
-    ws_rule rule;       /* WS_RULE_NONE: counter before interval energies before power */
-    const char *column; /* take this column for the energy, or NULL */
-    bool all_channels;  /* keep a device entry for every channel that holds energy, not for the chosen one alone */
+    ws_rule rule;        /* WS_RULE_NONE: counter before interval energies before power */
+    const char *column;  /* take this column for the energy, or NULL */
+    unsigned quantities; /* bit 1 << WS_POWER and so on: channels of other quantities are not wanted; 0: all are */
+    bool all_channels;   /* keep a device entry for every channel that holds energy, not for the chosen one alone */
     ws_meter_options meter;
 } ws_measure_options;
 
