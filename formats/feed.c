@@ -13,7 +13,7 @@ typedef struct ws_feed_channel ws_feed_channel;
 struct ws_feed_channel {
     size_t device;
     ws_quantity quantity;
-    const char *column;
+    const char *run, *column;
     ws_lane lane;
 };
 
@@ -27,7 +27,8 @@ static bool is_of(const ws_feed *feed, const ws_feed_channel *channel, const ws_
 {
     const ws_trace_device *d = &feed->devices.items[channel->device];
     return channel->quantity == key->quantity && d->domain == key->domain && ws_span_eq(key->id, d->id) &&
-           ws_span_eq(key->node, d->node) && strcmp(channel->column, key->column) == 0;
+           ws_span_eq(key->node, d->node) && strcmp(channel->column, key->column) == 0 &&
+           strcmp(channel->run, key->run ? key->run : "") == 0;
 }
 
 static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
@@ -58,17 +59,19 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
     *c = (ws_feed_channel){
         .device = ws_trace_device_find(&feed->devices, key->domain, key->node, key->id, key->identity, key->number),
         .quantity = key->quantity,
+        .run = key->run ? key->run : "",
         .column = key->column};
     ws_lane_init(&c->lane, feed->sink, 1, key->time != WS_TIME_NONE, reading->interval_ns > 0);
     const ws_trace_device *d = &feed->devices.items[c->device];
-    ws_channel channel = {.node = d->node,
+    ws_channel channel = {.run = c->run,
+                          .node = d->node,
                           .device = d->house,
                           .device_id = d->id,
                           .identity = d->identity,
                           .column = key->column,
                           .domain = key->domain,
                           .quantity = key->quantity,
-                          .rule = ws_usual_rule(key->quantity),
+                          .rule = key->rule ? key->rule : ws_usual_rule(key->quantity),
                           .time = key->time,
                           .preference = key->preference};
     return feed->sink->channel(feed->sink->state, &channel, &c->lane.id[0], error);
