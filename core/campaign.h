@@ -59,6 +59,7 @@ typedef struct ws_campaign {
     const char *name, *folder; /* folder: where paths start; "" for the working folder */
     const char *source;        /* the campaign.json, or the folder where there is none */
     bool synthetic;            /* made by a program; every output says so */
+    bool windows;              /* traces show a part of each run, which lasted job_wall_s */
     ws_fields defaults;
     ws_path_rule *paths;
     size_t n_paths;

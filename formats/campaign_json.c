@@ -42,6 +42,12 @@ static ws_status read_text(reader *r, const char *key, const json_t *value, cons
     return WS_OK;
 }
 
+static ws_status read_boolean(reader *r, const char *key, const json_t *value, bool *flag)
+{
+    *flag = json_is_true(value);
+    return json_is_boolean(value) ? WS_OK : wrong_type(r, key, value, "true or false");
+}
+
 /* The value of a run's field: a text, a number or true/false, kept as text. */
 static ws_status read_field(reader *r, const char *key, const json_t *value, ws_fields *fields)
 {
@@ -238,10 +244,10 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
         return read_text(r, key, value, &c->reference);
     if (strcmp(key, "timezone") == 0)
         return read_text(r, key, value, &c->timezone);
-    if (strcmp(key, "synthetic") == 0) {
-        c->synthetic = json_is_true(value);
-        return json_is_boolean(value) ? WS_OK : wrong_type(r, key, value, "true or false");
-    }
+    if (strcmp(key, "synthetic") == 0)
+        return read_boolean(r, key, value, &c->synthetic);
+    if (strcmp(key, "windows") == 0)
+        return read_boolean(r, key, value, &c->windows);
     if (strcmp(key, "defaults") == 0)
         return read_fields(r, key, value, &c->defaults);
     if (strcmp(key, "paths") == 0) {
@@ -265,7 +271,7 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
     } else {
         return ws_fail_at(
             r->error, WS_FORMAT, r->path, 0,
-            "there is no key '%.60s'; there are: schema name synthetic defaults paths side_files runs exclude "
+            "there is no key '%.60s'; there are: schema name synthetic windows defaults paths side_files runs exclude "
             "ignore group reference timezone",
             key);
     }
@@ -381,6 +387,8 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
     set_text(root, "name", c->name);
     if (c->synthetic)
         json_object_set_new(root, "synthetic", json_true());
+    if (c->windows)
+        json_object_set_new(root, "windows", json_true());
     json_object_set_new(root, "defaults", fields_json(&c->defaults));
     json_object_set_new(root, "paths", paths_json(c));
     if (c->n_side_files)

@@ -399,10 +399,26 @@ ws_status ws_figure_write(const ws_figure *figure, ws_figure_form form, FILE *st
     ws_status status = ws_font_open(&font, error);
     if (status != WS_OK)
         return status;
-    ws_measure measure = ws_font_measure(font);
+    ws_text_measure measure = ws_font_measure(font);
     status = ws_layout_make(&layout, figure, &measure, error);
     if (status == WS_OK)
         status = draw_layout(figure, &layout, font, form, stream, error);
+    ws_layout_free(&layout);
+    ws_font_close(font);
+    return status;
+}
+
+ws_status ws_figure_note_layout(const ws_figure *figure, ws_notes *notes, ws_error *error)
+{
+    ws_font *font;
+    ws_layout layout;
+    ws_status status = ws_font_open(&font, error);
+    if (status != WS_OK)
+        return status;
+    ws_text_measure measure = ws_font_measure(font);
+    status = ws_layout_make(&layout, figure, &measure, error);
+    if (status == WS_OK)
+        ws_notes_append(notes, &layout.notes);
     ws_layout_free(&layout);
     ws_font_close(font);
     return status;

@@ -18,4 +18,8 @@ bool ws_figure_form_find(const char *suffix, ws_figure_form *form); /* "pdf", "s
  * that replace it) resolves, with the package to install; WS_IO: the stream takes no more. */
 ws_status ws_figure_write(const ws_figure *figure, ws_figure_form form, FILE *stream, ws_error *error);
 
+/* What drawing leaves out: shortened texts, labels without a place, points outside (the notes of figure_layout.h, added
+ * to `notes`). WS_DATA: no font. */
+ws_status ws_figure_note_layout(const ws_figure *figure, ws_notes *notes, ws_error *error);
+
 #endif

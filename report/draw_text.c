@@ -108,9 +108,9 @@ static size_t missing(void *state, ws_span text)
     return n > 0 ? (size_t)n : 0;
 }
 
-ws_measure ws_font_measure(ws_font *font)
+ws_text_measure ws_font_measure(ws_font *font)
 {
-    return (ws_measure){font, width_mm, missing};
+    return (ws_text_measure){font, width_mm, missing};
 }
 
 static double draw_run(const ws_font *font, PangoContext *context, cairo_t *cairo, const ws_text_run *run, double x,
@@ -129,7 +129,7 @@ static double draw_run(const ws_font *font, PangoContext *context, cairo_t *cair
 void ws_font_draw(ws_font *font, struct _cairo *cairo, double units, double height_mm, const ws_placed_text *text,
                   ws_colour colour)
 {
-    ws_measure measure = ws_font_measure(font);
+    ws_text_measure measure = ws_font_measure(font);
     double x = -text->just * ws_text_width(&measure, text->text, text->pt, text->bold) / WS_MM_PER_PT;
     cairo_save(cairo);
     cairo_identity_matrix(cairo);

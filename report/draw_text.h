@@ -13,7 +13,7 @@ struct _cairo;
 ws_status ws_font_open(ws_font **font, ws_error *error);
 void ws_font_close(ws_font *font);
 
-ws_measure ws_font_measure(ws_font *font); /* good until the font is closed */
+ws_text_measure ws_font_measure(ws_font *font); /* good until the font is closed */
 
 /* Draw a placed text. `units` of the surface make a point; the page is height_mm high. */
 void ws_font_draw(ws_font *font, struct _cairo *cairo, double units, double height_mm, const ws_placed_text *text,

@@ -25,7 +25,7 @@ double ws_axis_label_height(const ws_ticks *ticks)
     return above;
 }
 
-double ws_axis_widest_label(const ws_measure *measure, const ws_ticks *ticks)
+double ws_axis_widest_label(const ws_text_measure *measure, const ws_ticks *ticks)
 {
     double widest = 0;
     for (size_t i = 0; i < ticks->n; i++)
@@ -35,7 +35,7 @@ double ws_axis_widest_label(const ws_measure *measure, const ws_ticks *ticks)
 }
 
 /* Clean names of categories that fit their places. */
-static void fit_categories(ws_layout *layout, const ws_measure *measure, ws_ticks *ticks, double room_mm)
+static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws_ticks *ticks, double room_mm)
 {
     for (size_t i = 0; i < ticks->n; i++) {
         const char *clean = ws_text_clean(&layout->arena, ticks->items[i].label), *label;
@@ -61,7 +61,7 @@ static double distance_of_labels(const ws_ticks *ticks, double length_mm)
 }
 
 /* What would still touch its neighbour goes, from the second on. */
-static void thin_out(const ws_measure *measure, ws_ticks *ticks, double length_mm, bool is_x)
+static void thin_out(const ws_text_measure *measure, ws_ticks *ticks, double length_mm, bool is_x)
 {
     double end = -INFINITY, line = ws_text_above("0", WS_PT_TICK);
     for (size_t i = 0; i < ticks->n; i++) {
@@ -77,7 +77,7 @@ static void thin_out(const ws_measure *measure, ws_ticks *ticks, double length_m
     }
 }
 
-void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_measure *measure, ws_range range,
+void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_measure *measure, ws_range range,
                         double length_mm, bool is_x, double cell_mm)
 {
     ws_axis wanted = *axis->axis;

@@ -36,7 +36,7 @@ typedef struct inset {
 
 typedef struct work {
     const ws_figure *figure;
-    const ws_measure *measure;
+    const ws_text_measure *measure;
     ws_layout *layout;
     ws_range *x_ranges, *y_ranges; /* of each panel */
     size_t rows, columns;
@@ -394,8 +394,8 @@ static ws_status place_all(work *w, ws_room *room, ws_error *error)
 }
 
 /* A legend that finds no free place inside goes above. */
-static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_measure *measure, ws_legend_place legend,
-                      ws_error *error)
+static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure,
+                      ws_legend_place legend, ws_error *error)
 {
     work w = {.figure = figure, .measure = measure, .layout = layout};
     ws_room room;
@@ -413,7 +413,7 @@ static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_measu
     return make(layout, figure, measure, WS_LEGEND_TOP, error);
 }
 
-ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_measure *measure, ws_error *error)
+ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure, ws_error *error)
 {
     *layout = (ws_layout){0};
     if (!(figure->width_mm >= SMALLEST_PAGE_MM && figure->width_mm <= LARGEST_PAGE_MM) ||

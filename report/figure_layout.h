@@ -74,7 +74,7 @@ typedef struct ws_layout {
 
 /* The layout points into the figure, which must stay as it is. WS_USAGE: the page is too small for its panels. The
  * layout must be freed in any case. */
-ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_measure *measure, ws_error *error);
+ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure, ws_error *error);
 void ws_layout_free(ws_layout *layout);
 
 /* mm of a value along its axis, NaN where it has no place; it may lie outside the frame. */

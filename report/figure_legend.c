@@ -43,7 +43,7 @@ static void add_layers(ws_legend *legend, const ws_figure *figure, bool means)
         }
 }
 
-void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_measure *measure)
+void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
 {
     size_t most = 0;
     for (size_t p = 0; p < figure->n_panels; p++)
@@ -62,7 +62,7 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     }
 }
 
-static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_measure *measure, double room_mm)
+static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_measure *measure, double room_mm)
 {
     const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
     if (fitted == entry->label)
@@ -87,7 +87,7 @@ static double column_widths(ws_legend *legend, size_t columns)
     return sum;
 }
 
-static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_measure *measure, size_t most)
+static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, size_t most)
 {
     if (legend->n <= most)
         return;
@@ -99,7 +99,7 @@ static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_measur
     legend->n = most;
 }
 
-void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm,
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm)
 {
     if (!legend->n)
@@ -119,7 +119,7 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *m
     legend->height_mm = (double)legend->rows * ROW_MM;
 }
 
-static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_measure *measure, double x,
+static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_text_measure *measure, double x,
                         double middle)
 {
     const ws_legend_entry *entry = &legend->entries[i];
@@ -136,7 +136,7 @@ static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, co
     ws_layout_add_text(layout, measure, &text, INFINITY);
 }
 
-void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_measure *measure, double x, double y)
+void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double x, double y)
 {
     double left = x;
     for (size_t i = 0; i < legend->n; i++) {

@@ -20,14 +20,14 @@ typedef struct ws_legend {
 } ws_legend;
 
 /* In the order of the layers, means of traces last. Arrays live in the layout's arena. */
-void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_measure *measure);
+void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
 
 /* Arrange in rows of that width and at most that height; entries that find no place are counted in the last one. */
-void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_measure *measure, double width_mm,
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm);
 
 /* Add keys and texts to the layout, the upper left corner at (x, y). */
-void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_measure *measure, double x, double y);
+void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double x, double y);
 
 /* The upper left corner of a free place inside the frame; false where there is none. */
 bool ws_legend_find_place(const ws_legend *legend, const ws_room *room, const ws_box *frame, double *x, double *y);

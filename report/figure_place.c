@@ -27,7 +27,7 @@ static const char *const role_names[WS_TEXT_N] = {"letter",         "title",    
                                                   "x axis label",   "y axis label", "legend",       "annotation",
                                                   "reference line", "footnote"};
 
-void ws_layout_add_text(ws_layout *layout, const ws_measure *measure, const ws_placed_text *text, double room_mm)
+void ws_layout_add_text(ws_layout *layout, const ws_text_measure *measure, const ws_placed_text *text, double room_mm)
 {
     ws_placed_text placed = *text;
     placed.text = ws_text_fit(&layout->arena, measure, text->text, text->pt, text->bold, room_mm);
@@ -47,7 +47,7 @@ void ws_layout_add_text(ws_layout *layout, const ws_measure *measure, const ws_p
 
 typedef struct search {
     ws_layout *layout;
-    const ws_measure *measure;
+    const ws_text_measure *measure;
     const ws_box *frame;
     ws_room *room;
 } search;
@@ -182,7 +182,7 @@ static void take_reference(const search *s, const ws_panel_layout *place, const 
 }
 
 void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
-                            const ws_measure *measure, ws_room *room)
+                            const ws_text_measure *measure, ws_room *room)
 {
     search s = {layout, measure, &place->frame, room};
     for (size_t i = 0; i < panel->n_references; i++)

@@ -19,9 +19,9 @@ static double fixed_width(void *state, ws_span text, double pt, bool bold)
     return (double)points * (bold ? 0.65 : 0.6) * pt * WS_MM_PER_PT;
 }
 
-ws_measure ws_measure_fixed(void)
+ws_text_measure ws_text_measure_fixed(void)
 {
-    return (ws_measure){NULL, fixed_width, NULL};
+    return (ws_text_measure){NULL, fixed_width, NULL};
 }
 
 /* A script begins here: where its text ends, or NULL. */
@@ -48,7 +48,7 @@ bool ws_text_next_run(const char **rest, ws_text_run *run)
     return true;
 }
 
-double ws_text_width(const ws_measure *measure, const char *text, double pt, bool bold)
+double ws_text_width(const ws_text_measure *measure, const char *text, double pt, bool bold)
 {
     double width = 0;
     ws_text_run run;
@@ -58,7 +58,7 @@ double ws_text_width(const ws_measure *measure, const char *text, double pt, boo
     return width;
 }
 
-size_t ws_text_missing(const ws_measure *measure, const char *text)
+size_t ws_text_missing(const ws_text_measure *measure, const char *text)
 {
     size_t missing = 0;
     ws_text_run run;
@@ -141,7 +141,7 @@ static void write_beginning(char *to, const char *text, size_t points)
     strcpy(out, ELLIPSIS);
 }
 
-const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *text, double pt, bool bold,
+const char *ws_text_fit(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, bool bold,
                         double room_mm)
 {
     size_t points = count_points(text, LONGEST);
@@ -161,7 +161,7 @@ const char *ws_text_fit(ws_arena *arena, const ws_measure *measure, const char *
 }
 
 /* The longest beginning that ends before a blank and fits; 0 when not even the first word does. */
-static size_t line_length(const ws_measure *measure, ws_arena *arena, const char *text, double pt, double room_mm)
+static size_t line_length(const ws_text_measure *measure, ws_arena *arena, const char *text, double pt, double room_mm)
 {
     size_t best = 0;
     for (size_t end = strcspn(text, " "); end <= strlen(text) && end < 4 * LONGEST;) {
@@ -173,7 +173,7 @@ static size_t line_length(const ws_measure *measure, ws_arena *arena, const char
     return best;
 }
 
-size_t ws_text_wrap(ws_arena *arena, const ws_measure *measure, const char *text, double pt, double room_mm,
+size_t ws_text_wrap(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, double room_mm,
                     const char **lines, size_t most)
 {
     size_t n = 0;

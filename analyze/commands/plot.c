@@ -2,6 +2,7 @@
 #include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
+#include "report/draw.h"
 
 #include <string.h>
 
@@ -56,12 +57,26 @@ static bool check_outputs(const ws_cli *cli)
     return true;
 }
 
+/* json and csv hold everything; what is drawn may leave something out. */
+static bool is_drawn(const ws_cli *cli)
+{
+    ws_figure_form form;
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *dot = strrchr(cli->given[i].value ? cli->given[i].value : "", '.');
+        if (strcmp(cli->given[i].option->name, "output") == 0 && dot && ws_figure_form_find(dot + 1, &form))
+            return true;
+    }
+    return false;
+}
+
 static int write_figure(const ws_cli *cli, ws_figure *figure)
 {
     ws_error error = {0};
     ws_status status = WS_OK;
     if (figure->caption)
         ws_notes_add(&figure->notes, "caption", "", figure->name, 0, "%s", figure->caption);
+    if (is_drawn(cli))
+        status = ws_figure_note_layout(figure, &figure->notes, &error);
     ws_cli_notes(cli, &figure->notes);
     for (size_t i = 0; status == WS_OK && i < cli->n_given; i++) {
         const char *path = cli->given[i].value;

@@ -1,6 +1,7 @@
 #include "analyze/commands/report_figures.h"
 
 #include "analyze/commands/figure_files.h"
+#include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
 #include "report/draw.h"
 #include "report/draw_text.h"
@@ -35,24 +36,37 @@ static const char *file_name(ws_arena *arena, const figure_file *file, const cha
     return ws_arena_printf(arena, "%s/%s.%s", file->folder, id, file->suffix);
 }
 
-/* A script's braces belong to the drawing: "10^{3}" reads 10^3. */
+/* A script's braces belong to the drawing: "10^{3}" reads 10^3. Other braces are the user's. */
 static const char *as_plain_text(ws_arena *arena, const char *text)
 {
-    char *plain = ws_arena_strdup(arena, text), *to = plain;
-    for (const char *from = text; *from; from++)
-        if (*from != '{' && *from != '}')
-            *to++ = *from;
-    *to = '\0';
+    static const char *const marks[] = {"_", "", "^"};
+    const char *plain = "";
+    ws_text_run run;
+    while (ws_text_next_run(&text, &run))
+        plain = ws_arena_printf(arena, "%s%s%.*s", plain, marks[run.script + 1], WS_SPAN_ARG(run.text));
     return plain;
+}
+
+/* At most so many digits that count, and no zeros behind the last of another kind. */
+static const char *short_number(ws_arena *arena, double value, int digits)
+{
+    char text[WS_DOUBLE_TEXT];
+    ws_double_text_digits(text, value, digits);
+    size_t n = strlen(text);
+    while (strchr(text, '.') && !strchr(text, 'e') && n && (text[n - 1] == '0' || text[n - 1] == '.')) {
+        bool is_point = text[n - 1] == '.';
+        text[--n] = '\0';
+        if (is_point)
+            break;
+    }
+    return ws_arena_strdup(arena, text);
 }
 
 static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_layer *layer, size_t i)
 {
-    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT], error[WS_DOUBLE_TEXT] = "";
-    ws_double_text_digits(x, layer->x[i], 6);
-    ws_double_text_digits(y, layer->y[i], 5);
+    const char *x = short_number(arena, layer->x[i], 6), *y = short_number(arena, layer->y[i], 5), *error = "";
     if (layer->error && isfinite(layer->error[i]))
-        ws_double_text_digits(error, layer->error[i], 2);
+        error = short_number(arena, layer->error[i], 2);
     const char *category =
         panel->x.scale == WS_AXIS_CATEGORY && layer->x[i] >= 0 && layer->x[i] < (double)panel->x.n_categories
             ? panel->x.categories[(size_t)layer->x[i]]
@@ -85,14 +99,15 @@ static void add_layer_points(ws_page *page, ws_page_figure *on_page, const ws_la
     ws_arena_free(&arena);
 }
 
-static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_figure *figure, ws_error *error)
+static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_figure *figure, ws_notes *notes,
+                            ws_error *error)
 {
     ws_layout layout = {0};
     ws_font *font = NULL;
     ws_status status = ws_font_open(&font, error);
     if (status != WS_OK)
         return status;
-    ws_measure measure = ws_font_measure(font);
+    ws_text_measure measure = ws_font_measure(font);
     status = ws_layout_make(&layout, figure, &measure, error);
     for (size_t p = 0; status == WS_OK && p < layout.n_panels; p++) {
         size_t nth_bars = 0;
@@ -103,6 +118,7 @@ static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_fig
             nth_bars += (layer->kind & WS_LAYER_BARS) != 0;
         }
     }
+    ws_notes_append(notes, &layout.notes);
     ws_layout_free(&layout);
     ws_font_close(font);
     return status;
@@ -119,22 +135,30 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
     return status;
 }
 
-static ws_status put_on_page(const ws_figure_recipe *recipe, const ws_figure *figure, const char *about, ws_page *page,
-                             ws_error *error)
+/* Of a report: where figures go, and what is said of them. */
+typedef struct gallery {
+    const ws_report_folder *folder;
+    const char *about;
+    ws_page *page;
+    ws_notes *notes;
+} gallery;
+
+static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
 {
+    ws_page *page = g->page;
     ws_arena arena = {0};
     char *svg = NULL;
     ws_status status = draw_into_memory(figure, &svg, error);
     if (status == WS_OK) {
         const char *id = id_of(&arena, recipe->name);
         const char *caption =
-            ws_arena_printf(&arena, "%s%s", about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
+            ws_arena_printf(&arena, "%s%s", g->about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
         ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
         on_page->width_mm = figure->width_mm;
         on_page->height_mm = figure->height_mm;
         for (size_t i = 0; i < N_FILES; i++)
             ws_page_add_link(page, &on_page->links, files[i].label, file_name(&arena, &files[i], id));
-        status = add_values(page, on_page, figure, error);
+        status = add_values(page, on_page, figure, g->notes, error);
     }
     free(svg);
     ws_arena_free(&arena);
@@ -153,14 +177,6 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
     return status;
 }
 
-/* Of a report: where figures go, and what is said of them. */
-typedef struct gallery {
-    const ws_report_folder *folder;
-    const char *about;
-    ws_page *page;
-    ws_notes *notes;
-} gallery;
-
 static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_error *error)
 {
     ws_figure figure;
@@ -169,7 +185,7 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     if (status == WS_OK) {
         status = write_files(g->folder, recipe, &figure, error);
         if (status == WS_OK)
-            status = put_on_page(recipe, &figure, g->about, g->page, error);
+            status = put_on_page(g, recipe, &figure, error);
         ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {
         status = WS_OK; /* nothing to draw */
@@ -186,7 +202,7 @@ ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source sou
     gallery g = {folder, about, page, notes};
     ws_status status = WS_OK;
     for (const ws_figure_recipe *const *r = ws_figure_recipes(); status == WS_OK && *r; r++)
-        if ((*r)->source == source)
+        if ((*r)->source == source && (!(*r)->series || ws_series_all(input->scale, (*r)->series)))
             status = add_figure(&g, *r, input, error);
     return status;
 }

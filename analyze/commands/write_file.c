@@ -57,17 +57,27 @@ static bool is_same_file(const char *path, const struct stat *target)
     return stat(path, &about) == 0 && about.st_dev == target->st_dev && about.st_ino == target->st_ino;
 }
 
-/* A folder's description is an input too, but for scan, whose output it is. */
-static bool is_input(const ws_cli *cli, const struct stat *target)
+/* Does the file, whose name is resolved, lie anywhere below the folder? */
+static bool lies_below(const char *folder, const char *file)
 {
-    bool found = false, is_described = strcmp(cli->command->name, "scan") != 0;
-    for (size_t i = 0; i < cli->n_arguments && !found; i++) {
-        ws_arena arena = {0};
-        const char *argument = cli->arguments[i];
-        found = is_same_file(argument, target) ||
-                (is_described && is_same_file(ws_arena_printf(&arena, "%s/campaign.json", argument), target));
-        ws_arena_free(&arena);
-    }
+    char *top = realpath(folder, NULL);
+    size_t n = top ? strlen(top) : 0;
+    bool below = n && strncmp(file, top, n) == 0 && (file[n] == '/' || top[n - 1] == '/');
+    free(top);
+    return below;
+}
+
+/* Whatever there is in a folder that is read is an input, but for the description that scan writes into it. */
+static bool is_input(const ws_cli *cli, const char *path, const struct stat *target)
+{
+    bool found = false;
+    char *file = realpath(path, NULL);
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    bool is_output = strcmp(cli->command->name, "scan") == 0 && slash && strcmp(slash + 1, "campaign.json") == 0;
+    for (size_t i = 0; i < cli->n_arguments && !found; i++)
+        found = is_same_file(cli->arguments[i], target) ||
+                (!is_output && file && ws_is_directory(cli->arguments[i]) && lies_below(cli->arguments[i], file));
+    free(file);
     return found;
 }
 
@@ -94,7 +104,7 @@ ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer 
         return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
     if (!S_ISREG(about.st_mode)) /* a device or a pipe takes bytes and must not be renamed over */
         return write_stream(fopen(path, "w"), path, write, what, error);
-    if (is_input(cli, &about))
+    if (is_input(cli, path, &about))
         return ws_fail_at(error, WS_IO, path, 0, "is an input of this command and is left as it is");
     if (!ws_cli_has(cli, "force"))
         return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");

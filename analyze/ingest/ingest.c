@@ -126,6 +126,8 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     for (size_t i = 0; i < list->n; i++)
         ws_measure_run(campaign, &list->runs[i], options, runs);
     ws_join_side_files(campaign, list, runs);
+    if (campaign->windows)
+        ws_runs_extend_windows(runs);
     if (described)
         number_repeats(runs);
     ws_runs_complete(runs);

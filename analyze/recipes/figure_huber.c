@@ -2,6 +2,8 @@
  * a GPU. Both axes are logarithmic, as there. */
 #include "analyze/recipes/figure_series.h"
 
+static const char *const series[] = {"gbs256", "gbs8192", "lbs256", NULL};
+
 static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
@@ -12,6 +14,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     (void)error;
     ws_series_list list;
     ws_series_init(&list, input->runs, input->scale);
+    ws_series_keep(&list, series);
     ws_figure_init(figure, "huber/fig3", 180, 70, 1, 2);
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);
@@ -32,5 +35,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 
 static const char *const needs[] = {"gpus", "energy_kwh", "gpu_h", NULL};
 const ws_figure_recipe ws_figure_huber_fig3 = {
-    "huber/fig3", "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)", WS_FIGURE_OF_CAMPAIGN,
-    needs, make};
+    "huber/fig3",
+    "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)",
+    WS_FIGURE_OF_CAMPAIGN,
+    needs,
+    make,
+    series};

@@ -35,5 +35,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 }
 
 static const char *const needs[] = {"gpus", "kwh_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_per_gpuh = {
-    "campaign/per-gpuh", "energy, power, samples and passes per GPUh against GPUs", WS_FIGURE_OF_CAMPAIGN, needs, make};
+const ws_figure_recipe ws_figure_campaign_per_gpuh = {"campaign/per-gpuh",
+                                                      "energy, power, samples and passes per GPUh against GPUs",
+                                                      WS_FIGURE_OF_CAMPAIGN,
+                                                      needs,
+                                                      make,
+                                                      NULL};

@@ -64,4 +64,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
 const ws_figure_recipe ws_figure_campaign_power_throughput = {"campaign/power-vs-throughput",
                                                               "GPU power against samples and passes per GPUh",
-                                                              WS_FIGURE_OF_CAMPAIGN, needs, make};
+                                                              WS_FIGURE_OF_CAMPAIGN,
+                                                              needs,
+                                                              make,
+                                                              NULL};

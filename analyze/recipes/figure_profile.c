@@ -181,5 +181,9 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     return WS_OK;
 }
 
-const ws_figure_recipe ws_figure_trace_profile = {
-    "trace/profile", "power over time of one device, and the mean of all devices", WS_FIGURE_OF_TRACES, NULL, make};
+const ws_figure_recipe ws_figure_trace_profile = {"trace/profile",
+                                                  "power over time of one device, and the mean of all devices",
+                                                  WS_FIGURE_OF_TRACES,
+                                                  NULL,
+                                                  make,
+                                                  NULL};

@@ -37,6 +37,8 @@ typedef struct ws_figure_recipe {
     ws_figure_source source;
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
     ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
+    const char *const *series; /* of a paper's own figure: all its series, NULL-ended; a report without one of
+                                   them goes without the figure */
 } ws_figure_recipe;
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* NULL-terminated */

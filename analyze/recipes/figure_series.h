@@ -27,6 +27,11 @@ typedef struct ws_series_list {
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 void ws_series_free(ws_series_list *list);
 
+/* Does the column "series" have each of the names (NULL-ended)? */
+bool ws_series_all(const ws_table *scale, const char *const *names);
+/* Leave out every series that has none of the names; where a name is missing, all stay. */
+void ws_series_keep(ws_series_list *list, const char *const *names);
+
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
 typedef struct ws_points {
     size_t n;

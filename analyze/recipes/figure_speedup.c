@@ -119,5 +119,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
-const ws_figure_recipe ws_figure_campaign_speedup = {
-    "campaign/speedup", "speed-up and efficiency against GPUs, with the ideal", WS_FIGURE_OF_CAMPAIGN, needs, make};
+const ws_figure_recipe ws_figure_campaign_speedup = {"campaign/speedup",
+                                                     "speed-up and efficiency against GPUs, with the ideal",
+                                                     WS_FIGURE_OF_CAMPAIGN,
+                                                     needs,
+                                                     make,
+                                                     NULL};

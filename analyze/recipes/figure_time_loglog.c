@@ -76,5 +76,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
-    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN,
-    needs, make};
+    "campaign/time-loglog",
+    "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
+    WS_FIGURE_OF_CAMPAIGN,
+    needs,
+    make,
+    NULL};

@@ -65,10 +65,13 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
     const char *left_out = ws_left_out(&list->scale->notes, arena);
     if (!ws_table_find(list->scale, "n_runs", &column))
         return left_out;
-    for (size_t row = 0; row < list->scale->n_rows; row++) {
-        int64_t n = list->scale->columns[column].integer[row];
-        least = n < least ? n : least;
-        most = n > most ? n : most;
+    for (size_t i = 0; i < list->n; i++) {
+        const ws_row_list *of = &list->items[i].configurations;
+        for (size_t k = 0; k < of->n; k++) {
+            int64_t n = list->scale->columns[column].integer[of->rows[k]];
+            least = n < least ? n : least;
+            most = n > most ? n : most;
+        }
     }
     if (least == most)
         return ws_arena_printf(arena, "n = %lld run%s a point.%s", (long long)most, most == 1 ? "" : "s", left_out);

@@ -138,4 +138,7 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
 
 const ws_figure_recipe ws_figure_xy = {"xy",
                                        "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
-                                       WS_FIGURE_OF_TABLE, NULL, make};
+                                       WS_FIGURE_OF_TABLE,
+                                       NULL,
+                                       make,
+                                       NULL};

@@ -68,7 +68,9 @@ static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
                                                   {"energy_kwh_rmse", "energy_kwh_rmse", 0},
                                                   {NULL, NULL, 0}};
 
-static const ws_recipe_column table1_columns[] = {{"device", "device", 0},
+static const ws_recipe_column table1_columns[] = {{"series", "series", 0},
+                                                  {"model", "model", 0},
+                                                  {"device", "device", 0},
                                                   {"gpus", "gpus", 0},
                                                   {"lbs", "lbs", 0},
                                                   {"gbs", "gbs", 0},

@@ -65,7 +65,7 @@ static void add_truth(ws_synth_lists *lists, const ws_synth_job *job, const ws_s
         lists->first ? "" : ",", job->path, run->job, run->series->name, run->repeat);
     ws_synth_print(text, ",\"gpus\":%d,\"nodes\":%d,\"lbs\":%d,\"gbs\":%d,\"epochs\":%d", run->gpus, run->nodes,
                    run->lbs, run->gbs, run->epochs);
-    ws_synth_truth_number(text, "wall_s", window_s);
+    ws_synth_truth_number(text, "window_s", window_s);
     ws_synth_truth_number(text, "epoch_s", wall_s / run->epochs);
     ws_synth_truth_number(text, "job_wall_s", wall_s);
     ws_synth_truth_number(text, "energy_gpu_j", truth->energy_j);

@@ -184,6 +184,39 @@ START_TEST(columns_stand_at_their_index)
 }
 END_TEST
 
-TEST_MAIN("run columns", every_formula, passes_are_samples_over_the_local_batch, formulas_read_backwards,
-          what_is_there_stays, nothing_comes_from_nothing, divisions_by_zero_stay_missing,
+/* 60 s were logged at 4 x 210 W; the run took 7503 s: 0.84 kW x 7503 s / 3600 = 1.7507 kWh. */
+START_TEST(a_window_stands_for_its_run)
+{
+    ws_table runs;
+    ws_runs_init(&runs);
+    for (size_t row = 0; row < 3; row++) {
+        ck_assert_uint_eq(ws_table_add_row(&runs), row);
+        ws_runs_set(&runs, WS_COL_GPUS, row, 4);
+        ws_runs_set(&runs, WS_COL_WALL, row, 60);
+        ws_runs_set(&runs, WS_COL_ENERGY_GPU, row, 0.014);
+        ws_runs_set(&runs, WS_COL_ENERGY, row, 0.014);
+        ws_runs_set(&runs, WS_COL_COVERAGE, row, 1);
+        ws_table_set_text(&runs, WS_COL_RUN, row, row == 1 ? "alone" : "whole");
+        ws_table_set_text(&runs, WS_COL_WALL_SOURCE, row, row == 2 ? "given" : "trace span");
+        ws_runs_set(&runs, WS_COL_JOB_WALL, row, row == 1 ? NAN : 7503);
+    }
+    ws_runs_extend_windows(&runs);
+    ws_runs_complete(&runs);
+    ck_close(ws_runs_get(&runs, WS_COL_ENERGY, 0), 1.7507, 1e-12, 0);
+    ck_close(ws_runs_get(&runs, WS_COL_ENERGY_GPU, 0), 1.7507, 1e-12, 0);
+    ck_close(ws_runs_get(&runs, WS_COL_KWH_PER_GPUH, 0), 0.21, 1e-12, 0);
+    ck_close(ws_runs_get(&runs, WS_COL_GPU_H, 0), 4 * 7503 / 3600.0, 1e-12, 0);
+    ck_close(ws_runs_get(&runs, WS_COL_COVERAGE, 0), 60 / 7503.0, 1e-12, 0);
+    ck_assert_str_eq(runs.columns[WS_COL_WALL_SOURCE].text[0], "job record");
+    for (size_t row = 1; row < 3; row++)
+        ck_assert(ws_runs_get(&runs, WS_COL_WALL, row) == 60 && ws_runs_get(&runs, WS_COL_ENERGY, row) == 0.014);
+    ck_assert_uint_eq(ws_notes_find(&runs.notes, "window")->count, 1);
+    ck_assert_uint_eq(ws_notes_find(&runs.notes, "window-alone")->count, 2);
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&runs.notes, "window-alone")->text, "alone"));
+    ws_table_free(&runs);
+}
+END_TEST
+
+TEST_MAIN("run columns", every_formula, a_window_stands_for_its_run, passes_are_samples_over_the_local_batch,
+          formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing, divisions_by_zero_stay_missing,
           the_scope_says_what_was_added, contradictions_are_noted, columns_stand_at_their_index)

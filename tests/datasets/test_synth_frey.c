@@ -112,7 +112,7 @@ START_TEST(truth_is_what_the_files_hold)
             node f = read_node(ws_arena_printf(&arena, "%s/c/%s/gpu_node%d.csv", folder, text(run, "run"), k));
             for (int g = 0; g < GPUS; g++) {
                 energy_j += f.energy_j[g];
-                ck_close(f.span_s[g], number(run, "wall_s"), 1e-12, 0);
+                ck_close(f.span_s[g], number(run, "window_s"), 1e-12, 0);
                 util += f.util[g] / f.span_s[g] / gpus, util_cv += cv(f.util[g], f.util2[g], f.span_s[g]) / gpus;
                 mem += f.mem[g] / f.span_s[g] / gpus, mem_cv += cv(f.mem[g], f.mem2[g], f.span_s[g]) / gpus;
             }
@@ -194,7 +194,7 @@ START_TEST(windows_are_a_minute_at_full_scale)
     ck_assert_int_eq(synth("frey2022 c --only table6-resnet50-250w/2gpus"), 0);
     json_t *truth = truth_of("c");
     const json_t *run = json_array_get(json_object_get(truth, "runs"), 0);
-    ck_assert(number(run, "wall_s") == 60);
+    ck_assert(number(run, "window_s") == 60);
     ck_assert_int_eq(synth(ws_arena_printf(&arena, "frey2022 d --only table6-resnet50-250w/2gpus --change %s=0.5",
                                            text(run, "job"))),
                      0);

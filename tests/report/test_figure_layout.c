@@ -63,7 +63,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Everything on the page, nothing over anything else, with both ways of measuring. */
-static void must_be_sound_with(const ws_measure *measure)
+static void must_be_sound_with(const ws_text_measure *measure)
 {
     ws_error error = {0};
     ws_layout_free(&layout);
@@ -81,11 +81,11 @@ static void must_be_sound(void)
 {
     ws_font *font;
     if (ws_font_open(&font, NULL) == WS_OK) {
-        ws_measure type = ws_font_measure(font);
+        ws_text_measure type = ws_font_measure(font);
         must_be_sound_with(&type);
         ws_font_close(font);
     }
-    ws_measure fixed = ws_measure_fixed();
+    ws_text_measure fixed = ws_text_measure_fixed();
     must_be_sound_with(&fixed);
 }
 
@@ -388,7 +388,7 @@ END_TEST
 START_TEST(pages_that_hold_nothing_are_refused)
 {
     static const double sizes[][2] = {{0, 70}, {-85, 70}, {NAN, 70}, {85, INFINITY}, {85, 5000}, {30, 20}};
-    ws_measure measure = ws_measure_fixed();
+    ws_text_measure measure = ws_text_measure_fixed();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         ws_error error = {0};
         set_up(sizes[i][0], sizes[i][1], 3, 3);
