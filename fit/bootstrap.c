@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST_POINTS = 5, ROUGH_BELOW = 20, LEAST_DRAWS = 100, MOST_DRAWS = 1000000 };
+enum { LEAST_POINTS = 5, ROUGH_BELOW = 20, ROUGH_STRATUM = 10, LEAST_DRAWS = 100, MOST_DRAWS = 1000000 };
 
 /* Points ordered by stratum, and for each place where its stratum starts and how many it holds. */
 typedef struct urns {
@@ -109,7 +109,22 @@ static void set_interval(const double *sorted, double level, double a, ws_bootst
     out->ci_hi = quantile(sorted, n, gsl_cdf_ugaussian_P(high));
 }
 
-static void summarise(double *found, size_t n, double level, double a, ws_bootstrap *out)
+/* r repeats drawn again vary by (r - 1) / r of what new ones would, whatever their number altogether. */
+static void say_rough(size_t n, const size_t *stratum, ws_bootstrap *out)
+{
+    urns u = fill_urns(stratum, n);
+    size_t smallest = n;
+    for (size_t i = 0; stratum && i < n; i++)
+        smallest = u.count[i] < smallest ? u.count[i] : smallest;
+    free(u.member);
+    if (n < ROUGH_BELOW)
+        ws_say(out->sentence, sizeof out->sentence, "; below %d points such intervals are too narrow", ROUGH_BELOW);
+    else if (smallest < ROUGH_STRATUM)
+        ws_say(out->sentence, sizeof out->sentence, "; within fewer than %d repeats such intervals are too narrow",
+               ROUGH_STRATUM);
+}
+
+static void summarise(double *found, double level, double a, ws_bootstrap *out)
 {
     long double mean = 0, squares = 0, count = (long double)out->n_draws;
     gsl_sort(found, 1, out->n_draws);
@@ -135,8 +150,6 @@ static void summarise(double *found, size_t n, double level, double a, ws_bootst
            ws_words_to_error(out->monte_carlo_error, out->monte_carlo_error).text);
     if (out->n_dropped)
         ws_say(text, size, "; %zu draws without a value dropped", out->n_dropped);
-    if (n < ROUGH_BELOW)
-        ws_say(text, size, "; below %d points such intervals are too narrow", ROUGH_BELOW);
 }
 
 ws_status ws_bootstrap_bca(ws_statistic *statistic, const void *state, size_t n, const size_t *stratum, size_t draws,
@@ -178,7 +191,8 @@ ws_status ws_bootstrap_bca(ws_statistic *statistic, const void *state, size_t n,
                "the statistic is undefined for the points or for most draws from them");
     } else {
         out->value = value;
-        summarise(found, n, level, acceleration(statistic, state, n), out);
+        summarise(found, level, acceleration(statistic, state, n), out);
+        say_rough(n, stratum, out);
     }
     free(found);
     return WS_OK;

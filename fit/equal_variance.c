@@ -111,7 +111,9 @@ static double median_of(const double *value, size_t n)
 
 static void compute_brown_forsythe(const grouped *g, ws_test *test)
 {
+    enum { ROUGH_BELOW = 10 };
     long double within = 0, between = 0, all;
+    size_t smallest = g->n;
     for (size_t j = 0; j < g->k; j++) {
         double median = median_of(g->value + g->start[j], g->start[j + 1] - g->start[j]);
         for (size_t i = g->start[j]; i < g->start[j + 1]; i++)
@@ -121,6 +123,7 @@ static void compute_brown_forsythe(const grouped *g, ws_test *test)
     for (size_t j = 0; j < g->k; j++) {
         size_t count = g->start[j + 1] - g->start[j];
         long double off = mean_of(g->value + g->start[j], count) - all;
+        smallest = count < smallest ? count : smallest;
         within += squares_of(g->value + g->start[j], count);
         between += (long double)count * off * off;
     }
@@ -133,8 +136,12 @@ static void compute_brown_forsythe(const grouped *g, ws_test *test)
         return;
     }
     double f = (double)(between / test->df1 / (within / test->df2));
-    if (ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
-        say(test);
+    if (!ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
+        return;
+    say(test);
+    if (smallest < ROUGH_BELOW)
+        ws_say(test->sentence, sizeof test->sentence, "; with fewer than %d repeats it finds differences too easily",
+               ROUGH_BELOW);
 }
 
 static ws_status run(const char *name, void (*compute)(const grouped *, ws_test *), const double *y,

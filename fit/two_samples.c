@@ -2,7 +2,12 @@
  *
  *     (se / r)^2 = (se_a / a)^2 + (se_b / b)^2,  df = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1))
  *
- * v are the variances of the means; for a ratio that of b counts r^2 times. Interval of the ratio by Fieller 1954.
+ * v are the variances of the means; for a ratio that of b counts r^2 times. Interval of the ratio by Fieller 1954. With a
+ * few repeats a side their own variances are poorly known; where the errors are in proportion all configurations of a
+ * campaign share one, of the logarithms:
+ *
+ *     ln r = mean ln a - mean ln b,  (se / r)^2 = s^2 (1 / n_a + 1 / n_b),  s pooled, exact by Student's t
+ *
  * Hoefler and Belli 2015, Scientific Benchmarking of Parallel Computing Systems; Welch 1947, Biometrika 34. */
 #include "fit/effects.h"
 #include "fit/sample.h"
@@ -51,6 +56,36 @@ void ws_ratio_of_means(const ws_sample *a, const ws_sample *b, double level, ws_
                ws_words_to_error(out->ci_hi, out->se).text);
     else
         ws_say(text, size, "; no interval, since the lower mean may be zero");
+}
+
+void ws_ratio_pooled(const ws_sample *ln_a, const ws_sample *ln_b, double pooled_sd, double df, double level,
+                     ws_ratio *out)
+{
+    *out = (ws_ratio){.status = WS_FIT_TOO_FEW, .value = NAN, .se = NAN, .df = NAN, .ci_lo = NAN, .ci_hi = NAN};
+    char *text = out->sentence;
+    size_t size = sizeof out->sentence;
+    if (ln_a->n == 0 || ln_b->n == 0) {
+        ws_say(text, size, "a side without values leaves the ratio undefined");
+        return;
+    }
+    double ratio = exp(ln_a->mean - ln_b->mean), ln_se = pooled_sd * sqrt(1 / (double)ln_a->n + 1 / (double)ln_b->n);
+    double half = df > 0 && ln_se > 0 ? ws_student_quantile(level, df) * ln_se : (double)NAN;
+    if (!isfinite(ratio) || !(ratio > 0) || isinf(ratio * exp(half))) {
+        out->status = WS_FIT_NOT_IDENTIFIED;
+        ws_say(text, size, "the ratio is undefined: it is beyond the range of a number");
+        return;
+    }
+    out->value = ratio;
+    if (isnan(half)) {
+        out->status = df > 0 ? WS_FIT_CONSTANT : WS_FIT_EXACT;
+        ws_say(text, size, "ratio %s; %s: its error is undefined", ws_words_number(ratio).text,
+               df > 0 ? "the repeats have no spread" : "no configuration was repeated");
+        return;
+    }
+    *out = (ws_ratio){WS_FIT_OK, "", ratio, ratio * ln_se, df, ratio * exp(-half), ratio * exp(half)};
+    ws_say(text, size, "ratio %s (%s: %s to %s), error pooled over all configurations",
+           ws_words_with_error(ratio, out->se).text, ws_words_level(level).text,
+           ws_words_to_error(out->ci_lo, out->se).text, ws_words_to_error(out->ci_hi, out->se).text);
 }
 
 void ws_welch(const ws_sample *a, const ws_sample *b, ws_test *test)

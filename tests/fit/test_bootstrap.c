@@ -74,6 +74,16 @@ START_TEST(within_repeats)
     /* Each half: variance 2/3 of its values, a third of it for its mean, half of it for the mean of two halves. */
     ck_close(b.se, sqrt((2.0 / 9 + 2.0 / 9) / 4), 0.03, 0);
     ck_assert(free_draws.se > 10 * b.se);
+    double many[24];
+    size_t four[24];
+    for (size_t i = 0; i < 24; i++) {
+        many[i] = spread[i % 6];
+        four[i] = i / 4;
+    }
+    ck_assert_int_eq(ws_bootstrap_bca(mean_of, many, 24, four, 500, 1, 0.95, &b, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(b.sentence, "within fewer than 10 repeats such intervals are too narrow"));
+    ck_assert_int_eq(ws_bootstrap_bca(mean_of, many, 24, NULL, 500, 1, 0.95, &b, NULL), WS_OK);
+    ck_assert_ptr_null(strstr(b.sentence, "too narrow"));
     ck_assert_int_eq(ws_bootstrap_bca(mean_of, spread, 6, bad, 500, 1, 0.95, &b, NULL), WS_USAGE);
 }
 END_TEST

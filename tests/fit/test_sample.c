@@ -149,5 +149,39 @@ START_TEST(samples_without_spread)
 }
 END_TEST
 
-TEST_MAIN("fit sample", nist_univariate, speedup_reference_case, energy_per_gpuh_reference_case, variation_by_formula,
-          samples_without_spread)
+/* ln 8 less ln 2 with an sd of 0.1 known to 4 degrees of freedom: t is 2.7764, the half-width of ln r 0.1 t sqrt(5/6). */
+START_TEST(speedup_with_a_pooled_sd)
+{
+    static const double slow[] = {7.0, 8.0, 64.0 / 7}, fast[] = {1.6, 2.5};
+    double ln_slow[3], ln_fast[2];
+    ws_sample a, b, none;
+    ws_ratio r;
+    for (size_t i = 0; i < 3; i++)
+        ln_slow[i] = log(slow[i]);
+    for (size_t i = 0; i < 2; i++)
+        ln_fast[i] = log(fast[i]);
+    ws_sample_describe(ln_slow, 3, 0.95, &a, NULL);
+    ws_sample_describe(ln_fast, 2, 0.95, &b, NULL);
+    ws_sample_describe(NULL, 0, 0.95, &none, NULL);
+    ws_ratio_pooled(&a, &b, 0.1, 4, 0.95, &r);
+    double half = 0.1 * 2.776445105197793 * sqrt(5.0 / 6);
+    ck_assert_int_eq(r.status, WS_FIT_OK);
+    ck_close(r.value, 4, 1e-14, 0);
+    ck_close(r.se, 0.4 * sqrt(5.0 / 6), 1e-14, 0);
+    ck_close(r.ci_lo, 4 * exp(-half), 1e-12, 0);
+    ck_close(r.ci_hi, 4 * exp(half), 1e-12, 0);
+    ws_ratio_pooled(&a, &b, NAN, 0, 0.95, &r);
+    ck_assert_int_eq(r.status, WS_FIT_EXACT);
+    ck_assert(r.value > 3.9 && isnan(r.se) && strstr(r.sentence, "no configuration was repeated"));
+    ws_ratio_pooled(&a, &b, 0, 4, 0.95, &r);
+    ck_assert_int_eq(r.status, WS_FIT_CONSTANT);
+    ws_ratio_pooled(&a, &none, 0.1, 4, 0.95, &r);
+    ck_assert(r.status == WS_FIT_TOO_FEW && isnan(r.value) && r.sentence[0]);
+    a.mean = 800;
+    ws_ratio_pooled(&a, &b, 0.1, 4, 0.95, &r);
+    ck_assert(r.status == WS_FIT_NOT_IDENTIFIED && isnan(r.value) && r.sentence[0]);
+}
+END_TEST
+
+TEST_MAIN("fit sample", speedup_with_a_pooled_sd, nist_univariate, speedup_reference_case,
+          energy_per_gpuh_reference_case, variation_by_formula, samples_without_spread)

@@ -1,0 +1,382 @@
+/* Coverage of the 95 % intervals of fit/ on campaigns that are drawn at random; see coverage.h. */
+#include "tests/fit/coverage.h"
+
+#include "fit/bootstrap.h"
+#include "fit/effects.h"
+#include "fit/errors_in_both.h"
+#include "fit/groups.h"
+#include "fit/laws.h"
+#include "fit/repeats.h"
+#include "fit/robust.h"
+#include "fit/sample.h"
+
+static const double LEVEL = 0.95;
+static const char *const one_name[] = {"x"};
+
+/* GPU hours of the campaign's runs for a strong scaling with exponent 0.8; one value a GPU count. */
+static void gpu_hours(const sim *s, double *x)
+{
+    for (size_t i = 0; i < s->n; i++)
+        x[i] = 100 * pow(s->gpus[i], 0.2);
+}
+
+/* Energy over GPUh with an intercept and errors of one size. */
+static void energy_line(sim *s, double *x, double *y)
+{
+    double sd = sim_uniform(s, 0.1, 2);
+    gpu_hours(s, x);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 5 + 0.25 * x[i] + sd * sim_normal(s);
+}
+
+/* Run times 3600 N^-0.8 s with errors of 1 to 5 %. */
+static void run_times(sim *s, double *y)
+{
+    double sd = sim_uniform(s, 0.01, 0.05);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 3600 * pow(s->gpus[i], -0.8) * exp(sd * sim_normal(s));
+}
+
+static void line(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS];
+    ws_fit fit;
+    sim_campaign(s);
+    energy_line(s, x, y);
+    ws_fit_line(x, y, s->n, LEVEL, &fit, NULL, NULL);
+    result[0] = fit_holds(&fit, "slope", 0.25);
+    result[1] = fit_holds(&fit, "intercept", 5);
+}
+
+static void powerlaw(sim *s, double *result)
+{
+    double y[SIM_RUNS];
+    ws_fit fit;
+    sim_campaign(s);
+    run_times(s, y);
+    ws_fit_powerlaw(s->gpus, y, s->n, LEVEL, &fit, NULL, NULL);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+    result[1] = fit_holds(&fit, "factor", 3600);
+}
+
+/* Each of the sisters under the errors that it is right for. */
+static void origin(sim *s, double *result)
+{
+    static const char *const names[] = {"slope", "ratio-of-sums", "mean-of-ratios"};
+    double x[SIM_RUNS], y[SIM_RUNS];
+    sim_campaign(s);
+    gpu_hours(s, x);
+    for (size_t k = 0; k < 3; k++) {
+        ws_fit fit;
+        for (size_t i = 0; i < s->n; i++)
+            y[i] = 0.25 * x[i] + 0.02 * pow(x[i], (double)k / 2) * sim_normal(s);
+        ws_fit_origin(x, y, s->n, LEVEL, &fit, NULL, NULL);
+        result[k] = fit_holds(&fit, names[k], 0.25);
+    }
+}
+
+static void pooled(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS];
+    ws_repeats r;
+    ws_weighted w;
+    sim_campaign_with_repeats(s);
+    energy_line(s, x, y);
+    ws_repeats_find(x, y, s->n, &r, NULL);
+    ws_fit_repeats(&r, LEVEL, &w, NULL, NULL);
+    result[0] = fit_holds(&w.fit, "slope", 0.25);
+    result[1] = fit_holds(&w.fit, "intercept", 5);
+    ws_repeats_free(&r);
+}
+
+static void weighted(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS], weight[SIM_RUNS];
+    const double *const columns[] = {x};
+    sim_campaign(s);
+    gpu_hours(s, x);
+    for (size_t i = 0; i < s->n; i++) {
+        weight[i] = 1 / (0.01 * x[i] * x[i]);
+        y[i] = 5 + 0.25 * x[i] + sim_normal(s) / sqrt(weight[i]);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        const ws_weighting weighting = {weight, k == 0, INFINITY};
+        ws_weighted w;
+        ws_fit_weighted(columns, one_name, 1, y, s->n, &weighting, LEVEL, &w, NULL, NULL);
+        result[k] = fit_holds(&w.fit, "x", 0.25);
+    }
+}
+
+/* Three power caps with one exponent: a campaign of each. */
+static void ancova(sim *s, double *result)
+{
+    double x[3 * SIM_RUNS], y[3 * SIM_RUNS], sd = sim_uniform(s, 0.01, 0.05);
+    size_t group[3 * SIM_RUNS], n = 0;
+    ws_slopes slopes;
+    for (size_t g = 0; g < 3; g++) {
+        sim_campaign(s);
+        for (size_t i = 0; i < s->n; i++, n++) {
+            x[n] = log(s->gpus[i]);
+            y[n] = 8 + 0.1 * (double)g - 0.8 * x[n] + sd * sim_normal(s);
+            group[n] = g;
+        }
+    }
+    ws_compare_slopes(x, y, group, n, 3, LEVEL, 0, &slopes, NULL);
+    result[0] = holds(&slopes.common, -0.8);
+    result[1] = slopes.pair[0].ci_lo <= 0 && 0 <= slopes.pair[0].ci_hi;
+    ws_slopes_free(&slopes);
+}
+
+/* The last count against the first. */
+static void speedup(sim *s, double *result)
+{
+    double y[SIM_RUNS], ln[SIM_RUNS];
+    ws_repeats r;
+    ws_sample a, b;
+    ws_ratio ratio;
+    sim_campaign_with_repeats(s);
+    run_times(s, y);
+    for (size_t i = 0; i < s->n; i++)
+        ln[i] = log(y[i]);
+    size_t first = s->repeats[0], last = s->repeats[s->n_counts - 1];
+    double truth = pow(s->gpus[s->n - 1] / s->gpus[0], 0.8);
+    ws_repeats_find(s->gpus, ln, s->n, &r, NULL);
+    ws_sample_describe(ln, first, LEVEL, &a, NULL);
+    ws_sample_describe(ln + s->n - last, last, LEVEL, &b, NULL);
+    ws_ratio_pooled(&a, &b, r.pooled_sd, r.df, LEVEL, &ratio);
+    result[0] = isnan(ratio.ci_lo) ? NAN : ratio.ci_lo <= truth && truth <= ratio.ci_hi;
+    ws_repeats_free(&r);
+    ws_sample_describe(y, first, LEVEL, &a, NULL);
+    ws_sample_describe(y + s->n - last, last, LEVEL, &b, NULL);
+    ws_ratio_of_means(&a, &b, LEVEL, &ratio);
+    result[1] = isnan(ratio.ci_lo) ? NAN : ratio.ci_lo <= truth && truth <= ratio.ci_hi;
+}
+
+/* Curves, with errors of one size on the scale of the fit. */
+static void curves(sim *s, double *result)
+{
+    double y[SIM_RUNS], sd = sim_uniform(s, 0.05, 0.5);
+    ws_fit fit;
+    sim_campaign(s);
+    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL};
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 100 * pow(s->gpus[i], -0.8) + sd * sim_normal(s);
+    ws_fit_powerlaw_direct(&in, &fit, NULL, NULL);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+    result[1] = fit_holds(&fit, "factor", 100);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 100 * (0.05 + 0.95 / s->gpus[i]) + sd * sim_normal(s);
+    ws_fit_amdahl(&in, &fit, NULL, NULL);
+    result[2] = fit_holds(&fit, "serial-fraction", 0.05);
+    result[3] = fit_holds(&fit, "max-speedup", 20);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = s->gpus[i] - 0.1 * (s->gpus[i] - 1) + sd * sim_normal(s);
+    ws_fit_gustafson(&in, &fit, NULL, NULL);
+    result[4] = fit_holds(&fit, "serial-fraction", 0.1);
+}
+
+static void bent_curves(sim *s, double *result)
+{
+    double y[SIM_RUNS], sd = sim_uniform(s, 0.01, 0.03);
+    ws_fit fit;
+    sim_campaign(s);
+    ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .in_logs = true};
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = (100 * pow(s->gpus[i], -0.9) + 5) * exp(sd * sim_normal(s));
+    ws_fit_floor(&in, &fit, NULL, NULL);
+    result[0] = fit_holds(&fit, "exponent", -0.9);
+    result[1] = fit_holds(&fit, "floor", 5);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 10 * s->gpus[i] / (1 + 0.03 * (s->gpus[i] - 1) + 3e-4 * s->gpus[i] * (s->gpus[i] - 1)) *
+               exp(sd * sim_normal(s));
+    ws_fit_usl(&in, &fit, NULL, NULL);
+    result[2] = fit_holds(&fit, "alpha", 0.03);
+    result[3] = fit_holds(&fit, "beta", 3e-4);
+    result[4] = fit_holds(&fit, "peak", sqrt(0.97 / 3e-4));
+}
+
+/* Energy against GPUh, whose errors share the run time. */
+static void york(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS], sd_x[SIM_RUNS], sd_y[SIM_RUNS], correlation[SIM_RUNS], p;
+    ws_fit fit;
+    sim_campaign(s);
+    gpu_hours(s, x);
+    for (size_t i = 0; i < s->n; i++) {
+        double common = sim_normal(s), own = sim_normal(s);
+        correlation[i] = 0.7;
+        sd_x[i] = 0.02 * x[i];
+        sd_y[i] = 0.02 * (5 + 0.25 * x[i]);
+        y[i] = 5 + 0.25 * x[i] + sd_y[i] * (0.7 * common + sqrt(0.51) * own);
+        x[i] += sd_x[i] * common;
+    }
+    const ws_york_input in = {
+        .x = x, .y = y, .sd_x = sd_x, .sd_y = sd_y, .correlation = correlation, .n = s->n, .level = LEVEL};
+    ws_fit_york(&in, &fit, &p, NULL, NULL);
+    result[0] = fit_holds(&fit, "slope", 0.25);
+    result[1] = fit_holds(&fit, "intercept", 5);
+    result[2] = fit_holds(&fit, "slope-scaled", 0.25);
+    gpu_hours(s, x);
+    for (size_t i = 0; i < s->n; i++) {
+        y[i] = 5 + 0.25 * x[i] + sim_normal(s);
+        x[i] += 2 * sim_normal(s);
+    }
+    ws_fit_deming(x, y, s->n, 0.25, LEVEL, &fit, NULL, NULL);
+    result[3] = fit_holds(&fit, "slope", 0.25);
+}
+
+/* A power law that breaks at the geometric middle of the counts. */
+static void breakpoint(sim *s, double *result)
+{
+    double y[SIM_RUNS], sd = sim_uniform(s, 0.01, 0.03);
+    ws_fit fit;
+    do
+        sim_campaign(s);
+    while (s->n < 6);
+    double middle = sqrt(s->gpus[0] * s->gpus[s->n - 1]);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 3600 * pow(s->gpus[i], -0.9) * pow(fmax(1, s->gpus[i] / middle), 0.6) * exp(sd * sim_normal(s));
+    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL};
+    ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL);
+    result[0] = fit_holds(&fit, "breakpoint", middle);
+    result[1] = fit_holds(&fit, "exponent-before", -0.9);
+    result[2] = fit_holds(&fit, "exponent-after", -0.3);
+}
+
+/* Errors in proportion to x, which ordinary standard errors do not allow for. */
+static void sandwich(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS];
+    const double *const columns[] = {x};
+    sim_campaign(s);
+    gpu_hours(s, x);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 5 + 0.25 * x[i] + 0.01 * x[i] * sim_normal(s);
+    for (ws_hc kind = WS_HC0; kind <= WS_HC3; kind++) {
+        ws_fit fit;
+        ws_fit_sandwich(columns, one_name, 1, y, s->n, kind, LEVEL, &fit, NULL, NULL);
+        result[kind] = fit_holds(&fit, "x", 0.25);
+    }
+}
+
+static void resampled(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS];
+    ws_bootstrap boot;
+    ws_jackknife knife;
+    sim_campaign(s);
+    energy_line(s, x, y);
+    const ws_pairs pairs = {x, y};
+    for (size_t k = 0; k < 2; k++) {
+        ws_bootstrap_bca(ws_pairs_slope, &pairs, s->n, k ? s->place : NULL, 999, 1, LEVEL, &boot, NULL);
+        result[k] = isnan(boot.ci_lo) ? NAN : boot.ci_lo <= 0.25 && 0.25 <= boot.ci_hi;
+    }
+    ws_jackknife_of(ws_pairs_slope, &pairs, s->n, LEVEL, &knife, NULL);
+    result[2] = isnan(knife.ci_lo) ? NAN : knife.ci_lo <= 0.25 && 0.25 <= knife.ci_hi;
+}
+
+static void robust(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS];
+    ws_fit fit;
+    sim_campaign(s);
+    energy_line(s, x, y);
+    ws_fit_theil_sen(x, y, s->n, LEVEL, &fit, NULL, NULL);
+    result[0] = fit_holds(&fit, "slope", 0.25);
+    ws_fit_huber(x, y, s->n, LEVEL, &fit, NULL, NULL, NULL);
+    result[1] = fit_holds(&fit, "slope", 0.25);
+}
+
+/* Normal pairs that correlate by 0.6; what Spearman's and Kendall's coefficients are of such pairs is known. */
+static void correlations(sim *s, double *result)
+{
+    static const double r = 0.6;
+    double x[SIM_RUNS], y[SIM_RUNS], pi = acos(-1);
+    const double truth[] = {r, 6 / pi * asin(r / 2), 2 / pi * asin(r)};
+    ws_correlation c[3];
+    sim_campaign(s);
+    for (size_t i = 0; i < s->n; i++) {
+        x[i] = sim_normal(s);
+        y[i] = r * x[i] + sqrt(1 - r * r) * sim_normal(s);
+    }
+    ws_pearson(x, y, s->n, LEVEL, &c[0], NULL);
+    ws_spearman(x, y, s->n, LEVEL, &c[1], NULL);
+    ws_kendall(x, y, s->n, LEVEL, &c[2], NULL);
+    for (size_t k = 0; k < 3; k++)
+        result[k] = isnan(c[k].ci_lo) ? NAN : c[k].ci_lo <= truth[k] && truth[k] <= c[k].ci_hi;
+}
+
+/* Repeats of one configuration; and the turnover of power between two predictors. */
+static void repeats(sim *s, double *result)
+{
+    double x[SIM_RUNS], passes[SIM_RUNS], y[SIM_RUNS], value[SIM_REPEATS];
+    const double *const columns[] = {x, passes};
+    static const char *const names[] = {"samples", "passes"};
+    ws_sample sample;
+    ws_turnover turnover;
+    size_t n = sim_from_to(s, 2, SIM_REPEATS);
+    for (size_t i = 0; i < n; i++)
+        value[i] = 50 + 2.5 * sim_normal(s);
+    ws_sample_describe(value, n, LEVEL, &sample, NULL);
+    result[0] = sample.ci_lo <= 50 && 50 <= sample.ci_hi;
+    result[1] = isnan(sample.cv_hi) ? NAN : sample.cv_lo <= 0.05 && 0.05 <= sample.cv_hi;
+    sim_campaign(s);
+    for (size_t i = 0; i < s->n; i++) {
+        x[i] = log(s->gpus[i]);
+        passes[i] = sim_uniform(s, 0, 5);
+        y[i] = 200 + 10 * x[i] - 20 * passes[i] + 2 * sim_normal(s);
+    }
+    ws_regression_turnover(columns, names, 2, y, s->n, 0, 1, LEVEL, &turnover, NULL);
+    result[2] = turnover.is_bounded ? turnover.ci_lo <= 0.5 && 0.5 <= turnover.ci_hi : (double)NAN;
+}
+
+static const experiment experiments[] = {
+    {line, false, {{"line: slope", 94, 96}, {"line: intercept", 94, 96}}},
+    {powerlaw, false, {{"power law in logs: exponent", 94, 96}, {"power law in logs: factor", 94, 96}}},
+    {origin, false, {{"slope through the origin", 94, 96}, {"ratio of sums", 94, 96}, {"mean of ratios", 94, 96}}},
+    {pooled, false, {{"pooled repeats: slope", 94, 96}, {"pooled repeats: intercept", 94, 96}}},
+    {weighted, false, {{"weighted, absolute: slope", 94, 96}, {"weighted, scaled: slope", 94, 96}}},
+    {ancova, false, {{"groups: common slope", 94, 96}, {"groups: difference of two slopes", 94, 96}}},
+    {speedup, false, {{"speed-up, pooled sd", 94, 96}, {"speed-up, own sd of each side", 0, 100}}},
+    {curves,
+     false,
+     {{"power law in its own scale: exponent", 92, 98},
+      {"power law in its own scale: factor", 92, 98},
+      {"Amdahl: serial fraction", 92, 98},
+      {"Amdahl: largest speed-up", 92, 98},
+      {"Gustafson: serial fraction", 94, 96}}},
+    {bent_curves,
+     false,
+     {{"floor, in logs: exponent", 92, 98},
+      {"floor, in logs: floor", 92, 98},
+      {"USL, in logs: alpha", 92, 98},
+      {"USL, in logs: beta", 92, 98},
+      {"USL, in logs: peak", 92, 98}}},
+    {york,
+     false,
+     {{"York: slope", 92, 98},
+      {"York: intercept", 92, 98},
+      {"York, scaled: slope", 92, 98},
+      {"Deming: slope", 0, 100}}},
+    {breakpoint,
+     false,
+     {{"breakpoint: place", 92, 98}, {"breakpoint: exponent before", 92, 98}, {"breakpoint: exponent after", 92, 98}}},
+    {sandwich, false, {{"HC0: slope", 0, 100}, {"HC1: slope", 0, 100}, {"HC2: slope", 0, 100}, {"HC3: slope", 0, 100}}},
+    {resampled,
+     true,
+     {{"BCa, pairs: slope", 0, 100}, {"BCa, within repeats: slope", 0, 100}, {"jackknife: slope", 0, 100}}},
+    {robust, false, {{"Theil-Sen: slope", 0, 100}, {"Huber M: slope", 0, 100}}},
+    {correlations, false, {{"Pearson", 0, 100}, {"Spearman", 0, 100}, {"Kendall", 0, 100}}},
+    {repeats,
+     false,
+     {{"mean of repeats", 94, 96}, {"coefficient of variation", 0, 100}, {"turnover, where bounded", 0, 100}}},
+};
+
+START_TEST(intervals_hold_the_truth_as_often_as_they_say)
+{
+    for (size_t k = 0; k < sizeof experiments / sizeof *experiments; k++)
+        run_experiment(&experiments[k], k);
+}
+END_TEST
+
+TEST_MAIN("coverage", intervals_hold_the_truth_as_often_as_they_say)
