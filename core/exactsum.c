@@ -93,6 +93,13 @@ void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor)
     ws_sum_add_times(sum, low, factor);
 }
 
+void ws_sum_add_units(ws_sum *sum, __int128 units, int places)
+{
+    unsigned __int128 magnitude = units < 0 ? 0 - (unsigned __int128)units : (unsigned __int128)units;
+    if (magnitude)
+        add_shifted(sum, magnitude, FRACTION_BITS - places, units < 0);
+}
+
 void ws_sum_merge(ws_sum *sum, const ws_sum *other)
 {
     add_limbs(sum, other);

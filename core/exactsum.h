@@ -16,6 +16,7 @@ typedef struct ws_sum {
 void ws_sum_add(ws_sum *sum, double term);                              /* sum += term; term must be finite */
 void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);        /* sum += term * factor, without rounding */
 void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor); /* sum += term^2 * factor, likewise */
+void ws_sum_add_units(ws_sum *sum, __int128 units, int places); /* sum += units * 2^-places, exact up to 128 places */
 void ws_sum_merge(ws_sum *sum, const ws_sum *other);
 double ws_sum_value(const ws_sum *sum); /* correctly rounded, ties to even */
 

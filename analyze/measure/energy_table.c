@@ -26,8 +26,11 @@ enum {
     MIN,
     MAX,
     SD,
+    PLAIN_MEAN,
     UTIL,
     UTIL_CV,
+    PLAIN_UTIL,
+    PLAIN_UTIL_CV,
     MEM_UTIL,
     MEM_UTIL_CV,
     MEM_USED,
@@ -66,8 +69,11 @@ static const struct {
     [MIN] = {"min_power_w", WS_NUMBER, false},
     [MAX] = {"max_power_w", WS_NUMBER, false},
     [SD] = {"sd_power_w", WS_NUMBER, true},
+    [PLAIN_MEAN] = {"plain_mean_power_w", WS_NUMBER, true},
     [UTIL] = {"util_mean", WS_NUMBER, false},
     [UTIL_CV] = {"util_cv", WS_NUMBER, true},
+    [PLAIN_UTIL] = {"plain_util_mean", WS_NUMBER, true},
+    [PLAIN_UTIL_CV] = {"plain_util_cv", WS_NUMBER, true},
     [MEM_UTIL] = {"mem_util_mean", WS_NUMBER, true},
     [MEM_UTIL_CV] = {"mem_util_cv", WS_NUMBER, true},
     [MEM_USED] = {"mem_used_mean_b", WS_NUMBER, true},
@@ -103,6 +109,15 @@ static void set_mean(ws_table *table, size_t row, const ws_measured *c, size_t m
         ws_table_set_number(table, cv, row, c->reading.sd / c->reading.mean);
 }
 
+static void set_plain_util(ws_table *table, size_t row, const ws_measured *c)
+{
+    if (!c || !c->reading.samples)
+        return;
+    ws_table_set_number(table, PLAIN_UTIL, row, c->reading.plain_mean);
+    if (c->reading.plain_mean > 0)
+        ws_table_set_number(table, PLAIN_UTIL_CV, row, c->reading.plain_sd / c->reading.plain_mean);
+}
+
 static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool is_energy)
 {
     const ws_reading *r = &c->reading;
@@ -129,6 +144,8 @@ static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool 
     ws_table_set_number(table, MIN, row, r->min);
     ws_table_set_number(table, MAX, row, r->max);
     ws_table_set_number(table, SD, row, r->sd);
+    if (c->channel.quantity == WS_POWER)
+        ws_table_set_number(table, PLAIN_MEAN, row, r->plain_mean);
 }
 
 static void add_device_row(ws_table *table, const ws_device *d)
@@ -146,6 +163,7 @@ static void add_device_row(ws_table *table, const ws_device *d)
     else if (d->longest)
         set_reading(table, row, d->longest, false);
     set_mean(table, row, d->util, UTIL, UTIL_CV);
+    set_plain_util(table, row, d->util);
     set_mean(table, row, d->mem_util, MEM_UTIL, MEM_UTIL_CV);
     set_mean(table, row, d->mem_used, MEM_USED, 0);
     set_mean(table, row, d->clock, CLOCK, 0);

@@ -57,8 +57,9 @@ typedef struct ws_meter {
 
     uint64_t samples, missing; /* missing: refused cells and failed reads inside the window */
     double min, max;
-    ws_sum total; /* of the values: sample mean, or interval energies */
-    ws_sum steps; /* of a counter */
+    ws_sum total;   /* of the values: sample mean, or interval energies */
+    ws_sum squares; /* of the values squared */
+    ws_sum steps;   /* of a counter */
     bool has_last;
     int64_t first_t, last_t;
     double last_value;
@@ -90,6 +91,8 @@ typedef struct ws_reading {
     double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: what long gaps leave open */
     double mean; /* energy / duration for powers and energies (without a first energy whose interval is not known),
                             else the time-weighted mean */
+    double plain_mean,
+        plain_sd;        /* of the readings, each counting alike (sd with n - 1); NaN for counters and energies */
     double min, max, sd; /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps;
     double long_gap_s; /* their total */

@@ -1,0 +1,52 @@
+/* Steps that the parts of the meter share. Inside analyze/measure/ only. */
+#ifndef WS_ANALYZE_METER_STEPS_H
+#define WS_ANALYZE_METER_STEPS_H
+
+#include "analyze/measure/meter.h"
+
+static const double WS_NS_PER_S = 1e9;
+
+/* Stamps of a broken clock may lie centuries apart: times stop at the ends of int64. */
+static inline int64_t ws_ns_plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline int64_t ws_ns_minus(int64_t a, int64_t b)
+{
+    int64_t difference;
+    return !__builtin_sub_overflow(a, b, &difference) ? difference : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline void ws_meter_see(ws_seen *what, int64_t line)
+{
+    if (!what->count++)
+        what->line = line;
+}
+
+static inline bool ws_meter_is_inside(const ws_meter *m, int64_t t)
+{
+    return !m->options.has_window || (t >= m->options.window_start_ns && t <= m->options.window_end_ns);
+}
+
+static inline bool ws_rule_holds_energies(ws_rule rule)
+{
+    return rule == WS_RULE_COUNTER || rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN;
+}
+
+/* floor(4 log2(ns)) read off the top bits, which any machine does alike. */
+static inline int ws_quarter_octave(int64_t ns)
+{
+    int octave = 63 - __builtin_clzll((uint64_t)ns);
+    uint64_t below = octave >= 2 ? (uint64_t)ns >> (octave - 2) & 3 : (uint64_t)ns << (2 - octave) & 3;
+    return octave * 4 + (int)below;
+}
+
+/* The bucket of a quarter octave; made where there is none. Good until the next call. */
+ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);
+
+/* The usual samples from block->value[first] on, up to the first unusual one: how many were taken. */
+size_t ws_meter_run(ws_meter *meter, const ws_block *block, size_t first);
+
+#endif
