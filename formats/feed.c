@@ -88,6 +88,15 @@ ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_read
                : status;
 }
 
+const char *ws_feed_name(ws_feed *feed, ws_span name)
+{
+    for (size_t i = 0; i < feed->n_names; i++)
+        if (ws_span_eq(name, feed->names[i]))
+            return feed->names[i];
+    feed->names = ws_grow(feed->names, &feed->name_capacity, feed->n_names + 1, sizeof *feed->names);
+    return feed->names[feed->n_names++] = ws_arena_strndup(&feed->arena, name.p, name.n);
+}
+
 bool ws_feed_has(ws_feed *feed, const ws_feed_key *key)
 {
     return find(feed, key) != NULL;
@@ -142,6 +151,7 @@ void ws_feed_free(ws_feed *feed)
     for (size_t i = 0; i < feed->n; i++)
         ws_lane_free(&feed->channels[i].lane);
     free(feed->channels);
+    free(feed->names);
     ws_trace_devices_free(&feed->devices);
     ws_arena_free(&feed->arena);
     *feed = (ws_feed){0};

@@ -35,6 +35,8 @@ typedef struct ws_feed {
     ws_trace_devices devices;
     struct ws_feed_channel *channels;
     size_t n, capacity, last; /* last: the channel found last; it or the one after it is likely to come next */
+    const char **names;
+    size_t n_names, name_capacity;
     bool is_naive_noted;
     ws_arena arena;
 } ws_feed;
@@ -44,6 +46,9 @@ void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_not
 
 /* WS_FORMAT when there are more channels than any machine has. */
 ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_error *error);
+
+/* A text for ws_feed_key.column, kept once. For a handful of different ones. */
+const char *ws_feed_name(ws_feed *feed, ws_span name);
 
 bool ws_feed_has(ws_feed *feed, const ws_feed_key *key);
 

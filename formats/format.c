@@ -5,6 +5,10 @@
 /* One line a format: declared by its own file, listed in the order of the documentation. */
 #define FORMATS(X)       \
     X(nvidia_smi_csv)    \
+    X(nvidia_smi_dmon)   \
+    X(nvidia_smi_pmon)   \
+    X(dcgmi_dmon)        \
+    X(dcgm_long_csv)     \
     X(gpu_summary_csv)   \
     X(generic_csv)       \
     X(powercap_csv)      \

@@ -9,8 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const folders[] = {"perun/", "nvidia-smi-csv/", "gpu-wrapper-csv/", "perf-stat/",
-                                      "rapl-interval-csv/"};
+static const char *const folders[] = {
+    "perun/",
+    "nvidia-smi-csv/",
+    "nvidia-smi-dmon/",
+    "dcgm/",
+    "gpu-wrapper-csv/",
+    "perf-stat/",
+    "rapl-interval-csv/",
+};
 
 /* What the files themselves do not say. */
 static const struct {

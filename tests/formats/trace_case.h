@@ -16,14 +16,38 @@ extern const ws_format ws_format_nvidia_smi_csv, ws_format_generic_csv;
 
 static recorder r;
 
-static inline ws_status read_with(const char *text, const char *map, int64_t period_ns)
+static inline ws_status read_format(const ws_format *format, const char *text, const char *map, int64_t period_ns)
 {
     ws_read_options options = WS_READ_DEFAULTS;
     options.columns = map;
     options.period_ns = period_ns;
     recorder_free(&r);
-    return recorder_read_input(&r, &ws_format_nvidia_smi_csv, ws_input_from_memory("t.csv", text, strlen(text)),
-                               &options);
+    return recorder_read_input(&r, format, ws_input_from_memory("t.csv", text, strlen(text)), &options);
+}
+
+static inline void read_format_ok(const ws_format *format, const char *text)
+{
+    ws_status status = read_format(format, text, NULL, 0);
+    ck_assert_msg(status == WS_OK, "%s", r.error.message);
+}
+
+/* Whatever place the file is cut at, the reader ends with a status and a word. Every byte lies at the end of its own
+ * allocation once, so that a sanitizer sees one too far. */
+static inline void cut_everywhere(const ws_format *format, const char *text)
+{
+    for (size_t n = strlen(text); n > 0; n--) {
+        char *cut = malloc(n);
+        memcpy(cut, text, n);
+        recorder_free(&r);
+        ws_status status = recorder_read_input(&r, format, ws_input_from_memory("t.csv", cut, n), NULL);
+        ck_assert_msg(status == WS_OK || r.error.message[0], "cut after %d bytes: no message", (int)n);
+        free(cut);
+    }
+}
+
+static inline ws_status read_with(const char *text, const char *map, int64_t period_ns)
+{
+    return read_format(&ws_format_nvidia_smi_csv, text, map, period_ns);
 }
 
 static inline void read_ok(const char *text)
