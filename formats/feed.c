@@ -59,8 +59,8 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
     *c = (ws_feed_channel){
         .device = ws_trace_device_find(&feed->devices, key->domain, key->node, key->id, key->identity, key->number),
         .quantity = key->quantity,
-        .run = key->run ? key->run : "",
-        .column = key->column};
+        .run = ws_arena_strdup(&feed->arena, key->run ? key->run : ""),
+        .column = ws_arena_strdup(&feed->arena, key->column)};
     ws_lane_init(&c->lane, feed->sink, 1, key->time != WS_TIME_NONE, reading->interval_ns > 0);
     const ws_trace_device *d = &feed->devices.items[c->device];
     ws_channel channel = {.run = c->run,
@@ -68,7 +68,7 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
                           .device = d->house,
                           .device_id = d->id,
                           .identity = d->identity,
-                          .column = key->column,
+                          .column = c->column,
                           .domain = key->domain,
                           .quantity = key->quantity,
                           .rule = key->rule ? key->rule : ws_usual_rule(key->quantity),

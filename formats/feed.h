@@ -8,16 +8,16 @@
 #include "formats/lane.h"
 #include "formats/trace_devices.h"
 
-/* What a reading is about. One channel for each device, quantity and column. */
+/* What a reading is about. One channel for each run, device, quantity and column. Texts are good for the call. */
 typedef struct ws_feed_key {
-    const char *run; /* inside a file of several; NULL: none. Good until ws_feed_free, like `column` */
+    const char *run; /* inside a file of several; NULL: none */
     ws_span node, id;
     const char *identity; /* what id is; see ws_channel */
     int64_t number;       /* of the house name, -1: the next free one */
     ws_domain domain;
     ws_quantity quantity;
-    const char *column; /* good until ws_feed_free */
-    ws_rule rule;       /* WS_RULE_NONE: the usual one of the quantity */
+    const char *column;
+    ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
     int preference;
     ws_time_base time; /* of its first reading counts */
 } ws_feed_key;

@@ -16,6 +16,12 @@
     X(gmt_log)           \
     X(perf_stat_csv)     \
     X(perf_stat_text)    \
+    X(tegrastats)        \
+    X(ptdaemon)          \
+    X(mllog_power)       \
+    X(total_power)       \
+    X(ipmi_dcmi)         \
+    X(ipmi_sdr)          \
     X(perun_hdf5)        \
     X(perun_csv)         \
     X(perun_json)        \

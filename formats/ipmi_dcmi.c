@@ -1,0 +1,105 @@
+/* `ipmitool dcmi power reading`, called again and again, whole or cut down to a line:
+ *
+ *   Instantaneous power reading:                  2310 Watts
+ *   Average power reading over sample period:     2290 Watts
+ *   IPMI timestamp:                           Wed Feb 11 08:00:00 2026
+ *
+ *   Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026
+ *
+ * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
+ * average are of the BMC's own period and are passed over. */
+#include "formats/line_trace.h"
+
+#include <math.h>
+
+static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:";
+
+typedef struct dcmi_state {
+    bool is_looked_at, has_stamps, is_waiting; /* for the stamp of `power_w` */
+    double power_w;
+    int64_t n;
+} dcmi_state;
+
+static ws_status push(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    ws_feed_key key = {.id = ws_span_of(""),
+                       .identity = "",
+                       .number = -1,
+                       .domain = WS_NODE,
+                       .quantity = WS_POWER,
+                       .column = "Instantaneous power reading",
+                       .time = base};
+    s->is_waiting = false;
+    return ws_line_trace_push(t, &key, t_ns, s->power_w, error);
+}
+
+static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    double number;
+    ws_time_base base;
+    ws_span rest, unit;
+    bool is_watts = ws_span_number(text, &number, &rest) && ws_span_word(&rest, &unit) && ws_span_eq(unit, "Watts");
+    if (!is_watts)
+        ws_line_trace_note(t, "unreadable-cell", "no number of watts:", text);
+    if (s->is_waiting)
+        ws_line_trace_note(t, "bad-stamp", "the reading before this one has no stamp:", text);
+    s->power_w = is_watts ? number : NAN;
+    s->is_waiting = s->has_stamps;
+    int64_t t_ns = ws_period_time(t->options, s->n++, &base);
+    return s->has_stamps ? WS_OK : push(t, t_ns, base, error);
+}
+
+static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    int64_t t_ns;
+    text = ws_span_trim(text);
+    ws_timecol_settle(&t->stamps, text);
+    if (ws_timecol_read(&t->stamps, text, &t_ns))
+        return push(t, t_ns, t->stamps.base, error);
+    ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
+    ((dcmi_state *)t->state)->is_waiting = false;
+    return WS_OK;
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    ws_span before, after;
+    ws_status status = WS_OK;
+    if (!s->is_looked_at)
+        s->has_stamps = ws_span_contains(ws_input_head(t->lines.input), stamp_label);
+    s->is_looked_at = true;
+    if (t->lines.unfinished) {
+        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        return WS_OK;
+    }
+    if (ws_span_cut(line, reading_label, &before, &after))
+        status = take_reading(t, after, error);
+    if (status == WS_OK && s->is_waiting && ws_span_cut(line, stamp_label, &before, &after))
+        status = take_stamp(t, after, error);
+    return status;
+}
+
+static ws_status read_ipmi_dcmi(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                ws_error *error)
+{
+    dcmi_state state = {0};
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+                              "no 'Instantaneous power reading:'", error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    return ws_span_contains(head, reading_label) ? 92 : 0;
+}
+
+const ws_format ws_format_ipmi_dcmi = {
+    .name = "ipmi-dcmi",
+    .title = "ipmitool dcmi power reading, called again and again",
+    .example = "Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026",
+    .score = score,
+    .read = read_ipmi_dcmi,
+};

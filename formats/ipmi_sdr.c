@@ -1,0 +1,181 @@
+/* Tables of `ipmitool sdr` with a stamp before each:
+ *
+ *   Timestamp: 2026-02-11 08:00:01 UTC
+ *   Ambient Temp     | 25 degrees C      | ok
+ *   Sys Power        | 310 Watts         | ok
+ *   PS1 Input Power  | no reading        | ns
+ *
+ * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
+ * supplies are shown and added to nothing; where it has none, they are the node together. */
+#include "formats/line_trace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct ipmi_state {
+    int64_t t_ns;
+    ws_time_base base;
+    bool is_stamped, has_system, is_looked_at, is_supply_noted;
+} ipmi_state;
+
+/* Words in a sensor's name, the strongest first. */
+static const struct {
+    const char *word;
+    ws_domain domain;
+} sensors[] = {
+    {"sys", WS_NODE},         {"total", WS_NODE}, {"pwr consumption", WS_NODE},
+    {"power meter", WS_NODE}, {"node", WS_NODE},  {"cpu", WS_CPU},
+    {"mem", WS_DRAM},         {"dimm", WS_DRAM},  {"gpu", WS_GPU},
+};
+
+static bool has_word(ws_span name, const char *word)
+{
+    char lower[64];
+    size_t n = name.n < sizeof lower ? name.n : sizeof lower;
+    for (size_t i = 0; i < n; i++)
+        lower[i] = name.p[i] >= 'A' && name.p[i] <= 'Z' ? (char)(name.p[i] - 'A' + 'a') : name.p[i];
+    return ws_span_contains((ws_span){lower, n}, word);
+}
+
+static ws_domain domain_of(ws_span name)
+{
+    for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++)
+        if (has_word(name, sensors[i].word))
+            return sensors[i].domain;
+    return WS_OTHER;
+}
+
+/* "PS1 Input Power", "PSU2_PIN": what a supply draws; what it gives out is less and inside. */
+static bool is_supply(ws_span name)
+{
+    return has_word(name, "ps") && !has_word(name, "out") && domain_of(name) == WS_OTHER;
+}
+
+typedef struct ipmi_row {
+    ws_span name, reading;
+} ipmi_row;
+
+/* A row of the table whose reading is in Watts, or a sensor of power without a reading. */
+static bool parse_row(ws_span line, ipmi_row *row, bool *is_watts)
+{
+    ws_span rest = line, state;
+    double number;
+    ws_span unit;
+    if (!ws_span_split(&rest, '|', &row->name) || !ws_span_split(&rest, '|', &row->reading) ||
+        !ws_span_split(&rest, '|', &state))
+        return false;
+    row->name = ws_span_trim(row->name);
+    row->reading = ws_span_trim(row->reading);
+    *is_watts = ws_span_number(row->reading, &number, &unit) && ws_span_eq_nocase(unit, "Watts");
+    return row->name.n > 0;
+}
+
+/* Is there a sensor of the whole system with a reading? */
+static bool find_system(ws_span head)
+{
+    ws_span line;
+    ipmi_row row;
+    bool is_watts;
+    while (ws_span_split(&head, '\n', &line))
+        if (parse_row(line, &row, &is_watts) && is_watts && domain_of(row.name) == WS_NODE)
+            return true;
+    return false;
+}
+
+static ws_domain settle_domain(ws_line_trace *t, ws_span name)
+{
+    ipmi_state *s = t->state;
+    if (!is_supply(name))
+        return domain_of(name);
+    if (!s->has_system)
+        return WS_NODE;
+    if (!s->is_supply_noted)
+        ws_line_trace_note(t, "nested-sensor",
+                           "a sensor of the whole system holds this supply, which is not added:", name);
+    s->is_supply_noted = true;
+    return WS_OTHER;
+}
+
+/* A sensor without a reading counts as missing once it had one. */
+static ws_status take_row(ws_line_trace *t, const ipmi_row *row, bool is_watts, ws_error *error)
+{
+    ipmi_state *s = t->state;
+    char column[64];
+    snprintf(column, sizeof column, "%.*s", WS_SPAN_ARG(row->name));
+    ws_feed_key key = {.id = row->name,
+                       .identity = "sensor",
+                       .number = -1,
+                       .domain = settle_domain(t, row->name),
+                       .quantity = WS_POWER,
+                       .column = column,
+                       .time = s->base};
+    double power_w = NAN;
+    ws_span rest;
+    if (is_watts)
+        ws_span_number(row->reading, &power_w, &rest);
+    return is_watts || ws_feed_has(&t->feed, &key) ? ws_line_trace_push(t, &key, s->t_ns, power_w, error) : WS_OK;
+}
+
+static void take_stamp(ws_line_trace *t, ws_span text)
+{
+    ipmi_state *s = t->state;
+    ws_timecol_settle(&t->stamps, text);
+    s->is_stamped = ws_timecol_read(&t->stamps, text, &s->t_ns);
+    s->base = t->stamps.base;
+    if (!s->is_stamped)
+        ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    static const char label[] = "Timestamp:";
+    ipmi_state *s = t->state;
+    ipmi_row row;
+    bool is_watts;
+    if (!s->is_looked_at)
+        s->has_system = find_system(ws_input_head(t->lines.input));
+    s->is_looked_at = true;
+    if (ws_span_has_prefix(line, label)) {
+        take_stamp(t, ws_span_trim((ws_span){line.p + sizeof label - 1, line.n - (sizeof label - 1)}));
+        return WS_OK;
+    }
+    if (!parse_row(line, &row, &is_watts)) {
+        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no row of sensors:", line);
+        return WS_OK;
+    }
+    bool is_dead = !is_watts && ws_span_eq_nocase(row.reading, "no reading");
+    if (!s->is_stamped || t->lines.unfinished || (!is_watts && !is_dead))
+        return WS_OK;
+    return take_row(t, &row, is_watts, error);
+}
+
+static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                               ws_error *error)
+{
+    ipmi_state state = {0};
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+                              "no sensor in Watts below a line 'Timestamp:'", error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    enum { LEAST = 3 };
+    ws_span line;
+    ipmi_row row;
+    bool has_stamp = false, is_watts;
+    size_t rows = 0;
+    while (ws_span_split(&head, '\n', &line) && rows < LEAST) {
+        has_stamp |= ws_span_has_prefix(line, "Timestamp:");
+        rows += has_stamp && parse_row(line, &row, &is_watts);
+    }
+    return rows >= LEAST ? 93 : 0;
+}
+
+const ws_format ws_format_ipmi_sdr = {
+    .name = "ipmi-sdr",
+    .title = "tables of ipmitool sdr, each below its stamp",
+    .example = "Timestamp: 2026-02-11 08:00:01 UTC\nSys Power        | 310 Watts         | ok",
+    .score = score,
+    .read = read_ipmi_sdr,
+};

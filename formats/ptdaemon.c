@@ -1,0 +1,114 @@
+/* spl.txt of SPEC's PTDaemon, which MLPerf's power runs keep:
+ *
+ *   Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing
+ *
+ * Names and values take turns. The stamp is the local time of the machine at the meter, day or month first as that
+ * machine likes it. A power is the mean of the interval that ends at its stamp. Mark tells ranging from testing: each is
+ * a run of its own, "notset" is none. */
+#include "formats/line_trace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct spl_line {
+    ws_span time, watts, mark;
+    bool is_whole; /* has the mark, which comes last */
+} spl_line;
+
+static bool parse(ws_span line, spl_line *l)
+{
+    ws_span name, value, rest = ws_span_trim(line);
+    *l = (spl_line){{"", 0}, {"", 0}, {"", 0}, false};
+    while (ws_span_split(&rest, ',', &name) && ws_span_split(&rest, ',', &value)) {
+        name = ws_span_trim(name);
+        if (ws_span_eq_nocase(name, "Time"))
+            l->time = ws_span_trim(value);
+        else if (ws_span_eq_nocase(name, "Watts"))
+            l->watts = ws_span_trim(value);
+        else if (ws_span_eq_nocase(name, "Mark"))
+            l->mark = ws_span_trim(value), l->is_whole = true;
+    }
+    return l->time.n > 0;
+}
+
+/* Day or month first is settled over all of the head. */
+static void settle(ws_line_trace *t)
+{
+    ws_span head = ws_input_head(t->lines.input), line;
+    spl_line l;
+    while (ws_span_split(&head, '\n', &line))
+        if (parse(line, &l))
+            ws_timecol_settle(&t->stamps, l.time);
+}
+
+static double read_watts(ws_line_trace *t, ws_span cell)
+{
+    double power_w = ws_feed_number(&t->feed, cell, WS_POWER, NULL, "Watts", t->lines.number);
+    if (power_w != -1)
+        return power_w;
+    ws_line_trace_note(t, "failed-reading", "the meter gave no reading:", cell);
+    return NAN;
+}
+
+static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
+{
+    char run[200];
+    snprintf(run, sizeof run, "%.*s", WS_SPAN_ARG(l->mark));
+    ws_feed_key key = {.run = ws_span_eq_nocase(l->mark, "notset") ? NULL : run,
+                       .id = ws_span_of(""),
+                       .identity = "",
+                       .number = -1,
+                       .domain = WS_WALL,
+                       .quantity = WS_POWER,
+                       .column = "Watts",
+                       .rule = WS_RULE_RECTANGLE,
+                       .time = t->stamps.base};
+    return ws_line_trace_push(t, &key, t_ns, read_watts(t, l->watts), error);
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    spl_line l;
+    int64_t t_ns;
+    if (t->stamps.form == WS_STAMP_NONE)
+        settle(t);
+    bool is_first = t->stamps.base == WS_TIME_NONE;
+    if (!parse(line, &l) || (t->lines.unfinished && !l.is_whole)) {
+        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no whole line:", line);
+        return WS_OK;
+    }
+    if (!ws_timecol_read(&t->stamps, l.time, &t_ns)) {
+        ws_line_trace_note(t, "bad-stamp", "no stamp:", l.time);
+        return WS_OK;
+    }
+    if (is_first && ws_timecol_is_ambiguous(&t->stamps, l.time))
+        ws_line_trace_note(t, "day-first",
+                           "day or month first is not told by the stamps, so day first is taken:", l.time);
+    return push(t, &l, t_ns, error);
+}
+
+static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                               ws_error *error)
+{
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, NULL,
+                              "no line 'Time,...,Watts,...'", error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line;
+    while (ws_span_split(&head, '\n', &line))
+        if (ws_span_trim(line).n)
+            return ws_span_has_prefix(line, "Time,") && ws_span_contains(line, ",Watts,") ? 96 : 0;
+    return 0;
+}
+
+const ws_format ws_format_ptdaemon = {
+    .name = "ptdaemon",
+    .title = "spl.txt of SPEC's PTDaemon: power at the wall",
+    .example =
+        "Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing",
+    .score = score,
+    .read = read_ptdaemon,
+};
