@@ -1,15 +1,18 @@
 /* Fits of published campaigns against the normal equations, solved here in long double from the raw CSV. */
 #include "harness.h"
+#include "plain_fit.h"
 #include "raw_csv.h"
 
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
 #include "fit/fit.h"
+#include "fit/repeats.h"
 
 #include <unistd.h>
 
 static const char zeus[] = "zeus-nsdi23-v100/summary_power_v100.csv";
 static const char smc[] = "mlperf-training-v4.0-smc-ac-power/runs.csv";
+static const char nvidia[] = "mlperf-training-v4.0-nvidia/runs.csv";
 static const char csc[] = "csc-ml-benchmarks/results.csv";
 
 /* Sums of squares in long double keep 19 digits, the solver under test 16; the predictors cost some of them. */
@@ -31,66 +34,6 @@ static void read_both(const char *file, raw_csv *raw, ws_table *runs)
     ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);
     ck_assert_uint_eq(runs->n_rows, raw->n_rows);
     ws_campaign_free(&campaign);
-}
-
-/* Plain least squares */
-
-enum { TERMS = 3, POINTS = 500 };
-typedef struct plain {
-    size_t n, terms;
-    double x[TERMS][POINTS], y[POINTS];
-    double value[TERMS], se[TERMS], r2;
-} plain;
-
-/* Gauss-Jordan with the identity beside it: [A | 1] becomes [1 | inverse of A]. */
-static void invert(long double a[TERMS][2 * TERMS], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            a[i][n + j] = i == j;
-    }
-    for (size_t i = 0; i < n; i++) {
-        long double pivot = a[i][i]; /* the matrix is positive definite */
-        ck_assert(pivot > 0);
-        for (size_t j = 0; j < 2 * n; j++)
-            a[i][j] /= pivot;
-        for (size_t k = 0; k < n; k++) {
-            long double factor = k == i ? 0 : a[k][i];
-            for (size_t j = 0; j < 2 * n; j++)
-                a[k][j] -= factor * a[i][j];
-        }
-    }
-}
-
-/* y = sum of value[j] x[j]; R2 about the mean. */
-static void solve(plain *f)
-{
-    long double a[TERMS][2 * TERMS] = {{0}}, b[TERMS] = {0}, rss = 0, tss = 0, mean = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        mean += (long double)f->y[i] / (long double)f->n;
-        for (size_t j = 0; j < f->terms; j++) {
-            b[j] += (long double)f->x[j][i] * f->y[i];
-            for (size_t k = 0; k < f->terms; k++)
-                a[j][k] += (long double)f->x[j][i] * f->x[k][i];
-        }
-    }
-    invert(a, f->terms);
-    long double value[TERMS] = {0};
-    for (size_t j = 0; j < f->terms; j++)
-        for (size_t k = 0; k < f->terms; k++)
-            value[j] += a[j][f->terms + k] * b[k];
-    for (size_t i = 0; i < f->n; i++) {
-        long double rest = f->y[i];
-        for (size_t j = 0; j < f->terms; j++)
-            rest -= value[j] * f->x[j][i];
-        rss += rest * rest;
-        tss += (f->y[i] - mean) * (f->y[i] - mean);
-    }
-    f->r2 = (double)(1 - rss / tss);
-    for (size_t j = 0; j < f->terms; j++) {
-        f->value[j] = (double)value[j];
-        f->se[j] = (double)sqrtl(rss / (long double)(f->n - f->terms) * a[j][f->terms + j]);
-    }
 }
 
 static void check_estimate(const ws_fit *fit, const char *name, double value, double se)
@@ -270,6 +213,128 @@ START_TEST(time_and_energy_at_the_wall_socket)
 }
 END_TEST
 
+/* The three of these ten repeats each: 0.895, 0.727 and 0.636 kWh per GPUh, so no single factor holds. */
+START_TEST(energy_per_gpu_hour_falls_with_the_gpus)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so the wall socket campaign was not fitted");
+    static const struct {
+        double gpus, kwh_per_gpuh;
+    } groups[] = {{8, 0.895}, {64, 0.727}, {512, 0.636}};
+    raw_csv raw;
+    ws_table runs;
+    read_both(smc, &raw, &runs);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        double x[POINTS], y[POINTS], sum_x = 0, sum_y = 0;
+        size_t n = 0;
+        ws_fit fit;
+        for (size_t row = 0; row < raw.n_rows; row++) {
+            if (strcmp(raw_text(&raw, row, "benchmark"), "llama2_70b_lora") != 0 ||
+                raw_number(&raw, row, "accelerators") != groups[g].gpus)
+                continue;
+            x[n] = groups[g].gpus * raw_number(&raw, row, "run_time_s") / 3600;
+            y[n] = raw_number(&raw, row, "node_energy_J") / 3.6e6;
+            sum_x += x[n];
+            sum_y += y[n++];
+        }
+        ck_assert_uint_eq(n, 10);
+        ck_assert_int_eq(ws_fit_origin(x, y, n, 0.95, &fit, NULL, NULL), WS_OK);
+        ck_close(ws_fit_estimate(&fit, "ratio-of-sums")->value, sum_y / sum_x, 1e-12, 0);
+        for (size_t k = 0; k < 3; k++) {
+            ck_close(fit.estimate[k].value, groups[g].kwh_per_gpuh, 0, 5e-4);
+            ck_assert(fit.estimate[k].ci_hi - fit.estimate[k].ci_lo < 0.01);
+        }
+    }
+    raw_free(&raw);
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* Means of repeats weighted by a pooled variance give the slope of all runs, and its error from the repeats alone:
+ * s / sqrt(sum (x - mean x)^2) with n - k degrees of freedom. */
+static void check_repeats(const double *ln_x, const double *ln_y, size_t n, const plain *f)
+{
+    ws_repeats r;
+    ws_weighted w;
+    ws_test lack;
+    long double squares = 0, mean = 0, sxx = 0, rss = 0;
+    ck_assert_int_eq(ws_repeats_find(ln_x, ln_y, n, &r, NULL), WS_OK);
+    for (size_t i = 0; i < n; i++) {
+        long double own = 0, count = 0;
+        for (size_t j = 0; j < n; j++)
+            if (ln_x[j] == ln_x[i]) {
+                own += ln_y[j];
+                count++;
+            }
+        squares += (ln_y[i] - own / count) * (ln_y[i] - own / count);
+        rss += powl(ln_y[i] - (long double)f->value[0] - (long double)f->value[1] * ln_x[i], 2);
+        mean += ln_x[i] / (long double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        sxx += (ln_x[i] - mean) * (ln_x[i] - mean);
+    long double df = (long double)(n - r.n_groups), s2 = squares / df;
+    ck_close(r.pooled_sd, (double)sqrtl(s2), AGREE, 0);
+    ws_lack_of_fit(&r, (double)rss, 2, &lack);
+    if (r.n_groups > 2)
+        ck_close(lack.statistic, (double)((rss - squares) / (long double)(r.n_groups - 2) / s2), 1e-8, 1e-8);
+    for (size_t g = 0; g < r.n_groups; g++)
+        r.variance_of_mean[g] = (double)s2 / (double)r.count[g];
+    ck_assert_int_eq(ws_fit_repeats(&r, 0.95, &w, NULL, NULL), WS_OK);
+    ck_close(w.fit.estimate[1].value, f->value[1], AGREE, 0);
+    ck_close(w.fit.estimate[1].se, (double)sqrtl(s2 / sxx), AGREE, 0);
+    ws_repeats_free(&r);
+}
+
+/* One benchmark on one accelerator; false where it ran at a single scale. */
+static bool check_benchmark(const raw_csv *raw, size_t first)
+{
+    static plain f;
+    double x[POINTS], y[POINTS];
+    size_t n = 0;
+    bool scaled = false;
+    for (size_t row = first; row < raw->n_rows; row++) {
+        if (strcmp(raw_text(raw, row, "benchmark"), raw_text(raw, first, "benchmark")) != 0 ||
+            strcmp(raw_text(raw, row, "accelerator"), raw_text(raw, first, "accelerator")) != 0 ||
+            strcmp(raw_text(raw, row, "status"), "success") != 0)
+            continue;
+        x[n] = raw_number(raw, row, "accelerators");
+        y[n] = raw_number(raw, row, "run_time_s");
+        scaled |= x[n] != x[0];
+        n++;
+    }
+    if (!scaled)
+        return false;
+    memset(&f, 0, sizeof f);
+    check_powerlaw(x, y, n, &f);
+    check_repeats(f.x[1], f.y, n, &f);
+    return true;
+}
+
+START_TEST(time_to_train_with_repeats)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set, so time to train was not fitted");
+    static const char *const files[] = {nvidia, smc};
+    static const size_t groups[] = {12, 4};
+    for (size_t k = 0; k < 2; k++) {
+        raw_csv raw;
+        ws_table runs;
+        size_t fitted = 0;
+        read_both(files[k], &raw, &runs);
+        for (size_t row = 0; row < raw.n_rows; row++) {
+            bool seen = false;
+            for (size_t earlier = 0; earlier < row && !seen; earlier++)
+                seen = strcmp(raw_text(&raw, earlier, "benchmark"), raw_text(&raw, row, "benchmark")) == 0 &&
+                       strcmp(raw_text(&raw, earlier, "accelerator"), raw_text(&raw, row, "accelerator")) == 0;
+            fitted += !seen && check_benchmark(&raw, row);
+        }
+        ck_assert_msg(fitted == groups[k], "%s: %zu groups were fitted", files[k], fitted);
+        raw_free(&raw);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
 /* BUILD/wattscale beside BUILD/tests/corpus/test_campaign_fits. */
 static bool find_program(char *path, size_t size)
 {
@@ -384,4 +449,5 @@ START_TEST(a_word_among_numbers_is_noted_and_left_out)
 END_TEST
 
 TEST_MAIN("campaign fits", power_on_cap_and_batch, time_on_cap, time_and_energy_at_the_wall_socket,
+          energy_per_gpu_hour_falls_with_the_gpus, time_to_train_with_repeats,
           a_word_among_numbers_is_noted_and_left_out)
