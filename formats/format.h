@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "core/table.h"
 #include "formats/input.h"
+#include "formats/rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,10 +20,14 @@ typedef struct ws_read_options {
     const char *columns;   /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
     int64_t period_ns;     /* sampling period of a file without time; 0 = not given */
     int32_t zone_offset_s; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+    ws_rows_options rows;  /* of delimited files */
 } ws_read_options;
-#define WS_READ_DEFAULTS      \
-    {                         \
-        NULL, 0, WS_ZONE_NONE \
+#define WS_READ_DEFAULTS            \
+    {                               \
+        NULL, 0, WS_ZONE_NONE,      \
+        {                           \
+            WS_READER_FAST, 0, NULL \
+        }                           \
     }
 
 typedef struct ws_format {

@@ -88,7 +88,7 @@ static int score(const char *path, ws_span head)
     if (head.n > HEAD_LOOKED_AT)
         head.n = HEAD_LOOKED_AT;
     ws_plan_context context = {.source = path, .map = &map, .zone_offset_s = WS_ZONE_NONE, .arena = &arena};
-    if (ws_head_rows_open(&rows, path, head, ws_delimiter_guess(head), NULL) != WS_OK)
+    if (ws_head_rows_open(&rows, path, head, ws_delimiter_guess(head), NULL, NULL) != WS_OK)
         points = 0;
     else if (ws_first_plan(&plan, &context, &rows, NULL) == WS_OK)
         points = score_plan(&plan, rows.n);

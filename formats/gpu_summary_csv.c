@@ -108,10 +108,9 @@ static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
 static ws_status read_summary(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                               ws_error *error)
 {
-    (void)options;
     ws_rows *rows;
     reader r = {.source = ws_input_path(input), .notes = notes};
-    ws_status status = ws_rows_open(&rows, input, ',', error);
+    ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
         status = take_rows(&r, rows, error);
     for (size_t i = 0; i < r.n && status == WS_OK; i++)

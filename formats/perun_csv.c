@@ -201,7 +201,7 @@ static ws_status read_rows(reader *r, ws_rows *rows, ws_error *error)
         for (size_t i = 0; status == WS_OK && i < n; i++) {
             status = has_header ? take_row(r, &row[i], error) : take_header(r, &row[i], error);
             if (!has_header && status == WS_OK)
-                ws_rows_want(rows, r->column, COLUMNS);
+                ws_rows_want(rows, r->column, COLUMNS, row[i].n_cells);
             has_header = true;
         }
         if (status != WS_OK || n == 0) {
@@ -214,9 +214,8 @@ static ws_status read_rows(reader *r, ws_rows *rows, ws_error *error)
 static ws_status read_csv(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                           ws_error *error)
 {
-    (void)options;
     ws_rows *rows;
-    ws_status status = ws_rows_open(&rows, input, ',', error);
+    ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status != WS_OK)
         return status;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};

@@ -207,7 +207,7 @@ static ws_status read_rapl_interval(ws_input *input, const ws_read_options *opti
     r.stamps.zone_offset_s = options->zone_offset_s;
     for (size_t f = 0; f < FIELDS; f++)
         r.column[f] = -1;
-    ws_status status = ws_rows_open(&rows, input, ',', error);
+    ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
         status = take_rows(&r, rows, error);
     ws_rows_close(rows);

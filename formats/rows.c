@@ -1,6 +1,7 @@
 #include "formats/rows.h"
 
 #include "core/arena.h"
+#include "formats/scan.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -24,15 +25,19 @@ typedef struct cell_place {
 
 struct ws_rows {
     ws_input *input;
+    ws_rows_options options;
+    ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
-    ws_span rest; /* of the last piece of input */
+    ws_span read; /* of the input, and not yet in `rest` */
+    ws_span rest; /* of the piece that is looked at */
+    uint64_t plain_lines;
     int64_t line; /* of the next byte */
     bool at_line_start, ended;
     int64_t row_line;   /* first line of the row being read, 0 between rows */
     size_t row_bytes;   /* read of it so far */
     int64_t quote_line; /* where a cell began that goes on over the line end, 0 without one */
 
-    /* The block: text and cells grow while it is filled, so they are kept as places until it is complete. */
+    /* libcsv's block: text and cells grow while it is filled, so they are kept as places until it is complete. */
     char *text;
     size_t text_n, text_capacity;
     cell_place *places;
@@ -66,7 +71,7 @@ static void take_row(int terminator, void *state)
     r->row_line = 0;
 }
 
-ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, ws_error *error)
+ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options, ws_error *error)
 {
     ws_rows *r = ws_alloc(sizeof *r);
     if (csv_init(&r->parser, 0) != 0) {
@@ -77,6 +82,9 @@ ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, ws_error
     csv_set_delim(&r->parser, (unsigned char)delimiter);
     csv_set_blk_size(&r->parser, CELL_STEP_BYTES);
     r->input = input;
+    r->options = options ? *options : (ws_rows_options){0};
+    if (r->options.reader != WS_READER_CSV)
+        r->scan = ws_scan_new(delimiter, r->options.reader == WS_READER_PORTABLE);
     r->line = 1;
     r->at_line_start = true;
     *rows = r;
@@ -87,6 +95,11 @@ void ws_rows_close(ws_rows *rows)
 {
     if (!rows)
         return;
+    if (rows->options.counts) {
+        rows->options.counts->plain += rows->plain_lines;
+        rows->options.counts->other += (uint64_t)(rows->line - 1) - rows->plain_lines;
+    }
+    ws_scan_free(rows->scan);
     csv_free(&rows->parser);
     free(rows->text);
     free(rows->places);
@@ -95,10 +108,15 @@ void ws_rows_close(ws_rows *rows)
     free(rows);
 }
 
-void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n)
+void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n, uint32_t n_cells)
 {
-    /* libcsv hands out every cell; the wish matters to a faster scanner only. */
-    (void)rows, (void)columns, (void)n;
+    if (rows->scan)
+        ws_scan_want(rows->scan, columns, n, n_cells);
+}
+
+const ws_row *ws_rows_full(ws_rows *rows, const ws_row *row)
+{
+    return row->full ? row : ws_scan_full(rows->scan, row);
 }
 
 static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
@@ -123,7 +141,7 @@ static ws_status feed_line(ws_rows *r, ws_error *error)
     r->at_line_start = newline != NULL;
     if (newline) {
         if (r->parser.pstate == ROW_NOT_BEGUN)
-            r->quote_line = 0;
+            r->quote_line = 0, r->row_bytes = 0;
         else if (!r->quote_line || r->n_cells != cells_before)
             r->quote_line = r->line;
         r->line++;
@@ -177,6 +195,35 @@ static void start_block(ws_rows *r)
     r->n_rows = 0;
 }
 
+static ws_status read_piece(ws_rows *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    if (r->read.n == 0)
+        status = ws_input_read(r->input, &r->read, error);
+    size_t n = r->options.piece && r->options.piece < r->read.n ? r->options.piece : r->read.n;
+    r->rest = (ws_span){r->read.p, n};
+    r->read.p += n, r->read.n -= n;
+    if (status == WS_OK && n == 0) {
+        csv_fini(&r->parser, take_cell, take_row, r);
+        r->ended = true;
+    }
+    return status;
+}
+
+/* The scanner begins between two rows of libcsv only. Its rows make a block of their own. */
+static bool may_scan(const ws_rows *r)
+{
+    return r->scan && r->at_line_start && r->parser.pstate == ROW_NOT_BEGUN;
+}
+
+static size_t scan_lines(ws_rows *r, const ws_row **block)
+{
+    int64_t first = r->line;
+    size_t n = ws_scan_lines(r->scan, &r->rest, &r->line, block);
+    r->plain_lines += (uint64_t)(r->line - first);
+    return n;
+}
+
 ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error)
 {
     ws_rows *r = rows;
@@ -184,18 +231,14 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     start_block(r);
     /* a block without a row would be the end: one row at least, however long it is */
     while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {
-        status = refuse_endless_row(r, error);
-        if (status != WS_OK)
+        bool can_scan = may_scan(r);
+        if (can_scan && r->n_rows)
             break;
-        if (r->rest.n == 0) {
-            status = ws_input_read(r->input, &r->rest, error);
-            if (status == WS_OK && r->rest.n == 0) {
-                csv_fini(&r->parser, take_cell, take_row, r);
-                r->ended = true;
-            }
-        } else {
-            status = feed_line(r, error);
-        }
+        if (can_scan && (*n = scan_lines(r, block)) > 0)
+            return WS_OK;
+        status = refuse_endless_row(r, error);
+        if (status == WS_OK)
+            status = r->rest.n ? feed_line(r, error) : read_piece(r, error);
     }
     place_cells(r);
     *block = r->rows;

@@ -1,9 +1,9 @@
 /* Rows of a delimited file as spans of its cells.
  *
- * libcsv is behind this interface and defines what a cell is: blanks around cells are trimmed, quotes are undone, empty
- * lines give no row, CR, LF and CRLF end rows. A reader that knows which columns it needs says so with ws_rows_want: a
- * faster scanner may then hand out plain data rows with those cells alone (full = false); rows that are anything but
- * plain data always come in full. */
+ * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
+ * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/scan.h) with the same result. A
+ * reader that knows which columns it needs says so with ws_rows_want: rows of plain lines then come with those cells alone
+ * (full = false), and ws_rows_full gives the rest of one that turns out to be no data. */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
@@ -20,18 +20,42 @@ typedef struct ws_row {
     bool full;
     bool unfinished; /* the file ends inside this row: no line end after it */
     int64_t line;    /* first line of the row, 1-based */
+    ws_span plain;   /* the line that the cells lie in; p = NULL where libcsv made them */
 } ws_row;
+
+typedef enum ws_reader {
+    WS_READER_FAST = 0, /* plain lines by the scanner, the others by libcsv */
+    WS_READER_PORTABLE, /* the same, without the instructions that only some processors have */
+    WS_READER_CSV       /* all lines by libcsv */
+} ws_reader;
+
+/* How many lines went which way. Threads may share it. */
+typedef struct ws_line_counts {
+    _Atomic uint64_t plain, other;
+} ws_line_counts;
+
+/* The result is the same whatever they say. */
+typedef struct ws_rows_options {
+    ws_reader reader;
+    size_t piece;           /* look at so many bytes at a time; 0: at all that was read */
+    ws_line_counts *counts; /* gets the lines of rows that are closed, or NULL */
+} ws_rows_options;
 
 typedef struct ws_rows ws_rows;
 
-/* The input stays the caller's and must outlive the rows. */
-ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, ws_error *error);
+/* The input stays the caller's and must outlive the rows. options: NULL for the usual ones. */
+ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options,
+                       ws_error *error);
 void ws_rows_close(ws_rows *rows); /* NULL is fine */
 
-/* Columns that the caller will look at from the next block on; n = 0 for all. */
-void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n);
+/* Columns that the caller will look at from the next block on, in rows of `n_cells` cells; other rows come in full. n = 0
+ * for all columns. */
+void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n, uint32_t n_cells);
 
 /* The next block of rows; *n = 0 at the end. Good until the next call. */
 ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error);
+
+/* The same row with all of its cells; good until the next call of either function. */
+const ws_row *ws_rows_full(ws_rows *rows, const ws_row *row);
 
 #endif

@@ -186,12 +186,11 @@ static void read_decimal_commas(csv_table *t)
 
 static ws_status read_table_csv(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
-    (void)options;
     ws_span bytes = ws_input_head(input);
     csv_table t = {.table = table, .delimiter = sniff_delimiter(next_line(&bytes))};
     ws_rows *rows;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
-    ws_status status = ws_rows_open(&rows, input, t.delimiter, error);
+    ws_status status = ws_rows_open(&rows, input, t.delimiter, &options->rows, error);
     if (status != WS_OK)
         return status;
     ws_table_init(&t.texts, "texts");

@@ -221,17 +221,12 @@ static ws_trace_section *new_section(ws_trace *t)
     return s;
 }
 
-/* Columns that are looked at, and the last one, which tells a cut line. */
-static void want_columns(ws_trace *t, const ws_plan *plan)
+/* Columns that are looked at in every row, and the first one, which tells a comment. */
+static const ws_trace_section *want_columns(ws_trace *t)
 {
-    const int32_t roles[] = {plan->time,
-                             plan->date,
-                             plan->interval,
-                             plan->node,
-                             plan->name,
-                             plan->number,
-                             plan->ids[plan->identity],
-                             (int32_t)plan->n_columns - 1};
+    const ws_plan *plan = t->current ? &t->current->plan : &t->sections[0]->plan;
+    const int32_t roles[] = {0,          plan->time, plan->date,   plan->interval,
+                             plan->node, plan->name, plan->number, plan->ids[plan->identity]};
     uint32_t *columns = ws_alloc((plan->n_values + sizeof roles / sizeof *roles) * sizeof *columns);
     size_t n = 0;
     for (size_t v = 0; v < plan->n_values; v++)
@@ -239,8 +234,9 @@ static void want_columns(ws_trace *t, const ws_plan *plan)
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         if (roles[i] >= 0)
             columns[n++] = (uint32_t)roles[i];
-    ws_rows_want(t->rows, columns, t->n_sections > 1 ? 0 : n);
+    ws_rows_want(t->rows, columns, n, plan->n_columns);
     free(columns);
+    return t->current;
 }
 
 static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
@@ -264,7 +260,6 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
                   s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
     t->current = s;
-    want_columns(t, &s->plan);
     return WS_OK;
 }
 
@@ -295,10 +290,10 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
 /* Everything but a plain row of data: headers, comments, date lines, what cannot be read. */
 static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
 {
-    ws_row row = raw->full ? ws_clean_row(t->context.arena, raw, t->context.map) : *raw;
+    ws_row row = ws_clean_row(t->context.arena, ws_rows_full(t->rows, raw), t->context.map);
     int64_t t_ns;
-    if (!row.n_cells || !row.full)
-        return row.n_cells && t->current ? take_stampless(t, t->current, &row, error) : WS_OK;
+    if (!row.n_cells)
+        return WS_OK;
     if (t->current && same_header(&t->current->plan, &row)) {
         if (row.line != t->current->plan.line)
             ws_trace_note(t, "repeated-header", row.line, "the header is repeated inside the file", no_cell);
@@ -332,7 +327,9 @@ static ws_status take_row(ws_trace *t, const ws_row *row, ws_error *error)
 
 static void remember_last_cell(ws_trace *t, const ws_row *row)
 {
-    ws_span cell = t->current ? ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1) : no_cell;
+    ws_span cell = no_cell;
+    if (t->current)
+        cell = ws_row_cell(ws_rows_full(t->rows, row), (int32_t)t->current->plan.n_columns - 1);
     t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
     memcpy(t->last_cell, cell.p, t->last_cell_n);
 }
@@ -342,15 +339,18 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
     const ws_row *row;
     size_t n;
     ws_status status;
+    const ws_trace_section *cut_for = want_columns(t);
     while ((status = ws_rows_next(t->rows, &row, &n, error)) == WS_OK && n) {
         for (size_t i = 0; i < n && status == WS_OK; i++) {
             if (i && row[i].unfinished)
                 remember_last_cell(t, &row[i - 1]);
-            status = take_row(t, &row[i], error);
+            status = take_row(t, t->current == cut_for ? &row[i] : ws_rows_full(t->rows, &row[i]), error);
         }
         if (status != WS_OK)
             break;
         remember_last_cell(t, &row[n - 1]);
+        if (t->current != cut_for)
+            cut_for = want_columns(t);
     }
     for (size_t i = 0; i < t->n_sections; i++) {
         ws_status flushed = ws_trace_section_flush(t->sections[i], error);
@@ -363,7 +363,8 @@ static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
 {
     ws_head_rows head;
     ws_trace_section *s = new_section(t);
-    ws_status status = ws_head_rows_open(&head, t->context.source, ws_input_head(input), t->delimiter, error);
+    ws_status status =
+        ws_head_rows_open(&head, t->context.source, ws_input_head(input), t->delimiter, &t->options->rows, error);
     if (status == WS_OK)
         status = ws_first_plan(&s->plan, &t->context, &head, error);
     ws_head_rows_close(&head);
@@ -372,10 +373,7 @@ static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
     s->values = ws_alloc((s->plan.n_values + 1) * sizeof *s->values);
     if (!s->plan.header)
         t->current = s;
-    status = ws_rows_open(&t->rows, input, t->delimiter, error);
-    if (status == WS_OK)
-        want_columns(t, &s->plan);
-    return status;
+    return ws_rows_open(&t->rows, input, t->delimiter, &t->options->rows, error);
 }
 
 static void free_trace(ws_trace *t)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LINES_LOOKED_AT = 32 };
+enum { LINES_LOOKED_AT = 32, MOST_ROWS = 1024 };
 
 static size_t count_outside_quotes(ws_span line, char sign)
 {
@@ -40,22 +40,49 @@ char ws_delimiter_guess(ws_span head)
     return ',';
 }
 
-ws_status ws_head_rows_open(ws_head_rows *head_rows, const char *source, ws_span head, char delimiter, ws_error *error)
+/* The head stays where it is, and so do cells that lie in it; those of libcsv do not. */
+static void keep_row(ws_head_rows *head, const ws_row *row)
 {
-    memset(head_rows, 0, sizeof *head_rows);
-    head_rows->input = ws_input_from_memory(source, head.p, head.n);
-    ws_status status = ws_rows_open(&head_rows->rows, head_rows->input, delimiter, error);
-    if (status == WS_OK)
-        status = ws_rows_next(head_rows->rows, &head_rows->row, &head_rows->n, error);
-    if (status == WS_OK && head_rows->n > 1 && head_rows->row[head_rows->n - 1].unfinished)
-        head_rows->n--;
-    return status;
+    ws_span *cells = ws_arena_alloc(&head->arena, row->n_cells * sizeof *cells);
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        cells[c] = row->cells[c];
+        if (!row->plain.p)
+            cells[c].p = ws_arena_strndup(&head->arena, cells[c].p, cells[c].n);
+    }
+    head->row[head->n] = *row;
+    head->row[head->n++].cells = cells;
+}
+
+ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter,
+                            const ws_rows_options *options, ws_error *error)
+{
+    const ws_row *block;
+    size_t n = 1;
+    ws_rows *rows;
+    ws_rows_options uncounted = {.reader = options ? options->reader : WS_READER_FAST};
+    memset(head, 0, sizeof *head);
+    head->input = ws_input_from_memory(source, bytes.p, bytes.n);
+    head->row = ws_arena_alloc(&head->arena, MOST_ROWS * sizeof *head->row);
+    ws_status status = ws_rows_open(&rows, head->input, delimiter, &uncounted, error);
+    while (status == WS_OK && n && head->n < MOST_ROWS) {
+        status = ws_rows_next(rows, &block, &n, error);
+        for (size_t i = 0; status == WS_OK && i < n && head->n < MOST_ROWS; i++)
+            keep_row(head, &block[i]);
+    }
+    ws_rows_close(rows);
+    if (head->n > 1 && head->row[head->n - 1].unfinished)
+        head->n--;
+    if (status == WS_OK || !head->n)
+        return status;
+    if (error) /* the damage shows again when the rows before it were read */
+        ws_error_clear(error);
+    return WS_OK;
 }
 
 void ws_head_rows_close(ws_head_rows *head_rows)
 {
-    ws_rows_close(head_rows->rows);
     ws_input_close(head_rows->input);
+    ws_arena_free(&head_rows->arena);
     memset(head_rows, 0, sizeof *head_rows);
 }
 

@@ -7,14 +7,15 @@
 char ws_delimiter_guess(ws_span head);
 
 typedef struct ws_head_rows {
-    ws_input *input;
-    ws_rows *rows;
-    const ws_row *row; /* good until close */
+    ws_input *input; /* of the head alone */
+    ws_arena arena;
+    ws_row *row; /* good until close */
     size_t n;
 } ws_head_rows;
 
-/* The rows inside the head; a last one that the head cuts is left out. */
-ws_status ws_head_rows_open(ws_head_rows *head_rows, const char *source, ws_span head, char delimiter, ws_error *error);
+/* The first rows inside the head; a last one that the head cuts is left out. `bytes` must outlive them. */
+ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter,
+                            const ws_rows_options *options, ws_error *error);
 void ws_head_rows_close(ws_head_rows *head_rows);
 
 /* A byte order mark off the first row, and "#" off a header that begins with it; other rows as they are. */

@@ -124,7 +124,7 @@ START_TEST(every_sensor_has_the_energy_of_truth_csv)
     ws_input *input;
     ws_rows *rows;
     ck_assert_int_eq(ws_input_open(&input, path, NULL), WS_OK);
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, NULL), WS_OK);
     uint32_t column[FIELDS] = {0};
     bool has_header = false;
     recorder r = {0};

@@ -12,7 +12,7 @@ static void dump(const char *text, size_t n, char *out, size_t size)
     ws_rows *rows;
     const ws_row *block;
     size_t count, at = 0;
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', &error), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, &error), WS_OK);
     do {
         ck_assert_int_eq(ws_rows_next(rows, &block, &count, &error), WS_OK);
         for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ START_TEST(many_blocks_keep_every_row)
     ws_rows *rows;
     const ws_row *block;
     size_t count, seen = 0;
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', &error), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, &error), WS_OK);
     do {
         ck_assert_int_eq(ws_rows_next(rows, &block, &count, &error), WS_OK);
         for (size_t i = 0; i < count; i++, seen++) {
@@ -100,7 +100,7 @@ START_TEST(a_long_row_is_no_end_of_file)
     const ws_row *block;
     size_t count, seen = 0, long_n = 3 * 1024 * 1024;
     ws_input *input = with_long_row(long_n, &text);
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, NULL), WS_OK);
     do {
         ck_assert_int_eq(ws_rows_next(rows, &block, &count, NULL), WS_OK);
         for (size_t i = 0; i < count; i++, seen++) {
@@ -123,7 +123,7 @@ static size_t rows_before_failure(ws_input *input, ws_error *error)
     ws_rows *rows;
     const ws_row *block;
     size_t count, seen = 0;
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', error), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, error), WS_OK);
     ws_status status;
     while ((status = ws_rows_next(rows, &block, &count, error)) == WS_OK && count)
         seen += count;

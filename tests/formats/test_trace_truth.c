@@ -186,7 +186,7 @@ START_TEST(truth_table)
     size_t n, checked = 0;
     snprintf(path, sizeof path, "%s/fixtures/truth.csv", corpus);
     ck_assert_int_eq(ws_input_open(&input, path, &error), WS_OK);
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', &error), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, &error), WS_OK);
     while (ws_rows_next(rows, &row, &n, &error) == WS_OK && n) {
         for (size_t i = 0; i < n; i++) {
             for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {

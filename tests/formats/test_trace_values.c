@@ -160,7 +160,8 @@ END_TEST
 
 START_TEST(zone_given_by_the_user)
 {
-    ws_read_options options = {NULL, 0, 3600};
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.zone_offset_s = 3600;
     const char *text = "timestamp,power\n2026-01-01 01:00:00,1\n";
     recorder_free(&r);
     ck_assert_int_eq(

@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "formats/campaign_json.h"
 #include "formats/format.h"
+#include "fuzz/damage.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -80,50 +81,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 }
 
 #ifndef WS_LIBFUZZER
-static uint64_t state;
-
-static uint64_t next(void)
-{
-    uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-/* One to four damages; returns the new length, at most `capacity`. */
-static size_t damage(uint8_t *bytes, size_t n, size_t capacity)
-{
-    for (uint64_t k = 1 + next() % 4; k && n; k--) {
-        size_t at = next() % n, length = next() % (n - at) % 64 + 1;
-        switch (next() % 6) {
-        case 0:
-            bytes[at] ^= (uint8_t)(1u << (next() % 8));
-            break;
-        case 1:
-            n = at;
-            break;
-        case 2:
-            bytes[at] = (uint8_t) ",;\"\n\r\t 0-.eE[{}]:|"[next() % 18];
-            break;
-        case 3: /* a piece twice */
-            if (n + length <= capacity && at + length <= n) {
-                memmove(bytes + at + length, bytes + at, n - at);
-                n += length;
-            }
-            break;
-        case 4: /* a piece taken out */
-            if (at + length <= n) {
-                memmove(bytes + at, bytes + at + length, n - at - length);
-                n -= length;
-            }
-            break;
-        default:
-            bytes[at] = (uint8_t)next();
-        }
-    }
-    return n;
-}
-
 static void run_file(const char *path, long rounds)
 {
     enum { LIMIT = 256 * 1024 };
@@ -135,7 +92,7 @@ static void run_file(const char *path, long rounds)
     LLVMFuzzerTestOneInput(original, n);
     for (long i = 0; i < rounds; i++) {
         memcpy(damaged, original, n);
-        size_t m = damage(damaged, n, LIMIT * 2);
+        size_t m = damage_bytes(damaged, n, LIMIT * 2);
         /* a copy of the exact size, so that a sanitizer sees one byte too far */
         uint8_t *exact = malloc(m ? m : 1);
         memcpy(exact, damaged, m);

@@ -1,0 +1,105 @@
+/* Everything that a reader says about some bytes as one text, to compare its ways of cutting lines. */
+#ifndef WS_TESTS_SAME_ROWS_H
+#define WS_TESTS_SAME_ROWS_H
+
+#include "core/arena.h"
+#include "formats/format.h"
+#include "formats/recorder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void say_notes(FILE *out, const ws_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        const ws_note *n = &notes->items[i];
+        fprintf(out, "note %s|%s|%s|%" PRId64 "|%" PRIu64 "|%s\n", n->code, n->source, n->subject, n->line, n->count,
+                n->text);
+    }
+}
+
+static inline void say_trace(FILE *out, const recorder *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const recorded *c = &r->channels[i];
+        fprintf(out, "channel %s|%s|%s|%s|%s|%d|%d|%d|%d|%g\n", c->channel.run, c->channel.node, c->channel.device,
+                c->channel.device_id, c->channel.column, (int)c->channel.quantity, (int)c->channel.rule,
+                (int)c->channel.time, c->channel.preference, c->channel.counter_range_j);
+        for (size_t s = 0; s < c->n; s++)
+            fprintf(out, "%" PRId64 " %" PRId64 " %a %" PRId64 "\n", c->t_ns[s], c->interval_ns[s], c->value[s],
+                    c->line[s]);
+    }
+    for (size_t i = 0; i < r->n_facts; i++)
+        fprintf(out, "fact %s|%s|%s|%a\n", r->facts[i].device, r->facts[i].key,
+                r->facts[i].text ? r->facts[i].text : "", r->facts[i].number);
+}
+
+static inline void say_table(FILE *out, const ws_table *table)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t c = 0; c < table->n_columns; c++)
+        for (size_t row = 0; row < table->n_rows; row++)
+            fprintf(out, "%s:%s\n", table->columns[c].name, ws_table_cell_text(table, c, row, buffer));
+}
+
+/* What `format` says about the bytes with these options; the caller frees. */
+static inline char *read_as_text(const ws_format *format, ws_span bytes, const ws_rows_options *rows)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.rows = *rows;
+    ws_error error = {0};
+    ws_input *input = ws_input_from_memory("t", bytes.p, bytes.n);
+    if (format->is_record) {
+        ws_table table;
+        ws_table_init(&table, "record");
+        int status = format->read_table(input, &options, &table, &error);
+        fprintf(out, "status %d %s\n", status, error.message);
+        say_table(out, &table);
+        say_notes(out, &table.notes);
+        ws_table_free(&table);
+    } else {
+        recorder r = {0};
+        ws_sink sink = recorder_sink(&r);
+        int status = format->read(input, &options, &sink, &r.notes, &error);
+        fprintf(out, "status %d %s\n", status, error.message);
+        say_trace(out, &r);
+        say_notes(out, &r.notes);
+        recorder_free(&r);
+    }
+    ws_input_close(input);
+    fclose(out);
+    return text;
+}
+
+/* NULL where all ways of cutting lines, in pieces of several sizes, say the same; else what differs, which the caller
+ * frees. */
+static inline char *find_difference(const ws_format *format, ws_span bytes, const size_t *pieces, size_t n_pieces)
+{
+    static const char *const names[] = {"fast", "portable", "csv"};
+    char *want = read_as_text(format, bytes, &(ws_rows_options){.reader = WS_READER_CSV}), *difference = NULL;
+    for (int reader = WS_READER_FAST; reader <= WS_READER_CSV && !difference; reader++) {
+        for (size_t p = 0; p < n_pieces && !difference; p++) {
+            ws_rows_options rows = {.reader = (ws_reader)reader, .piece = pieces[p]};
+            char *got = read_as_text(format, bytes, &rows);
+            size_t same = 0;
+            while (got[same] && got[same] == want[same])
+                same++;
+            if (got[same] != want[same]) {
+                difference = malloc(512);
+                snprintf(difference, 512, "%s by %s in pieces of %zu: '%.160s', not '%.160s'", format->name,
+                         names[reader], pieces[p], got + (same > 60 ? same - 60 : 0),
+                         want + (same > 60 ? same - 60 : 0));
+            }
+            free(got);
+        }
+    }
+    free(want);
+    return difference;
+}
+
+#endif

@@ -1,0 +1,170 @@
+#include "harness.h"
+
+#include "formats/delimited_text.h"
+#include "formats/same_rows.h"
+
+static const size_t pieces[] = {0, 64, 4096, 1 << 22};
+
+static void check_all_formats(ws_span bytes, const size_t *sizes, size_t n_sizes, const char *what, size_t k)
+{
+    ws_span head = {bytes.p, bytes.n < WS_HEAD_SIZE ? bytes.n : WS_HEAD_SIZE};
+    for (const ws_format *const *f = ws_formats(); *f; f++) {
+        bool is_delimited = strstr((*f)->name, "csv") != NULL;
+        if (!is_delimited || (*f)->score("t", head) <= 0)
+            continue;
+        char *difference = find_difference(*f, bytes, sizes, n_sizes);
+        ck_assert_msg(!difference, "%s %zu: %s", what, k, difference);
+    }
+}
+
+START_TEST(made_files_of_every_form)
+{
+    enum { ROOM = 64 * 1024, ROUNDS = 6 };
+    static char text[ROOM];
+    for (size_t k = 0; k < DELIMITED_FORMS * ROUNDS; k++) {
+        damage_state = k;
+        size_t n = put_delimited(text, ROOM, k % DELIMITED_FORMS, k % ROUNDS ? 100 : 700);
+        check_all_formats((ws_span){text, n}, pieces, sizeof pieces / sizeof *pieces, "seed", k);
+    }
+}
+END_TEST
+
+START_TEST(damaged_files)
+{
+    enum { ROOM = 32 * 1024, ROUNDS = 20 };
+    static char text[2 * ROOM];
+    static const size_t few[] = {0, 100};
+    for (size_t k = 0; k < DELIMITED_FORMS * ROUNDS; k++) {
+        damage_state = k + 1000;
+        size_t n = put_delimited(text, ROOM, k % DELIMITED_FORMS, 60);
+        n = damage_bytes((uint8_t *)text, n, 2 * ROOM);
+        check_all_formats((ws_span){text, n}, few, 2, "damaged seed", k + 1000);
+    }
+}
+END_TEST
+
+START_TEST(cut_at_every_byte)
+{
+    static char text[4096];
+    for (size_t form = 0; form < DELIMITED_FORMS; form++) {
+        damage_state = form;
+        size_t n = put_delimited(text, sizeof text, form, 4);
+        for (size_t piece = 1; piece <= n; piece += 1 + piece / 40)
+            check_all_formats((ws_span){text, n}, &piece, 1, "form", form);
+    }
+}
+END_TEST
+
+/* What libcsv says of each, cell by cell, the scanner says, too. */
+static const char *const odd_texts[] = {
+    "a,b\n1,2\r3,4\n5,6\r\n7,8\r\r\n9,10\n",
+    "a,b\n\r\n \t \r\n1,2 \t\r\n\t1 , 2\n",
+    "a,b\n1,\"2\n3\",4\n5,6\n",
+    "a\n \n1\n\t\n2",
+    "a,b\n1,2,\n,\n,,\n1\n\n3,4",
+    "a,b\n1,x\"y\n2,3\n",
+    "a\tb\n1\t 2\n\t\n \t\n3\t\t4\n",
+    "a,b\n1,\x01\x02\n\xff,\x0b\x0c\n",
+    "\r\n\r\n1,2\r",
+    "1,2\n3,4\"",
+};
+
+static char *rows_as_text(ws_span bytes, char delimiter, const ws_rows_options *options)
+{
+    char *text = NULL;
+    size_t size = 0, n;
+    const ws_row *row;
+    ws_rows *rows;
+    FILE *out = open_memstream(&text, &size);
+    ws_input *input = ws_input_from_memory("t", bytes.p, bytes.n);
+    ck_assert_int_eq(ws_rows_open(&rows, input, delimiter, options, NULL), WS_OK);
+    while (ws_rows_next(rows, &row, &n, NULL) == WS_OK && n) {
+        for (size_t i = 0; i < n; i++) {
+            fprintf(out, "%d%s:", (int)row[i].line, row[i].unfinished ? "!" : "");
+            for (uint32_t c = 0; c < row[i].n_cells; c++)
+                fprintf(out, "|%.*s", WS_SPAN_ARG(row[i].cells[c]));
+            fprintf(out, "\n");
+        }
+    }
+    ws_rows_close(rows);
+    ws_input_close(input);
+    fclose(out);
+    return text;
+}
+
+START_TEST(cells_of_odd_lines)
+{
+    static const char delimiters[] = {',', '\t', ';'};
+    for (size_t i = 0; i < sizeof odd_texts / sizeof *odd_texts; i++) {
+        ws_span bytes = ws_span_of(odd_texts[i]);
+        for (size_t d = 0; d < sizeof delimiters; d++) {
+            char *want = rows_as_text(bytes, delimiters[d], &(ws_rows_options){.reader = WS_READER_CSV});
+            for (size_t piece = 0; piece <= bytes.n; piece++) {
+                for (int reader = WS_READER_FAST; reader <= WS_READER_PORTABLE; reader++) {
+                    ws_rows_options options = {.reader = (ws_reader)reader, .piece = piece};
+                    char *got = rows_as_text(bytes, delimiters[d], &options);
+                    ck_assert_msg(strcmp(got, want) == 0, "text %zu in pieces of %zu: %s, not %s", i, piece, got, want);
+                    free(got);
+                }
+            }
+            free(want);
+        }
+    }
+}
+END_TEST
+
+START_TEST(long_lines_and_many_cells)
+{
+    enum { ROOM = 400 * 1000 };
+    char *text = malloc(ROOM);
+    static const size_t lengths[] = {60, 1000, 2100, 65000, 66000, 150000};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        for (int every = 2; every < 200; every += 97) {
+            size_t n = (size_t)sprintf(text, "a,b\n");
+            for (size_t at = 0; at < lengths[i]; at++)
+                text[n++] = at % (size_t)every ? 'x' : ',';
+            n += (size_t)sprintf(text + n, "\nlast,line\n");
+            ws_span bytes = {text, n};
+            char *want = rows_as_text(bytes, ',', &(ws_rows_options){.reader = WS_READER_CSV});
+            char *got = rows_as_text(bytes, ',', NULL);
+            ck_assert_msg(strcmp(got, want) == 0, "line of %zu bytes, a delimiter every %d", lengths[i], every);
+            free(got);
+            free(want);
+        }
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(wanted_columns_and_lines_by_each_way)
+{
+    const char *text = "a,b,c,d\n1, 2 ,3,4\n5,6,7\n8,\"9\",10,11\n12,13,14,15\n";
+    ws_line_counts counts = {0};
+    ws_rows_options options = {.counts = &counts};
+    ws_input *input = ws_input_from_memory("t", text, strlen(text));
+    ws_rows *rows;
+    const ws_row *row;
+    size_t n;
+    ck_assert_int_eq(ws_rows_open(&rows, input, ',', &options, NULL), WS_OK);
+    ws_rows_want(rows, (const uint32_t[]){3, 1}, 2, 4);
+    ck_assert_int_eq(ws_rows_next(rows, &row, &n, NULL), WS_OK);
+    ck_assert_uint_eq(n, 2);
+    ck_assert(!row[1].full);
+    ck_assert(ws_span_eq(row[1].cells[1], "2") && ws_span_eq(row[1].cells[3], "4"));
+    const ws_row *full = ws_rows_full(rows, &row[1]);
+    ck_assert(full->full && full->n_cells == 4 && ws_span_eq(full->cells[0], "1") && ws_span_eq(full->cells[2], "3"));
+    for (int i = 0; i < 2; i++) { /* one with a cell less, one with a quote */
+        ck_assert_int_eq(ws_rows_next(rows, &row, &n, NULL), WS_OK);
+        ck_assert(n == 1 && row->full && row->n_cells == (i ? 4 : 3));
+    }
+    ck_assert_int_eq(ws_rows_next(rows, &row, &n, NULL), WS_OK);
+    ck_assert(n == 1 && !row->full && row->line == 5 && ws_span_eq(row->cells[3], "15"));
+    ws_rows_close(rows);
+    ws_input_close(input);
+    ck_assert_uint_eq(counts.plain, 3);
+    ck_assert_uint_eq(counts.other, 2);
+}
+END_TEST
+
+TEST_MAIN("same rows", made_files_of_every_form, damaged_files, cut_at_every_byte, cells_of_odd_lines,
+          long_lines_and_many_cells, wanted_columns_and_lines_by_each_way)
