@@ -49,11 +49,10 @@ static bool to_units(double value, double scale, int64_t *units)
 
 static uwide square(int64_t units)
 {
-    uint64_t size = units < 0 ? 0 - (uint64_t)units : (uint64_t)units;
-    return (uwide)size * size;
+    return (uwide)((wide)units * units);
 }
 
-static void add_times(halves *sum, uwide term, uint64_t factor)
+static inline void add_times(halves *sum, uwide term, uint64_t factor)
 {
     sum->low += (uwide)(uint64_t)term * factor;
     sum->high += (uwide)(uint64_t)(term >> 64) * factor;
@@ -74,17 +73,23 @@ static bool begin(run *r, const ws_meter *m)
     if (r->places < LEAST_PLACES || !to_units(m->last_value, r->scale, &r->last))
         return false; /* readings near the largest that counts as one go the long way */
     r->last_square = square(r->last);
+    r->current = r->windows; /* of no width yet */
     return true;
+}
+
+static inline bool holds(const window *w, uint64_t step)
+{
+    return step - w->from_ns < w->width_ns;
 }
 
 static bool find_window(run *r, uint64_t step)
 {
     for (size_t i = 0; i < r->n_windows; i++) {
         r->current = &r->windows[i];
-        if (step - r->current->from_ns < r->current->width_ns)
+        if (holds(r->current, step))
             return true;
     }
-    if (r->n_windows == WINDOWS)
+    if (r->n_windows == WINDOWS || step > LONGEST_STEP_NS)
         return false;
     int octave = 63 - __builtin_clzll(step);
     r->current = &r->windows[r->n_windows++];
@@ -93,14 +98,14 @@ static bool find_window(run *r, uint64_t step)
     return true;
 }
 
-static void add(run *r, int64_t units, uint64_t step)
+static inline void add(run *r, int64_t units, int64_t step)
 {
     uwide squared = square(units);
     window *w = r->current;
     w->count++;
-    w->total_ns += step;
-    w->integral += (wide)(r->last + units) * (wide)step;
-    add_times(&w->squares, r->last_square + squared, step);
+    w->total_ns += (uint64_t)step;
+    w->integral += (wide)(r->last + units) * step;
+    add_times(&w->squares, r->last_square + squared, (uint64_t)step);
     r->total += units;
     r->squares.low += (uint64_t)squared;
     r->squares.high += (uint64_t)(squared >> 64);
@@ -128,18 +133,6 @@ static void end(const run *r, ws_meter *m)
     }
 }
 
-static void see_value(ws_meter *m, double value, int64_t line)
-{
-    if (value < m->min)
-        m->min = value;
-    if (value > m->max)
-        m->max = value;
-    if (value < 0)
-        ws_meter_see(&m->negatives, line);
-    if (value == 0)
-        ws_meter_see(&m->zeros, line);
-}
-
 /* Does the rule weigh each reading with the time beside it, and is there a reading before? */
 static bool is_usual(const ws_meter *m, const ws_block *block)
 {
@@ -148,33 +141,48 @@ static bool is_usual(const ws_meter *m, const ws_block *block)
     return is_rate && m->has_last && block->t_ns && m->time != WS_TIME_NONE && ws_meter_is_inside(m, m->last_t);
 }
 
+static void see_missing(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(&m->refused, block->line ? block->line[i] : 0);
+    m->missing += ws_meter_is_inside(m, block->t_ns[i]);
+}
+
+static void see_not_positive(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(block->value[i] < 0 ? &m->negatives : &m->zeros, block->line ? block->line[i] : 0);
+}
+
 static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
 {
-    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, units;
-    uint64_t longest = 0;
     size_t i = first, stop = block->n - first > MOST_SAMPLES ? first + MOST_SAMPLES : block->n;
+    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last_t = m->last_t, units;
+    uint64_t longest = 0, skipped = 0;
+    double low = m->min, high = m->max, last_value = m->last_value;
     for (; i < stop; i++) {
         double value = block->value[i];
-        int64_t t = block->t_ns[i], line = block->line ? block->line[i] : 0;
+        int64_t t = block->t_ns[i];
+        uint64_t step = (uint64_t)t - (uint64_t)last_t;
         if (isnan(value)) {
-            ws_meter_see(&m->refused, line);
-            m->missing += ws_meter_is_inside(m, t);
+            see_missing(m, block, i);
+            skipped++;
             continue;
         }
-        uint64_t step = (uint64_t)t - (uint64_t)m->last_t;
-        if (t <= m->last_t || t > end_ns || step > LONGEST_STEP_NS || !to_units(value, r->scale, &units))
+        if (t <= last_t || t > end_ns || !to_units(value, r->scale, &units) ||
+            (!holds(r->current, step) && !find_window(r, step)))
             break;
-        if (!(r->current && step - r->current->from_ns < r->current->width_ns) && !find_window(r, step))
-            break;
-        add(r, units, step);
-        see_value(m, value, line);
+        add(r, units, (int64_t)step);
+        if (value <= 0)
+            see_not_positive(m, block, i);
+        low = value < low ? value : low;
+        high = value > high ? value : high;
         longest = step > longest ? step : longest;
-        m->samples++;
-        m->last_t = t;
-        m->last_value = value;
+        last_t = t;
+        last_value = value;
     }
-    if ((int64_t)longest > m->longest_ns)
-        m->longest_ns = (int64_t)longest;
+    m->samples += i - first - skipped;
+    m->min = low, m->max = high;
+    m->last_t = last_t, m->last_value = last_value;
+    m->longest_ns = (int64_t)longest > m->longest_ns ? (int64_t)longest : m->longest_ns;
     return i - first;
 }
 
