@@ -16,6 +16,11 @@
     X(gmt_log)           \
     X(perf_stat_csv)     \
     X(perf_stat_text)    \
+    X(turbostat)         \
+    X(power_gadget)      \
+    X(slurm_series)      \
+    X(zeus_windows)      \
+    X(ear_eacct)         \
     X(tegrastats)        \
     X(ptdaemon)          \
     X(mllog_power)       \

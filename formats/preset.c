@@ -1,0 +1,320 @@
+#include "formats/preset.h"
+
+#include "formats/columnmap.h"
+#include "formats/line_trace.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_THERE = -1, TEXT = 96, MOST_CELLS = 4096 };
+
+/* A column of values, found in the header. */
+typedef struct preset_column {
+    const ws_preset_value *value;
+    const char *name; /* as spelled */
+    size_t at;
+    int64_t number; /* of the device, -1: none */
+} preset_column;
+
+typedef struct preset_reader {
+    const ws_preset *preset;
+    char *header; /* the line, NULL before the first */
+    size_t n_names;
+    int time, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES];
+    preset_column *columns;
+    size_t n_columns, column_capacity;
+    ws_span *cells;
+    size_t n, cell_capacity;
+    int64_t rows, last_ns, given_ns;
+    bool has_last;
+} preset_reader;
+
+/* --- names --- */
+
+/* '#' in the pattern stands for a number. Blanks before a bracket do not count: "Energy_0 (Joules)". */
+static bool matches(const char *pattern, ws_span name, int64_t *number)
+{
+    size_t i = 0;
+    *number = -1;
+    for (; *pattern; pattern++) {
+        while (i < name.n && name.p[i] == ' ' && *pattern == '(')
+            i++;
+        size_t digits = 0;
+        while (*pattern == '#' && i + digits < name.n && name.p[i + digits] >= '0' && name.p[i + digits] <= '9')
+            digits++;
+        if (*pattern == '#' && (!digits || !ws_span_i64((ws_span){name.p + i, digits}, number)))
+            return false;
+        if (*pattern != '#' && (i == name.n || name.p[i] != *pattern))
+            return false;
+        i += *pattern == '#' ? digits : 1;
+    }
+    return i == name.n;
+}
+
+static bool next_cell(const ws_preset *preset, ws_span *rest, ws_span *cell)
+{
+    if (preset->delimiter == ' ')
+        return ws_span_word(rest, cell);
+    if (!ws_span_split(rest, preset->delimiter, cell))
+        return false;
+    *cell = ws_span_trim(*cell);
+    if (cell->n > 1 && *cell->p == '"' && cell->p[cell->n - 1] == '"')
+        *cell = (ws_span){cell->p + 1, cell->n - 2};
+    return true;
+}
+
+static bool is_header(const ws_preset *preset, ws_span line)
+{
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m]; m++) {
+        ws_span rest = line, cell;
+        int64_t number;
+        bool found = false;
+        while (!found && next_cell(preset, &rest, &cell))
+            found = matches(preset->must[m], cell, &number);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+int ws_preset_score(const ws_preset *preset, ws_span head)
+{
+    ws_span line;
+    while (ws_span_split(&head, '\n', &line))
+        if (is_header(preset, line))
+            return 95;
+    return 0;
+}
+
+/* --- header --- */
+
+static int place_of(const preset_reader *r, const char *name)
+{
+    for (size_t c = 0; name && c < r->n; c++)
+        if (ws_span_eq(r->cells[c], name))
+            return (int)c;
+    return NOT_THERE;
+}
+
+static void split(preset_reader *r, ws_span line)
+{
+    ws_span cell;
+    r->n = 0;
+    while (r->n < MOST_CELLS && next_cell(r->preset, &line, &cell)) {
+        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n + 1, sizeof *r->cells);
+        r->cells[r->n++] = cell;
+    }
+}
+
+static void take_values(preset_reader *r, ws_arena *arena)
+{
+    const ws_preset *p = r->preset;
+    r->n_columns = 0;
+    for (size_t c = 0; c < r->n; c++) {
+        for (size_t v = 0; v < p->n_values; v++) {
+            int64_t number;
+            if (!matches(p->values[v].name, r->cells[c], &number))
+                continue;
+            r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
+            const char *name = ws_arena_strndup(arena, r->cells[c].p, r->cells[c].n);
+            r->columns[r->n_columns++] = (preset_column){&p->values[v], name, c, number};
+        }
+    }
+}
+
+static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
+{
+    const ws_preset *p = r->preset;
+    if (r->header && ws_span_eq(line, r->header))
+        return;
+    if (r->header)
+        ws_line_trace_note(t, "changed-header", "the columns change inside the file:", line);
+    r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
+    split(r, line);
+    r->n_names = r->n;
+    r->time = place_of(r, p->time);
+    r->interval = place_of(r, p->interval);
+    r->node = place_of(r, p->node);
+    r->summary = place_of(r, p->summary);
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
+        r->run[i] = place_of(r, p->run[i]);
+        r->id[i] = place_of(r, p->id[i]);
+    }
+    take_values(r, &t->feed.arena);
+}
+
+/* --- rows --- */
+
+static ws_span cell(const preset_reader *r, int place)
+{
+    return place != NOT_THERE && (size_t)place < r->n ? r->cells[place] : (ws_span){"", 0};
+}
+
+static void join(char *buffer, const preset_reader *r, const int *places, char sign)
+{
+    size_t n = 0;
+    *buffer = '\0';
+    for (size_t i = 0; i < WS_PRESET_NAMES && places[i] != NOT_THERE && n < TEXT; i++) {
+        ws_span part = cell(r, places[i]);
+        int length = part.n < TEXT ? (int)part.n : TEXT - 1;
+        n += (size_t)snprintf(buffer + n, TEXT - n, "%.*s%.*s", i ? 1 : 0, &sign, length, part.p);
+    }
+}
+
+typedef struct row_time {
+    int64_t t_ns, interval_ns;
+    ws_time_base base;
+} row_time;
+
+static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
+{
+    int64_t ns = 0;
+    if (r->interval != NOT_THERE && (!ws_seconds_to_ns(cell(r, r->interval), &ns) || ns < 0)) {
+        ws_line_trace_note(t, "unreadable-cell", "no length of an interval:", cell(r, r->interval));
+        ns = 0;
+    }
+    return ns;
+}
+
+/* False when the row has no time although the file has. */
+static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
+{
+    const ws_preset *p = r->preset;
+    if (r->time == NOT_THERE) {
+        time->t_ns = ws_period_time(t->options, r->rows, &time->base);
+        time->interval_ns = t->options->period_ns;
+        return true;
+    }
+    ws_span stamp = cell(r, r->time);
+    time->interval_ns = read_interval(t, r);
+    if (t->stamps.form == WS_STAMP_NONE)
+        ws_timecol_settle(&t->stamps, stamp);
+    if (!ws_timecol_read(&t->stamps, stamp, &time->t_ns) ||
+        (p->time_is_start && __builtin_add_overflow(time->t_ns, time->interval_ns, &time->t_ns)))
+        return false;
+    time->base = t->stamps.base;
+    if (p->opens_at_zero) {
+        bool goes_on = r->has_last && time->t_ns >= r->last_ns;
+        bool fits = !__builtin_sub_overflow(time->t_ns, goes_on ? r->last_ns : 0, &time->interval_ns);
+        time->interval_ns = fits ? time->interval_ns : 0;
+    }
+    r->last_ns = time->t_ns;
+    r->has_last = true;
+    return true;
+}
+
+/* The identity that the row's own cells give, else the number in the column's name. */
+static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_column *column, const row_time *time,
+                      double value, ws_error *error)
+{
+    const ws_preset_value *v = column->value;
+    char run[TEXT], id[TEXT], number[TEXT];
+    join(run, r, r->run, '.');
+    join(id, r, r->id, '/');
+    snprintf(number, sizeof number, "%" PRId64, column->number);
+    bool has_id = r->id[0] != NOT_THERE, has_number = column->number >= 0;
+    ws_feed_key key = {.run = run,
+                       .node = cell(r, r->node),
+                       .id = ws_span_of(has_id       ? id
+                                        : has_number ? number
+                                                     : ""),
+                       .identity = has_id       ? "name"
+                                   : has_number ? "index"
+                                                : "",
+                       .number = column->number,
+                       .domain = v->domain,
+                       .quantity = v->quantity,
+                       .column = column->name,
+                       .rule = v->rule,
+                       .preference = v->preference,
+                       .time = time->base};
+    ws_feed_reading reading = {
+        .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = t->lines.number};
+    return ws_feed_push(&t->feed, &key, &reading, error);
+}
+
+static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
+{
+    row_time time;
+    ws_status status = WS_OK;
+    if (!read_time(t, r, &time)) {
+        ws_line_trace_note(t, "bad-stamp", "no stamp:", cell(r, r->time));
+        return WS_OK;
+    }
+    r->rows++;
+    for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
+        const preset_column *column = &r->columns[c];
+        const ws_unit *unit = ws_unit_find(ws_span_of(column->value->unit));
+        double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, unit, column->name,
+                                      t->lines.number);
+        status = push(t, r, column, &time, value, error);
+    }
+    return status;
+}
+
+/* "Cumulative Processor Energy_0 (Joules) = 1378.284241": a total that the tool printed, for `given_time`. */
+static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws_span value, ws_error *error)
+{
+    const ws_preset *p = r->preset;
+    int64_t number;
+    double joules;
+    name = ws_span_trim(name);
+    if (ws_span_eq(name, p->given_time))
+        ws_seconds_to_ns(ws_span_trim(value), &r->given_ns);
+    for (size_t v = 0; v < p->n_values; v++) {
+        if (p->values[v].quantity != WS_ENERGY_COUNTER || !matches(p->values[v].name, name, &number) ||
+            !ws_span_double(value, &joules) || r->given_ns <= 0)
+            continue;
+        char text[TEXT];
+        ws_preset_value given = p->values[v];
+        given.quantity = WS_ENERGY_INTERVAL;
+        given.rule = WS_RULE_GIVEN;
+        snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(name));
+        preset_column column = {&given, text, 0, number};
+        row_time time = {r->given_ns, r->given_ns, WS_TIME_RELATIVE};
+        return push(t, r, &column, &time, joules * ws_unit_find(ws_span_of(given.unit))->to_si, error);
+    }
+    return WS_OK;
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    preset_reader *r = t->state;
+    const ws_preset *p = r->preset;
+    ws_span before, after;
+    if (is_header(p, line)) {
+        take_header(t, r, line);
+        return WS_OK;
+    }
+    if (!r->header)
+        return WS_OK;
+    if (t->lines.unfinished) {
+        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        return WS_OK;
+    }
+    if (p->given_time && ws_span_cut(line, " = ", &before, &after))
+        return take_given(t, r, before, after, error);
+    split(r, line);
+    if (r->summary != NOT_THERE && r->n > (size_t)r->summary && !ws_span_eq(cell(r, r->summary), "-"))
+        return WS_OK;
+    bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;
+    if (r->n == r->n_names || has_end_sign)
+        return take_row(t, r, error);
+    ws_line_trace_note(t, r->n < r->n_names ? "short-row" : "extra-cells",
+                       "a row has another number of cells than the header and was left out:", line);
+    return WS_OK;
+}
+
+ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read_options *options, const ws_sink *sink,
+                         ws_notes *notes, ws_error *error)
+{
+    preset_reader reader = {.preset = preset};
+    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &reader,
+                                          "no rows below a header that is known here", error);
+    free(reader.columns);
+    free(reader.cells);
+    return status;
+}
