@@ -78,6 +78,7 @@ typedef struct ws_channel {
     int preference; /* among the power channels of one device, 0 is the first choice; WS_DOUBTFUL: the reader does
                               not trust it, so it gives the energy only where nothing else can */
     double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
+    bool counter_from_zero; /* the counter was 0 where the interval of its first sample begins */
 } ws_channel;
 
 /* n samples in the order of the file. A value of NaN is a cell that was there and could not be used: it is counted as

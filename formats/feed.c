@@ -73,7 +73,8 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
                           .quantity = key->quantity,
                           .rule = key->rule ? key->rule : ws_usual_rule(key->quantity),
                           .time = key->time,
-                          .preference = key->preference};
+                          .preference = key->preference,
+                          .counter_from_zero = key->counter_from_zero};
     return feed->sink->channel(feed->sink->state, &channel, &c->lane.id[0], error);
 }
 

@@ -19,6 +19,7 @@ typedef struct ws_feed_key {
     const char *column;
     ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
     int preference;
+    bool counter_from_zero; /* see ws_channel */
     ws_time_base time; /* of its first reading counts */
 } ws_feed_key;
 

@@ -230,6 +230,7 @@ static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_col
                        .column = column->name,
                        .rule = v->rule,
                        .preference = v->preference,
+                       .counter_from_zero = r->preset->opens_at_zero,
                        .time = time->base};
     ws_feed_reading reading = {
         .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = t->lines.number};

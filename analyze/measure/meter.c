@@ -18,6 +18,7 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
                         .time = channel->time,
                         .is_gpu = channel->domain == WS_GPU,
                         .counter_range_j = channel->counter_range_j,
+                        .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER,
                         .options = *options,
                         .min = INFINITY,
                         .max = -INFINITY};
@@ -155,6 +156,17 @@ static void integrate(ws_meter *m, const sample *s)
     m->last_t = s->t;
 }
 
+/* The zero of a counter that began with the interval of its first sample: a reading that no row states. */
+static void begin_at_zero(ws_meter *m, const sample *s)
+{
+    m->counter_from_zero = s->has_interval && s->interval_ns > 0 && fabs(s->value) <= LARGEST_VALUE;
+    if (!m->counter_from_zero)
+        return;
+    m->first_t = m->last_t = ws_ns_minus(s->t, s->interval_ns);
+    m->first_value = m->last_value = 0;
+    m->has_last = true;
+}
+
 static void count_value(ws_meter *m, const sample *s)
 {
     if (m->time != WS_TIME_NONE && !ws_meter_is_inside(m, s->t))
@@ -179,6 +191,8 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
                 .line = block->line ? block->line[i] : 0,
                 .has_interval = block->interval_ns != NULL,
                 .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
+    if (m->counter_from_zero && !m->has_last)
+        begin_at_zero(m, &s);
     bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
     if (!(fabs(s.value) <= LARGEST_VALUE) || failed_read) {
         ws_meter_see(failed_read ? &m->zero_reads : &m->refused, s.line);

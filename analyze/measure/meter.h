@@ -53,6 +53,7 @@ typedef struct ws_meter {
     ws_time_base time;
     bool is_gpu;
     double counter_range_j;
+    bool counter_from_zero;
     ws_meter_options options;
 
     uint64_t samples, missing; /* missing: refused cells and failed reads inside the window */

@@ -117,7 +117,7 @@ static bool is_trimmed(const ws_meter *m)
 static double whole_energy(const ws_meter *m)
 {
     if (m->rule == WS_RULE_COUNTER)
-        return m->samples > 1 ? ws_sum_value(&m->steps) : NAN;
+        return m->samples + m->counter_from_zero > 1 ? ws_sum_value(&m->steps) : NAN;
     ws_sum energies = m->total;
     if (is_trimmed(m))
         ws_sum_add(&energies, -m->first_value);

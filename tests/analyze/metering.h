@@ -15,6 +15,7 @@ typedef struct metering {
     ws_rule rule;
     ws_meter_options options;
     double range_j;
+    bool from_zero; /* of a counter */
     ws_domain domain;
     size_t n;
     const double *t_s, *value, *interval_s; /* interval_s may be NULL; without t_s the trace has no time */
@@ -36,7 +37,8 @@ static inline ws_meter_options window(double start_s, double end_s)
 static inline ws_meter meter_in_pieces(const metering *m, size_t piece)
 {
     static int64_t t_ns[METERING_MOST], interval_ns[METERING_MOST], line[METERING_MOST];
-    ws_channel channel = {.domain = m->domain, .rule = m->rule, .counter_range_j = m->range_j};
+    ws_channel channel = {
+        .domain = m->domain, .rule = m->rule, .counter_range_j = m->range_j, .counter_from_zero = m->from_zero};
     channel.time = m->t_s ? WS_TIME_UTC : WS_TIME_NONE;
     ck_assert_uint_le(m->n, METERING_MOST);
     for (size_t i = 0; i < m->n; i++) {

@@ -315,10 +315,30 @@ START_TEST(bounds_hold_the_energy)
 }
 END_TEST
 
+/* A counter that was 0 where its first interval begins: 4 J in the first 2 s, 6 J in the 3 s after it. */
+START_TEST(a_counter_that_began_with_the_log)
+{
+    static const double t[] = {2, 5}, j[] = {4, 10}, interval[] = {2, 3}, broken[] = {NAN, 10};
+    metering m = {.rule = WS_RULE_COUNTER, .from_zero = true, .n = 2, .t_s = t, .value = j, .interval_s = interval};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 10);
+    ck_assert_double_eq(r.duration_s, 5);
+    ck_assert_uint_eq(r.samples, 2);
+    m.n = 1;
+    ck_assert_double_eq(meter(&m).energy_j, 4);
+    m.n = 2, m.options = window(2, 5);
+    ck_assert_double_eq(meter(&m).energy_j, 6);
+    m.options = (ws_meter_options){.has_window = false}, m.value = broken;
+    ck_assert(isnan(meter(&m).energy_j)); /* the second row is no first one */
+    m.value = j, m.interval_s = NULL;
+    ck_assert_double_eq(meter(&m).energy_j, 6); /* where the first interval is not known, nor is the zero */
+}
+END_TEST
+
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, missing_cells_of_a_counter_lose_nothing,
           a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
-          a_window_leaves_the_rest_out, bounds_hold_the_energy)
+          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log)
