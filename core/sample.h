@@ -105,6 +105,9 @@ typedef struct ws_sink {
     ws_status (*channel)(void *state, const ws_channel *channel, int *id, ws_error *error);
     ws_status (*block)(void *state, int id, const ws_block *block, ws_error *error);
     void (*fact)(void *state, const ws_fact *fact); /* may be NULL */
+    /* With `fact`: else a reader may leave out those about nodes and devices and what the logging tool computed itself;
+     * to read them can cost more than the samples of a short run. */
+    bool every_fact;
 } ws_sink;
 
 #endif

@@ -11,6 +11,7 @@
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
 #include "formats/format.h"
+#include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
 #include "formats/perun_tree.h"
 
@@ -20,10 +21,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A group of a place's children, kept open until the place is closed. */
+typedef struct kept_group {
+    hid_t place, group;
+    ws_perun_part part;
+} kept_group;
+
+/* Open places lie below each other, and each has few parts that are looked into. */
+enum { MOST_KEPT = 16 };
+
 typedef struct opened {
     const char *path; /* for messages */
     hid_t file;
     ws_hdf5_bytes bytes;
+    ws_hdf5_buffers buffers;
+    kept_group kept[MOST_KEPT];
+    size_t n_kept;
 } opened;
 
 static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -56,9 +69,32 @@ static hid_t open_own_group(hid_t place, const char *name)
 
 static const char *const part_names[] = {"nodes", "regions", "raw_data"};
 
-static hid_t open_part(hid_t place, ws_perun_part part)
+/* The group that holds that part of a place: it stays open until the place is closed. */
+static hid_t open_part(opened *o, hid_t place, ws_perun_part part)
 {
-    return open_own_group(place, part_names[part]);
+    for (size_t i = 0; i < o->n_kept; i++)
+        if (o->kept[i].place == place && o->kept[i].part == part)
+            return o->kept[i].group;
+    hid_t group = open_own_group(place, part_names[part]);
+    if (group < 0)
+        return group;
+    if (o->n_kept == MOST_KEPT)
+        H5Gclose(o->kept[--o->n_kept].group);
+    o->kept[o->n_kept++] = (kept_group){place, group, part};
+    return group;
+}
+
+static void close_place(opened *o, hid_t place)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_kept; i++) {
+        if (o->kept[i].place == place)
+            H5Gclose(o->kept[i].group);
+        else
+            o->kept[n++] = o->kept[i];
+    }
+    o->n_kept = n;
+    H5Gclose(place);
 }
 
 static bool has_part(hid_t place, ws_perun_part part)
@@ -109,16 +145,20 @@ static bool is_lost(hid_t group, const char *name)
     return object < 0;
 }
 
-static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state)
+static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state);
+
+/* A group without the attribute `type` is a part of a name that has a slash. */
+static void look_below(hid_t group, const char *name, listing *l)
 {
-    listing *l = state;
-    if (info->type != H5L_TYPE_HARD)
-        return 0;
-    hid_t child = l->nodes ? H5Gopen2(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    bool is_plain = child >= 0 && H5Aexists(child, "type") == 0;
-    if (!l->nodes || (child >= 0 ? !is_plain : is_lost(group, name))) {
-        add_name(l, name);
-    } else if (is_plain && l->depth < MOST_SLASHES && ++*l->plain_groups < MOST_PLAIN_GROUPS) {
+    hid_t child = H5Gopen2(group, name, H5P_DEFAULT);
+    if (child < 0) {
+        if (is_lost(group, name))
+            add_name(l, name);
+        return;
+    }
+    if (H5Aexists(child, "type") != 0) {
+        add_name(l, name); /* its attributes are damaged */
+    } else if (l->depth < MOST_SLASHES && ++*l->plain_groups < MOST_PLAIN_GROUPS) {
         const char *outer = l->prefix;
         l->prefix = ws_arena_printf(l->arena, "%s%s/", outer, name);
         l->depth++;
@@ -126,8 +166,18 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
         l->depth--;
         l->prefix = outer;
     }
-    if (child >= 0)
-        H5Gclose(child);
+    H5Gclose(child);
+}
+
+static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state)
+{
+    listing *l = state;
+    if (info->type != H5L_TYPE_HARD)
+        return 0;
+    if (!l->nodes || H5Aexists_by_name(group, name, "type", H5P_DEFAULT) > 0)
+        add_name(l, name);
+    else
+        look_below(group, name, l);
     return 0;
 }
 
@@ -142,39 +192,28 @@ static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names 
 
 static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
 {
-    (void)state;
-    hid_t group = open_part(parent.id, part);
-    if (group < 0)
-        return false;
-    child->id = H5Gopen2(group, name, H5P_DEFAULT);
-    H5Gclose(group);
+    hid_t group = open_part(state, parent.id, part);
+    child->id = group < 0 ? H5I_INVALID_HID : H5Gopen2(group, name, H5P_DEFAULT);
     return child->id >= 0;
 }
 
 static void tree_close(void *state, ws_perun_ref place)
 {
-    (void)state;
-    H5Gclose(place.id);
+    close_place(state, place.id);
 }
 
 static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_arena *arena, ws_perun_names *names)
 {
-    (void)state;
-    hid_t group = open_part(place.id, part);
-    names->is_damaged = group < 0 && has_part(place.id, part);
+    hid_t group = open_part(state, place.id, part);
     if (group < 0)
-        return;
-    list_group(group, part == WS_PERUN_NODES, arena, names);
-    H5Gclose(group);
+        names->is_damaged = has_part(place.id, part);
+    else
+        list_group(group, part == WS_PERUN_NODES, arena, names);
 }
 
 static bool tree_is_sensor(void *state, ws_perun_ref place)
 {
-    (void)state;
-    hid_t raw_data = open_part(place.id, WS_PERUN_RAW_DATA);
-    if (raw_data >= 0)
-        H5Gclose(raw_data);
-    return raw_data >= 0;
+    return open_part(state, place.id, WS_PERUN_RAW_DATA) >= 0;
 }
 
 static const char *tree_text(void *state, ws_perun_ref place, const char *key, ws_arena *arena)
@@ -204,36 +243,17 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     return ok;
 }
 
-static bool is_vector_of_numbers(hid_t dataset, uint64_t *n)
-{
-    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    hsize_t length = 0;
-    bool ok = space >= 0 && (class == H5T_INTEGER || class == H5T_FLOAT) && H5Sget_simple_extent_ndims(space) == 1 &&
-              H5Sget_simple_extent_dims(space, &length, NULL) == 1;
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    *n = length;
-    return ok;
-}
-
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
-    const opened *o = state;
-    hid_t raw_data = open_part(place.id, WS_PERUN_RAW_DATA);
-    if (raw_data < 0)
-        return false;
-    hid_t dataset = has_own(raw_data, name) ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    H5Gclose(raw_data);
+    opened *o = state;
+    hid_t raw_data = open_part(o, place.id, WS_PERUN_RAW_DATA);
+    hid_t dataset = raw_data >= 0 && has_own(raw_data, name) ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
     if (dataset < 0)
         return false;
-    *series = (ws_perun_series){.ref.id = dataset, .magnitude = 1, .valid_max = NAN};
-    if (!is_vector_of_numbers(dataset, &series->n)) {
-        H5Dclose(dataset);
+    *series = (ws_perun_series){.magnitude = 1, .valid_max = NAN};
+    series->ref.reader = ws_hdf5_series_open(dataset, &o->buffers, &series->n);
+    if (!series->ref.reader)
         return false;
-    }
     ws_hdf5_number(dataset, "mag", &series->magnitude);
     ws_hdf5_number(dataset, "valid_max", &series->valid_max);
     read_unit(&o->bytes, dataset, series->unit);
@@ -243,25 +263,14 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
 static void tree_close_series(void *state, ws_perun_series *series)
 {
     (void)state;
-    H5Dclose(series->ref.id);
+    ws_hdf5_series_close(series->ref.reader);
 }
 
 static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
                            ws_error *error)
 {
     const opened *o = state;
-    if (count == 0)
-        return WS_OK;
-    hsize_t start = first, n = count;
-    hid_t file_space = H5Dget_space(series->ref.id), memory_space = H5Screate_simple(1, &n, NULL);
-    bool ok = file_space >= 0 && memory_space >= 0 &&
-              H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, NULL, &n, NULL) >= 0 &&
-              H5Dread(series->ref.id, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, value) >= 0;
-    if (file_space >= 0)
-        H5Sclose(file_space);
-    if (memory_space >= 0)
-        H5Sclose(memory_space);
-    if (ok)
+    if (ws_hdf5_series_read(series->ref.reader, first, count, value))
         return WS_OK;
     return ws_fail_at(error, WS_FORMAT, o->path, 0,
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
@@ -343,7 +352,7 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
             continue;
         }
         status = ws_perun_walk(&tree, root, roots.items[i], sink, notes, error);
-        H5Gclose(root.id);
+        close_place(o, root.id);
     }
     if (top >= 0)
         H5Gclose(top);
@@ -366,6 +375,7 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
         status = read_trees(&o, sink, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
+    ws_hdf5_buffers_free(&o.buffers);
     if (o.bytes.fd >= 0)
         close(o.bytes.fd);
     H5Eset_auto2(H5E_DEFAULT, report, report_state);

@@ -19,6 +19,7 @@
 typedef union ws_perun_ref {
     int64_t id;
     const void *object;
+    void *reader;
 } ws_perun_ref;
 
 /* Where the children of a place are kept. */

@@ -174,7 +174,7 @@ static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, 
         ws_notes_add(w->notes, "no-unit", w->tree->source, sensor, 0,
                      "the readings have no unit that can be read: they are taken neither for power nor for energy");
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
-    if (w->sink->fact && !beside && channel.rule != WS_RULE_NONE)
+    if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
         ws_perun_device_facts(w->tree, place, w->sink, &channel);
     return push_series(w, &from, &channel);
 }
@@ -213,7 +213,7 @@ static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, 
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
 {
     w->sensors++;
-    if (w->sink->fact)
+    if (w->sink->every_fact)
         ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
@@ -232,7 +232,7 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level);
 static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
 {
     w->group = name;
-    if (w->sink->fact)
+    if (w->sink->every_fact)
         ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
     return visit_children(w, place, GROUP);
 }
@@ -241,7 +241,7 @@ static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
 {
     w->node = name;
     ws_perun_gpus_reset(&w->gpus);
-    if (w->sink->fact)
+    if (w->sink->every_fact)
         ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
                             &w->arena);
     return visit_children(w, place, HOST);

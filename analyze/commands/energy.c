@@ -209,6 +209,7 @@ static int run(ws_cli *cli)
         return WS_EXIT_USAGE;
     measure.column = ws_cli_value(cli, "column");
     measure.all_channels = ws_cli_has(cli, "all");
+    measure.every_fact = measure.rule == WS_RULE_PERUN;
     ws_measure_init(&j.measure, &measure);
     for (size_t i = 0; i < cli->n_arguments; i++)
         read_argument(&j, cli->arguments[i]);

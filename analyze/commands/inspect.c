@@ -278,7 +278,7 @@ static void fail(inspector *in, const char *path, bool named, const ws_error *er
 
 static void inspect_trace(inspector *in, const char *path, bool named)
 {
-    ws_measure_options every_channel = {.all_channels = true};
+    ws_measure_options every_channel = {.all_channels = true, .every_fact = in->view == FACTS};
     ws_measure measure;
     ws_notes notes = {0};
     ws_error error = {0};

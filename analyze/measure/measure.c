@@ -107,7 +107,7 @@ static void take_fact(void *state, const ws_fact *fact)
 
 ws_sink ws_measure_sink(ws_measure *measure)
 {
-    return (ws_sink){measure, take_channel, take_block, take_fact};
+    return (ws_sink){measure, take_channel, take_block, take_fact, measure->options.every_fact};
 }
 
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,

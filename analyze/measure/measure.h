@@ -18,6 +18,7 @@ typedef struct ws_measure_options {
     const char *column;  /* take this column for the energy, or NULL */
     unsigned quantities; /* bit 1 << WS_POWER and so on: channels of other quantities are not wanted; 0: all are */
     bool all_channels;   /* keep a device entry for every channel that holds energy, not for the chosen one alone */
+    bool every_fact;     /* facts about nodes and devices, and results that the logging tool stored */
     ws_meter_options meter;
 } ws_measure_options;
 

@@ -174,7 +174,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 
 ws_sink ws_profiles_sink(ws_profiles *profiles)
 {
-    return (ws_sink){profiles, take_channel, take_block, NULL};
+    return (ws_sink){profiles, take_channel, take_block, NULL, false};
 }
 
 void ws_profiles_free(ws_profiles *profiles)

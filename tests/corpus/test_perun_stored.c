@@ -59,7 +59,7 @@ static void open_subject(subject *s, const char *file, ws_rule rule)
     ws_error error = {0};
     ws_source_options source = {.as = NULL, .read = WS_READ_DEFAULTS};
     *s = (subject){.file = file, .path = fixture_path(file)};
-    ws_measure_init(&s->measure, &(ws_measure_options){.rule = rule});
+    ws_measure_init(&s->measure, &(ws_measure_options){.rule = rule, .every_fact = true});
     ws_measure_begin(&s->measure, file, "");
     ws_sink sink = ws_measure_sink(&s->measure);
     ws_status status = ws_source_read(s->path, &source, &sink, &s->notes, NULL, &error);

@@ -1,0 +1,260 @@
+/* A chunk packed with the filters "shuffle" and "deflate", of four numbers a, b, c, d of two bytes each:
+ *
+ *   zlib( a0 b0 c0 d0 a1 b1 c1 d1 )        the first byte of each number, then the second, and so on
+ *
+ * The last chunk of a vector is stored whole, too. */
+#include "formats/hdf5_series.h"
+
+#include "core/arena.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* PIECE bounds the memory of a read; larger chunks are left to HDF5. */
+enum { PIECE = 64 * 1024, LARGEST_CHUNK = 16 * 1024 * 1024, PACKING_OVERHEAD = 64 * 1024 };
+
+static const uint64_t NO_CHUNK = UINT64_MAX;
+
+typedef void convert_stored(const void *from, double *to, size_t n);
+
+typedef struct stored_type {
+    H5T_class_t class;
+    size_t size;
+    bool is_signed; /* of integers */
+    convert_stored *convert;
+} stored_type;
+
+struct ws_hdf5_series {
+    hid_t dataset, memory_type;
+    uint64_t n;
+    const stored_type *type; /* NULL: HDF5 converts */
+    ws_hdf5_buffers *buffers;
+    size_t chunk; /* elements in a chunk that is unpacked here; 0: HDF5 reads */
+    bool shuffled;
+    unsigned char *unpacked; /* the chunk `at_chunk` */
+    uint64_t at_chunk;
+};
+
+#define CONVERT(name, type)                                  \
+    static void name(const void *from, double *to, size_t n) \
+    {                                                        \
+        const type *stored = from;                           \
+        for (size_t i = 0; i < n; i++)                       \
+            to[i] = (double)stored[i];                       \
+    }
+CONVERT(from_float, float)
+CONVERT(from_double, double)
+CONVERT(from_u32, uint32_t)
+CONVERT(from_u64, uint64_t)
+CONVERT(from_i32, int32_t)
+CONVERT(from_i64, int64_t)
+
+static const stored_type types[] = {
+    {H5T_FLOAT, 4, true, from_float},  {H5T_FLOAT, 8, true, from_double}, {H5T_INTEGER, 4, false, from_u32},
+    {H5T_INTEGER, 8, false, from_u64}, {H5T_INTEGER, 4, true, from_i32},  {H5T_INTEGER, 8, true, from_i64},
+};
+
+/* The machine's own type of that shape. */
+static hid_t native_type(const stored_type *type)
+{
+    if (type->class == H5T_FLOAT)
+        return type->size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    if (type->size == 4)
+        return type->is_signed ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
+    return type->is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+}
+
+static const stored_type *find_type(hid_t stored, H5T_class_t class)
+{
+    size_t size = H5Tget_size(stored);
+    bool is_signed = class == H5T_FLOAT || H5Tget_sign(stored) == H5T_SGN_2;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].class == class && types[i].size == size && types[i].is_signed == is_signed)
+            return H5Tequal(stored, native_type(&types[i])) > 0 ? &types[i] : NULL;
+    return NULL;
+}
+
+static bool settle_type(ws_hdf5_series *s)
+{
+    hid_t stored = H5Dget_type(s->dataset);
+    if (stored < 0)
+        return false;
+    H5T_class_t class = H5Tget_class(stored);
+    bool is_number = class == H5T_INTEGER || class == H5T_FLOAT;
+    s->type = is_number ? find_type(stored, class) : NULL;
+    s->memory_type = s->type ? native_type(s->type) : H5T_NATIVE_DOUBLE;
+    H5Tclose(stored);
+    return is_number;
+}
+
+static bool settle_length(ws_hdf5_series *s)
+{
+    hsize_t length = 0;
+    hid_t space = H5Dget_space(s->dataset);
+    bool ok =
+        space >= 0 && H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &length, NULL) == 1;
+    if (space >= 0)
+        H5Sclose(space);
+    s->n = length;
+    return ok;
+}
+
+/* Deflate alone or behind shuffle, as h5py writes it; anything else stays with HDF5. */
+static bool has_known_filters(hid_t create, bool *shuffled)
+{
+    int n = H5Pget_nfilters(create);
+    H5Z_filter_t filter[2] = {H5Z_FILTER_NONE, H5Z_FILTER_NONE};
+    for (int i = 0; i < n && i < 2; i++) {
+        unsigned flags, config;
+        size_t n_values = 0;
+        filter[i] = H5Pget_filter2(create, (unsigned)i, &flags, &n_values, NULL, 0, NULL, &config);
+    }
+    *shuffled = filter[0] == H5Z_FILTER_SHUFFLE;
+    return (n == 1 || (n == 2 && *shuffled)) && filter[n - 1] == H5Z_FILTER_DEFLATE;
+}
+
+static void settle_chunks(ws_hdf5_series *s)
+{
+    hsize_t length = 0;
+    hid_t create = s->type ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
+    if (create < 0)
+        return;
+    if (H5Pget_layout(create) == H5D_CHUNKED && H5Pget_chunk(create, 1, &length) == 1 && length &&
+        length <= LARGEST_CHUNK / s->type->size && has_known_filters(create, &s->shuffled))
+        s->chunk = (size_t)length;
+    H5Pclose(create);
+}
+
+ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, ws_hdf5_buffers *buffers, uint64_t *n)
+{
+    ws_hdf5_series *s = ws_alloc(sizeof *s);
+    *s = (ws_hdf5_series){.dataset = dataset, .buffers = buffers, .at_chunk = NO_CHUNK};
+    if (!settle_length(s) || !settle_type(s)) {
+        ws_hdf5_series_close(s);
+        return NULL;
+    }
+    settle_chunks(s);
+    *n = s->n;
+    return s;
+}
+
+void ws_hdf5_series_close(ws_hdf5_series *s)
+{
+    H5Dclose(s->dataset);
+    free(s->unpacked);
+    free(s);
+}
+
+void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers)
+{
+    if (buffers->inflate)
+        libdeflate_free_decompressor(buffers->inflate);
+    free(buffers->stored);
+    free(buffers->packed);
+    free(buffers->shuffled);
+    *buffers = (ws_hdf5_buffers){0};
+}
+
+/* Chunks */
+
+static void unshuffle(const unsigned char *from, unsigned char *to, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t byte = 0; byte < size; byte++)
+            to[i * size + byte] = from[byte * n + i];
+}
+
+/* The chunk as it lies in the file; 0 where there is none, or none that all filters were applied to. */
+static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
+{
+    ws_hdf5_buffers *b = s->buffers;
+    hsize_t offset = chunk * s->chunk, size;
+    uint32_t skipped_filters = 0;
+    if (H5Dget_chunk_storage_size(s->dataset, &offset, &size) < 0 || !size || size > unpacked_size + PACKING_OVERHEAD)
+        return 0;
+    b->packed = ws_grow(b->packed, &b->packed_size, (size_t)size, 1);
+    bool ok = H5Dread_chunk(s->dataset, H5P_DEFAULT, &offset, &skipped_filters, b->packed) >= 0;
+    return ok && !skipped_filters ? (size_t)size : 0;
+}
+
+static bool unpack_chunk(ws_hdf5_series *s, uint64_t chunk)
+{
+    ws_hdf5_buffers *b = s->buffers;
+    size_t size = s->chunk * s->type->size, packed = read_packed(s, chunk, size);
+    if (!packed)
+        return false;
+    if (!b->inflate)
+        b->inflate = libdeflate_alloc_decompressor();
+    if (!s->unpacked)
+        s->unpacked = ws_alloc(size);
+    if (s->shuffled)
+        b->shuffled = ws_grow(b->shuffled, &b->shuffled_size, size, 1);
+    s->at_chunk = NO_CHUNK;
+    if (!b->inflate ||
+        libdeflate_zlib_decompress(b->inflate, b->packed, packed, s->shuffled ? b->shuffled : s->unpacked, size,
+                                   NULL) != LIBDEFLATE_SUCCESS)
+        return false;
+    if (s->shuffled)
+        unshuffle(b->shuffled, s->unpacked, s->chunk, s->type->size);
+    s->at_chunk = chunk;
+    return true;
+}
+
+/* As many of the elements as lie in the chunk of the first one; 0 where HDF5 has to read them. */
+static size_t read_from_chunk(ws_hdf5_series *s, uint64_t first, size_t count, double *value)
+{
+    if (!s->chunk)
+        return 0;
+    uint64_t chunk = first / s->chunk;
+    if (chunk != s->at_chunk && !unpack_chunk(s, chunk))
+        return 0;
+    size_t from = (size_t)(first % s->chunk), n = s->chunk - from < count ? s->chunk - from : count;
+    s->type->convert(s->unpacked + from * s->type->size, value, n);
+    return n;
+}
+
+/* Reading by HDF5 */
+
+static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
+{
+    if (first == 0 && count == s->n)
+        return H5Dread(s->dataset, s->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0;
+    hsize_t start = first, n = count;
+    hid_t file_space = H5Dget_space(s->dataset), memory_space = H5Screate_simple(1, &n, NULL);
+    bool ok = file_space >= 0 && memory_space >= 0 &&
+              H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &start, NULL, &n, NULL) >= 0 &&
+              H5Dread(s->dataset, s->memory_type, memory_space, file_space, H5P_DEFAULT, to) >= 0;
+    if (file_space >= 0)
+        H5Sclose(file_space);
+    if (memory_space >= 0)
+        H5Sclose(memory_space);
+    return ok;
+}
+
+static size_t read_by_library(ws_hdf5_series *s, uint64_t first, size_t count, double *value)
+{
+    ws_hdf5_buffers *b = s->buffers;
+    size_t n = count < PIECE ? count : PIECE;
+    if (!s->type || s->type->convert == from_double)
+        return read_stored(s, first, n, value) ? n : 0;
+    if (!b->stored)
+        b->stored = ws_realloc(NULL, PIECE, sizeof(double));
+    if (!read_stored(s, first, n, b->stored))
+        return 0;
+    s->type->convert(b->stored, value, n);
+    return n;
+}
+
+bool ws_hdf5_series_read(ws_hdf5_series *s, uint64_t first, size_t count, double *value)
+{
+    while (count) {
+        size_t n = read_from_chunk(s, first, count, value);
+        if (!n)
+            n = read_by_library(s, first, count, value);
+        if (!n)
+            return false;
+        first += n, count -= n, value += n;
+    }
+    return true;
+}
