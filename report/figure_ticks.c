@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MINUS "\xe2\x88\x92"
+#define THIN_SPACE "\xe2\x80\x89"
 #define TIMES "\xc3\x97"
 #define PAD 0.05          /* of the data's span, on either side */
 #define LARGEST 1e300     /* beyond it, sums of limits would overflow */
@@ -27,9 +28,22 @@ static void add_tick(ws_ticks *ticks, double position, const char *label, bool m
     ticks->items[ticks->n++] = (ws_tick){position, label, minor};
 }
 
+/* From five digits on, groups of three stand apart (ISO 80000-1, 7.3.1). */
+static const char *grouped(ws_arena *arena, const char *number)
+{
+    size_t digits = strspn(number, "0123456789");
+    if (digits < 5)
+        return number;
+    const char *text = ws_arena_printf(arena, "%.*s", (int)((digits - 1) % 3 + 1), number);
+    for (size_t at = (digits - 1) % 3 + 1; at < digits; at += 3)
+        text = ws_arena_printf(arena, "%s" THIN_SPACE "%.3s", text, number + at);
+    return ws_arena_printf(arena, "%s%s", text, number + digits);
+}
+
 static const char *with_minus(ws_arena *arena, const char *number)
 {
-    return *number == '-' ? ws_arena_printf(arena, MINUS "%s", number + 1) : number;
+    bool is_negative = *number == '-';
+    return ws_arena_printf(arena, "%s%s", is_negative ? MINUS : "", grouped(arena, number + is_negative));
 }
 
 static const char *power_label(ws_arena *arena, int base, int exponent)
@@ -133,7 +147,7 @@ static const char *linear_label(ws_arena *arena, const step *s, double k, int ex
         return "0";
     int decimals = exponent > s->exponent ? exponent - s->exponent : 0;
     ws_double_text_decimals(number, multiple(k, s->leading, s->exponent - exponent), decimals > 12 ? 12 : decimals);
-    const char *plain = with_minus(arena, ws_arena_strdup(arena, number));
+    const char *plain = with_minus(arena, number);
     return exponent ? ws_arena_printf(arena, "%s" TIMES "%s", plain, power_label(arena, 10, exponent)) : plain;
 }
 
@@ -189,7 +203,7 @@ static const char *binary_label(ws_arena *arena, int exponent, bool as_power)
     if (as_power)
         return power_label(arena, 2, exponent);
     ws_double_text(number, ldexp(1, exponent));
-    return ws_arena_strdup(arena, number);
+    return with_minus(arena, number);
 }
 
 static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
@@ -217,20 +231,18 @@ static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
 static const char *decimal_label(ws_arena *arena, int leading, int exponent, bool as_power)
 {
     char number[WS_DOUBLE_TEXT];
-    if (as_power && leading == 1)
+    if (as_power)
         return power_label(arena, 10, exponent);
-    if (exponent < -2 || exponent > 3)
-        return ws_arena_printf(arena, "%d" TIMES "%s", leading, power_label(arena, 10, exponent));
     ws_double_text_decimals(number, multiple(1, leading, exponent), exponent < 0 ? -exponent : 0);
-    return ws_arena_strdup(arena, number);
+    return with_minus(arena, number);
 }
 
 static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room)
 {
     double decade_mm = room->length_mm / (ticks->hi - ticks->lo);
-    bool has_more = decade_mm > WIDE_DECADE_MM && decade_mm * 0.3 >= room->least_mm;
+    bool as_power = ceil(ticks->lo) < -2 || floor(ticks->hi) > 4;
+    bool has_more = !as_power && decade_mm > WIDE_DECADE_MM && decade_mm * 0.3 >= room->least_mm;
     int stride = (int)fmin(1000, fmax(1, ceil(room->least_mm / decade_mm)));
-    bool as_power = ceil(ticks->lo) < -2 || floor(ticks->hi) > 3;
     for (double k = floor(ticks->lo); k <= ticks->hi; k++) {
         bool is_labelled = fmod(k, stride) == 0;
         add_tick(ticks, k, is_labelled ? decimal_label(arena, 1, (int)k, as_power) : NULL, !is_labelled);

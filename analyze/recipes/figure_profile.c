@@ -79,15 +79,6 @@ static curve curve_of(ws_arena *arena, const ws_profile *p, const time_axis *axi
     return c;
 }
 
-/* The mean over devices needs buckets in which each of them has readings: four a bucket and device where the trace is that
- * long, and no more buckets than dashes that can be told apart. */
-static void widen_for_mean(ws_profile *mean, size_t devices)
-{
-    enum { MOST_BUCKETS = 96, READINGS = 4 };
-    while (mean->used > MOST_BUCKETS || (mean->used > 8 && mean->samples < READINGS * devices * mean->used))
-        ws_profile_widen(mean, mean->shift + 1);
-}
-
 /* The devices that run together with the one that is drawn: same run, same kind of time. */
 static size_t keep_companions(const ws_profiled **chosen, size_t n, const ws_profiled *one)
 {
@@ -117,25 +108,36 @@ static const char *name_of(ws_arena *arena, const ws_channel *c)
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 
-static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, const ws_profile *mean,
-                              size_t devices)
+static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, size_t devices)
 {
-    char bucket[WS_DOUBLE_TEXT], wide[WS_DOUBLE_TEXT];
+    char bucket[WS_DOUBLE_TEXT];
     const char *reduced = "";
     ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
-    ws_double_text_digits(wide, ldexp(1e-9, mean->shift), 3);
     if (one->profile.samples > columns)
         reduced = ws_arena_printf(
             arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
-    return ws_arena_printf(
-        arena,
-        "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s in columns of %s s.",
-        name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
-        devices == 1 ? "" : "s", wide);
+    return ws_arena_printf(arena,
+                           "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s.",
+                           name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
+                           devices == 1 ? "" : "s");
+}
+
+/* Over all readings of all devices, from the exact sums. */
+static double mean_power(const ws_profiled *const *all, size_t devices)
+{
+    ws_profile whole = {0};
+    ws_sum sum = {0};
+    for (size_t i = 0; i < devices; i++)
+        ws_profile_merge(&whole, &all[i]->profile);
+    for (size_t b = 0; b < whole.used; b++)
+        ws_sum_merge(&sum, &whole.buckets[b].sum);
+    double mean = ws_sum_value(&sum) / (double)whole.samples;
+    ws_profile_free(&whole);
+    return mean;
 }
 
 static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices,
-                 ws_profile *mean, ws_figure *figure)
+                 ws_figure *figure)
 {
     time_axis axis = axis_of(all, devices);
     ws_arena *arena = &figure->arena;
@@ -151,11 +153,11 @@ static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_pro
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, name_of(arena, &one->channel), WS_LAYER_TRACE, 0, trace.n, trace.x, trace.y);
     ws_layer_set_range(figure, layer, trace.lo, trace.hi);
-    widen_for_mean(mean, devices);
-    curve average = curve_of(arena, mean, &axis);
+    double mean = mean_power(all, devices);
+    const double ends[] = {0, panel->x.hi}, level[] = {mean, mean};
     const char *label = devices == 1 ? "Mean" : ws_arena_printf(arena, "Mean of %zu devices", devices);
-    ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, average.n, average.x, average.y);
-    figure->caption = caption_of(arena, one, trace.n, mean, devices);
+    ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, 2, ends, level);
+    figure->caption = caption_of(arena, one, trace.n, devices);
 }
 
 static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
@@ -172,11 +174,7 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     if (!one)
         return WS_DATA;
     n = keep_companions(chosen, n, one);
-    ws_profile mean = {0};
-    for (size_t i = 0; i < n; i++)
-        ws_profile_merge(&mean, &chosen[i]->profile);
-    draw(in, one, chosen, n, &mean, figure);
-    ws_profile_free(&mean);
+    draw(in, one, chosen, n, figure);
     figure->legend = WS_LEGEND_TOP;
     return WS_OK;
 }

@@ -85,8 +85,7 @@ static bool varies(const ws_table *scale, size_t column)
     return false;
 }
 
-/* "lbs256" is how folders are named; print says LBS 256. */
-static const char *spelled(ws_arena *arena, const char *column, const char *text)
+const char *ws_series_spelled(ws_arena *arena, const char *column, const char *text)
 {
     double value;
     bool is_batch = strncmp(text, "lbs", 3) == 0 || strncmp(text, "gbs", 3) == 0;
@@ -113,14 +112,13 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
         const char *text = ws_table_cell_text(list->scale, column, row, buffer);
         if (!*text || !varies(list->scale, column))
             continue;
-        text = spelled(&list->arena, list->scale->columns[column].name, text);
+        text = ws_series_spelled(&list->arena, list->scale->columns[column].name, text);
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
     }
     return label;
 }
 
-/* Digits by the number that they write, everything else by bytes. */
-static int compare_labels(const char *a, const char *b)
+int ws_series_order(const char *a, const char *b)
 {
     while (*a && *b) {
         size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
@@ -137,7 +135,7 @@ static int compare_labels(const char *a, const char *b)
 static int compare_series(const void *a, const void *b)
 {
     const ws_series *x = a, *y = b;
-    int order = compare_labels(x->label, y->label);
+    int order = ws_series_order(x->label, y->label);
     return order ? order
                  : (x->configurations.rows[0] > y->configurations.rows[0]) -
                        (x->configurations.rows[0] < y->configurations.rows[0]);

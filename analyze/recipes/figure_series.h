@@ -27,6 +27,11 @@ typedef struct ws_series_list {
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 void ws_series_free(ws_series_list *list);
 
+/* Names of series as print has them, "lbs256" as "LBS 256", and their order, below, at or above 0: digits by the number
+ * that they write, everything else by bytes. */
+const char *ws_series_spelled(ws_arena *arena, const char *column, const char *text);
+int ws_series_order(const char *a, const char *b);
+
 /* Does the column "series" have each of the names (NULL-ended)? */
 bool ws_series_all(const ws_table *scale, const char *const *names);
 /* Leave out every series that has none of the names; where a name is missing, all stay. */

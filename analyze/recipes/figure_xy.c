@@ -8,19 +8,28 @@
 /* More series than these cannot be told apart, and most often a column of numbers was meant for an axis. */
 enum { MOST_GROUPS = 48 };
 
-/* Rows that agree in the column `by`, in the order of their first rows. */
+/* Rows that agree in the column `by`. */
+typedef struct group {
+    const char *label;
+    ws_row_list rows;
+} group;
+
 typedef struct groups {
-    const char *labels[MOST_GROUPS];
-    ws_row_list rows[MOST_GROUPS];
+    group items[MOST_GROUPS];
     size_t n;
 } groups;
 
 static size_t find_label(const groups *g, const char *label)
 {
     size_t i = 0;
-    while (i < g->n && strcmp(g->labels[i], label) != 0)
+    while (i < g->n && strcmp(g->items[i].label, label) != 0)
         i++;
     return i;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    return ws_series_order(((const group *)a)->label, ((const group *)b)->label);
 }
 
 static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *by, groups *g, ws_error *error)
@@ -30,30 +39,31 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
     char buffer[WS_DOUBLE_TEXT];
     *g = (groups){0};
     for (size_t row = 0; row < table->n_rows; row++) {
-        const char *label = found ? ws_table_cell_text(table, column, row, buffer) : "";
+        const char *label = found ? ws_series_spelled(arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
         size_t i = find_label(g, label);
         if (i == MOST_GROUPS)
             return ws_fail_at(error, WS_DATA, table->source, 0,
                               "'%s' has more than %d values, too many for series of a figure", by, (int)MOST_GROUPS);
         if (i == g->n)
-            g->labels[g->n++] = ws_arena_strdup(arena, label);
-        ws_row_list *rows = &g->rows[i];
+            g->items[g->n++].label = ws_arena_strdup(arena, label);
+        ws_row_list *rows = &g->items[i].rows;
         rows->rows = ws_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
         rows->rows[rows->n++] = row;
     }
+    qsort(g->items, g->n, sizeof *g->items, compare_groups);
     return WS_OK;
 }
 
 static void free_groups(groups *g)
 {
     for (size_t i = 0; i < g->n; i++)
-        free(g->rows[i].rows);
+        free(g->items[i].rows.rows);
 }
 
-/* "gbs256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
+/* "GBS 256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
 static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit)
 {
-    const char *label = g->labels[i];
+    const char *label = g->items[i].label;
     const ws_estimate *e = ws_fit_estimate(fit, "exponent");
     const char *name = e ? "exponent" : "slope";
     e = e ? e : ws_fit_estimate(fit, "slope");
@@ -68,9 +78,9 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
                            size_t *points, ws_error *error)
 {
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
-    ws_points p = ws_points_take(&figure->arena, in->runs, &g->rows[i], in->x, in->y, spread);
+    ws_points p = ws_points_take(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, spread);
     ws_fit fit = {0};
-    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->labels[i]};
+    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
     ws_status status = WS_OK;
     *points += p.n;
     if (!p.n)
@@ -80,10 +90,10 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     if (in->fit && status == WS_OK)
         annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
-        ws_notes_add(&figure->notes, "fit", "", g->labels[i], 0, "%s", fit.sentence);
+        ws_notes_add(&figure->notes, "fit", "", g->items[i].label, 0, "%s", fit.sentence);
     unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);
     ws_layer *layer =
-        ws_panel_add_layer(figure, panel, *g->labels[i] ? g->labels[i] : NULL, kind, (int)i, p.n, p.x, p.y);
+        ws_panel_add_layer(figure, panel, *g->items[i].label ? g->items[i].label : NULL, kind, (int)i, p.n, p.x, p.y);
     if (p.has_error)
         ws_layer_set_error(figure, layer, p.error);
     return status;

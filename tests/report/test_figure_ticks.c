@@ -107,7 +107,10 @@ START_TEST(large_and_small_numbers_share_a_power_of_ten)
     ck_assert_ptr_nonnull(strstr(labels(), "4\xc3\x97"
                                            "10^{" MINUS "6}"));
     make((ws_axis){.has_range = true, .lo = 0, .hi = 100000}, 0, 0, 40);
-    ck_assert_ptr_nonnull(strstr(labels(), "100000"));
+    ck_assert_ptr_nonnull(strstr(labels(), "100\xe2\x80\x89"
+                                           "000"));
+    make((ws_axis){.has_range = true, .lo = -8000, .hi = 0}, 0, 0, 40);
+    ck_assert_ptr_nonnull(strstr(labels(), MINUS "8000"));
     done();
 }
 END_TEST
@@ -145,6 +148,13 @@ START_TEST(decades_and_what_lies_between)
     ck_assert_str_eq(labels(), "2 5 10 20 50 100 200 500 1000");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 0.01, .hi = 1000}, 0, 0, 40);
     ck_assert_str_eq(labels(), "0.01 0.1 1 10 100 1000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 200, .hi = 50000}, 0, 0, 51);
+    ck_assert_str_eq(labels(), "200 500 1000 2000 5000 10\xe2\x80\x89"
+                               "000 20\xe2\x80\x89"
+                               "000 50\xe2\x80\x89"
+                               "000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 100, .hi = 1e6}, 0, 0, 80);
+    ck_assert_str_eq(labels(), "10^{2} 10^{3} 10^{4} 10^{5} 10^{6}");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 1e-4, .hi = 10}, 0, 0, 40);
     ck_assert_str_eq(labels(), "10^{" MINUS "4} 10^{" MINUS "3} 10^{" MINUS "2} 10^{" MINUS "1} 10^{0} 10^{1}");
     done();
