@@ -65,12 +65,13 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
                ws_words_to_error(limit->ci_hi, limit->se).text);
 }
 
+static const char *const names[] = {"time-at-1", "serial-fraction"};
+const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, starts};
+
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
-    static const char *const names[] = {"time-at-1", "serial-fraction"};
-    static const ws_law_form form = {"amdahl", names, 2, 2, value, starts};
     ws_nls_detail detail;
-    ws_status status = ws_law_fit(&form, in, fit, residual, &detail, error);
+    ws_status status = ws_law_fit(&ws_form_amdahl, in, fit, residual, &detail, error);
     if (status != WS_OK)
         return status;
     if (!ws_law_has_values(fit)) {

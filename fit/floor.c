@@ -45,16 +45,37 @@ static size_t starts(const double *x, const double *y, size_t n, double *start)
     return count;
 }
 
+static const char *const names[] = {"factor", "exponent", "floor"};
+const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, starts};
+
+/* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of. */
+static const double LOOSE = 1e6;
+
+static void leave_loose(ws_fit *fit, double *residual)
+{
+    const size_t n = fit->n;
+    ws_fit_begin(fit, "floor", fit->r2_kind, n);
+    fit->status = WS_FIT_NOT_IDENTIFIED;
+    ws_say(fit->sentence, sizeof fit->sentence,
+           "the power is gone at the second x already: any steep exponent fits, so there is none to give");
+    for (size_t j = 0; j < 3; j++)
+        ws_fit_add(fit, ws_form_floor.name[j], NAN, NAN);
+    for (size_t i = 0; residual && i < n; i++)
+        residual[i] = NAN;
+}
+
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
     enum { LEAST_POINTS = 5 };
-    static const char *const names[] = {"factor", "exponent", "floor"};
-    static const ws_law_form form = {"floor", names, 3, 4, value, starts},
-                             many = {"floor", names, 3, LEAST_POINTS, value, starts};
+    static const ws_law_form many = {"floor", names, 3, LEAST_POINTS, value, starts};
     ws_nls_detail detail;
-    ws_status status = ws_law_fit(in->n < LEAST_POINTS ? &many : &form, in, fit, residual, &detail, error);
+    ws_status status = ws_law_fit(in->n < LEAST_POINTS ? &many : &ws_form_floor, in, fit, residual, &detail, error);
     if (status != WS_OK || !ws_law_has_values(fit))
         return status;
+    if (fit->status == WS_FIT_OK && !(fit->estimate[1].se < LOOSE * (1 + fabs(fit->estimate[1].value)))) {
+        leave_loose(fit, residual);
+        return WS_OK;
+    }
     ws_law_say(fit, 3, in->in_logs ? " in logs" : "");
     double r = detail.covariance[1][2] / sqrt(detail.covariance[1][1] * detail.covariance[2][2]);
     if (fit->status == WS_FIT_OK && isfinite(r))

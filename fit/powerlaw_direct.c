@@ -34,11 +34,12 @@ static size_t starts(const double *x, const double *y, size_t n, double *start)
     return count;
 }
 
+static const char *const names[] = {"factor", "exponent"};
+const ws_law_form ws_form_powerlaw_direct = {"powerlaw-direct", names, 2, 2, value, starts};
+
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
-    static const char *const names[] = {"factor", "exponent"};
-    static const ws_law_form form = {"powerlaw-direct", names, 2, 2, value, starts};
-    ws_status status = ws_law_fit(&form, in, fit, residual, NULL, error);
+    ws_status status = ws_law_fit(&ws_form_powerlaw_direct, in, fit, residual, NULL, error);
     if (status == WS_OK && ws_law_has_values(fit))
         ws_law_say(fit, 2, in->in_logs ? " in logs" : "");
     return status;

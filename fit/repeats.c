@@ -98,3 +98,18 @@ ws_status ws_fit_repeats(const ws_repeats *r, double level, ws_weighted *result,
              : "all repeats agree with each other exactly, so their spread gives no standard errors");
     return WS_OK;
 }
+
+void ws_repeats_scaled(const ws_weighted *weighted, double level, ws_fit *fit, ws_test *test)
+{
+    static const char *const names[] = {"intercept-scaled", "slope-scaled"};
+    ws_test_begin(test, "chi2 of the means");
+    for (size_t j = 0; j < 2; j++) {
+        const ws_estimate *e = &weighted->fit.estimate[j];
+        ws_estimate *scaled = ws_fit_add(fit, names[j], e->value, e->se * sqrt(weighted->reduced_chi2));
+        ws_estimate_infer(scaled, weighted->fit.df, level);
+    }
+    if (isnan(weighted->chi2_p))
+        return;
+    test->df1 = weighted->fit.df;
+    ws_test_set(test, weighted->fit.rss, weighted->chi2_p);
+}

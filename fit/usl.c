@@ -87,12 +87,13 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
         ws_say(text, size, "; alpha is not above zero, faster than linear: the limit is undefined");
 }
 
+static const char *const names[] = {"gamma", "alpha", "beta"};
+const ws_law_form ws_form_usl = {"usl", names, 3, 4, value, starts};
+
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
-    static const char *const names[] = {"gamma", "alpha", "beta"};
-    static const ws_law_form form = {"usl", names, 3, 4, value, starts};
     ws_nls_detail detail;
-    ws_status status = ws_law_fit(&form, in, fit, residual, &detail, error);
+    ws_status status = ws_law_fit(&ws_form_usl, in, fit, residual, &detail, error);
     if (status != WS_OK)
         return status;
     if (ws_law_has_values(fit)) {

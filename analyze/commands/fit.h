@@ -1,0 +1,106 @@
+/* What the files of `wattscale fit` share: points of a group, models, and views (the tables that an option asks for). */
+#ifndef WS_ANALYZE_FIT_H
+#define WS_ANALYZE_FIT_H
+
+#include "analyze/commands/data.h"
+#include "fit/test.h"
+#include "fit/weighted.h"
+
+/* The rows of a group that have every value. */
+typedef struct ws_fit_points {
+    double *x, *y, *residual;
+    double *sd_x, *sd_y, *correlation; /* NULL where no option names such a column */
+    size_t *rows, n, without;
+} ws_fit_points;
+
+enum { WS_FIT_TESTS = 3 };
+typedef struct ws_fit_result {
+    ws_fit fit;
+    ws_test test[WS_FIT_TESTS]; /* rows behind the estimates */
+    size_t n_tests;
+} ws_fit_result;
+
+typedef enum ws_fit_weights { WS_WEIGHTS_POOLED = 0, WS_WEIGHTS_OWN, WS_WEIGHTS_NONE } ws_fit_weights;
+
+/* The options that several models or views know. */
+typedef struct ws_fit_settings {
+    double level, lambda, margin, beyond;
+    bool has_hc, in_logs; /* in_logs: laws and repeats by least squares of ln y */
+    ws_hc hc;
+    ws_fit_weights weights;
+    size_t draws;
+    uint64_t seed;
+    const char *bootstrap; /* "pairs", "residual" or "within" */
+    const char **laws;     /* of a choice */
+    size_t n_laws;
+    double *at; /* places of a prediction */
+    size_t n_at;
+} ws_fit_settings;
+
+typedef ws_status ws_fit_function(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit_result *result,
+                                  ws_error *error);
+
+struct ws_fit_view;
+typedef struct ws_fit_model {
+    const char *name;
+    ws_fit_function *fit; /* NULL: `view` works alone */
+    bool in_logs;         /* residuals are differences of natural logarithms */
+    bool takes_logs;      /* --logs makes them so */
+    bool needs_sd;        /* of every x and y */
+    bool is_linear;       /* one line on its scale: it has diagnostics and a comparison of slopes */
+    const struct ws_fit_view *view;
+} ws_fit_model;
+
+const ws_fit_model *ws_fit_model_find(const char *name); /* NULL where there is none */
+const char *ws_fit_model_list(ws_arena *arena);          /* "line, origin, ..." */
+
+typedef struct ws_fitter {
+    ws_cli *cli;
+    const ws_fit_model *model;
+    const struct ws_fit_view *view;
+    ws_fit_settings settings;
+    const ws_table *data;
+    const char *x_name, *y_name, *extra_name[3];
+    size_t x, y, extra[3];
+    size_t n_points, n_failed;
+    ws_error first; /* what the first group that failed says */
+    ws_table *out;
+} ws_fitter;
+
+/* A table that stands for the estimates. `add` works on one group at a time, `whole` on all of them together. */
+typedef struct ws_fit_view {
+    const char *option; /* that asks for it; NULL for the estimates and for views of a model's own */
+    const char *only;   /* the models that it knows, for a message; NULL: all */
+    bool (*knows)(const ws_fit_model *model);
+    void (*init)(ws_table *table);
+    ws_status (*add)(ws_fitter *fitter, const ws_row_group *group, const ws_fit_points *points, ws_error *error);
+    ws_status (*whole)(ws_fitter *fitter, const ws_row_groups *groups, ws_error *error);
+    void (*add_failure)(ws_fitter *fitter, const ws_row_group *group, const ws_fit_points *points); /* or NULL */
+} ws_fit_view;
+
+extern const ws_fit_view ws_fit_view_estimates, ws_fit_view_residuals, ws_fit_view_choose, ws_fit_view_compare,
+    ws_fit_view_printed, ws_fit_view_diagnostics, ws_fit_view_bootstrap, ws_fit_view_jackknife, ws_fit_view_predict;
+
+/* Columns of a view: name and kind, ended by a NULL name. */
+typedef struct ws_fit_column {
+    const char *name;
+    ws_column_kind kind;
+} ws_fit_column;
+void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns);
+
+ws_fit_points ws_fit_take(const ws_fitter *fitter, const ws_row_group *group);
+void ws_fit_points_free(ws_fit_points *points);
+
+/* A sentence of fit/ with the columns' names for x and y, and as a note. */
+void ws_fit_words(const ws_fitter *fitter, const char *sentence, char *out, size_t size);
+void ws_fit_note(ws_fitter *fitter, const char *subject, const char *sentence);
+
+/* Fit the model; the caller's result is good also when the status of the fit is not OK. */
+ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
+                           ws_fit_result *result, ws_error *error);
+
+/* False after a message. */
+bool ws_fit_settings_read(ws_cli *cli, const char *x_name, ws_fit_settings *settings);
+bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings);
+
+#endif

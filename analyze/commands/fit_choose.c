@@ -1,0 +1,169 @@
+/* `fit choose`: several laws on the same points, and which of them to believe. */
+#include "analyze/commands/fit.h"
+
+#include "fit/choice.h"
+#include "fit/laws.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char DEFAULT_LAWS[] = "powerlaw,powerlaw-direct,floor,amdahl,lognormal,breakpoint,line,origin";
+
+/* What a choice needs of a law: the fit alone, without the profiles and drawn tests that the model shows by itself. */
+typedef ws_status law_function(const ws_law_input *in, ws_fit *fit, ws_error *error);
+
+#define BY_LAW(name)                                                                     \
+    static ws_status choose_##name(const ws_law_input *in, ws_fit *fit, ws_error *error) \
+    {                                                                                    \
+        return ws_fit_##name(in, fit, NULL, error);                                      \
+    }
+BY_LAW(powerlaw_direct)
+BY_LAW(floor)
+BY_LAW(amdahl)
+BY_LAW(gustafson)
+BY_LAW(usl)
+BY_LAW(lognormal)
+
+#define BY_LINE(name)                                                                    \
+    static ws_status choose_##name(const ws_law_input *in, ws_fit *fit, ws_error *error) \
+    {                                                                                    \
+        return ws_fit_##name(in->x, in->y, in->n, in->level, fit, NULL, error);          \
+    }
+BY_LINE(line)
+BY_LINE(origin)
+BY_LINE(powerlaw)
+
+static ws_status choose_breakpoint(const ws_law_input *in, ws_fit *fit, ws_error *error)
+{
+    return ws_fit_breakpoint(in, fit, NULL, NULL, error);
+}
+
+static const struct law {
+    const char *name;
+    law_function *fit;
+    const char *within; /* the law that it holds as a special case */
+} laws[] = {
+    {"line", choose_line, "origin"},
+    {"origin", choose_origin, NULL},
+    {"powerlaw", choose_powerlaw, NULL},
+    {"powerlaw-direct", choose_powerlaw_direct, NULL},
+    {"floor", choose_floor, "powerlaw-direct"},
+    {"amdahl", choose_amdahl, NULL},
+    {"gustafson", choose_gustafson, NULL},
+    {"usl", choose_usl, NULL},
+    {"lognormal", choose_lognormal, "powerlaw"},
+    {"breakpoint", choose_breakpoint, NULL}, /* F of a break is too lenient: 'fit breakpoint' has its own test */
+};
+
+static const struct law *law_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (strcmp(laws[i].name, name) == 0)
+            return &laws[i];
+    return NULL;
+}
+
+enum { GROUP, LAW, N, AICC, DELTA, WEIGHT, EVIDENCE, BIC, LOOCV, R2, AGAINST, F_VALUE, P_VALUE, BEST, STATUS, REASON };
+
+static void init(ws_table *t)
+{
+    static const ws_fit_column columns[] = {{"group", WS_TEXT},      {"law", WS_TEXT},     {"n", WS_INTEGER},
+                                            {"aicc", WS_NUMBER},     {"delta", WS_NUMBER}, {"weight", WS_NUMBER},
+                                            {"evidence", WS_NUMBER}, {"bic", WS_NUMBER},   {"loocv_rmse", WS_NUMBER},
+                                            {"r2", WS_NUMBER},       {"against", WS_TEXT}, {"f_value", WS_NUMBER},
+                                            {"p_value", WS_NUMBER},  {"best_by", WS_TEXT}, {"status", WS_TEXT},
+                                            {"reason", WS_TEXT},     {NULL, WS_TEXT}};
+    ws_fit_columns(t, "choose", columns);
+}
+
+static void add_nested(ws_table *t, size_t row, const struct law *law, const ws_fit *fits, size_t n_fits, size_t which)
+{
+    for (size_t i = 0; law->within && i < n_fits; i++) {
+        if (strcmp(fits[i].model, law->within) != 0)
+            continue;
+        ws_test test;
+        ws_nested_f(&fits[i], &fits[which], &test);
+        ws_table_set_text(t, AGAINST, row, law->within);
+        ws_table_set_number(t, F_VALUE, row, test.statistic);
+        ws_table_set_number(t, P_VALUE, row, test.p_value);
+    }
+}
+
+static void add_candidate(ws_fitter *f, const ws_row_group *group, const ws_choice *choice, const ws_fit *fits,
+                          size_t i)
+{
+    const ws_candidate *c = &choice->candidate[i];
+    ws_table *t = f->out;
+    size_t row = ws_table_add_row(t);
+    char best[40];
+    snprintf(best, sizeof best, "%s%s%s", choice->best == i ? "AICc " : "", choice->best_by_bic == i ? "BIC " : "",
+             choice->best_by_loocv == i ? "LOOCV " : "");
+    ws_table_set_text(t, GROUP, row, group->label);
+    ws_table_set_text(t, LAW, row, f->settings.laws[i]);
+    ws_table_set_integer(t, N, row, (int64_t)c->fit->n);
+    const double values[] = {c->aicc,
+                             c->is_compared ? c->delta : NAN,
+                             c->is_compared ? c->weight : NAN,
+                             c->is_compared ? c->evidence : NAN,
+                             c->bic,
+                             c->loocv_rmse,
+                             c->fit->r2};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        ws_table_set_number(t, AICC + v, row, values[v]);
+    add_nested(t, row, law_of(f->settings.laws[i]), fits, choice->n_candidates, i);
+    ws_table_set_span(t, BEST, row, ws_span_trim(ws_span_of(best)));
+    ws_table_set_text(t, STATUS, row, ws_fit_status_name(c->fit->status));
+    if (c->reason[0])
+        ws_table_set_text(t, REASON, row, c->reason);
+}
+
+static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+{
+    ws_fit fits[WS_CHOICE_MAX];
+    const ws_fit *pointers[WS_CHOICE_MAX];
+    const ws_law_input in = {
+        .x = p->x, .y = p->y, .n = p->n, .level = f->settings.level, .in_logs = f->settings.in_logs};
+    ws_choice choice;
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < f->settings.n_laws; i++) {
+        status = law_of(f->settings.laws[i])->fit(&in, &fits[i], error);
+        pointers[i] = &fits[i];
+    }
+    if (status == WS_OK)
+        status = ws_choose(pointers, f->settings.n_laws, p->y, p->n, &choice, error);
+    if (status != WS_OK)
+        return status;
+    for (size_t i = 0; i < choice.n_candidates; i++)
+        add_candidate(f, group, &choice, fits, i);
+    ws_fit_note(f, group->label, choice.sentence);
+    return WS_OK;
+}
+
+static void add_failure(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
+{
+    size_t row = ws_table_add_row(f->out);
+    ws_table_set_text(f->out, GROUP, row, group->label);
+    ws_table_set_integer(f->out, N, row, (int64_t)p->n);
+    ws_table_set_text(f->out, STATUS, row, "failed");
+}
+
+const ws_fit_view ws_fit_view_choose = {.init = init, .add = add, .add_failure = add_failure};
+
+bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings)
+{
+    const char *text = ws_cli_value(cli, "laws");
+    settings->n_laws = ws_data_list(cli, text ? text : DEFAULT_LAWS, &settings->laws);
+    if (!settings->n_laws || settings->n_laws > WS_CHOICE_MAX)
+        return ws_cli_usage(cli, "--laws takes 1 to %d of them", WS_CHOICE_MAX), false;
+    for (size_t i = 0; i < settings->n_laws; i++) {
+        if (law_of(settings->laws[i]))
+            continue;
+        const char *list = laws[0].name;
+        for (size_t j = 1; j < sizeof laws / sizeof *laws; j++)
+            list = ws_arena_printf(&cli->arena, "%s, %s", list, laws[j].name);
+        return ws_cli_usage(cli, "there is no law '%s' to choose from: there are %s", settings->laws[i], list), false;
+    }
+    return true;
+}

@@ -1,0 +1,175 @@
+/* `--compare` and `fit slopes`: do groups share a slope? From their points, or from printed slopes with errors. */
+#include "analyze/commands/fit.h"
+
+#include "fit/groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHAT, A, B, N, VALUE, STDERR, CI_LO, CI_HI, STATISTIC, DF1, DF2, P_VALUE, P_HOLM, P_EQUIVALENT, STATUS };
+
+static void init(ws_table *t)
+{
+    static const ws_fit_column columns[] = {{"what", WS_TEXT},        {"a", WS_TEXT},
+                                            {"b", WS_TEXT},           {"n", WS_INTEGER},
+                                            {"value", WS_NUMBER},     {"stderr", WS_NUMBER},
+                                            {"ci_lo", WS_NUMBER},     {"ci_hi", WS_NUMBER},
+                                            {"statistic", WS_NUMBER}, {"df1", WS_NUMBER},
+                                            {"df2", WS_NUMBER},       {"p_value", WS_NUMBER},
+                                            {"p_holm", WS_NUMBER},    {"p_equivalent", WS_NUMBER},
+                                            {"status", WS_TEXT},      {NULL, WS_TEXT}};
+    ws_fit_columns(t, "slopes", columns);
+}
+
+static size_t add_row(ws_table *t, const char *what, const char *a, const char *status)
+{
+    size_t row = ws_table_add_row(t);
+    ws_table_set_text(t, WHAT, row, what);
+    if (a)
+        ws_table_set_text(t, A, row, a);
+    ws_table_set_text(t, STATUS, row, status);
+    return row;
+}
+
+static void add_test(ws_fitter *f, const char *what, const ws_test *test)
+{
+    if (!test->sentence[0]) /* never asked: printed slopes have no intercepts */
+        return;
+    ws_table *t = f->out;
+    size_t row = add_row(t, what, test->name, ws_fit_status_name(test->status));
+    const double values[] = {test->statistic, test->df1, test->df2, test->p_value};
+    for (size_t v = 0; v < 4; v++)
+        ws_table_set_number(t, STATISTIC + v, row, values[v]);
+    ws_fit_note(f, what, test->sentence);
+}
+
+static void add_line(ws_table *t, const char *label, const ws_group_line *line)
+{
+    size_t row = add_row(t, "slope", label, isnan(line->slope) ? "constant" : isnan(line->se) ? "exact" : "ok");
+    ws_table_set_integer(t, N, row, (int64_t)line->n);
+    ws_table_set_number(t, VALUE, row, line->slope);
+    ws_table_set_number(t, STDERR, row, line->se);
+}
+
+static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *labels)
+{
+    size_t row = add_row(t, "difference", labels[pair->a], isnan(pair->p_value) ? "too-few" : "ok");
+    ws_table_set_text(t, B, row, labels[pair->b]);
+    const double values[] = {pair->difference, pair->se, pair->ci_lo, pair->ci_hi};
+    const double tests[] = {pair->p_value, pair->p_holm, pair->p_equivalent};
+    for (size_t v = 0; v < 4; v++)
+        ws_table_set_number(t, VALUE + v, row, values[v]);
+    for (size_t v = 0; v < 3; v++)
+        ws_table_set_number(t, P_VALUE + v, row, tests[v]);
+}
+
+static void add_slopes(ws_fitter *f, const ws_slopes *s, const char *const *labels)
+{
+    ws_table *t = f->out;
+    ws_fit_note(f, "slopes", s->sentence);
+    for (size_t g = 0; s->line && g < s->n_groups; g++)
+        add_line(t, labels[g], &s->line[g]);
+    size_t row = add_row(t, "common slope", NULL, ws_fit_status_name(s->status));
+    ws_table_set_integer(t, N, row, (int64_t)s->n);
+    const double values[] = {s->common.value, s->common.se, s->common.ci_lo, s->common.ci_hi};
+    for (size_t v = 0; v < 4; v++)
+        ws_table_set_number(t, VALUE + v, row, values[v]);
+    add_test(f, "equal slopes", &s->equal_slopes);
+    add_test(f, "equal intercepts", &s->equal_intercepts);
+    add_test(f, "one line for all", &s->coincident);
+    for (size_t i = 0; s->pair && i < s->n_pairs; i++)
+        add_pair(t, &s->pair[i], labels);
+}
+
+/* The points of all groups behind each other, in logs where the model has them. */
+typedef struct all_points {
+    double *x, *y;
+    size_t *group, n;
+    const char **labels;
+} all_points;
+
+static ws_status gather_group(ws_fitter *f, const ws_row_group *group, size_t which, all_points *all, ws_error *error)
+{
+    char place[320];
+    ws_status status = WS_OK;
+    ws_fit_points p = ws_fit_take(f, group);
+    for (size_t i = 0; i < p.n && status == WS_OK; i++) {
+        bool usable = !f->model->in_logs || (p.x[i] > 0 && p.y[i] > 0);
+        if (!usable)
+            status = ws_fail(error, WS_DATA, "%s: %s or %s is not above zero: no logarithm",
+                             ws_table_place(f->data, p.rows[i], place), f->x_name, f->y_name);
+        all->x[all->n] = f->model->in_logs ? log(p.x[i]) : p.x[i];
+        all->y[all->n] = f->model->in_logs ? log(p.y[i]) : p.y[i];
+        all->group[all->n++] = which;
+    }
+    f->n_points += p.n;
+    ws_fit_points_free(&p);
+    return status;
+}
+
+static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *error)
+{
+    all_points all = {ws_alloc((f->data->n_rows + 1) * sizeof(double)),
+                      ws_alloc((f->data->n_rows + 1) * sizeof(double)),
+                      ws_alloc((f->data->n_rows + 1) * sizeof(size_t)), 0,
+                      ws_arena_alloc(&f->cli->arena, (groups->n + 1) * sizeof(char *))};
+    ws_slopes slopes = {0};
+    ws_status status = WS_OK;
+    for (size_t g = 0; g < groups->n && status == WS_OK; g++) {
+        all.labels[g] = groups->items[g].label;
+        status = gather_group(f, &groups->items[g], g, &all, error);
+    }
+    if (status == WS_OK && all.n)
+        status = ws_compare_slopes(all.x, all.y, all.group, all.n, groups->n, f->settings.level, f->settings.margin,
+                                   &slopes, error);
+    if (status == WS_OK && all.n)
+        add_slopes(f, &slopes, all.labels);
+    ws_slopes_free(&slopes);
+    free(all.x);
+    free(all.y);
+    free(all.group);
+    return status;
+}
+
+static bool knows_lines(const ws_fit_model *model)
+{
+    return model->is_linear;
+}
+
+const ws_fit_view ws_fit_view_compare = {
+    .option = "compare", .only = "line and powerlaw", .knows = knows_lines, .init = init, .whole = compare};
+
+/* Printed slopes: a row each, y with its standard error. */
+static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_error *error)
+{
+    const char **labels = ws_arena_alloc(&f->cli->arena, (f->data->n_rows + 1) * sizeof *labels);
+    double *value = ws_arena_alloc(&f->cli->arena, (f->data->n_rows + 1) * sizeof *value);
+    double *se = ws_arena_alloc(&f->cli->arena, (f->data->n_rows + 1) * sizeof *se);
+    bool by = ws_cli_has(f->cli, "by");
+    size_t n = 0;
+    for (size_t g = 0; g < groups->n; g++) {
+        ws_fit_points p = ws_fit_take(f, &groups->items[g]);
+        for (size_t i = 0; i < p.n; i++, n++) {
+            value[n] = p.y[i];
+            se[n] = p.sd_y[i];
+            labels[n] = by ? groups->items[g].label : ws_arena_printf(&f->cli->arena, "row %zu", p.rows[i] + 1);
+        }
+        f->n_points += p.n;
+        ws_fit_points_free(&p);
+    }
+    ws_slopes slopes = {0};
+    ws_status status =
+        n ? ws_printed_slopes(value, se, n, f->settings.level, f->settings.margin, &slopes, error) : WS_OK;
+    for (size_t i = 0; status == WS_OK && i < n; i++) {
+        size_t row = add_row(f->out, "slope", labels[i], "ok");
+        ws_table_set_number(f->out, VALUE, row, value[i]);
+        ws_table_set_number(f->out, STDERR, row, se[i]);
+    }
+    if (status == WS_OK && n)
+        add_slopes(f, &slopes, labels);
+    ws_slopes_free(&slopes);
+    return status;
+}
+
+const ws_fit_view ws_fit_view_printed = {.init = init, .whole = compare_printed};

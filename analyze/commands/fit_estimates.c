@@ -1,0 +1,194 @@
+/* The two plain views of a fit: its estimates, and its residuals. */
+#include "analyze/commands/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    GROUP,
+    MODEL,
+    N,
+    PARAMETER,
+    VALUE,
+    STDERR,
+    CI_LO,
+    CI_HI,
+    UNIT,
+    NULL_VALUE,
+    P_VALUE,
+    STATUS,
+    R2,
+    R2_KIND,
+    RSS,
+    DF,
+    SIGMA,
+    AIC,
+    AICC,
+    BIC,
+    LOOCV
+};
+
+static void init_estimates(ws_table *t)
+{
+    static const ws_fit_column columns[] = {{"group", WS_TEXT},     {"model", WS_TEXT},
+                                            {"n", WS_INTEGER},      {"parameter", WS_TEXT},
+                                            {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
+                                            {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},
+                                            {"unit", WS_TEXT},      {"null_value", WS_NUMBER},
+                                            {"p_value", WS_NUMBER}, {"status", WS_TEXT},
+                                            {"r2", WS_NUMBER},      {"r2_kind", WS_TEXT},
+                                            {"rss", WS_NUMBER},     {"df", WS_NUMBER},
+                                            {"sigma", WS_NUMBER},   {"aic", WS_NUMBER},
+                                            {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
+                                            {"loocv", WS_NUMBER},   {NULL, WS_TEXT}};
+    static const size_t details[] = {UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
+    ws_fit_columns(t, "fit", columns);
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        ws_table_set_detail(t, details[i]);
+}
+
+/* The first word that occurs in a parameter's name tells its unit; what has none is in y's. */
+static const char *unit_of(ws_table *t, const char *parameter, const char *x, const char *y)
+{
+    static const struct {
+        const char *word;
+        char unit; /* 'r' y per x, 'x', '1', 'i' the inverse of x */
+    } units[] = {{"slope", 'r'},
+                 {"ratio", 'r'},
+                 {"ln-", '1'},
+                 {"exponent", '1'},
+                 {"smearing", '1'},
+                 {"change", '1'},
+                 {"breakpoint", 'x'},
+                 {"onset", 'x'},
+                 {"fraction", '1'},
+                 {"max-speedup", '1'},
+                 {"alpha", '1'},
+                 {"beta", '1'},
+                 {"sigma2", '1'},
+                 {"mu", '1'},
+                 {"c0", '1'},
+                 {"c1", '1'},
+                 {"c2", '1'},
+                 {"gamma", 'y'},
+                 {"peak-throughput", 'y'},
+                 {"peak", 'x'}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (!strstr(parameter, units[i].word))
+            continue;
+        switch (units[i].unit) {
+        case 'r':
+            return ws_arena_printf(&t->arena, "%s/%s", y, x);
+        case 'x':
+            return x;
+        case '1':
+            return "1";
+        default:
+            return y;
+        }
+    }
+    return y;
+}
+
+static void add_model_figures(ws_table *t, size_t row, const ws_fit *fit)
+{
+    const double values[] = {fit->rss, fit->df, fit->sigma, fit->aic, fit->aicc, fit->bic, fit->loocv};
+    ws_table_set_number(t, R2, row, fit->r2);
+    ws_table_set_text(t, R2_KIND, row, fit->r2_kind);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ws_table_set_number(t, RSS + i, row, values[i]);
+}
+
+static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model, size_t n, const char *status)
+{
+    size_t row = ws_table_add_row(f->out);
+    ws_table_set_text(f->out, GROUP, row, group->label);
+    ws_table_set_text(f->out, MODEL, row, model);
+    ws_table_set_integer(f->out, N, row, (int64_t)n);
+    ws_table_set_text(f->out, STATUS, row, status);
+    return row;
+}
+
+static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
+{
+    static const struct {
+        size_t column, offset;
+    } cells[] = {{VALUE, offsetof(ws_estimate, value)},           {STDERR, offsetof(ws_estimate, se)},
+                 {CI_LO, offsetof(ws_estimate, ci_lo)},           {CI_HI, offsetof(ws_estimate, ci_hi)},
+                 {NULL_VALUE, offsetof(ws_estimate, null_value)}, {P_VALUE, offsetof(ws_estimate, p_value)}};
+    ws_table_set_text(f->out, PARAMETER, row, e->name);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
+    ws_table_set_text(f->out, UNIT, row, unit_of(f->out, e->name, f->x_name, f->y_name));
+}
+
+/* A test behind the estimates: its statistic as the value, named as what it asks. */
+static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit, const ws_test *test)
+{
+    size_t row = add_row(f, group, fit->model, fit->n, ws_fit_status_name(test->status));
+    ws_table_set_text(f->out, PARAMETER, row, ws_arena_printf(&f->out->arena, "test: %s", test->name));
+    ws_table_set_number(f->out, VALUE, row, test->statistic);
+    ws_table_set_number(f->out, P_VALUE, row, test->p_value);
+    ws_table_set_text(f->out, UNIT, row, "1");
+    if (test->sentence[0])
+        ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, test->name), test->sentence);
+}
+
+static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+{
+    ws_fit_result result;
+    ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    const ws_fit *fit = &result.fit;
+    if (status != WS_OK)
+        return status;
+    ws_fit_note(f, group->label, fit->sentence);
+    for (size_t i = 0; i < fit->n_estimates || i == 0; i++) {
+        size_t row = add_row(f, group, fit->model, fit->n, ws_fit_status_name(fit->status));
+        if (i == 0)
+            add_model_figures(f->out, row, fit);
+        if (i < fit->n_estimates)
+            add_estimate(f, row, &fit->estimate[i]);
+    }
+    for (size_t i = 0; i < result.n_tests; i++)
+        add_test(f, group, fit, &result.test[i]);
+    return WS_OK;
+}
+
+static void add_failure(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
+{
+    add_row(f, group, f->model->name, p->n, "failed");
+}
+
+const ws_fit_view ws_fit_view_estimates = {.init = init_estimates, .add = add_estimates, .add_failure = add_failure};
+
+static void init_residuals(ws_table *t)
+{
+    static const ws_fit_column columns[] = {{"group", WS_TEXT}, {"place", WS_TEXT},    {"x", WS_NUMBER},
+                                            {"y", WS_NUMBER},   {"fitted", WS_NUMBER}, {"residual", WS_NUMBER},
+                                            {"scale", WS_TEXT}, {NULL, WS_TEXT}};
+    ws_fit_columns(t, "residuals", columns);
+}
+
+static ws_status add_residuals(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+{
+    char place[320];
+    ws_fit_result result;
+    ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    if (status != WS_OK)
+        return status;
+    ws_fit_note(f, group->label, result.fit.sentence);
+    bool in_logs = f->model->in_logs || f->settings.in_logs;
+    for (size_t i = 0; result.fit.n_estimates && i < p->n; i++) {
+        size_t row = ws_table_add_row(f->out);
+        double fitted = in_logs ? exp(log(p->y[i]) - p->residual[i]) : p->y[i] - p->residual[i];
+        const double values[] = {p->x[i], p->y[i], fitted, p->residual[i]};
+        ws_table_set_text(f->out, 0, row, group->label);
+        ws_table_set_text(f->out, 1, row, ws_table_place(f->data, p->rows[i], place));
+        for (size_t v = 0; v < 4; v++)
+            ws_table_set_number(f->out, 2 + v, row, values[v]);
+        ws_table_set_text(f->out, 6, row, in_logs ? "natural logarithm" : "as measured");
+    }
+    return WS_OK;
+}
+
+const ws_fit_view ws_fit_view_residuals = {.option = "residuals", .init = init_residuals, .add = add_residuals};

@@ -1,0 +1,231 @@
+/* The models of `wattscale fit`: a new one is a function of ws_fit_function's form and a line of the table. */
+#include "analyze/commands/fit.h"
+
+#include "fit/errors_in_both.h"
+#include "fit/laws.h"
+#include "fit/onset.h"
+#include "fit/rates.h"
+#include "fit/repeats.h"
+#include "fit/robust.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENTS const ws_fit_settings *settings, const ws_fit_points *points, ws_fit_result *result, ws_error *error
+
+/* Ordinary least squares, its standard errors replaced by those that --errors names. */
+static ws_status with_hc(ARGUMENTS)
+{
+    static const char *const names[] = {"slope"};
+    const double *const x[] = {points->x};
+    ws_status status = ws_fit_sandwich(x, names, 1, points->y, points->n, settings->hc, settings->level, &result->fit,
+                                       points->residual, error);
+    result->fit.model = "line";
+    return status;
+}
+
+static ws_status fit_line(ARGUMENTS)
+{
+    if (settings->has_hc)
+        return with_hc(settings, points, result, error);
+    return ws_fit_line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+}
+
+static ws_status fit_origin(ARGUMENTS)
+{
+    if (settings->has_hc)
+        return ws_fit_rates(points->x, points->y, points->n, settings->hc, settings->level, &result->fit,
+                            points->residual, error);
+    return ws_fit_origin(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+}
+
+static ws_status fit_powerlaw(ARGUMENTS)
+{
+    return ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+}
+
+static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_points *points)
+{
+    return (ws_law_input){
+        .x = points->x, .y = points->y, .n = points->n, .level = settings->level, .in_logs = settings->in_logs};
+}
+
+/* The laws of fit/laws.h by least squares of y itself, all points alike. */
+#define LAW(name)                                                         \
+    static ws_status fit_##name(ARGUMENTS)                                \
+    {                                                                     \
+        ws_law_input in = law_input(settings, points);                    \
+        return ws_fit_##name(&in, &result->fit, points->residual, error); \
+    }
+LAW(powerlaw_direct)
+LAW(amdahl)
+LAW(gustafson)
+LAW(usl)
+
+static ws_status fit_floor(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    ws_status status = ws_fit_floor(&in, &result->fit, points->residual, error);
+    if (status == WS_OK && result->fit.status == WS_FIT_OK && !in.in_logs)
+        status = ws_floor_profile(&in, &result->fit, &result->test[result->n_tests++], error);
+    return status;
+}
+
+/* Both readings of "log-normal": a curve of that shape, and errors of that law about a power law. */
+static ws_status fit_lognormal(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    ws_status status = ws_fit_lognormal(&in, &result->fit, points->residual, error);
+    if (status == WS_OK)
+        status = ws_power_errors(&in, &result->test[result->n_tests++], error);
+    return status;
+}
+
+static ws_status fit_breakpoint(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    return ws_fit_breakpoint(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
+}
+
+static ws_status fit_onset(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    return ws_fit_onset(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
+}
+
+static ws_status fit_theil_sen(ARGUMENTS)
+{
+    return ws_fit_theil_sen(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+}
+
+static ws_status fit_huber(ARGUMENTS)
+{
+    return ws_fit_huber(points->x, points->y, points->n, settings->level, &result->fit, points->residual, NULL, error);
+}
+
+static ws_status fit_york(ARGUMENTS)
+{
+    const ws_york_input in = {.x = points->x,
+                              .y = points->y,
+                              .sd_x = points->sd_x,
+                              .sd_y = points->sd_y,
+                              .correlation = points->correlation,
+                              .n = points->n,
+                              .level = settings->level};
+    double chi2_p = NAN;
+    ws_status status = ws_fit_york(&in, &result->fit, &chi2_p, points->residual, error);
+    if (status == WS_OK && !isnan(chi2_p))
+        result->test[result->n_tests++] = (ws_test){
+            .name = "chi2 of the distances", .statistic = result->fit.rss, .df1 = result->fit.df, .p_value = chi2_p};
+    return status;
+}
+
+static ws_status fit_deming(ARGUMENTS)
+{
+    return ws_fit_deming(points->x, points->y, points->n, settings->lambda, settings->level, &result->fit,
+                         points->residual, error);
+}
+
+/* Which spread weighs a mean: that of all repeats together, or the group's own where it has one. */
+static void use_own_spread(ws_repeats *repeats)
+{
+    for (size_t g = 0; g < repeats->n_groups; g++)
+        if (repeats->count[g] > 1 && repeats->sd[g] > 0)
+            repeats->variance_of_mean[g] = repeats->sd[g] * repeats->sd[g] / (double)repeats->count[g];
+}
+
+static ws_status fit_means(const ws_fit_settings *settings, ws_repeats *repeats, ws_fit_result *result, ws_error *error)
+{
+    ws_weighted weighted;
+    if (settings->weights == WS_WEIGHTS_OWN)
+        use_own_spread(repeats);
+    ws_status status = ws_fit_repeats(repeats, settings->level, &weighted, NULL, error);
+    result->fit = weighted.fit;
+    result->fit.model = settings->weights == WS_WEIGHTS_OWN ? "repeats, own spread" : "repeats, pooled spread";
+    if (status == WS_OK && result->fit.status == WS_FIT_OK)
+        ws_repeats_scaled(&weighted, settings->level, &result->fit, &result->test[result->n_tests++]);
+    return status;
+}
+
+static ws_status fit_repeats_of(const ws_fit_settings *settings, const double *x, const double *y, size_t n,
+                                double *residual, ws_fit_result *result, ws_error *error)
+{
+    ws_repeats repeats;
+    ws_fit all;
+    ws_status status = ws_repeats_find(x, y, n, &repeats, error);
+    if (status != WS_OK)
+        return status;
+    status = ws_fit_line(x, y, n, settings->level, &all, residual, error);
+    if (status == WS_OK && settings->weights == WS_WEIGHTS_NONE)
+        result->fit = all;
+    else if (status == WS_OK)
+        status = fit_means(settings, &repeats, result, error);
+    if (status == WS_OK && !isnan(all.rss))
+        ws_lack_of_fit(&repeats, all.rss, 2, &result->test[result->n_tests++]);
+    ws_repeats_free(&repeats);
+    return status;
+}
+
+static ws_status fit_repeats(ARGUMENTS)
+{
+    if (!settings->in_logs)
+        return fit_repeats_of(settings, points->x, points->y, points->n, points->residual, result, error);
+    double *x = ws_alloc((2 * points->n + 1) * sizeof *x), *y = x + points->n;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < points->n && status == WS_OK; i++) {
+        x[i] = log(points->x[i]);
+        y[i] = log(points->y[i]);
+        if (!(points->x[i] > 0) || !(points->y[i] > 0))
+            status = ws_fail(error, WS_DATA, "point %zu has an x or y that is not above zero: no logarithm", i + 1);
+    }
+    if (status == WS_OK)
+        status = fit_repeats_of(settings, x, y, points->n, points->residual, result, error);
+    free(x);
+    return status;
+}
+
+static const ws_fit_model models[] = {
+    {.name = "line", .fit = fit_line, .is_linear = true},
+    {.name = "origin", .fit = fit_origin},
+    {.name = "powerlaw", .fit = fit_powerlaw, .in_logs = true, .is_linear = true},
+    {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .takes_logs = true},
+    {.name = "floor", .fit = fit_floor, .takes_logs = true},
+    {.name = "amdahl", .fit = fit_amdahl, .takes_logs = true},
+    {.name = "gustafson", .fit = fit_gustafson},
+    {.name = "usl", .fit = fit_usl, .takes_logs = true},
+    {.name = "breakpoint", .fit = fit_breakpoint, .in_logs = true},
+    {.name = "lognormal", .fit = fit_lognormal, .in_logs = true},
+    {.name = "onset", .fit = fit_onset},
+    {.name = "repeats", .fit = fit_repeats, .takes_logs = true},
+    {.name = "york", .fit = fit_york, .needs_sd = true},
+    {.name = "deming", .fit = fit_deming},
+    {.name = "theil-sen", .fit = fit_theil_sen},
+    {.name = "huber", .fit = fit_huber},
+    {.name = "choose", .takes_logs = true, .view = &ws_fit_view_choose},
+    {.name = "slopes", .view = &ws_fit_view_printed},
+};
+enum { N_MODELS = sizeof models / sizeof *models };
+
+const ws_fit_model *ws_fit_model_find(const char *name)
+{
+    for (size_t i = 0; i < N_MODELS; i++)
+        if (strcmp(models[i].name, name) == 0)
+            return &models[i];
+    return NULL;
+}
+
+const char *ws_fit_model_list(ws_arena *arena)
+{
+    const char *list = models[0].name;
+    for (size_t i = 1; i < N_MODELS; i++)
+        list = ws_arena_printf(arena, "%s%s%s", list, i + 1 < N_MODELS ? ", " : " and ", models[i].name);
+    return list;
+}
+
+ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
+                           ws_fit_result *result, ws_error *error)
+{
+    *result = (ws_fit_result){.n_tests = 0};
+    return model->fit(settings, points, result, error);
+}

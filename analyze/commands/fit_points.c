@@ -1,0 +1,84 @@
+#include "analyze/commands/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool read_row(const ws_fitter *f, size_t row, ws_fit_points *p)
+{
+    double *const to[] = {p->x, p->y, p->sd_x, p->sd_y, p->correlation};
+    const size_t from[] = {f->x, f->y, f->extra[0], f->extra[1], f->extra[2]};
+    for (size_t i = 0; i < 5; i++) {
+        if (!to[i])
+            continue;
+        to[i][p->n] = ws_table_number(f->data, from[i], row);
+        if (isnan(to[i][p->n]))
+            return false;
+    }
+    return true;
+}
+
+ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
+{
+    double **columns[] = {NULL, NULL, NULL};
+    ws_fit_points p = {.rows = ws_alloc((group->n + 1) * sizeof(size_t))};
+    columns[0] = &p.sd_x;
+    columns[1] = &p.sd_y;
+    columns[2] = &p.correlation;
+    p.x = f->x_name ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
+    p.y = ws_alloc((group->n + 1) * sizeof(double));
+    p.residual = ws_alloc((group->n + 1) * sizeof(double));
+    for (size_t i = 0; i < 3; i++)
+        *columns[i] = f->extra_name[i] ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
+    for (size_t i = 0; i < group->n; i++) {
+        if (!read_row(f, group->rows[i], &p)) {
+            p.without++;
+            continue;
+        }
+        p.rows[p.n++] = group->rows[i];
+    }
+    return p;
+}
+
+void ws_fit_points_free(ws_fit_points *p)
+{
+    double *const numbers[] = {p->x, p->y, p->residual, p->sd_x, p->sd_y, p->correlation};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        free(numbers[i]);
+    free(p->rows);
+    *p = (ws_fit_points){0};
+}
+
+void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns)
+{
+    ws_table_init(table, name);
+    for (; columns->name; columns++)
+        ws_table_add_column(table, columns->name, columns->kind);
+}
+
+static bool is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Estimators know arrays and speak of x and y; people read the columns' names. */
+void ws_fit_words(const ws_fitter *f, const char *sentence, char *out, size_t size)
+{
+    const char *x = f->x_name ? f->x_name : "x";
+    size_t used = 0;
+    char before = ' ';
+    for (const char *c = sentence; *c && used + 1 < size; before = *c++) {
+        bool alone = !is_word_char(before) && !is_word_char(c[1]);
+        const char *name = alone && *c == 'x' ? x : alone && *c == 'y' ? f->y_name : NULL;
+        int n = name ? snprintf(out + used, size - used, "%s", name) : snprintf(out + used, size - used, "%c", *c);
+        used += (size_t)n;
+    }
+    out[used < size ? used : size - 1] = '\0';
+}
+
+void ws_fit_note(ws_fitter *f, const char *subject, const char *sentence)
+{
+    char named[1200];
+    ws_fit_words(f, sentence, named, sizeof named);
+    if (*named)
+        ws_notes_add(&f->out->notes, "fit", "", subject, 0, "%s", named);
+}

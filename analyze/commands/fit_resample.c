@@ -1,0 +1,269 @@
+/* `--bootstrap` and `--jackknife`: the uncertainty of slopes, exponents and ratios by computing them again. */
+#include "analyze/commands/fit.h"
+
+#include "fit/bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GROUP,
+    PARAMETER,
+    METHOD,
+    N,
+    VALUE,
+    STDERR,
+    BIAS,
+    CI_LO,
+    CI_HI,
+    PERCENTILE_LO,
+    PERCENTILE_HI,
+    ERROR,
+    DRAWS,
+    DROPPED,
+    STATUS
+};
+
+static void init(ws_table *t)
+{
+    static const ws_fit_column columns[] = {{"group", WS_TEXT},           {"parameter", WS_TEXT},
+                                            {"method", WS_TEXT},          {"n", WS_INTEGER},
+                                            {"value", WS_NUMBER},         {"stderr", WS_NUMBER},
+                                            {"bias", WS_NUMBER},          {"ci_lo", WS_NUMBER},
+                                            {"ci_hi", WS_NUMBER},         {"percentile_lo", WS_NUMBER},
+                                            {"percentile_hi", WS_NUMBER}, {"monte_carlo_error", WS_NUMBER},
+                                            {"draws", WS_INTEGER},        {"dropped", WS_INTEGER},
+                                            {"status", WS_TEXT},          {NULL, WS_TEXT}};
+    ws_fit_columns(t, "resampling", columns);
+}
+
+/* Points on the fitted scale; for a residual bootstrap y is fitted + residual[index]. */
+typedef struct sample_points {
+    const double *x, *y;
+    const double *fitted, *residual; /* NULL for pairs */
+} sample_points;
+
+static double y_of(const sample_points *s, const size_t *index, size_t i)
+{
+    return s->residual ? s->fitted[i] + s->residual[index[i]] : s->y[index[i]];
+}
+
+static double x_of(const sample_points *s, const size_t *index, size_t i)
+{
+    return s->x[s->residual ? i : index[i]];
+}
+
+static double line_parameter(const sample_points *s, const size_t *index, size_t n, bool slope)
+{
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += x_of(s, index, i);
+        mean_y += y_of(s, index, i);
+    }
+    mean_x /= (double)n;
+    mean_y /= (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double dx = x_of(s, index, i) - mean_x;
+        xx += dx * dx;
+        xy += dx * (y_of(s, index, i) - mean_y);
+    }
+    double b = xx > 0 ? xy / xx : NAN;
+    return slope ? b : mean_y - b * mean_x;
+}
+
+static double line_slope(const void *state, const size_t *index, size_t n)
+{
+    return line_parameter(state, index, n, true);
+}
+
+static double line_intercept(const void *state, const size_t *index, size_t n)
+{
+    return line_parameter(state, index, n, false);
+}
+
+static double power_factor(const void *state, const size_t *index, size_t n)
+{
+    return exp(line_parameter(state, index, n, false));
+}
+
+static double origin_slope(const void *state, const size_t *index, size_t n)
+{
+    double xx = 0, xy = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = x_of(state, index, i);
+        xx += x * x;
+        xy += x * y_of(state, index, i);
+    }
+    return xx > 0 ? xy / xx : NAN;
+}
+
+static double ratio_of_sums(const void *state, const size_t *index, size_t n)
+{
+    double x = 0, y = 0;
+    for (size_t i = 0; i < n; i++) {
+        x += x_of(state, index, i);
+        y += y_of(state, index, i);
+    }
+    return x > 0 ? y / x : NAN;
+}
+
+static double mean_of_ratios(const void *state, const size_t *index, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += y_of(state, index, i) / x_of(state, index, i);
+    return sum / (double)n;
+}
+
+static const struct statistic {
+    const char *model, *parameter;
+    ws_statistic *of;
+} statistics[] = {
+    {"line", "slope", line_slope},
+    {"line", "intercept", line_intercept},
+    {"powerlaw", "exponent", line_slope},
+    {"powerlaw", "factor", power_factor},
+    {"origin", "slope", origin_slope},
+    {"origin", "ratio-of-sums", ratio_of_sums},
+    {"origin", "mean-of-ratios", mean_of_ratios},
+};
+enum { N_STATISTICS = sizeof statistics / sizeof *statistics };
+
+static bool knows(const ws_fit_model *model)
+{
+    for (size_t i = 0; i < N_STATISTICS; i++)
+        if (strcmp(statistics[i].model, model->name) == 0)
+            return true;
+    return false;
+}
+
+/* Residuals as large as the errors behind them: raw ones are short by the coefficients that were fitted. One factor for all
+ * leaves the estimate of the undrawn points what it was. */
+static void scale_residuals(size_t n, size_t coefficients, double *residual)
+{
+    double factor = sqrt((double)n / (double)(n - coefficients));
+    for (size_t i = 0; i < n; i++)
+        residual[i] *= factor;
+}
+
+/* Repeats of one x are one stratum: the number of the first point that has it. */
+static void find_strata(const double *x, size_t n, size_t *stratum)
+{
+    for (size_t i = 0; i < n; i++) {
+        stratum[i] = i;
+        for (size_t j = 0; j < i; j++) {
+            if (x[j] == x[i]) {
+                stratum[i] = stratum[j];
+                break;
+            }
+        }
+    }
+}
+
+static size_t add_row(ws_fitter *f, const ws_row_group *group, const struct statistic *s, const char *method, size_t n,
+                      ws_fit_status status)
+{
+    size_t row = ws_table_add_row(f->out);
+    ws_table_set_text(f->out, GROUP, row, group->label);
+    ws_table_set_text(f->out, PARAMETER, row, s->parameter);
+    ws_table_set_text(f->out, METHOD, row, method);
+    ws_table_set_integer(f->out, N, row, (int64_t)n);
+    ws_table_set_text(f->out, STATUS, row, ws_fit_status_name(status));
+    return row;
+}
+
+static void note(ws_fitter *f, const ws_row_group *group, const struct statistic *s, const char *sentence)
+{
+    const char *text = ws_arena_printf(&f->cli->arena, "%s %s", s->parameter, sentence);
+    ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, s->parameter), text);
+}
+
+static ws_status add_bootstrap(ws_fitter *f, const ws_row_group *group, const struct statistic *s,
+                               const sample_points *points, size_t n, const size_t *stratum, ws_error *error)
+{
+    ws_bootstrap b;
+    ws_status status =
+        ws_bootstrap_bca(s->of, points, n, stratum, f->settings.draws, f->settings.seed, f->settings.level, &b, error);
+    if (status != WS_OK)
+        return status;
+    size_t row = add_row(f, group, s, f->settings.bootstrap, n, b.status);
+    const double values[] = {
+        b.value, b.se, b.bias, b.ci_lo, b.ci_hi, b.percentile_lo, b.percentile_hi, b.monte_carlo_error};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        ws_table_set_number(f->out, VALUE + v, row, values[v]);
+    ws_table_set_integer(f->out, DRAWS, row, (int64_t)b.n_draws);
+    ws_table_set_integer(f->out, DROPPED, row, (int64_t)b.n_dropped);
+    note(f, group, s, b.sentence);
+    return WS_OK;
+}
+
+static ws_status add_jackknife(ws_fitter *f, const ws_row_group *group, const struct statistic *s,
+                               const sample_points *points, size_t n, ws_error *error)
+{
+    ws_jackknife j;
+    ws_status status = ws_jackknife_of(s->of, points, n, f->settings.level, &j, error);
+    if (status != WS_OK)
+        return status;
+    size_t row = add_row(f, group, s, "jackknife", n, j.status);
+    const double values[] = {j.value, j.se, j.bias, j.ci_lo, j.ci_hi};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        ws_table_set_number(f->out, VALUE + v, row, values[v]);
+    note(f, group, s, j.sentence);
+    return WS_OK;
+}
+
+/* Residuals about the least-squares line say nothing of the ratios, whose lines are others. */
+static bool applies(const struct statistic *s, const ws_fit_model *model, bool residual)
+{
+    return strcmp(s->model, model->name) == 0 && !(residual && (s->of == ratio_of_sums || s->of == mean_of_ratios));
+}
+
+static ws_status add_all(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+{
+    bool residual = f->settings.bootstrap && strcmp(f->settings.bootstrap, "residual") == 0;
+    bool within = f->settings.bootstrap && strcmp(f->settings.bootstrap, "within") == 0;
+    double *x = ws_alloc((3 * p->n + 1) * sizeof *x), *y = x + p->n, *fitted = y + p->n;
+    size_t *stratum = ws_alloc((p->n + 1) * sizeof *stratum);
+    for (size_t i = 0; i < p->n; i++) {
+        x[i] = f->model->in_logs ? log(p->x[i]) : p->x[i];
+        y[i] = f->model->in_logs ? log(p->y[i]) : p->y[i];
+        fitted[i] = y[i] - p->residual[i];
+    }
+    find_strata(x, p->n, stratum);
+    if (residual)
+        scale_residuals(p->n, f->model->is_linear ? 2 : 1, p->residual);
+    const sample_points points = {x, y, residual ? fitted : NULL, residual ? p->residual : NULL};
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < N_STATISTICS && status == WS_OK; i++) {
+        if (!applies(&statistics[i], f->model, residual))
+            continue;
+        status = f->settings.bootstrap
+                     ? add_bootstrap(f, group, &statistics[i], &points, p->n, within ? stratum : NULL, error)
+                     : add_jackknife(f, group, &statistics[i], &points, p->n, error);
+    }
+    free(x);
+    free(stratum);
+    return status;
+}
+
+static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+{
+    ws_fit_result result;
+    ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    if (status != WS_OK)
+        return status;
+    ws_fit_note(f, group->label, result.fit.sentence);
+    if (result.fit.status == WS_FIT_OK)
+        return add_all(f, group, p, error);
+    for (size_t i = 0; i < N_STATISTICS; i++)
+        if (strcmp(statistics[i].model, f->model->name) == 0)
+            add_row(f, group, &statistics[i], f->settings.bootstrap ? f->settings.bootstrap : "jackknife", p->n,
+                    result.fit.status);
+    return WS_OK;
+}
+
+const ws_fit_view ws_fit_view_bootstrap = {
+    .option = "bootstrap", .only = "line, origin and powerlaw", .knows = knows, .init = init, .add = add};
+const ws_fit_view ws_fit_view_jackknife = {
+    .option = "jackknife", .only = "line, origin and powerlaw", .knows = knows, .init = init, .add = add};

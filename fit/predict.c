@@ -1,0 +1,186 @@
+/* Prediction from a fitted curve f(x; b), with g its gradient by b at the new x and J that at the fitted ones:
+ *
+ *     curve        f -+ t sigma sqrt(g' (J'J)^-1 g)
+ *     measurement  f -+ t sigma sqrt(1 + g' (J'J)^-1 g)
+ *
+ * of ln f for fits in logs, and exp of the ends. The mean of y is then mean exp(residual) times the median (Duan 1983,
+ * JASA 78). Assumes what the fits assume, and that the curve goes on: far beyond the fitted x nothing of this holds.
+ * Draper and Smith 1998, section 3.1. */
+#include "fit/predict.h"
+
+#include "core/arena.h"
+#include "fit/law.h"
+#include "fit/least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double line_value(double x, const double *b, double *gradient)
+{
+    gradient[0] = 1;
+    gradient[1] = x;
+    return b[0] + b[1] * x;
+}
+
+static double origin_value(double x, const double *b, double *gradient)
+{
+    gradient[0] = x;
+    return b[0] * x;
+}
+
+static double gustafson_value(double x, const double *b, double *gradient)
+{
+    gradient[0] = -(x - 1);
+    return x - b[0] * (x - 1);
+}
+
+static double lognormal_value(double x, const double *b, double *gradient)
+{
+    double lx = log(x), y = exp(b[0] + b[1] * lx + b[2] * lx * lx);
+    gradient[0] = y;
+    gradient[1] = y * lx;
+    gradient[2] = y * lx * lx;
+    return y;
+}
+
+static const char *const line_names[] = {"intercept", "slope"}, *const origin_names[] = {"slope"},
+                         *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"};
+static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL},
+                         origin = {"origin", origin_names, 1, 1, origin_value, NULL},
+                         gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL},
+                         lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL};
+
+typedef struct curve {
+    const char *model;
+    const ws_law_form *form;
+    bool in_logs; /* as the fit says, whose laws may be of y or of ln y */
+} curve;
+
+static const struct {
+    const char *model;
+    const ws_law_form *form;
+} curves[] = {
+    {"line", &line},
+    {"origin", &origin},
+    {"gustafson", &gustafson},
+    {"lognormal", &lognormal},
+    {"floor", &ws_form_floor},
+    {"powerlaw", &ws_form_powerlaw_direct},
+    {"usl", &ws_form_usl},
+    {"powerlaw-direct", &ws_form_powerlaw_direct},
+    {"amdahl", &ws_form_amdahl},
+};
+
+static const ws_law_form *form_of(const char *model)
+{
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+        if (strcmp(curves[i].model, model) == 0)
+            return curves[i].form;
+    return NULL;
+}
+
+bool ws_can_predict(const char *model)
+{
+    return form_of(model) != NULL;
+}
+
+/* The curve's value on the fitted scale and its gradient there. */
+static double value_at(const curve *c, double x, const double *b, double *gradient)
+{
+    double value = c->form->value(x, b, gradient);
+    if (!c->in_logs)
+        return value;
+    for (size_t j = 0; j < c->form->p; j++)
+        gradient[j] /= value;
+    return value > 0 ? log(value) : NAN;
+}
+
+/* (J'J)^-1 at b; false where it does not exist. */
+static bool solve(const curve *c, const double *b, const double *x, size_t n, ws_ls_detail *detail)
+{
+    size_t p = c->form->p;
+    double gradient[WS_FIT_MAX_ESTIMATES], *work = ws_realloc(NULL, (p + 1) * n + 1, sizeof *work);
+    const double *column[WS_FIT_MAX_ESTIMATES];
+    for (size_t i = 0; i < n; i++) {
+        work[p * n + i] = value_at(c, x[i], b, gradient);
+        for (size_t j = 0; j < p; j++)
+            work[j * n + i] = gradient[j];
+    }
+    for (size_t j = 0; j < p; j++)
+        column[j] = work + j * n;
+    const ws_ls_input in = {.column = column, .name = c->form->name, .p = p, .y = work + p * n, .n = n, .level = 0.5};
+    ws_fit linear;
+    ws_fit_begin(&linear, c->model, "", n);
+    bool solved = ws_ls_fit_detail(&in, &linear, NULL, detail, NULL) == WS_OK && ws_ls_has_values(&linear);
+    free(work);
+    return solved;
+}
+
+static double quadratic(const ws_ls_detail *detail, const double *gradient, size_t p)
+{
+    long double sum = 0;
+    for (size_t j = 0; j < p; j++)
+        for (size_t k = 0; k < p; k++)
+            sum += (long double)gradient[j] * detail->unscaled[j][k] * gradient[k];
+    return (double)fmaxl(0, sum);
+}
+
+static double back(const curve *c, double value)
+{
+    double y = c->in_logs ? exp(value) : value;
+    return isfinite(y) ? y : NAN;
+}
+
+static double beyond(const double *x, size_t n, double at)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, x[i]);
+        most = fmax(most, x[i]);
+    }
+    if (!(least > 0) || !(at > 0))
+        return NAN;
+    return at > most ? at / most : at < least ? least / at : 1;
+}
+
+static bool read_coefficients(const curve *c, const ws_fit *fit, double *b)
+{
+    for (size_t j = 0; j < c->form->p; j++) {
+        const ws_estimate *e = ws_fit_estimate(fit, c->form->name[j]);
+        b[j] = e ? e->value : NAN;
+        if (isnan(b[j]))
+            return false;
+    }
+    return true;
+}
+
+ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level, const double *at, size_t n_at,
+                     ws_prediction *prediction, ws_error *error)
+{
+    const curve of = {fit->model, form_of(fit->model), ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs")},
+                *c = &of;
+    if (!c->form)
+        return ws_fail(error, WS_USAGE, "%s has no curve to predict from", fit->model);
+    double b[WS_FIT_MAX_ESTIMATES], gradient[WS_FIT_MAX_ESTIMATES];
+    ws_ls_detail detail = {.leverage = NULL};
+    bool known = read_coefficients(c, fit, b);
+    bool sure = known && fit->status == WS_FIT_OK && fit->df > 0 && solve(c, b, x, n, &detail);
+    const ws_estimate *smearing = ws_fit_estimate(fit, "smearing");
+    double t = sure ? ws_student_quantile(level, fit->df) : NAN;
+    for (size_t i = 0; i < n_at; i++) {
+        bool defined = known && (!c->in_logs || at[i] > 0);
+        double value = defined ? value_at(c, at[i], b, gradient) : NAN;
+        double share = sure && defined ? quadratic(&detail, gradient, c->form->p) : NAN;
+        double half = t * fit->sigma * sqrt(share), wide = t * fit->sigma * sqrt(1 + share);
+        prediction[i] = (ws_prediction){.x = at[i],
+                                        .value = back(c, value),
+                                        .ci_lo = back(c, value - half),
+                                        .ci_hi = back(c, value + half),
+                                        .lo = back(c, value - wide),
+                                        .hi = back(c, value + wide),
+                                        .beyond = beyond(x, n, at[i])};
+        prediction[i].mean = !c->in_logs ? prediction[i].value : smearing ? smearing->value * prediction[i].value : NAN;
+    }
+    return WS_OK;
+}

@@ -1,0 +1,68 @@
+#include "fit/laws.h"
+#include "tests/fit/reference.h"
+
+static double rss_with_floor(const ws_law_input *in, double floor)
+{
+    double y[REFERENCE_ROWS];
+    ws_fit fit;
+    for (size_t i = 0; i < in->n; i++)
+        y[i] = in->y[i] - floor;
+    const ws_law_input rest = {.x = in->x, .y = y, .n = in->n, .level = 0.95};
+    ck_assert_int_eq(ws_fit_powerlaw_direct(&rest, &fit, NULL, NULL), WS_OK);
+    return fit.rss;
+}
+
+/* Both ends reach rss (1 + F / df); F(1, 15) at 95 % is 4.543077165. */
+START_TEST(reference_case)
+{
+    reference data = reference_load("case07_powerlaw_floor");
+    const ws_law_input in = {.x = data.column[0], .y = data.column[1], .n = data.n, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
+    const ws_estimate *e = ws_fit_estimate(&fit, "floor-profile");
+    ck_reference(&data, e->value, "coef.c");
+    double limit = fit.rss * (1 + 4.543077165 / 15);
+    ck_close(rss_with_floor(&in, e->ci_lo), limit, 1e-6, 0);
+    ck_close(rss_with_floor(&in, e->ci_hi), limit, 1e-6, 0);
+    ck_close(test.statistic, (rss_with_floor(&in, 0) - fit.rss) / (fit.rss / 15), 1e-9, 0);
+    ck_assert(test.p_value < 1e-6);
+    json_decref(data.expected);
+}
+END_TEST
+
+/* A law whose best floor is negative: none is the answer, and the interval starts there. */
+START_TEST(below_zero)
+{
+    const double x[] = {1, 2, 4, 8, 16, 32, 64, 128}, e[] = {1, -1, 1, -1, -1, 1, -1, 1};
+    double y[8];
+    for (int i = 0; i < 8; i++)
+        y[i] = 100 / x[i] - 0.6 + 0.3 * e[i];
+    const ws_law_input in = {.x = x, .y = y, .n = 8, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert(ws_fit_estimate(&fit, "floor")->value < 0);
+    ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
+    const ws_estimate *floor_of = ws_fit_estimate(&fit, "floor-profile");
+    ck_assert(floor_of->value == 0 && floor_of->ci_lo == 0 && floor_of->ci_hi > 0);
+    ck_assert(isnan(floor_of->se));
+}
+END_TEST
+
+/* Only the first x rises above the rest: any steep exponent does, so none is reported. */
+START_TEST(no_bend_to_see)
+{
+    const double x[] = {1, 2, 4, 8, 16}, y[] = {8, 0, -2, 1, 1};
+    double residual[5];
+    ws_fit fit;
+    const ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95};
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_NOT_IDENTIFIED);
+    ck_assert(isnan(ws_fit_estimate(&fit, "exponent")->value) && isnan(residual[0]));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "any steep exponent"));
+}
+END_TEST
+
+TEST_MAIN("floor profile", reference_case, below_zero, no_bend_to_see)
