@@ -5,29 +5,59 @@
 
 #include "analyze/measure/measure.h"
 #include "analyze/source.h"
+#include "formats/lines.h"
+#include "formats/mllog.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const folders[] = {
-    "perun/",
-    "nvidia-smi-csv/",
-    "nvidia-smi-dmon/",
-    "dcgm/",
-    "gpu-wrapper-csv/",
-    "perf-stat/",
-    "rapl-interval-csv/",
+    "perun/",           "nvidia-smi-csv/", "nvidia-smi-dmon/",   "dcgm/",
+    "gpu-wrapper-csv/", "perf-stat/",      "rapl-interval-csv/", "intel-power-gadget/",
+    "ipmi-sdr/",        "mit-supercloud/", "mlperf-ptdaemon/",   "mlperf-training-power/",
+    "tegrastats/",      "turbostat/",      "wallmeter/",         "zeus/",
 };
 
-/* What the files themselves do not say. */
+/* What the files themselves do not say: where a file has none of the columns' names, what a row of the truth measures
+ * in another way than the reader's own, and between which times. The tag is the beginning of the row's note. */
 static const struct {
-    const char *file, *columns;
-} maps[] = {{"gpu-wrapper-csv/bare_watts.csv", "power=#1,header=no"},
-            {"gpu-wrapper-csv/power_temp_noheader.csv", "power=#1,temp=#2,header=no"}};
+    const char *file, *tag, *columns;
+    double period_s, from_s, to_s;
+    ws_edge_policy edges;
+} settings[] = {
+    {"gpu-wrapper-csv/bare_watts.csv", "period=1;", "power=#1,header=no", 1, 0, 0, WS_EDGES_INSIDE},
+    {"gpu-wrapper-csv/bare_watts.csv", "", "power=#1,header=no", 0, 0, 0, WS_EDGES_INSIDE},
+    {"gpu-wrapper-csv/power_temp_noheader.csv", "period=1;", "power=#1,temp=#2,header=no", 1, 0, 0, WS_EDGES_INSIDE},
+    {"gpu-wrapper-csv/power_temp_noheader.csv", "", "power=#1,temp=#2,header=no", 0, 0, 0, WS_EDGES_INSIDE},
+    {"nvidia-smi-dmon/", "period=1;", NULL, 1, 0, 0, WS_EDGES_INSIDE},
+    {"rapl-interval-csv/", "without-first;", NULL, 0, 0, 0, WS_EDGES_TRIM},
+    {"turbostat/", "period=60;", NULL, 60, 0, 0, WS_EDGES_INSIDE},
+    {"intel-power-gadget/", "from-zero;", NULL, 0, 0, 0, WS_EDGES_INSIDE},
+    {"intel-power-gadget/", "footer", NULL, 0, 0, 0, WS_EDGES_INSIDE},
+    {"intel-power-gadget/", "clock;", "time=System Time,power=Processor Power_0,domain=cpu", 0, 0, 0, WS_EDGES_INSIDE},
+    {"intel-power-gadget/", "", NULL, 0, 0.116, 33.885, WS_EDGES_INSIDE}, /* from the first row on */
+};
+
+/* Runs of several nodes: the window is that of the run's own log. */
+static const struct {
+    const char *folder, *log;
+} runs[] = {
+    {"mlperf-training-power/llama2_70b_lora_1x/", "result_4951-240509201759121728742_1.txt"},
+    {"mlperf-training-power/llama2_70b_lora_8x/", "result_5740-240517044141819407406_10.txt"},
+    {"mlperf-training-power/llama2_70b_lora_64x/", "result_5730-240516232429153071029_3.txt"},
+};
+
+/* Totals of what stands beside them: outside of the domain that truth names, so that nothing adds them. */
+static const struct {
+    const char *file, *column;
+} totals_beside_parts[] = {
+    {"wallmeter/two_node_wide.csv", "total_watts"},
+    {"mlperf-training-power/llama2_70b_lora_64x/power/total_power.txt", "Total Power Usage"},
+};
 
 enum { CACHE = 600 };
 typedef struct reading_of {
-    char key[300];
+    char key[600];
     ws_measure measure;
 } reading_of;
 static reading_of *cache[CACHE];
@@ -65,21 +95,76 @@ static ws_rule rule_of(const char *name)
     return rule;
 }
 
-static ws_measure *measure_file(const truth *t, const char *fixtures)
+static bool begins_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* Milliseconds of an event of the run's log. */
+static int64_t event_ms(const char *path, const char *wanted)
+{
+    ws_error error = {0};
+    ws_input *input;
+    ws_lines lines;
+    ws_span line;
+    int64_t found = 0;
+    ck_assert_msg(ws_input_open(&input, path, &error) == WS_OK, "%s", error.message);
+    ws_lines_init(&lines, input);
+    while (!found && ws_lines_next(&lines, &line, &error) == WS_OK && line.p) {
+        ws_mllog event;
+        if (!ws_mllog_parse(line, &event))
+            continue;
+        found = strcmp(event.key, wanted) == 0 ? event.time_ms : 0;
+        ws_mllog_free(&event);
+    }
+    ws_lines_free(&lines);
+    ws_input_close(input);
+    ck_assert_msg(found, "%s has no %s", path, wanted);
+    return found;
+}
+
+static void set_window(ws_meter_options *options, const char *file, const char *fixtures)
+{
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char path[600];
+        if (!begins_with(file, runs[i].folder))
+            continue;
+        snprintf(path, sizeof path, "%s/%s%s", fixtures, runs[i].folder, runs[i].log);
+        options->has_window = true;
+        options->window_start_ns = event_ms(path, "run_start") * 1000000;
+        options->window_end_ns = event_ms(path, "run_stop") * 1000000;
+    }
+    ck_assert_msg(options->has_window, "no run's log is known for %s", file);
+}
+
+static void apply_settings(const truth *t, const char *fixtures, ws_measure_options *measure, ws_source_options *source)
 {
     const char *file = text(t, "file"), *note = text(t, "note");
+    if (begins_with(note, "window;"))
+        set_window(&measure->meter, file, fixtures);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (!begins_with(file, settings[i].file) || !begins_with(note, settings[i].tag))
+            continue;
+        source->read.columns = settings[i].columns;
+        source->read.period_ns = llround(settings[i].period_s * 1e9);
+        measure->meter.edges = settings[i].edges;
+        measure->meter.has_window = measure->meter.window_is_relative = settings[i].to_s > 0;
+        measure->meter.window_start_ns = llround(settings[i].from_s * 1e9);
+        measure->meter.window_end_ns = llround(settings[i].to_s * 1e9);
+        return;
+    }
+}
+
+/* What was read of `file`, a file or a folder of them, the way that the row of the truth wants it. */
+static ws_measure *measure_file(const truth *t, const char *fixtures)
+{
+    const char *file = text(t, "file");
     ws_measure_options options = {.rule = rule_of(text(t, "rule")), .all_channels = true};
     ws_source_options source = {.as = NULL, .read = WS_READ_DEFAULTS};
-    if (strncmp(note, "period=1;", 9) == 0)
-        source.read.period_ns = 1000000000;
-    if (strncmp(note, "without-first;", 14) == 0)
-        options.meter.edges = WS_EDGES_TRIM;
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-        if (strcmp(maps[i].file, file) == 0)
-            source.read.columns = maps[i].columns;
-    char key[300], path[600];
-    snprintf(key, sizeof key, "%s|%d|%d|%d", file, (int)options.rule, source.read.period_ns != 0,
-             (int)options.meter.edges);
+    apply_settings(t, fixtures, &options, &source);
+    char key[600], path[600];
+    snprintf(key, sizeof key, "%s|%d|%d|%d|%d|%s", file, (int)options.rule, source.read.period_ns != 0,
+             (int)options.meter.edges, options.meter.has_window, source.read.columns ? source.read.columns : "");
     for (size_t i = 0; i < n_cached; i++)
         if (strcmp(cache[i]->key, key) == 0)
             return &cache[i]->measure;
@@ -88,12 +173,20 @@ static ws_measure *measure_file(const truth *t, const char *fixtures)
     cache[n_cached++] = r;
     snprintf(r->key, sizeof r->key, "%s", key);
     ws_measure_init(&r->measure, &options);
-    ws_measure_begin(&r->measure, file, "");
     ws_sink sink = ws_measure_sink(&r->measure);
     ws_error error = {0};
+    ws_file_list files = {0};
     snprintf(path, sizeof path, "%s/%s", fixtures, file);
-    ws_status status = ws_source_read(path, &source, &sink, NULL, NULL, &error);
-    ck_assert_msg(status == WS_OK, "%s: %s", file, error.message);
+    if (ws_is_directory(path))
+        ck_assert(ws_walk(path, &files, NULL, &error) == WS_OK);
+    else
+        ws_file_list_add(&files, path);
+    for (size_t i = 0; i < files.n; i++) {
+        ws_measure_begin(&r->measure, files.paths[i], "");
+        ws_status status = ws_source_read(files.paths[i], &source, &sink, NULL, NULL, &error);
+        ck_assert_msg(status == WS_OK, "%s: %s", file, error.message);
+    }
+    ws_file_list_free(&files);
     ws_measure_finish(&r->measure, NULL);
     return &r->measure;
 }
@@ -111,7 +204,7 @@ static bool is_device(const ws_channel *c, const char *device)
 {
     char house[64];
     snprintf(house, sizeof house, "gpu%s", device);
-    return strcmp(c->device_id, device) == 0 || strcmp(c->device, house) == 0;
+    return strcmp(c->device_id, device) == 0 || strcmp(c->device, house) == 0 || strcmp(c->device, device) == 0;
 }
 
 static ws_domain domain_of(const char *name)
@@ -205,6 +298,14 @@ static void check_sum(const truth *t, const ws_measure *m)
     fail_row(t, "no device of that domain");
 }
 
+static bool is_total_beside_parts(const char *file, const char *device, const char *column)
+{
+    for (size_t i = 0; i < sizeof totals_beside_parts / sizeof *totals_beside_parts; i++)
+        if (strcmp(file, totals_beside_parts[i].file) == 0 && strcmp(column, totals_beside_parts[i].column) == 0)
+            return true;
+    return strcmp(device, "ALL") == 0;
+}
+
 static void check_channel(const truth *t, const ws_measure *m)
 {
     ws_rule rule = rule_of(text(t, "rule"));
@@ -212,12 +313,13 @@ static void check_channel(const truth *t, const ws_measure *m)
                *domain = text(t, "domain");
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
-        bool is_total = strcmp(device, "ALL") == 0; /* stands outside of the domain, so that nothing adds it */
+        bool is_total = is_total_beside_parts(text(t, "file"), device, column);
         bool same_device = !*device || is_device(&c->channel, device);
+        bool same_node = is_node(&c->channel, node) || is_total;
         bool same_column = !*column || strcmp(c->channel.column, column) == 0;
         bool same_rule = rule == WS_RULE_NONE || c->meter.rule == rule;
         bool same_domain = !*domain || is_total || strcmp(ws_domain_name(c->channel.domain), domain) == 0;
-        if (!same_device || !same_column || !same_rule || !same_domain || !is_node(&c->channel, node))
+        if (!same_device || !same_column || !same_rule || !same_domain || !same_node)
             continue;
         compare_reading(t, &c->reading, rule != WS_RULE_NONE);
         return;
@@ -225,17 +327,37 @@ static void check_channel(const truth *t, const ws_measure *m)
     fail_row(t, "no such channel");
 }
 
-static bool is_sum(const truth *t)
+/* All nodes of a folder: the span is from the earliest first to the latest last reading of any of them. */
+static void check_nodes(const truth *t, const ws_measure *m)
 {
-    return strncmp(text(t, "device"), "sum:", 4) == 0;
+    double tolerance = number(t, "tol"), energy_j = 0;
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    uint64_t samples = 0;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_reading *r = &m->channels[i].reading;
+        if (m->channels[i].channel.domain != WS_NODE)
+            continue;
+        int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);
+        energy_j += r->energy_j;
+        samples += r->samples;
+        first_ns = r->start_ns < first_ns ? r->start_ns : first_ns;
+        last_ns = end_ns > last_ns ? end_ns : last_ns;
+    }
+    double duration_s = (double)(last_ns - first_ns) / 1e9;
+    compare(t, "samples", (double)samples, 0);
+    compare(t, "duration_s", duration_s, tolerance);
+    compare(t, "energy_j", energy_j, tolerance);
+    compare(t, "mean_power_w", energy_j / duration_s, tolerance);
 }
 
 static void check_row(const truth *t, const char *fixtures)
 {
     ws_measure *m = measure_file(t, fixtures);
     n_rows++;
-    if (is_sum(t))
+    if (begins_with(text(t, "device"), "sum:"))
         check_sum(t, m);
+    else if (begins_with(text(t, "node"), "sum:"))
+        check_nodes(t, m);
     else
         check_channel(t, m);
 }
