@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A run of bytes inside somebody else's buffer: not terminated, good as long as that buffer. */
 typedef struct ws_span {
@@ -14,6 +15,26 @@ typedef struct ws_span {
 
 /* For printf: ws_span s; printf("%.*s", WS_SPAN_ARG(s)) */
 #define WS_SPAN_ARG(s) (int)(s).n, (s).p
+
+/* memcmp for the few bytes of cells, without a call. */
+static inline bool ws_same_bytes(const char *a, const char *b, size_t n)
+{
+    for (; n >= sizeof(uint64_t); a += sizeof(uint64_t), b += sizeof(uint64_t), n -= sizeof(uint64_t)) {
+        uint64_t x, y;
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        if (x != y)
+            return false;
+    }
+    while (n && *a == *b)
+        a++, b++, n--;
+    return n == 0;
+}
+
+static inline bool ws_span_same(ws_span a, ws_span b)
+{
+    return a.n == b.n && ws_same_bytes(a.p, b.p, a.n);
+}
 
 ws_span ws_span_of(const char *text);
 ws_span ws_span_trim(ws_span span); /* blanks, tabs, CR and LF off both ends */
@@ -37,6 +58,9 @@ bool ws_span_word(ws_span *rest, ws_span *word);
  * rounded. No hexadecimal, no "inf", no "nan", no thousands separator; false leaves *value alone. */
 bool ws_span_double(ws_span span, double *value);
 bool ws_span_i64(ws_span span, int64_t *value);
+
+/* Such a number at the very front; returns its length, 0 where there is none. */
+size_t ws_span_decimal(ws_span span, double *value);
 
 /* A number at the front and what follows it, trimmed: "33.09 W" gives 33.09 and "W". */
 bool ws_span_number(ws_span span, double *value, ws_span *rest);

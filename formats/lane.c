@@ -7,10 +7,13 @@
 
 void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool has_time, bool has_interval)
 {
-    *lane = (ws_lane){.sink = sink, .n_channels = n_channels, .has_time = has_time, .has_interval = has_interval};
+    *lane = (ws_lane){.sink = sink, .n_channels = n_channels, .has_time = has_time};
     lane->id = ws_alloc(n_channels * sizeof *lane->id);
+    lane->from = ws_alloc(n_channels * sizeof *lane->from);
+    for (size_t c = 0; c < n_channels; c++)
+        lane->from[c] = (uint32_t)c;
     lane->t_ns = ws_alloc(WS_LANE_ROWS * sizeof *lane->t_ns);
-    lane->interval_ns = ws_alloc(WS_LANE_ROWS * sizeof *lane->interval_ns);
+    lane->interval_ns = has_interval ? ws_alloc(WS_LANE_ROWS * sizeof *lane->interval_ns) : NULL;
     lane->line = ws_alloc(WS_LANE_ROWS * sizeof *lane->line);
     lane->value = ws_alloc(n_channels * WS_LANE_ROWS * sizeof *lane->value);
 }
@@ -22,7 +25,7 @@ ws_status ws_lane_flush(ws_lane *lane, ws_error *error)
         ws_block block = {.n = lane->n_rows,
                           .t_ns = lane->has_time ? lane->t_ns : NULL,
                           .value = lane->value + c * WS_LANE_ROWS,
-                          .interval_ns = lane->has_interval ? lane->interval_ns : NULL,
+                          .interval_ns = lane->interval_ns,
                           .line = lane->line};
         if (lane->id[c] >= 0)
             status = lane->sink->block(lane->sink->state, lane->id[c], &block, error);
@@ -36,10 +39,11 @@ ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t 
 {
     size_t row = lane->n_rows++;
     lane->t_ns[row] = t_ns;
-    lane->interval_ns[row] = interval_ns;
+    if (lane->interval_ns)
+        lane->interval_ns[row] = interval_ns;
     lane->line[row] = line;
     for (size_t c = 0; c < lane->n_channels; c++)
-        lane->value[c * WS_LANE_ROWS + row] = values[c];
+        lane->value[c * WS_LANE_ROWS + row] = values[lane->from[c]];
     lane->count++;
     return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
 }
@@ -47,6 +51,7 @@ ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t 
 void ws_lane_free(ws_lane *lane)
 {
     free(lane->id);
+    free(lane->from);
     free(lane->t_ns);
     free(lane->interval_ns);
     free(lane->line);

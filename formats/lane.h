@@ -12,19 +12,21 @@
 typedef struct ws_lane {
     const ws_sink *sink;
     size_t n_channels, n_rows; /* rows that wait for the next push */
-    bool has_time, has_interval;
-    int *id; /* of the sink, one a channel; negative: not wanted */
-    int64_t *t_ns, *interval_ns, *line;
-    double *value; /* WS_LANE_ROWS for each channel, one channel after the other */
-    int64_t count; /* rows taken since the lane was made */
+    bool has_time;
+    int *id;                            /* of the sink, one a channel; negative: not wanted */
+    uint32_t *from;                     /* which of the values given for a row is the channel's */
+    int64_t *t_ns, *interval_ns, *line; /* interval_ns: NULL without intervals */
+    double *value;                      /* WS_LANE_ROWS for each channel, one channel after the other */
+    int64_t count;                      /* rows taken since the lane was made */
 } ws_lane;
 
-enum { WS_LANE_ROWS = 256 };
+/* Few enough that a thousand devices fit into a megabyte or two, enough that a push costs little a row. */
+enum { WS_LANE_ROWS = 64 };
 
-/* The caller sets id[0..n_channels). */
+/* The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ... otherwise. */
 void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool has_time, bool has_interval);
 
-/* values: one a channel, NaN is missing. */
+/* values: where from[] says, NaN is missing. */
 ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line, const double *values,
                       ws_error *error);
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);

@@ -64,25 +64,19 @@ static void pass_midnight(ws_timecol *column, int64_t *ns)
 
 bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns)
 {
-    if (stamp.n && stamp.n == column->text_n && memcmp(stamp.p, column->text, stamp.n) == 0) {
-        *ns = column->last_ns;
-        return true;
-    }
     ws_stamp read;
     bool is_elapsed = column->form == WS_STAMP_ELAPSED && has_fine_unit(column);
     if (is_elapsed) {
         read.base = WS_TIME_RELATIVE;
         if (!scaled_number(column, ws_span_trim(stamp), &read.ns))
             return false;
-    } else if (!ws_stamp_parse(column->form, stamp, column->zone_offset_s, &read)) {
+    } else if (!ws_stamp_parse_next(&column->cache, column->form, stamp, column->zone_offset_s, &read)) {
         return false;
     }
     if (column->form == WS_STAMP_CLOCK)
         pass_midnight(column, &read.ns);
     if (column->base == WS_TIME_NONE)
         column->base = read.base;
-    column->text_n = stamp.n <= sizeof column->text ? stamp.n : 0;
-    memcpy(column->text, stamp.p, column->text_n);
     *ns = column->last_ns = read.ns;
     return true;
 }

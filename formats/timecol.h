@@ -16,8 +16,7 @@ typedef struct ws_timecol {
     ws_time_base base;   /* of the first stamp read */
     int64_t passed_ns;   /* midnights passed by a column that holds the time of day alone */
     int64_t last_ns;
-    char text[64]; /* the stamp read last: rows of one sample often repeat it */
-    size_t text_n;
+    ws_stamp_cache cache;
 } ws_timecol;
 
 /* The two cells of "04-03-2021" and "13:32:39" as one stamp in `buffer`; `time` alone where there is no date. */

@@ -23,6 +23,7 @@ static bool number_with_unit(const ws_trace *t, ws_plan_value *value, ws_span ce
         with_point[comma - cell.p] = '.';
         cell.p = with_point;
     }
+    size_t length = ws_span_decimal(cell, &x);
     if (!ws_span_number(cell, &x, &rest))
         return false;
     if (!rest.n) {
@@ -32,9 +33,10 @@ static bool number_with_unit(const ws_trace *t, ws_plan_value *value, ws_span ce
     const ws_unit *unit = ws_unit_find(rest);
     if (!unit || unit->dimension != ws_quantity_dimension(value->meaning.quantity))
         return false;
-    if (rest.n <= sizeof value->cell_unit) {
-        memcpy(value->cell_unit, rest.p, rest.n);
-        value->cell_unit_n = rest.n;
+    ws_span behind = {cell.p + length, cell.n - length};
+    if (length && behind.n <= sizeof value->cell_unit) {
+        memcpy(value->cell_unit, behind.p, behind.n);
+        value->cell_unit_n = behind.n;
         value->cell_to_si = unit->to_si;
     }
     *number = x * unit->to_si;
@@ -64,13 +66,12 @@ static double odd_number(ws_trace *t, ws_plan_value *value, ws_span cell, int64_
 static double read_number(ws_trace *t, ws_plan_value *value, const ws_row *row)
 {
     double number;
-    ws_span rest, cell = ws_row_cell(row, (int32_t)value->column);
-    if (ws_span_number(cell, &number, &rest)) {
-        if (!rest.n)
-            return number * value->to_si;
-        if (rest.n == value->cell_unit_n && memcmp(rest.p, value->cell_unit, rest.n) == 0)
-            return number * value->cell_to_si;
-    }
+    ws_span cell = ws_row_cell(row, (int32_t)value->column);
+    size_t n = ws_span_decimal(cell, &number);
+    if (n && n == cell.n)
+        return number * value->to_si;
+    if (n && cell.n - n == value->cell_unit_n && ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n))
+        return number * value->cell_to_si;
     return odd_number(t, value, cell, row->line);
 }
 
@@ -152,9 +153,9 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 {
     int64_t ns = 0;
     double number;
-    ws_span cell = ws_row_cell(row, plan->interval);
     if (plan->interval < 0)
         return t->options->period_ns;
+    ws_span cell = ws_row_cell(row, plan->interval);
     if (plan->interval_to_s < 1 && ws_span_double(cell, &number) && fabs(number) < 1e12)
         return (int64_t)(number * plan->interval_to_s * 1e9 + 0.5);
     if (!ws_seconds_to_ns(cell, &ns))
@@ -175,8 +176,10 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
     ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
     if (status != WS_OK || !from)
         return status;
-    for (size_t v = 0; v < s->plan.n_values; v++)
-        s->values[v] = is_refused_row ? NAN : read_number(t, &s->plan.values[v], row);
+    if (s->n_used > t->cut_values) /* a device that wants more came with this row */
+        row = ws_rows_full(t->rows, row);
+    for (size_t u = 0; u < s->n_used; u++)
+        s->values[u] = is_refused_row ? NAN : read_number(t, &s->plan.values[s->used[u]], row);
     if (s->plan.time < 0 && !s->plan.uses_date_lines)
         t_ns = from->lane.count * t->options->period_ns;
     from->last_ns = t_ns;
@@ -198,8 +201,8 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
     ws_trace_source *from = is_whole ? ws_trace_known_source(s, row) : NULL;
     if (!from || !from->lane.count)
         return WS_OK;
-    for (size_t v = 0; v < s->plan.n_values; v++)
-        s->values[v] = NAN;
+    for (size_t u = 0; u < s->n_used; u++)
+        s->values[u] = NAN;
     return ws_lane_add(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, s->values, error);
 }
 
@@ -213,30 +216,32 @@ static bool same_header(const ws_plan *plan, const ws_row *row)
     return true;
 }
 
-static ws_trace_section *new_section(ws_trace *t)
+/* Columns that are looked at in every row: the first one tells a comment. Before the first device shows what is wanted,
+ * and where a row without time is told by its values, all values are. */
+static void want_columns(ws_trace *t)
 {
-    ws_trace_section *s = ws_alloc(sizeof *s);
-    t->sections = ws_grow(t->sections, &t->section_capacity, t->n_sections + 1, sizeof *t->sections);
-    t->sections[t->n_sections++] = s;
-    return s;
-}
-
-/* Columns that are looked at in every row, and the first one, which tells a comment. */
-static const ws_trace_section *want_columns(ws_trace *t)
-{
-    const ws_plan *plan = t->current ? &t->current->plan : &t->sections[0]->plan;
-    const int32_t roles[] = {0,          plan->time, plan->date,   plan->interval,
-                             plan->node, plan->name, plan->number, plan->ids[plan->identity]};
-    uint32_t *columns = ws_alloc((plan->n_values + sizeof roles / sizeof *roles) * sizeof *columns);
-    size_t n = 0;
-    for (size_t v = 0; v < plan->n_values; v++)
-        columns[n++] = plan->values[v].column;
+    const ws_trace_section *s = t->current ? t->current : t->sections[0];
+    const ws_plan *plan = &s->plan;
+    const int32_t roles[] = {0, plan->time, plan->date, plan->interval, plan->node, plan->ids[plan->identity]};
+    bool all = !s->n || plan->time < 0;
+    size_t n = 0, n_values = all ? plan->n_values : s->n_used;
+    uint32_t *columns = ws_alloc((n_values + sizeof roles / sizeof *roles) * sizeof *columns);
+    for (size_t v = 0; v < n_values; v++)
+        columns[n++] = plan->values[all ? v : s->used[v]].column;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         if (roles[i] >= 0)
             columns[n++] = (uint32_t)roles[i];
     ws_rows_want(t->rows, columns, n, plan->n_columns);
+    t->cut_for = t->current;
+    t->cut_values = n_values;
     free(columns);
-    return t->current;
+}
+
+/* The row with all cells that will be looked at. */
+static const ws_row *whole_row(ws_trace *t, const ws_row *row)
+{
+    bool is_cut_for = t->current == t->cut_for && (!t->current || t->current->n_used <= t->cut_values);
+    return is_cut_for ? row : ws_rows_full(t->rows, row);
 }
 
 static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
@@ -254,9 +259,9 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     if (t->n_sections == MOST_SECTIONS)
         return ws_fail_at(error, WS_FORMAT, t->context.source, header->line,
                           "more than %d different headers: this is not one trace", MOST_SECTIONS);
-    ws_trace_section *s = new_section(t);
+    ws_trace_section *s = ws_trace_section_add(t);
     s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
-    s->values = ws_alloc((s->plan.n_values + 1) * sizeof *s->values);
+    ws_trace_section_start(s);
     ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
                   s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
     t->current = s;
@@ -339,18 +344,18 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
     const ws_row *row;
     size_t n;
     ws_status status;
-    const ws_trace_section *cut_for = want_columns(t);
+    want_columns(t);
     while ((status = ws_rows_next(t->rows, &row, &n, error)) == WS_OK && n) {
         for (size_t i = 0; i < n && status == WS_OK; i++) {
             if (i && row[i].unfinished)
                 remember_last_cell(t, &row[i - 1]);
-            status = take_row(t, t->current == cut_for ? &row[i] : ws_rows_full(t->rows, &row[i]), error);
+            status = take_row(t, whole_row(t, &row[i]), error);
         }
         if (status != WS_OK)
             break;
         remember_last_cell(t, &row[n - 1]);
-        if (t->current != cut_for)
-            cut_for = want_columns(t);
+        if (t->current && (t->current != t->cut_for || t->current->n_used != t->cut_values))
+            want_columns(t);
     }
     for (size_t i = 0; i < t->n_sections; i++) {
         ws_status flushed = ws_trace_section_flush(t->sections[i], error);
@@ -362,7 +367,7 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
 static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
 {
     ws_head_rows head;
-    ws_trace_section *s = new_section(t);
+    ws_trace_section *s = ws_trace_section_add(t);
     ws_status status =
         ws_head_rows_open(&head, t->context.source, ws_input_head(input), t->delimiter, &t->options->rows, error);
     if (status == WS_OK)
@@ -370,7 +375,7 @@ static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
     ws_head_rows_close(&head);
     if (status != WS_OK)
         return status;
-    s->values = ws_alloc((s->plan.n_values + 1) * sizeof *s->values);
+    ws_trace_section_start(s);
     if (!s->plan.header)
         t->current = s;
     return ws_rows_open(&t->rows, input, t->delimiter, &t->options->rows, error);

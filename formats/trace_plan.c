@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-ws_span ws_row_cell(const ws_row *row, int32_t column)
-{
-    if (column < 0 || (uint32_t)column >= row->n_cells)
-        return (ws_span){"", 0};
-    return row->cells[column];
-}
-
 bool ws_cell_is_date(ws_span cell)
 {
     ws_stamp_form form = ws_stamp_guess(cell);

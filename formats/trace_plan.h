@@ -16,7 +16,7 @@ typedef struct ws_plan_value {
     double to_si;       /* of a cell without unit */
     bool unit_is_given; /* by the user: the numbers are not questioned */
     bool is_counter;
-    /* The unit that stood in the last cell that had one. */
+    /* What stood behind the number in the last cell that had a unit: " W". */
     char cell_unit[8];
     size_t cell_unit_n;
     double cell_to_si;
@@ -60,9 +60,16 @@ typedef struct ws_plan_context {
     ws_arena *arena; /* plans and their texts live here */
 } ws_plan_context;
 
+/* The cell of a column, empty where there is none. */
+static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
 bool ws_row_is_header(const ws_row *row, const ws_map *map);
 bool ws_cell_is_date(ws_span cell);                                           /* a calendar stamp, not a mere number */
-ws_span ws_row_cell(const ws_row *row, int32_t column);                       /* empty where there is none */
 const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /* "a, b, c" for messages */
 
 /* WS_USAGE: the map names a column that is not there. WS_FORMAT, WS_DATA: nothing in it that can be used. */

@@ -36,11 +36,10 @@ static ws_domain row_domain(const ws_trace *t)
 static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
 {
     int64_t number = -1;
-    ws_span id = ws_span_of(from->id);
+    ws_span id = from->id;
     if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !ws_span_i64(id, &number))
         number = s->plan.positions > 1 ? (int64_t)s->n : -1;
-    return ws_trace_device_find(&t->devices, row_domain(t), ws_span_of(from->node), id, identity_word(&s->plan),
-                                number);
+    return ws_trace_device_find(&t->devices, row_domain(t), from->node, id, identity_word(&s->plan), number);
 }
 
 static bool is_of_row(const ws_trace *t, const ws_meaning *m)
@@ -56,7 +55,7 @@ static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_m
         return device_of_row(t, s, from, row);
     if (m->domain == WS_NODE && m->device.n)
         return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
-    return ws_trace_device_find(&t->devices, m->domain, ws_span_of(from->node), m->device, m->device.n ? "column" : "",
+    return ws_trace_device_find(&t->devices, m->domain, from->node, m->device, m->device.n ? "column" : "",
                                 m->device_number);
 }
 
@@ -73,20 +72,32 @@ static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
 static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (strcmp(s->sources[i].node, added->node) == 0)
+        if (ws_span_same(s->sources[i].node, added->node))
             return false;
     return true;
 }
 
-static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_source *added, const ws_row *row,
-                          ws_error *error)
+/* The place of the plan's value `v` in the values of a row. */
+static uint32_t use_value(ws_trace_section *s, uint32_t v)
+{
+    for (uint32_t u = 0; u < s->n_used; u++)
+        if (s->used[u] == v)
+            return u;
+    s->used[s->n_used] = v;
+    return (uint32_t)s->n_used++;
+}
+
+/* Announces the channels of a device; its lane gets those that the sink wants. */
+static ws_status announce(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
 {
     ws_status status = WS_OK;
     bool is_first = is_first_of_node(s, added);
-    for (size_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
+    ws_lane *lane = &added->lane;
+    lane->n_channels = 0;
+    for (uint32_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
         const ws_plan_value *value = &s->plan.values[v];
         const ws_meaning *m = &value->meaning;
-        added->lane.id[v] = -1;
+        int id = -1;
         if (!is_of_row(t, m) && !is_first)
             continue;
         size_t device = device_of_value(t, s, m, added, row);
@@ -97,7 +108,11 @@ static ws_status announce(ws_trace *t, const ws_trace_section *s, ws_trace_sourc
                               .rule = ws_usual_rule(quantity),
                               .time = time_base(t, s),
                               .preference = m->preference};
-        status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &added->lane.id[v], error);
+        status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &id, error);
+        if (status != WS_OK || id < 0)
+            continue;
+        lane->id[lane->n_channels] = id;
+        lane->from[lane->n_channels++] = use_value(s, v);
     }
     return status;
 }
@@ -124,8 +139,9 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
                           "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
                           "--columns gpu=NAME)",
                           MOST_DEVICES, WS_SPAN_ARG(id));
-    ws_trace_source added = {.node = ws_arena_strndup(t->context.arena, node.p, node.n),
-                             .id = ws_arena_strndup(t->context.arena, id.p, id.n)};
+    ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
+                             .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n}};
+    row = ws_rows_full(t->rows, row);
     ws_time_base base = time_base(t, s);
     if (base == WS_TIME_NAIVE && !t->is_naive_noted)
         ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
@@ -152,7 +168,7 @@ static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const
     s->last_ns = t_ns;
     s->next = s->position;
     if (s->position < s->n)
-        return ws_span_of(s->sources[s->position++].id);
+        return s->sources[s->position++].id;
     ws_span name = plan->identity == WS_ROLE_NAME ? ws_row_cell(row, plan->name) : no_cell;
     return ws_span_of(
         ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", s->position++));
@@ -162,7 +178,7 @@ static ws_trace_source *known_source(ws_trace_section *s, ws_span node, ws_span 
 {
     for (size_t i = 0; i < s->n; i++) {
         size_t at = s->next + i < s->n ? s->next + i : s->next + i - s->n;
-        if (ws_span_eq(id, s->sources[at].id) && ws_span_eq(node, s->sources[at].node)) {
+        if (ws_span_same(id, s->sources[at].id) && ws_span_same(node, s->sources[at].node)) {
             s->next = at + 1 < s->n ? at + 1 : 0;
             return &s->sources[at];
         }
@@ -213,11 +229,26 @@ ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error)
     return status;
 }
 
+ws_trace_section *ws_trace_section_add(ws_trace *t)
+{
+    ws_trace_section *s = ws_alloc(sizeof *s);
+    t->sections = ws_grow(t->sections, &t->section_capacity, t->n_sections + 1, sizeof *t->sections);
+    t->sections[t->n_sections++] = s;
+    return s;
+}
+
+void ws_trace_section_start(ws_trace_section *section)
+{
+    section->used = ws_alloc((section->plan.n_values + 1) * sizeof *section->used);
+    section->values = ws_alloc((section->plan.n_values + 1) * sizeof *section->values);
+}
+
 void ws_trace_section_free(ws_trace_section *section)
 {
     for (size_t i = 0; i < section->n; i++)
         ws_lane_free(&section->sources[i].lane);
     free(section->sources);
+    free(section->used);
     free(section->values);
     free(section);
 }

@@ -9,7 +9,7 @@
 
 /* Rows of one device under one header. */
 typedef struct ws_trace_source {
-    const char *node, *id; /* as the cells spell them */
+    ws_span node, id; /* as the cells spell them */
     int64_t last_ns;
     ws_lane lane;
 } ws_trace_source;
@@ -22,7 +22,10 @@ typedef struct ws_trace_section {
     size_t n, capacity, next; /* next: the source that is likely to come next */
     uint32_t position;        /* of the next row in its sample, where rows take turns */
     int64_t last_ns;
-    double *values; /* of the row being read */
+    /* The values of the plan that some device wants, in the order in which they were first wanted. */
+    uint32_t *used;
+    size_t n_used;
+    double *values; /* of the row being read, one for each of `used` */
 } ws_trace_section;
 
 typedef struct ws_trace {
@@ -34,6 +37,9 @@ typedef struct ws_trace {
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
     ws_trace_section *current; /* NULL before the first header */
+    /* What the block of rows was cut for: the first so many used values of a section. */
+    const ws_trace_section *cut_for;
+    size_t cut_values;
     ws_trace_devices devices;
     ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;
@@ -52,6 +58,8 @@ ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row);
 
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
+ws_trace_section *ws_trace_section_add(ws_trace *trace);
+void ws_trace_section_start(ws_trace_section *section); /* once its plan is there */
 void ws_trace_section_free(ws_trace_section *section);
 
 #endif

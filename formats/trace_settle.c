@@ -92,11 +92,6 @@ static int64_t *read_stamps(const ws_plan *plan, const ws_sample *sample)
     return t;
 }
 
-static bool same_span(ws_span a, ws_span b)
-{
-    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
-}
-
 /* How many different ids the sample has in that column; 0 when all are missing. */
 static size_t count_distinct(const ws_sample *sample, int32_t column)
 {
@@ -108,7 +103,7 @@ static size_t count_distinct(const ws_sample *sample, int32_t column)
         size_t at = 0;
         if (ws_span_is_missing(id))
             continue;
-        while (at < n && !same_span(seen[at], id))
+        while (at < n && !ws_span_same(seen[at], id))
             at++;
         if (at == n)
             seen[n++] = id;
@@ -157,7 +152,7 @@ static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
 {
     for (size_t v = 0; v < plan->n_values; v++) {
         int32_t column = (int32_t)plan->values[v].column;
-        if (!same_span(ws_row_cell(a, column), ws_row_cell(b, column)))
+        if (!ws_span_same(ws_row_cell(a, column), ws_row_cell(b, column)))
             return true;
     }
     return false;
@@ -329,7 +324,7 @@ static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_
         ws_span cell = ws_row_cell(sample->rows[i], (int32_t)value->column);
         if (i == 0)
             first = ws_row_cell(sample->rows[i], id);
-        if (only_first_device && !same_span(first, ws_row_cell(sample->rows[i], id)))
+        if (only_first_device && !ws_span_same(first, ws_row_cell(sample->rows[i], id)))
             continue;
         if (!ws_span_number(cell, &x, &rest) || x == 0)
             continue;
