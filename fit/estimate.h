@@ -16,6 +16,9 @@ ws_status ws_fit_check_finite(const char *name, const double *value, size_t n, w
 /* x, y and level at once. */
 ws_status ws_fit_check(const double *x, const double *y, size_t n, double level, ws_error *error);
 
+/* Of a fit with coefficients: is rss finite, every value and every standard error that there is? */
+ws_status ws_fit_check_range(const ws_fit *fit, ws_error *error);
+
 /* Are there x or y (y may be NULL) that have no logarithm? Then status and sentence are set: `what` cannot be fitted.
  */
 bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_fit *fit);

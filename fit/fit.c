@@ -55,6 +55,16 @@ ws_status ws_fit_check(const double *x, const double *y, size_t n, double level,
     return status;
 }
 
+ws_status ws_fit_check_range(const ws_fit *fit, ws_error *error)
+{
+    bool finite = isfinite(fit->rss);
+    for (size_t j = 0; j < fit->n_estimates; j++)
+        finite = finite && isfinite(fit->estimate[j].value) && !isinf(fit->estimate[j].se);
+    if (finite)
+        return WS_OK;
+    return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
+}
+
 /* Names the points, since the user has to take them out or mend them. */
 bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_fit *fit)
 {

@@ -140,16 +140,6 @@ static void give_up(const ws_ls_input *in, ws_fit *fit, ws_fit_status status, do
         residual[i] = NAN;
 }
 
-static ws_status check_range(const ws_fit *fit, ws_error *error)
-{
-    bool finite = isfinite(fit->rss);
-    for (size_t j = 0; j < fit->n_estimates; j++)
-        finite = finite && isfinite(fit->estimate[j].value) && !isinf(fit->estimate[j].se);
-    if (finite)
-        return WS_OK;
-    return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
-}
-
 static void set_detail(const ws_qr *s, ws_ls_detail *detail)
 {
     long double inverse[MAX][MAX];
@@ -201,7 +191,7 @@ ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual,
     }
     bool solved = s.rank == s.p;
     ws_qr_free(&s);
-    return solved ? check_range(fit, error) : WS_OK;
+    return solved ? ws_fit_check_range(fit, error) : WS_OK;
 }
 
 bool ws_ls_has_values(const ws_fit *fit)

@@ -182,7 +182,8 @@ static void polish(const ws_nls_input *in, long skip, double enough, ws_minimum 
     for (int round = 0; round < MOST_POLISH; round++) {
         ws_qr qr;
         bool defined = ws_nls_step(in, b, skip, &qr);
-        m->is_flat = round == 0 && defined && is_flat(&qr);
+        if (round == 0)
+            m->is_flat = defined && is_flat(&qr);
         double left = defined && !is_flat(&qr) ? distance(in, b, &qr) : INFINITY;
         if (left < best) {
             best = left;

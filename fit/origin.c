@@ -101,6 +101,8 @@ static void say_origin(ws_fit *fit, double level)
                ws_ls_words(fit, ratios).text);
     if (isnan(steep->value))
         ws_say(text, size, "; a line with intercept is undefined, since x does not vary");
+    else if (fit->status == WS_FIT_OK && isnan(steep->se))
+        ws_say(text, size, "; a line with intercept meets both points: its standard errors are undefined");
     else if (fit->status == WS_FIT_OK && !isnan(intercept->p_value))
         ws_say(text, size, "; with an intercept (%s, %s) the slope is %s",
                intercept->p_value < 1 - level ? "needed" : "not needed", ws_words_p(intercept->p_value).text,

@@ -200,11 +200,5 @@ ws_status ws_fit_polynomial(const double *x, const double *y, size_t n, size_t d
     if (status != WS_OK || refuse(x, degree + 1, fit, residual))
         return status;
     status = fit_basis(x, y, degree + 1, level, fit, residual, error);
-    bool finite = true;
-    for (size_t j = 0; j < fit->n_estimates; j++)
-        finite = finite && !isinf(fit->estimate[j].value) && !isinf(fit->estimate[j].se) &&
-                 (fit->status != WS_FIT_OK || !isnan(fit->estimate[j].se));
-    if (status == WS_OK && !finite)
-        return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
-    return status;
+    return status == WS_OK && ws_ls_has_values(fit) ? ws_fit_check_range(fit, error) : status;
 }

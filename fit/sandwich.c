@@ -86,6 +86,8 @@ ws_status ws_fit_sandwich(const double *const *columns, const char *const *names
         fit->model = "sandwich";
         replace_errors(fit, kind, &detail, rest, level);
         say_sandwich(fit, kind, detail.leverage);
+        if (status == WS_OK)
+            status = ws_fit_check_range(fit, error);
     }
     for (size_t i = 0; residual && status == WS_OK && i < n; i++)
         residual[i] = rest[i];

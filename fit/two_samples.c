@@ -45,8 +45,15 @@ void ws_ratio_of_means(const ws_sample *a, const ws_sample *b, double level, ws_
                ws_words_number(out->value).text);
         return;
     }
-    out->status = WS_FIT_OK;
     out->se = sqrt(va + scaled) / fabs(b->mean);
+    if (!isfinite(out->se)) {
+        out->se = NAN;
+        out->status = WS_FIT_NOT_IDENTIFIED;
+        ws_say(text, size, "ratio %s; its error is undefined, the values being beyond the range of a number",
+               ws_words_number(out->value).text);
+        return;
+    }
+    out->status = WS_FIT_OK;
     out->df = welch_df(va, a->n, scaled, b->n);
     bool bounded =
         ws_fieller(a->mean, b->mean, va, 0, vb, ws_student_quantile(level, out->df), &out->ci_lo, &out->ci_hi);

@@ -128,7 +128,7 @@ static ws_status fit_scaled(const double *const *column, const char *const *name
     if (weighting->is_absolute)
         use_absolute(result, &detail, weighting->df, level);
     say_weighted(result, weighting->is_absolute);
-    return WS_OK;
+    return ws_fit_check_range(fit, error);
 }
 
 ws_status ws_fit_weighted(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,

@@ -172,7 +172,8 @@ ws_status ws_fit_york(const ws_york_input *in, ws_fit *fit, double *chi2_p, doub
         give_up(fit, WS_FIT_NOT_CONVERGED, residual);
     } else {
         add_estimates(&f, fit);
-        if (!isfinite(fit->rss) || !isfinite(fit->estimate[0].se) || !isfinite(fit->estimate[1].value)) {
+        if (!isfinite(fit->rss) || !isfinite(fit->estimate[0].se) || !isfinite(fit->estimate[1].se) ||
+            !isfinite(fit->estimate[1].value)) {
             free(f.weight);
             return ws_fail(error, WS_DATA,
                            "the values are too far apart for their errors; express them in another unit");

@@ -148,4 +148,48 @@ START_TEST(derivatives)
 }
 END_TEST
 
-TEST_MAIN("fit NIST nonlinear", both_starts, derivatives)
+static double only_the_product(const void *state, size_t i, const double *b, double *gradient)
+{
+    const double *x = state;
+    gradient[0] = b[1] * x[i];
+    gradient[1] = b[0] * x[i];
+    return b[0] * b[1] * x[i];
+}
+
+static double ever_nearer(const void *state, size_t i, const double *b, double *gradient)
+{
+    const double *x = state;
+    gradient[0] = b[0] * x[i] > 700 ? 0 : x[i] * exp(-b[0] * x[i]);
+    return -expm1(-b[0] * x[i]);
+}
+
+/* A singular Jacobian, and a minimum at infinity: no numbers, and the reason. */
+START_TEST(no_success_without_an_answer)
+{
+    static const double x[] = {1, 2, 3, 4, 5}, y[] = {2.1, 3.9, 6.2, 7.8, 10.1}, above[] = {1.01, 1.02, 1.01, 1.03, 1.01};
+    static const char *const names[] = {"a", "b"};
+    static const double start[] = {1, 1};
+    ws_nls_input in = {.curve = only_the_product,
+                       .state = x,
+                       .name = names,
+                       .p = 2,
+                       .y = y,
+                       .n = 5,
+                       .level = 0.95,
+                       .start = start,
+                       .n_starts = 1};
+    ws_fit fit;
+    ck_assert_int_eq(ws_nls_fit(&in, "product", &fit, NULL, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_NOT_IDENTIFIED);
+    ck_assert(isnan(fit.estimate[0].value) && isnan(fit.estimate[1].se));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "do not tell the 2 parameters apart"));
+    in.curve = ever_nearer;
+    in.p = 1;
+    in.y = above;
+    ck_assert_int_eq(ws_nls_fit(&in, "endless", &fit, NULL, NULL, NULL), WS_OK);
+    ck_assert_msg(fit.status == WS_FIT_NOT_IDENTIFIED || fit.status == WS_FIT_NOT_CONVERGED, "%s", fit.sentence);
+    ck_assert(isnan(fit.estimate[0].value) && fit.sentence[0]);
+}
+END_TEST
+
+TEST_MAIN("fit NIST nonlinear", both_starts, derivatives, no_success_without_an_answer)
