@@ -44,6 +44,14 @@ typedef struct ws_side_rule {
     const char *value; /* "last" (default), "100-last", "min", "max", "mean" */
 } ws_side_rule;
 
+/* Records of when, and mostly where, runs took place: each cuts a run out of continuous logs. */
+typedef struct ws_window_rule {
+    const char *match;
+    const char *as;          /* "sacct", "mllog", or NULL to recognise */
+    const char *start, *end; /* columns of the record; NULL: "start" and "end" */
+    const char *nodes;       /* column of the node list; NULL: "node_list", where there is one */
+} ws_window_rule;
+
 typedef struct ws_exclusion {
     const char *where; /* a condition on the run's columns: "gpus<4", "job=3211179" */
     const char *reason;
@@ -59,12 +67,14 @@ typedef struct ws_campaign {
     const char *name, *folder; /* folder: where paths start; "" for the working folder */
     const char *source;        /* the campaign.json, or the folder where there is none */
     bool synthetic;            /* made by a program; every output says so */
-    bool windows;              /* traces show a part of each run, which lasted job_wall_s */
+    bool excerpts;             /* traces show a part of each run, which lasted job_wall_s */
     ws_fields defaults;
     ws_path_rule *paths;
     size_t n_paths;
     ws_side_rule *side_files;
     size_t n_side_files;
+    ws_window_rule *windows;
+    size_t n_windows;
     ws_exclusion *exclusions;
     size_t n_exclusions;
     ws_explicit_run *runs;

@@ -11,6 +11,7 @@
 #include "formats/campaign_json.h"
 
 #include <jansson.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { SIZE_LIMIT = 64 * 1024 * 1024 };
@@ -175,6 +176,18 @@ static ws_status read_side_rule(reader *r, json_t *object, void *item)
     return status == WS_OK ? check_value(r, rule->value) : status;
 }
 
+static ws_status read_window_rule(reader *r, json_t *object, void *item)
+{
+    ws_window_rule *rule = item;
+    const text_place places[] = {{"match", &rule->match, true},
+                                 {"as", &rule->as, false},
+                                 {"start", &rule->start, false},
+                                 {"end", &rule->end, false},
+                                 {"nodes", &rule->nodes, false}};
+    ws_status status = read_texts(r, "windows", object, places, 5, "");
+    return status == WS_OK ? check_pattern(r, rule->match) : status;
+}
+
 static ws_status read_exclusion(reader *r, json_t *object, void *item)
 {
     ws_exclusion *exclusion = item;
@@ -229,53 +242,61 @@ static ws_status read_name(reader *r, json_t *value, void *item)
     return read_text(r, "a name of the list", value, item);
 }
 
+/* Lists of the description: where the items and their number go, and how one is read. */
+#define LIST(key, items, n, read)                                                                            \
+    {                                                                                                        \
+        key, offsetof(ws_campaign, items), offsetof(ws_campaign, n), sizeof *((ws_campaign *)0)->items, read \
+    }
+static const struct {
+    const char *key;
+    size_t items, n, size;
+    item_reader *read;
+} lists[] = {
+    LIST("paths", paths, n_paths, read_path_rule),
+    LIST("side_files", side_files, n_side_files, read_side_rule),
+    LIST("windows", windows, n_windows, read_window_rule),
+    LIST("exclude", exclusions, n_exclusions, read_exclusion),
+    LIST("runs", runs, n_runs, read_run),
+    LIST("ignore", ignore, n_ignore, read_name),
+    LIST("group", group, n_group, read_name),
+};
+
+static ws_status read_one_list(reader *r, size_t which, json_t *value)
+{
+    char *campaign = (char *)r->campaign;
+    void *items = NULL;
+    size_t n = 0;
+    ws_status status = read_list(r, lists[which].key, value, lists[which].size, &items, &n, lists[which].read);
+    memcpy(campaign + lists[which].items, &items, sizeof items);
+    memcpy(campaign + lists[which].n, &n, sizeof n);
+    return status;
+}
+
 static ws_status read_key(reader *r, const char *key, json_t *value)
 {
     ws_campaign *c = r->campaign;
-    void *items = NULL;
-    ws_status status;
+    const text_place texts[] = {
+        {"name", &c->name, false}, {"reference", &c->reference, false}, {"timezone", &c->timezone, false}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(key, texts[i].key) == 0)
+            return read_text(r, key, value, texts[i].text);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(key, lists[i].key) == 0)
+            return read_one_list(r, i, value);
     if (strcmp(key, "schema") == 0)
         return json_is_string(value) && strcmp(json_string_value(value), schema) == 0
                    ? WS_OK
                    : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'schema' is not \"%s\"", schema);
-    if (strcmp(key, "name") == 0)
-        return read_text(r, key, value, &c->name);
-    if (strcmp(key, "reference") == 0)
-        return read_text(r, key, value, &c->reference);
-    if (strcmp(key, "timezone") == 0)
-        return read_text(r, key, value, &c->timezone);
-    if (strcmp(key, "synthetic") == 0)
-        return read_boolean(r, key, value, &c->synthetic);
-    if (strcmp(key, "windows") == 0)
-        return read_boolean(r, key, value, &c->windows);
     if (strcmp(key, "defaults") == 0)
         return read_fields(r, key, value, &c->defaults);
-    if (strcmp(key, "paths") == 0) {
-        status = read_list(r, key, value, sizeof *c->paths, &items, &c->n_paths, read_path_rule);
-        c->paths = items;
-    } else if (strcmp(key, "side_files") == 0) {
-        status = read_list(r, key, value, sizeof *c->side_files, &items, &c->n_side_files, read_side_rule);
-        c->side_files = items;
-    } else if (strcmp(key, "exclude") == 0) {
-        status = read_list(r, key, value, sizeof *c->exclusions, &items, &c->n_exclusions, read_exclusion);
-        c->exclusions = items;
-    } else if (strcmp(key, "runs") == 0) {
-        status = read_list(r, key, value, sizeof *c->runs, &items, &c->n_runs, read_run);
-        c->runs = items;
-    } else if (strcmp(key, "ignore") == 0) {
-        status = read_list(r, key, value, sizeof *c->ignore, &items, &c->n_ignore, read_name);
-        c->ignore = items;
-    } else if (strcmp(key, "group") == 0) {
-        status = read_list(r, key, value, sizeof *c->group, &items, &c->n_group, read_name);
-        c->group = items;
-    } else {
-        return ws_fail_at(
-            r->error, WS_FORMAT, r->path, 0,
-            "there is no key '%.60s'; there are: schema name synthetic windows defaults paths side_files runs exclude "
-            "ignore group reference timezone",
-            key);
-    }
-    return status;
+    if (strcmp(key, "synthetic") == 0)
+        return read_boolean(r, key, value, &c->synthetic);
+    if (strcmp(key, "excerpts") == 0)
+        return read_boolean(r, key, value, &c->excerpts);
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                      "there is no key '%.60s'; there are: schema name synthetic excerpts defaults paths side_files "
+                      "windows runs exclude ignore group reference timezone",
+                      key);
 }
 
 bool ws_campaign_json_is(ws_span head)
@@ -369,6 +390,21 @@ static json_t *side_files_json(const ws_campaign *c)
     return list;
 }
 
+static json_t *windows_json(const ws_campaign *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->n_windows; i++) {
+        json_t *rule = json_object();
+        set_text(rule, "match", c->windows[i].match);
+        set_text(rule, "as", c->windows[i].as);
+        set_text(rule, "start", c->windows[i].start);
+        set_text(rule, "end", c->windows[i].end);
+        set_text(rule, "nodes", c->windows[i].nodes);
+        json_array_append_new(list, rule);
+    }
+    return list;
+}
+
 static json_t *runs_json(const ws_campaign *c)
 {
     json_t *list = json_array();
@@ -387,12 +423,14 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
     set_text(root, "name", c->name);
     if (c->synthetic)
         json_object_set_new(root, "synthetic", json_true());
-    if (c->windows)
-        json_object_set_new(root, "windows", json_true());
+    if (c->excerpts)
+        json_object_set_new(root, "excerpts", json_true());
     json_object_set_new(root, "defaults", fields_json(&c->defaults));
     json_object_set_new(root, "paths", paths_json(c));
     if (c->n_side_files)
         json_object_set_new(root, "side_files", side_files_json(c));
+    if (c->n_windows)
+        json_object_set_new(root, "windows", windows_json(c));
     if (c->n_runs)
         json_object_set_new(root, "runs", runs_json(c));
     for (size_t i = 0; i < c->n_exclusions; i++)

@@ -34,7 +34,8 @@
     X(table_json)        \
     X(sacct)             \
     X(job_log)           \
-    X(torch_list)
+    X(torch_list)        \
+    X(mllog)
 
 #define DECLARE(name) extern const ws_format ws_format_##name;
 FORMATS(DECLARE)

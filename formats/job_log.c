@@ -101,9 +101,13 @@ static const struct {
     bool (*set)(ws_table *table, ws_span value);
     int weight; /* for recognition: labels that other programs print too weigh nothing */
 } labels[] = {
-    {"Job ID:", set_job, 20},      {"State:", set_state, 10},
-    {"Nodes:", set_nodes, 0},      {"Job Wall-clock time:", set_wall, 60},
-    {"Starttime:", set_start, 20}, {"Energy Consumed:", set_energy, 60},
+    {"Job ID:", set_job, 20},
+    {"State:", set_state, 10},
+    {"Nodes:", set_nodes, 0},
+    {"Job Wall-clock time:", set_wall, 60},
+    {"Starttime:", set_start, 20},
+    {"Energy Consumed:", set_energy, 60},
+    {"Total Power Usage:", set_energy, 60},
 };
 enum { LABELS = sizeof labels / sizeof *labels };
 

@@ -9,6 +9,9 @@ void ws_run_list_free(ws_run_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         ws_fields_free(&list->runs[i].fields);
+        for (size_t w = 0; w < list->runs[i].n_windows; w++)
+            ws_fields_free(&list->runs[i].windows[w].fields);
+        free(list->runs[i].windows);
         free(list->runs[i].files);
     }
     free(list->runs);
@@ -98,6 +101,8 @@ static bool is_known(const ws_campaign *c, const char *path, ws_arena *arena)
     bool known = strcmp(path, "campaign.json") == 0;
     for (size_t i = 0; i < c->n_side_files && !known; i++)
         known = matches(c->side_files[i].match, path, arena);
+    for (size_t i = 0; i < c->n_windows && !known; i++)
+        known = matches(c->windows[i].match, path, arena);
     for (size_t i = 0; i < c->n_ignore && !known; i++)
         known = matches(c->ignore[i], path, arena);
     return known;

@@ -4,6 +4,7 @@
 #include "analyze/ingest/measure_run.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
+#include "analyze/ingest/windows.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
@@ -95,6 +96,10 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
         return ws_fail_at(error, WS_DATA, campaign->source, 0,
                           "none of the files below '%s' is a run, of %zu looked at (%s)", campaign->folder, list->all.n,
                           described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");
+    if (!runs->n_rows && ws_notes_find(&runs->notes, "window-without-trace"))
+        return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                          "the traces of 'paths' have no reading inside the windows of 'windows' (zone of the stamps, "
+                          "names of the nodes?)");
     if (!runs->n_rows)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "'exclude' leaves out every run, of %zu found", list->n);
     if (!has_usable_run(runs))
@@ -123,11 +128,12 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
         note_unmatched(campaign, list, &runs->notes);
     else
         add_single_traces(campaign, list, &runs->notes);
+    ws_find_windows(campaign, options->source.read.zone_offset_s, list, &runs->notes);
     for (size_t i = 0; i < list->n; i++)
         ws_measure_run(campaign, &list->runs[i], options, runs);
     ws_join_side_files(campaign, list, runs);
-    if (campaign->windows)
-        ws_runs_extend_windows(runs);
+    if (campaign->excerpts)
+        ws_runs_extend_excerpts(runs);
     if (described)
         number_repeats(runs);
     ws_runs_complete(runs);

@@ -20,6 +20,15 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
 /* A path below the campaign's folder as its rules see it: relative to the folder. */
 const char *ws_campaign_path(const ws_campaign *campaign, const char *path);
 
+/* A run cut out of continuous logs by a record. */
+typedef struct ws_run_window {
+    int64_t start_ns, end_ns; /* start < end */
+    const char **nodes;
+    size_t n_nodes; /* 0: all of the files' */
+    ws_fields fields;
+    size_t row; /* of the record, from 1 */
+} ws_run_window;
+
 /* Files of one run: those that agree in every captured field except `node`. */
 typedef struct ws_run_files {
     ws_fields fields;
@@ -30,6 +39,8 @@ typedef struct ws_run_files {
         const ws_path_rule *rule;
     } * files;
     size_t n_files, capacity;
+    ws_run_window *windows; /* the files are one continuous log, and these are the runs inside */
+    size_t n_windows, window_capacity;
 } ws_run_files;
 
 typedef struct ws_run_list {

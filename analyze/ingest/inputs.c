@@ -38,16 +38,25 @@ static void add_run_files(const ws_run_list *list, ws_file_list *inputs)
             ws_file_list_add(inputs, list->runs[i].files[f].path);
 }
 
+static bool takes(const ws_campaign *campaign, const char *pattern, const char *path, ws_arena *arena)
+{
+    ws_fields fields = {0};
+    bool matched = ws_path_match(pattern, ws_campaign_path(campaign, path), &fields, arena);
+    ws_fields_free(&fields);
+    return matched;
+}
+
 static void add_side_files(const ws_campaign *campaign, ws_run_list *list, ws_file_list *inputs)
 {
     for (size_t i = 0; i < list->all.n; i++) {
-        for (size_t r = 0; r < campaign->n_side_files; r++) {
-            ws_fields fields = {0};
-            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, list->all.paths[i]), &fields,
-                              &list->arena))
-                ws_file_list_add(inputs, list->all.paths[i]);
-            ws_fields_free(&fields);
-        }
+        const char *path = list->all.paths[i];
+        bool is_taken = false;
+        for (size_t r = 0; r < campaign->n_side_files && !is_taken; r++)
+            is_taken = takes(campaign, campaign->side_files[r].match, path, &list->arena);
+        for (size_t r = 0; r < campaign->n_windows && !is_taken; r++)
+            is_taken = takes(campaign, campaign->windows[r].match, path, &list->arena);
+        if (is_taken)
+            ws_file_list_add(inputs, path);
     }
 }
 

@@ -1,9 +1,11 @@
 #include "analyze/ingest/measure_run.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/measure/cutter.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double J_PER_KWH = 3.6e6;
@@ -30,6 +32,7 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
 typedef struct run_reader {
     const ws_campaign *campaign;
     const ws_run_files *files;
+    const ws_run_window *window; /* the run is one inside the files, or NULL */
     ws_measure measure;
     size_t read, failed;
     ws_table *runs;
@@ -44,9 +47,10 @@ static uint64_t count_damage(const ws_notes *notes)
     return n;
 }
 
-static void read_files(run_reader *r, const ws_ingest_options *options)
+/* Into the run's own measure, or into those of the cutter. */
+static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutter *cutter)
 {
-    ws_sink sink = ws_measure_sink(&r->measure);
+    ws_sink sink = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&r->measure);
     for (size_t i = 0; i < r->files->n_files; i++) {
         const struct ws_run_file *file = &r->files->files[i];
         ws_source_options source = options->source;
@@ -55,7 +59,10 @@ static void read_files(run_reader *r, const ws_ingest_options *options)
             source.as = file->rule->as;
         if (file->rule && file->rule->columns)
             source.read.columns = file->rule->columns;
-        ws_measure_begin(&r->measure, file->path, file->node);
+        if (cutter)
+            ws_cutter_begin(cutter, file->path, file->node);
+        else
+            ws_measure_begin(&r->measure, file->path, file->node);
         uint64_t damage = count_damage(&r->runs->notes);
         if (ws_source_read(file->path, &source, &sink, &r->runs->notes, NULL, &error) == WS_OK) {
             r->read++;
@@ -161,8 +168,13 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
 }
 
-static void set_wall(ws_table *runs, size_t row, const ws_totals *t)
+static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_run_window *window)
 {
+    if (window) {
+        ws_runs_set(runs, WS_COL_WALL, row, (double)(window->end_ns - window->start_ns) / 1e9);
+        ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "window");
+        return;
+    }
     if (!isnan(ws_runs_get(runs, WS_COL_WALL, row))) {
         ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "given");
         return;
@@ -223,7 +235,21 @@ static const char *status_of(const run_reader *r, const ws_totals *t)
 {
     if (!r->read)
         return "unreadable";
+    if (r->campaign->n_windows && !r->window)
+        return "no-window";
     return r->failed ? "incomplete" : ws_device_sum_status(&t->all);
+}
+
+/* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
+static const char *id_of(const run_reader *r)
+{
+    ws_arena *arena = &r->runs->arena;
+    const char *job = r->window ? ws_fields_get(&r->window->fields, "job") : NULL;
+    bool is_named = r->files->fields.n > (ws_fields_get(&r->files->fields, "node") != NULL);
+    if (!r->window || (r->files->n_windows == 1 && is_named))
+        return r->files->id;
+    job = job ? job : ws_arena_printf(arena, "window%zu", r->window->row);
+    return is_named ? ws_arena_printf(arena, "%s/%s", r->files->id, job) : job;
 }
 
 static void add_row(run_reader *r, const char *inner, bool several, const ws_ingest_options *options)
@@ -232,13 +258,15 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     ws_totals totals;
     ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
     size_t row = ws_table_add_row(runs);
-    const char *id = several ? ws_arena_printf(&runs->arena, "%s#%s", r->files->id, inner) : r->files->id;
-    ws_table_set_text(runs, WS_COL_RUN, row, id);
+    const char *id = id_of(r);
+    ws_table_set_text(runs, WS_COL_RUN, row, several ? ws_arena_printf(&runs->arena, "%s#%s", id, inner) : id);
     set_fields(runs, row, &options->set);
     set_fields(runs, row, &r->campaign->defaults);
+    if (r->window)
+        set_fields(runs, row, &r->window->fields);
     set_fields(runs, row, &r->files->fields);
     apply_factor(runs, row, &r->files->fields);
-    set_wall(runs, row, &totals);
+    set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
     set_counts(runs, row, &r->measure, inner, &totals);
     set_means(runs, row, &r->measure, inner);
@@ -281,27 +309,76 @@ static void join_inner_run(run_reader *r)
     }
 }
 
+/* A row for each run in the measure. */
+static void add_rows(run_reader *r, const ws_ingest_options *options)
+{
+    const char *last = NULL;
+    bool several = false;
+    for (size_t i = 0; i < r->measure.n_devices; i++)
+        several |= strcmp(r->measure.devices[i].run, r->measure.devices[0].run) != 0;
+    for (size_t i = 0; i < r->measure.n_devices; i++) {
+        const char *inner = r->measure.devices[i].run;
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++)
+            seen = strcmp(r->measure.devices[j].run, inner) == 0;
+        if (!seen)
+            add_row(r, last = inner, several, options);
+    }
+    if (!last)
+        add_row(r, "", false, options);
+}
+
+static void finish(run_reader *r, const ws_ingest_options *options)
+{
+    ws_measure_finish(&r->measure, &r->runs->notes);
+    join_inner_run(r);
+    add_rows(r, options);
+    ws_measure_free(&r->measure);
+}
+
+static bool has_samples(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
+            return true;
+    return false;
+}
+
+/* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
+static void measure_windows(run_reader *r, const ws_ingest_options *options)
+{
+    size_t n = r->files->n_windows;
+    ws_cut *cuts = ws_alloc(n * sizeof *cuts);
+    for (size_t i = 0; i < n; i++) {
+        const ws_run_window *w = &r->files->windows[i];
+        cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
+    }
+    ws_cutter *cutter = ws_cutter_new(cuts, n, &options->measure);
+    read_files(r, options, cutter);
+    ws_cutter_free(cutter);
+    for (size_t i = 0; i < n; i++) {
+        r->window = &r->files->windows[i];
+        r->measure = cuts[i].measure;
+        if (has_samples(&r->measure) || n == 1) {
+            finish(r, options);
+            continue;
+        }
+        ws_notes_add(&r->runs->notes, "window-without-trace", r->files->id, "", 0,
+                     "records whose nodes have no reading in their window are left out, the first is %s", id_of(r));
+        ws_measure_free(&r->measure);
+    }
+    free(cuts);
+}
+
 void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
                     ws_table *runs)
 {
     run_reader r = {.campaign = campaign, .files = run, .runs = runs};
-    ws_measure_init(&r.measure, &options->measure);
-    read_files(&r, options);
-    ws_measure_finish(&r.measure, &runs->notes);
-    join_inner_run(&r);
-    const char *last = NULL;
-    bool several = false;
-    for (size_t i = 0; i < r.measure.n_devices; i++)
-        several |= strcmp(r.measure.devices[i].run, r.measure.devices[0].run) != 0;
-    for (size_t i = 0; i < r.measure.n_devices; i++) {
-        const char *inner = r.measure.devices[i].run;
-        bool seen = false;
-        for (size_t j = 0; j < i && !seen; j++)
-            seen = strcmp(r.measure.devices[j].run, inner) == 0;
-        if (!seen)
-            add_row(&r, last = inner, several, options);
+    if (run->n_windows) {
+        measure_windows(&r, options);
+        return;
     }
-    if (!last)
-        add_row(&r, "", false, options);
-    ws_measure_free(&r.measure);
+    ws_measure_init(&r.measure, &options->measure);
+    read_files(&r, options, NULL);
+    finish(&r, options);
 }

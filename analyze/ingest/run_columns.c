@@ -274,7 +274,7 @@ static bool extend_window(ws_table *runs, size_t row)
     return true;
 }
 
-void ws_runs_extend_windows(ws_table *runs)
+void ws_runs_extend_excerpts(ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
         if (extend_window(runs, row))

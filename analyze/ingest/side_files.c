@@ -1,19 +1,12 @@
 /* Side files: what a scheduler, a job's epilogue or the training program wrote beside the traces. */
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* How the columns of scheduler records are called among the runs, and the factor between them. */
-static const struct {
-    const char *theirs, *ours;
-    double factor;
-} renamed[] = {{"elapsed_s", "job_wall_s", 1}, {"energy_j", "job_energy_kwh", 1 / 3.6e6},
-               {"state", "job_state", 1},      {"start", "job_start", 1},
-               {"end", "job_end", 1},          {"node_list", "job_nodes", 1}};
 
 typedef struct joiner {
     const ws_campaign *campaign;
@@ -32,34 +25,17 @@ static void fill_cell(joiner *j, size_t row, const char *name, const char *value
 
 static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
 {
-    char buffer[WS_DOUBLE_TEXT], scaled[WS_DOUBLE_TEXT];
     size_t known = j->runs->n_columns;
     for (size_t c = 0; c < record->n_columns; c++) {
-        const char *name = record->columns[c].name, *value = ws_table_cell_text(record, c, row, buffer);
-        if (strcmp(name, "job") == 0 || strcmp(name, "step") == 0 || (join && strcmp(name, join) == 0))
+        const char *theirs = record->columns[c].name;
+        ws_record_field field;
+        if (strcmp(theirs, "job") == 0 || strcmp(theirs, "step") == 0 || (join && strcmp(theirs, join) == 0))
             continue;
-        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-            if (strcmp(renamed[i].theirs, name) != 0)
-                continue;
-            name = renamed[i].ours;
-            double number = ws_table_number(record, c, row);
-            if (renamed[i].factor != 1 && !isnan(number)) {
-                ws_double_text(scaled, number * renamed[i].factor);
-                value = scaled;
-            }
-            break;
-        }
-        fill_cell(j, run, name, value);
+        ws_record_field_of(record, c, row, &field);
+        fill_cell(j, run, field.name, field.value);
     }
     for (; known < j->runs->n_columns; known++)
         ws_table_set_detail(j->runs, known);
-}
-
-/* Steps of a job repeat its time and energy: only the allocation's own row counts. */
-static bool is_step(const ws_table *record, size_t row)
-{
-    size_t step;
-    return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
 }
 
 static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const ws_table *b, size_t column_b,
@@ -81,7 +57,7 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
     }
     for (size_t run = 0; run < j->runs->n_rows; run++) {
         for (size_t row = 0; row < record->n_rows; row++) {
-            if (is_step(record, row) || !cells_agree(j->runs, ours, run, record, theirs, row))
+            if (ws_record_is_step(record, row) || !cells_agree(j->runs, ours, run, record, theirs, row))
                 continue;
             fill_from_record(j, run, record, row, rule->join);
             joined++;

@@ -27,6 +27,8 @@ static const struct {
     {"num_epochs", WS_COL_EPOCHS},
     {"num_train_epochs", WS_COL_EPOCHS},
     {"n_samples", WS_COL_DATASET_SAMPLES},
+    {"train_samples", WS_COL_DATASET_SAMPLES},
+    {"submission_benchmark", WS_COL_MODEL},
     {"runtime", WS_COL_WALL},
     {"run_time", WS_COL_WALL},
     {"wall_time", WS_COL_WALL},

@@ -24,7 +24,7 @@ static const char about[] =
     "the training. Energies, means and CVs are those of the readings in the window, weighted with time by the trapezoid; "
     "utilisation is the mean over the GPUs. training_kwh is the mean power times job_wall_s. scale divides the windows";
 
-static const char rules[] = " \"windows\":true,\n"
+static const char rules[] = " \"excerpts\":true,\n"
                             " \"defaults\":{\"device\":\"V100\"},\n"
                             " \"paths\":[{\"match\":\"{series}/{gpus}gpus/{job}/gpu_{node}.csv\"}],\n"
                             " \"side_files\":[{\"match\":\"manifest.csv\",\"as\":\"table-csv\",\"join\":\"job\"}],\n"
@@ -39,7 +39,7 @@ static const char readme[] =
     "- time per epoch is a power law of the GPUs with the printed exponent; its residuals give the printed R2;\n"
     "- each planted number is marked published, derived or assumed, with its place; what contradicts itself is in a\n"
     "  series of its own or under `left_out`;\n"
-    "- `windows` in `campaign.json`: the energy of a run is its mean power in the window times `job_wall_s`, as in the\n"
+    "- `excerpts` in `campaign.json`: the energy of a run is its mean power in the window times `job_wall_s`, as in the\n"
     "  paper; `energy_gpu_j` of the truth is that of the window; time stamps carry no zone.\n";
 
 /* Numbers of GPUs of a series: powers of two up to 256, and its largest one. */

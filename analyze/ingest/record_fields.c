@@ -1,0 +1,43 @@
+#include "analyze/ingest/record_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How the columns of records are called among the runs, and the factor between them. */
+static const struct {
+    const char *theirs, *ours;
+    double factor;
+} renamed[] = {
+    {"elapsed_s", "job_wall_s", 1},
+    {"energy_j", "job_energy_kwh", 1 / 3.6e6},
+    {"state", "job_state", 1},
+    {"start", "job_start", 1},
+    {"end", "job_end", 1},
+    {"node_list", "job_nodes", 1},
+    {"global_batch_size", "gbs", 1},
+    {"train_samples", "dataset_samples", 1},
+    {"submission_benchmark", "model", 1},
+};
+
+void ws_record_field_of(const ws_table *record, size_t column, size_t row, ws_record_field *field)
+{
+    field->name = record->columns[column].name;
+    field->value = ws_table_cell_text(record, column, row, field->buffer);
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        if (strcmp(renamed[i].theirs, field->name) != 0)
+            continue;
+        field->name = renamed[i].ours;
+        double number = ws_table_number(record, column, row);
+        if (renamed[i].factor != 1 && !isnan(number)) {
+            ws_double_text(field->buffer, number * renamed[i].factor);
+            field->value = field->buffer;
+        }
+        return;
+    }
+}
+
+bool ws_record_is_step(const ws_table *record, size_t row)
+{
+    size_t step;
+    return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
+}

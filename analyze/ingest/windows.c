@@ -1,0 +1,165 @@
+#include "analyze/ingest/windows.h"
+
+#include "analyze/ingest/node_list.h"
+#include "analyze/ingest/record_fields.h"
+#include "core/arena.h"
+
+#include <string.h>
+
+typedef struct window_reader {
+    const ws_campaign *campaign;
+    const ws_window_rule *rule;
+    int32_t zone_offset_s;
+    ws_run_list *list;
+    ws_notes *notes;
+    const ws_table *record;
+} window_reader;
+
+/* The record's column that the rule names, or the usual one. */
+static bool find_column(const window_reader *r, const char *named, const char *usual, size_t *column)
+{
+    if (ws_table_find(r->record, named ? named : usual, column))
+        return true;
+    if (named || strcmp(usual, "node_list") != 0)
+        ws_notes_add(r->notes, "no-window", r->record->source, named ? named : usual, 0,
+                     "the records have no column '%s' for 'windows'", named ? named : usual);
+    return false;
+}
+
+static bool read_stamp(const window_reader *r, size_t column, size_t row, int64_t *ns)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    ws_stamp stamp;
+    ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
+    if (!ws_stamp_parse(ws_stamp_guess(text), text, r->zone_offset_s, &stamp) || stamp.base == WS_TIME_RELATIVE ||
+        stamp.base == WS_TIME_NONE)
+        return false;
+    if (stamp.base == WS_TIME_NAIVE)
+        ws_notes_add(
+            r->notes, "naive-time", r->record->source, r->record->columns[column].name, 0,
+            "the stamps of the windows name no zone and are read as UTC ('timezone' of the campaign says which)");
+    *ns = stamp.ns;
+    return true;
+}
+
+static bool read_nodes(const window_reader *r, size_t row, ws_run_window *window)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    size_t column;
+    window->n_nodes = 0;
+    if (!find_column(r, r->rule->nodes, "node_list", &column) || ws_table_is_missing(r->record, column, row))
+        return true;
+    ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
+    window->n_nodes = ws_node_list(&r->list->arena, text, &window->nodes);
+    return window->n_nodes > 0;
+}
+
+static void take_fields(const window_reader *r, size_t row, ws_run_window *window)
+{
+    for (size_t c = 0; c < r->record->n_columns; c++) {
+        ws_record_field field;
+        ws_record_field_of(r->record, c, row, &field);
+        if (*field.value && strcmp(field.name, "step") != 0)
+            ws_fields_set(&window->fields, &r->list->arena, field.name, field.value);
+    }
+}
+
+/* False where the row says no window. */
+static bool read_window(const window_reader *r, size_t row, ws_run_window *window)
+{
+    size_t start, end;
+    char place[320];
+    if (!find_column(r, r->rule->start, "start", &start) || !find_column(r, r->rule->end, "end", &end))
+        return false;
+    *window = (ws_run_window){.row = row + 1};
+    if (read_stamp(r, start, row, &window->start_ns) && read_stamp(r, end, row, &window->end_ns) &&
+        window->start_ns < window->end_ns && read_nodes(r, row, window)) {
+        take_fields(r, row, window);
+        return true;
+    }
+    ws_notes_add(r->notes, "no-window", r->record->source, r->rule->match, r->record->line ? r->record->line[row] : 0,
+                 "a record has no beginning before its end, or a node list that cannot be read: it cuts no run, the "
+                 "first is %s",
+                 ws_table_place(r->record, row, place));
+    return false;
+}
+
+static void add_window(ws_run_files *run, const ws_run_window *window)
+{
+    run->windows = ws_grow(run->windows, &run->window_capacity, run->n_windows + 1, sizeof *run->windows);
+    ws_run_window *new = &run->windows[run->n_windows++];
+    *new = *window;
+    new->fields = (ws_fields){0};
+}
+
+/* Shares the run every field that both know? */
+static bool belongs(const ws_run_files *run, const ws_fields *captured)
+{
+    for (size_t i = 0; i < captured->n; i++) {
+        const char *ours = ws_fields_get(&run->fields, captured->items[i].name);
+        if (ours && strcmp(ours, captured->items[i].value) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void give_window(const window_reader *r, const ws_fields *captured, const ws_run_window *window)
+{
+    for (size_t i = 0; i < r->list->n; i++) {
+        ws_run_files *run = &r->list->runs[i];
+        if (!belongs(run, captured))
+            continue;
+        add_window(run, window);
+        ws_fields *fields = &run->windows[run->n_windows - 1].fields;
+        for (size_t f = 0; f < window->fields.n; f++)
+            ws_fields_set(fields, &r->list->arena, window->fields.items[f].name, window->fields.items[f].value);
+    }
+}
+
+static void read_record(window_reader *r, const char *path, const ws_fields *captured)
+{
+    ws_table record;
+    ws_error error = {0};
+    ws_source_options options = {.as = r->rule->as, .read = WS_READ_DEFAULTS};
+    r->record = &record;
+    if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
+        ws_note_failure(r->notes, "unreadable", path, &error);
+    for (size_t row = 0; row < record.n_rows; row++) {
+        ws_run_window window;
+        if (ws_record_is_step(&record, row) || !read_window(r, row, &window))
+            continue;
+        give_window(r, captured, &window);
+        ws_fields_free(&window.fields);
+    }
+    ws_notes_append(r->notes, &record.notes);
+    ws_table_free(&record);
+}
+
+static void note_runs_without(const ws_campaign *campaign, const ws_run_list *list, ws_notes *notes)
+{
+    for (size_t i = 0; campaign->n_windows && i < list->n; i++)
+        if (!list->runs[i].n_windows)
+            ws_notes_add(notes, "no-window", campaign->source, list->runs[i].id, 0,
+                         "no record gives this run a window: its traces are taken whole");
+}
+
+void ws_find_windows(const ws_campaign *campaign, int32_t zone_offset_s, ws_run_list *list, ws_notes *notes)
+{
+    for (size_t i = 0; i < campaign->n_windows; i++) {
+        window_reader r = {campaign, &campaign->windows[i], zone_offset_s, list, notes, NULL};
+        size_t found = 0;
+        for (size_t f = 0; f < list->all.n; f++) {
+            ws_fields captured = {0};
+            const char *path = list->all.paths[f];
+            if (ws_path_match(r.rule->match, ws_campaign_path(campaign, path), &captured, &list->arena)) {
+                read_record(&r, path, &captured);
+                found++;
+            }
+            ws_fields_free(&captured);
+        }
+        if (!found)
+            ws_notes_add(notes, "rule-without-file", campaign->source, r.rule->match, 0,
+                         "no file matches the window rule '%s'", r.rule->match);
+    }
+    note_runs_without(campaign, list, notes);
+}

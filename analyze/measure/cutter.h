@@ -1,0 +1,30 @@
+/* One stream of samples cut into windows, each with a measure of its own: a node's continuous log that holds many runs is
+ * read once.
+ *
+ * A window gets the samples inside it and the one before and after, so that its meter can cut the intervals at its ends.
+ * Samples of other nodes than the window's are left out; a source that names no node goes into every window. */
+#ifndef WS_ANALYZE_CUTTER_H
+#define WS_ANALYZE_CUTTER_H
+
+#include "analyze/measure/measure.h"
+
+typedef struct ws_cut {
+    int64_t start_ns, end_ns; /* start < end; on the calendar */
+    const char *const *nodes; /* borrowed; a host's name with or without its domain */
+    size_t n_nodes;           /* 0: any node */
+    ws_measure measure;
+} ws_cut;
+
+typedef struct ws_cutter ws_cutter;
+
+/* The cuts are the caller's, in any order; their measures are initialised here and freed by the caller. */
+ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *options);
+void ws_cutter_free(ws_cutter *cutter);
+
+void ws_cutter_begin(ws_cutter *cutter, const char *source, const char *node); /* see ws_measure_begin */
+ws_sink ws_cutter_sink(ws_cutter *cutter);
+
+/* "node7" is "node7.cluster.example". */
+bool ws_same_host(const char *a, const char *b);
+
+#endif
