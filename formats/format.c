@@ -7,8 +7,12 @@
     X(nvidia_smi_csv)    \
     X(nvidia_smi_dmon)   \
     X(nvidia_smi_pmon)   \
+    X(nvidia_smi_xml)    \
+    X(nvidia_smi_text)   \
+    X(nvidia_smi_table)  \
     X(dcgmi_dmon)        \
     X(dcgm_long_csv)     \
+    X(prometheus_json)   \
     X(gpu_summary_csv)   \
     X(generic_csv)       \
     X(powercap_csv)      \

@@ -28,7 +28,7 @@ fuzz() {
     # shellcheck disable=SC2046
     cc -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L $(pkg-config --cflags hdf5) -O1 -g -fsanitize=address,undefined \
         -fno-sanitize-recover=all -o $build/fuzz_formats tests/fuzz/fuzz_formats.c $build/libwattscale.a \
-        $(pkg-config --libs hdf5 gsl jansson libarchive libdeflate plplot pangocairo) -lcsv -lm -lpthread || return 1
+        $(pkg-config --libs hdf5 gsl jansson expat libarchive libdeflate plplot pangocairo) -lcsv -lm -lpthread || return 1
     find datasets tests/data -type f \( -name '*.csv' -o -name '*.json' -o -name '*.txt' -o -name 'slurm_*' -o -name '*.pt' \) |
         sort | awk 'NR % 5 == 1' >build/fuzz-seeds
     if [ -n "$corpus" ]; then

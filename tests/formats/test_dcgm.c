@@ -1,7 +1,7 @@
 /* Logs of NVIDIA DCGM: a row a reading, and the exporter's series as Prometheus gives them. Numbers known by hand. */
 #include "trace_case.h"
 
-extern const ws_format ws_format_dcgm_long_csv;
+extern const ws_format ws_format_dcgm_long_csv, ws_format_prometheus_json;
 
 static const char long_form[] = "GPUId,TimeStampUs,Field,Values\n"
                                 "0,1767225600500000,power_usage_instant,70.25\n"
@@ -64,8 +64,94 @@ START_TEST(odd_rows)
 }
 END_TEST
 
+#define ANSWER(series) "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[" series "]}}"
+#define POWER_OF(gpu, uuid, more, values)                                                        \
+    "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"" gpu "\",\"UUID\":\"" uuid \
+    "\",\"Hostname\":\"n1\"" more "},\"values\":[" values "]}"
+
+static const char range[] = ANSWER(
+    POWER_OF("0", "GPU-b", ",\"modelName\":\"A100\"", "[1767225600.337,\"250.5\"],[1767225601.337,\"NaN\"],[1767225602,\"251\"]") "," POWER_OF(
+        "1", "GPU-a", "",
+        "[1767225600.337,\"60\"]") ","
+                                   "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION\",\"gpu\":\"1\",\"UUID\":\"GPU-a\",\"Hostname\":\"n1\"},"
+                                   "\"values\":[[1767225600,\"2147483640\"],[1767225601,\"2147545640\"]]},"
+                                   "{\"metric\":{\"__name__\":\"up\",\"instance\":\"n1:9400\"},\"values\":[[1767225600,\"1\"]]}");
+
+START_TEST(range_of_prometheus)
+{
+    read_format_ok(&ws_format_prometheus_json, range);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "250.5 - 251");
+    has("gpu1", "DCGM_FI_DEV_POWER_USAGE", "60");
+    has("gpu1", "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "2147483.64 2147545.64");
+    ck_assert_uint_eq(r.n, 3);
+    const recorded *c = recorder_find(&r, "gpu0", NULL);
+    ck_assert_int_eq(c->t_ns[0], DAY_2026 + 337000000); /* to the millisecond, although it stands there as a double */
+    ck_assert_int_eq(c->t_ns[2], DAY_2026 + 2 * S);
+    ck_assert_int_eq(c->channel.time, WS_TIME_UTC);
+    ck_assert_str_eq(c->channel.node, "n1");
+    ck_assert_str_eq(c->channel.device_id, "GPU-b");
+    ck_assert_str_eq(c->channel.identity, "uuid");
+    ck_assert_uint_eq(r.n_facts, 1);
+    ck_assert_str_eq(r.facts[0].text, "A100");
+    ck_assert_uint_eq(r.notes.n, 0);
+}
+END_TEST
+
+START_TEST(series_of_one_gpu_are_joined)
+{
+    read_format_ok(
+        &ws_format_prometheus_json,
+        ANSWER(POWER_OF("0", "GPU-a", ",\"pod\":\"x\"", "[1767225602,\"3\"],[1767225603,\"4\"]") "," POWER_OF(
+            "0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225602,\"9\"]")));
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 9 4");
+    has_note("duplicate-series", 1);
+    read_format_ok(
+        &ws_format_prometheus_json,
+        ANSWER(POWER_OF("0", "GPU-a", ",\"GPU_I_ID\":\"1\"", "[1767225600,\"1\"],[1767225601,\"2\"]") "," POWER_OF(
+            "0", "GPU-a", ",\"GPU_I_ID\":\"2\"", "[1767225600,\"1\"],[1767225601,\"2\"]")));
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2"); /* the instances of a GPU repeat its power */
+    has_note("duplicate-series", 2);
+}
+END_TEST
+
+START_TEST(other_answers)
+{
+    read_format_ok(
+        &ws_format_prometheus_json,
+        "{\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"__name__\":\"DCGM_FI_DEV_GPU_UTIL\","
+        "\"gpu\":\"2\"},\"value\":[1767225600,\"50\"]}]}}");
+    has("gpu2", "DCGM_FI_DEV_GPU_UTIL", "0.5");
+    ck_assert_str_eq(r.channels[0].channel.identity, "index");
+    read_format_ok(&ws_format_prometheus_json,
+                   ANSWER("{\"metric\":{},\"values\":[[1767225600,\"1\"]]}," POWER_OF(
+                       "0", "GPU-a", "", "[\"x\",\"1\"],7,[1767225600,3],[1767225601,\"+Inf\"],[1767225602,\"5\"]")));
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "- - 5");
+    has_note("unnamed-series", 1);
+    has_note("bad-stamp", 2);
+    has_note("unreadable-cell", 1);
+    ck_assert_int_eq(read_format(&ws_format_prometheus_json, ANSWER(""), NULL, 0), WS_DATA);
+    ck_assert_int_eq(
+        read_format(&ws_format_prometheus_json, "{\"status\":\"error\",\"error\":\"too many samples\"}", NULL, 0),
+        WS_DATA);
+    ck_assert(strstr(r.error.message, "too many samples"));
+    ck_assert_int_eq(read_format(&ws_format_prometheus_json, "[1,2]", NULL, 0), WS_DATA);
+}
+END_TEST
+
+START_TEST(nested_without_end)
+{
+    enum { DEPTH = 1000000 };
+    char *text = malloc(DEPTH + 1);
+    memset(text, '[', DEPTH);
+    text[DEPTH] = '\0';
+    ck_assert_int_eq(read_format(&ws_format_prometheus_json, text, NULL, 0), WS_FORMAT);
+    free(text);
+}
+END_TEST
+
 START_TEST(cut_at_any_byte)
 {
+    cut_everywhere(&ws_format_prometheus_json, range);
     cut_everywhere(&ws_format_dcgm_long_csv, long_form);
 }
 END_TEST
@@ -73,9 +159,12 @@ END_TEST
 START_TEST(scores)
 {
     ck_assert_int_eq(ws_format_dcgm_long_csv.score("t", ws_span_of(long_form)), 93);
+    ck_assert_int_eq(ws_format_prometheus_json.score("t", ws_span_of(range)), 96);
+    ck_assert_int_eq(ws_format_prometheus_json.score("t", ws_span_of("{\"metric\": 1}")), 0);
     ck_assert_int_eq(ws_format_dcgm_long_csv.score("t", ws_span_of("GPUId,TimeStampUs,Watts\n0,1767225600,7\n")), 0);
     ck_assert_int_eq(ws_format_dcgm_long_csv.score("t", ws_span_of("gpu,time,field,value\n0,1,colour,7\n")), 0);
 }
 END_TEST
 
-TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, odd_rows, cut_at_any_byte, scores)
+TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, odd_rows, range_of_prometheus,
+          series_of_one_gpu_are_joined, other_answers, nested_without_end, cut_at_any_byte, scores)

@@ -1,0 +1,238 @@
+/* Series of the DCGM exporter as Prometheus gives them for a range (/api/v1/query_range):
+ *
+ *   {"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE",
+ *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], [1770796801.337, "NaN"]]}]}}
+ *
+ * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other labels change
+ * (another pod) becomes several series, which are joined; where they overlap the first one counts. */
+#include "formats/dcgm_field.h"
+#include "formats/feed.h"
+#include "formats/format.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t LARGEST_TEXT = (size_t)256 << 20;
+
+typedef struct prom_series {
+    const json_t *values; /* of [time, text] */
+    const ws_dcgm_field *field;
+    const char *node, *id, *identity, *column, *model;
+    int64_t number, first_ns;
+    size_t place; /* in the file */
+} prom_series;
+
+typedef struct prom_reader {
+    ws_feed feed;
+    prom_series *series;
+    size_t n, capacity;
+} prom_reader;
+
+static const char *label(const json_t *labels, const char *const *names)
+{
+    for (; *names; names++) {
+        const char *text = json_string_value(json_object_get(labels, *names));
+        if (text && *text)
+            return text;
+    }
+    return "";
+}
+
+/* Prometheus counts milliseconds. */
+static bool read_time(const json_t *pair, int64_t *t_ns)
+{
+    const json_t *seconds = json_array_get(pair, 0);
+    double s = json_number_value(seconds);
+    if (!json_is_number(seconds) || !(s >= 0 && s < 7e9))
+        return false;
+    *t_ns = llround(s * 1e3) * 1000000;
+    return true;
+}
+
+/* A range has "values"; the answer for one moment has a "value". */
+static const json_t *values_of(const json_t *item)
+{
+    const json_t *values = json_object_get(item, "values");
+    return values ? values : json_object_get(item, "value");
+}
+
+static bool is_moment(const json_t *values)
+{
+    return json_is_number(json_array_get(values, 0));
+}
+
+static const json_t *pair_of(const json_t *values, size_t i)
+{
+    return is_moment(values) ? values : json_array_get(values, i);
+}
+
+static size_t count_of(const json_t *values)
+{
+    return is_moment(values) ? 1 : json_array_size(values);
+}
+
+static void collect(prom_reader *r, const json_t *item)
+{
+    static const char *const names[] = {"__name__", NULL}, *const nodes[] = {"Hostname", "hostname", "node", NULL},
+                             *const uuids[] = {"UUID", "uuid", NULL}, *const gpus[] = {"gpu", NULL},
+                             *const models[] = {"modelName", NULL};
+    const json_t *labels = json_object_get(item, "metric"), *values = values_of(item);
+    const char *name = label(labels, names), *gpu = label(labels, gpus), *uuid = label(labels, uuids);
+    const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
+    if (!*name)
+        ws_notes_add(
+            r->feed.notes, "unnamed-series", r->feed.source, "", 0,
+            "a series without __name__ was left out: ask Prometheus for the metric itself, not for a sum or rate");
+    if (!field || !*name || !json_is_array(values))
+        return;
+    r->series = ws_grow(r->series, &r->capacity, r->n + 1, sizeof *r->series);
+    prom_series *s = &r->series[r->n];
+    *s = (prom_series){.values = values,
+                       .field = field,
+                       .node = label(labels, nodes),
+                       .id = *uuid ? uuid : gpu,
+                       .identity = *uuid ? "uuid" : "index",
+                       .column = name,
+                       .model = label(labels, models),
+                       .number = -1,
+                       .place = r->n};
+    ws_span_i64(ws_span_of(gpu), &s->number);
+    if (!read_time(pair_of(values, 0), &s->first_ns))
+        s->first_ns = INT64_MIN;
+    r->n++;
+}
+
+static int compare_channels(const prom_series *a, const prom_series *b)
+{
+    int order = strcmp(a->node, b->node);
+    order = order ? order : strcmp(a->id, b->id);
+    return order ? order : strcmp(a->column, b->column);
+}
+
+static int compare_series(const void *left, const void *right)
+{
+    const prom_series *a = left, *b = right;
+    int order = compare_channels(a, b);
+    order = order ? order : (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static double read_value(prom_reader *r, const prom_series *s, const json_t *pair)
+{
+    double written;
+    ws_span text = ws_span_of(json_string_value(json_array_get(pair, 1)));
+    if (ws_span_double(text, &written) && ws_dcgm_is_blank(s->field->quantity, written))
+        return NAN;
+    return ws_feed_number(&r->feed, text, s->field->quantity, ws_dcgm_unit(s->field), s->column, 0);
+}
+
+/* `*last_ns` is where the channel's series before this one ended. */
+static ws_status push_series(prom_reader *r, const prom_series *s, int64_t *last_ns, ws_error *error)
+{
+    ws_status status = WS_OK;
+    int64_t end_ns = *last_ns;
+    uint64_t bad = 0, repeated = 0;
+    ws_feed_key key = {.node = ws_span_of(s->node),
+                       .id = ws_span_of(s->id),
+                       .identity = s->identity,
+                       .number = s->number,
+                       .domain = WS_GPU,
+                       .quantity = s->field->quantity,
+                       .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
+                       .preference = s->field->preference,
+                       .time = WS_TIME_UTC};
+    bool is_new = !ws_feed_has(&r->feed, &key);
+    for (size_t i = 0, n = count_of(s->values); i < n && status == WS_OK; i++) {
+        ws_feed_reading reading = {0};
+        const json_t *pair = pair_of(s->values, i);
+        if (!read_time(pair, &reading.t_ns)) {
+            bad++;
+        } else if (reading.t_ns <= *last_ns) {
+            repeated++;
+        } else {
+            reading.value = read_value(r, s, pair);
+            end_ns = reading.t_ns > end_ns ? reading.t_ns : end_ns;
+            status = ws_feed_push(&r->feed, &key, &reading, error);
+        }
+    }
+    *last_ns = end_ns;
+    if (is_new && s->field->quantity == WS_POWER)
+        ws_feed_tell_name(&r->feed, &key, ws_span_of(s->model));
+    ws_notes_add_many(r->feed.notes, bad, "bad-stamp", r->feed.source, s->column, 0,
+                      "a reading without time in seconds since the epoch was left out");
+    ws_notes_add_many(r->feed.notes, repeated, "duplicate-series", r->feed.source, s->column, 0,
+                      "'%s' has two series at the same time, as for the instances of a GPU: the first counts", s->id);
+    return status;
+}
+
+static ws_status push_all(prom_reader *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    int64_t last_ns = INT64_MIN;
+    if (!r->n)
+        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
+                          "no series of the DCGM exporter (DCGM_FI_DEV_POWER_USAGE and others)");
+    qsort(r->series, r->n, sizeof *r->series, compare_series);
+    for (size_t i = 0; i < r->n && status == WS_OK; i++) {
+        if (i && compare_channels(&r->series[i - 1], &r->series[i]) != 0)
+            last_ns = INT64_MIN;
+        status = push_series(r, &r->series[i], &last_ns, error);
+    }
+    return status == WS_OK ? ws_feed_flush(&r->feed, error) : status;
+}
+
+static ws_status read_answer(prom_reader *r, const json_t *root, ws_error *error)
+{
+    const json_t *result = json_object_get(json_object_get(root, "data"), "result");
+    const char *failure = json_string_value(json_object_get(root, "error"));
+    if (!json_is_array(result))
+        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
+                          failure ? "holds an error of Prometheus: %.200s" : "has no list data.result of Prometheus%s",
+                          failure ? failure : "");
+    for (size_t i = 0; i < json_array_size(result); i++)
+        collect(r, json_array_get(result, i));
+    return push_all(r, error);
+}
+
+static ws_status read_prometheus(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                 ws_error *error)
+{
+    (void)options;
+    ws_span text;
+    json_error_t why;
+    ws_status status = ws_input_read_all(input, LARGEST_TEXT, &text, error);
+    if (status != WS_OK)
+        return status;
+    json_t *root = json_loadb(text.p, text.n, 0, &why);
+    if (!root)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line, "%s; the file is cut or was edited",
+                          why.text);
+    prom_reader r = {.series = NULL};
+    ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
+    status = read_answer(&r, root, error);
+    free(r.series);
+    ws_feed_free(&r.feed);
+    json_decref(root);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    head = ws_span_trim(head);
+    return head.n && *head.p == '{' && ws_span_contains(head, "\"resultType\"") &&
+                   ws_span_contains(head, "\"metric\"") && ws_span_contains(head, "DCGM_FI_")
+               ? 96
+               : 0;
+}
+
+const ws_format ws_format_prometheus_json = {
+    .name = "prometheus-json",
+    .title = "series of the DCGM exporter, as Prometheus answers a range query",
+    .example =
+        "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [{\"metric\": {\"__name__\":",
+    .score = score,
+    .read = read_prometheus,
+};
