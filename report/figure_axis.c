@@ -1,5 +1,6 @@
 #include "report/figure_axis.h"
 
+#include "report/figure_place.h"
 #include "report/figure_style.h"
 
 #include <math.h>
@@ -63,17 +64,19 @@ static double distance_of_labels(const ws_ticks *ticks, double length_mm)
 /* What would still touch its neighbour goes, from the second on. */
 static void thin_out(const ws_text_measure *measure, ws_ticks *ticks, double length_mm, bool is_x)
 {
-    double end = -INFINITY, line = ws_text_above("0", WS_PT_TICK);
+    double end = -INFINITY, half_line = ws_text_half(WS_PT_TICK);
     for (size_t i = 0; i < ticks->n; i++) {
         const char *label = ticks->items[i].label;
         if (!label || !*label)
             continue;
-        double half = (is_x ? ws_text_width(measure, label, WS_PT_TICK, false) : line) / 2;
+        double width = ws_text_width(measure, label, WS_PT_TICK, false) + TOUCH_MM / 2;
+        double before = is_x ? width / 2 : half_line + ws_text_below(label, WS_PT_TICK);
+        double behind = is_x ? width / 2 : ws_text_above(label, WS_PT_TICK) - half_line;
         double at = (ticks->items[i].position - ticks->lo) / (ticks->hi - ticks->lo) * length_mm;
-        if (at - half < end + TOUCH_MM / 2)
+        if (at - before < end)
             ticks->items[i].label = NULL;
         else
-            end = at + half;
+            end = at + behind;
     }
 }
 
