@@ -21,7 +21,7 @@ static ws_minimum best_minimum(const ws_nls_input *in)
 {
     ws_minimum best = {.rss = INFINITY};
     for (size_t strategy = 0; strategy < WS_STRATEGIES && !best.is_settled; strategy++)
-        for (size_t k = 0; k < (strategy ? 1 : in->n_starts); k++) {
+        for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0); k++) {
             ws_minimum m = ws_levenberg(in, in->start + k * in->p, strategy, WS_NO_POINT);
             if (m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled)
                 best = m;

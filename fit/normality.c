@@ -82,7 +82,8 @@ static bool refuse(const double *value, size_t n, size_t least, size_t most, ws_
     char *text = test->sentence;
     size_t size = sizeof test->sentence;
     if (n < least || n > most) {
-        ws_say(text, size, "%zu values: %s takes %zu to %zu", n, test->name, least, most);
+        ws_say(text, size, n < least ? "%zu values: %s needs at least %zu" : "%zu values: %s takes %zu to %zu", n,
+               test->name, least, most);
         return true;
     }
     if (!ws_fit_is_constant(value, n))
