@@ -37,6 +37,9 @@
     X(table_csv)         \
     X(table_json)        \
     X(sacct)             \
+    X(slurm_log)         \
+    X(codecarbon)        \
+    X(zeus_sweep)        \
     X(job_log)           \
     X(torch_list)        \
     X(mllog)

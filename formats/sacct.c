@@ -28,6 +28,12 @@ typedef enum field {
     ENERGY,
     ENERGY_RAW,
     NODE_LIST,
+    ALLOC_CPUS,
+    TIME_LIMIT,
+    TOTAL_CPU,
+    SUBMIT,
+    MAX_RSS,
+    REQ_MEM,
     FREE_TEXT, /* where a surplus bar most likely stands */
     FIELD_N
 } field;
@@ -49,6 +55,12 @@ static const struct {
     {"ConsumedEnergy", ENERGY},
     {"ConsumedEnergyRaw", ENERGY_RAW},
     {"NodeList", NODE_LIST},
+    {"AllocCPUS", ALLOC_CPUS},
+    {"Timelimit", TIME_LIMIT},
+    {"TotalCPU", TOTAL_CPU},
+    {"Submit", SUBMIT},
+    {"MaxRSS", MAX_RSS},
+    {"ReqMem", REQ_MEM},
     {"SubmitLine", FREE_TEXT},
     {"Comment", FREE_TEXT},
     {"AdminComment", FREE_TEXT},
@@ -57,14 +69,47 @@ static const struct {
 };
 
 /* Columns of the table, in its order. */
-enum { C_JOB, C_STEP, C_NAME, C_STATE, C_ELAPSED, C_START, C_END, C_NODES, C_GPUS, C_ENERGY, C_NODE_LIST, C_N };
+enum {
+    C_JOB,
+    C_STEP,
+    C_NAME,
+    C_STATE,
+    C_ELAPSED,
+    C_START,
+    C_END,
+    C_NODES,
+    C_GPUS,
+    C_ENERGY,
+    C_NODE_LIST,
+    C_CPUS,
+    C_LIMIT,
+    C_CPU_TIME,
+    C_SUBMIT,
+    C_RSS,
+    C_MEMORY,
+    C_N
+};
 static const struct {
     const char *name;
     ws_column_kind kind;
 } columns[C_N] = {
-    {"job", WS_TEXT},         {"step", WS_TEXT},       {"name", WS_TEXT},      {"state", WS_TEXT},
-    {"elapsed_s", WS_NUMBER}, {"start", WS_TEXT},      {"end", WS_TEXT},       {"nodes", WS_INTEGER},
-    {"gpus", WS_INTEGER},     {"energy_j", WS_NUMBER}, {"node_list", WS_TEXT},
+    {"job", WS_TEXT},
+    {"step", WS_TEXT},
+    {"name", WS_TEXT},
+    {"state", WS_TEXT},
+    {"elapsed_s", WS_NUMBER},
+    {"start", WS_TEXT},
+    {"end", WS_TEXT},
+    {"nodes", WS_INTEGER},
+    {"gpus", WS_INTEGER},
+    {"energy_j", WS_NUMBER},
+    {"node_list", WS_TEXT},
+    {"cpus", WS_INTEGER},
+    {"timelimit_s", WS_NUMBER},
+    {"cpu_time_s", WS_NUMBER},
+    {"submit", WS_TEXT},
+    {"max_rss_b", WS_NUMBER},
+    {"requested_memory", WS_TEXT},
 };
 
 enum { NOT_THERE = -1 };
@@ -199,24 +244,38 @@ static void set_counts(sacct *s, size_t row)
         ws_table_set_integer(s->table, C_GPUS, row, value);
 }
 
-/* "4.58M": joules, decimal multiples. */
-static bool parse_joules(ws_span text, double *joules)
+/* "4.58M": decimal multiples of joules, binary ones of bytes. */
+static bool parse_multiple(ws_span text, double base, double *result)
 {
-    static const struct {
-        const char *suffix;
-        double factor;
-    } multiples[] = {{"", 1}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18}};
-    double value;
+    static const char *const suffixes[] = {"", "K", "M", "G", "T", "P", "E"};
+    double factor = 1;
     ws_span suffix;
-    if (!ws_span_number(text, &value, &suffix))
+    if (!ws_span_number(text, result, &suffix))
         return false;
-    for (size_t i = 0; i < sizeof multiples / sizeof *multiples; i++) {
-        if (ws_span_eq(suffix, multiples[i].suffix)) {
-            *joules = value * multiples[i].factor;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++, factor *= base) {
+        if (ws_span_eq(suffix, suffixes[i])) {
+            *result *= factor;
             return true;
         }
     }
     return false;
+}
+
+/* What asks for resources and what was used of them. "UNLIMITED" and "Partition_Limit" are no limit of the job's own. */
+static void set_use(sacct *s, size_t row)
+{
+    int64_t value, ns;
+    double bytes;
+    if (ws_span_i64(cell(s, ALLOC_CPUS), &value) && value >= 0)
+        ws_table_set_integer(s->table, C_CPUS, row, value);
+    if (ws_duration_parse(cell(s, TIME_LIMIT), &ns))
+        ws_table_set_number(s->table, C_LIMIT, row, (double)ns / 1e9);
+    if (ws_duration_parse(cell(s, TOTAL_CPU), &ns))
+        ws_table_set_number(s->table, C_CPU_TIME, row, (double)ns / 1e9);
+    if (parse_multiple(cell(s, MAX_RSS), 1024, &bytes) && bytes >= 0)
+        ws_table_set_number(s->table, C_RSS, row, bytes);
+    set_text(s, row, C_SUBMIT, cell(s, SUBMIT));
+    set_text(s, row, C_MEMORY, cell(s, REQ_MEM));
 }
 
 /* NO_VAL and NO_VAL64 of Slurm, and differences of counters that wrapped at 2^64. */
@@ -234,7 +293,7 @@ static void set_energy(sacct *s, size_t row)
         return;
     if (ws_span_is_missing(text))
         note(s, "no-energy", "no energy was recorded:", text);
-    else if (!parse_joules(text, &joules) || joules < 0)
+    else if (!parse_multiple(text, 1000, &joules) || joules < 0)
         note(s, "bad-energy", "the energy is not a number:", text);
     else if (joules == 0)
         note(s, "zero-energy", "the node reported no energy, which is missing and not zero:", text);
@@ -256,6 +315,7 @@ static void take_row(sacct *s)
     set_counts(s, row);
     set_energy(s, row);
     set_text(s, row, C_NODE_LIST, cell(s, NODE_LIST));
+    set_use(s, row);
 }
 
 static void take_line(sacct *s, ws_span line)

@@ -6,9 +6,9 @@
  *   lbs256,8,256,[N/A],1566.9
  *
  * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
-#include "formats/format.h"
 #include "formats/infer.h"
 #include "formats/rows.h"
+#include "formats/table_csv.h"
 
 #include "core/arena.h"
 
@@ -184,7 +184,7 @@ static void read_decimal_commas(csv_table *t)
     }
 }
 
-static ws_status read_table_csv(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
+ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
     ws_span bytes = ws_input_head(input);
     csv_table t = {.table = table, .delimiter = sniff_delimiter(next_line(&bytes))};
@@ -201,6 +201,27 @@ static ws_status read_table_csv(ws_input *input, const ws_read_options *options,
     ws_table_free(&t.texts);
     ws_rows_close(rows);
     return status;
+}
+
+static bool has_name(ws_span head, char delimiter, const char *name)
+{
+    ws_span cell;
+    while (ws_span_split(&head, delimiter, &cell)) {
+        cell = ws_span_trim(cell);
+        bool is_quoted = cell.n > 1 && *cell.p == '"' && cell.p[cell.n - 1] == '"';
+        if (ws_span_eq(is_quoted ? (ws_span){cell.p + 1, cell.n - 2} : cell, name))
+            return true;
+    }
+    return false;
+}
+
+bool ws_table_csv_has(ws_span head, const char *const *names)
+{
+    ws_span line = next_line(&head);
+    char delimiter = sniff_delimiter(line);
+    while (*names && has_name(line, delimiter, *names))
+        names++;
+    return !*names;
 }
 
 /* Names that a table of runs has and a trace has not. */
@@ -241,5 +262,5 @@ const ws_format ws_format_table_csv = {
     .example = "series,gpus,lbs,energy_kwh,wall_s",
     .is_record = true,
     .score = score,
-    .read_table = read_table_csv,
+    .read_table = ws_table_csv_read,
 };

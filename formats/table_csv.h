@@ -1,0 +1,12 @@
+/* The reader of delimited tables, for record formats that add to what it reads. Inside formats/ only. */
+#ifndef WS_FORMATS_TABLE_CSV_H
+#define WS_FORMATS_TABLE_CSV_H
+
+#include "formats/format.h"
+
+ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error);
+
+/* Does the first line that is neither blank nor a remark hold all of these names? NULL ends them. */
+bool ws_table_csv_has(ws_span head, const char *const *names);
+
+#endif
