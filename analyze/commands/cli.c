@@ -247,7 +247,8 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
 /* What a fit says is a result, however many groups there are. */
 static bool is_result(const ws_note *note)
 {
-    return strcmp(note->code, "fit") == 0 || strcmp(note->code, "correlation") == 0;
+    return strcmp(note->code, "fit") == 0 || strcmp(note->code, "correlation") == 0 ||
+           strcmp(note->code, "verdict") == 0;
 }
 
 static void write_one(const ws_cli *cli, ws_note *note)

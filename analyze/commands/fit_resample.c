@@ -56,10 +56,11 @@ static double x_of(const sample_points *s, const size_t *index, size_t i)
 
 static double line_parameter(const sample_points *s, const size_t *index, size_t n, bool slope)
 {
-    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0, size = 0;
     for (size_t i = 0; i < n; i++) {
         mean_x += x_of(s, index, i);
         mean_y += y_of(s, index, i);
+        size = fmax(size, fabs(x_of(s, index, i)));
     }
     mean_x /= (double)n;
     mean_y /= (double)n;
@@ -68,7 +69,7 @@ static double line_parameter(const sample_points *s, const size_t *index, size_t
         xx += dx * dx;
         xy += dx * (y_of(s, index, i) - mean_y);
     }
-    double b = xx > 0 ? xy / xx : NAN;
+    double b = sqrt(xx) > 1e-14 * size * sqrt((double)n) ? xy / xx : NAN; /* less is rounding: one x alone was drawn */
     return slope ? b : mean_y - b * mean_x;
 }
 

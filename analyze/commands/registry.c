@@ -9,6 +9,7 @@
     X(scale)        \
     X(fit)          \
     X(correlate)    \
+    X(compare)      \
     X(plot)         \
     X(report)       \
     X(table)        \

@@ -1,0 +1,326 @@
+/* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
+#include "analyze/commands/data.h"
+
+#include "fit/verdict.h"
+#include "report/benchmark.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    {"metric", 0, "COLUMN", "what is compared; default energy_kwh"},
+    {"by", 0, "COLUMNS", "apart for each group of rows that agree in these"},
+    {"pair", 0, "COLUMN", "runs of A and B with the same value there belong together; default: none do"},
+    {"min-effect", 0, "SHARE", "a change up to this counts as no worse: 2% (default) or 0.02"},
+    {"more-is-better", 0, NULL, "for throughput: a fall is what is worse"},
+    {"level", 0, "LEVEL", "of the two-sided interval, 0.95 unless given"},
+    {"bootstrap", 0, NULL, "interval by the bootstrap (BCa) instead of Student's t"},
+    {"resamples", 0, "N", "of the bootstrap; default 2000"},
+    {"seed", 0, "S", "of the bootstrap; default 1"},
+    {"benchmark", 0, "FILE", "also write B's means as JSON for github-action-benchmark"},
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+typedef struct side {
+    ws_table table;
+    ws_row_groups groups;
+    size_t metric, pair;
+} side;
+
+typedef struct comparison {
+    ws_cli *cli;
+    side a, b;
+    const char *metric, *pair;
+    ws_verdict_input how;
+    ws_table out;
+    ws_benchmark *entries;
+    size_t n_entries, count[4]; /* groups with each verdict */
+} comparison;
+
+enum {
+    GROUP,
+    METRIC,
+    METHOD,
+    N_A,
+    MEAN_A,
+    SD_A,
+    N_B,
+    MEAN_B,
+    SD_B,
+    CHANGE,
+    CI_LO,
+    CI_HI,
+    P_VALUE,
+    MIN_EFFECT,
+    VERDICT,
+    REPEATS
+};
+
+static void init_table(ws_table *t)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {
+        {"group", WS_TEXT},       {"metric", WS_TEXT},       {"method", WS_TEXT},  {"a_n", WS_INTEGER},
+        {"a_mean", WS_NUMBER},    {"a_mean_sd", WS_NUMBER},  {"b_n", WS_INTEGER},  {"b_mean", WS_NUMBER},
+        {"b_mean_sd", WS_NUMBER}, {"change", WS_NUMBER},     {"ci_lo", WS_NUMBER}, {"ci_hi", WS_NUMBER},
+        {"p_value", WS_NUMBER},   {"min_effect", WS_NUMBER}, {"verdict", WS_TEXT}, {"repeats_needed", WS_INTEGER}};
+    ws_table_init(t, "compare");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(t, columns[i].name, columns[i].kind);
+}
+
+static const ws_row_group *group_of(const side *s, const char *label)
+{
+    for (size_t i = 0; i < s->groups.n; i++)
+        if (strcmp(s->groups.items[i].label, label) == 0)
+            return &s->groups.items[i];
+    return NULL;
+}
+
+static size_t take_values(const side *s, const ws_row_group *group, double *values)
+{
+    size_t n = 0;
+    for (size_t i = 0; group && i < group->n; i++) {
+        double value = ws_table_number(&s->table, s->metric, group->rows[i]);
+        if (!isnan(value))
+            values[n++] = value;
+    }
+    return n;
+}
+
+/* The row of the group whose pair column reads `key`; SIZE_MAX where there is none, or more than one. */
+static size_t partner(const side *s, const ws_row_group *group, const char *key)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; group && i < group->n; i++) {
+        if (strcmp(ws_table_cell_text(&s->table, s->pair, group->rows[i], buffer), key) != 0)
+            continue;
+        if (found != SIZE_MAX)
+            return SIZE_MAX;
+        found = group->rows[i];
+    }
+    return found;
+}
+
+static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
+{
+    const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
+    char buffer[WS_DOUBLE_TEXT];
+    size_t n = 0, alone = 0;
+    for (size_t i = 0; ga && i < ga->n; i++) {
+        const char *key = ws_table_cell_text(&c->a.table, c->a.pair, ga->rows[i], buffer);
+        size_t other = partner(&c->b, gb, key), self = partner(&c->a, ga, key);
+        double va = ws_table_number(&c->a.table, c->a.metric, ga->rows[i]);
+        double vb = other == SIZE_MAX ? NAN : ws_table_number(&c->b.table, c->b.metric, other);
+        if (self == SIZE_MAX || isnan(va) || isnan(vb)) {
+            alone++;
+            continue;
+        }
+        a[n] = va;
+        b[n++] = vb;
+    }
+    ws_notes_add_many(&c->out.notes, alone, "no-partner", c->a.table.source, label, 0,
+                      "runs of A have no single partner in B with the same %s and are left out", c->pair);
+    return n;
+}
+
+static void add_row(comparison *c, const char *label, const ws_verdict *v)
+{
+    ws_table *t = &c->out;
+    size_t row = ws_table_add_row(t);
+    ws_table_set_text(t, GROUP, row, label);
+    ws_table_set_text(t, METRIC, row, c->metric);
+    ws_table_set_text(t, METHOD, row,
+                      c->how.draws       ? (c->how.is_paired ? "bootstrap of pairs" : "bootstrap")
+                      : c->how.is_paired ? "pairs"
+                                         : "Welch");
+    ws_table_set_integer(t, N_A, row, (int64_t)v->a.n);
+    ws_table_set_integer(t, N_B, row, (int64_t)v->b.n);
+    const struct {
+        size_t column;
+        double value;
+    } cells[] = {{MEAN_A, v->a.mean}, {SD_A, v->a.sd},       {MEAN_B, v->b.mean},
+                 {SD_B, v->b.sd},     {CHANGE, v->change},   {CI_LO, v->ci_lo},
+                 {CI_HI, v->ci_hi},   {P_VALUE, v->p_value}, {MIN_EFFECT, c->how.min_effect}};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        ws_table_set_number(t, cells[i].column, row, cells[i].value);
+    ws_table_set_text(t, VERDICT, row, ws_verdict_name(v->kind));
+    if (v->repeats)
+        ws_table_set_integer(t, REPEATS, row, (int64_t)v->repeats);
+    ws_notes_add(&t->notes, "verdict", "", label, 0, "%s %s", c->metric, v->sentence);
+}
+
+static ws_status compare_group(comparison *c, const char *label, ws_error *error)
+{
+    size_t most = c->a.table.n_rows + c->b.table.n_rows + 1;
+    double *a = ws_alloc(2 * most * sizeof *a), *b = a + most;
+    ws_verdict v;
+    c->how.a = a;
+    c->how.b = b;
+    if (c->how.is_paired) {
+        c->how.n_a = c->how.n_b = take_pairs(c, label, a, b);
+    } else {
+        c->how.n_a = take_values(&c->a, group_of(&c->a, label), a);
+        c->how.n_b = take_values(&c->b, group_of(&c->b, label), b);
+    }
+    ws_status status = ws_judge(&c->how, &v, error);
+    free(a);
+    if (status != WS_OK)
+        return status;
+    add_row(c, label, &v);
+    c->count[v.kind]++;
+    if (v.b.n)
+        c->entries[c->n_entries++] = (ws_benchmark){.name = ws_arena_printf(&c->cli->arena, "%s %s", label, c->metric),
+                                                    .unit = c->metric,
+                                                    .value = v.b.mean,
+                                                    .spread = v.b.sd,
+                                                    .n = v.b.n,
+                                                    .remark = ws_arena_strdup(&c->cli->arena, v.sentence)};
+    return WS_OK;
+}
+
+/* The groups of A, then those that only B has. */
+static ws_status compare_groups(comparison *c, ws_error *error)
+{
+    ws_status status = WS_OK;
+    c->entries = ws_arena_alloc(&c->cli->arena, (c->a.groups.n + c->b.groups.n + 1) * sizeof *c->entries);
+    for (size_t i = 0; i < c->a.groups.n && status == WS_OK; i++)
+        status = compare_group(c, c->a.groups.items[i].label, error);
+    for (size_t i = 0; i < c->b.groups.n && status == WS_OK; i++)
+        if (!group_of(&c->a, c->b.groups.items[i].label))
+            status = compare_group(c, c->b.groups.items[i].label, error);
+    return status;
+}
+
+typedef struct benchmark_file {
+    const ws_benchmark *entries;
+    size_t n;
+} benchmark_file;
+
+static ws_status write_benchmark(FILE *stream, const void *what, ws_error *error)
+{
+    const benchmark_file *file = what;
+    return ws_benchmark_write(stream, file->entries, file->n, error);
+}
+
+static int answer(const comparison *c)
+{
+    if (c->count[WS_WORSE])
+        return WS_EXIT_NO;
+    if (c->count[WS_UNUSABLE] || !c->out.n_rows)
+        return WS_EXIT_DATA;
+    return c->count[WS_UNDECIDED] ? WS_EXIT_UNDECIDED : WS_EXIT_OK;
+}
+
+static int finish(comparison *c)
+{
+    ws_error error = {0};
+    const char *path = ws_cli_value(c->cli, "benchmark");
+    ws_status status = compare_groups(c, &error);
+    const benchmark_file file = {c->entries, c->n_entries};
+    if (status == WS_OK && path)
+        status = ws_cli_write_file(c->cli, path, write_benchmark, &file, &error);
+    if (status != WS_OK)
+        return ws_cli_fail(c->cli, &error);
+    int written = ws_cli_output(c->cli, &c->out);
+    return written == WS_EXIT_OK ? answer(c) : written;
+}
+
+static int read_side(comparison *c, const char *path, side *s)
+{
+    const char *needed[] = {c->metric, c->pair, NULL};
+    int status = ws_data_table(c->cli, path, needed, &s->table);
+    if (status != WS_EXIT_OK)
+        return status;
+    ws_notes_append(&c->out.notes, &s->table.notes);
+    c->out.synthetic = c->out.synthetic || s->table.synthetic;
+    if (!ws_data_column(c->cli, &s->table, c->metric, &s->metric) ||
+        (c->pair && !ws_data_column(c->cli, &s->table, c->pair, &s->pair)) ||
+        !ws_data_group(c->cli, &s->table, ws_cli_value(c->cli, "by"), &s->groups))
+        return WS_EXIT_USAGE;
+    return WS_EXIT_OK;
+}
+
+/* "2%" or "0.02". */
+static bool read_share(ws_cli *cli, const char *option, double *share)
+{
+    const char *text = ws_cli_value(cli, option);
+    ws_span rest;
+    if (!text)
+        return true;
+    bool usable =
+        ws_span_number(ws_span_of(text), share, &rest) && (rest.n == 0 || ws_span_eq(rest, "%")) && *share >= 0;
+    if (!usable)
+        return ws_cli_usage(cli, "--%s '%s' is no share: write 2%% or 0.02", option, text), false;
+    if (rest.n)
+        *share /= 100;
+    return true;
+}
+
+static bool read_count(ws_cli *cli, const char *option, int64_t least, int64_t *count)
+{
+    const char *text = ws_cli_value(cli, option);
+    if (!text || (ws_span_i64(ws_span_of(text), count) && *count >= least))
+        return true;
+    return ws_cli_usage(cli, "--%s '%s' is no whole number of %d or more", option, text, (int)least), false;
+}
+
+static bool read_arguments(comparison *c)
+{
+    int64_t draws = 2000, seed = 1;
+    ws_cli *cli = c->cli;
+    c->metric = ws_cli_value(cli, "metric") ? ws_cli_value(cli, "metric") : "energy_kwh";
+    c->pair = ws_cli_value(cli, "pair");
+    c->how.min_effect = 0.02;
+    c->how.is_paired = c->pair != NULL;
+    c->how.more_is_better = ws_cli_has(cli, "more-is-better");
+    if (!ws_data_level(cli, &c->how.level) || !read_share(cli, "min-effect", &c->how.min_effect) ||
+        !read_count(cli, "resamples", 100, &draws) || !read_count(cli, "seed", 0, &seed))
+        return false;
+    c->how.draws = ws_cli_has(cli, "bootstrap") ? (size_t)draws : 0;
+    c->how.seed = (uint64_t)seed;
+    return true;
+}
+
+static int run(ws_cli *cli)
+{
+    comparison c = {.cli = cli};
+    if (!read_arguments(&c))
+        return WS_EXIT_USAGE;
+    init_table(&c.out);
+    int status = read_side(&c, cli->arguments[0], &c.a);
+    if (status == WS_EXIT_OK)
+        status = read_side(&c, cli->arguments[1], &c.b);
+    if (status == WS_EXIT_OK)
+        status = finish(&c);
+    side *const sides[] = {&c.a, &c.b};
+    for (size_t i = 0; i < 2; i++) {
+        ws_row_groups_free(&sides[i]->groups);
+        ws_table_free(&sides[i]->table);
+    }
+    ws_table_free(&c.out);
+    return status;
+}
+
+const ws_command ws_command_compare = {
+    .name = "compare",
+    .arguments = "A B",
+    .summary = "is B worse than A? four answers, for scripts",
+    .description =
+        "A and B are campaigns or tables of runs, with repeats. For each group: the change of the mean of --metric from A to B\n"
+        "with an interval (Welch and Fieller; of pairs; or the bootstrap), held against the smallest effect that matters.\n"
+        "\n"
+        "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it holds it;\n"
+        "repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the gravest counts:\n"
+        "worse, unusable, undecided, no worse. Each group has its own interval: with many groups take a higher --level.",
+    .options = options,
+    .example = "wattscale compare datasets/demo datasets/demo --by series,gpus --metric energy_kwh --min-effect 5%",
+    .least = 2,
+    .most = 2,
+    .run = run,
+};

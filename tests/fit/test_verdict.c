@@ -1,0 +1,90 @@
+#include "fit/verdict.h"
+
+#include "tests/fit/reference.h"
+
+static ws_verdict judge(const double *a, size_t n_a, const double *b, size_t n_b, double effect)
+{
+    const ws_verdict_input in = {.a = a, .b = b, .n_a = n_a, .n_b = n_b, .level = 0.95, .min_effect = effect};
+    ws_verdict v;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    return v;
+}
+
+static const double a[] = {99, 100, 101, 100}, worse[] = {109, 110, 111, 110}, same[] = {100, 101, 99, 100},
+                    wide[] = {80, 130, 95, 115};
+
+START_TEST(four_answers)
+{
+    ck_assert_int_eq(judge(a, 4, worse, 4, 0.02).kind, WS_WORSE);
+    ck_assert_int_eq(judge(a, 4, same, 4, 0.02).kind, WS_NO_WORSE);
+    ck_assert_int_eq(judge(worse, 4, a, 4, 0).kind, WS_NO_WORSE);
+    ws_verdict v = judge(a, 4, wide, 4, 0.02);
+    ck_assert_int_eq(v.kind, WS_UNDECIDED);
+    ck_assert(v.repeats > 4 && v.ci_lo < 0.02 && v.ci_hi > 0.02);
+    ck_assert_ptr_nonnull(strstr(v.sentence, "would probably decide"));
+    ck_assert_int_eq(judge(a, 0, worse, 4, 0.02).kind, WS_UNUSABLE);
+    ck_assert_int_eq(judge(a, 1, worse, 4, 0.02).kind, WS_UNDECIDED);
+    const double equal[] = {5, 5, 5}, below[] = {-1, 0, -2};
+    ck_assert_int_eq(judge(equal, 3, equal, 3, 0.02).kind, WS_UNUSABLE);
+    ck_assert_int_eq(judge(a, 4, below, 3, 0.02).kind, WS_UNUSABLE);
+}
+END_TEST
+
+/* With A far more certain than B the change is B's mean over a constant: 10 % -+ t(3) sd / sqrt(4) / 100. */
+START_TEST(interval_by_hand)
+{
+    const double sure[] = {100 - 1e-9, 100 + 1e-9, 100, 100};
+    ws_verdict v = judge(sure, 4, worse, 4, 0.02);
+    double half = 3.182446305284263 * sqrt(2.0 / 3) / 2 / 100;
+    ck_close(v.change, 0.1, 1e-9, 0);
+    ck_close(v.ci_hi - 0.1, half, 1e-6, 0);
+    ck_close(0.1 - v.ci_lo, half, 1e-6, 0);
+}
+END_TEST
+
+/* Pairs whose spread is shared: unpaired it hides the change of 3 %, paired it does not. */
+START_TEST(pairs)
+{
+    const double before[] = {50, 80, 120, 200, 310}, after[] = {51.4, 82.5, 123.7, 206.1, 319.2};
+    ws_verdict_input in = {.a = before, .b = after, .n_a = 5, .n_b = 5, .level = 0.95, .min_effect = 0.01};
+    ws_verdict v;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_UNDECIDED);
+    in.is_paired = true;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_WORSE);
+    in.more_is_better = true;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_NO_WORSE);
+    in.draws = 2000;
+    in.more_is_better = false;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_WORSE);
+    in.n_b = 4;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_USAGE);
+}
+END_TEST
+
+/* Equal programs at the edge of the margin: "worse" comes in 2.5 % of the cases, here 2000 of them, sd of the count 7. */
+START_TEST(level)
+{
+    unsigned state = 7;
+    int said_worse = 0;
+    for (int set = 0; set < 2000; set++) {
+        double x[5], y[5];
+        for (int i = 0; i < 10; i++) {
+            double sum = 0;
+            for (int k = 0; k < 12; k++)
+                sum += (state = state * 1664525u + 1013904223u) / 4294967296.0;
+            if (i < 5)
+                x[i] = 100 + (sum - 6);
+            else
+                y[i - 5] = 102 + (sum - 6);
+        }
+        said_worse += judge(x, 5, y, 5, 0.02).kind == WS_WORSE;
+    }
+    ck_assert_msg(said_worse >= 22 && said_worse <= 78, "%d of 2000", said_worse);
+}
+END_TEST
+
+TEST_MAIN("verdict", four_answers, interval_by_hand, pairs, level)
