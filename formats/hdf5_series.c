@@ -117,7 +117,8 @@ static bool has_known_filters(hid_t create, bool *shuffled)
 static void settle_chunks(ws_hdf5_series *s)
 {
     hsize_t length = 0;
-    hid_t create = s->type ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
+    bool is_contiguous = H5Dget_offset(s->dataset) != HADDR_UNDEF;
+    hid_t create = s->type && !is_contiguous ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
     if (create < 0)
         return;
     if (H5Pget_layout(create) == H5D_CHUNKED && H5Pget_chunk(create, 1, &length) == 1 && length &&

@@ -35,6 +35,7 @@ typedef struct opened {
     hid_t file;
     ws_hdf5_bytes bytes;
     ws_hdf5_buffers buffers;
+    ws_arena units;
     kept_group kept[MOST_KEPT];
     size_t n_kept;
 } opened;
@@ -102,14 +103,12 @@ static bool has_part(hid_t place, ws_perun_part part)
     return has_own(place, part_names[part]);
 }
 
-static void read_unit(const ws_hdf5_bytes *bytes, hid_t place, char unit[8])
+static void read_unit(opened *o, hid_t place, char unit[8])
 {
-    ws_arena arena = {0};
-    const char *text = ws_hdf5_text(bytes, place, "unit", &arena);
+    const char *text = ws_hdf5_text(&o->bytes, place, "unit", &o->units);
     unit[0] = '\0';
     if (text && strlen(text) < 8)
         strcpy(unit, text);
-    ws_arena_free(&arena);
 }
 
 /* Groups */
@@ -224,7 +223,7 @@ static const char *tree_text(void *state, ws_perun_ref place, const char *key, w
 
 static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
 {
-    const opened *o = state;
+    opened *o = state;
     /* Up to 0.6.2 the metrics of a region lie in the region itself, and N_RUNS still does. */
     hid_t metrics = open_own_group(place.id, "metrics");
     hid_t group = metrics >= 0 ? open_own_group(metrics, name) : H5I_INVALID_HID;
@@ -238,7 +237,7 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     bool ok = ws_hdf5_number(group, "value", &metric->value) || ws_hdf5_number(group, "mean", &metric->value);
     ws_hdf5_number(group, "mag", &magnitude);
     metric->value *= ok ? magnitude : 1;
-    read_unit(&o->bytes, group, metric->unit);
+    read_unit(o, group, metric->unit);
     H5Gclose(group);
     return ok;
 }
@@ -255,8 +254,10 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
     if (!series->ref.reader)
         return false;
     ws_hdf5_number(dataset, "mag", &series->magnitude);
+    if (strcmp(name, "timesteps") == 0)
+        return true;
     ws_hdf5_number(dataset, "valid_max", &series->valid_max);
-    read_unit(&o->bytes, dataset, series->unit);
+    read_unit(o, dataset, series->unit);
     return true;
 }
 
@@ -376,6 +377,7 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
+    ws_arena_free(&o.units);
     if (o.bytes.fd >= 0)
         close(o.bytes.fd);
     H5Eset_auto2(H5E_DEFAULT, report, report_state);

@@ -41,7 +41,8 @@ typedef struct ws_perun_metric {
 typedef struct ws_perun_series {
     ws_perun_ref ref;
     uint64_t n;
-    double magnitude, valid_max; /* NaN where not stated */
+    double magnitude;
+    double valid_max; /* NaN where not stated; this and the unit are left out of "timesteps" */
     char unit[8];
 } ws_perun_series;
 

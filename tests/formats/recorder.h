@@ -85,7 +85,8 @@ static inline void recorder_fact(void *state, const ws_fact *fact)
 
 static inline ws_sink recorder_sink(recorder *r)
 {
-    return (ws_sink){.state = r, .channel = recorder_channel, .block = recorder_block, .fact = recorder_fact, .every_fact = true};
+    return (ws_sink){
+        .state = r, .channel = recorder_channel, .block = recorder_block, .fact = recorder_fact, .every_fact = true};
 }
 
 static inline void recorder_free(recorder *r)
