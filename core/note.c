@@ -7,15 +7,42 @@
 
 enum { TEXT_SIZE = 500 };
 
-static ws_note *find_same(ws_notes *notes, const char *code, const char *source, const char *subject)
+/* FNV-1a over three texts and the zeros behind them. */
+static uint64_t hash_of(const char *code, const char *source, const char *subject)
 {
-    /* Findings of one kind come in runs, so the search starts at the end. */
-    for (size_t i = notes->n; i-- > 0;) {
-        ws_note *note = &notes->items[i];
+    const char *const texts[] = {code, source, subject};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *c = texts[i];; c++) {
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+            if (!*c)
+                break;
+        }
+    return hash;
+}
+
+/* The slot of that finding, or the empty one where it belongs. */
+static size_t *slot_of(const ws_notes *notes, const char *code, const char *source, const char *subject)
+{
+    size_t at = (size_t)hash_of(code, source, subject) & (notes->n_slots - 1);
+    for (; notes->slots[at]; at = (at + 1) & (notes->n_slots - 1)) {
+        const ws_note *note = &notes->items[notes->slots[at] - 1];
         if (strcmp(note->code, code) == 0 && strcmp(note->subject, subject) == 0 && strcmp(note->source, source) == 0)
-            return note;
+            break;
     }
-    return NULL;
+    return &notes->slots[at];
+}
+
+/* At most half of the slots are taken. */
+static void make_room(ws_notes *notes)
+{
+    if (notes->n * 2 < notes->n_slots)
+        return;
+    free(notes->slots);
+    notes->n_slots = notes->n_slots ? notes->n_slots * 2 : 32;
+    notes->slots = ws_alloc(notes->n_slots * sizeof *notes->slots);
+    for (size_t i = 0; i < notes->n; i++)
+        *slot_of(notes, notes->items[i].code, notes->items[i].source, notes->items[i].subject) = i + 1;
 }
 
 static void add(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
@@ -25,9 +52,10 @@ static void add(ws_notes *notes, uint64_t count, const char *code, const char *s
         return;
     source = source ? source : "";
     subject = subject ? subject : "";
-    ws_note *same = find_same(notes, code, source, subject);
-    if (same) {
-        same->count += count;
+    make_room(notes);
+    size_t *slot = slot_of(notes, code, source, subject);
+    if (*slot) {
+        notes->items[*slot - 1].count += count;
         return;
     }
     char text[TEXT_SIZE];
@@ -42,6 +70,7 @@ static void add(ws_notes *notes, uint64_t count, const char *code, const char *s
                                          .line = line,
                                          .count = count,
                                          .text = ws_arena_strdup(&notes->arena, text)};
+    *slot = notes->n;
 }
 
 void ws_notes_add(ws_notes *notes, const char *code, const char *source, const char *subject, int64_t line,
@@ -81,6 +110,7 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
 void ws_notes_free(ws_notes *notes)
 {
     free(notes->items);
+    free(notes->slots);
     ws_arena_free(&notes->arena);
     *notes = (ws_notes){0};
 }

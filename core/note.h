@@ -22,6 +22,8 @@ typedef struct ws_note {
 typedef struct ws_notes {
     ws_note *items;
     size_t n, capacity;
+    size_t *slots; /* of a hash table by code, source and subject: position of the note + 1, 0 for an empty slot */
+    size_t n_slots;
     ws_arena arena; /* owns every text of the items */
 } ws_notes;
 

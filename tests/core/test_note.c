@@ -55,6 +55,26 @@ START_TEST(a_note_stays_one_line)
 }
 END_TEST
 
+START_TEST(many_notes_are_told_apart)
+{
+    enum { N = 1000 };
+    ws_notes notes = {0};
+    char subject[16];
+    for (int round = 0; round < 3; round++)
+        for (int i = 0; i < N; i++) {
+            snprintf(subject, sizeof subject, "gpu%d", i);
+            ws_notes_add(&notes, i % 2 ? "gap" : "wrap", "a.csv", subject, i + 1, "%s", subject);
+        }
+    ws_notes_add(&notes, "gap", "a", ".csvgpu1", 0, "the same letters, cut elsewhere");
+    ck_assert_uint_eq(notes.n, N + 1);
+    for (int i = 0; i < N; i++) {
+        ck_assert_uint_eq(notes.items[i].count, 3);
+        ck_assert_int_eq(notes.items[i].line, i + 1);
+    }
+    ws_notes_free(&notes);
+}
+END_TEST
+
 START_TEST(lists_are_joined)
 {
     ws_notes a = {0}, b = {0};
@@ -97,5 +117,5 @@ START_TEST(long_failures_are_cut)
 }
 END_TEST
 
-TEST_MAIN("note", one_kind_is_counted_once, no_findings_leave_no_note, a_note_stays_one_line, lists_are_joined,
-          the_first_failure_stays, long_failures_are_cut)
+TEST_MAIN("note", one_kind_is_counted_once, no_findings_leave_no_note, a_note_stays_one_line, many_notes_are_told_apart,
+          lists_are_joined, the_first_failure_stays, long_failures_are_cut)
