@@ -173,7 +173,7 @@ static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_
                         bool has_date_line, ws_error *error)
 {
     ws_sample sample = collect_sample(plan, context, head, from);
-    plan->uses_date_lines = has_date_line && plan->time < 0;
+    plan->uses_date_lines = plan->time < 0 && (has_date_line || (sample.n && sample.turn[0]));
     if (sample.n)
         return ws_plan_settle(plan, context, &sample, error);
     if (plan->header)

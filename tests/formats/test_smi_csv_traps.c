@@ -1,0 +1,260 @@
+/* Traps of nvidia-smi's CSV and of the CSV that wrappers write, each as real loggers fall into it. What they have in common
+ * with other delimited traces is in test_trace_csv.c and test_trace_values.c. Numbers known by hand. */
+#include "trace_case.h"
+
+extern const ws_format ws_format_nvidia_smi_table, ws_format_table_csv;
+
+START_TEST(windows_line_ends_prompts_and_dates)
+{
+    read_ok("C:\\Users\\u>date /T\r\nThu 01/01/2026 \r\n\r\n"
+            "C:\\Users\\u>nvidia-smi --query-gpu=timestamp,name,power.draw,utilization.gpu --format=csv -l 1\r\n"
+            "timestamp, name, power.draw [W], utilization.gpu [%]\r\n"
+            "2026/01/01 00:00:00.500, NVIDIA RTX, 33.10 W, 1 %\r\n2026/01/01 00:00:01.500, NVIDIA RTX, 34.20 W, 2 %\r\n"
+            "C:\\Users\\u>date /T\r\nFri 01/02/2026 \r\n"
+            "2026/01/01 00:00:02.500, NVIDIA RTX, 35.30 W, 3 %\r\n\r\nC:\\Users\\u>");
+    has("gpu0", "power.draw [W]", "33.1 34.2 35.3");
+    has("gpu0", "utilization.gpu [%]", "0.01 0.02 0.03");
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026 + S / 2);
+    ck_assert_int_eq(at("gpu0", 2), DAY_2026 + 2 * S + S / 2);
+    ck_assert_uint_eq(recorder_find(&r, "gpu0", "power.draw [W]")->n, 3);
+}
+END_TEST
+
+START_TEST(date_lines_under_a_header)
+{
+    read_ok("utilization.gpu [%], power.draw [W]\nThu Jan  1 00:00:05 UTC 2026\n1 %, 10.00 W\n2 %, 20.00 W\n"
+            "Thu Jan  1 00:00:10 UTC 2026\n3 %, 11.00 W\n4 %, 21.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+    has("gpu1", "power.draw [W]", "20 21");
+    ck_assert_int_eq(at("gpu1", 1), DAY_2026 + 10 * S);
+}
+END_TEST
+
+START_TEST(clocks_by_both_names)
+{
+    read_ok("timestamp, power.draw [W], clocks.current.sm [MHz], clocks.current.graphics [MHz]\n"
+            "2026/01/01 00:00:00, 1 W, 1410 MHz, 1400 MHz\n");
+    has("gpu0", "clocks.current.sm [MHz]", "1410000000");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "clocks.current.sm [MHz]")->channel.preference, 0);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "clocks.current.graphics [MHz]")->channel.preference, 1);
+    read_ok("timestamp, power.draw [W], clocks.sm [MHz]\n2026/01/01 00:00:00, 1 W, 345 MHz\n");
+    has("gpu0", "clocks.sm [MHz]", "345000000");
+}
+END_TEST
+
+START_TEST(columns_without_unit_and_of_no_use)
+{
+    read_ok("timestamp, power.draw [W], temperature.gpu, pstate, clocks_throttle_reasons.active, "
+            "clocks_event_reasons.active, pcie.link.gen.current, pcie.link.width.current, fan.speed [%], serial\n"
+            "2026/01/01 00:00:00, 50.00 W, 61, P0, 0x0000000000000004, Not Active, 4, 16, [N/A], 1650000000000\n");
+    has("gpu0", "power.draw [W]", "50");
+    has("gpu0", "temperature.gpu", "61");
+    ck_assert_uint_eq(r.n, 2); /* neither a mask nor a link is a reading */
+    has_note("naive-time", 1);
+    ck_assert_uint_eq(r.notes.n, 1);
+}
+END_TEST
+
+START_TEST(bus_id_tells_devices_apart)
+{
+    read_ok("timestamp, name, pci.bus_id, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, NVIDIA A100, 00000000:17:00.0, 10.00 W\n"
+            "2026/01/01 00:00:00.002, NVIDIA A100, 00000000:65:00.0, 20.00 W\n"
+            "2026/01/01 00:00:01.000, NVIDIA A100, 00000000:17:00.0, 11.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+    has("gpu1", "power.draw [W]", "20");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, "00000000:65:00.0");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "bus id");
+}
+END_TEST
+
+START_TEST(every_word_for_no_reading)
+{
+    static const char *const words[] = {"[N/A]",
+                                        "N/A",
+                                        "[Not Supported]",
+                                        "[Unknown Error]",
+                                        "[GPU requires reset]",
+                                        "ERR!",
+                                        "[Insufficient Permissions]",
+                                        "",
+                                        "[GPU is lost]",
+                                        "nan"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "timestamp, power.draw [W], utilization.gpu [%%]\n2026/01/01 00:00:00, 10.00 W, 1 %%\n"
+                 "2026/01/01 00:00:01, %s, 2 %%\n2026/01/01 00:00:02, 12.00 W, 3 %%\n",
+                 words[i]);
+        read_ok(text);
+        has("gpu0", "power.draw [W]", "10 - 12");
+        has_note("unreadable-cell", 0);
+    }
+}
+END_TEST
+
+START_TEST(a_column_that_never_reads)
+{
+    read_ok("timestamp, clocks.sm [MHz], power.draw [W]\n2026/01/01 00:00:00, [Unknown Error], 46.19 W\n"
+            "2026/01/01 00:00:01, [Unknown Error], 46.19 W\n");
+    has("gpu0", "clocks.sm [MHz]", "- -");
+    has("gpu0", "power.draw [W]", "46.19 46.19");
+}
+END_TEST
+
+START_TEST(nothing_but_missing_readings)
+{
+    read_ok("timestamp, power.draw [W], utilization.gpu [%]\n2026/01/01 00:00:00, [N/A], [N/A]\n"
+            "2026/01/01 00:00:01, [N/A], [N/A]\n");
+    has("gpu0", "power.draw [W]", "- -");
+    has("gpu0", "utilization.gpu [%]", "- -");
+}
+END_TEST
+
+/* 1.2 W and 312 W of a laptop's GPU are odd and stay data. */
+START_TEST(odd_readings_are_kept)
+{
+    read_ok("timestamp, power.draw [W], utilization.gpu [%]\n2026/01/01 00:00:00, 1.20, 0\n"
+            "2026/01/01 00:00:01, 312.13, 99\n2026/01/01 00:00:02, 60.00, 50\n");
+    has("gpu0", "power.draw [W]", "1.2 312.13 60");
+    has_note("implausible-unit", 0);
+}
+END_TEST
+
+START_TEST(the_date_in_a_file_name_means_nothing)
+{
+    const char *text = "timestamp, power.draw [W]\n2026/01/01 00:00:00, 10.00 W\n2026/01/01 00:00:01, 11.00 W\n";
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_nvidia_smi_csv, "run_20240418_205427_power.csv", text), WS_OK);
+    ck_assert_int_eq(at("gpu0", 0), DAY_2026);
+}
+END_TEST
+
+START_TEST(a_table_saved_as_csv_is_a_table)
+{
+    static const char table[] = "Thu Jan  1 00:00:00 2026\n| NVIDIA-SMI 495.29.05    Driver Version: 495.29.05 |\n"
+                                "| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |\n";
+    ck_assert_int_gt(ws_format_nvidia_smi_table.score("gpu_stats.csv", ws_span_of(table)),
+                     ws_format_nvidia_smi_csv.score("gpu_stats.csv", ws_span_of(table)));
+}
+END_TEST
+
+START_TEST(a_bare_column_needs_a_period)
+{
+    const char *text = "296.80 W\n297.10 W\n[N/A]\n298.00 W\n";
+    read_ok(text);
+    has("gpu0", "#1", "296.8 297.1 - 298");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, WS_TIME_NONE);
+    ck_assert_int_eq(read_with(text, NULL, S / 2), WS_OK);
+    ck_assert_int_eq(at("gpu0", 3), 3 * S / 2); /* the missing one took its time */
+}
+END_TEST
+
+/* The hour of the autumn change comes twice: nothing is sorted or dropped, the meter tells the step. */
+START_TEST(a_clock_that_steps_back_keeps_the_order)
+{
+    read_ok(
+        "timestamp, power.draw [W]\n2026/10/25 02:59:59, 1 W\n2026/10/25 02:00:00, 2 W\n2026/10/25 02:00:01, 3 W\n");
+    has("gpu0", "power.draw [W]", "1 2 3");
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), -3599 * S);
+}
+END_TEST
+
+START_TEST(a_logger_restarted_with_other_columns)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00, 0, 10.00 W\n2026/01/01 00:00:00, 1, 20.00 W\n"
+            "timestamp, utilization.gpu [%], index, clocks.sm [MHz], power.draw [W]\n"
+            "2026/01/01 01:00:00, 5 %, 0, 1410 MHz, 11.00 W\n2026/01/01 01:00:00, 6 %, 1, 1400 MHz, 21.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+    has("gpu1", "power.draw [W]", "20 21");
+    has("gpu1", "clocks.sm [MHz]", "1400000000");
+    has_note("changed-header", 1);
+}
+END_TEST
+
+START_TEST(an_empty_limit_is_missing_and_no_power)
+{
+    read_ok(
+        "timestamp,index,power.draw,power.limit\n2026-01-01 00:00:00.250000,0,17,\n2026-01-01 00:00:02.750000,0,18,\n");
+    has("gpu0", "power.draw", "17 18");
+    has("gpu0", "power.limit", "- -");
+    ck_assert_int_eq(at("gpu0", 1), DAY_2026 + 2 * S + 3 * (S / 4));
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power.limit")->channel.rule, WS_RULE_NONE);
+}
+END_TEST
+
+START_TEST(units_that_contradict_the_column)
+{
+    read_ok("Timestamp (s),Power (mW)\n2026-01-01 00:00:00,4.39\n2026-01-01 00:00:01,4.41\n");
+    has("gpu0", "Power (mW)", "4.39 4.41"); /* a board does not live on 4 mW */
+    ck_assert_int_eq(at("gpu0", 1), DAY_2026 + S);
+    has_note("implausible-unit", 1);
+    read_ok("Timestamp (s),Power (mW)\n2026-01-01 00:00:00,4390\n2026-01-01 00:00:01,4410\n");
+    has("gpu0", "Power (mW)", "4.39 4.41");
+    has_note("implausible-unit", 0);
+}
+END_TEST
+
+START_TEST(many_samples_in_one_second)
+{
+    read_ok("Date,Time, Power Used,Util\n25-03-2021,13:32:39,1,5\n25-03-2021,13:32:39,2,6\n25-03-2021,13:32:39,3,7\n"
+            "25-03-2021,13:32:39,4,8\n");
+    has("gpu0", "Power Used", "1 2 3 4"); /* one device, not four */
+    ck_assert_int_eq(at("gpu0", 3), INT64_C(1616679159) * S);
+    has_note("shared-stamps", 1);
+    has_note("day-first", 0);
+}
+END_TEST
+
+START_TEST(a_run_table_is_no_trace)
+{
+    static const char text[] =
+        "Dataset,Engine,TotalEnergy(J),AllDrawSamples(W)\nx,a,646.7,\"49.68,57.02,55.76,108.37\"\n"
+        "y,b,0,\n";
+    fails(text, NULL, WS_FORMAT, "table of runs");
+    ck_assert_int_eq(ws_format_generic_csv.score("t", ws_span_of(text)), 0);
+    ck_assert_int_gt(ws_format_table_csv.score("t", ws_span_of(text)), 0);
+}
+END_TEST
+
+START_TEST(stamps_of_wrappers)
+{
+    static const struct {
+        const char *first, *second;
+        int64_t ns; /* of the second */
+        ws_time_base base;
+    } cases[] = {
+        {"2026/01/01 00:00:00.000", "2026/01/01 00:00:01.250", DAY_2026 + 5 * (S / 4), WS_TIME_NAIVE},
+        {"2026-01-01T00:00:00", "2026-01-01T00:00:01.5", DAY_2026 + 3 * (S / 2), WS_TIME_NAIVE},
+        {"2026-01-01T08:00:00+08:00", "2026-01-01T08:00:01+08:00", DAY_2026 + S, WS_TIME_UTC},
+        {"2026-01-01 00:00:00+00:00", "2026-01-01 00:00:01+00:00", DAY_2026 + S, WS_TIME_UTC},
+        {"2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z", DAY_2026 + S, WS_TIME_UTC},
+        {"1767225600.25", "1767225601.25", DAY_2026 + S + S / 4, WS_TIME_UTC},
+        {"1767225600250", "1767225601250", DAY_2026 + S + S / 4, WS_TIME_UTC},
+        {"1767225600250000", "1767225601250001", DAY_2026 + S + S / 4 + 1000, WS_TIME_UTC},
+        {"1767225600250000000", "1767225601250000001", DAY_2026 + S + S / 4 + 1, WS_TIME_UTC}, /* to the last digit */
+        {"31/12/2025 23:59", "01/01/2026 00:00", DAY_2026, WS_TIME_NAIVE},
+        {"12-31-2025 23:59:59.500", "01-01-2026 00:00:01.500", DAY_2026 + 3 * (S / 2), WS_TIME_NAIVE},
+        {"31-12-2025 23:59:59", "01-01-2026 00:00:01", DAY_2026 + S, WS_TIME_NAIVE},
+        {"Wed Dec 31 23:59:59 2025", "Thu Jan  1 00:00:01 2026", DAY_2026 + S, WS_TIME_NAIVE},
+        {"0.08", "0.34", 340000000, WS_TIME_RELATIVE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "time,power\n%s,5\n%s,6\n", cases[i].first, cases[i].second);
+        read_ok(text);
+        ck_assert_msg(at("gpu0", 1) == cases[i].ns, "%s: %lld", cases[i].second, (long long)at("gpu0", 1));
+        ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.time, cases[i].base);
+    }
+    read_ok("time,power\n23:59:59:750,5\n00:00:00:250,6\n"); /* a colon before the milliseconds, past midnight */
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), S / 2);
+}
+END_TEST
+
+TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under_a_header, clocks_by_both_names,
+          columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, every_word_for_no_reading,
+          a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
+          the_date_in_a_file_name_means_nothing, a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period,
+          a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
+          an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
+          a_run_table_is_no_trace, stamps_of_wrappers)
