@@ -82,8 +82,11 @@ static bool refuse(const double *value, size_t n, size_t least, size_t most, ws_
     char *text = test->sentence;
     size_t size = sizeof test->sentence;
     if (n < least || n > most) {
-        ws_say(text, size, n < least ? "%zu values: %s needs at least %zu" : "%zu values: %s takes %zu to %zu", n,
-               test->name, least, most);
+        ws_say(text, size, "%zu value%s: %s takes %zu ", n, n == 1 ? "" : "s", test->name, least);
+        if (most < SIZE_MAX)
+            ws_say(text, size, "to %zu", most);
+        else
+            ws_say(text, size, "or more");
         return true;
     }
     if (!ws_fit_is_constant(value, n))
