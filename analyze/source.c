@@ -114,6 +114,14 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     return status;
 }
 
+uint64_t ws_count_damage(const ws_notes *notes)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < notes->n; i++)
+        n += strcmp(notes->items[i].code, "damaged-object") == 0 ? notes->items[i].count : 0;
+    return n;
+}
+
 void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error)
 {
     ws_span rest = ws_span_of(error->message), number;

@@ -29,6 +29,9 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
  * after a failure. */
 ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error);
 
+/* How many objects of damaged files could not be read, going by the notes of their reader. */
+uint64_t ws_count_damage(const ws_notes *notes);
+
 /* A failure that does not stop the work, as a note: the place stands in the note, not once more in its text. */
 void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error);
 

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -361,10 +362,14 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     return status;
 }
 
+/* The library is not made for several threads, so files take turns. */
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                            ws_error *error)
 {
     (void)options;
+    pthread_mutex_lock(&library_lock);
     /* HDF5 prints its own account of a failure unless told otherwise. */
     H5E_auto2_t report;
     void *report_state;
@@ -381,6 +386,7 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
     if (o.bytes.fd >= 0)
         close(o.bytes.fd);
     H5Eset_auto2(H5E_DEFAULT, report, report_state);
+    pthread_mutex_unlock(&library_lock);
     return status;
 }
 

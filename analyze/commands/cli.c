@@ -3,6 +3,7 @@
 #include "analyze/condition.h"
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -242,6 +243,18 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     options->meter.gaps = (ws_gap_policy)gap;
     options->meter.edges = (ws_edge_policy)edge;
     return read_window(cli, &options->meter);
+}
+
+bool ws_cli_threads(const ws_cli *cli, unsigned *threads)
+{
+    enum { MOST = 1024 };
+    const char *text = ws_cli_value(cli, "jobs");
+    int64_t n = 0;
+    *threads = text ? 0 : ws_cores_allowed();
+    if (text && (!ws_span_i64(ws_span_of(text), &n) || n < 1 || n > MOST))
+        return ws_cli_usage(cli, "--jobs '%s' is no number of threads from 1 to %d", text, MOST), false;
+    *threads = text ? (unsigned)n : *threads;
+    return true;
 }
 
 /* What a fit says is a result, however many groups there are. */

@@ -76,6 +76,10 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     {                                                                                                                 \
         "edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"                    \
     }
+#define WS_OPTION_THREADS                                                  \
+    {                                                                      \
+        "jobs", 'j', "N", "threads over files; default: the cores allowed" \
+    }
 #define WS_OPTIONS_TABLE                                                                           \
     {                                                                                              \
         "exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again" \
@@ -85,6 +89,8 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
 struct ws_measure_options;
 bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options);
 bool ws_cli_measure_options(const ws_cli *cli, struct ws_measure_options *options);
+
+bool ws_cli_threads(const ws_cli *cli, unsigned *threads);
 
 /* Print an error to cli->err as "wattscale COMMAND: MESSAGE" and return the exit status that goes with it. */
 int ws_cli_fail(const ws_cli *cli, const ws_error *error);

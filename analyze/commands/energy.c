@@ -3,13 +3,16 @@
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
+#include "core/parallel.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ws_option options[] = {
     WS_OPTIONS_READ,
     WS_OPTIONS_METER,
+    WS_OPTION_THREADS,
     {"column", 0, "NAME", "take the energy from this column of the file"},
     {"quantity", 0, "LIST", "read only these quantities, as power,util: faster where a file has many columns"},
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
@@ -62,51 +65,96 @@ static bool choose_quantities(const ws_cli *cli, unsigned *quantities)
     return true;
 }
 
+/* A file to read, and the argument that it came with. */
+typedef struct item {
+    const char *path;
+    size_t argument;
+    bool named; /* on the command line: it must be readable; what lies in a folder may be anything */
+} item;
+
 typedef struct job {
     const ws_cli *cli;
     ws_source_options source;
-    ws_measure measure;
-    ws_notes notes;
-    size_t read, failed_named, failed_found;
+    ws_measure_options measure;
+    ws_energy_grouping by;
+    ws_file_list *folders; /* one an argument, empty for a file */
+    item *items;
+    size_t n_items, capacity;
+    ws_table table;
+    size_t perun_columns;     /* the first of those of --rule perun */
+    size_t read, read_before; /* files; those of earlier arguments */
+    size_t failed_named, failed_found;
     bool usage; /* an option does not fit the files */
+    bool has_energy;
+    ws_file_list explanations; /* a line a source, why it gave no energy */
 } job;
 
-/* A path named on the command line must be readable; what lies in a folder may be anything. */
-static void read_path(job *j, const char *path, bool named)
+/* What one file comes to. */
+typedef struct part {
+    ws_measure measure;
+    ws_notes notes;
+    ws_status status;
+    ws_error error;
+} part;
+
+static void add_item(job *j, const char *path, size_t argument, bool named)
+{
+    j->items = ws_grow(j->items, &j->capacity, j->n_items + 1, sizeof *j->items);
+    j->items[j->n_items++] = (item){path, argument, named};
+}
+
+static void fail_folder(job *j, size_t argument)
 {
     ws_error error = {0};
-    ws_sink sink = ws_measure_sink(&j->measure);
-    ws_measure_begin(&j->measure, strcmp(path, "-") == 0 ? "standard input" : path, "");
-    ws_status status = ws_source_read(path, &j->source, &sink, &j->notes, NULL, &error);
-    if (status == WS_OK) {
-        j->read++;
-    } else if (named) {
-        j->usage |= ws_cli_fail(j->cli, &error) == WS_EXIT_USAGE;
-        j->failed_named++;
-    } else {
-        ws_note_failure(&j->notes, "not-a-trace", path, &error);
-        j->failed_found++;
+    ws_fail_at(&error, WS_DATA, j->cli->arguments[argument], 0, "holds no trace that can be read (files tried: %zu)",
+               j->folders[argument].n);
+    ws_cli_fail(j->cli, &error);
+    j->failed_named++;
+}
+
+static void list_items(job *j)
+{
+    j->folders = ws_alloc(j->cli->n_arguments * sizeof *j->folders);
+    for (size_t i = 0; i < j->cli->n_arguments; i++) {
+        const char *path = j->cli->arguments[i];
+        ws_file_list *files = &j->folders[i];
+        ws_error error = {0};
+        if (!ws_is_directory(path)) {
+            add_item(j, path, i, true);
+            continue;
+        }
+        ws_walk(path, files, &j->table.notes, &error);
+        for (size_t k = 0; k < files->n; k++)
+            add_item(j, files->paths[k], i, false);
+        if (!files->n)
+            fail_folder(j, i);
     }
 }
 
-static void read_argument(job *j, const char *path)
+static void read_item(void *state, size_t index, void *out)
 {
-    ws_file_list files = {0};
-    ws_error error = {0};
-    if (!ws_is_directory(path)) {
-        read_path(j, path, true);
-        return;
-    }
-    size_t before = j->read;
-    ws_walk(path, &files, &j->notes, &error);
-    for (size_t i = 0; i < files.n; i++)
-        read_path(j, files.paths[i], false);
-    if (j->read == before) {
-        ws_fail_at(&error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", files.n);
-        ws_cli_fail(j->cli, &error);
+    const job *j = state;
+    const char *path = j->items[index].path;
+    part *p = out;
+    ws_measure_init(&p->measure, &j->measure);
+    ws_sink sink = ws_measure_sink(&p->measure);
+    ws_measure_begin(&p->measure, strcmp(path, "-") == 0 ? "standard input" : path, "");
+    p->status = ws_source_read(path, &j->source, &sink, &p->notes, NULL, &p->error);
+    p->measure.is_incomplete = ws_count_damage(&p->notes) > 0;
+    ws_measure_finish(&p->measure, &p->notes);
+}
+
+static void count_result(job *j, const item *of, part *p)
+{
+    if (p->status == WS_OK) {
+        j->read++;
+    } else if (of->named) {
+        j->usage |= ws_cli_fail(j->cli, &p->error) == WS_EXIT_USAGE;
         j->failed_named++;
+    } else {
+        ws_note_failure(&j->table.notes, "not-a-trace", of->path, &p->error);
+        j->failed_found++;
     }
-    ws_file_list_free(&files);
 }
 
 static bool has_energy(const ws_measure *m)
@@ -123,13 +171,13 @@ static bool holds_energy(const ws_measured *c)
            c->channel.quantity == WS_ENERGY_INTERVAL;
 }
 
-/* The columns of power or energy of one source, each once: "power.draw [W] (power), energy (energy-counter)". */
-static const char *list_columns(const ws_measure *m, const char *source, ws_arena *arena)
+/* The columns of power or energy, each once: "power.draw [W] (power), energy (energy-counter)". */
+static const char *list_columns(const ws_measure *m, ws_arena *arena)
 {
     const char *list = "";
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_channel *c = &m->channels[i].channel;
-        if (!holds_energy(&m->channels[i]) || strcmp(m->channels[i].source, source) != 0)
+        if (!holds_energy(&m->channels[i]))
             continue;
         const char *entry = ws_arena_printf(arena, "%s (%s)", c->column, ws_quantity_name(c->quantity));
         if (!strstr(list, entry))
@@ -138,27 +186,51 @@ static const char *list_columns(const ws_measure *m, const char *source, ws_aren
     return *list ? list : "no column of power or energy";
 }
 
-/* Why there is no energy at all: for each source what was asked of it, and what it has. */
-static void explain(const job *j)
+/* What was asked of a source that gave no energy, and what it has; shown where no source gives any. */
+static void explain(job *j, const ws_measure *m)
 {
-    const ws_measure *m = &j->measure;
     const char *rule = ws_cli_value(j->cli, "rule"), *column = m->options.column;
     ws_arena arena = {0};
-    if (!rule && !column)
+    if ((rule || column) && m->n_channels && !j->has_energy)
+        ws_file_list_add(&j->explanations,
+                         ws_arena_printf(&arena, "%s: no energy came out%s%s%s%s%s%s; the file holds %s", m->source,
+                                         column ? " of --column '" : "", column ? column : "", column ? "'" : "",
+                                         column && rule ? " and"
+                                         : rule         ? " by"
+                                                        : "",
+                                         rule ? " --rule " : "", rule ? rule : "", list_columns(m, &arena)));
+    ws_arena_free(&arena);
+}
+
+static void print_explanations(const job *j)
+{
+    for (size_t i = 0; i < j->explanations.n; i++)
+        fprintf(j->cli->err, "wattscale energy: %s\n", j->explanations.paths[i]);
+    if (!ws_cli_has(j->cli, "rule") && !j->measure.column)
         fprintf(j->cli->err, "wattscale energy: no energy came out, the column status says why ('wattscale inspect "
                              "--channels' shows what the files hold)\n");
-    for (size_t i = 0; (rule || column) && i < m->n_channels; i++) {
-        const char *source = m->channels[i].source;
-        if (i && strcmp(source, m->channels[i - 1].source) == 0)
-            continue;
-        fprintf(j->cli->err, "wattscale energy: %s: no energy came out", source);
-        if (column)
-            fprintf(j->cli->err, " of --column '%s'", column);
-        if (rule)
-            fprintf(j->cli->err, "%s --rule %s", column ? " and" : " by", rule);
-        fprintf(j->cli->err, "; the file holds %s\n", list_columns(m, source, &arena));
-    }
-    ws_arena_free(&arena);
+}
+
+static void take_item(void *state, size_t index, void *in)
+{
+    job *j = state;
+    const item *of = &j->items[index];
+    part *p = in;
+    size_t first_row = j->table.n_rows;
+    ws_notes_append(&j->table.notes, &p->notes);
+    count_result(j, of, p);
+    ws_energy_table_add(&j->table, &p->measure, j->by);
+    if (j->measure.rule == WS_RULE_PERUN)
+        ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
+    j->has_energy |= has_energy(&p->measure);
+    explain(j, &p->measure);
+    bool is_last = index + 1 == j->n_items || j->items[index + 1].argument != of->argument;
+    if (is_last && !of->named && j->read == j->read_before)
+        fail_folder(j, of->argument);
+    if (is_last)
+        j->read_before = j->read;
+    ws_measure_free(&p->measure);
+    ws_notes_free(&p->notes);
 }
 
 /* Utilisation alone is a result, where nothing else was asked for. */
@@ -173,49 +245,54 @@ static int exit_status(const job *j, int written)
     bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
-    if (wants_energy(&j->measure.options) && !has_energy(&j->measure)) {
-        explain(j);
+    if (wants_energy(&j->measure) && !j->has_energy) {
+        print_explanations(j);
         return WS_EXIT_DATA;
     }
     return failed ? WS_EXIT_DATA : WS_EXIT_OK;
 }
 
-static int report(job *j, ws_energy_grouping by)
+static int report(job *j)
 {
-    ws_table table;
-    ws_measure_finish(&j->measure, &j->notes);
-    ws_energy_table(&j->measure, by, &table);
-    if (j->measure.options.rule == WS_RULE_PERUN)
-        ws_perun_compare(&j->measure, by, &table);
-    ws_notes_append(&table.notes, &j->notes);
     for (size_t i = 0; i < j->cli->n_arguments; i++)
-        table.synthetic |= ws_is_in_synthetic_campaign(j->cli->arguments[i]);
+        j->table.synthetic |= ws_is_in_synthetic_campaign(j->cli->arguments[i]);
     int status = WS_EXIT_DATA;
-    if (table.n_rows)
-        status = ws_cli_output(j->cli, &table);
+    if (j->table.n_rows)
+        status = ws_cli_output(j->cli, &j->table);
     else if (!j->failed_named)
         fprintf(j->cli->err, "wattscale energy: the files hold no samples\n");
-    ws_table_free(&table);
     return exit_status(j, status);
+}
+
+static void free_job(job *j)
+{
+    for (size_t i = 0; i < j->cli->n_arguments; i++)
+        ws_file_list_free(&j->folders[i]);
+    free(j->folders);
+    free(j->items);
+    ws_file_list_free(&j->explanations);
+    ws_table_free(&j->table);
 }
 
 static int run(ws_cli *cli)
 {
     job j = {.cli = cli};
-    ws_energy_grouping by;
-    ws_measure_options measure;
-    if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &measure) ||
-        !choose_grouping(cli, &by) || !choose_quantities(cli, &measure.quantities))
+    unsigned threads;
+    if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &j.measure) ||
+        !choose_grouping(cli, &j.by) || !choose_quantities(cli, &j.measure.quantities) ||
+        !ws_cli_threads(cli, &threads))
         return WS_EXIT_USAGE;
-    measure.column = ws_cli_value(cli, "column");
-    measure.all_channels = ws_cli_has(cli, "all");
-    measure.every_fact = measure.rule == WS_RULE_PERUN;
-    ws_measure_init(&j.measure, &measure);
-    for (size_t i = 0; i < cli->n_arguments; i++)
-        read_argument(&j, cli->arguments[i]);
-    int status = report(&j, by);
-    ws_measure_free(&j.measure);
-    ws_notes_free(&j.notes);
+    j.measure.column = ws_cli_value(cli, "column");
+    j.measure.all_channels = ws_cli_has(cli, "all");
+    j.measure.every_fact = j.measure.rule == WS_RULE_PERUN;
+    ws_energy_table_init(&j.table, j.by);
+    if (j.measure.rule == WS_RULE_PERUN)
+        j.perun_columns = ws_perun_compare_init(&j.table);
+    list_items(&j);
+    ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
+    ws_parallel_run(&task, j.n_items, threads);
+    int status = report(&j);
+    free_job(&j);
     return status;
 }
 

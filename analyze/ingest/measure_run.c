@@ -38,15 +38,6 @@ typedef struct run_reader {
     ws_table *runs;
 } run_reader;
 
-/* Parts of a damaged file that could not be read are named in notes; the run that lacks them is not whole. */
-static uint64_t count_damage(const ws_notes *notes)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < notes->n; i++)
-        n += strcmp(notes->items[i].code, "damaged-object") == 0 ? notes->items[i].count : 0;
-    return n;
-}
-
 /* Into the run's own measure, or into those of the cutter. */
 static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutter *cutter)
 {
@@ -63,10 +54,10 @@ static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutte
             ws_cutter_begin(cutter, file->path, file->node);
         else
             ws_measure_begin(&r->measure, file->path, file->node);
-        uint64_t damage = count_damage(&r->runs->notes);
+        uint64_t damage = ws_count_damage(&r->runs->notes);
         if (ws_source_read(file->path, &source, &sink, &r->runs->notes, NULL, &error) == WS_OK) {
             r->read++;
-            r->failed += count_damage(&r->runs->notes) > damage;
+            r->failed += ws_count_damage(&r->runs->notes) > damage;
             continue;
         }
         r->failed++;

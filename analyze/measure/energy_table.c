@@ -84,16 +84,6 @@ static const struct {
     [STATUS] = {"status", WS_TEXT, false},
 };
 
-static void init_table(ws_table *table)
-{
-    ws_table_init(table, "energy");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        ws_table_add_column(table, columns[i].name, columns[i].kind);
-        if (columns[i].detail)
-            ws_table_set_detail(table, i);
-    }
-}
-
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)
 {
     if (text && *text)
@@ -178,6 +168,13 @@ static double sum_power(const ws_measure *m, const ws_device_sum *sum)
     return sum->duration_s > 0 ? sum->energy_j / sum->duration_s : NAN;
 }
 
+/* What a file has lost may have been any node's, so its runs are not whole. */
+static const char *sum_status(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
+{
+    bool is_whole = by == WS_BY_RUN || by == WS_BY_SOURCE;
+    return is_whole && m->is_incomplete && sum->devices ? "incomplete" : ws_device_sum_status(sum);
+}
+
 static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by,
                         const char *domain, const ws_device_sum *sum)
 {
@@ -195,7 +192,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, MEAN, row, sum_power(m, sum));
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
-    ws_table_set_text(table, STATUS, row, ws_device_sum_status(sum));
+    ws_table_set_text(table, STATUS, row, sum_status(m, sum, by));
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
 }
@@ -230,13 +227,22 @@ static bool is_first_of_group(const ws_measure *m, size_t index, ws_energy_group
     return true;
 }
 
-void ws_energy_table(const ws_measure *m, ws_energy_grouping by, ws_table *table)
+void ws_energy_table_init(ws_table *table, ws_energy_grouping by)
 {
-    init_table(table);
+    ws_table_init(table, "energy");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        ws_table_add_column(table, columns[i].name, columns[i].kind);
+        if (columns[i].detail)
+            ws_table_set_detail(table, i);
+    }
     if (by != WS_BY_DEVICE) {
         ws_table_add_column(table, "devices", WS_INTEGER);
         ws_table_add_column(table, "devices_without_energy", WS_INTEGER);
     }
+}
+
+void ws_energy_table_add(ws_table *table, const ws_measure *m, ws_energy_grouping by)
+{
     for (size_t i = 0; i < m->n_devices; i++) {
         if (by == WS_BY_DEVICE)
             add_device_row(table, &m->devices[i]);

@@ -49,6 +49,7 @@ typedef struct ws_kept_fact {
 typedef struct ws_measure {
     ws_measure_options options;
     const char *source, *node; /* of what is pushed now; set by ws_measure_begin */
+    bool is_incomplete;        /* set by whoever reads: a part of a source could not be read */
     ws_measured *channels;
     size_t n_channels, channel_capacity;
     ws_device *devices; /* in order of first appearance */

@@ -72,12 +72,18 @@ static void compare_row(const ws_measure *m, ws_energy_grouping by, ws_table *ta
     ws_table_set_number(table, first + 3, row, (energy_j + overhead_j) * pue);
 }
 
-void ws_perun_compare(const ws_measure *m, ws_energy_grouping by, ws_table *table)
+size_t ws_perun_compare_init(ws_table *table)
 {
     size_t first = ws_table_add_column(table, "stored_energy_j", WS_NUMBER);
     ws_table_add_column(table, "overhead_j", WS_NUMBER);
     ws_table_add_column(table, "pue", WS_NUMBER);
     ws_table_add_column(table, "perun_energy_j", WS_NUMBER);
-    for (size_t row = 0; row < table->n_rows; row++)
-        compare_row(m, by, table, first, row);
+    return first;
+}
+
+void ws_perun_compare(const ws_measure *m, ws_energy_grouping by, ws_table *table, size_t first_column,
+                      size_t first_row)
+{
+    for (size_t row = first_row; row < table->n_rows; row++)
+        compare_row(m, by, table, first_column, row);
 }

@@ -321,7 +321,8 @@ START_TEST(the_table_groups_devices)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_table t;
         double sum = 0;
-        ws_energy_table(&measure, cases[i].by, &t);
+        ws_energy_table_init(&t, cases[i].by);
+        ws_energy_table_add(&t, &measure, cases[i].by);
         ck_assert_uint_eq(t.n_rows, cases[i].rows);
         ck_assert_double_eq(cell(&t, 0, "energy_j"), cases[i].first_j);
         for (size_t row = 0; row < t.n_rows; row++)
@@ -333,8 +334,30 @@ START_TEST(the_table_groups_devices)
 }
 END_TEST
 
+/* The host that is left is whole; the run and the file that it stands in are not. */
+START_TEST(a_run_that_lost_a_host_is_not_whole)
+{
+    static const struct {
+        ws_energy_grouping by;
+        const char *status;
+    } cases[] = {{WS_BY_NODE, "ok"}, {WS_BY_DOMAIN, "ok"}, {WS_BY_RUN, "incomplete"}, {WS_BY_SOURCE, "incomplete"}};
+    begin(&(ws_measure_options){.rule = WS_RULE_NONE});
+    push(&(source){"1", "n1", "gpu0", "w", WS_GPU, WS_POWER, 0, 100});
+    measure.is_incomplete = true;
+    ws_measure_finish(&measure, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table t;
+        ws_energy_table_init(&t, cases[i].by);
+        ws_energy_table_add(&t, &measure, cases[i].by);
+        ck_assert_str_eq(ws_table_column(&t, "status")->text[0], cases[i].status);
+        ws_table_free(&t);
+    }
+    ws_measure_free(&measure);
+}
+END_TEST
+
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
           a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
           devices_without_energy_are_counted, runs_and_nodes_are_filtered, all_channels_are_shown_once_and_added_once,
           nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
-          the_table_groups_devices)
+          the_table_groups_devices, a_run_that_lost_a_host_is_not_whole)

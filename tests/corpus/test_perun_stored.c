@@ -66,8 +66,10 @@ static void open_subject(subject *s, const char *file, ws_rule rule)
     ck_assert_msg(status == WS_OK, "%s", error.message);
     ws_measure_finish(&s->measure, &s->notes);
     for (int by = 0; by < GROUPINGS; by++) {
-        ws_energy_table(&s->measure, (ws_energy_grouping)by, &s->table[by]);
-        ws_perun_compare(&s->measure, (ws_energy_grouping)by, &s->table[by]);
+        ws_energy_table_init(&s->table[by], (ws_energy_grouping)by);
+        size_t first = ws_perun_compare_init(&s->table[by]);
+        ws_energy_table_add(&s->table[by], &s->measure, (ws_energy_grouping)by);
+        ws_perun_compare(&s->measure, (ws_energy_grouping)by, &s->table[by], first, 0);
     }
 }
 

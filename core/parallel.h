@@ -1,0 +1,24 @@
+/* Many items worked on by several threads, their results taken one by one in order, so that what comes out does not depend
+ * on the number of threads. Memory holds a few results at a time, however many items there are. */
+#ifndef WS_CORE_PARALLEL_H
+#define WS_CORE_PARALLEL_H
+
+#include <stddef.h>
+
+typedef struct ws_parallel_task {
+    void *state;
+    size_t part_size; /* of what an item comes to */
+    /* On any thread, several at a time: `part` is zeroed and belongs to the item; nothing else may be changed. */
+    void (*work)(void *state, size_t item, void *part);
+    /* On the calling thread, item after item; frees what the part holds. */
+    void (*take)(void *state, size_t item, void *part);
+} ws_parallel_task;
+
+/* Items 0..n-1 on `threads` threads, the calling one among them; returns when all are taken. */
+void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads);
+
+/* The cores that this process may use: those of its affinity, of SLURM_CPUS_PER_TASK and of its control group's quota,
+ * whichever are fewest; at least 1. */
+unsigned ws_cores_allowed(void);
+
+#endif
