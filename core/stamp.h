@@ -45,20 +45,6 @@ ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text);
 #define WS_ZONE_NONE INT32_MIN
 bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone_offset_s, ws_stamp *stamp);
 
-/* Stamps of one column, one after the other: as long as the text around the seconds stays, only they are read. {0} is
- * empty. */
-typedef struct ws_stamp_cache {
-    ws_stamp_form form;
-    char before[40], after[16], point; /* of "2026/03/14 09:27:01.021+01:00" "2026/03/14 09:27:", "+01:00" and '.' */
-    size_t before_n, after_n;          /* before_n = 0: nothing is kept */
-    unsigned most_seconds;
-    ws_stamp minute; /* at second 0 */
-} ws_stamp_cache;
-
-/* The same result as ws_stamp_parse. The form may change between calls, the zone must not. */
-bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone_offset_s,
-                         ws_stamp *stamp);
-
 /* "2025-10-04T15:37:27.529773Z": UTC, the fraction without trailing zeros. Returns the length; the buffer must hold
  * WS_STAMP_TEXT bytes. */
 enum { WS_STAMP_TEXT = 40 };

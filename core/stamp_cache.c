@@ -1,43 +1,10 @@
-#include "core/stamp.h"
+#include "core/stamp_cache.h"
 
 #include <string.h>
-
-#define NS_PER_S INT64_C(1000000000)
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* The two digits of the seconds, up to nine of their fraction, and nothing else up to `end`. */
-static bool read_seconds(const char *p, const char *end, char point, unsigned most, int64_t *ns)
-{
-    static const int64_t unit_ns[] = {0, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
-    if (end - p < 2 || !is_digit(p[0]) || !is_digit(p[1]))
-        return false;
-    unsigned seconds = (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
-    int64_t fraction = 0;
-    p += 2;
-    if (p < end) {
-        ptrdiff_t digits = end - p - 1;
-        if (*p != point || digits < 1 || digits > 9)
-            return false;
-        while (++p < end) {
-            if (!is_digit(*p))
-                return false;
-            fraction = fraction * 10 + (*p - '0');
-        }
-        fraction *= unit_ns[digits];
-    }
-    *ns = seconds * NS_PER_S + fraction;
-    return seconds <= most;
-}
-
-static inline bool is_kept(const ws_stamp_cache *cache, ws_stamp_form form, ws_span text)
-{
-    return cache->before_n && cache->form == form && text.n >= cache->before_n + cache->after_n &&
-           ws_same_bytes(text.p, cache->before, cache->before_n) &&
-           ws_same_bytes(text.p + text.n - cache->after_n, cache->after, cache->after_n);
 }
 
 /* Where the seconds begin, 0 where they cannot be told: behind the second colon of a clock, or the last two digits of a
@@ -79,7 +46,7 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
     cache->after_n = text.n - end;
     int64_t seconds_ns;
     if (cache->after_n > (is_count ? 0 : sizeof cache->after) ||
-        !read_seconds(text.p + at, text.p + end, cache->point, cache->most_seconds, &seconds_ns))
+        !ws_stamp_seconds(text.p + at, text.p + end, cache->point, cache->most_seconds, &seconds_ns))
         return;
     memcpy(cache->before, text.p, at);
     memcpy(cache->after, text.p + end, cache->after_n);
@@ -91,10 +58,8 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
 bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone_offset_s,
                          ws_stamp *stamp)
 {
-    int64_t ns;
-    if (is_kept(cache, form, text) && read_seconds(text.p + cache->before_n, text.p + text.n - cache->after_n,
-                                                   cache->point, cache->most_seconds, &ns)) {
-        *stamp = (ws_stamp){.ns = cache->minute.ns + ns, .base = cache->minute.base};
+    if (cache->form == form && ws_stamp_from_cache(cache, text, &stamp->ns)) {
+        stamp->base = cache->minute.base;
         return true;
     }
     text = ws_span_trim(text);

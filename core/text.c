@@ -130,9 +130,8 @@ bool ws_span_word(ws_span *rest, ws_span *word)
     return n > 0;
 }
 
-/* Powers of ten that a double holds exactly. */
-static const double exact_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+const double ws_exact_powers[WS_EXACT_POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 typedef struct decimal {
     uint64_t mantissa;
@@ -188,13 +187,11 @@ static decimal scan_decimal(ws_span s)
 
 /* Whole numbers up to 2^53 and powers of ten up to 22 are exact in a double, so one rounding remains (Clinger 1990, "How to
  * read floating point numbers accurately"); the rest goes to strtod. Both are correctly rounded. */
-#define MOST_EXACT (UINT64_C(1) << 53)
-
 static bool decimal_value(ws_span s, const decimal *d, double *value)
 {
-    if (d->digits <= 19 && d->mantissa <= MOST_EXACT && d->exponent >= -22 && d->exponent <= 22) {
+    if (d->digits <= 19 && d->mantissa <= WS_EXACT_INTEGERS && d->exponent >= -22 && d->exponent <= 22) {
         double v = (double)d->mantissa;
-        v = d->exponent < 0 ? v / exact_power[-d->exponent] : v * exact_power[d->exponent];
+        v = d->exponent < 0 ? v / ws_exact_powers[-d->exponent] : v * ws_exact_powers[d->exponent];
         *value = d->negative ? -v : v;
         return true;
     }
@@ -213,33 +210,10 @@ static bool decimal_value(ws_span s, const decimal *d, double *value)
     return true;
 }
 
-/* Sign, exponent or many digits. */
-static size_t odd_decimal(ws_span span, double *value)
+size_t ws_span_odd_decimal(ws_span span, double *value)
 {
     decimal d = scan_decimal(span);
     return d.length && decimal_value(span, &d, value) ? d.length : 0;
-}
-
-/* "86.35", as nearly all numbers of traces are written, in one pass. */
-size_t ws_span_decimal(ws_span span, double *value)
-{
-    enum { NEVER_OVERFLOWS = 19 };
-    const char *p = span.p, *end = span.p + span.n, *point = NULL;
-    uint64_t mantissa = 0;
-    for (; p < end; p++) {
-        unsigned digit = (unsigned)(unsigned char)*p - '0';
-        if (digit <= 9)
-            mantissa = mantissa * 10 + digit;
-        else if (*p == '.' && !point)
-            point = p;
-        else
-            break;
-    }
-    size_t length = (size_t)(p - span.p), digits = length - (point != NULL);
-    if (digits == 0 || digits > NEVER_OVERFLOWS || mantissa > MOST_EXACT || (p < end && (*p == 'e' || *p == 'E')))
-        return odd_decimal(span, value);
-    *value = point ? (double)mantissa / exact_power[p - point - 1] : (double)mantissa;
-    return length;
 }
 
 bool ws_span_number(ws_span span, double *value, ws_span *rest)
@@ -355,7 +329,7 @@ size_t ws_double_text_decimals(char *buffer, double value, int decimals)
     if (!isfinite(value) || fabs(value) >= 1e15 || decimals > 12)
         return ws_double_text(buffer, value);
     if (decimals < 0) {
-        double step = exact_power[decimals < -15 ? 15 : -decimals];
+        double step = ws_exact_powers[decimals < -15 ? 15 : -decimals];
         value = rint(value / step) * step;
     }
     int length = c_print(buffer, "%.*f", decimals > 0 ? decimals : 0, value);

@@ -34,20 +34,6 @@ ws_status ws_lane_flush(ws_lane *lane, ws_error *error)
     return status;
 }
 
-ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line, const double *values,
-                      ws_error *error)
-{
-    size_t row = lane->n_rows++;
-    lane->t_ns[row] = t_ns;
-    if (lane->interval_ns)
-        lane->interval_ns[row] = interval_ns;
-    lane->line[row] = line;
-    for (size_t c = 0; c < lane->n_channels; c++)
-        lane->value[c * WS_LANE_ROWS + row] = values[lane->from[c]];
-    lane->count++;
-    return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
-}
-
 void ws_lane_free(ws_lane *lane)
 {
     free(lane->id);

@@ -26,10 +26,22 @@ enum { WS_LANE_ROWS = 64 };
 /* The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ... otherwise. */
 void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool has_time, bool has_interval);
 
-/* values: where from[] says, NaN is missing. */
-ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line, const double *values,
-                      ws_error *error);
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
 void ws_lane_free(ws_lane *lane); /* without a flush */
+
+/* values: where from[] says, NaN is missing. */
+static inline ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
+                                    const double *values, ws_error *error)
+{
+    size_t row = lane->n_rows++;
+    lane->t_ns[row] = t_ns;
+    lane->line[row] = line;
+    if (lane->interval_ns)
+        lane->interval_ns[row] = interval_ns;
+    for (size_t c = 0; c < lane->n_channels; c++)
+        lane->value[c * WS_LANE_ROWS + row] = values[lane->from[c]];
+    lane->count++;
+    return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
+}
 
 #endif

@@ -23,7 +23,7 @@ struct ws_scan {
     uint32_t n_cells; /* of a plain line; 0: any number */
     size_t most_edges;
     size_t begin[MOST_CELLS + 2]; /* of each cell of the line being cut, and behind the last one */
-    size_t n_rows, n_cells_used;
+    size_t n_rows, most_rows, n_cells_used;
     ws_row rows[BLOCK_ROWS];
     ws_span cells[BLOCK_CELLS];
     ws_row full;
@@ -72,6 +72,10 @@ void ws_scan_want(ws_scan *scan, const uint32_t *columns, size_t n, uint32_t n_c
     for (size_t i = 0; i < n && scan->wanted[i] < n_cells; i++)
         if (!scan->n_wanted || scan->wanted[scan->n_wanted - 1] != scan->wanted[i])
             scan->wanted[scan->n_wanted++] = scan->wanted[i];
+    bool has_room = n_cells <= MOST_CELLS;
+    scan->most_rows = !scan->n_cells ? BLOCK_ROWS : has_room ? BLOCK_CELLS / n_cells : 0;
+    if (scan->most_rows > BLOCK_ROWS)
+        scan->most_rows = BLOCK_ROWS;
     scan->most_edges = n ? (size_t)scan->wanted[scan->n_wanted ? scan->n_wanted - 1 : 0] + 1 : MOST_CELLS;
 }
 
@@ -129,9 +133,10 @@ AVX2 static inline masks masks_avx2(const char *bytes, char delimiter)
 }
 #endif
 
+/* Nearly all bytes of cells are above the blank, so one comparison settles them. */
 static inline bool is_blank(char c)
 {
-    return c == ' ' || c == '\t';
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t');
 }
 
 static inline ws_span trimmed(const char *begin, const char *end)
@@ -154,6 +159,27 @@ static inline __attribute__((always_inline)) size_t note_edges(size_t *begin, si
     return n + (size_t)__builtin_popcountll(bits);
 }
 
+static bool cut_all(ws_scan *s, const char *text, size_t n, ws_span *cells)
+{
+    if (n >= MOST_CELLS || s->n_cells_used + n + 1 > BLOCK_CELLS)
+        return false;
+    for (size_t c = 0; c <= n; c++)
+        cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool cut_wanted(const ws_scan *s, const char *text, size_t n,
+                                                             ws_span *cells)
+{
+    if (n + 1 != s->n_cells)
+        return false;
+    for (size_t i = 0; i < s->n_wanted; i++) {
+        uint32_t c = s->wanted[i];
+        cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
+    }
+    return true;
+}
+
 /* False when the line is not plain or finds no room. `n` delimiters were found in it. */
 static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const char *text, size_t end, size_t n,
                                                             int64_t line)
@@ -163,20 +189,12 @@ static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const ch
         end--;
     if (n == 0 && trimmed(text + start, text + end).n == 0)
         return true;
-    if ((s->n_cells && n + 1 != s->n_cells) || n >= MOST_CELLS || end - start > MOST_BYTES || s->n_rows == BLOCK_ROWS ||
-        s->n_cells_used + n + 1 > BLOCK_CELLS)
+    if (s->n_rows == s->most_rows || end - start > MOST_BYTES)
         return false;
     ws_span *cells = s->cells + s->n_cells_used;
-    s->begin[n + 1] = end + 1;
-    if (s->n_cells) {
-        for (size_t i = 0; i < s->n_wanted; i++) {
-            uint32_t c = s->wanted[i];
-            cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
-        }
-    } else {
-        for (size_t c = 0; c <= n; c++)
-            cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
-    }
+    s->begin[n < MOST_CELLS ? n + 1 : MOST_CELLS] = end + 1;
+    if (!(s->n_cells ? cut_wanted(s, text, n, cells) : cut_all(s, text, n, cells)))
+        return false;
     s->n_cells_used += n + 1;
     s->rows[s->n_rows++] = (ws_row){.cells = cells,
                                     .n_cells = (uint32_t)n + 1,
@@ -186,19 +204,32 @@ static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const ch
     return true;
 }
 
+/* Carriage returns that no newline follows, and quotes: a line with one is not plain. */
+static inline uint64_t odd_bytes(const masks *m, ws_span text, size_t at)
+{
+    if (!m->returns)
+        return m->quotes;
+    bool newline_follows = text.n - at > WORD && text.p[at + WORD] == '\n';
+    return m->quotes | (m->returns & ~(m->newlines >> 1 | (uint64_t)newline_follows << 63));
+}
+
+static inline __attribute__((always_inline)) masks look_at(masks_of *look, ws_span text, size_t at, char delimiter)
+{
+    char tail[WORD] = {0};
+    if (text.n - at >= WORD)
+        return look(text.p + at, delimiter);
+    memcpy(tail, text.p + at, text.n - at);
+    return look(tail, delimiter);
+}
+
 /* The work of ws_scan_lines, made for each way to find masks. Returns how many bytes were taken. */
 static inline __attribute__((always_inline)) size_t cut_lines(ws_scan *s, ws_span text, int64_t *line, masks_of *look)
 {
     size_t n = 0;
     s->begin[0] = 0;
     for (size_t at = 0; at < text.n && at <= s->begin[0] + MOST_BYTES; at += WORD) {
-        char tail[WORD] = {0};
-        const char *bytes = text.p + at;
-        if (text.n - at < WORD)
-            bytes = memcpy(tail, bytes, text.n - at);
-        masks m = look(bytes, s->delimiter);
-        uint64_t last_newline = (uint64_t)(text.n - at > WORD && text.p[at + WORD] == '\n') << 63;
-        uint64_t odd = m.quotes | (m.returns & ~(m.newlines >> 1 | last_newline));
+        masks m = look_at(look, text, at, s->delimiter);
+        uint64_t odd = odd_bytes(&m, text, at);
         uint64_t newlines = odd ? m.newlines & (odd ^ (odd - 1)) : m.newlines;
         for (; newlines; newlines &= newlines - 1) {
             uint64_t line_bits = newlines ^ (newlines - 1);

@@ -3,7 +3,7 @@
 #ifndef WS_FORMATS_TIMECOL_H
 #define WS_FORMATS_TIMECOL_H
 
-#include "core/stamp.h"
+#include "core/stamp_cache.h"
 #include "core/unit.h"
 
 #include <stdbool.h>

@@ -339,6 +339,22 @@ static void remember_last_cell(ws_trace *t, const ws_row *row)
     memcpy(t->last_cell, cell.p, t->last_cell_n);
 }
 
+static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
+{
+    size_t taken;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        status = ws_trace_take_plain(t, row + i, n - i, &taken, error);
+        i += taken;
+        if (status != WS_OK || i == n)
+            break;
+        if (i && row[i].unfinished)
+            remember_last_cell(t, &row[i - 1]);
+        status = take_row(t, whole_row(t, &row[i]), error);
+    }
+    return status;
+}
+
 static ws_status take_rows(ws_trace *t, ws_error *error)
 {
     const ws_row *row;
@@ -346,11 +362,7 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
     ws_status status;
     want_columns(t);
     while ((status = ws_rows_next(t->rows, &row, &n, error)) == WS_OK && n) {
-        for (size_t i = 0; i < n && status == WS_OK; i++) {
-            if (i && row[i].unfinished)
-                remember_last_cell(t, &row[i - 1]);
-            status = take_row(t, whole_row(t, &row[i]), error);
-        }
+        status = take_block(t, row, n, error);
         if (status != WS_OK)
             break;
         remember_last_cell(t, &row[n - 1]);

@@ -50,12 +50,34 @@ typedef struct ws_trace {
 /* A note with the offending text, which may be empty. */
 void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell);
 
+/* The source that is likely to come next, where the row is its: rows of several devices come in turns. */
+static inline ws_trace_source *ws_trace_expected_source(ws_trace_section *s, const ws_row *row)
+{
+    const ws_plan *plan = &s->plan;
+    if (s->next >= s->n || plan->positions > 1)
+        return NULL;
+    ws_trace_source *expected = &s->sources[s->next];
+    if (!plan->is_wide && !ws_span_same(ws_row_cell(row, plan->ids[plan->identity]), expected->id))
+        return NULL;
+    if (!ws_span_same(ws_row_cell(row, plan->node), expected->node))
+        return NULL;
+    return expected;
+}
+
+static inline void ws_trace_next_source(ws_trace_section *s)
+{
+    s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+}
+
 /* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
 ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
                                ws_trace_source **found, ws_error *error);
 
 /* The source that the row's own cells name, if it is there already. */
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row);
+
+/* Takes rows of a block as long as they are plain data of the device whose turn it is; *taken gets their number. */
+ws_status ws_trace_take_plain(ws_trace *trace, const ws_row *rows, size_t n, size_t *taken, ws_error *error);
 
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
 ws_trace_section *ws_trace_section_add(ws_trace *trace);
