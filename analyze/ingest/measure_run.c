@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/cutter.h"
+#include "analyze/measure/twins.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,9 +177,9 @@ static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_ru
     ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
 }
 
-static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const char *inner, const ws_totals *t)
+static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
 {
-    size_t gpus = t->domain[WS_GPU].devices + t->domain[WS_GPU].without, nodes = count_nodes(m, inner);
+    size_t gpus = ws_measure_count_gpus(m, inner), nodes = count_nodes(m, inner);
     double named = ws_runs_get(runs, WS_COL_GPUS, row);
     if (isnan(named) && gpus)
         ws_runs_set(runs, WS_COL_GPUS, row, (double)gpus);
@@ -259,7 +260,7 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
-    set_counts(runs, row, &r->measure, inner, &totals);
+    set_counts(runs, row, &r->measure, inner);
     set_means(runs, row, &r->measure, inner);
     ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
 }
@@ -319,9 +320,24 @@ static void add_rows(run_reader *r, const ws_ingest_options *options)
         add_row(r, "", false, options);
 }
 
+/* GPUs as the run is described; what is said last in the order of set_fields holds. */
+static double described_gpus(const run_reader *r, const ws_ingest_options *options)
+{
+    const ws_fields *said[] = {&r->files->fields, r->window ? &r->window->fields : NULL, &r->campaign->defaults,
+                               &options->set};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        double gpus;
+        const char *text = said[i] ? ws_fields_get(said[i], "gpus") : NULL;
+        if (text && ws_span_double(ws_span_of(text), &gpus))
+            return gpus;
+    }
+    return NAN;
+}
+
 static void finish(run_reader *r, const ws_ingest_options *options)
 {
     ws_measure_finish(&r->measure, &r->runs->notes);
+    ws_measure_find_twins(&r->measure, described_gpus(r, options), &r->runs->notes);
     join_inner_run(r);
     add_rows(r, options);
     ws_measure_free(&r->measure);

@@ -1,0 +1,127 @@
+/* Devices that were read twice count once; equal readings under two names are named. */
+#include "harness.h"
+
+#include "analyze/measure/twins.h"
+
+#include <math.h>
+
+enum { SAMPLES = 41 };
+
+/* A trace of 40 s from `start_s` on whose power swings by 10 W around `power_w`: 40 x power_w J. */
+typedef struct trace {
+    const char *source, *node, *device, *uuid;
+    double start_s, power_w;
+} trace;
+
+static void push(ws_measure *m, const trace *t)
+{
+    int64_t t_ns[SAMPLES];
+    double value[SAMPLES];
+    ws_error error = {0};
+    int id;
+    ws_channel channel = {.device = t->device,
+                          .device_id = t->uuid ? t->uuid : t->device,
+                          .identity = t->uuid ? "uuid" : "index",
+                          .domain = WS_GPU,
+                          .quantity = WS_POWER,
+                          .rule = WS_RULE_TRAPEZOID,
+                          .time = WS_TIME_UTC};
+    for (int i = 0; i < SAMPLES; i++) {
+        t_ns[i] = (int64_t)((t->start_s + i) * 1e9);
+        value[i] = t->power_w + (i == 0 || i == SAMPLES - 1 ? 0 : i % 2 ? 10 : -10);
+    }
+    value[20] = t->power_w + 10; /* 39 inner readings: so that they cancel */
+    value[21] = t->power_w;
+    value[19] = t->power_w - 10;
+    ws_measure_begin(m, t->source, t->node);
+    ws_sink sink = ws_measure_sink(m);
+    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, &error), WS_OK);
+    ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){.n = SAMPLES, .t_ns = t_ns, .value = value}, &error),
+                     WS_OK);
+}
+
+static const struct {
+    const char *what;
+    double gpus; /* as described; NaN: not */
+    size_t n;
+    trace traces[4];
+    double energy_j;
+    size_t counted, measured_twice, same_readings;
+} cases[] = {
+    {"two nodes", NAN, 2, {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n2", "gpu0", NULL, 0, 200}}, 12000, 2, 0, 0},
+    {"a device by its uuid",
+     NAN,
+     2,
+     {{"a", "", "gpu0", "GPU-1", 0, 100}, {"b", "", "gpu0", "GPU-1", 0.5, 100}},
+     4000,
+     1,
+     1,
+     0},
+    {"two uuids", NAN, 2, {{"a", "n", "gpu0", "GPU-1", 0, 100}, {"b", "n", "gpu0", "GPU-2", 0.5, 100}}, 8000, 2, 0, 0},
+    {"a device by its node",
+     NAN,
+     2,
+     {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n1", "gpu0", NULL, 3, 100}},
+     4000,
+     1,
+     1,
+     0},
+    {"parts of a log", NAN, 2, {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n1", "gpu0", NULL, 41, 100}}, 8000, 1, 0, 0},
+    {"ranks",
+     2,
+     4,
+     {{"a", "", "gpu0", NULL, 0, 100},
+      {"a", "", "gpu1", NULL, 0, 200},
+      {"b", "", "gpu0", NULL, 0.3, 100},
+      {"b", "", "gpu1", NULL, 0.3, 200}},
+     12000,
+     2,
+     2,
+     0},
+    {"nodes without names",
+     4,
+     4,
+     {{"a", "", "gpu0", NULL, 0, 100},
+      {"a", "", "gpu1", NULL, 0, 200},
+      {"b", "", "gpu0", NULL, 0.3, 100},
+      {"b", "", "gpu1", NULL, 0.3, 200}},
+     24000,
+     4,
+     0,
+     0},
+    {"nothing described", NAN, 2, {{"a", "", "gpu0", NULL, 0, 100}, {"b", "", "gpu0", NULL, 0.3, 100}}, 8000, 2, 0, 0},
+    {"the same bytes", NAN, 2, {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n2", "gpu0", NULL, 0, 100}}, 8000, 2, 0, 1},
+};
+
+static size_t count(const ws_notes *notes, const char *code)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < notes->n; i++)
+        n += strcmp(notes->items[i].code, code) == 0 ? (size_t)notes->items[i].count : 0;
+    return n;
+}
+
+START_TEST(twins)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_measure m;
+        ws_measure_options options = {0};
+        ws_totals totals;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &options);
+        for (size_t t = 0; t < cases[i].n; t++)
+            push(&m, &cases[i].traces[t]);
+        ws_measure_finish(&m, NULL);
+        ws_measure_find_twins(&m, cases[i].gpus, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_msg(totals.all.energy_j == cases[i].energy_j, "%s: %.9g J", cases[i].what, totals.all.energy_j);
+        ck_assert_msg(ws_measure_count_gpus(&m, "") == cases[i].counted, "%s", cases[i].what);
+        ck_assert_msg(count(&notes, "measured-twice") == cases[i].measured_twice, "%s", cases[i].what);
+        ck_assert_msg(count(&notes, "same-readings") == cases[i].same_readings, "%s", cases[i].what);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+TEST_MAIN("twins", twins)
