@@ -38,6 +38,11 @@ fuzz() {
     awk '{ files += $1; inputs += $3 } END { print files " files, " inputs " inputs, no finding" }' build/fuzz.log
 }
 
+round_trip() {
+    make --no-print-directory build/release/wattscale-synth build/release/tests/analyze/test_planted_papers >/dev/null &&
+        WS_PLANTED_SEEDS="1 2 3" DATASETS=datasets build/release/tests/analyze/test_planted_papers
+}
+
 # Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count.
 valgrind_cases() {
     local logs found
@@ -69,6 +74,7 @@ step "tests under address and undefined-behaviour sanitizers" make --no-print-di
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
+step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
     echo "# Last soak"

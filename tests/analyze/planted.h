@@ -7,7 +7,6 @@
 #include "harness.h"
 
 #include "analyze/ingest/ingest.h"
-#include "analyze/ingest/run_columns.h"
 #include "analyze/scaling.h"
 
 #include <jansson.h>
@@ -30,11 +29,12 @@ typedef struct planted {
     ws_table runs, scale;
 } planted;
 
-/* Made once for all cases, before they fork. */
+/* Made once for all cases, before they fork, by the function that a test file gives. */
 static ws_arena arena;
 static const char *build, *folder;
 static bool is_built;
 static planted campaigns[CAMPAIGNS];
+static void (*plant_all)(void);
 
 static inline int shell(const char *command)
 {
@@ -62,16 +62,17 @@ static inline const char *text(const json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
-static inline void plant(planted *p, const char *name, const char *arguments)
+static inline void plant(planted *p, const char *kind, const char *name, const char *arguments)
 {
     ws_error error = {0};
     ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
     const char *command =
-        ws_arena_printf(&arena, "cd '%s' && '%s/wattscale-synth' small %s %s", folder, build, name, arguments);
+        ws_arena_printf(&arena, "cd '%s' && '%s/wattscale-synth' %s %s %s", folder, build, kind, name, arguments);
     ck_assert_msg(shell(command) == 0, "%s", command);
     p->truth = load(name, "truth.json");
     json_t *description = load(name, "campaign.json");
-    p->dataset_samples = number(json_object_get(description, "defaults"), "dataset_samples");
+    p->dataset_samples =
+        json_number_value(json_object_get(json_object_get(description, "defaults"), "dataset_samples"));
     json_decref(description);
     ws_status status =
         ws_ingest(ws_arena_printf(&arena, "%s/%s", folder, name), &options, &p->campaign, &p->runs, &error);
@@ -96,8 +97,15 @@ static inline void set_up(void)
     char *made = ws_arena_printf(&arena, "%s/wattscale-planted-XXXXXX", tmp ? tmp : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(made));
     folder = made;
-    for (int i = 0; is_built && i < CAMPAIGNS; i++)
-        plant(&campaigns[i], ws_arena_printf(&arena, "c%d", i), ws_arena_printf(&arena, "--seed %d", seeds[i]));
+    if (is_built)
+        plant_all();
+}
+
+static inline void plant_small(void)
+{
+    for (int i = 0; i < CAMPAIGNS; i++)
+        plant(&campaigns[i], "small", ws_arena_printf(&arena, "c%d", i),
+              ws_arena_printf(&arena, "--seed %d", seeds[i]));
 }
 
 static inline void free_planted(planted *p)
@@ -131,8 +139,9 @@ static inline const char *word(const ws_table *table, size_t row, const char *na
 }
 
 /* The end of a test file: the campaigns are there before the first case and go after the last, failed or not. */
-static inline int run_planted(const char *name, const TTest *const *cases, size_t n)
+static inline int run_planted(const char *name, const TTest *const *cases, size_t n, void (*plants)(void))
 {
+    plant_all = plants;
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
     tcase_set_timeout(tcase, 0);

@@ -255,7 +255,7 @@ START_TEST(one_changed_run_moves_its_own_numbers_only)
     static const char job[] = "9000020";
     const planted *before = &campaigns[0];
     planted changed;
-    plant(&changed, "d", ws_arena_printf(&arena, "--seed %d --change %s=1.25", seeds[0], job));
+    plant(&changed, "small", "d", ws_arena_printf(&arena, "--seed %d --change %s=1.25", seeds[0], job));
     const json_t *run = truth_of_job(before, job), *now = truth_of_job(&changed, job);
     size_t row = row_of_job(before, job), configuration = 0;
     ck_assert_uint_eq(row_of_job(&changed, job), row);
@@ -280,5 +280,5 @@ int main(void)
 {
     const TTest *const cases[] = {runs_are_what_their_files_hold, configurations_are_means_of_the_truth,
                                   one_changed_run_moves_its_own_numbers_only};
-    return run_planted("planted", cases, sizeof cases / sizeof *cases);
+    return run_planted("planted", cases, sizeof cases / sizeof *cases, plant_small);
 }

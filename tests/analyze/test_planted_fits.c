@@ -115,5 +115,5 @@ int main(void)
 {
     const TTest *const cases[] = {planted_exponents_lie_in_their_intervals, planted_factors_lie_in_their_intervals,
                                   regression_says_where_rates_are_one};
-    return run_planted("planted fits", cases, sizeof cases / sizeof *cases);
+    return run_planted("planted fits", cases, sizeof cases / sizeof *cases, plant_small);
 }

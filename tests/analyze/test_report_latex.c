@@ -1,0 +1,178 @@
+/* report.tex of whole reports: its groups close, its figures are there, and LaTeX takes it where LaTeX is installed. */
+#include "harness.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static ws_arena arena;
+static const char *folder;
+
+static const char hostile_rows[] = "series,gpus,energy_kwh,wall_s\n"
+                                   "\"\\frac{a}{b} $x_1$ 100% ~^ {\",1,2.5,3600\n"
+                                   "\"\\frac{a}{b} $x_1$ 100% ~^ {\",2,2.6,1900\n"
+                                   "\"\\frac{a}{b} $x_1$ 100% ~^ {\",4,2.9,1000\n"
+                                   "#1 & <co> \xd0\xad\xd0\xbd \xe6\xb6\x88 \\,1,3.5,3600\n"
+                                   "#1 & <co> \xd0\xad\xd0\xbd \xe6\xb6\x88 \\,2,3.6,1900\n"
+                                   "#1 & <co> \xd0\xad\xd0\xbd \xe6\xb6\x88 \\,4,3.9,1000\n";
+
+static int shell(const char *command)
+{
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void set_up(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *made = ws_arena_printf(&arena, "%s/wattscale-latex-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(made));
+    folder = made;
+}
+
+static void tear_down(void)
+{
+    shell(ws_arena_printf(&arena, "rm -rf '%s'", folder));
+    ws_arena_free(&arena);
+}
+
+/* Report of a campaign below the folder of the test; its report.tex. */
+static char *report_of(const char *campaign)
+{
+    const char *bin = getenv("BIN");
+    const char *command = ws_arena_printf(&arena, "'%s' report '%s' -q -o '%s/out' >/dev/null", bin, campaign, folder);
+    ck_assert_msg(shell(command) == 0, "%s", command);
+    FILE *file = fopen(ws_arena_printf(&arena, "%s/out/report.tex", folder), "rb");
+    ck_assert_ptr_nonnull(file);
+    char *text = NULL;
+    size_t size = 0;
+    ck_assert(getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+static const char *hostile_campaign(void)
+{
+    const char *path = ws_arena_printf(&arena, "%s/hostile.csv", folder);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(hostile_rows, file);
+    fclose(file);
+    return path;
+}
+
+static const char *demo(void)
+{
+    const char *datasets = getenv("DATASETS");
+    return ws_arena_printf(&arena, "%s/demo", datasets ? datasets : "datasets");
+}
+
+/* Braces that are not escaped pair up. */
+static void ck_braces(const char *text)
+{
+    long open = 0;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1])
+            text++;
+        else
+            open += (*text == '{') - (*text == '}');
+        ck_assert_int_ge(open, 0);
+    }
+    ck_assert_int_eq(open, 0);
+}
+
+/* Each \end{x} closes the \begin{x} before it. */
+static void ck_environments(const char *text)
+{
+    enum { DEEPEST = 8 };
+    char names[DEEPEST][32];
+    size_t depth = 0;
+    for (; (text = strchr(text, '\\')); text++) {
+        char name[32];
+        if (sscanf(text, "\\begin{%31[a-z*]}", name) == 1) {
+            ck_assert_uint_lt(depth, DEEPEST);
+            strcpy(names[depth++], name);
+        } else if (sscanf(text, "\\end{%31[a-z*]}", name) == 1) {
+            ck_assert_msg(depth > 0 && strcmp(names[depth - 1], name) == 0, "\\end{%s}", name);
+            depth--;
+        }
+    }
+    ck_assert_uint_eq(depth, 0);
+}
+
+static size_t ck_figures(const char *text)
+{
+    size_t n = 0;
+    while ((text = strstr(text, "{figures/"))) {
+        const char *name = ws_arena_strndup(&arena, text + 1, strcspn(text + 1, "}"));
+        ck_assert_msg(access(ws_arena_printf(&arena, "%s/out/%s", folder, name), R_OK) == 0, "no %s", name);
+        text++;
+        n++;
+    }
+    return n;
+}
+
+static void ck_document(const char *campaign, size_t figures)
+{
+    char *text = report_of(campaign);
+    ck_braces(text);
+    ck_environments(text);
+    ck_assert_uint_ge(ck_figures(text), figures);
+    ck_assert(strncmp(text, "\\documentclass", 14) == 0);
+    free(text);
+}
+
+START_TEST(documents_are_well_formed)
+{
+    if (!getenv("BIN"))
+        skip_because("BIN is not set");
+    ck_document(demo(), 7);
+    shell(ws_arena_printf(&arena, "rm -rf '%s/out'", folder));
+    ck_document(hostile_campaign(), 2);
+}
+END_TEST
+
+static void ck_compiles(const char *campaign, const char *command)
+{
+    free(report_of(campaign));
+    const char *line = ws_arena_printf(&arena, "cd '%s/out' && %s report.tex >log 2>&1", folder, command);
+    ck_assert_msg(shell(line) == 0, "%s failed on the report of %s", command, campaign);
+    ck_assert_int_eq(access(ws_arena_printf(&arena, "%s/out/report.pdf", folder), R_OK), 0);
+    shell(ws_arena_printf(&arena, "rm -rf '%s/out'", folder));
+}
+
+START_TEST(latex_takes_them)
+{
+    static const struct {
+        const char *name, *command;
+    } compilers[] = {{"pdflatex", "pdflatex -interaction=nonstopmode -halt-on-error"}, {"tectonic", "tectonic"}};
+    const char *command = NULL;
+    for (size_t i = 2; i-- > 0;)
+        if (shell(ws_arena_printf(&arena, "command -v %s >/dev/null", compilers[i].name)) == 0)
+            command = compilers[i].command;
+    if (!getenv("BIN"))
+        skip_because("BIN is not set");
+    if (!command)
+        skip_because("there is neither pdflatex nor tectonic (apt-get install texlive-latex-recommended)");
+    ck_compiles(demo(), command);
+    ck_compiles(hostile_campaign(), command);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report latex");
+    TCase *tcase = tcase_create("report latex");
+    tcase_set_timeout(tcase, 0);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, documents_are_well_formed);
+    tcase_add_test(tcase, latex_takes_them);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
