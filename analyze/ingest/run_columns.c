@@ -190,7 +190,7 @@ static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
 }
 
 /* Counts and times of a run are more than nothing, and energies no less: anything else is a slip, and no number to
- * divide by. */
+ * divide by. A run that failed is written with no time and no energy: its energy is unknown then, not zero. */
 static void drop_impossible(ws_table *runs, size_t row, row_values *r)
 {
     static const struct {
@@ -201,9 +201,10 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
                   {WS_COL_WALL, false},      {WS_COL_EPOCH_S, false},   {WS_COL_GPU_H, false},
                   {WS_COL_ENERGY, true},     {WS_COL_ENERGY_GPU, true}, {WS_COL_ENERGY_CPU, true},
                   {WS_COL_ENERGY_DRAM, true}};
+    bool has_failed = r->v[WS_COL_WALL] == 0;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         double *v = &r->v[limits[i].column];
-        if (!(*v < 0) && !(*v == 0 && !limits[i].may_be_zero))
+        if (!(*v < 0) && !(*v == 0 && (!limits[i].may_be_zero || has_failed)))
             continue;
         char place[320];
         bool placed = runs->line != NULL;

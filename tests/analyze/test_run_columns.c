@@ -131,6 +131,20 @@ START_TEST(divisions_by_zero_stay_missing)
 }
 END_TEST
 
+START_TEST(a_failed_run_has_no_energy_instead_of_zero)
+{
+    const value failed[] = {{WS_COL_WALL, 0}, {WS_COL_ENERGY, 0}}, idle[] = {{WS_COL_WALL, 60}, {WS_COL_ENERGY, 0}};
+    ws_table runs;
+    complete(&runs, failed, 2);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 0)));
+    ws_table_free(&runs);
+    complete(&runs, idle, 2);
+    ck_assert(ws_runs_get(&runs, WS_COL_ENERGY, 0) == 0);
+    ws_table_free(&runs);
+}
+END_TEST
+
 START_TEST(the_scope_says_what_was_added)
 {
     const value gpu_and_dram[] = {{WS_COL_ENERGY_GPU, 1}, {WS_COL_ENERGY_DRAM, 0.25}};
@@ -219,4 +233,5 @@ END_TEST
 
 TEST_MAIN("run columns", every_formula, a_window_stands_for_its_run, passes_are_samples_over_the_local_batch,
           formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing, divisions_by_zero_stay_missing,
-          the_scope_says_what_was_added, contradictions_are_noted, columns_stand_at_their_index)
+          a_failed_run_has_no_energy_instead_of_zero, the_scope_says_what_was_added, contradictions_are_noted,
+          columns_stand_at_their_index)

@@ -2,6 +2,8 @@
  * them, and counts and sums over whole files. The truth was computed by a program that shares nothing with this one. */
 #include "harness.h"
 
+#include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/tidy.h"
 #include "analyze/source.h"
 
 #include <math.h>
@@ -24,6 +26,8 @@ static const struct {
     {"slurm/sacct_all_fields.csv", NULL, "energy_j"},
     {"slurm/sacct_energy_only.csv", NULL, "energy_j"},
     {"slurm/sacct_minimal.txt", NULL, NULL},
+    {"gpu-wrapper-csv/samples_in_one_cell.csv", NULL, "TotalEnergy(J)"},
+    {"gpu-wrapper-csv/wide_two_gpu_epoch_summary.csv", "table-csv", "value"},
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -92,6 +96,23 @@ static double sum_of(const ws_table *table, const char *name)
     return sum;
 }
 
+/* A table of runs in which a failed one stands with zero time and zero energy. */
+static double count_failed(const record *r)
+{
+    ws_table runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    size_t column;
+    if (!ws_table_find(&r->own, "TotalTime(S)", &column))
+        return 0;
+    ws_status status = ws_tidy(&r->own, "energy_kwh=TotalEnergy(J),wall_s=TotalTime(S)", &none, &runs, &error);
+    ck_assert_msg(status == WS_OK, "%s", error.message);
+    ws_runs_complete(&runs);
+    double failed = count_missing(&runs, "energy_kwh");
+    ws_table_free(&runs);
+    return failed;
+}
+
 /* --- whole files --- */
 
 static double rows(const record *r, const char *rest)
@@ -104,7 +125,7 @@ static double rows(const record *r, const char *rest)
 static double unusable(const record *r, const char *rest)
 {
     (void)rest;
-    return count_missing(&r->own, r->energy) - count_notes(&r->own, "zero-energy");
+    return count_missing(&r->own, r->energy) - count_notes(&r->own, "zero-energy") + count_failed(r);
 }
 
 static double zero_energy(const record *r, const char *rest)
@@ -313,6 +334,29 @@ static const char *sum_of_gpus(const ws_table *table, size_t row, char *buffer)
     return buffer;
 }
 
+/* All samples of a run in one cell: how many, or their mean. */
+static const char *samples_in_cell(const ws_table *table, size_t row, bool is_mean, char *buffer)
+{
+    size_t column, n = 0;
+    double total = 0, value;
+    ck_assert(ws_table_find(table, "AllDrawSamples(W)", &column));
+    ws_span piece, cell = ws_span_of(ws_table_cell_text(table, column, row, buffer));
+    while (cell.n && ws_span_split(&cell, ',', &piece)) {
+        ck_assert(ws_span_double(piece, &value));
+        total += value;
+        n++;
+    }
+    ws_double_text(buffer, is_mean ? total / (double)n : (double)n);
+    return buffer;
+}
+
+/* "ENERGY" of GPU 1, where a table has a row a metric. */
+static const char *metric_value(const ws_table *table, size_t row, const char *field, char *buffer)
+{
+    ck_assert_str_eq(text_of(table, "metric", row, buffer), field);
+    return text_of(table, "value", row, buffer);
+}
+
 static void compare_cell(const char *file, const record *r, const char *row_text, const char *field, const char *want)
 {
     char buffer[WS_DOUBLE_TEXT];
@@ -332,6 +376,15 @@ static void compare_cell(const char *file, const record *r, const char *row_text
     }
     if (strcmp(field, "derived.energy_j") == 0) {
         compare(file, row_text, field, want, sum_of_gpus(&r->raw, raw_row, buffer), 1);
+        return;
+    }
+    bool is_mean = strcmp(field, "derived.sample_mean_w") == 0;
+    if (is_mean || strcmp(field, "derived.samples") == 0) {
+        compare(file, row_text, field, want, samples_in_cell(&r->own, own_row, is_mean, buffer), 1);
+        return;
+    }
+    if (ws_table_find(&r->raw, "metric", &column)) {
+        compare(file, row_text, field, want, metric_value(&r->raw, raw_row, field, buffer), 1);
         return;
     }
     compare(file, row_text, field, want, text_of(&r->raw, field, raw_row, buffer), 1);
