@@ -214,7 +214,7 @@ START_TEST(a_window_stands_for_its_run)
         ws_table_set_text(&runs, WS_COL_WALL_SOURCE, row, row == 2 ? "given" : "trace span");
         ws_runs_set(&runs, WS_COL_JOB_WALL, row, row == 1 ? NAN : 7503);
     }
-    ws_runs_extend_windows(&runs);
+    ws_runs_extend_excerpts(&runs);
     ws_runs_complete(&runs);
     ck_close(ws_runs_get(&runs, WS_COL_ENERGY, 0), 1.7507, 1e-12, 0);
     ck_close(ws_runs_get(&runs, WS_COL_ENERGY_GPU, 0), 1.7507, 1e-12, 0);
