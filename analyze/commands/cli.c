@@ -142,6 +142,7 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     }
     cli->quiet = ws_cli_has(cli, "quiet");
     cli->verbose = ws_cli_has(cli, "verbose");
+    cli->lines = ws_arena_alloc(&cli->arena, sizeof *cli->lines);
     static const char *const colours[] = {"auto", "always", "never"};
     int colour = 0;
     if (!choose(cli, "color", colours, 3, &colour))
@@ -182,6 +183,23 @@ bool ws_cli_has(const ws_cli *cli, const char *option)
     return false;
 }
 
+static bool choose_reader(const ws_cli *cli, ws_rows_options *rows)
+{
+    static const char *const names[] = {
+        [WS_READER_FAST] = "fast", [WS_READER_PORTABLE] = "portable", [WS_READER_CSV] = "csv"};
+    const char *wanted = ws_cli_value(cli, "reader");
+    rows->counts = cli->lines;
+    for (int i = 0; wanted && i <= WS_READER_CSV; i++) {
+        if (strcmp(wanted, names[i]) == 0) {
+            rows->reader = (ws_reader)i;
+            return true;
+        }
+    }
+    if (wanted)
+        ws_cli_usage(cli, "--reader '%s' is none of fast, portable and csv", wanted);
+    return !wanted;
+}
+
 bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
 {
     *options = (ws_source_options){.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS};
@@ -197,7 +215,7 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
         return ws_cli_usage(cli, "--period '%s' is no positive number of seconds", period), false;
     if (zone && !ws_zone_parse(ws_span_of(zone), &options->read.zone_offset_s))
         return ws_cli_usage(cli, "--tz '%s' is no zone: write UTC, +02:00 or CET", zone), false;
-    return true;
+    return choose_reader(cli, &options->read.rows);
 }
 
 /* "2026-01-01T10:00:00,2026-01-01T11:00:00" or "12.5,60". */
@@ -322,12 +340,20 @@ static ws_status write_table(FILE *stream, const void *what, ws_error *error)
     return ws_table_write(stream, output->table, output->cli->form, &how, error);
 }
 
+static void tell_lines(const ws_cli *cli)
+{
+    uint64_t plain = cli->lines->plain, other = cli->lines->other;
+    if (cli->verbose && !cli->quiet && plain + other)
+        fprintf(cli->err, "lines: %" PRIu64 " plain, %" PRIu64 " by libcsv\n", plain, other);
+}
+
 int ws_cli_output(const ws_cli *cli, ws_table *table)
 {
     ws_error error = {0};
     ws_table_add_synthetic_mark(table);
     table_output output = {cli, table};
     ws_cli_notes(cli, &table->notes);
+    tell_lines(cli);
     ws_status status = ws_cli_write(cli, write_table, &output, &error);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }

@@ -50,6 +50,7 @@ struct ws_cli {
     FILE *out, *err;
     ws_table_form form;
     bool quiet, verbose, colour;
+    ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_arena arena;
 };
 
@@ -65,6 +66,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     {"as", 0, "FORMAT", "read as this format, whatever the content looks like ('wattscale formats')"}, \
         {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},          \
         {"period", 0, "SECONDS", "sampling period of files that hold no time"},                        \
+        {"reader", 0, "WAY", "fast (default), portable or csv; the result is the same, see -v"},       \
     {                                                                                                  \
         "tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET"                             \
     }
