@@ -104,3 +104,27 @@ size_t ws_pareto_least(const double *const *objective, size_t k, size_t n, size_
     }
     return best;
 }
+
+size_t ws_pareto_knee(const double *x, const double *y, size_t n, const bool *on_front)
+{
+    double x_lo = INFINITY, x_hi = -INFINITY, y_lo = INFINITY, y_hi = -INFINITY, most = 1e-9;
+    size_t knee = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (!on_front[i])
+            continue;
+        x_lo = fmin(x_lo, x[i]);
+        x_hi = fmax(x_hi, x[i]);
+        y_lo = fmin(y_lo, y[i]);
+        y_hi = fmax(y_hi, y[i]);
+    }
+    if (!(x_hi > x_lo) || !(y_hi > y_lo))
+        return SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        double below = 1 - (x[i] - x_lo) / (x_hi - x_lo) - (y[i] - y_lo) / (y_hi - y_lo);
+        if (on_front[i] && below > most) {
+            most = below;
+            knee = i;
+        }
+    }
+    return knee;
+}

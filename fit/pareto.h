@@ -21,4 +21,9 @@ ws_status ws_pareto_volume(const double *const *objective, size_t k, size_t n, c
  * of equal ones the first. SIZE_MAX where no row keeps the bounds. */
 size_t ws_pareto_least(const double *const *objective, size_t k, size_t n, size_t which, const double *bound);
 
+/* The row of the front that lies farthest below the straight line between its ends, both objectives scaled to the front's
+ * range: where a little more of one stops buying much of the other. SIZE_MAX where fewer than 3 different rows are on the
+ * front, or none lies below the line. Satopaa et al. 2011, "Finding a kneedle in a haystack". */
+size_t ws_pareto_knee(const double *x, const double *y, size_t n, const bool *on_front);
+
 #endif

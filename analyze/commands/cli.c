@@ -278,8 +278,11 @@ bool ws_cli_threads(const ws_cli *cli, unsigned *threads)
 /* What a fit says is a result, however many groups there are. */
 static bool is_result(const ws_note *note)
 {
-    return strcmp(note->code, "fit") == 0 || strcmp(note->code, "correlation") == 0 ||
-           strcmp(note->code, "verdict") == 0;
+    static const char *const codes[] = {"fit", "correlation", "verdict", "advice"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(note->code, codes[i]) == 0)
+            return true;
+    return false;
 }
 
 static void write_one(const ws_cli *cli, ws_note *note)

@@ -222,6 +222,24 @@ bool ws_data_level(const ws_cli *cli, double *level)
     return false;
 }
 
+static bool is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+void ws_data_words(const char *sentence, const char *x, const char *y, char *out, size_t size)
+{
+    size_t used = 0;
+    char before = ' ';
+    for (const char *c = sentence; *c && used + 1 < size; before = *c++) {
+        bool alone = !is_word_char(before) && !is_word_char(c[1]);
+        const char *name = alone && *c == 'x' ? x : alone && *c == 'y' ? y : NULL;
+        int n = name ? snprintf(out + used, size - used, "%s", name) : snprintf(out + used, size - used, "%c", *c);
+        used += (size_t)n;
+    }
+    out[used < size ? used : size - 1] = '\0';
+}
+
 static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *columns, size_t n, size_t row)
 {
     const char *label = "";

@@ -41,6 +41,9 @@ ws_status ws_data_none_left(const ws_table *table, const char *const *columns, w
 /* --level of intervals, 0.95 where it is not given; false after a message. */
 bool ws_data_level(const ws_cli *cli, double *level);
 
+/* A sentence of fit/, which knows arrays and speaks of x and y, with the columns' names instead. */
+void ws_data_words(const char *sentence, const char *x, const char *y, char *out, size_t size);
+
 /* Split "a,b,c" into texts of the cli's arena. Returns how many. */
 size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
 

@@ -58,7 +58,7 @@ static const ws_fit_view *find_view(ws_cli *cli, const ws_fit_model *model)
 static void fail_group(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, const ws_error *why)
 {
     char sentence[2 * sizeof why->message];
-    ws_fit_words(f, why->message, sentence, sizeof sentence);
+    ws_data_words(why->message, f->x_name ? f->x_name : "x", f->y_name, sentence, sizeof sentence);
     ws_notes_add(&f->out->notes, "no-fit", f->data->source, group->label, 0, "%s against %s: %s", f->y_name, f->x_name,
                  sentence);
     if (!f->n_failed++)

@@ -91,8 +91,7 @@ void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *colu
 ws_fit_points ws_fit_take(const ws_fitter *fitter, const ws_row_group *group);
 void ws_fit_points_free(ws_fit_points *points);
 
-/* A sentence of fit/ with the columns' names for x and y, and as a note. */
-void ws_fit_words(const ws_fitter *fitter, const char *sentence, char *out, size_t size);
+/* A sentence of fit/ as a note, with the columns' names for x and y. */
 void ws_fit_note(ws_fitter *fitter, const char *subject, const char *sentence);
 
 /* Fit the model; the caller's result is good also when the status of the fit is not OK. */

@@ -55,30 +55,10 @@ void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *colu
         ws_table_add_column(table, columns->name, columns->kind);
 }
 
-static bool is_word_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Estimators know arrays and speak of x and y; people read the columns' names. */
-void ws_fit_words(const ws_fitter *f, const char *sentence, char *out, size_t size)
-{
-    const char *x = f->x_name ? f->x_name : "x";
-    size_t used = 0;
-    char before = ' ';
-    for (const char *c = sentence; *c && used + 1 < size; before = *c++) {
-        bool alone = !is_word_char(before) && !is_word_char(c[1]);
-        const char *name = alone && *c == 'x' ? x : alone && *c == 'y' ? f->y_name : NULL;
-        int n = name ? snprintf(out + used, size - used, "%s", name) : snprintf(out + used, size - used, "%c", *c);
-        used += (size_t)n;
-    }
-    out[used < size ? used : size - 1] = '\0';
-}
-
 void ws_fit_note(ws_fitter *f, const char *subject, const char *sentence)
 {
     char named[1200];
-    ws_fit_words(f, sentence, named, sizeof named);
+    ws_data_words(sentence, f->x_name ? f->x_name : "x", f->y_name, named, sizeof named);
     if (*named)
         ws_notes_add(&f->out->notes, "fit", "", subject, 0, "%s", named);
 }

@@ -10,6 +10,7 @@
     X(fit)          \
     X(correlate)    \
     X(compare)      \
+    X(advise)       \
     X(plot)         \
     X(report)       \
     X(table)        \

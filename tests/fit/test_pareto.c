@@ -67,4 +67,15 @@ START_TEST(ties_and_gaps)
 }
 END_TEST
 
-TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps)
+/* On 1/x the knee of (1, 8), (2, 3), (4, 2), (8, 1) is at x = 2: 1 - 1/7 - 2/7; x = 4 has 1 - 3/7 - 1/7. */
+START_TEST(knee)
+{
+    const double x[] = {8, 1, 4, 2, 9}, y[] = {1, 8, 2, 3, 9}, line_x[] = {1, 2, 3}, line_y[] = {3, 2, 1};
+    const bool front[] = {true, true, true, true, false};
+    ck_assert_uint_eq(ws_pareto_knee(x, y, 5, front), 3);
+    ck_assert_uint_eq(ws_pareto_knee(line_x, line_y, 3, front), SIZE_MAX);
+    ck_assert_uint_eq(ws_pareto_knee(x, y, 1, front), SIZE_MAX);
+}
+END_TEST
+
+TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps, knee)

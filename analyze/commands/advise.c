@@ -1,0 +1,369 @@
+/* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
+#include "analyze/commands/advise.h"
+
+#include "fit/pareto.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    {"by", 0, "COLUMNS", "apart for each group; default: series, where there is one"},
+    {"error", 0, "COLUMN", "a third thing to keep small, as error_top1"},
+    {"deadline", 0, "HOURS", "the fewest GPUs that are done in time"},
+    {"risk", 0, "SHARE", "chance to miss the deadline by the law; default 5%"},
+    {"budget", 0, "KWH", "the most GPUs that stay within this energy"},
+    {"law", 0, "LAW", "powerlaw (default), floor or amdahl: time against GPUs"},
+    {"per-node", 0, "N", "GPUs come in multiples of N; default 1"},
+    {"beyond", 0, "FACTOR", "go no farther beyond what was measured; default 2"},
+    {"cap", 0, "COLUMN", "a cap study: choose among values of this column, as power_cap_w"},
+    {"slowdown", 0, "SHARE", "--cap: how much slower than the highest cap is allowed; default 3%"},
+    {"time", 0, "COLUMN", "run time in seconds; default wall_s"},
+    {"energy", 0, "COLUMN", "energy in kWh; default energy_kwh"},
+    {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
+    WS_OPTIONS_CAMPAIGN,
+    {NULL, 0, NULL, NULL},
+};
+
+enum { GROUP, BASIS, QUESTION, CHOICE, CHOICE_LO, CHOICE_HI, TIME, ENERGY, ERROR, EDP, N_RUNS, ON_FRONT, FLAG, STATUS };
+
+static void init_table(ws_table *t, const char *choice)
+{
+    static const struct {
+        const char *name; /* NULL: that of the choice */
+        ws_column_kind kind;
+    } columns[] = {{"group", WS_TEXT},       {"basis", WS_TEXT},        {"question", WS_TEXT},
+                   {NULL, WS_NUMBER},        {"choice_lo", WS_NUMBER},  {"choice_hi", WS_NUMBER},
+                   {"time_h", WS_NUMBER},    {"energy_kwh", WS_NUMBER}, {"error", WS_NUMBER},
+                   {"edp_kwh_h", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"on_front", WS_TEXT},
+                   {"flag", WS_TEXT},        {"status", WS_TEXT}};
+    ws_table_init(t, "advise");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
+}
+
+void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
+{
+    size_t r = ws_table_add_row(&a->out);
+    const double numbers[] = {row->choice,
+                              row->choice_lo,
+                              row->choice_hi,
+                              row->time_h,
+                              row->energy_kwh,
+                              row->error,
+                              row->time_h * row->energy_kwh};
+    const struct {
+        size_t column;
+        const char *text;
+    } texts[] = {{GROUP, group},    {BASIS, row->basis},  {QUESTION, row->question}, {ON_FRONT, row->on_front},
+                 {FLAG, row->flag}, {STATUS, row->status}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ws_table_set_number(&a->out, CHOICE + i, r, numbers[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text)
+            ws_table_set_text(&a->out, texts[i].column, r, texts[i].text);
+    if (row->n_runs)
+        ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
+}
+
+void ws_advice_say(ws_advice *a, const char *group, const char *what, const char *format, ...)
+{
+    char text[500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ws_notes_add(&a->out.notes, "advice", "", ws_arena_printf(&a->cli->arena, "%s %s", group, what), 0, "%s", text);
+}
+
+static ws_choice_point *point_of(ws_choice_points *p, double choice)
+{
+    size_t at = 0;
+    while (at < p->n && p->items[at].choice < choice)
+        at++;
+    if (at < p->n && p->items[at].choice == choice)
+        return &p->items[at];
+    memmove(p->items + at + 1, p->items + at, (p->n - at) * sizeof *p->items);
+    p->items[at] = (ws_choice_point){.choice = choice};
+    p->n++;
+    return &p->items[at];
+}
+
+/* Means of the runs that have everything; the others are counted. */
+static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
+{
+    ws_choice_points p = {.items = ws_alloc((group->n + 1) * sizeof *p.items),
+                          .choice = ws_alloc(3 * (group->n + 1) * sizeof(double))};
+    p.time_h = p.choice + group->n + 1;
+    p.energy_kwh = p.time_h + group->n + 1;
+    size_t without = 0;
+    for (size_t i = 0; i < group->n; i++) {
+        size_t row = group->rows[i];
+        double choice = ws_table_number(a->data, a->choice, row);
+        double time = ws_table_number(a->data, a->time, row) / 3600, energy = ws_table_number(a->data, a->energy, row);
+        double error = a->error_name ? ws_table_number(a->data, a->error, row) : 0;
+        if (!(choice > 0) || !(time > 0) || !(energy > 0) || isnan(error)) {
+            without++;
+            continue;
+        }
+        ws_choice_point *point = point_of(&p, choice);
+        point->n_runs++;
+        point->time_h += time;
+        point->energy_kwh += energy;
+        point->error += error;
+        p.choice[p.n_runs] = choice;
+        p.time_h[p.n_runs] = time;
+        p.energy_kwh[p.n_runs++] = energy;
+    }
+    for (size_t i = 0; i < p.n; i++) {
+        double n = (double)p.items[i].n_runs;
+        p.items[i].time_h /= n;
+        p.items[i].energy_kwh /= n;
+        p.items[i].error = a->error_name ? p.items[i].error / n : NAN;
+    }
+    ws_notes_add_many(&a->out.notes, without, "incomplete-row", a->data->source, group->label, 0,
+                      "rows of '%s' without %s, time or energy above zero are left out", group->label, a->choice_name);
+    return p;
+}
+
+static void add_measured(ws_advice *a, const char *group, const char *question, const ws_choice_point *p,
+                         const char *on_front)
+{
+    const ws_advice_row row = {.basis = "measured",
+                               .question = question,
+                               .on_front = on_front,
+                               .status = "ok",
+                               .choice = p->choice,
+                               .choice_lo = NAN,
+                               .choice_hi = NAN,
+                               .time_h = p->time_h,
+                               .energy_kwh = p->energy_kwh,
+                               .error = p->error,
+                               .n_runs = p->n_runs};
+    ws_advice_add(a, group, &row);
+}
+
+static void add_none(ws_advice *a, const char *group, const char *question)
+{
+    const ws_advice_row row = {.basis = "measured",
+                               .question = question,
+                               .status = "none",
+                               .choice = NAN,
+                               .choice_lo = NAN,
+                               .choice_hi = NAN,
+                               .time_h = NAN,
+                               .energy_kwh = NAN,
+                               .error = NAN};
+    ws_advice_add(a, group, &row);
+}
+
+/* The point with the least energy^e time^t among those that keep the bounds; NULL where none does. */
+static const ws_choice_point *least(const ws_choice_points *p, int energy, int time, double most_time,
+                                    double most_energy)
+{
+    const ws_choice_point *best = NULL;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < p->n; i++) {
+        double product = pow(p->items[i].energy_kwh, energy) * pow(p->items[i].time_h, time);
+        if (p->items[i].time_h > most_time || p->items[i].energy_kwh > most_energy || !(product < lowest))
+            continue;
+        lowest = product;
+        best = &p->items[i];
+    }
+    return best;
+}
+
+static ws_status add_front(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+{
+    double *column = ws_alloc(3 * p->n * sizeof *column);
+    bool *on_front = ws_alloc(p->n * sizeof *on_front);
+    for (size_t i = 0; i < p->n; i++) {
+        column[i] = p->items[i].time_h;
+        column[p->n + i] = p->items[i].energy_kwh;
+        column[2 * p->n + i] = p->items[i].error;
+    }
+    const double *const objective[] = {column, column + p->n, column + 2 * p->n};
+    ws_status status = ws_pareto_front(objective, a->error_name ? 3 : 2, p->n, on_front, error);
+    for (size_t i = 0; i < p->n && status == WS_OK; i++)
+        add_measured(a, group, "configuration", &p->items[i], on_front[i] ? "yes" : "no");
+    size_t knee = status == WS_OK ? ws_pareto_knee(column, column + p->n, p->n, on_front) : SIZE_MAX;
+    if (knee != SIZE_MAX)
+        add_measured(a, group, "knee of the front", &p->items[knee], "yes");
+    free(column);
+    free(on_front);
+    return status;
+}
+
+static void add_answers(ws_advice *a, const char *group, const ws_choice_points *p)
+{
+    static const struct {
+        const char *question;
+        int energy, time;
+    } wishes[] = {
+        {"least time", 0, 1}, {"least energy", 1, 0}, {"least energy x time", 1, 1}, {"least energy x time^2", 1, 2}};
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+        add_measured(a, group, wishes[i].question, least(p, wishes[i].energy, wishes[i].time, INFINITY, INFINITY),
+                     NULL);
+    const ws_choice_point *fewest = NULL, *most = NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!fewest && p->items[i].time_h <= a->deadline_h)
+            fewest = &p->items[i];
+        if (p->items[i].energy_kwh <= a->budget_kwh)
+            most = &p->items[i];
+    }
+    if (isfinite(a->deadline_h) && fewest)
+        add_measured(a, group, "fewest in time", fewest, NULL);
+    else if (isfinite(a->deadline_h))
+        add_none(a, group, "fewest in time");
+    if (isfinite(a->budget_kwh) && most)
+        add_measured(a, group, "most within the energy", most, NULL);
+    else if (isfinite(a->budget_kwh))
+        add_none(a, group, "most within the energy");
+    if (!a->is_cap)
+        return;
+    double bound = p->items[p->n - 1].time_h * (1 + a->slowdown);
+    add_measured(a, group, "least energy within the slow-down", least(p, 1, 0, bound, INFINITY), NULL);
+}
+
+static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
+{
+    ws_choice_points p = gather(a, group);
+    ws_status status = WS_OK;
+    if (p.n) {
+        status = add_front(a, group->label, &p, error);
+        if (status == WS_OK)
+            add_answers(a, group->label, &p);
+        if (status == WS_OK)
+            status = (a->is_cap ? ws_advise_caps : ws_advise_gpus)(a, group->label, &p, error);
+    }
+    free(p.items);
+    free(p.choice);
+    return status;
+}
+
+static int advise_groups(ws_advice *a, const ws_row_groups *groups)
+{
+    ws_error error = {0};
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < groups->n && status == WS_OK; i++)
+        status = advise_group(a, &groups->items[i], &error);
+    const char *columns[] = {a->choice_name, a->time_name, a->energy_name, a->error_name, NULL};
+    if (status == WS_OK && !a->out.n_rows)
+        status = ws_data_none_left(a->data, columns, &error);
+    return status == WS_OK ? ws_cli_output(a->cli, &a->out) : ws_cli_fail(a->cli, &error);
+}
+
+/* "5%" or "0.05"; hours and kWh have no sign of their own. */
+static bool read_number(ws_cli *cli, const char *option, bool is_share, double least_value, double *value)
+{
+    const char *text = ws_cli_value(cli, option);
+    ws_span rest;
+    if (!text)
+        return true;
+    bool usable =
+        ws_span_number(ws_span_of(text), value, &rest) && (rest.n == 0 || (is_share && ws_span_eq(rest, "%")));
+    if (usable && rest.n)
+        *value /= 100;
+    if (usable && *value >= least_value && (!is_share || *value < 1))
+        return true;
+    return ws_cli_usage(cli, "--%s '%s' is no number that fits%s", option, text, is_share ? ": write 5% or 0.05" : ""),
+           false;
+}
+
+static const char *value_or(const ws_cli *cli, const char *option, const char *otherwise)
+{
+    const char *value = ws_cli_value(cli, option);
+    return value ? value : otherwise;
+}
+
+static bool read_arguments(ws_advice *a)
+{
+    static const char *const laws[] = {"powerlaw", "floor", "amdahl"};
+    ws_cli *cli = a->cli;
+    double per_node = 1;
+    a->risk = 0.05;
+    a->slowdown = 0.03;
+    a->beyond = 2;
+    a->deadline_h = a->budget_kwh = INFINITY;
+    a->is_cap = ws_cli_has(cli, "cap");
+    a->choice_name = value_or(cli, "cap", "gpus");
+    a->time_name = value_or(cli, "time", "wall_s");
+    a->energy_name = value_or(cli, "energy", "energy_kwh");
+    a->error_name = ws_cli_value(cli, "error");
+    a->law = value_or(cli, "law", laws[0]);
+    bool known = false;
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        known = known || strcmp(a->law, laws[i]) == 0;
+    if (!known)
+        return ws_cli_usage(cli, "--law '%s' is none of powerlaw, floor and amdahl", a->law), false;
+    bool usable =
+        ws_data_level(cli, &a->level) && read_number(cli, "risk", true, 1e-6, &a->risk) &&
+        read_number(cli, "slowdown", true, 0, &a->slowdown) && read_number(cli, "beyond", false, 1, &a->beyond) &&
+        read_number(cli, "deadline", false, 1e-9, &a->deadline_h) &&
+        read_number(cli, "budget", false, 1e-9, &a->budget_kwh) && read_number(cli, "per-node", false, 1, &per_node);
+    if (usable && (per_node != floor(per_node) || per_node > 1e6))
+        return ws_cli_usage(cli, "--per-node '%s' is no whole number", ws_cli_value(cli, "per-node")), false;
+    if (usable && a->risk >= 0.5)
+        return ws_cli_usage(cli, "--risk '%s' is half or more: no deadline is kept so", ws_cli_value(cli, "risk")),
+               false;
+    a->per_node = (size_t)per_node;
+    return usable;
+}
+
+static bool find_columns(ws_advice *a)
+{
+    return ws_data_column(a->cli, a->data, a->choice_name, &a->choice) &&
+           ws_data_column(a->cli, a->data, a->time_name, &a->time) &&
+           ws_data_column(a->cli, a->data, a->energy_name, &a->energy) &&
+           (!a->error_name || ws_data_column(a->cli, a->data, a->error_name, &a->error));
+}
+
+static int run(ws_cli *cli)
+{
+    ws_advice a = {.cli = cli};
+    if (!read_arguments(&a))
+        return WS_EXIT_USAGE;
+    ws_table data = {0};
+    ws_row_groups groups = {0};
+    const char *needed[] = {a.choice_name, a.time_name, a.energy_name, a.error_name, NULL};
+    int status = ws_data_table(cli, cli->arguments[0], needed, &data);
+    size_t series;
+    const char *by = ws_cli_value(cli, "by");
+    if (status == WS_EXIT_OK && !by && ws_table_find(&data, "series", &series))
+        by = "series";
+    a.data = &data;
+    init_table(&a.out, a.choice_name);
+    ws_notes_append(&a.out.notes, &data.notes);
+    a.out.synthetic = data.synthetic;
+    if (status == WS_EXIT_OK && (!find_columns(&a) || !ws_data_group(cli, &data, by, &groups)))
+        status = WS_EXIT_USAGE;
+    if (status == WS_EXIT_OK)
+        status = advise_groups(&a, &groups);
+    ws_row_groups_free(&groups);
+    ws_table_free(&a.out);
+    ws_table_free(&data);
+    return status;
+}
+
+const ws_command ws_command_advise = {
+    .name = "advise",
+    .arguments = "DATA",
+    .summary = "how many GPUs, or which cap: time, energy and error weighed",
+    .description =
+        "The measured configurations with those that no other beats in everything (on_front), the knee of that front, and\n"
+        "which are least in time, energy, energy x time and energy x time^2. The same from a law through the runs, over whole\n"
+        "nodes and up to --beyond times what was measured: with --deadline the fewest GPUs whose upper prediction bound of\n"
+        "the time keeps it at --risk (choice_lo and choice_hi: by the interval of the curve), with --budget the most within\n"
+        "the energy. The energy of the law is the mean power of a GPU times GPUs times hours.\n"
+        "\n"
+        "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the caps\n"
+        "measured and by curves through them (parabolas in logs). Let --by keep one GPU count a group there.",
+    .options = options,
+    .example =
+        "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

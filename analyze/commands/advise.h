@@ -1,0 +1,47 @@
+/* What the files of `wattscale advise` share: configurations of one group, and rows of the answer. */
+#ifndef WS_ANALYZE_ADVISE_H
+#define WS_ANALYZE_ADVISE_H
+
+#include "analyze/commands/data.h"
+
+/* Means over the runs of one GPU count, or of one cap. */
+typedef struct ws_choice_point {
+    double choice; /* GPUs, or the cap */
+    double time_h, energy_kwh, error;
+    size_t n_runs;
+} ws_choice_point;
+
+typedef struct ws_advice {
+    ws_cli *cli;
+    const ws_table *data;
+    ws_table out;
+    const char *choice_name, *time_name, *energy_name, *error_name; /* columns; error_name may be NULL */
+    size_t choice, time, energy, error;
+    double level, risk, deadline_h, budget_kwh, slowdown, beyond;
+    size_t per_node;
+    const char *law;
+    bool is_cap; /* the choice is a cap, not a number of GPUs */
+} ws_advice;
+
+typedef struct ws_choice_points {
+    ws_choice_point *items; /* ascending choice */
+    size_t n;
+    double *choice, *time_h, *energy_kwh; /* of each run, for fits */
+    size_t n_runs;
+} ws_choice_points;
+
+/* A row; NaN and NULL are cells that are missing. */
+typedef struct ws_advice_row {
+    const char *basis, *question, *on_front, *flag, *status;
+    double choice, choice_lo, choice_hi, time_h, energy_kwh, error;
+    size_t n_runs;
+} ws_advice_row;
+void ws_advice_add(ws_advice *advice, const char *group, const ws_advice_row *row);
+void ws_advice_say(ws_advice *advice, const char *group, const char *what, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Answers from the law through the runs of a group. */
+ws_status ws_advise_gpus(ws_advice *advice, const char *group, const ws_choice_points *points, ws_error *error);
+ws_status ws_advise_caps(ws_advice *advice, const char *group, const ws_choice_points *points, ws_error *error);
+
+#endif
