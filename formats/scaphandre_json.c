@@ -1,0 +1,153 @@
+/* JSON export of Scaphandre, an array of reports:
+ *
+ *   [{"host": {"consumption": 45000000.0, "timestamp": 1770796800.25}, "consumers": [...],
+ *     "sockets": [{"id": 0, "consumption": 40000000.0, "timestamp": 1770796800.25,
+ *                  "domains": [{"name": "dram", "consumption": 3000000.0, "timestamp": 1770796800.25}]}]}]
+ *
+ * Microwatts, epoch seconds. The host holds the sockets, and core and uncore lie inside a socket; the powers of processes
+ * are shares of the host's and are passed over. */
+#include "formats/feed.h"
+#include "formats/format.h"
+#include "formats/rapl_zone.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { LARGEST_TEXT = 1024 * 1024 * 1024 };
+
+typedef struct scaphandre {
+    ws_feed feed;
+    int64_t report; /* 1-based, in place of a line */
+} scaphandre;
+
+static bool read_stamp(const json_t *object, int64_t *ns)
+{
+    double stamp_s = json_number_value(json_object_get(object, "timestamp")), whole = floor(stamp_s);
+    if (!(stamp_s > 0 && stamp_s < 7e9))
+        return false;
+    *ns = (int64_t)whole * 1000000000 + llround((stamp_s - whole) * 1e9);
+    return true;
+}
+
+static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, const char *id, int64_t number,
+                      ws_error *error)
+{
+    const json_t *power = json_object_get(object, "consumption");
+    ws_feed_reading reading = {.value = json_is_number(power) ? json_number_value(power) / 1e6 : NAN,
+                               .line = s->report};
+    if (!power)
+        return WS_OK;
+    if (!read_stamp(object, &reading.t_ns)) {
+        ws_notes_add(s->feed.notes, "bad-stamp", s->feed.source, id, 0, "report %d has a reading without a stamp",
+                     (int)s->report);
+        return WS_OK;
+    }
+    ws_feed_key key = {.id = ws_span_of(id),
+                       .identity = "name",
+                       .number = number,
+                       .domain = domain,
+                       .quantity = WS_POWER,
+                       .column = "consumption",
+                       .time = WS_TIME_UTC};
+    return ws_feed_push(&s->feed, &key, &reading, error);
+}
+
+static ws_status take_domains(scaphandre *s, const json_t *socket, int64_t number, ws_error *error)
+{
+    size_t i;
+    json_t *domain;
+    ws_status status = WS_OK;
+    json_array_foreach(json_object_get(socket, "domains"), i, domain)
+    {
+        const char *name = json_string_value(json_object_get(domain, "name"));
+        ws_rapl_zone zone;
+        char id[96];
+        if (!name || !ws_rapl_zone_find(ws_span_of(name), &zone))
+            continue;
+        snprintf(id, sizeof id, "socket %d %.60s", (int)number, name);
+        status = push(s, domain, zone.domain, id, number, error);
+        if (status != WS_OK)
+            break;
+    }
+    return status;
+}
+
+static ws_status take_report(scaphandre *s, const json_t *report, ws_error *error)
+{
+    size_t i;
+    json_t *socket;
+    ws_status status = push(s, json_object_get(report, "host"), WS_PSYS, "host", 0, error);
+    json_array_foreach(json_object_get(report, "sockets"), i, socket)
+    {
+        const json_t *given = json_object_get(socket, "id");
+        int64_t number = json_is_integer(given) ? (int64_t)json_integer_value(given) : (int64_t)i;
+        char id[48];
+        snprintf(id, sizeof id, "socket %d", (int)number);
+        if (status == WS_OK)
+            status = push(s, socket, WS_CPU, id, number, error);
+        if (status == WS_OK)
+            status = take_domains(s, socket, number, error);
+    }
+    return status;
+}
+
+static ws_status take_reports(scaphandre *s, json_t *root, ws_error *error)
+{
+    size_t i;
+    json_t *report;
+    ws_status status = WS_OK;
+    if (json_is_object(root))
+        return s->report = 1, take_report(s, root, error);
+    json_array_foreach(root, i, report)
+    {
+        s->report = (int64_t)i + 1;
+        status = take_report(s, report, error);
+        if (status != WS_OK)
+            break;
+    }
+    return status;
+}
+
+static ws_status read_scaphandre(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                 ws_error *error)
+{
+    (void)options;
+    ws_span text;
+    json_error_t why;
+    ws_status status = ws_input_read_all(input, LARGEST_TEXT, &text, error);
+    if (status != WS_OK)
+        return status;
+    json_t *root = json_loadb(text.p, text.n, 0, &why);
+    if (!root)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line, "%s; the file is cut or was edited",
+                          why.text);
+    scaphandre s = {.report = 0};
+    ws_feed_init(&s.feed, ws_input_path(input), sink, notes);
+    status = take_reports(&s, root, error);
+    ws_status flushed = ws_feed_flush(&s.feed, error);
+    status = status == WS_OK ? flushed : status;
+    if (status == WS_OK && !s.feed.n)
+        status = ws_fail_at(error, WS_DATA, s.feed.source, 0, "no report with a host or sockets");
+    ws_feed_free(&s.feed);
+    json_decref(root);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    return ws_span_contains(head, "\"host\"") && ws_span_contains(head, "\"consumption\"") &&
+                   ws_span_contains(head, "\"timestamp\"")
+               ? 94
+               : 0;
+}
+
+const ws_format ws_format_scaphandre_json = {
+    .name = "scaphandre-json",
+    .title = "JSON export of Scaphandre: power of host and sockets",
+    .example = "[{\"host\": {\"consumption\": 45000000.0, \"timestamp\": 1770796800.25}, \"consumers\": [], "
+               "\"sockets\": [...]}]",
+    .score = score,
+    .read = read_scaphandre,
+};
