@@ -143,12 +143,24 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
 }
 
 /* Power logs of the same benchmark hold readings, and are a trace. */
+/* A line with a whole object, since prose about such logs has the mark too; power readings have a reader of their own. */
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    bool is_power =
-        ws_span_contains(head, "\"power_reading\"") || ws_span_contains(head, "\"power_measurement_start\"");
-    return ws_mllog_is_line(head) && !is_power ? 90 : 0;
+    static const char *const power[] = {"\"power_reading\"", "\"power_measurement_start\"",
+                                        "\"interconnect_power_est\""};
+    ws_span line;
+    ws_mllog event;
+    for (size_t i = 0; i < sizeof power / sizeof *power; i++)
+        if (ws_span_contains(head, power[i]))
+            return 0;
+    while (ws_span_split(&head, '\n', &line)) {
+        if (!ws_mllog_parse(line, &event))
+            continue;
+        ws_mllog_free(&event);
+        return 90;
+    }
+    return 0;
 }
 
 const ws_format ws_format_mllog = {

@@ -1,0 +1,283 @@
+/* Logs of boards, nodes and wall meters: tegrastats, ipmitool, PTDaemon, MLPerf's node power, turbostat. */
+#include "reader_case.h"
+
+extern const ws_format ws_format_tegrastats, ws_format_ipmi_sdr, ws_format_ipmi_dcmi, ws_format_ptdaemon,
+    ws_format_mllog_power, ws_format_total_power, ws_format_turbostat, ws_format_generic_csv;
+
+/* --- tegrastats --- */
+
+#define TEGRA " RAM 2274/6834MB (lfb 27x4MB) SWAP 5/34MB (cached 2MB) CPU [99%@1189,off] EMC_FREQ 0% "
+
+START_TEST(tegrastats_board_and_rails)
+{
+    static const char text[] =
+        "02-11-2026 08:00:00" TEGRA "GR3D_FREQ 22% GPU@38C VDD_IN 5542mW/5500mW VDD_CPU_GPU_CV 1594mW/1500mW\n"
+        "02-11-2026 08:00:01" TEGRA
+        "GR3D_FREQ 39%@[305,0] GPU@38.5C VDD_IN 6000mW/5700mW VDD_CPU_GPU_CV 2000mW/1700mW\n";
+    is_recognised(&ws_format_tegrastats, text);
+    read_ok(&ws_format_tegrastats, text);
+    const recorded *board = channel("node", "VDD_IN"), *rail = channel("VDD_CPU_GPU_CV", "VDD_CPU_GPU_CV");
+    ck_assert_int_eq(board->channel.domain, WS_NODE);
+    ck_assert_int_eq(rail->channel.domain, WS_OTHER); /* inside the board: nothing adds it */
+    ck_assert_int_eq(board->t_ns[0], T0);             /* month first: 11 February */
+    ck_assert_int_eq(board->t_ns[1], T0 + S);
+    has("node", "VDD_IN", "5.542 6");
+    has("gpu0", "GR3D_FREQ", "0.22 0.39");
+    has("gpu0", "GPU", "38 38.5");
+    has_note("naive-time", 1);
+}
+END_TEST
+
+START_TEST(tegrastats_of_older_boards)
+{
+    static const char text[] = "RAM 1/2MB CPU [1%@100,off] GR3D_FREQ 0% VDD_IN 5542/5542 VDD_SYS_GPU 300/310\n"
+                               "RAM 1/2MB CPU [1%@100,off] GR3D_FREQ 0% VDD_IN 5600/5550 VDD_SYS_GPU 320/310\n";
+    ck_assert(read_case(&ws_format_tegrastats, "t", text, 2 * S) == WS_OK);
+    has("node", "VDD_IN", "5.542 5.6");
+    ck_assert_int_eq(channel("node", "VDD_IN")->t_ns[1], 2 * S);
+    ck_assert_int_eq(channel("gpu0", "VDD_SYS_GPU")->channel.domain, WS_GPU);
+    read_ok(&ws_format_tegrastats, text);
+    ck_assert(!channel("node", "VDD_IN")->has_time);
+}
+END_TEST
+
+START_TEST(tegrastats_cut_and_broken_lines)
+{
+    read_ok(&ws_format_tegrastats, "02-11-2026 08:00:00" TEGRA "VDD_IN 5542mW/5500mW\n"
+                                   "13-45-2026 08:00:01" TEGRA "VDD_IN 5542mW/5500mW\n"
+                                   "02-11-2026 08:00:02" TEGRA "\n"
+                                   "02-11-2026 08:00:03" TEGRA "VDD_IN 5542mW/55");
+    has("node", "VDD_IN", "5.542");
+    has_note("bad-stamp", 1);
+    has_note("skipped-line", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- ipmitool --- */
+
+START_TEST(sdr_supplies_are_the_node_together)
+{
+    static const char text[] = "Timestamp: 2026-02-11 08:00:00 UTC\n"
+                               "Host Power       | 0x00              | ok\n"
+                               "Ambient Temp     | 25 degrees C      | ok\n"
+                               "PS1 Input Power  | 200 Watts         | ok\n"
+                               "PS2 Input Power  | 210 Watts         | ok\n"
+                               "Timestamp: 2026-02-11 08:01:00 UTC\n"
+                               "PS1 Input Power  | no reading        | ns\n"
+                               "PS2 Input Power  | 400 Watts         | ok\n";
+    is_recognised(&ws_format_ipmi_sdr, text);
+    read_ok(&ws_format_ipmi_sdr, text);
+    has("node", "PS1 Input Power", "200 -");
+    has("node1", "PS2 Input Power", "210 400");
+    ck_assert_int_eq(channel("node", NULL)->channel.domain, WS_NODE);
+    ck_assert_int_eq(channel("node1", NULL)->channel.domain, WS_NODE);
+    ck_assert_int_eq(channel("node", NULL)->channel.time, WS_TIME_UTC);
+    ck_assert_uint_eq(r.n, 2); /* a status word and a temperature are no powers */
+}
+END_TEST
+
+START_TEST(sdr_supplies_beside_the_whole_system)
+{
+    read_ok(&ws_format_ipmi_sdr, "Timestamp: 2026-02-11 08:00:00 UTC\n"
+                                 "PS1 Input Power  | 200 Watts  | ok\n"
+                                 "Sys Power        | 390 Watts  | ok\n"
+                                 "CPU Power        | 120 Watts  | ok\n");
+    ck_assert_int_eq(channel("node", "Sys Power")->channel.domain, WS_NODE);
+    ck_assert_int_eq(channel("PS1 Input Power", NULL)->channel.domain, WS_OTHER);
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.domain, WS_CPU);
+    has_note("nested-sensor", 1);
+}
+END_TEST
+
+START_TEST(sdr_days_without_a_reading_and_cut_tables)
+{
+    read_fails(&ws_format_ipmi_sdr, "Timestamp: 2026-02-11 08:00:00 UTC\nSys Power | no reading | ns\n", WS_DATA,
+               "no sensor in Watts");
+    read_ok(&ws_format_ipmi_sdr, "Timestamp: nonsense\nSys Power | 1 Watts | ok\n"
+                                 "Timestamp: 2026-02-11 08:00:00 UTC\nSys Power | 310 Watts | ok\nSys Power | 31");
+    has("node", "Sys Power", "310");
+    has_note("bad-stamp", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+START_TEST(dcmi_whole_and_in_one_line)
+{
+    static const char text[] = "    Instantaneous power reading:                  2310 Watts\n"
+                               "    Average power reading over sample period:     9999 Watts\n"
+                               "    IPMI timestamp:                           Wed Feb 11 08:00:00 2026\n"
+                               "Instantaneous power reading: 2400 Watts  IPMI timestamp: Wed Feb 11 08:00:01 2026\n";
+    is_recognised(&ws_format_ipmi_dcmi, text);
+    read_ok(&ws_format_ipmi_dcmi, text);
+    has("node", NULL, "2310 2400");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[0], T0);
+    ck_assert_int_eq(channel("node", NULL)->t_ns[1], T0 + S);
+}
+END_TEST
+
+START_TEST(dcmi_without_stamps_and_cut)
+{
+    ck_assert(read_case(&ws_format_ipmi_dcmi, "t",
+                        "Instantaneous power reading: 100 Watts\nInstantaneous power reading: 110 Watts\n"
+                        "Instantaneous power reading: 12",
+                        S) == WS_OK);
+    has("node", NULL, "100 110");
+    has_note("truncated-line", 1);
+    read_ok(&ws_format_ipmi_dcmi, "Instantaneous power reading: 100 Watts\n"
+                                  "Instantaneous power reading: x Watts IPMI timestamp: Wed Feb 11 08:00:00 2026\n"
+                                  "Instantaneous power reading: 120 Watts IPMI timestamp: soon\n");
+    has("node", NULL, "-");
+    has_note("bad-stamp", 2);
+    has_note("unreadable-cell", 1);
+}
+END_TEST
+
+/* --- PTDaemon --- */
+
+#define SPL(stamp, watts, mark) "Time," stamp ",Watts," watts ",Volts,230.1,Amps,0.3,PF,0.41,Mark," mark "\n"
+
+START_TEST(ptdaemon_is_the_mean_of_intervals_by_mark)
+{
+    static const char text[] =
+        SPL("02-10-2026 08:00:00.500", "100.5", "notset") SPL("02-11-2026 08:00:00.000", "110", "a_ranging")
+            SPL("02-11-2026 08:00:01.000", "-1.0", "a_testing") SPL("02-13-2026 08:00:02.000", "120", "a_testing");
+    is_recognised(&ws_format_ptdaemon, text);
+    read_ok(&ws_format_ptdaemon, text);
+    ck_assert_uint_eq(r.n, 3);
+    ck_assert_str_eq(r.channels[0].channel.run, "");
+    ck_assert_str_eq(r.channels[2].channel.run, "a_testing");
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_RECTANGLE);
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_WALL);
+    ck_assert_int_eq(r.channels[1].t_ns[0], T0); /* the 13th says that the month comes first */
+    ck_assert(isnan(r.channels[2].value[0]));    /* -1 is the meter's sign for no reading */
+    has_note("failed-reading", 1);
+    has_note("day-first", 0);
+}
+END_TEST
+
+START_TEST(ptdaemon_day_first_doubt_and_cut)
+{
+    read_ok(&ws_format_ptdaemon, SPL("28-12-2025 08:00:00.000", "100", "m"));
+    ck_assert_int_eq(r.channels[0].t_ns[0], T0 - 45 * 86400 * S);
+    read_ok(&ws_format_ptdaemon, SPL("01-02-2026 08:00:00.000", "100", "m") "Time,01-02-2026 08:00:01.000,Watts,1");
+    has_note("day-first", 1);
+    has_note("truncated-line", 1);
+    has("wall", "Watts", "100");
+    read_ok(&ws_format_ptdaemon, SPL("02-13-2026 08:00:00.000", "100", "m") SPL("never", "100", "m") "prose\n");
+    has_note("bad-stamp", 1);
+    has_note("skipped-line", 1);
+}
+END_TEST
+
+/* --- MLPerf --- */
+
+#define MLLOG(ms, key, value)                                                                     \
+    ":::MLLOG {\"namespace\": \"\", \"time_ms\": " ms ", \"key\": \"" key "\", \"value\": " value \
+    ", \"metadata\": \"\"}\n"
+
+START_TEST(node_power_of_mlperf)
+{
+    static const char text[] = MLLOG("1770796800000", "power_measurement_start", "\"null\"")
+        MLLOG("1770796800000", "power_reading",
+              "2795") " 0: " MLLOG("1770796802000", "power_reading",
+                                   "\"2800\"") "+ echo shell trace\n" MLLOG("1770796804000", "power_reading", "null");
+    is_recognised(&ws_format_mllog_power, text);
+    ck_assert(read_case(&ws_format_mllog_power, "power/node_7.txt", text, 0) == WS_OK);
+    has("node", "power_reading", "2795 2800 -");
+    ck_assert_str_eq(channel("node", NULL)->channel.node, "node_7");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[1], T0 + 2 * S);
+    has_note("unreadable-cell", 1);
+}
+END_TEST
+
+START_TEST(node_power_broken)
+{
+    read_ok(&ws_format_mllog_power, MLLOG("1770796800000", "power_reading", "2795") MLLOG(
+                                        "\"x\"", "power_reading",
+                                        "1") ":::MLLOG {\"time_ms\": 1770796801000, \"key\": \"power_reading\", \"val");
+    has("node", NULL, "2795");
+    has_note("bad-line", 1);
+    has_note("truncated-line", 1);
+    read_fails(&ws_format_mllog_power, MLLOG("1770796800000", "seed", "1"), WS_DATA, "no readings");
+}
+END_TEST
+
+START_TEST(estimates_and_totals_are_added_nowhere)
+{
+    read_ok(&ws_format_mllog_power, MLLOG("1770796800000", "interconnect_power_est", "16100"));
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_OTHER);
+    is_recognised(&ws_format_total_power, "Total Power Usage: 10.57 kWh\n");
+    read_ok(&ws_format_total_power, "Total Power Usage: 10.5 kWh\n");
+    has("total", NULL, "37800000");
+    ck_assert_int_eq(channel("total", NULL)->channel.domain, WS_OTHER);
+    ck_assert_int_eq(channel("total", NULL)->channel.rule, WS_RULE_GIVEN);
+    read_fails(&ws_format_total_power, "Total Power Usage: 10.5 kW", WS_DATA, "no line");
+}
+END_TEST
+
+/* --- turbostat --- */
+
+#define TURBO_HEAD "Core\tCPU\tAvg_MHz\tBusy%\tPkgTmp\tPkgWatt\tCorWatt\tRAMWatt\n"
+
+START_TEST(turbostat_takes_the_summary_rows)
+{
+    static const char text[] =
+        "turbostat version 1 - somebody\nCPUID(0): words 0x16\n" TURBO_HEAD
+        "-\t-\t51\t4.50\t50\t3.5\t1.0\t1.25\n0\t0\t60\t4.5\t50\t3.5\t1.0\t1.25\n0\t1\t60\t4.5\n" TURBO_HEAD
+        "-\t-\t52\t5.50\t51\t4.5\t2.0\t1.5\n0\t0\t60\t4.5\t50\t4.5\t2.0\t1.5\n";
+    is_recognised(&ws_format_turbostat, text);
+    ck_assert(read_case(&ws_format_turbostat, "t", text, 60 * S) == WS_OK);
+    has("cpu0", "PkgWatt", "3.5 4.5");
+    has("core", "CorWatt", "1 2");
+    has("dram0", "RAMWatt", "1.25 1.5");
+    const recorded *package = channel("cpu0", "PkgWatt");
+    ck_assert_int_eq(package->channel.rule, WS_RULE_RECTANGLE);
+    ck_assert_int_eq(package->interval_ns[0], 60 * S); /* each row holds a whole period, the first too */
+    ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
+    ck_assert_uint_eq(r.notes.n, 0);
+}
+END_TEST
+
+START_TEST(turbostat_with_time_joules_and_other_columns)
+{
+    read_ok(&ws_format_turbostat, "Time_Of_Day_Seconds\tCPU\tAvg_MHz\tBusy%\tPkg_J\n"
+                                  "1770796800.5\t-\t51\t4.5\t210\n1770796801.5\t-\t51\t4.5\t211\n"
+                                  "Time_Of_Day_Seconds\tCPU\tAvg_MHz\tBusy%\tPkg_J\tRAM_J\n"
+                                  "1770796802.5\t-\t51\t4.5\t212\t7\nxx\t-\t51\t4.5\t213\t8\n1770796803.5\t-\t51\t4.");
+    has("cpu0", "Pkg_J", "210 211 212");
+    ck_assert_int_eq(channel("cpu0", "Pkg_J")->channel.quantity, WS_ENERGY_INTERVAL);
+    ck_assert_int_eq(channel("cpu0", "Pkg_J")->t_ns[0], T0 + S / 2);
+    has("dram0", "RAM_J", "7");
+    has_note("changed-header", 1);
+    has_note("bad-stamp", 1);
+    has_note("truncated-line", 1);
+    read_ok(&ws_format_turbostat, "Avg_MHz\tBusy%\tPkgWatt\n51\t4.5\t3.5\n"); /* turbostat -S */
+    has("cpu0", "PkgWatt", "3.5");
+    ck_assert(!channel("cpu0", "PkgWatt")->has_time);
+}
+END_TEST
+
+/* --- wall meters --- */
+
+START_TEST(wall_meters)
+{
+    read_ok(&ws_format_generic_csv, "DateTime;Voltage/V;Current/A;Actual Consumption/W;Apparent Consumption/W\n"
+                                    "11/02/2026 08:00;230.1;0.0;0.0000;0.0\n13/02/2026 08:01;230.0;0.2;34.3678;47.7\n");
+    has("wall", "Actual Consumption/W", "0 34.3678"); /* zero before the plug went in is a reading */
+    ck_assert_int_eq(channel("wall", NULL)->t_ns[0], T0);
+    ck_assert_ptr_null(recorder_find(&r, NULL, "Apparent Consumption/W"));
+    read_ok(&ws_format_generic_csv, "timestamp,n1_watts,n2_watts,total_watts\n2026-02-11T08:00:00,100,200,300\n"
+                                    "2026-02-11T08:00:11,110,0,110\n");
+    ck_assert_int_eq(recorder_find(&r, NULL, "n1_watts")->channel.domain, WS_NODE);
+    ck_assert_int_eq(recorder_find(&r, NULL, "total_watts")->channel.domain, WS_OTHER);
+    has_note("total-column", 1);
+}
+END_TEST
+
+TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_older_boards, tegrastats_cut_and_broken_lines,
+          sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
+          sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_without_stamps_and_cut,
+          ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut, node_power_of_mlperf,
+          node_power_broken, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
+          turbostat_with_time_joules_and_other_columns, wall_meters)
