@@ -1,0 +1,245 @@
+/* Logs of processors and of accounting tools: Power Gadget, Zeus, EAR, Slurm's series, MIT SuperCloud, likwid, Scaphandre,
+ * carbontracker. */
+#include "reader_case.h"
+
+extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_ear_eacct, ws_format_slurm_series,
+    ws_format_supercloud_gpu, ws_format_likwid_power, ws_format_likwid_timeline, ws_format_scaphandre_json,
+    ws_format_carbontracker_log;
+
+/* --- Intel Power Gadget --- */
+
+#define GADGET_HEAD                                                                                          \
+    "System Time,RDTSC,Elapsed Time (sec), CPU Utilization(%),CPU Frequency_0(MHz),Processor Power_0(Watt)," \
+    "Cumulative Processor Energy_0(Joules),IA Power_0(Watt),DRAM Power_0(Watt),Package PL1_0(Watt)\n"
+
+START_TEST(gadget_powers_are_means_of_intervals)
+{
+    static const char text[] =
+        GADGET_HEAD "08:00:00:500, 275783,    0.500,   14.0, 3400,  40.000,  20.000,  30.0,  0.0, 135.0\n"
+                    "08:00:01:500, 275784,    1.500,   15.0, 3900,  50.000,  70.000,  31.0,  0.0, 135.0\n"
+                    "\nTotal Elapsed Time (sec) = 1.500\nMeasured RDTSC Frequency (GHz) = 2.918\n\n"
+                    "Cumulative Processor Energy_0 (Joules) = 70.125\n"
+                    "Average Processor Power_0 (Watt) = 46.75\n";
+    is_recognised(&ws_format_power_gadget, text);
+    read_ok(&ws_format_power_gadget, text);
+    const recorded *power = channel("cpu0", "Processor Power_0(Watt)");
+    ck_assert_int_eq(power->channel.rule, WS_RULE_RECTANGLE);
+    ck_assert_int_eq(power->interval_ns[0], S / 2); /* the first interval begins with the log */
+    ck_assert_int_eq(power->interval_ns[1], S);
+    const recorded *counter = channel("cpu0", "Cumulative Processor Energy_0(Joules)");
+    ck_assert(counter->channel.counter_from_zero);
+    has("cpu0", "Cumulative Processor Energy_0(Joules)", "20 70");
+    const recorded *given = channel("cpu0", "Cumulative Processor Energy_0 (Joules)");
+    ck_assert_int_eq(given->channel.rule, WS_RULE_GIVEN);
+    ck_assert_double_eq(given->value[0], 70.125);
+    ck_assert_int_eq(given->interval_ns[0], 3 * S / 2);
+    ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
+    ck_assert_ptr_null(recorder_find(&r, NULL, "Package PL1_0(Watt)")); /* a limit is no reading */
+}
+END_TEST
+
+START_TEST(gadget_cut_and_restarted)
+{
+    read_ok(&ws_format_power_gadget,
+            GADGET_HEAD "08:00:00:500, 1, 5.0, 1, 1, 40, 20, 30, 0, 1\n" GADGET_HEAD
+                        "08:00:09:500, 1, 1.0, 1, 1, 41, 3, 30, 0, 1\n08:00:09:900, 1, 2.0, 1, 1, 42\n"
+                        "08:00:09:950, 1, 3.0, 1, 1, N/A, 5, 30, 0, 1\n08:00:10:000, 1, 4.0, 1, 1, 4");
+    has("cpu0", "Processor Power_0(Watt)", "40 41 -");
+    ck_assert_int_eq(channel("cpu0", "Processor Power_0(Watt)")->interval_ns[1], S); /* begins again at 0 */
+    has_note("short-row", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- Zeus --- */
+
+START_TEST(zeus_windows_by_gpu)
+{
+    static const char text[] = "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n"
+                               "13586410.5,epoch 1,8.5,1067.5,1072.25\n13586420.0,epoch 2,8.0,1000,N/A\n";
+    is_recognised(&ws_format_zeus_windows, text);
+    read_ok(&ws_format_zeus_windows, text);
+    has("gpu0", "gpu0_energy", "1067.5 1000");
+    has("gpu1", "gpu1_energy", "1072.25 -");
+    const recorded *gpu = channel("gpu0", NULL);
+    ck_assert_int_eq(gpu->channel.time, WS_TIME_RELATIVE); /* a monotonic clock knows no date */
+    ck_assert_int_eq(gpu->t_ns[0], INT64_C(13586419) * S);
+    ck_assert_int_eq(gpu->interval_ns[0], 17 * S / 2);
+    read_ok(&ws_format_zeus_windows,
+            "start_time,window_name,elapsed_time,gpu0_energy\n1.0,a,x,5\n2.0,b,1.0,6\n3.0,c,1");
+    has("gpu0", NULL, "5 6");
+    has_note("unreadable-cell", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- EAR --- */
+
+START_TEST(ear_jobs_steps_and_nodes)
+{
+    static const char text[] =
+        "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;AVG_CPUFREQ_KHZ;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;"
+        "PCK_POWER_W;GPU0_POWER_W;GPU0_UTIL_PERC;GPU1_POWER_W\n"
+        "41;0;0;train;1770796800;n1;2400000;100.0;410.5;22.5;180.0;200.0;50;199.0\n"
+        "41;0;0;train;1770796800;n2;2400000;100.0;400.5;21.5;170.0;190.0;94;189.0\n"
+        "42;0;0;train;1770796900;n1;2400000;50.0;300.0;20.0;100.0;150.0;90;149.0\n41;0;0;tr";
+    is_recognised(&ws_format_ear_eacct, text);
+    read_ok(&ws_format_ear_eacct, text);
+    const recorded *node = channel("node", NULL), *gpu = channel("gpu1", NULL);
+    ck_assert_str_eq(node->channel.run, "41.0.0");
+    ck_assert_str_eq(node->channel.node, "n1");
+    ck_assert_int_eq(node->channel.rule, WS_RULE_RECTANGLE); /* a mean over TIME_SEC */
+    ck_assert_int_eq(node->interval_ns[0], 100 * S);
+    ck_assert_int_eq(node->t_ns[0], T0);
+    ck_assert_uint_eq(node->n, 1); /* job 42 is another run */
+    ck_assert_int_eq(gpu->channel.domain, WS_GPU);
+    ck_assert_double_eq(channel("gpu0", "GPU0_UTIL_PERC")->value[0], 0.5);
+    ck_assert_double_eq(channel("cpu0", "AVG_CPUFREQ_KHZ")->value[0], 2.4e9);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- Slurm's series, MIT SuperCloud --- */
+
+START_TEST(slurm_series_hold_no_energy)
+{
+    static const char text[] = "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize\n"
+                               "-1,n1,0,0,1770796800,3403,0.0,50.0,2184,16\n-1,n1,1,0,1770796800,3403,0.0,25.0,4,16\n"
+                               "-1,n1,0,10,1770796810,3403,0.0,60.0,832,16\n-4,n1,0,10,177079";
+    is_recognised(&ws_format_slurm_series, text);
+    read_ok(&ws_format_slurm_series, text);
+    has("cpu0", "CPUUtilization", "0.5 0.6"); /* series 0 and 1 of a step are not one */
+    has("cpu1", "CPUUtilization", "0.25");
+    has("cpu0", "RSS", "2236416 851968");
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.device_id, "-1/1");
+    ck_assert_str_eq(channel("cpu0", NULL)->channel.node, "n1");
+    for (size_t i = 0; i < r.n; i++)
+        ck_assert_int_ne(r.channels[i].channel.quantity, WS_POWER);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+START_TEST(supercloud_gpu_in_any_order_of_columns)
+{
+    static const char text[] =
+        "timestamp,gpu_index,utilization_gpu_pct,utilization_memory_pct,memory_free_MiB,memory_used_MiB,temperature_gpu,"
+        "temperature_memory,power_draw_W,pcie_link_width_current\n"
+        "1770796800.1,0,50,40,100,200,40,41,250.5,16\n1770796800.1,1,51,40,100,200,40,41,251.5,16\n"
+        "1770796800.2,0,50,40,100,200,40,41,252.5,16\n1770796800.2,1,51,40,100,200,40,41,253.5,16\n";
+    is_recognised(&ws_format_supercloud_gpu, text);
+    read_ok(&ws_format_supercloud_gpu, text);
+    has("gpu0", "power_draw_W", "250.5 252.5");
+    has("gpu1", "power_draw_W", "251.5 253.5");
+    has("gpu0", "utilization_gpu_pct", "0.5 0.5");
+    read_ok(&ws_format_supercloud_gpu, "power_draw_W,utilization_gpu_pct,gpu_index,timestamp\n250.5,50,0,1770796800.1\n"
+                                       "251.5,50,0,1770796800.2\n252.5,50,0,17707968");
+    has("gpu0", "power_draw_W", "250.5 251.5");
+}
+END_TEST
+
+/* --- likwid --- */
+
+START_TEST(likwid_powermeter_gives_energies_of_a_runtime)
+{
+    static const char text[] = "--------\nCPU name: some\nRuntime: 2.5 s\nMeasure for socket 0 on CPU 0\nDomain PKG:\n"
+                               "Energy consumed: 55.5 Joules\nPower consumed: 22.2 Watt\nDomain PP0:\n"
+                               "Energy consumed: 5.5 Joules\nDomain DRAM:\nEnergy consumed: 6.25 Joules\n\n"
+                               "Measure for socket 1 on CPU 18\nDomain PKG:\nEnergy consumed: 44.5 Joules\n--------\n"
+                               "Runtime: 1 s\nMeasure for socket 0 on CPU 0\nDomain PKG:\nEnergy consumed: 1.5 Joules\n"
+                               "Domain DRAM:\nEnergy consumed: 0.";
+    is_recognised(&ws_format_likwid_power, text);
+    read_ok(&ws_format_likwid_power, text);
+    has("cpu0", NULL, "55.5");
+    has("cpu1", NULL, "44.5");
+    has("dram0", NULL, "6.25");
+    ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE); /* inside the package */
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.rule, WS_RULE_GIVEN);
+    ck_assert_int_eq(channel("cpu0", NULL)->interval_ns[0], 5 * S / 2);
+    ck_assert_str_eq(r.channels[r.n - 1].channel.run, "2"); /* the next call is a run of its own */
+    has_note("truncated-line", 1);
+    read_fails(&ws_format_likwid_power, "Domain PKG:\nEnergy consumed: much\n", WS_DATA, "no 'Energy consumed:'");
+}
+END_TEST
+
+START_TEST(likwid_timeline_first_thread_of_a_socket)
+{
+    static const char text[] =
+        "# CORES: 0|1|2\n"
+        "# GID|MetricsCount|CpuCount|Total runtime [s]|CPI|Energy [J]|Power [W]|Energy DRAM [J]\n"
+        "1 4 3 1.5 1 1 1 55.5 0 44.5 37 0 29 6.25 0 5.25\n"
+        "the program says something\n"
+        "1 4 3 2.5 1 1 1 50.5 0 0 37 0 29 6.5 0 5.5\n"
+        "1 9 3 3.5 1 1\n1 4 3 4.5 1 1 1 50.5 0 0 37 0 29 6.5 0 5.";
+    is_recognised(&ws_format_likwid_timeline, text);
+    read_ok(&ws_format_likwid_timeline, text);
+    has("cpu0", "Energy [J]", "55.5 50.5");
+    has("cpu1", "Energy [J]", "44.5 0"); /* a zero of a thread that had energies is a reading */
+    has("dram1", "Energy DRAM [J]", "5.25 5.5");
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.device_id, "thread 2");
+    ck_assert_int_eq(channel("cpu0", "Energy [J]")->t_ns[0], 3 * S / 2);
+    ck_assert_int_eq(channel("cpu0", "Power [W]")->channel.rule, WS_RULE_RECTANGLE);
+    has_note("skipped-line", 1);
+    has_note("truncated-line", 1);
+    read_ok(&ws_format_likwid_timeline,
+            "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]\n1,1,2,1.0,5.5,0\n1,1,2,2.0,5.5\n");
+    has("cpu0", "Energy [J]", "5.5 5.5");
+    has_note("short-row", 1);
+}
+END_TEST
+
+/* --- Scaphandre --- */
+
+START_TEST(scaphandre_host_holds_the_sockets)
+{
+    static const char text[] =
+        "[{\"host\":{\"consumption\":50000000.0,\"timestamp\":1770796800.5,\"components\":{}},\"consumers\":[{\"exe\":"
+        "\"/bin/x\",\"pid\":1,\"consumption\":9000000.0,\"timestamp\":1770796800.5}],\"sockets\":[{\"id\":0,"
+        "\"consumption\":40000000.0,\"timestamp\":1770796800.5,\"domains\":[{\"name\":\"core\",\"consumption\":30000000.0,"
+        "\"timestamp\":1770796800.5},{\"name\":\"dram\",\"consumption\":3500000.0,\"timestamp\":1770796800.5}]}]},"
+        "{\"host\":{\"consumption\":52000000.0,\"timestamp\":1770796802.5},\"consumers\":[],\"sockets\":[{\"id\":0,"
+        "\"consumption\":42000000.0,\"timestamp\":0,\"domains\":[]}]}]";
+    is_recognised(&ws_format_scaphandre_json, text);
+    read_ok(&ws_format_scaphandre_json, text);
+    has("psys", NULL, "50 52");
+    has("cpu0", NULL, "40");
+    has("dram0", NULL, "3.5");
+    ck_assert_int_eq(channel("psys", NULL)->channel.domain, WS_PSYS); /* nothing adds it to the sockets */
+    ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
+    ck_assert_int_eq(channel("psys", NULL)->t_ns[1], T0 + 5 * S / 2);
+    ck_assert_uint_eq(r.n, 4); /* a process has a share of the host's power */
+    has_note("bad-stamp", 1);
+    read_fails(&ws_format_scaphandre_json, "[{\"host\":{\"consumption\":5", WS_FORMAT, "is cut");
+    read_fails(&ws_format_scaphandre_json, "[{\"a\":1}]", WS_DATA, "no report");
+}
+END_TEST
+
+/* --- carbontracker --- */
+
+START_TEST(carbontracker_epochs)
+{
+    static const char text[] = "2026-02-11 07:58:00 - The following components were found: GPU with device(s) X.\n"
+                               "2026-02-11 08:00:00 - Epoch 1:\n2026-02-11 08:00:00 - Duration: 0:02:00.50\n"
+                               "2026-02-11 08:00:00 - Average power usage (W) for gpu: [136.5 140.25]\n"
+                               "2026-02-11 08:00:00 - Average power usage (W) for cpu: None\n"
+                               "2026-02-11 08:02:00 - Epoch 2:\n2026-02-11 08:02:00 - Duration: 0:01:59.00\n"
+                               "2026-02-11 08:02:00 - Average power usage (W) for gpu: [130.5, 141]\n"
+                               "2026-02-11 08:02:00 - Average power usage (W) for cpu: 13.5\n"
+                               "2026-02-11 08:02:00 - Average power usage (W) for gpu: [1";
+    is_recognised(&ws_format_carbontracker_log, text);
+    read_ok(&ws_format_carbontracker_log, text);
+    has("gpu0", NULL, "136.5 130.5");
+    has("gpu1", NULL, "140.25 141");
+    has("cpu0", NULL, "- 13.5");
+    const recorded *gpu = channel("gpu0", NULL);
+    ck_assert_int_eq(gpu->t_ns[0], T0);
+    ck_assert_int_eq(gpu->interval_ns[0], 241 * S / 2);
+    ck_assert_int_eq(gpu->channel.rule, WS_RULE_RECTANGLE);
+    has_note("truncated-line", 1);
+    read_fails(&ws_format_carbontracker_log, "x - Average power usage (W) for gpu: [1]\n", WS_DATA, "no epoch");
+}
+END_TEST
+
+TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
+          ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, supercloud_gpu_in_any_order_of_columns,
+          likwid_powermeter_gives_energies_of_a_runtime, likwid_timeline_first_thread_of_a_socket,
+          scaphandre_host_holds_the_sockets, carbontracker_epochs)

@@ -1,0 +1,186 @@
+/* Run tables of other tools: CodeCarbon, Slurm's database, power limits, carbontracker's report. */
+#include "harness.h"
+
+#include "formats/format.h"
+#include "record.h"
+
+extern const ws_format ws_format_codecarbon, ws_format_slurm_log, ws_format_zeus_sweep, ws_format_carbontracker_output,
+    ws_format_sacct;
+
+static ws_table table;
+static ws_error error;
+
+static void read_ok(const ws_format *format, const char *text)
+{
+    const ws_format *second;
+    ws_input *input = ws_input_from_memory("t.csv", text, strlen(text));
+    ck_assert_ptr_eq(ws_format_recognise(input, &second), format);
+    ck_assert_ptr_null(second);
+    ws_input_close(input);
+    ws_table_free(&table);
+    ck_assert_msg(record_read_text(&table, format, "t.csv", text, &error) == WS_OK, "%s", error.message);
+}
+
+static void cell(size_t row, const char *column, const char *want)
+{
+    const char *got = record_cell(&table, row, column);
+    ck_assert_msg(strcmp(got, want) == 0, "row %d, %s: '%s', not '%s'", (int)row, column, got, want);
+}
+
+static void has_note(const char *code, uint64_t count)
+{
+    const ws_note *note = ws_notes_find(&table.notes, code);
+    ck_assert_msg((note ? note->count : 0) == count, "%s: %d notes", code, note ? (int)note->count : 0);
+}
+
+/* --- CodeCarbon --- */
+
+#define V2_HEAD "timestamp,project_name,run_id,duration,emissions,cpu_power,energy_consumed,country_name,gpu_model\n"
+#define V3_HEAD \
+    "timestamp,project_name,run_id,experiment_id,duration,emissions,cpu_power,energy_consumed,country_name,gpu_model\n"
+
+START_TEST(codecarbon_keeps_the_last_row_of_a_run)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:00:10,demo,a1,10.5,1e-5,42.5,0.001,Norway,1 x X\n"
+                                           "2026-02-11T08:00:20,demo,b2,5,1e-5,42.5,0.0005,Norway,\"1 x X, Y\"\n"
+                                           "2026-02-11T08:00:20,demo,a1,20.5,2e-5,42.5,0.002,Norway,1 x X\n"
+                                           "2026-02-11T08:00:30,demo,a1,30.5,,,,Norway,1 x X\n");
+    ck_assert_uint_eq(table.n_rows, 2);
+    cell(0, "run_id", "b2");
+    cell(0, "gpu_model", "1 x X, Y");
+    cell(1, "run_id", "a1");
+    cell(1, "energy_consumed", "0.002"); /* the flush that broke off has no energy */
+    cell(1, "duration", "20.5");
+    has_note("cumulative-row", 2);
+    has_note("no-energy", 1);
+}
+END_TEST
+
+START_TEST(codecarbon_rows_of_another_version)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:00:10,demo,a1,10.5,1e-5,42.5,0.001,Norway,X\n"
+                                           "2026-02-11T08:00:20,demo,b2,exp-7,5.5,1e-5,42.5,0.0005,Norway,X\n");
+    cell(1, "duration", "5.5");
+    cell(1, "energy_consumed", "0.0005");
+    cell(1, "gpu_model", "X");
+    has_note("shifted-row", 1);
+    read_ok(&ws_format_codecarbon, V3_HEAD "2026-02-11T08:00:20,demo,b2,exp-7,5.5,1e-5,42.5,0.0005,Norway,X\n"
+                                           "2026-02-11T08:00:10,demo,a1,10.5,1e-5,42.5,0.001,Norway,X\n" V3_HEAD);
+    cell(1, "experiment_id", "");
+    cell(1, "duration", "10.5");
+    cell(1, "energy_consumed", "0.001");
+    has_note("shifted-row", 1);
+    has_note("repeated-header", 1);
+}
+END_TEST
+
+START_TEST(codecarbon_odd_rows)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:00:10,demo,,10.5,1e-5,42.5,0.001,Norway,X\n"
+                                           "2026-02-11T08:00:30,demo,,30.25,1e-5,42.5,0.003,Norway,X\n"
+                                           "2026-02-11T09:00:00,demo,,5,1e-5,42.5,0.002,Norway,X,new,columns\n"
+                                           "2026-02-11T09:00:01,demo,7,words,here,no,numbers,Norway,X,Y\n"
+                                           "2026-02-11T09:00:10,demo,c3,10.5,1e");
+    ck_assert_uint_eq(table.n_rows, 3); /* without an id rows are not joined */
+    has_note("maybe-one-run", 1);
+    has_note("extra-cells", 1);
+    has_note("ragged-row", 1);
+    has_note("truncated-line", 1);
+    ck_assert(record_read_text(&table, &ws_format_codecarbon, "t.csv", "a,b\n1,2\n", &error) == WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "energy_consumed"));
+}
+END_TEST
+
+/* A file without a last line end is whole when its row is. */
+START_TEST(codecarbon_without_final_line_end)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:00:10,demo,a1,10.5,1e-5,42.5,0.001,Norway,X");
+    ck_assert_uint_eq(table.n_rows, 1);
+    cell(0, "energy_consumed", "0.001");
+}
+END_TEST
+
+/* --- Slurm's database --- */
+
+START_TEST(slurm_log_times_and_resources)
+{
+    read_ok(&ws_format_slurm_log,
+            "id_job,nodes_alloc,nodelist,state,timelimit,time_start,time_end,tres_alloc\n"
+            "4100000000001.0,2,n1,3,4294967295,1770796800,1770800400,\"1=20,2=170000,3=7200,4=2,5=20,1001=2,1002=2\"\n"
+            "4100000000002.0,1,n1,6,60,1770796800,0,\"1=10,3=18446744073709551614,4=1\"\n"
+            "4100000000003.0,1,n1,99,60,0,0,\n");
+    cell(0, "elapsed_s", "3600");
+    cell(0, "start", "2026-02-11T08:00:00Z");
+    cell(0, "state_name", "COMPLETED");
+    cell(0, "cpus", "20");
+    cell(0, "gpus", "4");
+    cell(0, "nodes", "2");
+    cell(0, "energy_j", "7200");
+    cell(0, "timelimit_s", ""); /* unlimited */
+    cell(1, "timelimit_s", "3600");
+    cell(1, "elapsed_s", ""); /* not ended: missing, not negative */
+    cell(1, "energy_j", "");
+    cell(1, "gpus", "");
+    cell(2, "state_name", "");
+    has_note("energy-sentinel", 1);
+    has_note("rounded-id", 3);
+    cell(0, "job", "4100000000001");
+}
+END_TEST
+
+/* --- power limits --- */
+
+START_TEST(power_limits_with_the_energy_of_an_epoch)
+{
+    read_ok(&ws_format_zeus_sweep, "dataset,network,batch_size,optimizer,power_limit,time_per_epoch,average_power\n"
+                                   "c,net,1024,sgd,100,10.5,80\nc,net,1024,sgd,125,nan,90\nc,net,1024,sgd,15");
+    cell(0, "epoch_energy_j", "840");
+    cell(1, "epoch_energy_j", "");
+    ck_assert_uint_eq(table.n_rows, 2);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- carbontracker --- */
+
+START_TEST(carbontracker_reports_what_was_measured)
+{
+    read_ok(&ws_format_carbontracker_output,
+            "2026-02-11 08:10:37 - CarbonTracker:\nActual consumption for 1 epoch(s):\n\tTime:\t0:03:33\n"
+            "\tEnergy:\t0.014018 kWh\n\tCO2eq:\t1.429803 g\n\tThis is equivalent to:\n\t0.011875 km travelled by car\n"
+            "2026-02-11 08:10:37 - CarbonTracker:\nPredicted consumption for 100 epoch(s):\n\tTime:\t5:55:00\n"
+            "\tEnergy:\t1.4018 kWh\nActual consumption for 2 epoch(s):\n\tTime:\tlong\n\tEnergy:\t0.028 kW");
+    ck_assert_uint_eq(table.n_rows, 2);
+    cell(0, "epochs", "1");
+    cell(0, "wall_s", "213");
+    cell(0, "energy_kwh", "0.014018"); /* and not what is predicted */
+    cell(0, "emissions_g", "1.429803");
+    cell(1, "energy_kwh", "");
+    has_note("prediction", 1);
+    has_note("unreadable-cell", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+/* --- sacct --- */
+
+START_TEST(sacct_limits_times_and_memory)
+{
+    read_ok(&ws_format_sacct, "JobID|State|AllocCPUS|Timelimit|TotalCPU|Submit|MaxRSS|ReqMem\n"
+                              "7|COMPLETED|32|1-00:00:00|12:53.010|2026-02-11T07:00:00|108200K|100Mc\n"
+                              "8|TIMEOUT|1|UNLIMITED|||1.5G|4Gn\n");
+    cell(0, "cpus", "32");
+    cell(0, "timelimit_s", "86400");
+    cell(0, "cpu_time_s", "773.01");
+    cell(0, "submit", "2026-02-11T07:00:00");
+    cell(0, "max_rss_b", "110796800");
+    cell(0, "requested_memory", "100Mc");
+    cell(1, "timelimit_s", "");
+    cell(1, "cpu_time_s", "");
+    cell(1, "max_rss_b", "1610612736");
+}
+END_TEST
+
+TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_rows_of_another_version, codecarbon_odd_rows,
+          codecarbon_without_final_line_end, slurm_log_times_and_resources, power_limits_with_the_energy_of_an_epoch,
+          carbontracker_reports_what_was_measured, sacct_limits_times_and_memory)
