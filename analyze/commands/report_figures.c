@@ -47,34 +47,19 @@ static const char *as_plain_text(ws_arena *arena, const char *text)
     return plain;
 }
 
-/* At most so many digits that count, and no zeros behind the last of another kind. */
-static const char *short_number(ws_arena *arena, double value, int digits)
-{
-    char text[WS_DOUBLE_TEXT];
-    ws_double_text_digits(text, value, digits);
-    size_t n = strlen(text);
-    while (strchr(text, '.') && !strchr(text, 'e') && n && (text[n - 1] == '0' || text[n - 1] == '.')) {
-        bool is_point = text[n - 1] == '.';
-        text[--n] = '\0';
-        if (is_point)
-            break;
-    }
-    return ws_arena_strdup(arena, text);
-}
-
 static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_layer *layer, size_t i)
 {
-    const char *x = short_number(arena, layer->x[i], 6), *y = short_number(arena, layer->y[i], 5), *error = "";
+    ws_said x = ws_say_digits(layer->x[i], 6), y = ws_say_digits(layer->y[i], 5), error = {""};
     if (layer->error && isfinite(layer->error[i]))
-        error = short_number(arena, layer->error[i], 2);
+        error = ws_say_digits(layer->error[i], 2);
     const char *category =
         panel->x.scale == WS_AXIS_CATEGORY && layer->x[i] >= 0 && layer->x[i] < (double)panel->x.n_categories
             ? panel->x.categories[(size_t)layer->x[i]]
             : NULL;
     const char *text =
         ws_arena_printf(arena, "%s%s%s %s; %s %s%s%s", layer->label ? layer->label : "", layer->label ? ": " : "",
-                        panel->x.label ? panel->x.label : "x", category ? category : x,
-                        panel->y.label ? panel->y.label : "y", y, *error ? " ± " : "", error);
+                        panel->x.label ? panel->x.label : "x", category ? category : x.text,
+                        panel->y.label ? panel->y.label : "y", y.text, *error.text ? " ± " : "", error.text);
     return as_plain_text(arena, text);
 }
 

@@ -349,7 +349,7 @@ static ws_status tell_outstanding(story *s, ws_error *error)
     for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
         status = say_exponent(s, &s->series.items[i], error);
     if (sentences_of(s) > before)
-        ws_page_say(s->page, "An exponent of -1 is ideal strong scaling, 0 ideal weak scaling.");
+        ws_page_say(s->page, "An exponent of −1 is ideal strong scaling, 0 ideal weak scaling.");
     for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
         status = say_factor(s, &s->series.items[i], error);
     say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", " kWh");

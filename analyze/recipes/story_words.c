@@ -17,12 +17,26 @@ static void strip_zeros(char *text)
     text[n - (text[n - 1] == '.')] = '\0';
 }
 
-ws_said ws_say_number(double value)
+/* Sentences have the minus sign of print. */
+static ws_said with_minus(ws_said said)
+{
+    ws_said typeset = said;
+    if (said.text[0] == '-')
+        snprintf(typeset.text, sizeof typeset.text, "−%.60s", said.text + 1);
+    return typeset;
+}
+
+ws_said ws_say_digits(double value, int digits)
 {
     ws_said said;
-    ws_double_text_digits(said.text, value, 4);
+    ws_double_text_digits(said.text, value, digits);
     strip_zeros(said.text);
-    return said;
+    return with_minus(said);
+}
+
+ws_said ws_say_number(double value)
+{
+    return ws_say_digits(value, 4);
 }
 
 ws_said ws_say_percent(double share)
@@ -59,7 +73,7 @@ ws_said ws_say_pair(double value, double uncertainty)
     ws_said said = ws_say_number(value);
     if (uncertainty > 0)
         ws_print_pair(said.text, value, uncertainty, false);
-    return said;
+    return with_minus(said);
 }
 
 static ws_said join(ws_said lo, ws_said hi)
@@ -80,7 +94,7 @@ ws_said ws_say_interval(double lo, double hi)
     ws_said first, second;
     ws_double_text_digits(first.text, lo, 4);
     ws_double_text_digits(second.text, hi, 4);
-    return join(first, second);
+    return join(with_minus(first), with_minus(second));
 }
 
 ws_said ws_say_percent_range(double lo, double hi)

@@ -10,6 +10,7 @@ typedef struct ws_said {
     char text[WS_CELL_TEXT];
 } ws_said;
 
+ws_said ws_say_digits(double value, int digits);       /* at most so many that count, no zeros at the end */
 ws_said ws_say_number(double value);                   /* four digits: "12.91", "45" */
 ws_said ws_say_percent(double share);                  /* "82.7 %"; "100 %" is said of nothing less */
 ws_said ws_say_r2(double r2);                          /* "0.9987", never rounded up to 1 */

@@ -120,7 +120,7 @@ START_TEST(what_stands_out)
      * 2.44691: se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
     ck_says(
         &t, "What stands out",
-        "the run time goes as GPUs to the power of -1.000 ± 0.005 (95 %: -1.013 to -0.9871; 8 runs, R² 0.9998 in logarithms).");
+        "the run time goes as GPUs to the power of −1.000 ± 0.005 (95 %: −1.013 to −0.9871; 8 runs, R² 0.9998 in logarithms).");
     /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462,
      * se 0.003779 */
     ck_says(&t, "What stands out",
