@@ -268,8 +268,10 @@ static const ws_figure_recipe *find_recipe(const ws_cli *cli)
     ws_error error = {0};
     if (recipe)
         return recipe;
+    ws_arena arena = {0};
     ws_fail(&error, WS_USAGE, "there is no figure '%s', did you mean %s? ('wattscale plot' lists them)",
-            cli->arguments[0], ws_figure_recipe_nearest(cli->arguments[0])->name);
+            cli->arguments[0], ws_figure_recipe_suggest(&arena, cli->arguments[0]));
+    ws_arena_free(&arena);
     ws_cli_fail(cli, &error);
     return NULL;
 }

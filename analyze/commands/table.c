@@ -50,7 +50,10 @@ static int run(ws_cli *cli)
     const ws_table_recipe *recipe = ws_table_recipe_find(cli->arguments[0]);
     ws_error error = {0};
     if (!recipe) {
-        ws_fail(&error, WS_USAGE, "there is no table '%s' ('wattscale table' lists them)", cli->arguments[0]);
+        ws_arena arena = {0};
+        ws_fail(&error, WS_USAGE, "there is no table '%s', did you mean %s? ('wattscale table' lists them)",
+                cli->arguments[0], ws_table_recipe_suggest(&arena, cli->arguments[0]));
+        ws_arena_free(&arena);
         return ws_cli_fail(cli, &error);
     }
     if (cli->n_arguments < 2)

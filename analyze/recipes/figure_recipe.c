@@ -1,5 +1,7 @@
 #include "analyze/recipes/figure_recipe.h"
 
+#include "analyze/recipes/near_names.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,45 +32,13 @@ const ws_figure_recipe *ws_figure_recipe_find(const char *name)
     return NULL;
 }
 
-static size_t least(size_t a, size_t b)
+const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name)
 {
-    return a < b ? a : b;
-}
-
-/* Letters to insert, delete or replace (Levenshtein), of the first 63 bytes of each. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { LONGEST = 63 };
-    size_t row[LONGEST + 1], n = strnlen(b, LONGEST);
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= LONGEST && a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[n];
-}
-
-/* People leave out the part before the slash: "speedup" is as near to campaign/speedup as that is to itself. */
-static size_t difference(const char *name, const ws_figure_recipe *recipe)
-{
-    const char *slash = strchr(recipe->name, '/');
-    size_t whole = distance(name, recipe->name);
-    return slash ? least(whole, distance(name, slash + 1)) : whole;
-}
-
-const ws_figure_recipe *ws_figure_recipe_nearest(const char *name)
-{
-    const ws_figure_recipe *best = recipes[0];
-    for (const ws_figure_recipe *const *r = recipes; *r; r++)
-        if (difference(name, *r) < difference(name, best))
-            best = *r;
-    return best;
+    const char *names[sizeof recipes / sizeof *recipes];
+    size_t n = 0;
+    for (; recipes[n]; n++)
+        names[n] = recipes[n]->name;
+    return ws_names_near(arena, name, names, n);
 }
 
 static bool has_numbers(const ws_table *table, const char *name)

@@ -1,5 +1,6 @@
 #include "analyze/recipes/recipe.h"
 
+#include "analyze/recipes/near_names.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -150,6 +151,15 @@ const ws_table_recipe *ws_table_recipe_find(const char *name)
         if (strcmp((*r)->name, name) == 0)
             return *r;
     return NULL;
+}
+
+const char *ws_table_recipe_suggest(ws_arena *arena, const char *name)
+{
+    const char *names[sizeof recipes / sizeof *recipes];
+    size_t n = 0;
+    for (; recipes[n]; n++)
+        names[n] = recipes[n]->name;
+    return ws_names_near(arena, name, names, n);
 }
 
 static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_table *out, size_t column, double factor)

@@ -23,6 +23,7 @@ typedef struct ws_table_recipe {
 
 const ws_table_recipe *const *ws_table_recipes(void); /* NULL-terminated */
 const ws_table_recipe *ws_table_recipe_find(const char *name);
+const char *ws_table_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
 
 /* `out` is initialised here. WS_DATA: the campaign has nothing for this table (the message says what is missing). */
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
