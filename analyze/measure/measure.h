@@ -66,6 +66,11 @@ void ws_measure_free(ws_measure *measure);
 void ws_measure_begin(ws_measure *measure, const char *source, const char *node);
 ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
 
+/* Add what `next` measured, which stands behind what `into` measured in the same sources, and was made with the meter option
+ * `continues`; before ws_measure_finish of either. Channels find each other by all that names them. `lines` as in
+ * ws_meter_merge. `next` is left empty, to be freed. */
+void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
+
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 

@@ -14,14 +14,15 @@ static const double LARGEST_VALUE = 1e18;
 
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
 {
-    *meter = (ws_meter){.rule = rule,
-                        .time = channel->time,
-                        .is_gpu = channel->domain == WS_GPU,
-                        .counter_range_j = channel->counter_range_j,
-                        .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER,
-                        .options = *options,
-                        .min = INFINITY,
-                        .max = -INFINITY};
+    *meter =
+        (ws_meter){.rule = rule,
+                   .time = channel->time,
+                   .is_gpu = channel->domain == WS_GPU,
+                   .counter_range_j = channel->counter_range_j,
+                   .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
+                   .options = *options,
+                   .min = INFINITY,
+                   .max = -INFINITY};
     bool is_relative = channel->time == WS_TIME_RELATIVE;
     meter->window_misfits =
         options->has_window && (channel->time == WS_TIME_NONE || is_relative != options->window_is_relative);
@@ -31,6 +32,9 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
 
 void ws_meter_free(ws_meter *meter)
 {
+    if (meter->head)
+        ws_meter_free(meter->head);
+    free(meter->head);
     free(meter->buckets);
     *meter = (ws_meter){0};
 }
@@ -106,8 +110,7 @@ static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int
     return v1;
 }
 
-/* Nanoseconds since the last sample; 0 for the first, for a repeated stamp and for a clock that went back. */
-static int64_t time_since_last(ws_meter *m, int64_t t, int64_t line)
+int64_t ws_meter_since_last(ws_meter *m, int64_t t, int64_t line)
 {
     if (!m->has_last)
         return 0;
@@ -118,58 +121,51 @@ static int64_t time_since_last(ws_meter *m, int64_t t, int64_t line)
     return t > m->last_t ? ws_ns_minus(t, m->last_t) : 0;
 }
 
-typedef struct sample {
-    int64_t t, line;
-    double value;
-    bool has_interval;
-    int64_t interval_ns;
-} sample;
-
-static void integrate(ws_meter *m, const sample *s)
+void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
 {
-    int64_t since = time_since_last(m, s->t, s->line);
+    int64_t since = ws_meter_since_last(m, s->t_ns, s->line);
     int64_t length = s->has_interval ? s->interval_ns : since;
     switch (m->rule) {
     case WS_RULE_COUNTER:
         if (m->has_last) {
             double step = counter_step(m, m->last_value, s->value, since, s->line);
             ws_sum_add(&m->steps, step);
-            add_energy(m, s->t, since, step);
+            add_energy(m, s->t_ns, since, step);
         }
         break;
     case WS_RULE_INTERVAL:
     case WS_RULE_GIVEN:
         m->first_interval_unknown |= !m->has_last && !s->has_interval;
-        add_energy(m, s->t, length, s->value);
+        add_energy(m, s->t_ns, length, s->value);
         break;
     case WS_RULE_RECTANGLE:
         if (length > 0)
-            add_interval(m, ws_ns_minus(s->t, length), s->value, s->t, s->value);
+            add_interval(m, ws_ns_minus(s->t_ns, length), s->value, s->t_ns, s->value);
         break;
     default:
         if (since > 0)
-            add_interval(m, m->last_t, m->last_value, s->t, s->value);
+            add_interval(m, m->last_t, m->last_value, s->t_ns, s->value);
     }
     bool opens_earlier = m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN;
     if (!m->has_last)
-        m->first_t = opens_earlier && s->has_interval ? ws_ns_minus(s->t, s->interval_ns) : s->t;
-    m->last_t = s->t;
+        m->first_t = opens_earlier && s->has_interval ? ws_ns_minus(s->t_ns, s->interval_ns) : s->t_ns;
+    m->last_t = s->t_ns;
 }
 
 /* The zero of a counter that began with the interval of its first sample: a reading that no row states. */
-static void begin_at_zero(ws_meter *m, const sample *s)
+static void begin_at_zero(ws_meter *m, const ws_meter_sample *s)
 {
     m->counter_from_zero = s->has_interval && s->interval_ns > 0 && fabs(s->value) <= LARGEST_VALUE;
     if (!m->counter_from_zero)
         return;
-    m->first_t = m->last_t = ws_ns_minus(s->t, s->interval_ns);
+    m->first_t = m->last_t = ws_ns_minus(s->t_ns, s->interval_ns);
     m->first_value = m->last_value = 0;
     m->has_last = true;
 }
 
-static void count_value(ws_meter *m, const sample *s)
+static void count_value(ws_meter *m, const ws_meter_sample *s)
 {
-    if (m->time != WS_TIME_NONE && !ws_meter_is_inside(m, s->t))
+    if (m->time != WS_TIME_NONE && !ws_meter_is_inside(m, s->t_ns))
         return;
     m->samples++;
     if (s->value < 0)
@@ -184,26 +180,54 @@ static void count_value(ws_meter *m, const sample *s)
     ws_sum_add_square_times(&m->squares, s->value, 1);
 }
 
+/* A zero in front of every other reading of a counter that continues. */
+static bool waits(const ws_meter *m, double value)
+{
+    return m->options.continues && m->rule == WS_RULE_COUNTER && !m->has_last && value == 0;
+}
+
+ws_meter *ws_meter_head(ws_meter *m)
+{
+    if (!m->head) {
+        m->head = ws_alloc(sizeof *m->head);
+        *m->head = (ws_meter){.rule = m->rule,
+                              .time = m->time,
+                              .counter_range_j = m->counter_range_j,
+                              .options = m->options,
+                              .min = INFINITY,
+                              .max = -INFINITY};
+        m->head->options.continues = false;
+    }
+    return m->head;
+}
+
 static void push_one(ws_meter *m, const ws_block *block, size_t i)
 {
-    sample s = {.value = block->value[i],
-                .t = block->t_ns ? block->t_ns[i] : 0,
-                .line = block->line ? block->line[i] : 0,
-                .has_interval = block->interval_ns != NULL,
-                .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
+    ws_meter_sample s = {.value = block->value[i],
+                         .t_ns = block->t_ns ? block->t_ns[i] : 0,
+                         .line = block->line ? block->line[i] : 0,
+                         .has_interval = block->interval_ns != NULL,
+                         .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
+    if (waits(m, s.value)) {
+        ws_meter_see(&m->head_zeros, s.line);
+        push_one(ws_meter_head(m), block, i);
+        return;
+    }
     if (m->counter_from_zero && !m->has_last)
         begin_at_zero(m, &s);
     bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
     if (!(fabs(s.value) <= LARGEST_VALUE) || failed_read) {
         ws_meter_see(failed_read ? &m->zero_reads : &m->refused, s.line);
-        m->missing += ws_meter_is_inside(m, s.t);
+        m->missing += ws_meter_is_inside(m, s.t_ns);
         return;
     }
     count_value(m, &s);
     if (block->t_ns)
-        integrate(m, &s);
-    if (!m->has_last)
+        ws_meter_integrate(m, &s);
+    if (!m->has_last) {
         m->first_value = s.value;
+        m->first = s;
+    }
     m->last_value = s.value;
     m->has_last = true;
 }

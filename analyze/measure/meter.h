@@ -31,6 +31,7 @@ typedef struct ws_meter_options {
     bool has_window;
     bool window_is_relative; /* seconds since the trace's start, for traces that know no date; else instants */
     int64_t window_start_ns, window_end_ns; /* start < end */
+    bool continues;                         /* the trace begins in another meter, which this one is merged into */
 } ws_meter_options;
 
 /* Intervals between samples, counted by length in quarter octaves: enough to tell the usual interval from a gap. */
@@ -47,6 +48,14 @@ typedef struct ws_seen {
     uint64_t count;
     int64_t line;
 } ws_seen;
+
+/* A reading with its place. */
+typedef struct ws_meter_sample {
+    int64_t t_ns, line;
+    double value;
+    bool has_interval;
+    int64_t interval_ns; /* that ends at t_ns */
+} ws_meter_sample;
 
 typedef struct ws_meter {
     ws_rule rule;
@@ -65,6 +74,7 @@ typedef struct ws_meter {
     int64_t first_t, last_t;
     double last_value;
     double first_value;
+    ws_meter_sample first;       /* that a row states */
     bool first_interval_unknown; /* the first interval energy has no known start */
     int64_t longest_ns;
     ws_interval_bucket *buckets;
@@ -72,6 +82,11 @@ typedef struct ws_meter {
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, negatives, zeros;
+
+    /* Of a counter that continues: the zeros in front of its first other reading, which are readings or failed reads
+     * depending on what the meter before ends with. NULL without any. */
+    struct ws_meter *head;
+    ws_seen head_zeros;
 } ws_meter;
 
 /* `rule` says how to integrate: WS_RULE_COUNTER, _INTERVAL, _GIVEN, _TRAPEZOID, _RECTANGLE, _MEAN_TIMES_TIME, _PERUN
@@ -80,6 +95,11 @@ typedef struct ws_meter {
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options);
 void ws_meter_free(ws_meter *meter);
 void ws_meter_push(ws_meter *meter, const ws_block *block);
+
+/* Add what `next` saw, which is the stretch of the same channel behind that of `into`, made with the option `continues`: the
+ * same numbers to the last bit as if one meter had seen both. Its lines count from the end of `into`'s: `lines` is added. A
+ * counter that starts from zero must not be cut within its first interval. */
+void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines);
 
 /* What a channel comes to. NaN where the readings do not say. */
 typedef struct ws_reading {

@@ -197,7 +197,7 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     r->long_gap_s = seconds(gaps->ns);
 }
 
-void ws_meter_read(const ws_meter *m, ws_reading *r)
+static void read_whole(const ws_meter *m, ws_reading *r)
 {
     span_totals used, gaps;
     split_by_length(m, &used, &gaps);
@@ -230,4 +230,16 @@ void ws_meter_read(const ws_meter *m, ws_reading *r)
         read_plain(m, r);
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
     }
+}
+
+void ws_meter_read(const ws_meter *m, ws_reading *r)
+{
+    ws_meter whole;
+    if (!m->head) {
+        read_whole(m, r);
+        return;
+    }
+    ws_meter_settle(m, &whole);
+    read_whole(&whole, r);
+    ws_meter_free(&whole);
 }

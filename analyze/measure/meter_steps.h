@@ -43,6 +43,18 @@ static inline int ws_quarter_octave(int64_t ns)
     return octave * 4 + (int)below;
 }
 
+/* Integrate from the last reading to this one, which becomes the last; a value of its own is counted elsewhere. */
+void ws_meter_integrate(ws_meter *meter, const ws_meter_sample *sample);
+
+/* Nanoseconds since the last sample; 0 for the first, for a repeated stamp and for a clock that went back. */
+int64_t ws_meter_since_last(ws_meter *meter, int64_t t_ns, int64_t line);
+
+/* The meter of the zeros that wait; made where there is none. */
+ws_meter *ws_meter_head(ws_meter *meter);
+
+/* A meter of its own that holds what the head and the rest of `meter` come to. */
+void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
+
 /* The bucket of a quarter octave; made where there is none. Good until the next call. */
 ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);
 

@@ -1,0 +1,129 @@
+/* Meters of adjacent stretches of one channel become the meter of both. */
+#include "analyze/measure/meter_steps.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t moved(int64_t line, int64_t lines)
+{
+    return line ? line + lines : 0;
+}
+
+static void add_seen(ws_seen *into, const ws_seen *next, int64_t lines)
+{
+    if (!into->count)
+        into->line = moved(next->line, lines);
+    into->count += next->count;
+}
+
+static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    add_seen(&into->refused, &next->refused, lines);
+    add_seen(&into->back_steps, &next->back_steps, lines);
+    add_seen(&into->duplicates, &next->duplicates, lines);
+    add_seen(&into->zero_reads, &next->zero_reads, lines);
+    add_seen(&into->wraps, &next->wraps, lines);
+    add_seen(&into->resets, &next->resets, lines);
+    add_seen(&into->negatives, &next->negatives, lines);
+    add_seen(&into->zeros, &next->zeros, lines);
+}
+
+/* The interval between the two: what the first reading of `next` would have added, had it known the reading before. */
+static void join(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    ws_meter_sample first = next->first;
+    first.line = moved(first.line, lines);
+    bool stands_alone =
+        into->rule == WS_RULE_INTERVAL || into->rule == WS_RULE_GIVEN || into->rule == WS_RULE_RECTANGLE;
+    if (into->time == WS_TIME_NONE)
+        return;
+    if (stands_alone && first.has_interval)
+        ws_meter_since_last(into, first.t_ns, first.line);
+    else
+        ws_meter_integrate(into, &first);
+}
+
+static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    into->first_t = next->first_t;
+    into->first_value = next->first_value;
+    into->first_interval_unknown = next->first_interval_unknown;
+    into->first = next->first;
+    into->first.line = moved(next->first.line, lines);
+    into->counter_from_zero = next->counter_from_zero;
+}
+
+static void add_buckets(ws_meter *into, const ws_meter *next)
+{
+    for (size_t i = 0; i < next->n_buckets; i++) {
+        const ws_interval_bucket *from = &next->buckets[i];
+        ws_interval_bucket *to = ws_meter_bucket(into, from->quarter_octave);
+        to->count += from->count;
+        to->total_ns = ws_ns_plus(to->total_ns, from->total_ns);
+        ws_sum_merge(&to->integral, &from->integral);
+        ws_sum_merge(&to->squares, &from->squares);
+    }
+}
+
+/* Without their heads. */
+static void add(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    if (next->has_last && into->has_last)
+        join(into, next, lines);
+    else if (next->has_last)
+        begin_with(into, next, lines);
+    if (next->has_last) {
+        into->last_t = next->last_t;
+        into->last_value = next->last_value;
+        into->has_last = true;
+    }
+    into->samples += next->samples;
+    into->missing += next->missing;
+    into->min = next->min < into->min ? next->min : into->min;
+    into->max = next->max > into->max ? next->max : into->max;
+    into->longest_ns = next->longest_ns > into->longest_ns ? next->longest_ns : into->longest_ns;
+    ws_sum_merge(&into->total, &next->total);
+    ws_sum_merge(&into->squares, &next->squares);
+    ws_sum_merge(&into->steps, &next->steps);
+    add_buckets(into, next);
+    add_all_seen(into, next, lines);
+}
+
+static ws_meter copy_of(const ws_meter *meter)
+{
+    ws_meter copy = *meter;
+    copy.buckets = ws_alloc(meter->n_buckets * sizeof *copy.buckets);
+    copy.bucket_capacity = meter->n_buckets;
+    if (meter->n_buckets)
+        memcpy(copy.buckets, meter->buckets, meter->n_buckets * sizeof *copy.buckets);
+    return copy;
+}
+
+/* Failed reads of a counter that runs. */
+static void step_over(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    add_seen(&into->zero_reads, &next->head_zeros, lines);
+    into->missing += next->head->samples;
+}
+
+void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
+{
+    bool both_wait = into->options.continues && !into->has_last;
+    if (next->head && both_wait) {
+        add(ws_meter_head(into), next->head, lines);
+        add_seen(&into->head_zeros, &next->head_zeros, lines);
+    } else if (next->head && into->has_last && into->last_value > 0) {
+        step_over(into, next, lines);
+    } else if (next->head) {
+        add(into, next->head, lines);
+    }
+    add(into, next, lines);
+}
+
+void ws_meter_settle(const ws_meter *meter, ws_meter *whole)
+{
+    *whole = copy_of(meter->head);
+    add(whole, meter, 0);
+}
