@@ -362,23 +362,51 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     return status;
 }
 
-/* The library is not made for several threads, so files take turns. */
+/* The library is not made for several threads, so files take turns: one reads while the samples of others are metered. */
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* HDF5 prints its own account of a failure unless told otherwise, and whoever had the library may have changed that. */
+static void take_library(void)
+{
+    pthread_mutex_lock(&library_lock);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static ws_status announce_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    const ws_sink *sink = state;
+    return sink->channel(sink->state, channel, id, error);
+}
+
+static ws_status push_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    const ws_sink *sink = state;
+    pthread_mutex_unlock(&library_lock);
+    ws_status status = sink->block(sink->state, id, block, error);
+    take_library();
+    return status;
+}
+
+static void push_fact(void *state, const ws_fact *fact)
+{
+    const ws_sink *sink = state;
+    sink->fact(sink->state, fact);
+}
 
 static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                            ws_error *error)
 {
     (void)options;
-    pthread_mutex_lock(&library_lock);
-    /* HDF5 prints its own account of a failure unless told otherwise. */
+    ws_sink sharing = {(void *)sink, announce_channel, push_block, sink->fact ? push_fact : NULL, sink->every_fact};
     H5E_auto2_t report;
     void *report_state;
+    pthread_mutex_lock(&library_lock);
     H5Eget_auto2(H5E_DEFAULT, &report, &report_state);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
     ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
-        status = read_trees(&o, sink, notes, error);
+        status = read_trees(&o, &sharing, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);

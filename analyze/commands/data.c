@@ -31,7 +31,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
     *runs = (ws_table){0};
     int exit_status = WS_EXIT_USAGE;
     if (ws_cli_source_options(cli, &options.source) && ws_cli_measure_options(cli, &options.measure) &&
-        take_set(cli, &options.set, &arena)) {
+        ws_cli_threads(cli, &options.threads) && take_set(cli, &options.set, &arena)) {
         options.source.open = open;
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         exit_status = WS_EXIT_OK;

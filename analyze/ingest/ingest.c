@@ -129,8 +129,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     else
         add_single_traces(campaign, list, &runs->notes);
     ws_find_windows(campaign, options->source.read.zone_offset_s, list, &runs->notes);
-    for (size_t i = 0; i < list->n; i++)
-        ws_measure_run(campaign, &list->runs[i], options, runs);
+    ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_join_side_files(campaign, list, runs);
     if (campaign->excerpts)
         ws_runs_extend_excerpts(runs);
@@ -165,7 +164,7 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     struct ws_run_file file = {path, "", NULL};
     run.files = &file;
     run.n_files = 1;
-    ws_measure_run(&none, &run, options, runs);
+    ws_measure_runs(&none, &run, 1, options, runs);
     ws_runs_complete(runs);
     runs->synthetic = ws_is_in_synthetic_campaign(path);
     if (has_usable_run(runs))

@@ -10,7 +10,8 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
-    ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */
+    unsigned threads; /* over runs; 0 and 1: none but the calling one */
+    ws_fields set;    /* fields of every run that its path or table does not give; they beat side files and counts */
 } ws_ingest_options;
 
 /* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in

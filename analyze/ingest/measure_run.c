@@ -3,6 +3,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/twins.h"
+#include "core/parallel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,8 +36,10 @@ typedef struct run_reader {
     const ws_run_files *files;
     const ws_run_window *window; /* the run is one inside the files, or NULL */
     ws_measure measure;
+    ws_cut *cuts; /* of the windows */
     size_t read, failed;
-    ws_table *runs;
+    ws_notes notes; /* of the reading, which any thread may do */
+    ws_table *runs; /* where it goes, on the calling thread */
 } run_reader;
 
 /* Into the run's own measure, or into those of the cutter. */
@@ -55,14 +58,14 @@ static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutte
             ws_cutter_begin(cutter, file->path, file->node);
         else
             ws_measure_begin(&r->measure, file->path, file->node);
-        uint64_t damage = ws_count_damage(&r->runs->notes);
-        if (ws_source_read(file->path, &source, &sink, &r->runs->notes, NULL, &error) == WS_OK) {
+        uint64_t damage = ws_count_damage(&r->notes);
+        if (ws_source_read(file->path, &source, &sink, &r->notes, NULL, &error) == WS_OK) {
             r->read++;
-            r->failed += ws_count_damage(&r->runs->notes) > damage;
+            r->failed += ws_count_damage(&r->notes) > damage;
             continue;
         }
         r->failed++;
-        ws_note_failure(&r->runs->notes, "unreadable", file->path, &error);
+        ws_note_failure(&r->notes, "unreadable", file->path, &error);
     }
 }
 
@@ -334,10 +337,14 @@ static double described_gpus(const run_reader *r, const ws_ingest_options *optio
     return NAN;
 }
 
-static void finish(run_reader *r, const ws_ingest_options *options)
+static void finish_reading(run_reader *r, const ws_ingest_options *options, ws_notes *notes)
 {
-    ws_measure_finish(&r->measure, &r->runs->notes);
-    ws_measure_find_twins(&r->measure, described_gpus(r, options), &r->runs->notes);
+    ws_measure_finish(&r->measure, notes);
+    ws_measure_find_twins(&r->measure, described_gpus(r, options), notes);
+}
+
+static void take_rows(run_reader *r, const ws_ingest_options *options)
+{
     join_inner_run(r);
     add_rows(r, options);
     ws_measure_free(&r->measure);
@@ -351,41 +358,77 @@ static bool has_samples(const ws_measure *m)
     return false;
 }
 
-/* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
-static void measure_windows(run_reader *r, const ws_ingest_options *options)
+static void read_windows(run_reader *r, const ws_ingest_options *options)
 {
     size_t n = r->files->n_windows;
-    ws_cut *cuts = ws_alloc(n * sizeof *cuts);
+    r->cuts = ws_alloc(n * sizeof *r->cuts);
     for (size_t i = 0; i < n; i++) {
         const ws_run_window *w = &r->files->windows[i];
-        cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
+        r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
     }
-    ws_cutter *cutter = ws_cutter_new(cuts, n, &options->measure);
+    ws_cutter *cutter = ws_cutter_new(r->cuts, n, &options->measure);
     read_files(r, options, cutter);
     ws_cutter_free(cutter);
+}
+
+/* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
+static void take_windows(run_reader *r, const ws_ingest_options *options)
+{
+    size_t n = r->files->n_windows;
     for (size_t i = 0; i < n; i++) {
         r->window = &r->files->windows[i];
-        r->measure = cuts[i].measure;
+        r->measure = r->cuts[i].measure;
         if (has_samples(&r->measure) || n == 1) {
-            finish(r, options);
+            finish_reading(r, options, &r->runs->notes);
+            take_rows(r, options);
             continue;
         }
         ws_notes_add(&r->runs->notes, "window-without-trace", r->files->id, "", 0,
                      "records whose nodes have no reading in their window are left out, the first is %s", id_of(r));
         ws_measure_free(&r->measure);
     }
-    free(cuts);
+    free(r->cuts);
 }
 
-void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
-                    ws_table *runs)
+typedef struct crew {
+    const ws_campaign *campaign;
+    const ws_run_files *files; /* one a run */
+    const ws_ingest_options *options;
+    ws_table *runs;
+} crew;
+
+static void read_run(void *state, size_t item, void *part)
 {
-    run_reader r = {.campaign = campaign, .files = run, .runs = runs};
-    if (run->n_windows) {
-        measure_windows(&r, options);
+    const crew *c = state;
+    run_reader *r = part;
+    *r = (run_reader){.campaign = c->campaign, .files = &c->files[item]};
+    if (r->files->n_windows) {
+        read_windows(r, c->options);
         return;
     }
-    ws_measure_init(&r.measure, &options->measure);
-    read_files(&r, options, NULL);
-    finish(&r, options);
+    ws_measure_init(&r->measure, &c->options->measure);
+    read_files(r, c->options, NULL);
+    finish_reading(r, c->options, &r->notes);
+}
+
+static void take_run(void *state, size_t item, void *part)
+{
+    (void)item;
+    const crew *c = state;
+    run_reader *r = part;
+    r->runs = c->runs;
+    ws_notes_append(&c->runs->notes, &r->notes);
+    ws_notes_free(&r->notes);
+    if (r->files->n_windows)
+        take_windows(r, c->options);
+    else
+        take_rows(r, c->options);
+}
+
+void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
+                     ws_table *runs)
+{
+    crew c = {.campaign = campaign, .files = files, .options = options, .runs = runs};
+    ws_parallel_task task = {.state = &c, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
+    ws_parallel_run(&task, n, options->threads);
 }

@@ -4,10 +4,10 @@
 
 #include "analyze/ingest/ingest.h"
 
-/* Adds a row for each run inside the files (one, mostly). Files that cannot be read are notes, and the row's status says
- * "unreadable" (all of them) or "incomplete". */
-void ws_measure_run(const ws_campaign *campaign, const ws_run_files *run, const ws_ingest_options *options,
-                    ws_table *runs);
+/* Adds a row for each run inside the files of each of the n runs (one, mostly), in their order. Files that cannot be read
+ * are notes, and the row's status says "unreadable" (all of them) or "incomplete". */
+void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
+                     ws_table *runs);
 
 /* Set a field by its name: a standard column, or a new one of its own. */
 void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value);
