@@ -1,6 +1,4 @@
-#include "analyze/commands/data.h"
-
-#include "fit/fit.h"
+#include "analyze/commands/correlate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +9,8 @@ static const ws_option options[] = {
     {"x", 0, "COLUMNS", "the predictors; default samples_per_gpuh,passes_per_gpuh"},
     {"by", 0, "COLUMNS", "apart for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
+    {"permutations", 0, "N", "p of Pearson's r from N random orders as well; exact up to 8 points"},
+    {"seed", 0, "S", "--permutations: start of the random numbers; default 1"},
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
@@ -18,30 +18,9 @@ static const ws_option options[] = {
 /* Two rates that differ in the eighth digit only are the same rate in other units. */
 static const double PROPORTIONAL = 1e-8;
 
-enum { MAX_X = WS_FIT_MAX_ESTIMATES - 1 };
-enum { GROUP, METHOD, Y, X, PARAMETER, N, VALUE, STDERR, CI_LO, CI_HI, P_VALUE, R2, STATUS };
-
-typedef struct correlator {
-    ws_cli *cli;
-    const ws_table *data;
-    const char *y_name, **x_names;
-    size_t y, *x, n_x;
-    const char **columns; /* x_names and y_name, NULL-ended */
-    double level;
-    size_t n_points, n_failed;
-    ws_error first; /* what the first group that failed says */
-    ws_table *out;
-} correlator;
-
-/* The rows of a group that have every value, as columns. */
-typedef struct values {
-    double *x[MAX_X], *y;
-    size_t n, without;
-} values;
-
-static values take_values(const correlator *c, const ws_row_group *group)
+static ws_correlate_values take_values(const ws_correlator *c, const ws_row_group *group)
 {
-    values v = {{NULL}, ws_alloc((group->n + 1) * sizeof(double)), 0, 0};
+    ws_correlate_values v = {{NULL}, ws_alloc((group->n + 1) * sizeof(double)), 0, 0};
     for (size_t j = 0; j < c->n_x; j++)
         v.x[j] = ws_alloc((group->n + 1) * sizeof(double));
     for (size_t i = 0; i < group->n; i++) {
@@ -60,9 +39,9 @@ static values take_values(const correlator *c, const ws_row_group *group)
     return v;
 }
 
-static void free_values(values *v)
+static void free_values(ws_correlate_values *v)
 {
-    for (size_t j = 0; j < MAX_X; j++)
+    for (size_t j = 0; j < WS_CORRELATE_MOST; j++)
         free(v->x[j]);
     free(v->y);
 }
@@ -81,23 +60,23 @@ static void init_table(ws_table *t)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
 }
 
-static size_t add_row(correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
-                      const char *status)
+size_t ws_correlate_row(ws_correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
+                        const char *status)
 {
     ws_table *t = c->out;
     size_t row = ws_table_add_row(t);
-    ws_table_set_text(t, GROUP, row, group->label);
+    ws_table_set_text(t, WS_CORRELATE_GROUP, row, group->label);
     if (method)
-        ws_table_set_text(t, METHOD, row, method);
-    ws_table_set_text(t, Y, row, c->y_name);
+        ws_table_set_text(t, WS_CORRELATE_METHOD, row, method);
+    ws_table_set_text(t, WS_CORRELATE_Y, row, c->y_name);
     if (x)
-        ws_table_set_text(t, X, row, x);
-    ws_table_set_integer(t, N, row, (int64_t)n);
-    ws_table_set_text(t, STATUS, row, status);
+        ws_table_set_text(t, WS_CORRELATE_X, row, x);
+    ws_table_set_integer(t, WS_CORRELATE_N, row, (int64_t)n);
+    ws_table_set_text(t, WS_CORRELATE_STATUS, row, status);
     return row;
 }
 
-static void note_sentence(correlator *c, const ws_row_group *group, const char *what, const char *sentence)
+void ws_correlate_note(ws_correlator *c, const ws_row_group *group, const char *what, const char *sentence)
 {
     char subject[400];
     snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
@@ -107,28 +86,28 @@ static void note_sentence(correlator *c, const ws_row_group *group, const char *
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
                                        ws_error *error);
 
-static ws_status add_correlation(correlator *c, const ws_row_group *group, const values *v, size_t x,
+static ws_status add_correlation(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v, size_t x,
                                  const char *method, correlation_function *correlate, ws_error *error)
 {
     ws_correlation r = {0};
     ws_status status = correlate(v->x[x], v->y, v->n, c->level, &r, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(c, group, method, c->x_names[x], r.n, ws_fit_status_name(r.status));
-    ws_table_set_text(c->out, PARAMETER, row, "r");
-    ws_table_set_number(c->out, VALUE, row, r.r);
-    ws_table_set_number(c->out, CI_LO, row, r.ci_lo);
-    ws_table_set_number(c->out, CI_HI, row, r.ci_hi);
-    ws_table_set_number(c->out, P_VALUE, row, r.p_value);
+    size_t row = ws_correlate_row(c, group, method, c->x_names[x], r.n, ws_fit_status_name(r.status));
+    ws_table_set_text(c->out, WS_CORRELATE_PARAMETER, row, "r");
+    ws_table_set_number(c->out, WS_CORRELATE_VALUE, row, r.r);
+    ws_table_set_number(c->out, WS_CORRELATE_CI_LO, row, r.ci_lo);
+    ws_table_set_number(c->out, WS_CORRELATE_CI_HI, row, r.ci_hi);
+    ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, r.p_value);
     char what[200];
     snprintf(what, sizeof what, "%s of %.60s and %.60s", method, c->y_name, c->x_names[x]);
     if (r.status != WS_FIT_OK)
-        note_sentence(c, group, what, r.sentence);
+        ws_correlate_note(c, group, what, r.sentence);
     return WS_OK;
 }
 
 /* At constant local batch a sample rate is the pass rate times the local batch: one predictor written twice. */
-static bool explain_proportional(correlator *c, const ws_row_group *group, const values *v)
+static bool explain_proportional(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v)
 {
     double factor;
     char sentence[300];
@@ -141,33 +120,35 @@ static bool explain_proportional(correlator *c, const ws_row_group *group, const
                 "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
                 "cannot be told apart: runs of several local batch sizes are needed",
                 c->x_names[a], factor, c->x_names[b]);
-            add_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
-            note_sentence(c, group, "regression", sentence);
+            ws_correlate_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
+            ws_correlate_note(c, group, "regression", sentence);
             return true;
         }
     }
     return false;
 }
 
-static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit *fit)
+static void add_estimates(ws_correlator *c, const ws_row_group *group, const ws_fit *fit)
 {
     for (size_t i = 0; i < fit->n_estimates; i++) {
         const ws_estimate *e = &fit->estimate[i];
-        size_t row = add_row(c, group, "regression", i ? e->name : NULL, fit->n, ws_fit_status_name(fit->status));
-        ws_table_set_text(c->out, PARAMETER, row, i ? "slope" : "intercept");
-        ws_table_set_number(c->out, VALUE, row, e->value);
-        ws_table_set_number(c->out, STDERR, row, e->se);
-        ws_table_set_number(c->out, CI_LO, row, e->ci_lo);
-        ws_table_set_number(c->out, CI_HI, row, e->ci_hi);
-        ws_table_set_number(c->out, P_VALUE, row, e->p_value);
+        size_t row =
+            ws_correlate_row(c, group, "regression", i ? e->name : NULL, fit->n, ws_fit_status_name(fit->status));
+        ws_table_set_text(c->out, WS_CORRELATE_PARAMETER, row, i ? "slope" : "intercept");
+        ws_table_set_number(c->out, WS_CORRELATE_VALUE, row, e->value);
+        ws_table_set_number(c->out, WS_CORRELATE_STDERR, row, e->se);
+        ws_table_set_number(c->out, WS_CORRELATE_CI_LO, row, e->ci_lo);
+        ws_table_set_number(c->out, WS_CORRELATE_CI_HI, row, e->ci_hi);
+        ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, e->p_value);
         if (i == 0)
-            ws_table_set_number(c->out, R2, row, fit->r2);
+            ws_table_set_number(c->out, WS_CORRELATE_R2, row, fit->r2);
     }
     if (!fit->n_estimates)
-        add_row(c, group, "regression", NULL, fit->n, ws_fit_status_name(fit->status));
+        ws_correlate_row(c, group, "regression", NULL, fit->n, ws_fit_status_name(fit->status));
 }
 
-static ws_status add_regression(correlator *c, const ws_row_group *group, const values *v, ws_error *error)
+static ws_status add_regression(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v,
+                                ws_error *error)
 {
     if (v->n > 1 && explain_proportional(c, group, v))
         return WS_OK;
@@ -177,22 +158,22 @@ static ws_status add_regression(correlator *c, const ws_row_group *group, const 
     if (status != WS_OK)
         return status;
     add_estimates(c, group, &fit);
-    note_sentence(c, group, "regression", fit.sentence);
-    return WS_OK;
+    ws_correlate_note(c, group, "regression", fit.sentence);
+    return fit.status == WS_FIT_OK ? ws_correlate_effects(c, group, v, error) : WS_OK;
 }
 
 /* A group whose numbers cannot be worked with is a row without figures: the others are worked out all the same. */
-static void add_failure(correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
+static void add_failure(ws_correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
 {
     ws_notes_add(&c->out->notes, "no-fit", c->data->source, group->label, 0, "%s: %s", c->y_name, why->message);
     if (!c->n_failed++)
         ws_fail_at(&c->first, why->status, c->data->source, 0, "%s: %s: %s", group->label, c->y_name, why->message);
-    add_row(c, group, NULL, NULL, n, "failed");
+    ws_correlate_row(c, group, NULL, NULL, n, "failed");
 }
 
-static void correlate_group(correlator *c, const ws_row_group *group)
+static void correlate_group(ws_correlator *c, const ws_row_group *group)
 {
-    values v = take_values(c, group);
+    ws_correlate_values v = take_values(c, group);
     ws_error why = {0};
     ws_status status = WS_OK;
     c->n_points += v.n;
@@ -202,7 +183,11 @@ static void correlate_group(correlator *c, const ws_row_group *group)
         status = add_correlation(c, group, &v, x, "pearson", ws_pearson, &why);
         if (status == WS_OK)
             status = add_correlation(c, group, &v, x, "spearman", ws_spearman, &why);
+        if (status == WS_OK)
+            status = add_correlation(c, group, &v, x, "kendall", ws_kendall, &why);
     }
+    if (status == WS_OK && c->draws)
+        status = ws_correlate_permutations(c, group, &v, &why);
     if (status == WS_OK)
         status = add_regression(c, group, &v, &why);
     if (status != WS_OK)
@@ -210,7 +195,7 @@ static void correlate_group(correlator *c, const ws_row_group *group)
     free_values(&v);
 }
 
-static int correlate_groups(correlator *c, const ws_row_groups *groups)
+static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
 {
     ws_table out;
     ws_error error = {0};
@@ -232,7 +217,7 @@ static int correlate_groups(correlator *c, const ws_row_groups *groups)
     return exit_status;
 }
 
-static bool find_columns(correlator *c)
+static bool find_columns(ws_correlator *c)
 {
     c->x = ws_arena_alloc(&c->cli->arena, c->n_x * sizeof *c->x);
     if (!ws_data_column(c->cli, c->data, c->y_name, &c->y))
@@ -243,19 +228,27 @@ static bool find_columns(correlator *c)
     return true;
 }
 
-static bool read_arguments(correlator *c)
+static bool read_arguments(ws_correlator *c)
 {
     const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x");
     c->y_name = y ? y : "gpu_power_w";
     c->n_x = ws_data_list(c->cli, x ? x : "samples_per_gpuh,passes_per_gpuh", &c->x_names);
-    if (!c->n_x || c->n_x > MAX_X)
-        return ws_cli_usage(c->cli, "--x takes 1 to %d columns", MAX_X), false;
+    if (!c->n_x || c->n_x > WS_CORRELATE_MOST)
+        return ws_cli_usage(c->cli, "--x takes 1 to %d columns", WS_CORRELATE_MOST), false;
+    int64_t draws = 0, seed = 1;
+    const char *text = ws_cli_value(c->cli, "permutations"), *start = ws_cli_value(c->cli, "seed");
+    if (text && (!ws_span_i64(ws_span_of(text), &draws) || draws < 100 || draws > 1000000))
+        return ws_cli_usage(c->cli, "--permutations '%s' is no whole number from 100 to 1000000", text), false;
+    if (start && (!ws_span_i64(ws_span_of(start), &seed) || seed < 0))
+        return ws_cli_usage(c->cli, "--seed '%s' is no whole number", start), false;
+    c->draws = (size_t)draws;
+    c->seed = (uint64_t)seed;
     return ws_data_level(c->cli, &c->level);
 }
 
 static int run(ws_cli *cli)
 {
-    correlator c = {.cli = cli};
+    ws_correlator c = {.cli = cli};
     if (!read_arguments(&c))
         return WS_EXIT_USAGE;
     ws_table data = {0};
@@ -279,8 +272,13 @@ const ws_command ws_command_correlate = {
     .arguments = "DATA",
     .summary = "correlation and regression of power against throughput",
     .description =
-        "Pearson's and Spearman's correlation of y with each x, with interval and p-value, and the regression of y on all of\n"
-        "them together: by default the mean power of a GPU on the samples and on the passes that a GPU makes in an hour.\n"
+        "Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value (exact where that can be\n"
+        "had), and the regression of y on all of them together: by default the mean power of a GPU on the samples and on the\n"
+        "passes that a GPU makes in an hour.\n"
+        "\n"
+        "Behind the regression stand for each x its variance inflation, its effect in standard deviations and its partial\n"
+        "correlation, the condition number, and for each two the turnover: how much the second has to change for one more of\n"
+        "the first so that y stays the same, with Fieller's interval.\n"
         "\n"
         "At constant local batch size samples and passes per GPUh are exactly proportional. Their effects cannot be told\n"
         "apart then, and the row says collinear instead of numbers.",
