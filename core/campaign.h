@@ -41,7 +41,8 @@ typedef struct ws_side_rule {
     const char *join;  /* for a file of many runs: the field whose value picks the row ("job"); NULL: the file is of the
                           run whose captured fields it shares */
     const char *field; /* for a list of numbers: the run's column that it fills ("error_top1") */
-    const char *value; /* "last" (default), "100-last", "min", "max", "mean" */
+    const char *column; /* of the file that holds the list; NULL: "value" */
+    const char *value;  /* "last" (default), "min", "max", "mean", and "100-last", "1-last", "100-max", "1-max" */
 } ws_side_rule;
 
 /* Records of when, and mostly where, runs took place: each cuts a run out of continuous logs. */

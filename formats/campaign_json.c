@@ -141,13 +141,14 @@ static ws_status check_pattern(reader *r, const char *pattern)
 
 static ws_status check_value(reader *r, const char *value)
 {
-    static const char *const known[] = {"last", "100-last", "min", "max", "mean"};
+    static const char *const known[] = {"last", "min", "max", "mean", "100-last", "1-last", "100-max", "1-max"};
     for (size_t i = 0; value && i < sizeof known / sizeof *known; i++)
         if (strcmp(value, known[i]) == 0)
             return WS_OK;
-    return value ? ws_fail_at(r->error, WS_FORMAT, r->path, 0,
-                              "'value' is '%s', none of last, 100-last, min, max and mean", value)
-                 : WS_OK;
+    return value
+               ? ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                            "'value' is '%s', none of last, min, max, mean, 100-last, 1-last, 100-max and 1-max", value)
+               : WS_OK;
 }
 
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
@@ -165,12 +166,10 @@ static ws_status read_path_rule(reader *r, json_t *object, void *item)
 static ws_status read_side_rule(reader *r, json_t *object, void *item)
 {
     ws_side_rule *rule = item;
-    const text_place places[] = {{"match", &rule->match, true},
-                                 {"as", &rule->as, false},
-                                 {"join", &rule->join, false},
-                                 {"field", &rule->field, false},
-                                 {"value", &rule->value, false}};
-    ws_status status = read_texts(r, "side_files", object, places, 5, "");
+    const text_place places[] = {{"match", &rule->match, true},    {"as", &rule->as, false},
+                                 {"join", &rule->join, false},     {"field", &rule->field, false},
+                                 {"column", &rule->column, false}, {"value", &rule->value, false}};
+    ws_status status = read_texts(r, "side_files", object, places, 6, "");
     if (status == WS_OK)
         status = check_pattern(r, rule->match);
     return status == WS_OK ? check_value(r, rule->value) : status;
@@ -384,6 +383,7 @@ static json_t *side_files_json(const ws_campaign *c)
         set_text(rule, "as", c->side_files[i].as);
         set_text(rule, "join", c->side_files[i].join);
         set_text(rule, "field", c->side_files[i].field);
+        set_text(rule, "column", c->side_files[i].column);
         set_text(rule, "value", c->side_files[i].value);
         json_array_append_new(list, rule);
     }

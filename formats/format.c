@@ -20,6 +20,7 @@
     X(gmt_log)              \
     X(perf_stat_csv)        \
     X(perf_stat_text)       \
+    X(wandb_system)         \
     X(turbostat)            \
     X(power_gadget)         \
     X(slurm_series)         \
@@ -48,7 +49,8 @@
     X(carbontracker_output) \
     X(job_log)              \
     X(torch_list)           \
-    X(mllog)
+    X(mllog)                \
+    X(trainer_state)
 
 #define DECLARE(name) extern const ws_format ws_format_##name;
 FORMATS(DECLARE)

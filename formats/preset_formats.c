@@ -17,6 +17,10 @@
  *   Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,WriteMB
  *   -1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022
  *
+ * System metrics of Weights & Biases, exported: means over the interval that ends at the stamp.
+ *   _timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu,system.gpu.0.memory
+ *   1770796815.2,15.2,312.4,97.1,61.0
+ *
  * turbostat: a head and a table an interval, below a preamble; the row of dashes sums up the whole system, and the rows of
  * cores repeat parts of it:
  *   Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
@@ -117,6 +121,20 @@ static const ws_preset slurm_series_preset = {.delimiter = ',',
 PRESET_FORMAT(slurm_series, "slurm-series", "task series of Slurm's profiling, as in the CPU files of MIT SuperCloud",
               "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
               "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022");
+
+static const ws_preset_value wandb_values[] = {
+    {"system.gpu.#.powerWatts", WS_GPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
+    {"system.gpu.#.gpu", WS_GPU, WS_UTIL, WS_RULE_NONE, "%", 0},
+    {"system.gpu.#.memory", WS_GPU, WS_MEM_UTIL, WS_RULE_NONE, "%", 0},
+    {"system.gpu.#.memoryAllocatedBytes", WS_GPU, WS_MEM_USED, WS_RULE_NONE, "B", 0},
+    {"system.gpu.#.temp", WS_GPU, WS_TEMPERATURE, WS_RULE_NONE, "C", 0},
+    {"system.gpu.#.smClock", WS_GPU, WS_CLOCK, WS_RULE_NONE, "MHz", 0},
+    {"system.cpu", WS_CPU, WS_UTIL, WS_RULE_NONE, "%", 0},
+};
+static const ws_preset wandb_system_preset = {
+    .delimiter = ',', .must = {"_timestamp", "system.gpu.#.powerWatts"}, .time = "_timestamp", VALUES(wandb_values)};
+PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Weights & Biases",
+              "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1");
 
 static const ws_preset_value turbostat_values[] = {
     {"PkgWatt", WS_CPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},

@@ -108,9 +108,16 @@ static void take_note(json_table *t, const json_t *note)
                           subject ? subject : "", json_integer_value(json_object_get(note, "line")), "%s", text);
 }
 
+/* This program's rows, or the log of a trainer_state.json. */
+static json_t *rows_of(const json_t *value)
+{
+    json_t *rows = json_object_get(value, "rows");
+    return rows ? rows : json_object_get(value, "log_history");
+}
+
 static ws_status add_value(json_table *t, json_t *value, ws_error *error)
 {
-    json_t *rows = json_object_get(value, "rows"), *notes = json_object_get(value, "notes");
+    json_t *rows = rows_of(value), *notes = json_object_get(value, "notes");
     const char *schema = json_string_value(json_object_get(value, "schema"));
     if (t->texts.n_rows == 0)
         t->has_lines = json_is_object(value) && !json_is_array(rows);

@@ -17,6 +17,8 @@ static const struct {
     {"global_batch_size", "gbs", 1},
     {"train_samples", "dataset_samples", 1},
     {"submission_benchmark", "model", 1},
+    {"num_train_epochs", "epochs", 1},
+    {"train_batch_size", "lbs", 1},
 };
 
 void ws_record_field_of(const ws_table *record, size_t column, size_t row, ws_record_field *field)

@@ -85,27 +85,44 @@ static bool belongs(const joiner *j, size_t run, const ws_fields *fields)
     return any;
 }
 
-static double reduce(const ws_table *record, const char *how)
+typedef struct summary {
+    double last, least, most, sum;
+    size_t n;
+} summary;
+
+/* Missing cells are passed over: training programs leave a cell empty where they did not look. */
+static summary summarise(const ws_table *record, const char *name)
 {
     size_t column;
-    double last = NAN, least = NAN, most = NAN, sum = 0;
-    if (!ws_table_find(record, "value", &column) || !record->n_rows)
-        return NAN;
+    summary l = {NAN, NAN, NAN, 0, 0};
+    if (!ws_table_find(record, name, &column))
+        return l;
     for (size_t row = 0; row < record->n_rows; row++) {
-        last = ws_table_number(record, column, row);
-        least = last < least || isnan(least) ? last : least;
-        most = last > most || isnan(most) ? last : most;
-        sum += last;
+        double value = ws_table_number(record, column, row);
+        if (isnan(value))
+            continue;
+        l.last = value;
+        l.least = l.n && l.least < value ? l.least : value;
+        l.most = l.n && l.most > value ? l.most : value;
+        l.sum += value;
+        l.n++;
     }
-    if (!how || strcmp(how, "last") == 0)
-        return last;
-    if (strcmp(how, "100-last") == 0)
-        return 100 - last;
-    if (strcmp(how, "min") == 0)
-        return least;
-    if (strcmp(how, "max") == 0)
-        return most;
-    return strcmp(how, "mean") == 0 ? sum / (double)record->n_rows : NAN;
+    return l;
+}
+
+static double reduce(const ws_table *record, const ws_side_rule *rule)
+{
+    summary l = summarise(record, rule->column ? rule->column : "value");
+    const struct {
+        const char *name;
+        double value;
+    } known[] = {
+        {"last", l.last},           {"min", l.least},       {"max", l.most},           {"mean", l.sum / (double)l.n},
+        {"100-last", 100 - l.last}, {"1-last", 1 - l.last}, {"100-max", 100 - l.most}, {"1-max", 1 - l.most}};
+    for (size_t i = 0; i < sizeof known / sizeof *known && l.n; i++)
+        if (strcmp(rule->value ? rule->value : "last", known[i].name) == 0)
+            return known[i].value;
+    return NAN;
 }
 
 static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields,
@@ -119,11 +136,12 @@ static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, 
             fill_from_record(j, run, record, 0, NULL);
             continue;
         }
-        double value = reduce(record, rule->value);
+        double value = reduce(record, rule);
         ws_double_text(number, value);
         if (isnan(value))
-            ws_notes_add(&j->runs->notes, "no-value", path, rule->field, 0, "the side file gives no '%s' for %s",
-                         rule->value ? rule->value : "last", rule->field);
+            ws_notes_add(&j->runs->notes, "no-value", path, rule->field, 0,
+                         "the side file gives no '%s' of '%s' for %s", rule->value ? rule->value : "last",
+                         rule->column ? rule->column : "value", rule->field);
         else
             fill_cell(j, run, rule->field, number);
     }
