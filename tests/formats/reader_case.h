@@ -38,7 +38,7 @@ static inline void read_fails(const ws_format *format, const char *text, ws_stat
 static inline const recorded *channel(const char *device, const char *column)
 {
     const recorded *c = recorder_find(&r, device, column);
-    ck_assert_msg(c != NULL, "no channel %s of %s", column, device);
+    ck_assert_msg(c != NULL, "no channel %s of %s", column ? column : "at all", device);
     return c;
 }
 
@@ -51,7 +51,7 @@ static inline void has(const char *device, const char *column, const char *want)
         ws_double_text(number, c->value[i]);
         strcat(strcat(got, i ? " " : ""), *number ? number : "-");
     }
-    ck_assert_msg(strcmp(got, want) == 0, "%s of %s: '%s', not '%s'", column, device, got, want);
+    ck_assert_msg(strcmp(got, want) == 0, "%s of %s: '%s', not '%s'", column ? column : "values", device, got, want);
 }
 
 static inline void has_note(const char *code, uint64_t count)

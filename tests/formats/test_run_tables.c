@@ -86,6 +86,7 @@ START_TEST(codecarbon_odd_rows)
     has_note("extra-cells", 1);
     has_note("ragged-row", 1);
     has_note("truncated-line", 1);
+    ws_table_free(&table);
     ck_assert(record_read_text(&table, &ws_format_codecarbon, "t.csv", "a,b\n1,2\n", &error) == WS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, "energy_consumed"));
 }
