@@ -187,9 +187,11 @@ static decimal scan_decimal(ws_span s)
 
 /* Whole numbers up to 2^53 and powers of ten up to 22 are exact in a double, so one rounding remains (Clinger 1990, "How to
  * read floating point numbers accurately"); the rest goes to strtod. Both are correctly rounded. */
+static const uint64_t exact_integers = UINT64_C(1) << 53;
+
 static bool decimal_value(ws_span s, const decimal *d, double *value)
 {
-    if (d->digits <= 19 && d->mantissa <= WS_EXACT_INTEGERS && d->exponent >= -22 && d->exponent <= 22) {
+    if (d->digits <= 19 && d->mantissa <= exact_integers && d->exponent >= -22 && d->exponent <= 22) {
         double v = (double)d->mantissa;
         v = d->exponent < 0 ? v / ws_exact_powers[-d->exponent] : v * ws_exact_powers[d->exponent];
         *value = d->negative ? -v : v;

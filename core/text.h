@@ -16,19 +16,32 @@ typedef struct ws_span {
 /* For printf: ws_span s; printf("%.*s", WS_SPAN_ARG(s)) */
 #define WS_SPAN_ARG(s) (int)(s).n, (s).p
 
-/* memcmp for the few bytes of cells, without a call. */
+static inline uint64_t ws_load_8(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+
+static inline uint32_t ws_load_4(const char *p)
+{
+    uint32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+
+/* memcmp for the few bytes of cells, without a call: whole words, the last of which may overlap the one before. */
 static inline bool ws_same_bytes(const char *a, const char *b, size_t n)
 {
-    for (; n >= sizeof(uint64_t); a += sizeof(uint64_t), b += sizeof(uint64_t), n -= sizeof(uint64_t)) {
-        uint64_t x, y;
-        memcpy(&x, a, sizeof x);
-        memcpy(&y, b, sizeof y);
-        if (x != y)
-            return false;
+    if (n >= 8) {
+        for (size_t i = 0; i + 8 < n; i += 8)
+            if (ws_load_8(a + i) != ws_load_8(b + i))
+                return false;
+        return ws_load_8(a + n - 8) == ws_load_8(b + n - 8);
     }
-    while (n && *a == *b)
-        a++, b++, n--;
-    return n == 0;
+    if (n >= 4)
+        return ws_load_4(a) == ws_load_4(b) && ws_load_4(a + n - 4) == ws_load_4(b + n - 4);
+    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
 }
 
 static inline bool ws_span_same(ws_span a, ws_span b)
@@ -66,8 +79,7 @@ bool ws_span_number(ws_span span, double *value, ws_span *rest);
  * none. */
 size_t ws_span_odd_decimal(ws_span span, double *value);
 
-/* What a double holds exactly: whole numbers up to this one, and so many powers of ten. */
-#define WS_EXACT_INTEGERS (UINT64_C(1) << 53)
+/* Powers of ten that a double holds exactly. */
 enum { WS_EXACT_POWERS = 23 };
 extern const double ws_exact_powers[WS_EXACT_POWERS];
 
@@ -82,7 +94,7 @@ static inline const char *ws_skip_digits(const char *p, const char *end, uint64_
  * no call. */
 static inline size_t ws_span_decimal(ws_span span, double *value)
 {
-    enum { NEVER_OVERFLOWS = 19 };
+    enum { ALWAYS_EXACT = 15 };
     const char *end = span.p + span.n;
     uint64_t mantissa = 0;
     const char *p = ws_skip_digits(span.p, end, &mantissa);
@@ -93,7 +105,7 @@ static inline size_t ws_span_decimal(ws_span span, double *value)
         decimals = (size_t)(p - first);
         digits += decimals;
     }
-    if (digits - 1 >= NEVER_OVERFLOWS || mantissa > WS_EXACT_INTEGERS || (p < end && (*p | 0x20) == 'e'))
+    if (digits - 1 >= ALWAYS_EXACT || (p < end && (*p | 0x20) == 'e'))
         return ws_span_odd_decimal(span, value);
     *value = (double)(int64_t)mantissa / ws_exact_powers[decimals];
     return (size_t)(p - span.p);

@@ -22,8 +22,10 @@ struct ws_scan {
     size_t n_wanted;
     uint32_t n_cells; /* of a plain line; 0: any number */
     size_t most_edges;
-    size_t begin[MOST_CELLS + 2]; /* of each cell of the line being cut, and behind the last one */
-    size_t n_rows, most_rows, n_cells_used;
+    const char *begin[MOST_CELLS + 2]; /* of each cell of the line being cut, and behind the last one */
+    size_t most_rows;
+    ws_row *next_row;
+    ws_span *next_cell;
     ws_row rows[BLOCK_ROWS];
     ws_span cells[BLOCK_CELLS];
     ws_row full;
@@ -133,74 +135,72 @@ AVX2 static inline masks masks_avx2(const char *bytes, char delimiter)
 }
 #endif
 
-/* Nearly all bytes of cells are above the blank, so one comparison settles them. */
 static inline bool is_blank(char c)
 {
-    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t');
+    return c == ' ' || c == '\t';
 }
 
 static inline ws_span trimmed(const char *begin, const char *end)
 {
-    while (begin < end && is_blank(*begin))
-        begin++;
-    while (begin < end && is_blank(end[-1]))
-        end--;
+    begin += begin < end && *begin == ' '; /* the usual one */
+    /* nearly all bytes of cells are above the blank, so one comparison settles each end */
+    if (begin < end && (*begin <= ' ' || end[-1] <= ' ')) {
+        while (begin < end && is_blank(*begin))
+            begin++;
+        while (begin < end && is_blank(end[-1]))
+            end--;
+    }
     return (ws_span){begin, (size_t)(end - begin)};
 }
 
 /* Note where cells begin behind the delimiters of `bits`; beyond `most` they are only counted. */
-static inline __attribute__((always_inline)) size_t note_edges(size_t *begin, size_t n, size_t most, uint64_t bits,
-                                                               size_t at)
+static inline __attribute__((always_inline)) size_t note_edges(const char **begin, size_t n, size_t most, uint64_t bits,
+                                                               const char *at)
 {
-    while (bits && n < most) {
-        begin[++n] = at + (size_t)__builtin_ctzll(bits) + 1;
-        bits &= bits - 1;
-    }
-    return n + (size_t)__builtin_popcountll(bits);
+    size_t found = (size_t)__builtin_popcountll(bits), last = n + found;
+    for (size_t last_noted = last < most ? last : most; n < last_noted; bits &= bits - 1)
+        begin[++n] = at + __builtin_ctzll(bits) + 1;
+    return last;
 }
 
-static bool cut_all(ws_scan *s, const char *text, size_t n, ws_span *cells)
+static bool cut_all(const ws_scan *s, size_t n, ws_span *cells)
 {
-    if (n >= MOST_CELLS || s->n_cells_used + n + 1 > BLOCK_CELLS)
+    if (n >= MOST_CELLS || cells + n + 1 > s->cells + BLOCK_CELLS)
         return false;
     for (size_t c = 0; c <= n; c++)
-        cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
+        cells[c] = trimmed(s->begin[c], s->begin[c + 1] - 1);
     return true;
 }
 
-static inline __attribute__((always_inline)) bool cut_wanted(const ws_scan *s, const char *text, size_t n,
-                                                             ws_span *cells)
+static inline __attribute__((always_inline)) bool cut_wanted(const ws_scan *s, size_t n, ws_span *cells)
 {
+    const uint32_t *wanted = s->wanted, *end = wanted + s->n_wanted;
     if (n + 1 != s->n_cells)
         return false;
-    for (size_t i = 0; i < s->n_wanted; i++) {
-        uint32_t c = s->wanted[i];
-        cells[c] = trimmed(text + s->begin[c], text + s->begin[c + 1] - 1);
-    }
+    for (; wanted < end; wanted++)
+        cells[*wanted] = trimmed(s->begin[*wanted], s->begin[*wanted + 1] - 1);
     return true;
 }
 
-/* False when the line is not plain or finds no room. `n` delimiters were found in it. */
-static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const char *text, size_t end, size_t n,
-                                                            int64_t line)
+/* False when the line is not plain or finds no room; nothing is added for a blank one. `n` delimiters were found in it. */
+static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const char *end, size_t n, int64_t line)
 {
-    size_t start = s->begin[0];
-    if (end > start && text[end - 1] == '\r')
-        end--;
-    if (n == 0 && trimmed(text + start, text + end).n == 0)
+    const char *start = s->begin[0];
+    end -= end > start && end[-1] == '\r';
+    if (n == 0 && trimmed(start, end).n == 0)
         return true;
-    if (s->n_rows == s->most_rows || end - start > MOST_BYTES)
+    ws_row *row = s->next_row;
+    ws_span *cells = s->next_cell;
+    if (row == s->rows + s->most_rows || (size_t)(end - start) > MOST_BYTES)
         return false;
-    ws_span *cells = s->cells + s->n_cells_used;
     s->begin[n < MOST_CELLS ? n + 1 : MOST_CELLS] = end + 1;
-    if (!(s->n_cells ? cut_wanted(s, text, n, cells) : cut_all(s, text, n, cells)))
+    bool all = s->n_cells == 0;
+    if (!(all ? cut_all(s, n, cells) : cut_wanted(s, n, cells)))
         return false;
-    s->n_cells_used += n + 1;
-    s->rows[s->n_rows++] = (ws_row){.cells = cells,
-                                    .n_cells = (uint32_t)n + 1,
-                                    .full = !s->n_cells,
-                                    .line = line,
-                                    .plain = {text + start, end - start}};
+    *row = (ws_row){
+        .cells = cells, .n_cells = (uint32_t)n + 1, .full = all, .line = line, .plain = {start, (size_t)(end - start)}};
+    s->next_row = row + 1;
+    s->next_cell = cells + n + 1;
     return true;
 }
 
@@ -222,40 +222,43 @@ static inline __attribute__((always_inline)) masks look_at(masks_of *look, ws_sp
     return look(tail, delimiter);
 }
 
-/* The work of ws_scan_lines, made for each way to find masks. Returns how many bytes were taken. */
-static inline __attribute__((always_inline)) size_t cut_lines(ws_scan *s, ws_span text, int64_t *line, masks_of *look)
+/* The work of ws_scan_lines, made for each way to find masks. Returns where it stopped. */
+static inline __attribute__((always_inline)) const char *cut_lines(ws_scan *s, ws_span text, int64_t *line,
+                                                                   masks_of *look)
 {
     size_t n = 0;
-    s->begin[0] = 0;
-    for (size_t at = 0; at < text.n && at <= s->begin[0] + MOST_BYTES; at += WORD) {
+    int64_t now = *line;
+    s->begin[0] = text.p;
+    for (size_t at = 0; at < text.n && text.p + at <= s->begin[0] + MOST_BYTES; at += WORD) {
         masks m = look_at(look, text, at, s->delimiter);
         uint64_t odd = odd_bytes(&m, text, at);
         uint64_t newlines = odd ? m.newlines & (odd ^ (odd - 1)) : m.newlines;
         for (; newlines; newlines &= newlines - 1) {
             uint64_t line_bits = newlines ^ (newlines - 1);
-            size_t end = at + (size_t)__builtin_ctzll(newlines);
-            n = note_edges(s->begin, n, s->most_edges, m.delimiters & line_bits, at);
-            if (!take_line(s, text.p, end, n, *line))
-                return s->begin[0];
+            const char *end = text.p + at + __builtin_ctzll(newlines);
+            n = note_edges(s->begin, n, s->most_edges, m.delimiters & line_bits, text.p + at);
+            if (!take_line(s, end, n, now))
+                break;
             m.delimiters &= ~line_bits;
             s->begin[0] = end + 1;
             n = 0;
-            ++*line;
+            now++;
         }
-        if (odd)
-            return s->begin[0];
-        n = note_edges(s->begin, n, s->most_edges, m.delimiters, at);
+        if (newlines || odd)
+            break;
+        n = note_edges(s->begin, n, s->most_edges, m.delimiters, text.p + at);
     }
+    *line = now;
     return s->begin[0];
 }
 
-static size_t cut_portable(ws_scan *s, ws_span text, int64_t *line)
+static const char *cut_portable(ws_scan *s, ws_span text, int64_t *line)
 {
     return cut_lines(s, text, line, masks_portable);
 }
 
 #if defined __x86_64__
-AVX2 static size_t cut_avx2(ws_scan *s, ws_span text, int64_t *line)
+AVX2 static const char *cut_avx2(ws_scan *s, ws_span text, int64_t *line)
 {
     return cut_lines(s, text, line, masks_avx2);
 }
@@ -265,11 +268,12 @@ AVX2 static size_t cut_avx2(ws_scan *s, ws_span text, int64_t *line)
 
 size_t ws_scan_lines(ws_scan *scan, ws_span *text, int64_t *line, const ws_row **rows)
 {
-    scan->n_rows = scan->n_cells_used = 0;
-    size_t n = (scan->portable ? cut_portable : cut_avx2)(scan, *text, line);
-    text->p += n, text->n -= n;
+    scan->next_row = scan->rows;
+    scan->next_cell = scan->cells;
+    const char *rest = (scan->portable ? cut_portable : cut_avx2)(scan, *text, line);
+    *text = (ws_span){rest, (size_t)(text->p + text->n - rest)};
     *rows = scan->rows;
-    return scan->n_rows;
+    return (size_t)(scan->next_row - scan->rows);
 }
 
 const ws_row *ws_scan_full(ws_scan *scan, const ws_row *row)

@@ -29,11 +29,11 @@ static bool is_usual(const ws_trace *t, const ws_row *row)
 
 static inline bool read_values(ws_trace_section *s, const ws_span *cells)
 {
-    for (size_t u = 0; u < s->n_used; u++) {
-        const ws_plan_value *value = &s->plan.values[s->used[u]];
-        if (!read_number(value, cells[value->column], &s->values[u]))
+    const uint32_t *used = s->used, *end = used + s->n_used;
+    const ws_plan_value *values = s->plan.values;
+    for (double *number = s->values; used < end; used++, number++)
+        if (!read_number(&values[*used], cells[values[*used].column], number))
             return false;
-    }
     return true;
 }
 
