@@ -11,6 +11,7 @@
     X(correlate)    \
     X(compare)      \
     X(advise)       \
+    X(export)       \
     X(plot)         \
     X(report)       \
     X(table)        \
