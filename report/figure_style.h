@@ -59,7 +59,7 @@ typedef struct ws_style {
     ws_dash dash;
 } ws_style;
 
-enum { WS_STYLES = 12 };         /* then they repeat */
+enum { WS_STYLES = 12 };         /* told apart without colour; with it three times as many, then they repeat */
 ws_style ws_style_of(int style); /* negative: grey */
 
 /* Outline of a marker around (0, 0); all markers look as large as a circle of that diameter. Returns the number of

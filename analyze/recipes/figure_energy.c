@@ -106,6 +106,7 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     panel->y = (ws_axis){.label = "Energy / kWh", .from_zero = true};
     ws_status status = add_factors(&list, input, figure, panel, error);
     add_points(&list, figure, panel);
+    ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     char level[WS_DOUBLE_TEXT];
     ws_double_text_digits(level, input->level * 100, 2);

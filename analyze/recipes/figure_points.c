@@ -155,8 +155,9 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
     static const struct {
         size_t most_panels, most_series, rows, columns;
         double width_mm, height_mm;
-    } sizes[] = {{1, 6, 1, 1, 88, 70},          {1, SIZE_MAX, 1, 1, 180, 100}, {2, 9, 1, 2, 180, 70},
-                 {2, SIZE_MAX, 1, 2, 180, 100}, {4, SIZE_MAX, 2, 2, 180, 125}, {6, SIZE_MAX, 2, 3, 180, 100}};
+    } sizes[] = {{1, 6, 1, 1, 88, 70},         {1, 12, 1, 1, 180, 100},       {1, SIZE_MAX, 1, 1, 180, 130},
+                 {2, 9, 1, 2, 180, 70},        {2, SIZE_MAX, 1, 2, 180, 100}, {4, SIZE_MAX, 2, 2, 180, 125},
+                 {6, SIZE_MAX, 2, 3, 180, 100}};
     size_t i = 0;
     while (i + 1 < sizeof sizes / sizeof *sizes &&
            (sizes[i].most_panels < figure->n_panels || sizes[i].most_series < list->n))

@@ -91,6 +91,9 @@ bool ws_curve_model_exists(const char *model);
 /* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no meaning. */
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error);
 
+/* Of more series than have room for a line each, what such lines say goes into the legend instead. For a complete panel. */
+void ws_panel_notes_to_legend(ws_panel *panel, size_t n_series);
+
 /* A line of text in the colour of a series, the `row`-th from the top, or from the bottom, at the right edge. */
 void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_bottom, int style, const char *text);
 

@@ -61,6 +61,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     ws_status status = WS_OK;
     for (size_t s = 0; status == WS_OK && s < list.n; s++)
         status = add_series(&list, input, figure, panel, s, error);
+    ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     char level[WS_DOUBLE_TEXT];
     ws_double_text_digits(level, input->level * 100, 2);

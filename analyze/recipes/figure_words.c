@@ -94,3 +94,15 @@ void ws_panel_note(ws_figure *figure, ws_panel *panel, size_t row, bool at_botto
     double y = at_bottom ? from_bottom + step * (double)row : from_top - step * (double)row;
     ws_panel_annotate(figure, panel, text, style, true, right, y);
 }
+
+void ws_panel_notes_to_legend(ws_panel *panel, size_t n_series)
+{
+    enum { MOST_LINES = 6 };
+    if (n_series <= MOST_LINES)
+        return;
+    for (size_t a = 0; a < panel->n_annotations; a++)
+        for (size_t l = 0; l < panel->n_layers; l++)
+            if (panel->layers[l].style == panel->annotations[a].style && panel->layers[l].label)
+                panel->layers[l].label = panel->annotations[a].text;
+    panel->n_annotations = 0;
+}

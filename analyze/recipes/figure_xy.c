@@ -124,6 +124,7 @@ static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *fig
     panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
         status = add_group(in, figure, panel, g, i, &points, error);
+    ws_panel_notes_to_legend(panel, g->n);
     if (status == WS_OK && !points)
         status =
             ws_fail_at(error, WS_DATA, in->runs->source, 0, "no row has numbers in both '%s' and '%s'", in->x, in->y);

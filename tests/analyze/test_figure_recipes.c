@@ -440,6 +440,40 @@ START_TEST(as_many_series_as_can_be_told_apart)
 }
 END_TEST
 
+/* y = (s + 1) x in series s: the slopes stand in the panel where there is room for a line each, else in the legend. */
+START_TEST(what_is_said_of_many_series_goes_into_the_legend)
+{
+    for (size_t n = 6; n <= 7; n++) {
+        ws_figure f;
+        ws_error error = {0};
+        ws_table t;
+        ws_table_init(&t, "t");
+        size_t x = ws_table_add_column(&t, "x", WS_NUMBER), y = ws_table_add_column(&t, "y", WS_NUMBER),
+               by = ws_table_add_column(&t, "s", WS_TEXT);
+        for (size_t i = 0; i < 3 * n; i++) {
+            char name[24];
+            snprintf(name, sizeof name, "s%zu", i / 3);
+            ws_table_add_row(&t);
+            ws_table_set_number(&t, x, i, (double)(i % 3 + 1));
+            ws_table_set_number(&t, y, i, (double)((i / 3 + 1) * (i % 3 + 1)));
+            ws_table_set_text(&t, by, i, name);
+        }
+        ws_figure_input input = {.runs = &t, .x = "x", .y = "y", .by = "s", .level = 0.95, .fit = "origin"};
+        ck_assert_msg(ws_figure_recipe_make(&ws_figure_xy, &input, &f, &error) == WS_OK, "%s", error.message);
+        ck_assert_uint_eq(f.panels[0].n_annotations, n == 6 ? 6 : 0);
+        for (size_t l = 0; l < f.panels[0].n_layers; l++) {
+            const ws_layer *layer = &f.panels[0].layers[l];
+            const char *want = n == 6 ? "s%d" : "s%d: slope %d.000";
+            char text[40];
+            snprintf(text, sizeof text, want, layer->style, layer->style + 1);
+            ck_assert_str_eq(layer->label, text);
+        }
+        ws_figure_free(&f);
+        ws_table_free(&t);
+    }
+}
+END_TEST
+
 /* One series of one device, measured at two batch sizes: two series, in the order of the numbers. */
 START_TEST(batch_sizes_tell_series_apart)
 {
@@ -523,5 +557,6 @@ END_TEST
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
           power_against_throughput, what_is_missing_is_named, names_and_nearest_names, free_plot,
-          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart, batch_sizes_tell_series_apart,
+          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
+          what_is_said_of_many_series_goes_into_the_legend, batch_sizes_tell_series_apart,
           profile_of_one_device_and_the_mean)

@@ -89,7 +89,13 @@ START_TEST(no_two_series_look_alike_without_colour)
             ws_style a = ws_style_of(i), b = ws_style_of(k);
             ck_assert(a.marker != b.marker || a.open != b.open);
         }
-    ck_assert(ws_style_of(WS_STYLES).marker == ws_style_of(0).marker);
+    for (int i = 0; i < 3 * WS_STYLES; i++)
+        for (int k = i + 1; k < 3 * WS_STYLES; k++) {
+            ws_style a = ws_style_of(i), b = ws_style_of(k);
+            ck_assert(a.marker != b.marker || a.open != b.open || a.line.r != b.line.r);
+        }
+    ck_assert(ws_style_of(3 * WS_STYLES).marker == ws_style_of(0).marker &&
+              ws_style_of(3 * WS_STYLES).line.r == ws_style_of(0).line.r);
     ck_assert(ws_style_of(-1).line.r == ws_style_of(-1).line.g);
 }
 END_TEST
