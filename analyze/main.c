@@ -3,6 +3,7 @@
 
 #include "core/arena.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,18 @@ static int dispatch(int argc, char **argv)
     return run_command(command, argc - 2, argv + 2);
 }
 
+/* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages would
+ * be asked for and cleared again. */
+static void keep_buffers(void)
+{
+    enum { LARGEST_BUFFER = 4 << 20, MOST_KEPT = 8 << 20 };
+    mallopt(M_MMAP_THRESHOLD, LARGEST_BUFFER);
+    mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
+}
+
 int main(int argc, char **argv)
 {
+    keep_buffers();
     ws_set_memory_handler(out_of_memory);
     return finish(dispatch(argc, argv));
 }

@@ -275,7 +275,7 @@ static const known_name *find_known(ws_span name)
     char buffer[WS_PLAIN_NAME];
     ws_span plain = ws_plain_name(buffer, name);
     for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
-        if (ws_span_eq(plain, known_names[i].name))
+        if (plain.n && *plain.p == *known_names[i].name && ws_span_eq(plain, known_names[i].name))
             return &known_names[i];
     return NULL;
 }

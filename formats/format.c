@@ -71,20 +71,44 @@ const ws_format *ws_format_by_name(const char *name)
     return NULL;
 }
 
-const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
+static const ws_format *recognise(const char *path, ws_span head, int *best_score, const ws_format **runner_up)
 {
     const ws_format *best = NULL, *second = NULL;
-    int best_score = 0, second_score = 0;
+    int second_score = 0;
+    *best_score = 0;
     for (const ws_format *const *f = formats; *f; f++) {
-        int score = (*f)->score(ws_input_path(input), ws_input_head(input));
-        if (score > best_score) {
-            second = best, second_score = best_score;
-            best = *f, best_score = score;
+        int score = (*f)->score(path, head);
+        if (score > *best_score) {
+            second = best, second_score = *best_score;
+            best = *f, *best_score = score;
         } else if (score > second_score) {
             second = *f, second_score = score;
         }
     }
+    *runner_up = second && *best_score - second_score <= 10 ? second : NULL;
+    return best;
+}
+
+static ws_span first_lines(ws_span head, size_t most)
+{
+    size_t n = head.n < most ? head.n : most;
+    while (n < head.n && n && head.p[n - 1] != '\n')
+        n--;
+    return (ws_span){head.p, n};
+}
+
+/* A header in the first lines is sure enough. To look through all of the head in search of every format there is takes longer
+ * than reading a small file. */
+const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
+{
+    enum { FEW_LINES = 4096, SURE = 90 };
+    ws_span head = ws_input_head(input);
+    const ws_format *rival;
+    int score;
+    const ws_format *best = recognise(ws_input_path(input), first_lines(head, FEW_LINES), &score, &rival);
+    if (score < SURE || rival)
+        best = recognise(ws_input_path(input), head, &score, &rival);
     if (runner_up)
-        *runner_up = second && best_score - second_score <= 10 ? second : NULL;
+        *runner_up = rival;
     return best;
 }
