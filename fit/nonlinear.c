@@ -16,15 +16,20 @@
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
-/* All starts by the quick strategy, and where none settles the first one by the others. */
+/* All starts by the quick strategy, and where none settles the first one by the others. Where ENOUGH of them have led to the
+ * least minimum found, the rest are spared. */
 static ws_minimum best_minimum(const ws_nls_input *in)
 {
+    enum { ENOUGH = 3 };
     ws_minimum best = {.rss = INFINITY};
+    size_t alike = 0;
     for (size_t strategy = 0; strategy < WS_STRATEGIES && !best.is_settled; strategy++)
-        for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0); k++) {
+        for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0) && alike < ENOUGH; k++) {
             ws_minimum m = ws_levenberg(in, in->start + k * in->p, strategy, WS_NO_POINT);
-            if (m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled)
-                best = m;
+            bool same = m.is_settled && best.is_settled && fabs(m.rss - best.rss) <= 1e-9 * best.rss;
+            bool better = m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled;
+            alike = same ? alike + 1 : better && m.is_settled ? 1 : alike;
+            best = better ? m : best;
         }
     return best;
 }
