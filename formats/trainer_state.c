@@ -80,11 +80,11 @@ static ws_status read_trainer_state(ws_input *input, const ws_read_options *opti
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    ws_span trimmed = ws_span_trim(head);
-    return ws_span_has_prefix(trimmed, "{") && ws_span_contains(trimmed, "\"log_history\"") &&
-                   ws_span_contains(trimmed, "\"global_step\"")
-               ? 92
-               : 0;
+    ws_span before, after, trimmed = ws_span_trim(head);
+    if (!ws_span_has_prefix(trimmed, "{") || !ws_span_contains(trimmed, "\"global_step\"") ||
+        !ws_span_cut(trimmed, "\"log_history\":", &before, &after))
+        return 0;
+    return ws_span_has_prefix(ws_span_trim(after), "[") ? 92 : 0;
 }
 
 const ws_format ws_format_trainer_state = {

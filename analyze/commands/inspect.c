@@ -1,4 +1,5 @@
 #include "analyze/commands/cli.h"
+#include "analyze/commands/inspect_summary.h"
 
 #include "analyze/measure/measure.h"
 
@@ -9,6 +10,7 @@ static const ws_option options[] = {
     WS_OPTIONS_READ,
     {"channels", 0, NULL, "a row for every channel: device, quantity, column, rule, sampling, range"},
     {"facts", 0, NULL, "what the files say beside the samples: names, settings, stored totals, regions"},
+    {"summary", 0, NULL, "a row for every format instead of one for every file"},
     {"strict", 0, NULL, "a file of a folder that is in no known format makes the exit status 3"},
     {NULL, 0, NULL, NULL},
 };
@@ -20,7 +22,7 @@ typedef struct inspector {
     ws_source_options source;
     view view;
     ws_table table;
-    size_t failed_named, failed_found;
+    size_t failed_named, failed_found, folders;
     bool usage; /* an option does not fit the files */
 } inspector;
 
@@ -358,6 +360,7 @@ static void inspect_argument(inspector *in, const char *path)
         inspect_path(in, path, true);
         return;
     }
+    in->folders++;
     ws_walk(path, &files, &in->table.notes, &error);
     for (size_t i = 0; i < files.n; i++)
         inspect_path(in, files.paths[i], false);
@@ -367,6 +370,24 @@ static void inspect_argument(inspector *in, const char *path)
         in->failed_named++;
     }
     ws_file_list_free(&files);
+}
+
+/* In the place of the table of files, or beside it as a note. */
+static void summarise(inspector *in)
+{
+    ws_table summary;
+    if (in->view != FILES)
+        return;
+    if (!ws_cli_has(in->cli, "summary")) {
+        if (in->folders)
+            ws_inspect_summary_note(&in->table, &in->table.notes);
+        return;
+    }
+    ws_inspect_summary(&in->table, &summary);
+    ws_notes_append(&summary.notes, &in->table.notes);
+    summary.synthetic = in->table.synthetic;
+    ws_table_free(&in->table);
+    in->table = summary;
 }
 
 static int run(ws_cli *cli)
@@ -380,6 +401,7 @@ static int run(ws_cli *cli)
         inspect_argument(&in, cli->arguments[i]);
     for (size_t i = 0; i < cli->n_arguments; i++)
         in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
+    summarise(&in);
     bool failed = in.failed_named || (in.failed_found && ws_cli_has(cli, "strict"));
     int status = WS_EXIT_DATA;
     if (in.table.n_rows || !in.failed_named)
@@ -400,6 +422,7 @@ const ws_command ws_command_inspect = {
         "One row a file: its format, found by content; how many runs, nodes, devices and channels it holds and which\n"
         "quantities; samples of the longest channel, missing cells of all of them, start, span and mean sampling period; the\n"
         "longest gap; and how many kinds of findings there are. The findings themselves go to standard error (-v: all).\n"
+        "--summary counts files by format.\n"
         "\n"
         "--channels lists every channel with its range, --facts what the files say beside the samples: device names, perun's\n"
         "stored energies, its PUE and power overhead, regions.",
