@@ -112,6 +112,14 @@ cover: ## how much of the code the tests run through, a line a file
 soak: ## what takes longer: sanitizers, valgrind on the command line cases, mutated inputs; writes docs/soak.md
 	@tools/soak.sh "$(CORPUS)"
 
+FUZZ_SECONDS ?= 60
+FUZZ_FORMATS ?=
+fuzz: ## libFuzzer on every reader for FUZZ_SECONDS each, or on FUZZ_FORMATS alone (needs clang)
+	@tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_FORMATS)
+print-libs:
+	@echo $(LIBS)
+.PHONY: fuzz print-libs
+
 lint: $(LIB_A) ## layers, both compilers' warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/runners.sh
