@@ -24,7 +24,7 @@ typedef struct dmon_reader {
     const ws_read_options *options;
     ws_feed feed;
     ws_timecol stamps;
-    const char *head; /* the last one as it stands in the file */
+    ws_span head; /* the last one as it stands in the file; n = 0: none yet */
     dmon_column columns[WS_DMON_WORDS];
     size_t n_columns;
     int32_t entity, date, time; /* columns; -1: not there */
@@ -82,12 +82,12 @@ static void take_head(dmon_reader *r, ws_span line, int64_t number)
 {
     ws_span words[WS_DMON_WORDS];
     line = ws_span_trim(line);
-    if (r->head && ws_span_eq(line, r->head))
+    if (r->head.n == line.n && memcmp(r->head.p, line.p, line.n) == 0)
         return;
-    if (r->head)
+    if (r->head.n)
         ws_notes_add(r->feed.notes, "changed-header", r->feed.source, "", number, "the columns change inside the file");
-    r->head = ws_arena_strndup(&r->feed.arena, line.p, line.n);
-    r->n_columns = ws_dmon_words(ws_span_of(r->head), words);
+    r->head = (ws_span){ws_arena_strndup(&r->feed.arena, line.p, line.n), line.n};
+    r->n_columns = ws_dmon_words(r->head, words);
     r->entity = r->date = r->time = -1;
     for (size_t c = 0; c < r->n_columns; c++) {
         r->columns[c] = (dmon_column){.name = NULL};
@@ -202,8 +202,8 @@ static ws_status take_row(dmon_reader *r, ws_span *words, size_t n, const ws_lin
 {
     int64_t number;
     ws_feed_reading reading = {.line = lines->number};
-    bool is_row = r->head && join_entity(r, words, &n) && n == r->n_columns && ws_span_i64(words[r->entity], &number) &&
-                  number >= 0;
+    bool is_row = r->head.n && join_entity(r, words, &n) && n == r->n_columns &&
+                  ws_span_i64(words[r->entity], &number) && number >= 0;
     /* whole rows end in a blank, so that only one that does cannot be cut */
     if (lines->unfinished && (!is_row || line.p[line.n - 1] != ' ')) {
         note_line(r, "truncated-line", "the last line is cut and was refused", lines, line);

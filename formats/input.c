@@ -241,7 +241,7 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
 {
     if (input->fd < 0) {
         *bytes = input->memory;
-        input->memory = (ws_span){NULL, 0};
+        input->memory = (ws_span){"", 0};
         return WS_OK;
     }
     if (input->head_is_next) {

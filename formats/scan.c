@@ -270,9 +270,11 @@ size_t ws_scan_lines(ws_scan *scan, ws_span *text, int64_t *line, const ws_row *
 {
     scan->next_row = scan->rows;
     scan->next_cell = scan->cells;
+    *rows = scan->rows;
+    if (!text->n) /* NULL before the first piece, to which not even nothing may be added */
+        return 0;
     const char *rest = (scan->portable ? cut_portable : cut_avx2)(scan, *text, line);
     *text = (ws_span){rest, (size_t)(text->p + text->n - rest)};
-    *rows = scan->rows;
     return (size_t)(scan->next_row - scan->rows);
 }
 

@@ -148,6 +148,17 @@ START_TEST(dmon_odd_lines)
 }
 END_TEST
 
+START_TEST(dmon_with_a_zero_byte_in_its_head)
+{
+    static const char text[] = "# pwr \0 gpu\n  10 a 0 \n";
+    recorder_free(&r);
+    ck_assert_int_eq(
+        recorder_read_input(&r, &ws_format_nvidia_smi_dmon, ws_input_from_memory("t", text, sizeof text - 1), NULL),
+        WS_OK);
+    has("gpu0", "pwr", "10");
+}
+END_TEST
+
 static const char entities[] = "#Entity   POWER   TOTEC       GPUTL  FBUSD   GRACT \n"
                                "ID        W       mJ                               \n"
                                "GPU 0     251.2   1839203311  97     2       0.812 \n"
@@ -261,4 +272,5 @@ END_TEST
 
 TEST_MAIN("dmon", dmon_with_date_and_time, dmon_time_of_day_passes_midnight, dmon_without_time,
           dmon_every_group_of_columns, dmon_with_commas, dmon_restarted_with_other_columns, dmon_odd_lines,
-          dcgmi_entities, dcgmi_other_heads, pmon_is_a_table, pmon_cut, cut_at_any_byte, scores)
+          dmon_with_a_zero_byte_in_its_head, dcgmi_entities, dcgmi_other_heads, pmon_is_a_table, pmon_cut,
+          cut_at_any_byte, scores)
