@@ -192,10 +192,19 @@ static zone *add_zone(reader *r, ws_span id, const ws_rapl_zone *about)
     return z;
 }
 
+/* The columns of the first header, at the same places. */
+static bool is_same_header(const reader *r, const ws_row *row)
+{
+    bool same = r->n_columns == row->n_cells;
+    for (size_t i = 0; i < r->n && same && r->name < 0; i++)
+        same = ws_span_eq(row->cells[r->zones[i].energy], r->zones[i].column);
+    return same;
+}
+
 static ws_status take_header(reader *r, const ws_row *row, const header_look *look, ws_error *error)
 {
     if (r->n_columns)
-        return r->n_columns == row->n_cells
+        return is_same_header(r, row)
                    ? WS_OK
                    : ws_fail_at(error, WS_FORMAT, r->source, row->line, "the columns change inside the file");
     r->n_columns = row->n_cells;

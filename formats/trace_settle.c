@@ -381,6 +381,41 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
     }
 }
 
+/* Mean time between the rows, s; NaN where the stamps do not say. */
+static double step_of(const ws_plan *plan, const ws_sample *sample)
+{
+    char buffer[WS_STAMP_CELLS];
+    ws_timecol stamps = plan->stamps;
+    int64_t first, last, span;
+    bool is_read = plan->time >= 0 && sample->n > 1 &&
+                   ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[0], buffer), &first) &&
+                   ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[sample->n - 1], buffer), &last) &&
+                   !__builtin_sub_overflow(last, first, &span);
+    return is_read ? (double)span / 1e9 / (double)(sample->n - 1) : NAN;
+}
+
+/* An energy without unit that is far off the power beside it is in another unit, often kWh. */
+static void compare_with_power(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *energy,
+                               const spread *s, const ws_sample *sample)
+{
+    const double far = 1000;
+    double step_j = energy->is_counter ? (s->most - s->least) / (double)(s->n - 1) : (s->least + s->most) / 2;
+    for (size_t i = 0; i < plan->n_values && !energy->meaning.unit && !s->with_unit && s->n > 1; i++) {
+        const ws_plan_value *power = &plan->values[i];
+        if (power->meaning.quantity != WS_POWER || power->meaning.domain != energy->meaning.domain)
+            continue;
+        spread p = look_at(plan, power, sample, true);
+        double ratio = step_j / ((p.least + p.most) / 2 * power->to_si * step_of(plan, sample));
+        if (!p.n || !(ratio > far || (ratio > 0 && ratio < 1 / far)))
+            continue;
+        energy->meaning.preference = WS_DOUBTFUL;
+        ws_notes_add(context->notes, "implausible-energy", context->source, energy->name, plan->line,
+                     "read as J, '%s' is %.1e times what '%s' comes to, so the power is taken: its unit may be kWh",
+                     energy->name, ratio, power->name);
+        return;
+    }
+}
+
 /* "energy" may be the energy of each row, or a sum that grows: it never falls, and mostly rises. */
 static void settle_energy(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
                           const ws_sample *sample)
@@ -389,6 +424,7 @@ static void settle_energy(const ws_plan *plan, const ws_plan_context *context, w
     value->is_counter = s.n >= 5 && !s.falls && s.rises * 2 >= s.n;
     ws_notes_add(context->notes, "assumed-energy", context->source, value->name, plan->line, "'%s' is read as %s",
                  value->name, value->is_counter ? "a running total, since it only grows" : "the energy of each row");
+    compare_with_power(plan, context, value, &s, sample);
 }
 
 static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)

@@ -335,10 +335,29 @@ START_TEST(a_counter_that_began_with_the_log)
 }
 END_TEST
 
+/* At 100 W a range of 1000 J is full after 10 s: a step of 6 s may hide a round once the power is higher, one of 2 s does
+ * not. */
+START_TEST(a_gap_may_hide_whole_rounds)
+{
+    static const double t[] = {0, 2, 4, 10}, wrapped[] = {10, 210, 410, 10}, short_t[] = {0, 2, 4, 6},
+                        short_j[] = {0, 200, 400, 600};
+    ws_notes notes = {0};
+    metering m = {.rule = WS_RULE_COUNTER, .range_j = 1000, .n = 4, .t_s = t, .value = wrapped};
+    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 1000);
+    ck_note(&notes, "counter-gap", 1, 0);
+    ws_notes_free(&notes);
+    m.t_s = short_t, m.value = short_j;
+    meter_notes(&m, &notes);
+    ck_assert_ptr_null(ws_notes_find(&notes, "counter-gap"));
+    ws_notes_free(&notes);
+}
+END_TEST
+
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, missing_cells_of_a_counter_lose_nothing,
           a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
-          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log)
+          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
+          a_gap_may_hide_whole_rounds)

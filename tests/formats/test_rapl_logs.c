@@ -101,6 +101,19 @@ START_TEST(powercap_odd_rows)
 }
 END_TEST
 
+/* A logger that began again with its zones in another order must not lend one zone's counter to the other. */
+START_TEST(powercap_header_again)
+{
+    read_ok(&ws_format_powercap_csv, "timestamp,package-0,dram-0\n1,1000000,2000000\n"
+                                     "timestamp,package-0,dram-0\n2,3000000,4000000\n");
+    ck_assert_uint_eq(channel("cpu0", NULL)->n, 2);
+    const char *text = "timestamp,package-0,dram-0\n1,1000000,2000000\ntimestamp,dram-0,package-0\n2,3000000,4000000\n";
+    recorder_free(&r);
+    ck_assert(recorder_read_text(&r, &ws_format_powercap_csv, "t.csv", text) == WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "the columns change"));
+}
+END_TEST
+
 START_TEST(rows_of_intervals)
 {
     read_ok(&ws_format_rapl_interval_csv,
@@ -184,5 +197,5 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
-          powercap_one_row_a_zone, powercap_odd_rows, rows_of_intervals, green_metrics_tool, own_summary_of_a_logger,
-          scores)
+          powercap_one_row_a_zone, powercap_odd_rows, powercap_header_again, rows_of_intervals, green_metrics_tool,
+          own_summary_of_a_logger, scores)

@@ -235,7 +235,22 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 }
 END_TEST
 
+/* 10 W for 3 s are 30 J, which a logger wrote as kWh without saying so. */
+START_TEST(an_energy_in_kwh_without_its_unit)
+{
+    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,2.7e-6\n1770796801,10,5.5e-6\n1770796802,10,8.3e-6\n");
+    ck_assert_int_eq(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
+    has_note("implausible-energy", 1);
+    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,10.5\n1770796801,10,9.5\n1770796802,10,10\n");
+    ck_assert_int_ne(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
+    has_note("implausible-energy", 0);
+    read_ok("timestamp,cpu_power,cpu_energy_kwh\n1770796800,10,2.7e-6\n1770796801,10,2.8e-6\n");
+    has_note("implausible-energy", 0); /* a unit that is written is believed */
+}
+END_TEST
+
 TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
           last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell,
           date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user,
-          no_time_at_all, energies, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
+          no_time_at_all, energies, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
+          an_energy_in_kwh_without_its_unit)
