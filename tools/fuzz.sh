@@ -11,6 +11,7 @@ libs=$(make -s BUILD=$build print-libs)
 # shellcheck disable=SC2086
 clang -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L -DWS_LIBFUZZER -O1 -g -fsanitize=fuzzer,address,undefined \
     -fno-sanitize-recover=all -o $build/fuzz_formats tests/fuzz/fuzz_formats.c $build/libwattscale.a $libs || exit 1
+# shellcheck disable=SC2046 # names of formats are single words
 [ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1 | grep -v '^perun-hdf5$')
 found=0
 for format in "$@"; do
