@@ -25,8 +25,12 @@ static double rss_at(const profile *p, double c)
 {
     for (size_t i = 0; i < p->in->n; i++)
         p->rest[i] = p->in->y[i] - c;
-    const ws_law_input in = {
-        .x = p->in->x, .y = p->rest, .weight = p->in->weight, .n = p->in->n, .level = p->in->level};
+    const ws_law_input in = {.x = p->in->x,
+                             .y = p->rest,
+                             .weight = p->in->weight,
+                             .n = p->in->n,
+                             .level = p->in->level,
+                             .without_loocv = true};
     ws_fit fit;
     if (ws_fit_powerlaw_direct(&in, &fit, NULL, NULL) != WS_OK)
         return NAN;

@@ -94,6 +94,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
                                  .n = in->n,
                                  .level = in->level,
                                  .start = start,
+                                 .without_loocv = in->without_loocv,
                                  .n_starts = form->starts(in->x, in->y, in->n, start)};
     status = ws_nls_fit(&search, form->model, fit, residual, detail, error);
     if (in->in_logs)

@@ -14,6 +14,7 @@ typedef struct ws_law_input {
     size_t n;
     double level;
     bool in_logs;
+    bool without_loocv; /* spare the n fits that leave a point out */
 } ws_law_input;
 
 /* All return WS_OK whatever fit->status is; see ws_nls_fit. `residual` gets n values on the fitted scale, or is NULL.

@@ -6,9 +6,13 @@
 #include "fit/errors_in_both.h"
 #include "fit/groups.h"
 #include "fit/laws.h"
+#include "fit/onset.h"
+#include "fit/predict.h"
+#include "fit/rates.h"
 #include "fit/repeats.h"
 #include "fit/robust.h"
 #include "fit/sample.h"
+#include "fit/verdict.h"
 
 static const double LEVEL = 0.95;
 static const char *const one_name[] = {"x"};
@@ -158,7 +162,7 @@ static void curves(sim *s, double *result)
     double y[SIM_RUNS], sd = sim_uniform(s, 0.05, 0.5);
     ws_fit fit;
     sim_campaign(s);
-    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL};
+    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .without_loocv = true};
     for (size_t i = 0; i < s->n; i++)
         y[i] = 100 * pow(s->gpus[i], -0.8) + sd * sim_normal(s);
     ws_fit_powerlaw_direct(&in, &fit, NULL, NULL);
@@ -180,7 +184,7 @@ static void bent_curves(sim *s, double *result)
     double y[SIM_RUNS], sd = sim_uniform(s, 0.01, 0.03);
     ws_fit fit;
     sim_campaign(s);
-    ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .in_logs = true};
+    ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .in_logs = true, .without_loocv = true};
     for (size_t i = 0; i < s->n; i++)
         y[i] = (100 * pow(s->gpus[i], -0.9) + 5) * exp(sd * sim_normal(s));
     ws_fit_floor(&in, &fit, NULL, NULL);
@@ -193,6 +197,77 @@ static void bent_curves(sim *s, double *result)
     result[2] = fit_holds(&fit, "alpha", 0.03);
     result[3] = fit_holds(&fit, "beta", 3e-4);
     result[4] = fit_holds(&fit, "peak", sqrt(0.97 / 3e-4));
+}
+
+/* One further run at twice the largest GPU count. */
+static void prediction(sim *s, double *result)
+{
+    double x[SIM_RUNS], y[SIM_RUNS], ln[SIM_RUNS], sd = sim_uniform(s, 0.01, 0.05);
+    ws_fit fit;
+    ws_prediction p;
+    sim_campaign(s);
+    energy_line(s, x, y);
+    double at = 2 * x[s->n - 1], spread = sim_uniform(s, 0.1, 2);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 5 + 0.25 * x[i] + spread * sim_normal(s);
+    double next = 5 + 0.25 * at + spread * sim_normal(s);
+    ws_fit_line(x, y, s->n, LEVEL, &fit, NULL, NULL);
+    ws_predict(&fit, x, s->n, LEVEL, &at, 1, &p, NULL);
+    result[0] = p.lo <= next && next <= p.hi;
+    for (size_t i = 0; i < s->n; i++)
+        ln[i] = 3600 * pow(s->gpus[i], -0.8) * exp(sd * sim_normal(s));
+    at = 2 * s->gpus[s->n - 1];
+    next = 3600 * pow(at, -0.8) * exp(sd * sim_normal(s));
+    ws_fit_powerlaw(s->gpus, ln, s->n, LEVEL, &fit, NULL, NULL);
+    ws_predict(&fit, s->gpus, s->n, LEVEL, &at, 1, &p, NULL);
+    result[1] = p.lo <= next && next <= p.hi;
+    for (size_t i = 0; i < s->n; i++)
+        ln[i] = 100 * (0.05 + 0.95 / s->gpus[i]) + spread / 5 * sim_normal(s);
+    next = 100 * (0.05 + 0.95 / at) + spread / 5 * sim_normal(s);
+    const ws_law_input in = {.x = s->gpus, .y = ln, .n = s->n, .level = LEVEL};
+    ws_fit_amdahl(&in, &fit, NULL, NULL);
+    ws_predict(&fit, s->gpus, s->n, LEVEL, &at, 1, &p, NULL);
+    result[2] = p.lo <= next && next <= p.hi;
+}
+
+/* A floor held at zero or above; a plateau that an error leaves. */
+static void profiles(sim *s, double *result)
+{
+    double y[SIM_RUNS], sd = sim_uniform(s, 0.05, 0.3);
+    ws_fit fit;
+    ws_test test;
+    sim_campaign(s);
+    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .without_loocv = true};
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 100 * pow(s->gpus[i], -0.9) + 5 + sd * sim_normal(s);
+    ws_fit_floor(&in, &fit, NULL, NULL);
+    ws_floor_profile(&in, &fit, &test, NULL);
+    result[0] = fit_holds(&fit, "floor-profile", 5);
+    double middle = sqrt(s->gpus[0] * s->gpus[s->n - 1]);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 25 + 3 * fmax(0, log2(s->gpus[i] / middle)) + sd * sim_normal(s);
+    ws_fit_onset(&in, &fit, NULL, NULL, NULL);
+    result[1] = fit_holds(&fit, "onset", middle);
+    result[2] = fit_holds(&fit, "rise-per-doubling", 3);
+}
+
+/* B takes 10 % more than A. */
+static void verdicts(sim *s, double *result)
+{
+    double a[SIM_REPEATS], b[SIM_REPEATS];
+    size_t n = sim_from_to(s, 2, SIM_REPEATS);
+    for (int is_paired = 0; is_paired < 2; is_paired++) {
+        ws_verdict_input in = {
+            .a = a, .b = b, .n_a = n, .n_b = n, .is_paired = is_paired, .level = LEVEL, .min_effect = 0.02};
+        ws_verdict v;
+        for (size_t i = 0; i < n; i++) {
+            double common = is_paired ? 2 * sim_normal(s) : 0;
+            a[i] = 50 + common + sim_normal(s);
+            b[i] = 55 + common + sim_normal(s);
+        }
+        ws_judge(&in, &v, NULL);
+        result[is_paired] = isnan(v.ci_lo) ? NAN : v.ci_lo <= 0.1 && 0.1 <= v.ci_hi;
+    }
 }
 
 /* Energy against GPUh, whose errors share the run time. */
@@ -331,44 +406,51 @@ static void repeats(sim *s, double *result)
 }
 
 static const experiment experiments[] = {
-    {line, false, {{"line: slope", 94, 96}, {"line: intercept", 94, 96}}},
-    {powerlaw, false, {{"power law in logs: exponent", 94, 96}, {"power law in logs: factor", 94, 96}}},
-    {origin, false, {{"slope through the origin", 94, 96}, {"ratio of sums", 94, 96}, {"mean of ratios", 94, 96}}},
-    {pooled, false, {{"pooled repeats: slope", 94, 96}, {"pooled repeats: intercept", 94, 96}}},
-    {weighted, false, {{"weighted, absolute: slope", 94, 96}, {"weighted, scaled: slope", 94, 96}}},
-    {ancova, false, {{"groups: common slope", 94, 96}, {"groups: difference of two slopes", 94, 96}}},
-    {speedup, false, {{"speed-up, pooled sd", 94, 96}, {"speed-up, own sd of each side", 0, 100}}},
+    {line, MANY, {{"line: slope", 94, 96}, {"line: intercept", 94, 96}}},
+    {powerlaw, MANY, {{"power law in logs: exponent", 94, 96}, {"power law in logs: factor", 94, 96}}},
+    {origin, MANY, {{"slope through the origin", 94, 96}, {"ratio of sums", 94, 96}, {"mean of ratios", 94, 96}}},
+    {pooled, MANY, {{"pooled repeats: slope", 94, 96}, {"pooled repeats: intercept", 94, 96}}},
+    {weighted, MANY, {{"weighted, absolute: slope", 94, 96}, {"weighted, scaled: slope", 94, 96}}},
+    {ancova, MANY, {{"groups: common slope", 94, 96}, {"groups: difference of two slopes", 94, 96}}},
+    {speedup, MANY, {{"speed-up, pooled sd", 94, 96}, {"speed-up, own sd of each side", 0, 100}}},
     {curves,
-     false,
+     MANY,
      {{"power law in its own scale: exponent", 92, 98},
       {"power law in its own scale: factor", 92, 98},
       {"Amdahl: serial fraction", 92, 98},
       {"Amdahl: largest speed-up", 92, 98},
       {"Gustafson: serial fraction", 94, 96}}},
     {bent_curves,
-     false,
+     SOME,
      {{"floor, in logs: exponent", 92, 98},
       {"floor, in logs: floor", 92, 98},
       {"USL, in logs: alpha", 92, 98},
       {"USL, in logs: beta", 92, 98},
       {"USL, in logs: peak", 92, 98}}},
+    {prediction,
+     MANY,
+     {{"line: one further run", 94, 96},
+      {"power law in logs: one further run", 94, 96},
+      {"Amdahl: one further run", 92, 98}}},
+    {profiles, FEW, {{"floor, by its profile", 92, 98}, {"onset: place", 92, 98}, {"onset: rise", 92, 98}}},
+    {verdicts, MANY, {{"compare, Welch", 0, 100}, {"compare, pairs", 0, 100}}},
     {york,
-     false,
+     MANY,
      {{"York: slope", 92, 98},
       {"York: intercept", 92, 98},
       {"York, scaled: slope", 92, 98},
       {"Deming: slope", 0, 100}}},
     {breakpoint,
-     false,
+     MANY,
      {{"breakpoint: place", 92, 98}, {"breakpoint: exponent before", 92, 98}, {"breakpoint: exponent after", 92, 98}}},
-    {sandwich, false, {{"HC0: slope", 0, 100}, {"HC1: slope", 0, 100}, {"HC2: slope", 0, 100}, {"HC3: slope", 0, 100}}},
+    {sandwich, MANY, {{"HC0: slope", 0, 100}, {"HC1: slope", 0, 100}, {"HC2: slope", 0, 100}, {"HC3: slope", 0, 100}}},
     {resampled,
-     true,
+     SOME,
      {{"BCa, pairs: slope", 0, 100}, {"BCa, within repeats: slope", 0, 100}, {"jackknife: slope", 0, 100}}},
-    {robust, false, {{"Theil-Sen: slope", 0, 100}, {"Huber M: slope", 0, 100}}},
-    {correlations, false, {{"Pearson", 0, 100}, {"Spearman", 0, 100}, {"Kendall", 0, 100}}},
+    {robust, MANY, {{"Theil-Sen: slope", 0, 100}, {"Huber M: slope", 0, 100}}},
+    {correlations, MANY, {{"Pearson", 0, 100}, {"Spearman", 0, 100}, {"Kendall", 0, 100}}},
     {repeats,
-     false,
+     MANY,
      {{"mean of repeats", 94, 96}, {"coefficient of variation", 0, 100}, {"turnover, where bounded", 0, 100}}},
 };
 
