@@ -1,10 +1,14 @@
 #include "formats/input.h"
 
 #include "core/arena.h"
+#include "formats/ahead.h"
 
 #include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libdeflate.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,17 +16,30 @@
 
 enum { BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
 
+/* gzip files up to this size, packed and unpacked, are unpacked whole: libdeflate is two to three times as fast as zlib,
+ * and cannot stream. */
+enum { LARGEST_WHOLE = 4 * 1024 * 1024 };
+
+/* How long a thread that reads ahead from a pipe may take to see that nobody wants more. */
+enum { PATIENCE_MS = 50 };
+
 struct ws_input {
     char *path;
     int fd;                  /* -1: from memory */
-    struct archive *archive; /* NULL: not compressed */
-    char *raw;               /* what was read from fd last */
+    struct archive *archive; /* NULL: not compressed, or unpacked whole */
+    ws_span block;           /* what libarchive unpacked last and was not handed out */
+    ws_ahead *ahead;         /* unpacks on a thread, from the first read behind the head on */
+    atomic_bool closing;
+    char *raw; /* what was read from fd last */
     char *head;
     size_t head_n;
-    bool head_is_next; /* the head was not handed out yet */
+    bool head_is_next;          /* the head was not handed out yet */
+    bool head_is_all, is_empty; /* nothing lies behind the head; the archive holds no bytes */
     bool seekable;
-    ws_span memory; /* left to hand out, when from memory */
-    char *all;      /* of ws_input_read_all */
+    bool in_memory; /* given so, or unpacked whole */
+    ws_span memory; /* left to hand out, when in memory */
+    char *unpacked;
+    char *all; /* of ws_input_read_all */
     char magic[MAGIC_SIZE];
     size_t magic_n, magic_given;
 };
@@ -32,9 +49,21 @@ static ws_status fail_errno(const ws_input *input, const char *what, ws_error *e
     return ws_fail_at(error, WS_IO, input->path, 0, "%s: %s", what, strerror(errno));
 }
 
+/* Whoever waits for a pipe that stays silent must see that the input is closed. */
+static bool wait_for_pipe(ws_input *input)
+{
+    struct pollfd pipe = {.fd = input->fd, .events = POLLIN};
+    while (!atomic_load(&input->closing))
+        if (poll(&pipe, 1, PATIENCE_MS) != 0)
+            return true;
+    return false;
+}
+
 static ssize_t read_fd(ws_input *input, char *buffer, size_t size)
 {
     ssize_t n;
+    if (input->archive && !input->seekable && !wait_for_pipe(input))
+        return 0;
     do
         n = read(input->fd, buffer, size);
     while (n < 0 && errno == EINTR);
@@ -108,22 +137,43 @@ static ws_status open_archive(ws_input *input, ws_error *error)
     int rc = archive_read_open(input->archive, input, NULL, feed_archive, NULL);
     if (rc == ARCHIVE_OK)
         rc = archive_read_next_header(input->archive, &entry);
+    input->is_empty = rc == ARCHIVE_EOF;
     if (rc == ARCHIVE_EOF || rc == ARCHIVE_OK || rc == ARCHIVE_WARN)
         return WS_OK;
     return fail_archive(input, error);
+}
+
+/* Blocks as they are unpacked, so that all before a damage are handed out. */
+static ws_status read_archive(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    while (*n < size) {
+        if (!input->block.n) {
+            const void *bytes;
+            la_int64_t at;
+            int rc = archive_read_data_block(input->archive, &bytes, &input->block.n, &at);
+            if (rc == ARCHIVE_OK) {
+                input->block.p = bytes;
+                continue;
+            }
+            input->block = (ws_span){NULL, 0};
+            return rc == ARCHIVE_EOF || *n ? WS_OK : fail_archive(input, error);
+        }
+        size_t taken = input->block.n < size - *n ? input->block.n : size - *n;
+        memcpy(buffer + *n, input->block.p, taken);
+        input->block.p += taken, input->block.n -= taken;
+        *n += taken;
+    }
+    return WS_OK;
 }
 
 /* The next decompressed or plain bytes into `buffer`. */
 static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
 {
     *n = 0;
-    if (input->archive) {
-        la_ssize_t got = archive_read_data(input->archive, buffer, size);
-        if (got < 0)
-            return fail_archive(input, error);
-        *n = (size_t)got;
+    if (input->is_empty)
         return WS_OK;
-    }
+    if (input->archive)
+        return read_archive(input, buffer, size, n, error);
     if (input->magic_given < input->magic_n) {
         memcpy(buffer, input->magic, input->magic_n);
         *n = input->magic_given = input->magic_n;
@@ -138,7 +188,7 @@ static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n
 
 static ws_status read_head(ws_input *input, ws_error *error)
 {
-    input->head = ws_alloc(WS_HEAD_SIZE);
+    input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
     while (input->head_n < WS_HEAD_SIZE) {
         size_t n;
         ws_status status = read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, error);
@@ -150,12 +200,67 @@ static ws_status read_head(ws_input *input, ws_error *error)
                 ws_error_clear(error);
             break;
         }
-        if (n == 0)
+        if (n == 0) {
+            input->head_is_all = true;
             break;
+        }
         input->head_n += n;
     }
     input->head_is_next = true;
     return WS_OK;
+}
+
+static void take_memory(ws_input *input, const char *bytes, size_t n)
+{
+    input->in_memory = true;
+    input->memory = (ws_span){bytes, n};
+    input->head_n = n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE;
+    input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
+    if (n)
+        memcpy(input->head, bytes, input->head_n);
+}
+
+/* All members of a gzip file, one behind the other. */
+static bool unpack_members(const char *packed, size_t packed_n, char *unpacked, size_t *n)
+{
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    size_t at = 0;
+    *n = 0;
+    while (inflate && at < packed_n) {
+        size_t taken, made;
+        if (libdeflate_gzip_decompress_ex(inflate, packed + at, packed_n - at, unpacked + *n, LARGEST_WHOLE - *n,
+                                          &taken, &made) != LIBDEFLATE_SUCCESS)
+            break;
+        at += taken;
+        *n += made;
+    }
+    libdeflate_free_decompressor(inflate);
+    return at == packed_n;
+}
+
+/* False for anything unusual: damaged, cut, larger, or packed twice. It is left to libarchive then. */
+static bool unpack_whole(ws_input *input, size_t packed_n)
+{
+    size_t n;
+    char *packed = ws_realloc(NULL, packed_n, 1);
+    input->unpacked = ws_realloc(NULL, LARGEST_WHOLE, 1);
+    bool ok = pread(input->fd, packed, packed_n, 0) == (ssize_t)packed_n &&
+              unpack_members(packed, packed_n, input->unpacked, &n) && !is_compressed(input->unpacked, n);
+    free(packed);
+    if (ok)
+        take_memory(input, input->unpacked, n);
+    return ok;
+}
+
+/* The last four bytes say how much the last member unpacks to. */
+static bool is_small_gzip(const ws_input *input, off_t size)
+{
+    unsigned char length[4];
+    if (!input->seekable || memcmp(input->magic, "\x1f\x8b", 2) != 0 || size > LARGEST_WHOLE ||
+        pread(input->fd, length, sizeof length, size - 4) != sizeof length)
+        return false;
+    return ((uint32_t)length[0] | (uint32_t)length[1] << 8 | (uint32_t)length[2] << 16 | (uint32_t)length[3] << 24) <=
+           LARGEST_WHOLE;
 }
 
 static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
@@ -173,6 +278,8 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
         return fail_errno(input, "cannot be read", error);
     input->magic_n = (size_t)n;
     if (is_compressed(input->magic, input->magic_n)) {
+        if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
+            return WS_OK;
         ws_status status = open_archive(input, error);
         if (status != WS_OK)
             return status;
@@ -204,11 +311,7 @@ ws_status ws_input_open(ws_input **input, const char *path, ws_error *error)
 ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n)
 {
     ws_input *input = new_input(name);
-    input->memory = (ws_span){bytes, n};
-    input->head_n = n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE;
-    input->head = ws_alloc(WS_HEAD_SIZE);
-    if (n)
-        memcpy(input->head, bytes, input->head_n);
+    take_memory(input, bytes, n);
     return input;
 }
 
@@ -216,11 +319,14 @@ void ws_input_close(ws_input *input)
 {
     if (!input)
         return;
+    atomic_store(&input->closing, true);
+    ws_ahead_stop(input->ahead);
     if (input->archive)
         archive_read_free(input->archive);
     if (input->fd >= 0)
         close(input->fd);
     free(input->raw);
+    free(input->unpacked);
     free(input->head);
     free(input->all);
     free(input->path);
@@ -237,27 +343,31 @@ ws_span ws_input_head(const ws_input *input)
     return (ws_span){input->head, input->head_n};
 }
 
+static ws_status fill_ahead(void *state, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    return read_more(state, buffer, size, n, error);
+}
+
 ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
 {
-    if (input->fd < 0) {
+    if (input->in_memory) {
         *bytes = input->memory;
         input->memory = (ws_span){"", 0};
         return WS_OK;
     }
+    if (input->archive && !input->head_is_all && !input->ahead)
+        input->ahead = ws_ahead_start(fill_ahead, input);
     if (input->head_is_next) {
         input->head_is_next = false;
         *bytes = (ws_span){input->head, input->head_n};
         return WS_OK;
     }
+    if (input->ahead)
+        return ws_ahead_next(input->ahead, bytes, error);
     *bytes = (ws_span){NULL, 0};
     /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
-    char *buffer = input->raw;
-    size_t size = BUFFER_SIZE;
-    if (input->archive) {
-        buffer = input->head;
-        size = WS_HEAD_SIZE;
-    }
-    ws_status status = read_more(input, buffer, size, &bytes->n, error);
+    char *buffer = input->archive ? input->head : input->raw;
+    ws_status status = read_more(input, buffer, input->archive ? WS_HEAD_SIZE : BUFFER_SIZE, &bytes->n, error);
     bytes->p = buffer;
     return status;
 }
@@ -285,5 +395,5 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
 
 const char *ws_input_plain_path(const ws_input *input)
 {
-    return input->fd >= 0 && input->seekable && !input->archive ? input->path : NULL;
+    return input->fd >= 0 && input->seekable && !input->archive && !input->in_memory ? input->path : NULL;
 }
