@@ -87,3 +87,62 @@ double ws_karp_flatt(double n, double speedup)
 {
     return n > 1 && speedup > 0 ? (1 / speedup - 1 / n) / (1 - 1 / n) : NAN;
 }
+
+/* Serial fractions of the points beyond the smallest x; returns how many. */
+static size_t serial_fractions(const ws_law_input *in, double *n, double *fraction)
+{
+    double least = INFINITY, sum = 0, runs = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < in->n; i++)
+        least = fmin(least, in->x[i]);
+    for (size_t i = 0; i < in->n; i++) {
+        sum += in->x[i] == least ? in->y[i] : 0;
+        runs += in->x[i] == least;
+    }
+    for (size_t i = 0; i < in->n; i++) {
+        double s = ws_karp_flatt(in->x[i] / least, sum / runs / in->y[i]);
+        if (!isfinite(s))
+            continue;
+        n[count] = in->x[i];
+        fraction[count++] = s;
+    }
+    return count;
+}
+
+ws_status ws_karp_flatt_trend(const ws_law_input *in, ws_test *test, ws_error *error)
+{
+    ws_fit line = {.status = WS_FIT_TOO_FEW};
+    ws_test_begin(test, "Karp-Flatt trend");
+    ws_status status = ws_fit_check(in->x, in->y, in->n, in->level, error);
+    if (status != WS_OK || in->n == 0)
+        return status;
+    double *n = ws_realloc(NULL, 2 * in->n, sizeof *n);
+    size_t count = serial_fractions(in, n, n + in->n);
+    if (count > 2)
+        status = ws_fit_line(n, n + in->n, count, in->level, &line, NULL, error);
+    free(n);
+    char *text = test->sentence;
+    size_t size = sizeof test->sentence;
+    const ws_estimate *slope = ws_fit_estimate(&line, "slope");
+    if (status != WS_OK)
+        return status;
+    if (line.status != WS_FIT_OK) {
+        test->status = line.status;
+        if (count > 2)
+            ws_say(text, size, "no test of a trend of the serial fraction: its status is %s",
+                   ws_fit_status_name(line.status));
+        else
+            ws_say(text, size, "no trend of the serial fraction: %zu point%s beyond the smallest x", count,
+                   count == 1 ? "" : "s");
+        return WS_OK;
+    }
+    test->df1 = line.df;
+    if (ws_test_set(test, slope->value / slope->se, slope->p_value))
+        ws_say(text, size, "the serial fraction of single speed-ups %s with x (%s)%s",
+               slope->p_value >= 1 - in->level ? "does not change noticeably"
+               : slope->value > 0              ? "grows"
+                                               : "falls",
+               ws_words_p(slope->p_value).text,
+               slope->p_value < 1 - in->level ? ": no fixed serial fraction, so Amdahl's law does not hold" : "");
+    return WS_OK;
+}

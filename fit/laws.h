@@ -40,6 +40,10 @@ ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, w
  * n <= 1 or speedup <= 0. */
 double ws_karp_flatt(double n, double speedup);
 
+/* That trend: Student's t of the slope of the serial fractions on x, from the speed-ups over the mean y at the smallest x, x
+ * counted in units of it. Status TOO_FEW below 3 points beyond it. */
+ws_status ws_karp_flatt_trend(const ws_law_input *in, ws_test *test, ws_error *error);
+
 /* Speed-up of work that grows with n: y = x - s (x - 1), s = "serial-fraction". Points with x = 1 say nothing and are
  * left out of fit->n. `in->weight` and `in->in_logs` are not used. */
 ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const ws_option options[] = {
-    {"x", 0, "COLUMN", "the predictor (needed, but for slopes)"},
+    {"x", 0, "COLUMN", "the predictor (needed, but for mean and slopes)"},
     {"y", 0, "COLUMN", "the response (needed)"},
     {"by", 0, "COLUMNS", "a fit for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
@@ -59,8 +59,8 @@ static void fail_group(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
 {
     char sentence[2 * sizeof why->message];
     ws_data_words(why->message, f->x_name ? f->x_name : "x", f->y_name, sentence, sizeof sentence);
-    ws_notes_add(&f->out->notes, "no-fit", f->data->source, group->label, 0, "%s against %s: %s", f->y_name, f->x_name,
-                 sentence);
+    ws_notes_add(&f->out->notes, "no-fit", f->data->source, group->label, 0, "%s%s%s: %s", f->y_name,
+                 f->x_name ? " against " : "", f->x_name ? f->x_name : "", sentence);
     if (!f->n_failed++)
         ws_fail_at(&f->first, why->status, f->data->source, 0, "%s: %s", group->label, sentence);
     if (f->view->add_failure)
@@ -73,7 +73,8 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_fit_points p = ws_fit_take(f, group);
     f->n_points += p.n;
     ws_notes_add_many(&f->out->notes, p.without, "incomplete-row", f->data->source, group->label, 0,
-                      "rows of '%s' without %s or %s are left out", group->label, f->x_name, f->y_name);
+                      "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
+                      f->x_name ? " or " : "", f->y_name);
     if (f->view->add(f, group, &p, &why) != WS_OK)
         fail_group(f, group, &p, &why);
     ws_fit_points_free(&p);
@@ -111,11 +112,13 @@ static bool read_arguments(ws_fitter *f)
         return ws_cli_usage(cli, "there is no model '%s': %s are", cli->arguments[0], ws_fit_model_list(&cli->arena)),
                false;
     bool printed = f->model->view == &ws_fit_view_printed;
-    f->x_name = printed ? NULL : ws_cli_value(cli, "x");
+    f->x_name = f->model->without_x ? NULL : ws_cli_value(cli, "x");
     f->y_name = ws_cli_value(cli, "y");
     if (printed && (!f->y_name || !ws_cli_has(cli, "sd-y")))
         return ws_cli_usage(cli, "slopes needs --y and --sd-y: the columns of printed slopes and their errors"), false;
-    if (!printed && (!f->x_name || !f->y_name))
+    if (f->model->without_x && !f->y_name)
+        return ws_cli_usage(cli, "--y is needed: the column with the repeats"), false;
+    if (!f->model->without_x && (!f->x_name || !f->y_name))
         return ws_cli_usage(cli, "--x and --y are needed: the columns to fit"), false;
     for (size_t i = 0; i < 3; i++)
         f->extra_name[i] = ws_cli_value(cli, extra[i]);
@@ -170,6 +173,8 @@ const ws_command ws_command_fit = {
     .description =
         "DATA is a campaign or any table that has the columns. Each estimate comes with its standard error, an interval and\n"
         "a p-value against null_value; R2 names its kind, and a sentence on standard error says what the fit says.\n"
+        "\n"
+        "mean: repeats of y alone, with sd (divisor n - 1), RMSE about the mean (divisor n) and coefficient of variation.\n"
         "\n"
         "Lines: line (y = intercept + slope x); origin (y = slope x, and beside it the ratio of sums, the mean of ratios,\n"
         "slope and intercept of the line that is free to miss the origin: they answer different questions, and none is\n"

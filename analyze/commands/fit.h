@@ -46,8 +46,9 @@ typedef struct ws_fit_model {
     ws_fit_function *fit; /* NULL: `view` works alone */
     bool in_logs;         /* residuals are differences of natural logarithms */
     bool takes_logs;      /* --logs makes them so */
-    bool needs_sd;        /* of every x and y */
-    bool is_linear;       /* one line on its scale: it has diagnostics and a comparison of slopes */
+    bool without_x;
+    bool needs_sd;  /* of every x and y */
+    bool is_linear; /* one line on its scale: it has diagnostics and a comparison of slopes */
     const struct ws_fit_view *view;
 } ws_fit_model;
 

@@ -53,25 +53,10 @@ static const char *unit_of(ws_table *t, const char *parameter, const char *x, co
     static const struct {
         const char *word;
         char unit; /* 'r' y per x, 'x', '1', 'i' the inverse of x */
-    } units[] = {{"slope", 'r'},
-                 {"ratio", 'r'},
-                 {"ln-", '1'},
-                 {"exponent", '1'},
-                 {"smearing", '1'},
-                 {"change", '1'},
-                 {"breakpoint", 'x'},
-                 {"onset", 'x'},
-                 {"fraction", '1'},
-                 {"max-speedup", '1'},
-                 {"alpha", '1'},
-                 {"beta", '1'},
-                 {"sigma2", '1'},
-                 {"mu", '1'},
-                 {"c0", '1'},
-                 {"c1", '1'},
-                 {"c2", '1'},
-                 {"gamma", 'y'},
-                 {"peak-throughput", 'y'},
+    } units[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
+                 {"smearing", '1'},    {"change", '1'}, {"breakpoint", 'x'}, {"onset", 'x'},  {"fraction", '1'},
+                 {"max-speedup", '1'}, {"alpha", '1'},  {"beta", '1'},       {"sigma2", '1'}, {"mu", '1'},
+                 {"c0", '1'},          {"c1", '1'},     {"c2", '1'},         {"gamma", 'y'},  {"peak-throughput", 'y'},
                  {"peak", 'x'}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (!strstr(parameter, units[i].word))
@@ -119,7 +104,7 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     ws_table_set_text(f->out, PARAMETER, row, e->name);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
-    ws_table_set_text(f->out, UNIT, row, unit_of(f->out, e->name, f->x_name, f->y_name));
+    ws_table_set_text(f->out, UNIT, row, unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
 }
 
 /* A test behind the estimates: its statistic as the value, named as what it asks. */
@@ -181,7 +166,7 @@ static ws_status add_residuals(ws_fitter *f, const ws_row_group *group, const ws
     for (size_t i = 0; result.fit.n_estimates && i < p->n; i++) {
         size_t row = ws_table_add_row(f->out);
         double fitted = in_logs ? exp(log(p->y[i]) - p->residual[i]) : p->y[i] - p->residual[i];
-        const double values[] = {p->x[i], p->y[i], fitted, p->residual[i]};
+        const double values[] = {p->x ? p->x[i] : NAN, p->y[i], fitted, p->residual[i]};
         ws_table_set_text(f->out, 0, row, group->label);
         ws_table_set_text(f->out, 1, row, ws_table_place(f->data, p->rows[i], place));
         for (size_t v = 0; v < 4; v++)

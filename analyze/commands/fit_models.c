@@ -7,6 +7,7 @@
 #include "fit/rates.h"
 #include "fit/repeats.h"
 #include "fit/robust.h"
+#include "fit/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,9 +60,17 @@ static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_poin
         return ws_fit_##name(&in, &result->fit, points->residual, error); \
     }
 LAW(powerlaw_direct)
-LAW(amdahl)
 LAW(gustafson)
 LAW(usl)
+
+static ws_status fit_amdahl(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    ws_status status = ws_fit_amdahl(&in, &result->fit, points->residual, error);
+    if (status == WS_OK)
+        status = ws_karp_flatt_trend(&in, &result->test[result->n_tests++], error);
+    return status;
+}
 
 static ws_status fit_floor(ARGUMENTS)
 {
@@ -121,10 +130,62 @@ static ws_status fit_york(ARGUMENTS)
     return status;
 }
 
+/* The lines with all of the error in y, and all of it in x: whatever lambda is, the slope lies between them. */
+static ws_status add_bounds(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit *fit, ws_error *error)
+{
+    ws_fit y_on_x, x_on_y;
+    ws_status status = ws_fit_line(points->x, points->y, points->n, settings->level, &y_on_x, NULL, error);
+    if (status == WS_OK)
+        status = ws_fit_line(points->y, points->x, points->n, settings->level, &x_on_y, NULL, error);
+    if (status != WS_OK || y_on_x.status != WS_FIT_OK || x_on_y.status != WS_FIT_OK)
+        return status;
+    const double values[] = {y_on_x.estimate[1].value, 1 / x_on_y.estimate[1].value};
+    static const char *const names[] = {"slope-y-on-x", "slope-x-on-y"};
+    for (size_t i = 0; i < 2 && isfinite(values[i]); i++)
+        fit->estimate[fit->n_estimates++] =
+            (ws_estimate){.name = names[i], .value = values[i], .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
+    return WS_OK;
+}
+
 static ws_status fit_deming(ARGUMENTS)
 {
-    return ws_fit_deming(points->x, points->y, points->n, settings->lambda, settings->level, &result->fit,
-                         points->residual, error);
+    ws_status status = ws_fit_deming(points->x, points->y, points->n, settings->lambda, settings->level, &result->fit,
+                                     points->residual, error);
+    return status == WS_OK ? add_bounds(settings, points, &result->fit, error) : status;
+}
+
+/* Repeats without a predictor: their mean, and their spread by each of its names. */
+static ws_status fit_mean(ARGUMENTS)
+{
+    ws_sample s;
+    ws_status status = ws_sample_describe(points->y, points->n, settings->level, &s, error);
+    const ws_estimate estimates[] = {
+        {.name = "mean", .value = s.mean, .se = s.se, .ci_lo = s.ci_lo, .ci_hi = s.ci_hi, .p_value = NAN},
+        {.name = "sd", .value = s.sd, .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN},
+        {.name = "rmse", .value = s.rmse, .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN},
+        {.name = "cv", .value = s.cv, .se = NAN, .ci_lo = s.cv_lo, .ci_hi = s.cv_hi, .p_value = NAN},
+        {.name = "min", .value = s.min, .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN},
+        {.name = "max", .value = s.max, .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN}};
+    ws_fit *fit = &result->fit;
+    *fit = (ws_fit){.model = "mean",
+                    .status = s.status,
+                    .n = s.n,
+                    .n_estimates = sizeof estimates / sizeof *estimates,
+                    .df = s.n > 1 ? (double)s.n - 1 : NAN,
+                    .rss = NAN,
+                    .sigma = s.sd,
+                    .r2 = NAN,
+                    .r2_kind = "none",
+                    .log_likelihood = NAN,
+                    .aic = NAN,
+                    .aicc = NAN,
+                    .bic = NAN,
+                    .loocv = NAN};
+    memcpy(fit->estimate, estimates, sizeof estimates);
+    memcpy(fit->sentence, s.sentence, sizeof s.sentence);
+    for (size_t i = 0; i < points->n; i++)
+        points->residual[i] = points->y[i] - s.mean;
+    return status;
 }
 
 /* Which spread weighs a mean: that of all repeats together, or the group's own where it has one. */
@@ -197,13 +258,14 @@ static const ws_fit_model models[] = {
     {.name = "breakpoint", .fit = fit_breakpoint, .in_logs = true},
     {.name = "lognormal", .fit = fit_lognormal, .in_logs = true},
     {.name = "onset", .fit = fit_onset},
+    {.name = "mean", .fit = fit_mean, .without_x = true},
     {.name = "repeats", .fit = fit_repeats, .takes_logs = true},
     {.name = "york", .fit = fit_york, .needs_sd = true},
     {.name = "deming", .fit = fit_deming},
     {.name = "theil-sen", .fit = fit_theil_sen},
     {.name = "huber", .fit = fit_huber},
     {.name = "choose", .takes_logs = true, .view = &ws_fit_view_choose},
-    {.name = "slopes", .view = &ws_fit_view_printed},
+    {.name = "slopes", .without_x = true, .view = &ws_fit_view_printed},
 };
 enum { N_MODELS = sizeof models / sizeof *models };
 
