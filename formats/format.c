@@ -34,6 +34,7 @@
     X(carbontracker_log)    \
     X(ptdaemon)             \
     X(mllog_power)          \
+    X(mllog_power_csv)      \
     X(total_power)          \
     X(ipmi_dcmi)            \
     X(ipmi_sdr)             \

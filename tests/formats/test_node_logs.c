@@ -2,7 +2,7 @@
 #include "reader_case.h"
 
 extern const ws_format ws_format_tegrastats, ws_format_ipmi_sdr, ws_format_ipmi_dcmi, ws_format_ptdaemon,
-    ws_format_mllog_power, ws_format_total_power, ws_format_turbostat, ws_format_generic_csv;
+    ws_format_mllog_power, ws_format_mllog_power_csv, ws_format_total_power, ws_format_turbostat, ws_format_generic_csv;
 
 /* --- tegrastats --- */
 
@@ -203,6 +203,21 @@ START_TEST(node_power_broken)
 }
 END_TEST
 
+START_TEST(node_power_as_a_table)
+{
+    static const char text[] = "time_ms,key,value\n1770796800000,power_measurement_start,null\n"
+                               "1770796800000,power_reading,2795\n1770796802000,power_reading,null\nx,power_reading,1\n"
+                               "1770796804000,power_reading,28";
+    is_recognised(&ws_format_mllog_power_csv, text);
+    ck_assert(read_case(&ws_format_mllog_power_csv, "node_3.csv", text, 0) == WS_OK);
+    has("node", "power_reading", "2795 -");
+    ck_assert_str_eq(channel("node", NULL)->channel.node, "node_3");
+    has_note("bad-line", 1);
+    has_note("truncated-line", 1);
+    read_fails(&ws_format_mllog_power_csv, "time_ms,key,value\n", WS_DATA, "no readings");
+}
+END_TEST
+
 START_TEST(estimates_and_totals_are_added_nowhere)
 {
     read_ok(&ws_format_mllog_power, MLLOG("1770796800000", "interconnect_power_est", "16100"));
@@ -279,5 +294,5 @@ TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_older_boards, t
           sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_without_stamps_and_cut,
           ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut, node_power_of_mlperf,
-          node_power_broken, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
-          turbostat_with_time_joules_and_other_columns, wall_meters)
+          node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
+          turbostat_takes_the_summary_rows, turbostat_with_time_joules_and_other_columns, wall_meters)
