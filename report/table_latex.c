@@ -39,16 +39,16 @@ static const char *escape_ascii(uint32_t point, const char *rest)
 /* The signs of our own titles are spelled, so that they need no input encoding. */
 static const char *escape(uint32_t point, const char *rest)
 {
-    switch (point) {
-    case 0xb0: /* degree sign */
-        return "$^\\circ$";
-    case 0xb1: /* plus-minus sign */
-        return "$\\pm$";
-    case WS_NOT_UTF8:
-        return "?";
-    default:
-        return point < 128 ? escape_ascii(point, rest) : NULL;
-    }
+    static const struct {
+        uint32_t point;
+        const char *spelled;
+    } signs[] = {{0xb0, "$^\\circ$"},   {0xb1, "$\\pm$"},     {0xb2, "$^2$"},      {0xb5, "$\\mu$"},
+                 {0xd7, "$\\times$"},   {0x3b1, "$\\alpha$"}, {0x3b2, "$\\beta$"}, {0x2009, "\\,"},
+                 {0x2026, "\\ldots{}"}, {0x2212, "$-$"},      {WS_NOT_UTF8, "?"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].point == point)
+            return signs[i].spelled;
+    return point < 128 ? escape_ascii(point, rest) : NULL;
 }
 
 /* After \\ and \midrule a bracket or star would be taken as their argument. */

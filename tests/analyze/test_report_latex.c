@@ -121,6 +121,9 @@ static void ck_document(const char *campaign, size_t figures)
     ck_environments(text);
     ck_assert_uint_ge(ck_figures(text), figures);
     ck_assert(strncmp(text, "\\documentclass", 14) == 0);
+    static const char *const spelled[] = {"α", "β", "−", "±", "²"}; /* pdflatex's fonts have no such letters */
+    for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+        ck_assert_msg(!strstr(text, spelled[i]), "'%s' is not spelled", spelled[i]);
     free(text);
 }
 
