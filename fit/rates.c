@@ -77,6 +77,11 @@ static void say_rates(ws_fit *fit, ws_hc kind)
             ws_say(text, size, "%s%s %s", j ? ", " : "", words[j],
                    ws_words_with_error(fit->estimate[j].value, fit->estimate[j].se).text);
     ws_say(text, size, " (%s)", ws_hc_name(kind));
+    bool missing = false;
+    for (size_t j = 0; j < fit->n_estimates; j++)
+        missing = missing || isnan(fit->estimate[j].se);
+    if (missing)
+        ws_say(text, size, "; what has no value or no error here is undefined");
     ws_ls_say_quality(fit, " about zero");
     if (fit->n < ROUGH_BELOW)
         ws_say(text, size, "; below %d points such errors are rough", ROUGH_BELOW);

@@ -40,3 +40,6 @@ for form in smi nounits; do
         echo "$form $name $(median $name) $bytes" | awk '{ printf "  %-8s %-8s %7.3f s  %8.0f MB/s\n", $1, $2, $3, $4 / $3 / 1e6 }'
     done
 done
+
+cc -O2 -I"$here/../.." -o "$work/bca" "$here/bca.c" "$(dirname "$program")/libwattscale.a" -lgsl -lgslcblas -lm
+"$work/bca"

@@ -3,7 +3,8 @@
  *
  * Short form: 400 campaigns (fewer for slow fits) of each of three seeds, together. A share of N draws is off by four binomial standard
  * deviations, 4 sqrt(p (1 - p) / N), once in 16,000 times, so that is what it may be off the bounds. COVERAGE_SETS=10000
- * is the full form: every seed alone has to keep the bounds as they are, and the table of docs/methods.md is printed. */
+ * is the full form: every seed alone has to keep the bounds as they are, and the table of docs/methods.md is printed (a tenth of the
+ * sets for the slowest). */
 #ifndef WS_TESTS_FIT_COVERAGE_H
 #define WS_TESTS_FIT_COVERAGE_H
 
@@ -90,7 +91,8 @@ static inline void print_rows(const experiment *e, const tally *t, size_t sets)
 static inline void run_experiment(const experiment *e, uint64_t stream)
 {
     const char *asked = getenv("COVERAGE_SETS");
-    size_t full = asked ? strtoul(asked, NULL, 10) : 0, sets = full ? full : e->short_sets;
+    size_t full = asked ? strtoul(asked, NULL, 10) : 0,
+           sets = full ? full / (e->short_sets == FEW ? 10 : 1) : e->short_sets;
     tally each[SEEDS] = {{{0}, {0}}}, all = {{0}, {0}};
     for (size_t seed = 0; seed < SEEDS; seed++) {
         run_sets(e, seed + 1, stream, sets, &each[seed]);

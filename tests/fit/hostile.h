@@ -97,8 +97,8 @@ static inline void take_fit(outcome *o, ws_status status, const ws_fit *fit)
     for (size_t i = 0; i < fit->n_estimates; i++) {
         const ws_estimate *e = &fit->estimate[i];
         take(o, e->value);
-        if (strstr(e->name, "breakpoint") || strcmp(e->name, "change") == 0 || strcmp(e->name, "smearing") == 0 ||
-            strncmp(e->name, "intercept", 9) == 0 || strstr(fit->model, "theil"))
+        if (strstr(e->name, "breakpoint") || strcmp(e->name, "onset") == 0 || strcmp(e->name, "change") == 0 ||
+            strcmp(e->name, "smearing") == 0 || strncmp(e->name, "intercept", 9) == 0 || strstr(fit->model, "theil"))
             continue; /* without standard error or p by definition */
         take(o, e->se);
         take(o, e->ci_lo);

@@ -2,6 +2,69 @@
  * that are all finite. A new estimator is one adapter and one line of `estimators`. */
 #include "tests/fit/hostile.h"
 
+#include "fit/onset.h"
+#include "fit/predict.h"
+#include "fit/rates.h"
+#include "fit/verdict.h"
+
+static void run_onset(const points *p, outcome *o)
+{
+    ws_fit fit;
+    const ws_law_input in = {.x = p->x, .y = p->y, .n = p->n, .level = LEVEL};
+    take_fit(o, ws_fit_onset(&in, &fit, NULL, NULL, &o->error), &fit);
+}
+
+static void run_rates(const points *p, outcome *o)
+{
+    ws_fit fit;
+    take_fit(o, ws_fit_rates(p->x, p->y, p->n, WS_HC3, LEVEL, &fit, NULL, &o->error), &fit);
+}
+
+static void run_floor_profile(const points *p, outcome *o)
+{
+    ws_fit fit;
+    ws_test test;
+    const ws_law_input in = {.x = p->x, .y = p->y, .n = p->n, .level = LEVEL};
+    o->status = ws_fit_floor(&in, &fit, NULL, &o->error);
+    if (o->status == WS_OK && fit.status == WS_FIT_OK)
+        take_test(o, ws_floor_profile(&in, &fit, &test, &o->error), &test);
+    else if (o->status == WS_OK)
+        take_verdict(o, fit.status, fit.sentence);
+}
+
+/* A prediction is told apart by the status of its fit. */
+static void run_predict(const points *p, outcome *o)
+{
+    static const double at[] = {0, 1e-300, 3, 1e300};
+    ws_fit fit;
+    ws_prediction prediction[4];
+    o->status = ws_fit_powerlaw(p->x, p->y, p->n, LEVEL, &fit, NULL, &o->error);
+    if (o->status == WS_OK)
+        o->status = ws_predict(&fit, p->x, p->n, LEVEL, at, 4, prediction, &o->error);
+    if (o->status != WS_OK)
+        return;
+    take_verdict(o, fit.status == WS_FIT_OK ? WS_FIT_EXACT : fit.status, fit.sentence);
+    for (size_t k = 0; k < 4; k++) {
+        take(o, prediction[k].value);
+        take(o, prediction[k].lo);
+        take(o, prediction[k].hi);
+        take(o, prediction[k].mean);
+    }
+}
+
+static void run_verdict(const points *p, outcome *o)
+{
+    const ws_verdict_input in = {.a = p->x, .b = p->y, .n_a = p->n, .n_b = p->n, .level = LEVEL, .min_effect = 0.02};
+    ws_verdict v;
+    o->status = ws_judge(&in, &v, &o->error);
+    if (o->status != WS_OK)
+        return;
+    take_verdict(o, v.kind == WS_UNUSABLE || v.kind == WS_UNDECIDED ? WS_FIT_TOO_FEW : WS_FIT_OK, v.sentence);
+    take(o, v.change);
+    take(o, v.ci_lo);
+    take(o, v.ci_hi);
+}
+
 static const struct {
     const char *name;
     void (*run)(const points *p, outcome *o);
@@ -52,6 +115,11 @@ static const struct {
     {"Shapiro-Wilk", run_shapiro_wilk},
     {"Jarque-Bera", run_jarque_bera},
     {"choice", run_choice},
+    {"onset", run_onset},
+    {"rates", run_rates},
+    {"floor profile", run_floor_profile},
+    {"prediction", run_predict},
+    {"verdict", run_verdict},
 };
 
 /* A number that is missing in a fit that is OK has to be accounted for in its sentence. */
