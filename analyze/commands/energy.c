@@ -1,4 +1,5 @@
 #include "analyze/commands/cli.h"
+#include "analyze/commands/path_list.h"
 
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
@@ -6,7 +7,6 @@
 #include "core/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -65,21 +65,12 @@ static bool choose_quantities(const ws_cli *cli, unsigned *quantities)
     return true;
 }
 
-/* A file to read, and the argument that it came with. */
-typedef struct item {
-    const char *path;
-    size_t argument;
-    bool named; /* on the command line: it must be readable; what lies in a folder may be anything */
-} item;
-
 typedef struct job {
     const ws_cli *cli;
     ws_source_options source;
     ws_measure_options measure;
     ws_energy_grouping by;
-    ws_file_list *folders; /* one an argument, empty for a file */
-    item *items;
-    size_t n_items, capacity;
+    ws_path_list paths;
     ws_table table;
     size_t perun_columns;     /* the first of those of --rule perun */
     size_t read, read_before; /* files; those of earlier arguments */
@@ -97,44 +88,26 @@ typedef struct part {
     ws_error error;
 } part;
 
-static void add_item(job *j, const char *path, size_t argument, bool named)
-{
-    j->items = ws_grow(j->items, &j->capacity, j->n_items + 1, sizeof *j->items);
-    j->items[j->n_items++] = (item){path, argument, named};
-}
-
 static void fail_folder(job *j, size_t argument)
 {
     ws_error error = {0};
     ws_fail_at(&error, WS_DATA, j->cli->arguments[argument], 0, "holds no trace that can be read (files tried: %zu)",
-               j->folders[argument].n);
+               j->paths.folders[argument].n);
     ws_cli_fail(j->cli, &error);
     j->failed_named++;
 }
 
-static void list_items(job *j)
+static void fail_empty_folders(job *j)
 {
-    j->folders = ws_alloc(j->cli->n_arguments * sizeof *j->folders);
-    for (size_t i = 0; i < j->cli->n_arguments; i++) {
-        const char *path = j->cli->arguments[i];
-        ws_file_list *files = &j->folders[i];
-        ws_error error = {0};
-        if (!ws_is_directory(path)) {
-            add_item(j, path, i, true);
-            continue;
-        }
-        ws_walk(path, files, &j->table.notes, &error);
-        for (size_t k = 0; k < files->n; k++)
-            add_item(j, files->paths[k], i, false);
-        if (!files->n)
+    for (size_t i = 0; i < j->cli->n_arguments; i++)
+        if (ws_is_directory(j->cli->arguments[i]) && !j->paths.folders[i].n)
             fail_folder(j, i);
-    }
 }
 
 static void read_item(void *state, size_t index, void *out)
 {
     const job *j = state;
-    const char *path = j->items[index].path;
+    const char *path = j->paths.paths[index].path;
     part *p = out;
     ws_measure_init(&p->measure, &j->measure);
     ws_sink sink = ws_measure_sink(&p->measure);
@@ -144,7 +117,7 @@ static void read_item(void *state, size_t index, void *out)
     ws_measure_finish(&p->measure, &p->notes);
 }
 
-static void count_result(job *j, const item *of, part *p)
+static void count_result(job *j, const ws_path *of, part *p)
 {
     if (p->status == WS_OK) {
         j->read++;
@@ -214,7 +187,7 @@ static void print_explanations(const job *j)
 static void take_item(void *state, size_t index, void *in)
 {
     job *j = state;
-    const item *of = &j->items[index];
+    const ws_path *of = &j->paths.paths[index];
     part *p = in;
     size_t first_row = j->table.n_rows;
     ws_notes_append(&j->table.notes, &p->notes);
@@ -224,10 +197,9 @@ static void take_item(void *state, size_t index, void *in)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
     explain(j, &p->measure);
-    bool is_last = index + 1 == j->n_items || j->items[index + 1].argument != of->argument;
-    if (is_last && !of->named && j->read == j->read_before)
+    if (of->is_last && !of->named && j->read == j->read_before)
         fail_folder(j, of->argument);
-    if (is_last)
+    if (of->is_last)
         j->read_before = j->read;
     ws_measure_free(&p->measure);
     ws_notes_free(&p->notes);
@@ -266,10 +238,7 @@ static int report(job *j)
 
 static void free_job(job *j)
 {
-    for (size_t i = 0; i < j->cli->n_arguments; i++)
-        ws_file_list_free(&j->folders[i]);
-    free(j->folders);
-    free(j->items);
+    ws_path_list_free(&j->paths);
     ws_file_list_free(&j->explanations);
     ws_table_free(&j->table);
 }
@@ -288,9 +257,10 @@ static int run(ws_cli *cli)
     ws_energy_table_init(&j.table, j.by);
     if (j.measure.rule == WS_RULE_PERUN)
         j.perun_columns = ws_perun_compare_init(&j.table);
-    list_items(&j);
+    ws_path_list_fill(&j.paths, cli, &j.table.notes);
+    fail_empty_folders(&j);
     ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
-    ws_parallel_run(&task, j.n_items, threads);
+    ws_parallel_run(&task, j.paths.n, threads);
     int status = report(&j);
     free_job(&j);
     return status;

@@ -1,13 +1,16 @@
 #include "analyze/commands/cli.h"
 #include "analyze/commands/inspect_summary.h"
+#include "analyze/commands/path_list.h"
 
 #include "analyze/measure/measure.h"
+#include "core/parallel.h"
 
 #include <math.h>
 #include <string.h>
 
 static const ws_option options[] = {
     WS_OPTIONS_READ,
+    WS_OPTION_THREADS,
     {"channels", 0, NULL, "a row for every channel: device, quantity, column, rule, sampling, range"},
     {"facts", 0, NULL, "what the files say beside the samples: names, settings, stored totals, regions"},
     {"summary", 0, NULL, "a row for every format instead of one for every file"},
@@ -20,6 +23,7 @@ typedef enum view { FILES, CHANNELS, FACTS } view;
 typedef struct inspector {
     ws_cli *cli;
     ws_source_options source;
+    ws_path_list paths;
     view view;
     ws_table table;
     size_t failed_named, failed_found, folders;
@@ -278,98 +282,122 @@ static void fail(inspector *in, const char *path, bool named, const ws_error *er
     ws_note_failure(notes, "cannot-be-read", path, error);
 }
 
-static void inspect_trace(inspector *in, const char *path, bool named)
+typedef enum kind { UNREADABLE, UNKNOWN, RECORD, TRACE } kind;
+
+/* What one file comes to. */
+typedef struct part {
+    kind kind;
+    const ws_format *format;
+    ws_status status;
+    ws_error error;
+    ws_notes doubts; /* about the format */
+    ws_notes notes;
+    ws_measure measure; /* of a trace */
+    ws_table record;
+} part;
+
+static void read_trace(const inspector *in, const char *path, part *p)
 {
     ws_measure_options every_channel = {.all_channels = true, .every_fact = in->view == FACTS};
-    ws_measure measure;
-    ws_notes notes = {0};
-    ws_error error = {0};
-    const ws_format *format = NULL;
-    ws_measure_init(&measure, &every_channel);
-    ws_measure_begin(&measure, path, "");
-    ws_sink sink = ws_measure_sink(&measure);
-    ws_status status = ws_source_read(path, &in->source, &sink, &notes, &format, &error);
-    ws_measure_finish(&measure, &notes);
-    if (status != WS_OK)
-        fail(in, path, named, &error, &notes);
-    if (in->view == FILES)
-        add_trace(in, add_file(in, path, format, status == WS_OK ? "ok" : "damaged"), &measure, &notes);
-    else if (in->view == CHANNELS)
-        add_channels(in, path, &measure);
-    else
-        add_facts(in, path, &measure);
-    ws_notes_append(&in->table.notes, &notes);
-    ws_notes_free(&notes);
-    ws_measure_free(&measure);
+    ws_measure_init(&p->measure, &every_channel);
+    ws_measure_begin(&p->measure, path, "");
+    ws_sink sink = ws_measure_sink(&p->measure);
+    p->status = ws_source_read(path, &in->source, &sink, &p->notes, &p->format, &p->error);
+    ws_measure_finish(&p->measure, &p->notes);
 }
 
-static void inspect_record(inspector *in, const char *path, bool named, const ws_format *format)
+static void read_path(void *state, size_t index, void *out)
 {
-    ws_table record;
-    ws_error error = {0};
-    ws_status status = ws_source_read_table(path, &in->source, &record, &error);
-    if (in->view == FILES) {
-        size_t row = add_file(in, path, format, status == WS_OK ? "ok" : "damaged");
-        ws_table_set_integer(&in->table, F_ROWS, row, (int64_t)record.n_rows);
-        ws_table_set_integer(&in->table, F_CHANNELS, row, (int64_t)record.n_columns);
-        ws_table_set_integer(&in->table, F_FINDINGS, row, (int64_t)record.notes.n);
-    }
-    if (status != WS_OK)
-        fail(in, path, named, &error, &in->table.notes);
-    ws_notes_append(&in->table.notes, &record.notes);
-    ws_table_free(&record);
-}
-
-/* No reader takes it: reading it all the same says why. */
-static void inspect_unknown(inspector *in, const char *path, bool named, bool unreadable, ws_error *error)
-{
+    const inspector *in = state;
+    part *p = out;
+    const char *path = in->paths.paths[index].path;
+    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
+    bool is_pipe = strcmp(path, "-") == 0;
+    p->status = is_pipe ? WS_OK : ws_source_recognise(path, as, &p->format, &p->doubts, &p->error);
+    p->kind = p->status != WS_OK                  ? UNREADABLE
+              : !p->format && !is_pipe            ? UNKNOWN
+              : p->format && p->format->is_record ? RECORD
+                                                  : TRACE;
     ws_sink none = {0};
-    if (!unreadable)
-        ws_source_read(path, &in->source, &none, NULL, NULL, error);
-    if (named && unreadable) {
-        ws_cli_fail(in->cli, error);
+    if (p->kind == UNKNOWN) /* no reader takes it: reading it all the same says why */
+        ws_source_read(path, &in->source, &none, NULL, NULL, &p->error);
+    else if (p->kind == RECORD)
+        p->status = ws_source_read_table(path, &in->source, &p->record, &p->error);
+    else if (p->kind == TRACE)
+        read_trace(in, path, p);
+}
+
+static void take_trace(inspector *in, const ws_path *of, part *p)
+{
+    if (p->status != WS_OK)
+        fail(in, of->path, of->named, &p->error, &p->notes);
+    if (in->view == FILES)
+        add_trace(in, add_file(in, of->path, p->format, p->status == WS_OK ? "ok" : "damaged"), &p->measure, &p->notes);
+    else if (in->view == CHANNELS)
+        add_channels(in, of->path, &p->measure);
+    else
+        add_facts(in, of->path, &p->measure);
+    ws_notes_append(&in->table.notes, &p->notes);
+}
+
+static void take_record(inspector *in, const ws_path *of, part *p)
+{
+    if (in->view == FILES) {
+        size_t row = add_file(in, of->path, p->format, p->status == WS_OK ? "ok" : "damaged");
+        ws_table_set_integer(&in->table, F_ROWS, row, (int64_t)p->record.n_rows);
+        ws_table_set_integer(&in->table, F_CHANNELS, row, (int64_t)p->record.n_columns);
+        ws_table_set_integer(&in->table, F_FINDINGS, row, (int64_t)p->record.notes.n);
+    }
+    if (p->status != WS_OK)
+        fail(in, of->path, of->named, &p->error, &in->table.notes);
+    ws_notes_append(&in->table.notes, &p->record.notes);
+}
+
+static void take_unknown(inspector *in, const ws_path *of, part *p)
+{
+    if (of->named && p->kind == UNREADABLE) {
+        ws_cli_fail(in->cli, &p->error);
         in->failed_named++;
         return;
     }
     if (in->view == FILES)
-        add_file(in, path, NULL, unreadable ? "unreadable" : "unknown format");
-    fail(in, path, named, error, &in->table.notes);
+        add_file(in, of->path, NULL, p->kind == UNREADABLE ? "unreadable" : "unknown format");
+    fail(in, of->path, of->named, &p->error, &in->table.notes);
 }
 
-static void inspect_path(inspector *in, const char *path, bool named)
+static void take_path(void *state, size_t index, void *done)
 {
-    ws_error error = {0};
-    const ws_format *format = NULL;
-    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
-    bool is_pipe = strcmp(path, "-") == 0;
-    ws_status status = is_pipe ? WS_OK : ws_source_recognise(path, as, &format, &in->table.notes, &error);
-    if (status != WS_OK || (!format && !is_pipe)) {
-        inspect_unknown(in, path, named, status != WS_OK, &error);
-    } else if (format && format->is_record) {
-        inspect_record(in, path, named, format);
-    } else {
-        inspect_trace(in, path, named);
-    }
+    inspector *in = state;
+    part *p = done;
+    const ws_path *of = &in->paths.paths[index];
+    ws_notes_append(&in->table.notes, &p->doubts);
+    if (p->kind == TRACE)
+        take_trace(in, of, p);
+    else if (p->kind == RECORD)
+        take_record(in, of, p);
+    else
+        take_unknown(in, of, p);
+    ws_measure_free(&p->measure);
+    ws_table_free(&p->record);
+    ws_notes_free(&p->notes);
+    ws_notes_free(&p->doubts);
 }
 
-static void inspect_argument(inspector *in, const char *path)
+static void inspect_all(inspector *in, unsigned threads)
 {
-    ws_file_list files = {0};
-    ws_error error = {0};
-    if (!ws_is_directory(path)) {
-        inspect_path(in, path, true);
-        return;
-    }
-    in->folders++;
-    ws_walk(path, &files, &in->table.notes, &error);
-    for (size_t i = 0; i < files.n; i++)
-        inspect_path(in, files.paths[i], false);
-    if (!files.n) {
-        ws_fail_at(&error, WS_DATA, path, 0, "holds no files");
+    ws_path_list_fill(&in->paths, in->cli, &in->table.notes);
+    ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path}, in->paths.n, threads);
+    for (size_t i = 0; i < in->cli->n_arguments; i++) {
+        ws_error error = {0};
+        bool is_folder = ws_is_directory(in->cli->arguments[i]);
+        in->folders += is_folder;
+        if (!is_folder || in->paths.folders[i].n)
+            continue;
+        ws_fail_at(&error, WS_DATA, in->cli->arguments[i], 0, "holds no files");
         ws_cli_fail(in->cli, &error);
         in->failed_named++;
     }
-    ws_file_list_free(&files);
+    ws_path_list_free(&in->paths);
 }
 
 /* In the place of the table of files, or beside it as a note. */
@@ -393,12 +421,12 @@ static void summarise(inspector *in)
 static int run(ws_cli *cli)
 {
     inspector in = {.cli = cli};
-    if (!ws_cli_source_options(cli, &in.source))
+    unsigned threads;
+    if (!ws_cli_source_options(cli, &in.source) || !ws_cli_threads(cli, &threads))
         return WS_EXIT_USAGE;
     in.view = ws_cli_has(cli, "facts") ? FACTS : ws_cli_has(cli, "channels") ? CHANNELS : FILES;
     init_table(&in);
-    for (size_t i = 0; i < cli->n_arguments; i++)
-        inspect_argument(&in, cli->arguments[i]);
+    inspect_all(&in, threads);
     for (size_t i = 0; i < cli->n_arguments; i++)
         in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
     summarise(&in);

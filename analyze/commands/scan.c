@@ -8,12 +8,17 @@ static ws_status write_campaign(FILE *stream, const void *campaign, ws_error *er
     return ws_campaign_json_write(stream, campaign, error);
 }
 
+static const ws_option options[] = {WS_OPTION_THREADS, {NULL, 0, NULL, NULL}};
+
 static int run(ws_cli *cli)
 {
     ws_campaign campaign;
+    unsigned threads;
     ws_notes notes = {0};
     ws_error error = {0};
-    ws_status status = ws_propose_campaign(cli->arguments[0], &campaign, &notes, &error);
+    if (!ws_cli_threads(cli, &threads))
+        return WS_EXIT_USAGE;
+    ws_status status = ws_propose_campaign(cli->arguments[0], threads, &campaign, &notes, &error);
     campaign.synthetic = ws_is_in_synthetic_campaign(cli->arguments[0]);
     if (!cli->quiet)
         ws_notes_write(cli->err, &notes);
@@ -33,7 +38,7 @@ const ws_command ws_command_scan = {
         "rules turn the names of folders and files into fields: {gpus}, {lbs}, {epochs}, {job}, {node}. What could not\n"
         "be inferred is listed on standard error, with what it is needed for. The proposal goes to standard output or\n"
         "to -o FILE; put it into the folder, edit it, and every command on campaigns will follow it.",
-    .options = NULL,
+    .options = options,
     .example = "wattscale scan datasets/demo",
     .least = 1,
     .most = 1,

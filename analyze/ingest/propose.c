@@ -1,6 +1,7 @@
 #include "analyze/ingest/propose.h"
 
 #include "analyze/source.h"
+#include "core/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ typedef struct proposal {
 
 typedef struct proposer {
     ws_campaign *campaign;
+    ws_notes *notes;
+    ws_file_list files;
     proposal *traces, *sides;
     size_t n_traces, trace_capacity, n_sides, side_capacity;
 } proposer;
@@ -141,22 +144,39 @@ static bool is_side_format(const ws_format *format)
            strcmp(format->name, "torch-list") == 0;
 }
 
-static void look_at(proposer *p, const char *folder, const char *path, ws_notes *notes)
-{
+/* What a file was recognised as. */
+typedef struct look {
     const ws_format *format;
-    ws_error error = {0};
+    ws_status status;
+    ws_error error;
+} look;
+
+static void look_at(void *state, size_t file, void *out)
+{
+    const proposer *p = state;
+    look *l = out;
+    l->status = ws_source_recognise(p->files.paths[file], NULL, &l->format, NULL, &l->error);
+}
+
+static void take_look(void *state, size_t file, void *done)
+{
+    proposer *p = state;
+    const look *l = done;
+    const char *path = p->files.paths[file], *folder = p->campaign->folder;
     char pattern[PATTERN_SIZE];
-    if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK) {
-        ws_note_failure(notes, "unreadable", path, &error);
+    if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
+        return;
+    if (l->status != WS_OK) {
+        ws_note_failure(p->notes, "unreadable", path, &l->error);
         return;
     }
-    if (!format || (format->is_record && !is_side_format(format))) {
-        ws_notes_add(notes, "no-use", folder, "", 0,
+    if (!l->format || (l->format->is_record && !is_side_format(l->format))) {
+        ws_notes_add(p->notes, "no-use", folder, "", 0,
                      "files that are neither traces nor known side files, the first is %s", path);
         return;
     }
-    make_pattern(path + strlen(folder) + 1, !format->is_record, pattern);
-    count_pattern(p, !format->is_record, pattern, format->is_record ? format->name : NULL);
+    make_pattern(path + strlen(folder) + 1, !l->format->is_record, pattern);
+    count_pattern(p, !l->format->is_record, pattern, l->format->is_record ? l->format->name : NULL);
 }
 
 static void take_traces(proposer *p, ws_notes *notes)
@@ -233,24 +253,22 @@ static void set_grouping(ws_campaign *c)
     c->reference = "series";
 }
 
-ws_status ws_propose_campaign(const char *folder, ws_campaign *campaign, ws_notes *notes, ws_error *error)
+ws_status ws_propose_campaign(const char *folder, unsigned threads, ws_campaign *campaign, ws_notes *notes,
+                              ws_error *error)
 {
-    ws_file_list files = {0};
-    proposer p = {.campaign = campaign};
+    proposer p = {.campaign = campaign, .notes = notes};
     *campaign = (ws_campaign){0};
     size_t length = strlen(folder);
     campaign->folder = ws_arena_strndup(&campaign->arena, folder, length - (length > 1 && folder[length - 1] == '/'));
     campaign->source = campaign->folder;
     const char *slash = strrchr(campaign->folder, '/');
     campaign->name = slash ? slash + 1 : campaign->folder;
-    ws_status status = ws_walk(campaign->folder, &files, notes, error);
-    for (size_t i = 0; status == WS_OK && i < files.n; i++) {
-        const char *name = strrchr(files.paths[i], '/');
-        if (strcmp(name + 1, "campaign.json") != 0)
-            look_at(&p, campaign->folder, files.paths[i], notes);
-    }
+    ws_status status = ws_walk(campaign->folder, &p.files, notes, error);
+    if (status == WS_OK)
+        ws_parallel_run(&(ws_parallel_task){&p, sizeof(look), look_at, take_look}, p.files.n, threads);
     if (status == WS_OK && !p.n_traces)
-        status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", files.n);
+        status =
+            ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.files.n);
     if (status == WS_OK) {
         take_traces(&p, notes);
         take_side_files(&p);
@@ -259,6 +277,6 @@ ws_status ws_propose_campaign(const char *folder, ws_campaign *campaign, ws_note
     }
     free(p.traces);
     free(p.sides);
-    ws_file_list_free(&files);
+    ws_file_list_free(&p.files);
     return status;
 }

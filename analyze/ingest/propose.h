@@ -10,6 +10,7 @@
  * "4g256b4w10e" is read as the authors of Huber et al. name their folders, a number of five digits or more is a job, a
  * number at the end of a file name is a node. What could not be inferred is a note. `campaign` is filled from empty.
  * WS_DATA: no trace was found. */
-ws_status ws_propose_campaign(const char *folder, ws_campaign *campaign, ws_notes *notes, ws_error *error);
+ws_status ws_propose_campaign(const char *folder, unsigned threads, ws_campaign *campaign, ws_notes *notes,
+                              ws_error *error);
 
 #endif

@@ -1,0 +1,35 @@
+#include "analyze/commands/path_list.h"
+
+#include <stdlib.h>
+
+static void add(ws_path_list *list, const char *path, size_t argument, bool named, bool is_last)
+{
+    list->paths = ws_grow(list->paths, &list->capacity, list->n + 1, sizeof *list->paths);
+    list->paths[list->n++] = (ws_path){path, argument, named, is_last};
+}
+
+void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
+{
+    *list = (ws_path_list){.n_arguments = cli->n_arguments};
+    list->folders = ws_alloc(cli->n_arguments * sizeof *list->folders);
+    for (size_t i = 0; i < cli->n_arguments; i++) {
+        ws_file_list *files = &list->folders[i];
+        ws_error error = {0};
+        if (!ws_is_directory(cli->arguments[i])) {
+            add(list, cli->arguments[i], i, true, true);
+            continue;
+        }
+        ws_walk(cli->arguments[i], files, notes, &error);
+        for (size_t k = 0; k < files->n; k++)
+            add(list, files->paths[k], i, false, k + 1 == files->n);
+    }
+}
+
+void ws_path_list_free(ws_path_list *list)
+{
+    for (size_t i = 0; i < list->n_arguments; i++)
+        ws_file_list_free(&list->folders[i]);
+    free(list->folders);
+    free(list->paths);
+    *list = (ws_path_list){0};
+}
