@@ -12,8 +12,11 @@ double ws_student_quantile(double level, double df)
 {
     if (isinf(df))
         return ws_normal_quantile(level);
+    double tail = (1 - level) / 2;
+    if (df == 1 || df == 2) /* closed, where GSL takes differences that lose the digits of a small tail */
+        return df == 1 ? 1 / tan(acos(-1) * tail) : (1 - 2 * tail) / sqrt(2 * tail * (1 - tail));
     gsl_error_handler_t *before = gsl_set_error_handler_off();
-    double t = gsl_cdf_tdist_Qinv((1 - level) / 2, df);
+    double t = gsl_cdf_tdist_Qinv(tail, df);
     gsl_set_error_handler(before);
     return t;
 }
