@@ -65,7 +65,7 @@ static inline const char *text(const json_t *object, const char *name)
 static inline void plant(planted *p, const char *kind, const char *name, const char *arguments)
 {
     ws_error error = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
     const char *command =
         ws_arena_printf(&arena, "cd '%s' && '%s/wattscale-synth' %s %s %s", folder, build, kind, name, arguments);
     ck_assert_msg(shell(command) == 0, "%s", command);

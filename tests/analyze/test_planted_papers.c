@@ -104,7 +104,7 @@ static void load_published(const char *file, ws_table *runs)
 {
     ws_error error = {0};
     ws_campaign campaign = {0};
-    ws_ingest_options options = {.source = {NULL, WS_READ_DEFAULTS}};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS};
     const char *datasets = getenv("DATASETS");
     const char *path = ws_arena_printf(&arena, "%s/%s", datasets ? datasets : "datasets", file);
     ck_assert_msg(ws_ingest(path, &options, &campaign, runs, &error) == WS_OK, "%s", error.message);
