@@ -93,12 +93,28 @@ void ws_infer_columns(const ws_table *texts, ws_table *table)
     }
 }
 
+/* How many columns have the name or a numbered form of it. */
+static int count_named(const ws_table *table, const char *base)
+{
+    int n = 0;
+    size_t length = strlen(base);
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const char *name = table->columns[c].name;
+        bool is_numbered = strncmp(name, base, length) == 0 && name[length] == '_' &&
+                           strspn(name + length + 1, "0123456789") == strlen(name + length + 1);
+        n += is_numbered || strcmp(name, base) == 0;
+    }
+    return n;
+}
+
 const char *ws_infer_free_name(ws_table *table, ws_span name)
 {
     char *free_name = name.n ? ws_arena_strndup(&table->arena, name.p, name.n)
                              : ws_arena_printf(&table->arena, "#%zu", table->n_columns + 1);
     const char *base = free_name;
-    for (int i = 2; ws_table_column(table, free_name); i++)
+    if (!ws_table_column(table, base))
+        return base;
+    for (int i = count_named(table, base) + 1; ws_table_column(table, free_name); i++)
         free_name = ws_arena_printf(&table->arena, "%s_%d", base, i);
     return free_name;
 }

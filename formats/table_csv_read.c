@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { MOST_COLUMNS = 10000 };
+
 typedef struct csv_table {
     ws_table texts; /* every cell as written */
     ws_table *table;
@@ -63,6 +65,9 @@ static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
 {
     size_t numbers = 0;
     double value;
+    if (row->n_cells > MOST_COLUMNS)
+        return ws_fail_at(error, WS_FORMAT, t->table->source, row->line, "has %u columns, a table at most %d",
+                          (unsigned)row->n_cells, MOST_COLUMNS);
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_span name = row->cells[c];
         if (c == 0 && ws_span_has_prefix(name, "\xef\xbb\xbf"))

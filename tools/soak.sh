@@ -74,6 +74,7 @@ step "tests under address and undefined-behaviour sanitizers" make --no-print-di
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
+step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscale
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {

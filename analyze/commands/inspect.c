@@ -407,7 +407,7 @@ static void summarise(inspector *in)
     if (in->view != FILES)
         return;
     if (!ws_cli_has(in->cli, "summary")) {
-        if (in->folders)
+        if (in->folders && in->table.n_rows > 1)
             ws_inspect_summary_note(&in->table, &in->table.notes);
         return;
     }
