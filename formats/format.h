@@ -22,12 +22,9 @@ typedef struct ws_read_options {
     int32_t zone_offset_s; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
     ws_rows_options rows;  /* of delimited files */
 } ws_read_options;
-#define WS_READ_DEFAULTS            \
-    {                               \
-        NULL, 0, WS_ZONE_NONE,      \
-        {                           \
-            WS_READER_FAST, 0, NULL \
-        }                           \
+#define WS_READ_DEFAULTS              \
+    {                                 \
+        .zone_offset_s = WS_ZONE_NONE \
     }
 
 typedef struct ws_format {

@@ -397,3 +397,8 @@ const char *ws_input_plain_path(const ws_input *input)
 {
     return input->fd >= 0 && input->seekable && !input->archive && !input->in_memory ? input->path : NULL;
 }
+
+int ws_input_plain_fd(const ws_input *input)
+{
+    return ws_input_plain_path(input) ? input->fd : -1;
+}

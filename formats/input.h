@@ -34,4 +34,7 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
 /* The path, when it is a plain, uncompressed, seekable file that a library may open by name; NULL otherwise. */
 const char *ws_input_plain_path(const ws_input *input);
 
+/* The descriptor of such a file, for pread; -1 otherwise. */
+int ws_input_plain_fd(const ws_input *input);
+
 #endif

@@ -28,8 +28,10 @@ struct ws_rows {
     ws_rows_options options;
     ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
-    ws_span read; /* of the input, and not yet in `rest` */
-    ws_span rest; /* of the piece that is looked at */
+    ws_span read;   /* of the input, and not yet in `rest` */
+    ws_span rest;   /* of the piece that is looked at */
+    bool is_put;    /* by ws_rows_put: nothing is read here */
+    bool is_at_end; /* of what is put */
     uint64_t plain_lines;
     int64_t line; /* of the next byte */
     bool at_line_start, ended;
@@ -195,10 +197,37 @@ static void start_block(ws_rows *r)
     r->n_rows = 0;
 }
 
+void ws_rows_put(ws_rows *rows, ws_span bytes)
+{
+    rows->is_put = true;
+    rows->read = bytes;
+}
+
+void ws_rows_put_end(ws_rows *rows)
+{
+    rows->is_put = rows->is_at_end = true;
+}
+
+bool ws_rows_are_between(const ws_rows *rows)
+{
+    return rows->at_line_start && rows->parser.pstate == ROW_NOT_BEGUN && rows->read.n + rows->rest.n == 0;
+}
+
+int64_t ws_rows_line(const ws_rows *rows)
+{
+    return rows->line;
+}
+
+void ws_rows_pass(ws_rows *rows, int64_t lines)
+{
+    rows->line += lines;
+    rows->plain_lines += (uint64_t)lines;
+}
+
 static ws_status read_piece(ws_rows *r, ws_error *error)
 {
     ws_status status = WS_OK;
-    if (r->read.n == 0)
+    if (r->read.n == 0 && !r->is_put)
         status = ws_input_read(r->input, &r->read, error);
     size_t n = r->options.piece && r->options.piece < r->read.n ? r->options.piece : r->read.n;
     r->rest = (ws_span){r->read.p, n};
@@ -237,6 +266,8 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
         if (can_scan && (*n = scan_lines(r, block)) > 0)
             return WS_OK;
         status = refuse_endless_row(r, error);
+        if (r->is_put && !r->is_at_end && r->read.n + r->rest.n == 0)
+            break;
         if (status == WS_OK)
             status = r->rest.n ? feed_line(r, error) : read_piece(r, error);
     }

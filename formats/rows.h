@@ -38,6 +38,8 @@ typedef struct ws_line_counts {
 typedef struct ws_rows_options {
     ws_reader reader;
     size_t piece;           /* look at so many bytes at a time; 0: at all that was read */
+    unsigned threads;       /* for one large file; 0 and 1: the calling one alone */
+    size_t part;            /* bytes of such a file that a thread takes at a time; 0: the usual */
     ws_line_counts *counts; /* gets the lines of rows that are closed, or NULL */
 } ws_rows_options;
 
@@ -57,5 +59,13 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
 
 /* The same row with all of its cells; good until the next call of either function. */
 const ws_row *ws_rows_full(ws_rows *rows, const ws_row *row);
+
+/* For a caller that reads the input itself: from the first call on, ws_rows_next gives the rows of these bytes, and *n = 0
+ * where they are used up. They must stay until then. */
+void ws_rows_put(ws_rows *rows, ws_span bytes);
+void ws_rows_put_end(ws_rows *rows);             /* no more bytes: the last row may lack its line end */
+bool ws_rows_are_between(const ws_rows *rows);   /* the bytes are used up, and the last of them ended a row */
+int64_t ws_rows_line(const ws_rows *rows);       /* of the next byte */
+void ws_rows_pass(ws_rows *rows, int64_t lines); /* plain lines that the caller read itself */
 
 #endif

@@ -1,6 +1,7 @@
 #include "formats/trace_csv.h"
 
 #include "core/arena.h"
+#include "formats/trace_ahead.h"
 #include "formats/trace_head.h"
 #include "formats/trace_section.h"
 
@@ -221,17 +222,10 @@ static bool same_header(const ws_plan *plan, const ws_row *row)
 static void want_columns(ws_trace *t)
 {
     const ws_trace_section *s = t->current ? t->current : t->sections[0];
-    const ws_plan *plan = &s->plan;
-    const int32_t roles[] = {0, plan->time, plan->date, plan->interval, plan->node, plan->ids[plan->identity]};
-    bool all = !s->n || plan->time < 0;
-    size_t n = 0, n_values = all ? plan->n_values : s->n_used;
-    uint32_t *columns = ws_alloc((n_values + sizeof roles / sizeof *roles) * sizeof *columns);
-    for (size_t v = 0; v < n_values; v++)
-        columns[n++] = plan->values[all ? v : s->used[v]].column;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (roles[i] >= 0)
-            columns[n++] = (uint32_t)roles[i];
-    ws_rows_want(t->rows, columns, n, plan->n_columns);
+    bool all = !s->n || s->plan.time < 0;
+    size_t n_values = all ? s->plan.n_values : s->n_used;
+    uint32_t *columns = ws_alloc((n_values + WS_TRACE_ROLES) * sizeof *columns);
+    ws_rows_want(t->rows, columns, ws_trace_columns(s, n_values, all, columns), s->plan.n_columns);
     t->cut_for = t->current;
     t->cut_values = n_values;
     free(columns);
@@ -330,13 +324,18 @@ static ws_status take_row(ws_trace *t, const ws_row *row, ws_error *error)
     return take_odd(t, row, error);
 }
 
+void ws_trace_remember_last_cell(ws_trace *t, ws_span cell)
+{
+    t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
+    memcpy(t->last_cell, cell.p, t->last_cell_n);
+}
+
 static void remember_last_cell(ws_trace *t, const ws_row *row)
 {
     ws_span cell = no_cell;
     if (t->current)
         cell = ws_row_cell(ws_rows_full(t->rows, row), (int32_t)t->current->plan.n_columns - 1);
-    t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
-    memcpy(t->last_cell, cell.p, t->last_cell_n);
+    ws_trace_remember_last_cell(t, cell);
 }
 
 static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
@@ -355,7 +354,7 @@ static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *
     return status;
 }
 
-static ws_status take_rows(ws_trace *t, ws_error *error)
+ws_status ws_trace_take_rows(ws_trace *t, ws_error *error)
 {
     const ws_row *row;
     size_t n;
@@ -369,11 +368,25 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
         if (t->current && (t->current != t->cut_for || t->current->n_used != t->cut_values))
             want_columns(t);
     }
+    return status;
+}
+
+static ws_status flush_sections(ws_trace *t, ws_error *error)
+{
+    ws_status status = WS_OK;
     for (size_t i = 0; i < t->n_sections; i++) {
         ws_status flushed = ws_trace_section_flush(t->sections[i], error);
         status = status == WS_OK ? flushed : status;
     }
     return status;
+}
+
+static ws_status read_rows(ws_trace *t, ws_input *input, ws_error *error)
+{
+    ws_status status =
+        ws_trace_may_read_ahead(t, input) ? ws_trace_read_ahead(t, input, error) : ws_trace_take_rows(t, error);
+    ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
+    return status == WS_OK ? flushed : status;
 }
 
 static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
@@ -419,7 +432,7 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
     status = prepare(&t, input, error);
     if (status == WS_OK)
-        status = take_rows(&t, error);
+        status = read_rows(&t, input, error);
     free_trace(&t);
     ws_map_free(&map);
     ws_arena_free(&arena);

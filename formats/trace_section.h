@@ -61,12 +61,8 @@ static inline ws_trace_source *ws_trace_expected_source(ws_trace_section *s, con
         return NULL;
     if (!ws_span_same(ws_row_cell(row, plan->node), expected->node))
         return NULL;
-    return expected;
-}
-
-static inline void ws_trace_next_source(ws_trace_section *s)
-{
     s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+    return expected;
 }
 
 /* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
@@ -76,12 +72,26 @@ ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const
 /* The source that the row's own cells name, if it is there already. */
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row);
 
+/* The columns of `n_values` values and those that are looked at in every row; `columns` has room for WS_TRACE_ROLES
+ * more than the values. all: the values of the plan, else those in use. Returns their number. */
+enum { WS_TRACE_ROLES = 6 };
+size_t ws_trace_columns(const ws_trace_section *section, size_t n_values, bool all, uint32_t *columns);
+
+/* May rows of the current section be plain data at all? */
+bool ws_trace_is_usual(const ws_trace *trace);
+
 /* Takes rows of a block as long as they are plain data of the device whose turn it is; *taken gets their number. */
 ws_status ws_trace_take_plain(ws_trace *trace, const ws_row *rows, size_t n, size_t *taken, ws_error *error);
 
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
 ws_trace_section *ws_trace_section_add(ws_trace *trace);
 void ws_trace_section_start(ws_trace_section *section); /* once its plan is there */
+/* Of the last row read, to judge whether the very last one is cut. */
+void ws_trace_remember_last_cell(ws_trace *trace, ws_span cell);
+
+/* Takes the rows that are there, up to the end of the file or of what was put. */
+ws_status ws_trace_take_rows(ws_trace *trace, ws_error *error);
+
 void ws_trace_section_free(ws_trace_section *section);
 
 #endif

@@ -259,6 +259,8 @@ static int run(ws_cli *cli)
         j.perun_columns = ws_perun_compare_init(&j.table);
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
+    if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
+        j.source.read.rows.threads = threads / (unsigned)j.paths.n;
     ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
     ws_parallel_run(&task, j.paths.n, threads);
     int status = report(&j);

@@ -44,8 +44,8 @@ static inline void say_table(FILE *out, const ws_table *table)
             fprintf(out, "%s:%s\n", table->columns[c].name, ws_table_cell_text(table, c, row, buffer));
 }
 
-/* What `format` says about the bytes with these options; the caller frees. */
-static inline char *read_as_text(const ws_format *format, ws_span bytes, const ws_rows_options *rows)
+/* What `format` says about the input with these options; closes the input, the caller frees. */
+static inline char *read_input_as_text(const ws_format *format, ws_input *input, const ws_rows_options *rows)
 {
     char *text = NULL;
     size_t n = 0;
@@ -53,7 +53,6 @@ static inline char *read_as_text(const ws_format *format, ws_span bytes, const w
     ws_read_options options = WS_READ_DEFAULTS;
     options.rows = *rows;
     ws_error error = {0};
-    ws_input *input = ws_input_from_memory("t", bytes.p, bytes.n);
     if (format->is_record) {
         ws_table table;
         ws_table_init(&table, "record");
@@ -76,6 +75,49 @@ static inline char *read_as_text(const ws_format *format, ws_span bytes, const w
     return text;
 }
 
+static inline char *read_as_text(const ws_format *format, ws_span bytes, const ws_rows_options *rows)
+{
+    return read_input_as_text(format, ws_input_from_memory("t", bytes.p, bytes.n), rows);
+}
+
+/* The caller frees what it returns. */
+static inline char *compare_texts(const char *got, const char *want, const char *what)
+{
+    char *difference = NULL;
+    size_t same = 0, size;
+    while (got[same] && got[same] == want[same])
+        same++;
+    if (got[same] == want[same])
+        return NULL;
+    size_t from = same > 60 ? same - 60 : 0;
+    FILE *out = open_memstream(&difference, &size);
+    fprintf(out, "%s: '%.160s', not '%.160s'", what, got + from, want + from);
+    fclose(out);
+    return difference;
+}
+
+/* The same for a file on disk that threads read in parts. */
+static inline char *find_thread_difference(const ws_format *format, const char *path, const size_t *parts,
+                                           size_t n_parts)
+{
+    ws_input *input;
+    if (ws_input_open(&input, path, NULL) != WS_OK)
+        return NULL;
+    char *want = read_input_as_text(format, input, &(ws_rows_options){.reader = WS_READER_CSV}), *difference = NULL;
+    for (size_t p = 0; p < n_parts && !difference; p++) {
+        ws_rows_options rows = {.threads = 3, .part = parts[p]};
+        char what[100];
+        snprintf(what, sizeof what, "%s by threads in parts of %zu", format->name, parts[p]);
+        if (ws_input_open(&input, path, NULL) != WS_OK)
+            break;
+        char *got = read_input_as_text(format, input, &rows);
+        difference = compare_texts(got, want, what);
+        free(got);
+    }
+    free(want);
+    return difference;
+}
+
 /* NULL where all ways of cutting lines, in pieces of several sizes, say the same; else what differs, which the caller
  * frees. */
 static inline char *find_difference(const ws_format *format, ws_span bytes, const size_t *pieces, size_t n_pieces)
@@ -86,15 +128,9 @@ static inline char *find_difference(const ws_format *format, ws_span bytes, cons
         for (size_t p = 0; p < n_pieces && !difference; p++) {
             ws_rows_options rows = {.reader = (ws_reader)reader, .piece = pieces[p]};
             char *got = read_as_text(format, bytes, &rows);
-            size_t same = 0;
-            while (got[same] && got[same] == want[same])
-                same++;
-            if (got[same] != want[same]) {
-                difference = malloc(512);
-                snprintf(difference, 512, "%s by %s in pieces of %zu: '%.160s', not '%.160s'", format->name,
-                         names[reader], pieces[p], got + (same > 60 ? same - 60 : 0),
-                         want + (same > 60 ? same - 60 : 0));
-            }
+            char what[100];
+            snprintf(what, sizeof what, "%s by %s in pieces of %zu", format->name, names[reader], pieces[p]);
+            difference = compare_texts(got, want, what);
             free(got);
         }
     }

@@ -3,6 +3,8 @@
 #include "formats/delimited_text.h"
 #include "formats/same_rows.h"
 
+#include <unistd.h>
+
 static const size_t pieces[] = {0, 64, 4096, 1 << 22};
 
 static void check_all_formats(ws_span bytes, const size_t *sizes, size_t n_sizes, const char *what, size_t k)
@@ -26,6 +28,57 @@ START_TEST(made_files_of_every_form)
         size_t n = put_delimited(text, ROOM, k % DELIMITED_FORMS, k % ROUNDS ? 100 : 700);
         check_all_formats((ws_span){text, n}, pieces, sizeof pieces / sizeof *pieces, "seed", k);
     }
+}
+END_TEST
+
+/* Files on disk, read by threads in parts of whole lines. */
+static void check_threads(const char *text, size_t n, const char *what, size_t k)
+{
+    static const size_t parts[] = {64, 700, 5000};
+    char path[] = "/tmp/wattscale-rows-XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert(fd >= 0 && write(fd, text, n) == (ssize_t)n);
+    close(fd);
+    ws_span head = {text, n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE};
+    for (const ws_format *const *f = ws_formats(); *f; f++) {
+        if (!strstr((*f)->name, "csv") || (*f)->score("t", head) <= 0)
+            continue;
+        char *difference = find_thread_difference(*f, path, parts, sizeof parts / sizeof *parts);
+        ck_assert_msg(!difference, "%s %zu: %s", what, k, difference);
+    }
+    unlink(path);
+}
+
+START_TEST(files_read_by_threads)
+{
+    enum { ROOM = 64 * 1024, ROUNDS = 8 };
+    static char text[2 * ROOM];
+    for (size_t k = 0; k < DELIMITED_FORMS * ROUNDS; k++) {
+        damage_state = k + 5000;
+        size_t n = put_delimited(text, ROOM, k % DELIMITED_FORMS, k % 2 ? 60 : 700);
+        if (k >= DELIMITED_FORMS * ROUNDS / 2)
+            n = damage_bytes((uint8_t *)text, n, 2 * ROOM);
+        check_threads(text, n, "seed", k + 5000);
+    }
+}
+END_TEST
+
+/* Parts that are plain throughout, so that what threads read ahead is what is pushed. */
+START_TEST(plain_files_read_by_threads)
+{
+    enum { ROWS = 4000 };
+    char *text = malloc(ROWS * 80);
+    for (int form = 0; form < 2; form++) {
+        size_t n = (size_t)sprintf(text, "timestamp, index, power.draw [W], utilization.gpu [%%]\n");
+        for (int i = 0; i < ROWS; i++) {
+            const char *unit = form ? " W" : "", *odd = i == 2500 ? "\"7\"" : i % 100 == 50 ? "[N/A]" : "12";
+            int devices = i < 1500 ? 4 : 6, ms = i * 100;
+            n += (size_t)sprintf(text + n, "2026/03/14 %02d:%02d:%02d.%03d, %d, %d.%02d%s, %s\n", ms / 3600000,
+                                 ms / 60000 % 60, ms / 1000 % 60, ms % 1000, i % devices, i % 300, i % 100, unit, odd);
+        }
+        check_threads(text, n, "form", (size_t)form);
+    }
+    free(text);
 }
 END_TEST
 
@@ -166,5 +219,5 @@ START_TEST(wanted_columns_and_lines_by_each_way)
 }
 END_TEST
 
-TEST_MAIN("same rows", made_files_of_every_form, damaged_files, cut_at_every_byte, cells_of_odd_lines,
-          long_lines_and_many_cells, wanted_columns_and_lines_by_each_way)
+TEST_MAIN("same rows", made_files_of_every_form, files_read_by_threads, plain_files_read_by_threads, damaged_files,
+          cut_at_every_byte, cells_of_odd_lines, long_lines_and_many_cells, wanted_columns_and_lines_by_each_way)

@@ -1,0 +1,396 @@
+/* One large plain file on several threads.
+ *
+ * The file is cut into parts of whole lines. Threads read parts ahead as long as their rows are plain data of devices that
+ * are known already, and keep the samples; the calling thread takes part after part in order and pushes the samples. Where
+ * a part holds anything else, the calling thread reads on from there by itself, as it would alone. What a thread read by a
+ * state of affairs that holds no more is thrown away and read again, so that the result does not depend on the threads. */
+#include "formats/trace_ahead.h"
+
+#include "core/parallel.h"
+#include "formats/scan.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Parts stay in the second-level cache; lines seldom need more than the overlap to end. Reading ahead costs some work a
+ * device and part. */
+enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 16 * 1024, LEAST_PARTS = 4, MOST_DEVICES = 128 };
+
+/* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
+typedef struct shape {
+    struct shape *before;
+    const ws_trace_section *of;
+    ws_trace_section copy;
+    uint32_t *columns;
+    size_t n_columns;
+} shape;
+
+/* What reading a part needs, handed from part to part: fresh memory would cost more than the reading. */
+typedef struct desk {
+    struct desk *next;
+    char *bytes;
+    size_t bytes_capacity;
+    char *kept;
+    size_t kept_n, kept_capacity;
+    ws_scan *scan;
+} desk;
+
+typedef struct ahead {
+    ws_trace *trace;
+    int fd;
+    size_t part_bytes;
+    pthread_mutex_t lock;
+    desk *desks; /* free ones */
+    shape *all;  /* the newest first */
+    _Atomic(const shape *) now;
+    ws_status status;
+    ws_error *error;
+} ahead;
+
+/* Samples of one channel as they were pushed; three arrays follow: t_ns, line, value. */
+typedef struct kept_block {
+    int id;
+    size_t n;
+} kept_block;
+
+typedef struct part {
+    desk *desk;
+    ws_span lines; /* whole ones, but for the last of the file */
+    int failure;   /* errno */
+    const shape *shape;
+    ws_trace_source *sources; /* how many rows, and when the last */
+    ws_span last_line, rest;  /* the last one taken, and what is left */
+    int64_t n_lines;
+} part;
+
+static desk *take_desk(ahead *a)
+{
+    pthread_mutex_lock(&a->lock);
+    desk *d = a->desks;
+    if (d)
+        a->desks = d->next;
+    pthread_mutex_unlock(&a->lock);
+    if (!d) {
+        d = ws_alloc(sizeof *d);
+        d->scan = ws_scan_new(a->trace->delimiter, a->trace->options->rows.reader == WS_READER_PORTABLE);
+    }
+    d->kept_n = 0;
+    return d;
+}
+
+static void give_desk_back(ahead *a, desk *d)
+{
+    pthread_mutex_lock(&a->lock);
+    d->next = a->desks;
+    a->desks = d;
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void free_desks(ahead *a)
+{
+    while (a->desks) {
+        desk *first = a->desks;
+        a->desks = first->next;
+        ws_scan_free(first->scan);
+        free(first->bytes);
+        free(first->kept);
+        free(first);
+    }
+}
+
+static bool read_bytes(int fd, char *bytes, size_t n, size_t from, size_t *got)
+{
+    *got = 0;
+    while (*got < n) {
+        ssize_t more = pread(fd, bytes + *got, n - *got, (off_t)(from + *got));
+        if (more < 0 && errno != EINTR)
+            return false;
+        if (more == 0)
+            break;
+        *got += more > 0 ? (size_t)more : 0;
+    }
+    return true;
+}
+
+static const char *behind_newline(const char *from, const char *end)
+{
+    const char *newline = from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
+    return newline ? newline + 1 : NULL;
+}
+
+/* The lines that begin in the part's range of bytes. The byte before the range tells whether a line begins with it. */
+static bool read_lines(const ahead *a, size_t index, part *p)
+{
+    size_t before = index > 0, want = a->part_bytes + OVERLAP_BYTES + before, got;
+    size_t from = index * a->part_bytes - before;
+    for (;; want *= 2) {
+        p->desk->bytes = ws_grow(p->desk->bytes, &p->desk->bytes_capacity, want, 1);
+        char *bytes = p->desk->bytes;
+        if (!read_bytes(a->fd, bytes, want, from, &got))
+            return false;
+        const char *end = bytes + got, *range_end = bytes + before + a->part_bytes;
+        const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : bytes;
+        if (!begin)
+            return true;
+        const char *last = behind_newline(range_end - 1, end);
+        if (last || got < want) {
+            p->lines = (ws_span){begin, (size_t)((last ? last : end) - begin)};
+            return true;
+        }
+    }
+}
+
+static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    desk *d = state;
+    size_t bytes = block->n * sizeof(int64_t);
+    kept_block head = {id, block->n};
+    d->kept = ws_grow(d->kept, &d->kept_capacity, d->kept_n + sizeof head + 3 * bytes, 1);
+    char *at = d->kept + d->kept_n;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, block->t_ns, bytes);
+    memcpy(at + sizeof head + bytes, block->line, bytes);
+    memcpy(at + sizeof head + 2 * bytes, block->value, bytes);
+    d->kept_n += sizeof head + 3 * bytes;
+    return WS_OK;
+}
+
+/* The same devices with lanes of their own, which push to `sink`. */
+static ws_trace_source *copy_sources(const ws_trace_section *s, const ws_sink *sink)
+{
+    ws_trace_source *sources = ws_alloc((s->n + 1) * sizeof *sources);
+    for (size_t i = 0; i < s->n; i++) {
+        const ws_lane *lane = &s->sources[i].lane;
+        sources[i] = s->sources[i];
+        ws_lane_init(&sources[i].lane, sink, lane->n_channels, true, false);
+        memcpy(sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
+        memcpy(sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
+    }
+    return sources;
+}
+
+static void free_sources(ws_trace_source *sources, size_t n)
+{
+    for (size_t i = 0; sources && i < n; i++)
+        ws_lane_free(&sources[i].lane);
+    free(sources);
+}
+
+static void copy_section(ws_trace_section *copy, const ws_trace_section *s, const ws_sink *sink)
+{
+    *copy = *s;
+    copy->sources = copy_sources(s, sink);
+    copy->plan.values = ws_alloc((s->plan.n_values + 1) * sizeof *s->plan.values);
+    memcpy(copy->plan.values, s->plan.values, s->plan.n_values * sizeof *s->plan.values);
+    ws_trace_section_start(copy);
+    memcpy(copy->used, s->used, s->n_used * sizeof *s->used);
+}
+
+/* All but the sources. */
+static void free_copy(ws_trace_section *copy)
+{
+    free(copy->plan.values);
+    free(copy->used);
+    free(copy->values);
+}
+
+static void take_plain_lines(ws_trace *t, part *p)
+{
+    const ws_row *rows;
+    size_t n, taken = 0;
+    int64_t line = 0;
+    while ((n = ws_scan_lines(p->desk->scan, &p->rest, &line, &rows)) > 0) {
+        ws_trace_take_plain(t, rows, n, &taken, NULL);
+        if (taken)
+            p->last_line = rows[taken - 1].plain;
+        if (taken < n) {
+            const char *end = p->rest.p + p->rest.n;
+            p->rest = (ws_span){rows[taken].plain.p, (size_t)(end - rows[taken].plain.p)};
+            line = rows[taken].line;
+            break;
+        }
+    }
+    p->n_lines = line;
+}
+
+/* On any thread: reads the part and, where the shape is known, its plain lines. */
+static void read_part(void *state, size_t index, void *out)
+{
+    ahead *a = state;
+    part *p = out;
+    ws_trace_section section;
+    p->desk = take_desk(a);
+    ws_sink sink = {.state = p->desk, .block = keep_block};
+    if (!read_lines(a, index, p)) {
+        p->failure = errno;
+        return;
+    }
+    p->rest = p->lines;
+    p->shape = p->lines.n ? atomic_load(&a->now) : NULL;
+    if (!p->shape)
+        return;
+    copy_section(&section, &p->shape->copy, &sink);
+    ws_trace t = {.options = a->trace->options,
+                  .sink = &sink,
+                  .current = &section,
+                  .cut_for = &section,
+                  .cut_values = section.n_used};
+    ws_scan_want(p->desk->scan, p->shape->columns, p->shape->n_columns, section.plan.n_columns);
+    take_plain_lines(&t, p);
+    ws_trace_section_flush(&section, NULL);
+    p->sources = section.sources;
+    free_copy(&section);
+}
+
+/* Make the shape known by which parts are read from now on; none where rows are not usual. */
+static void renew_shape(ahead *a)
+{
+    const ws_trace_section *s = a->trace->current;
+    const shape *now = atomic_load(&a->now);
+    bool is_usual = ws_trace_is_usual(a->trace) && s->n <= MOST_DEVICES;
+    if (now && is_usual && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
+        return;
+    atomic_store(&a->now, NULL);
+    if (!is_usual)
+        return;
+    shape *made = ws_alloc(sizeof *made);
+    made->before = a->all;
+    made->of = s;
+    copy_section(&made->copy, s, NULL);
+    made->columns = ws_alloc((s->n_used + WS_TRACE_ROLES) * sizeof *made->columns);
+    made->n_columns = ws_trace_columns(s, s->n_used, false, made->columns);
+    a->all = made;
+    atomic_store(&a->now, made);
+}
+
+static void free_shapes(ahead *a)
+{
+    while (a->all) {
+        shape *first = a->all;
+        a->all = first->before;
+        free_sources(first->copy.sources, first->copy.n);
+        free_copy(&first->copy);
+        free(first->columns);
+        free(first);
+    }
+}
+
+/* Lines are counted from the part's first, and before it the rows have reached their own. */
+static ws_status push_kept(ws_trace *t, const part *p, int64_t first_line, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (char *at = p->desk->kept, *end = at + p->desk->kept_n; at < end && status == WS_OK;) {
+        kept_block head;
+        memcpy(&head, at, sizeof head);
+        int64_t *t_ns = (int64_t *)(void *)(at + sizeof head), *line = t_ns + head.n;
+        for (size_t i = 0; i < head.n; i++)
+            line[i] += first_line;
+        ws_block block = {.n = head.n, .t_ns = t_ns, .line = line, .value = (const double *)(line + head.n)};
+        status = t->sink->block(t->sink->state, head.id, &block, error);
+        at += sizeof head + 3 * head.n * sizeof(int64_t);
+    }
+    return status;
+}
+
+static ws_status push_part(ws_trace *t, part *p, ws_error *error)
+{
+    ws_status status = ws_trace_section_flush(t->current, error);
+    if (status == WS_OK)
+        status = push_kept(t, p, ws_rows_line(t->rows), error);
+    for (size_t i = 0; i < t->current->n; i++) {
+        ws_trace_source *source = &t->current->sources[i];
+        if (p->sources[i].lane.count)
+            source->last_ns = p->sources[i].last_ns;
+        source->lane.count += p->sources[i].lane.count;
+    }
+    ws_span rest = p->last_line, cell;
+    while (ws_span_split(&rest, t->delimiter, &cell))
+        ;
+    if (p->last_line.n)
+        ws_trace_remember_last_cell(t, ws_span_trim(cell));
+    ws_rows_pass(t->rows, p->n_lines);
+    return status;
+}
+
+static ws_status take_part(ahead *a, part *p)
+{
+    ws_trace *t = a->trace;
+    ws_status status = WS_OK;
+    if (p->failure)
+        return ws_fail_at(a->error, WS_IO, t->context.source, 0, "cannot be read: %s", strerror(p->failure));
+    if (p->shape && p->shape == atomic_load(&a->now) && ws_rows_are_between(t->rows))
+        status = push_part(t, p, a->error);
+    else
+        p->rest = p->lines;
+    if (status != WS_OK || !p->rest.n)
+        return status;
+    ws_rows_put(t->rows, p->rest);
+    status = ws_trace_take_rows(t, a->error);
+    renew_shape(a);
+    return status;
+}
+
+static void take(void *state, size_t index, void *out)
+{
+    (void)index;
+    ahead *a = state;
+    part *p = out;
+    if (a->status == WS_OK)
+        a->status = take_part(a, p);
+    free_sources(p->sources, p->shape ? p->shape->copy.n : 0);
+    give_desk_back(a, p->desk);
+}
+
+static size_t part_bytes(const ws_trace *t)
+{
+    return t->options->rows.part ? t->options->rows.part : PART_BYTES;
+}
+
+static size_t count_parts(const ws_trace *t, const ws_input *input)
+{
+    struct stat about;
+    int fd = ws_input_plain_fd(input);
+    if (fd < 0 || fstat(fd, &about) != 0 || about.st_size <= 0)
+        return 0;
+    return ((size_t)about.st_size - 1) / part_bytes(t) + 1;
+}
+
+bool ws_trace_may_read_ahead(const ws_trace *t, const ws_input *input)
+{
+    const ws_rows_options *options = &t->options->rows;
+    return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, input) >= LEAST_PARTS;
+}
+
+static void read_later_part(void *state, size_t index, void *out)
+{
+    read_part(state, index + 1, out);
+}
+
+ws_status ws_trace_read_ahead(ws_trace *t, const ws_input *input, ws_error *error)
+{
+    ahead a = {.trace = t,
+               .fd = ws_input_plain_fd(input),
+               .part_bytes = part_bytes(t),
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .error = error};
+    ws_parallel_task task = {&a, sizeof(part), read_later_part, take};
+    part first = {0};
+    ws_rows_put(t->rows, (ws_span){NULL, 0});
+    read_part(&a, 0, &first);
+    take(&a, 0, &first);
+    ws_parallel_run(&task, count_parts(t, input) - 1, t->options->rows.threads);
+    if (a.status == WS_OK) {
+        ws_rows_put_end(t->rows);
+        a.status = ws_trace_take_rows(t, error);
+    }
+    free_shapes(&a);
+    free_desks(&a);
+    pthread_mutex_destroy(&a.lock);
+    return a.status;
+}
