@@ -68,13 +68,18 @@ static const char *format_for(const ws_source_options *options)
 static ws_status open_source(const char *path, const ws_source_options *options, ws_input **input, ws_error *error)
 {
     *input = options->open;
-    return *input ? WS_OK : ws_input_open(input, path, error);
+    ws_status status = *input ? WS_OK : ws_input_open(input, path, error);
+    if (status == WS_OK && !options->open && options->progress)
+        ws_input_count(*input, &options->progress->bytes);
+    return status;
 }
 
 static void close_source(ws_input *input, const ws_source_options *options)
 {
     if (input != options->open)
         ws_input_close(input);
+    if (options->progress)
+        atomic_fetch_add(&options->progress->files, 1);
 }
 
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,

@@ -30,6 +30,8 @@ struct ws_input {
     ws_span block;           /* what libarchive unpacked last and was not handed out */
     ws_ahead *ahead;         /* unpacks on a thread, from the first read behind the head on */
     atomic_bool closing;
+    atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
+    uint64_t n_read;
     char *raw; /* what was read from fd last */
     char *head;
     size_t head_n;
@@ -59,6 +61,13 @@ static bool wait_for_pipe(ws_input *input)
     return false;
 }
 
+static void add_read(ws_input *input, uint64_t n)
+{
+    input->n_read += n;
+    if (input->counter)
+        atomic_fetch_add(input->counter, n);
+}
+
 static ssize_t read_fd(ws_input *input, char *buffer, size_t size)
 {
     ssize_t n;
@@ -67,6 +76,8 @@ static ssize_t read_fd(ws_input *input, char *buffer, size_t size)
     do
         n = read(input->fd, buffer, size);
     while (n < 0 && errno == EINTR);
+    if (n > 0)
+        add_read(input, (uint64_t)n);
     return n;
 }
 
@@ -315,6 +326,21 @@ ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n)
     return input;
 }
 
+void ws_input_count(ws_input *input, atomic_uint_least64_t *counter)
+{
+    input->counter = counter;
+    if (counter)
+        atomic_fetch_add(counter, input->n_read);
+}
+
+static void count_rest(ws_input *input)
+{
+    struct stat about;
+    if (input->counter && input->fd >= 0 && fstat(input->fd, &about) == 0 && S_ISREG(about.st_mode) &&
+        (uint64_t)about.st_size > input->n_read)
+        atomic_fetch_add(input->counter, (uint64_t)about.st_size - input->n_read);
+}
+
 void ws_input_close(ws_input *input)
 {
     if (!input)
@@ -323,6 +349,7 @@ void ws_input_close(ws_input *input)
     ws_ahead_stop(input->ahead);
     if (input->archive)
         archive_read_free(input->archive);
+    count_rest(input);
     if (input->fd >= 0)
         close(input->fd);
     free(input->raw);

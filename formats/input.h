@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/text.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +19,10 @@ void ws_input_close(ws_input *input); /* NULL is fine */
 ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n);
 
 const char *ws_input_path(const ws_input *input); /* as given; "-" reads "standard input" */
+
+/* Count the bytes of the file as they are read, those of the head included; at close what a library or nobody read is added,
+ * so that the counter ends at the sizes of the files. Right after opening. */
+void ws_input_count(ws_input *input, atomic_uint_least64_t *counter);
 
 /* The first bytes, up to 64 KiB, for recognition: less only when the file is shorter. Good until close. */
 enum { WS_HEAD_SIZE = 64 * 1024 };

@@ -1,4 +1,5 @@
 #include "analyze/commands/data.h"
+#include "analyze/commands/progress_line.h"
 
 #include "analyze/condition.h"
 #include "analyze/ingest/tidy.h"
@@ -25,6 +26,8 @@ static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
     ws_ingest_options options = {0};
+    ws_progress progress = {0};
+    ws_progress_line line;
     ws_arena arena = {0};
     ws_error error = {0};
     *campaign = (ws_campaign){0};
@@ -33,7 +36,10 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
     if (ws_cli_source_options(cli, &options.source) && ws_cli_measure_options(cli, &options.measure) &&
         ws_cli_threads(cli, &options.threads) && take_set(cli, &options.set, &arena)) {
         options.source.open = open;
+        options.source.progress = &progress;
+        ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
+        ws_progress_line_stop(&line);
         exit_status = WS_EXIT_OK;
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);

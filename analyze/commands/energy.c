@@ -1,5 +1,6 @@
 #include "analyze/commands/cli.h"
 #include "analyze/commands/path_list.h"
+#include "analyze/commands/progress_line.h"
 
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
@@ -246,11 +247,14 @@ static void free_job(job *j)
 static int run(ws_cli *cli)
 {
     job j = {.cli = cli};
+    ws_progress progress = {0};
+    ws_progress_line line;
     unsigned threads;
     if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &j.measure) ||
         !choose_grouping(cli, &j.by) || !choose_quantities(cli, &j.measure.quantities) ||
         !ws_cli_threads(cli, &threads))
         return WS_EXIT_USAGE;
+    j.source.progress = &progress;
     j.measure.column = ws_cli_value(cli, "column");
     j.measure.all_channels = ws_cli_has(cli, "all");
     j.measure.every_fact = j.measure.rule == WS_RULE_PERUN;
@@ -262,7 +266,9 @@ static int run(ws_cli *cli)
     if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
         j.source.read.rows.threads = threads / (unsigned)j.paths.n;
     ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
+    ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
+    ws_progress_line_stop(&line);
     int status = report(&j);
     free_job(&j);
     return status;

@@ -1,6 +1,7 @@
 #include "analyze/commands/cli.h"
 #include "analyze/commands/inspect_summary.h"
 #include "analyze/commands/path_list.h"
+#include "analyze/commands/progress_line.h"
 
 #include "analyze/measure/measure.h"
 #include "core/parallel.h"
@@ -385,8 +386,13 @@ static void take_path(void *state, size_t index, void *done)
 
 static void inspect_all(inspector *in, unsigned threads)
 {
+    ws_progress progress = {0};
+    ws_progress_line line;
     ws_path_list_fill(&in->paths, in->cli, &in->table.notes);
+    in->source.progress = &progress;
+    ws_progress_line_start(&line, in->cli, &in->paths, &progress);
     ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path}, in->paths.n, threads);
+    ws_progress_line_stop(&line);
     for (size_t i = 0; i < in->cli->n_arguments; i++) {
         ws_error error = {0};
         bool is_folder = ws_is_directory(in->cli->arguments[i]);

@@ -1,6 +1,7 @@
 #include "analyze/commands/path_list.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static void add(ws_path_list *list, const char *path, size_t argument, bool named, bool is_last)
 {
@@ -23,6 +24,17 @@ void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
         for (size_t k = 0; k < files->n; k++)
             add(list, files->paths[k], i, false, k + 1 == files->n);
     }
+}
+
+uint64_t ws_path_list_bytes(const ws_path_list *list)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        struct stat about;
+        if (stat(list->paths[i].path, &about) == 0 && S_ISREG(about.st_mode))
+            bytes += (uint64_t)about.st_size;
+    }
+    return bytes;
 }
 
 void ws_path_list_free(ws_path_list *list)

@@ -20,6 +20,7 @@ typedef struct ws_path_list {
 
 /* Every argument in turn, folders walked. Filled from empty. */
 void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes);
+uint64_t ws_path_list_bytes(const ws_path_list *list); /* the sizes of the files, added */
 void ws_path_list_free(ws_path_list *list);
 
 #endif
