@@ -166,7 +166,8 @@ static double ever_nearer(const void *state, size_t i, const double *b, double *
 /* A singular Jacobian, and a minimum at infinity: no numbers, and the reason. */
 START_TEST(no_success_without_an_answer)
 {
-    static const double x[] = {1, 2, 3, 4, 5}, y[] = {2.1, 3.9, 6.2, 7.8, 10.1}, above[] = {1.01, 1.02, 1.01, 1.03, 1.01};
+    static const double x[] = {1, 2, 3, 4, 5}, y[] = {2.1, 3.9, 6.2, 7.8, 10.1},
+                        above[] = {1.01, 1.02, 1.01, 1.03, 1.01};
     static const char *const names[] = {"a", "b"};
     static const double start[] = {1, 1};
     ws_nls_input in = {.curve = only_the_product,
