@@ -23,19 +23,36 @@ step() { # NAME COMMAND...: run it, keep its last line
     rm -f "$log"
 }
 
-fuzz() {
+build_fuzz() { # NAME: the driver tests/fuzz/NAME.c under sanitizers
     local build=build/asan
     # shellcheck disable=SC2046
     cc -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L $(pkg-config --cflags hdf5) -O1 -g -fsanitize=address,undefined \
-        -fno-sanitize-recover=all -o $build/fuzz_formats tests/fuzz/fuzz_formats.c $build/libwattscale.a \
-        $(pkg-config --libs hdf5 gsl jansson expat libarchive libdeflate plplot pangocairo) -lcsv -lm -lpthread || return 1
+        -fno-sanitize-recover=all -o "$build/$1" "tests/fuzz/$1.c" $build/libwattscale.a \
+        $(pkg-config --libs hdf5 gsl jansson expat libarchive libdeflate plplot pangocairo) -lcsv -lm -lpthread
+}
+
+fuzz() {
+    build_fuzz fuzz_formats || return 1
     find datasets tests/data -type f \( -name '*.csv' -o -name '*.json' -o -name '*.txt' -o -name 'slurm_*' -o -name '*.pt' \) |
         sort | awk 'NR % 5 == 1' >build/fuzz-seeds
     if [ -n "$corpus" ]; then
         find "$corpus/fixtures" -type f -size -200k -not -name '*.hdf5*' -not -name '*.md' | sort >>build/fuzz-seeds
     fi
-    xargs -a build/fuzz-seeds -d '\n' -n 8 -P $jobs $build/fuzz_formats --rounds "${SOAK_ROUNDS:-200}" >build/fuzz.log || return 1
+    xargs -a build/fuzz-seeds -d '\n' -n 8 -P $jobs build/asan/fuzz_formats --rounds "${SOAK_ROUNDS:-200}" >build/fuzz.log || return 1
     awk '{ files += $1; inputs += $3 } END { print files " files, " inputs " inputs, no finding" }' build/fuzz.log
+}
+
+# WS_FUZZ_SECONDS=3600 goes on for an hour.
+same_rows() {
+    local end=$((SECONDS + ${WS_FUZZ_SECONDS:-120})) seed=1 total=0 n
+    build_fuzz fuzz_readers || return 1
+    while [ $SECONDS -lt $end ]; do
+        n=$(build/asan/fuzz_readers --seed $seed --rounds 20 | awk '{ print $1 }') || return 1
+        [ -n "$n" ] || return 1
+        total=$((total + n))
+        seed=$((seed + 100000))
+    done
+    echo "$total made and damaged files, the same by every reader"
 }
 
 round_trip() {
@@ -74,6 +91,7 @@ step "tests under address and undefined-behaviour sanitizers" make --no-print-di
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
+step "the scanner against libcsv, under sanitizers" same_rows
 step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscale
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
