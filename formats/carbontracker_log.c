@@ -117,6 +117,9 @@ const ws_format ws_format_carbontracker_log = {
     .title = "log of carbontracker: mean power of each epoch",
     .example = "2026-02-11 08:02:21 - Duration: 0:02:21.90\n"
                "2026-02-11 08:02:21 - Average power usage (W) for gpu: [136.8 140.2]",
+    .tier = 3,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_carbontracker,
 };

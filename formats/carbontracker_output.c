@@ -113,6 +113,8 @@ const ws_format ws_format_carbontracker_output = {
     .title = "what carbontracker reports at the end: time and energy of the epochs it measured",
     .example = "Actual consumption for 1 epoch(s):\n\tTime:\t0:03:33\n\tEnergy:\t0.014018 kWh",
     .is_record = true,
+    .tier = 3,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read_table = read_output,
 };

@@ -272,6 +272,8 @@ const ws_format ws_format_codecarbon = {
         "timestamp,project_name,run_id,duration,emissions,emissions_rate,cpu_power,gpu_power,ram_power,cpu_energy,"
         "gpu_energy,ram_energy,energy_consumed",
     .is_record = true,
+    .tier = 2,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_codecarbon,
 };

@@ -174,6 +174,10 @@ const ws_format ws_format_dcgm_long_csv = {
     .name = "dcgm-csv",
     .title = "log of an NVIDIA DCGM client, a row a reading: GPU, time, field, value",
     .example = "GPUId,TimeStampUs,Field,Values\n0,1770796800120331,power_usage_instant,251.20",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
+             WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_long,
 };

@@ -39,6 +39,10 @@ const ws_format ws_format_dcgmi_dmon = {
     .name = "dcgmi-dmon",
     .title = "dcgmi dmon of NVIDIA DCGM",
     .example = "#Entity   POWER   TOTEC       GPUTL\nID        W       mJ\nGPU 0     251.2   1839203311  97",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
+             WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_dmon,
 };

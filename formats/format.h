@@ -27,11 +27,30 @@ typedef struct ws_read_options {
         .zone_offset_s = WS_ZONE_NONE \
     }
 
+/* Quantities that files of a format can hold, as bits. */
+enum {
+    WS_GIVES_POWER = 1 << WS_POWER,
+    WS_GIVES_COUNTER = 1 << WS_ENERGY_COUNTER,
+    WS_GIVES_ENERGY = 1 << WS_ENERGY_INTERVAL,
+    WS_GIVES_UTIL = 1 << WS_UTIL,
+    WS_GIVES_MEM_UTIL = 1 << WS_MEM_UTIL,
+    WS_GIVES_MEM_USED = 1 << WS_MEM_USED,
+    WS_GIVES_CLOCK = 1 << WS_CLOCK,
+    WS_GIVES_TEMP = 1 << WS_TEMPERATURE,
+    WS_GIVES_LIMIT = 1 << WS_POWER_LIMIT
+};
+
+/* What a reader was tried on: files that people logged, or only files made after the format's documentation. */
+typedef enum ws_tried { WS_TRIED_NOT = 0, WS_TRIED_HAND_MADE, WS_TRIED_REAL } ws_tried;
+
 typedef struct ws_format {
     const char *name;    /* "nvidia-smi-csv": for --as, `wattscale formats` and campaign.json */
     const char *title;   /* one line for people */
     const char *example; /* the first line or two of such a file, for `wattscale formats -v` and docs */
     bool is_record;      /* fills a table instead of a sink */
+    int tier;            /* 1 nearly every campaign has such files, 2 many have, 3 some */
+    unsigned gives;      /* WS_GIVES_ bits; 0 for records */
+    ws_tried tried;
 
     /* How sure the head is of this format: 0 not at all, 100 certain. Must not read beyond the head. */
     int (*score)(const char *path, ws_span head);

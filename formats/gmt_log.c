@@ -142,6 +142,9 @@ const ws_format ws_format_gmt_log = {
     .name = "gmt-log",
     .title = "RAPL log of the Green Metrics Tool: microseconds, microjoules, domain",
     .example = "1759592247529773 397277 Package_0",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_gmt,
 };

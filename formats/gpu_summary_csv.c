@@ -139,6 +139,9 @@ const ws_format ws_format_gpu_summary_csv = {
     .name = "gpu-summary-csv",
     .title = "a logger's own energies: metric, GPU, value, unit",
     .example = "metric,gpu_index,value,unit\nENERGY,0,6616.065,J",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_summary,
 };

@@ -100,6 +100,9 @@ const ws_format ws_format_ipmi_dcmi = {
     .name = "ipmi-dcmi",
     .title = "ipmitool dcmi power reading, called again and again",
     .example = "Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026",
+    .tier = 2,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_ipmi_dcmi,
 };

@@ -176,6 +176,9 @@ const ws_format ws_format_ipmi_sdr = {
     .name = "ipmi-sdr",
     .title = "tables of ipmitool sdr, each below its stamp",
     .example = "Timestamp: 2026-02-11 08:00:01 UTC\nSys Power        | 310 Watts         | ok",
+    .tier = 2,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_ipmi_sdr,
 };

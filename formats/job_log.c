@@ -187,6 +187,8 @@ const ws_format ws_format_job_log = {
     .title = "job log of a computing centre with wall-clock time and energy, or the output of seff",
     .example = "Energy Consumed: 21934580 Joule / 6092.93888888889 Watthours",
     .is_record = true,
+    .tier = 2,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read_table = read_job_log,
 };

@@ -100,6 +100,9 @@ const ws_format ws_format_likwid_power = {
     .name = "likwid-powermeter",
     .title = "likwid-powermeter: energies of RAPL domains over a runtime",
     .example = "Runtime: 10.0021 s\nMeasure for socket 0 on CPU 0\nDomain PKG:\nEnergy consumed: 551.2 Joules",
+    .tier = 3,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_powermeter,
 };

@@ -154,6 +154,9 @@ const ws_format ws_format_likwid_timeline = {
     .title = "timeline of likwid-perfctr -t with energies",
     .example = "# GID|MetricsCount|CpuCount|Total runtime [s]|Runtime (RDTSC) [s]|Energy [J]|Power [W]\n"
                "1 3 2 1.0002 1.0001 1.0001 55.2 0 55.2 0",
+    .tier = 3,
+    .gives = WS_GIVES_POWER | WS_GIVES_ENERGY,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_timeline,
 };

@@ -92,6 +92,9 @@ const ws_format ws_format_mllog_power = {
     .title = "power readings of nodes in MLPerf's log, a file a node",
     .example = ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1770796800220, \"event_type\": \"POINT_IN_TIME\", "
                "\"key\": \"power_reading\", \"value\": 2795, \"metadata\": \"\"}",
+    .tier = 1,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_mllog_power,
 };
@@ -138,6 +141,9 @@ const ws_format ws_format_mllog_power_csv = {
     .name = "mllog-power-csv",
     .title = "power readings of nodes in MLPerf's log, as a table of events",
     .example = "time_ms,key,value\n1770796800220,power_reading,2795",
+    .tier = 1,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
     .score = table_score,
     .read = read_mllog_table,
 };

@@ -169,6 +169,8 @@ const ws_format ws_format_mllog = {
     .example =
         ":::MLLOG {\"time_ms\": 1700000000000, \"event_type\": \"POINT_IN_TIME\", \"key\": \"seed\", \"value\": 7}",
     .is_record = true,
+    .tier = 1,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_mllog,
 };

@@ -86,6 +86,10 @@ const ws_format ws_format_nvidia_smi_csv = {
     .name = "nvidia-smi-csv",
     .title = "nvidia-smi --query-gpu, with or without header and units",
     .example = "timestamp, power.draw [W], utilization.gpu [%]\n2026/01/03 15:36:53.507, 33.09 W, 1 %",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
+             WS_GIVES_LIMIT,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = ws_trace_csv_read,
 };

@@ -48,6 +48,9 @@ const ws_format ws_format_nvidia_smi_dmon = {
     .title = "nvidia-smi dmon, with and without date and time",
     .example = "# gpu    pwr  gtemp     sm    mem   pclk\n# Idx      W      C      %      %    MHz\n"
                "    0    251     61     97     40   1410",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_dmon,
 };

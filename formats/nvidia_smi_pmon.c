@@ -109,6 +109,8 @@ const ws_format ws_format_nvidia_smi_pmon = {
     .title = "nvidia-smi pmon: processes on each GPU (no power)",
     .example = "# gpu         pid   type     sm    mem    command\n    0       41207     C      97     40    python",
     .is_record = true,
+    .tier = 3,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read_table = read_pmon,
 };

@@ -185,6 +185,9 @@ const ws_format ws_format_nvidia_smi_table = {
     .title = "the table that nvidia-smi prints without options, again and again",
     .example = "|   0  NVIDIA A100-SXM4-40GB          On  | 00000000:17:00.0 Off |                    0 |\n"
                "| N/A   61C    P0             251W / 400W |  31210MiB / 40960MiB |     97%      Default |",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_table,
 };

@@ -95,6 +95,10 @@ const ws_format ws_format_nvidia_smi_text = {
     .title = "nvidia-smi -q as printed for people, once or again and again",
     .example =
         "==============NVSMI LOG==============\nTimestamp                                 : Wed Feb 11 08:00:00 2026",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
+             WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_text,
 };

@@ -241,6 +241,10 @@ const ws_format ws_format_nvidia_smi_xml = {
     .name = "nvidia-smi-xml",
     .title = "nvidia-smi -q -x, one document or many in one file",
     .example = "<?xml version=\"1.0\" ?>\n<nvidia_smi_log>\n  <timestamp>Wed Feb 11 08:00:00 2026</timestamp>",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
+             WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_xml,
 };

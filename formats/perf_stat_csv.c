@@ -113,6 +113,9 @@ const ws_format ws_format_perf_stat_csv = {
     .name = "perf-stat-csv",
     .title = "energy events of perf stat -x, with or without -I",
     .example = "     1.001048308,19.63,Joules,power/energy-pkg/,2002406532,100.00,,",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_perf_csv,
 };

@@ -109,6 +109,9 @@ const ws_format ws_format_perf_stat_text = {
     .name = "perf-stat-text",
     .title = "energy events of perf stat as printed for people",
     .example = "            271.49 Joules power/energy-pkg/                                             (100.00%)",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_perf_text,
 };

@@ -249,6 +249,9 @@ const ws_format ws_format_perun_csv = {
     .title = "perun, CSV export of a run",
     .example = ",run id,hostname,device_group,sensor,unit,magnitude,timestep,value\n"
                "0,0,node0001,gpu,CUDA:0_POWER,W,0.001,0.0,61554.0",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_csv,
 };

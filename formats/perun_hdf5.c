@@ -422,6 +422,9 @@ const ws_format ws_format_perun_hdf5 = {
     .name = "perun-hdf5",
     .title = "perun, HDF5 file of an application (0.3.3 to 0.9.1)",
     .example = "\\x89HDF  /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER/raw_data/values",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_hdf5,
 };

@@ -250,6 +250,9 @@ const ws_format ws_format_perun_json = {
     .name = "perun-json",
     .title = "perun, JSON export of an application",
     .example = "{\"id\": \"perun\", \"type\": 1, \"metadata\": {...}, \"metrics\": {\"runtime\": {...",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_json,
 };

@@ -411,6 +411,9 @@ const ws_format ws_format_powercap_csv = {
     .name = "powercap-csv",
     .title = "polls of RAPL energy counters (powercap), one column or one row a zone",
     .example = "timestamp,package-0,dram-0\n1700000000.0,262143000000,1200000",
+    .tier = 1,
+    .gives = WS_GIVES_COUNTER,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_powercap,
 };

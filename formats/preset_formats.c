@@ -29,7 +29,7 @@
 #include "formats/preset.h"
 
 /* A registry entry over the description NAME_preset. */
-#define PRESET_FORMAT(id, shown, about, sample)                                                                       \
+#define PRESET_FORMAT(id, shown, about, sample, level, quantities, on)                                                \
     static int id##_score(const char *path, ws_span head)                                                             \
     {                                                                                                                 \
         (void)path;                                                                                                   \
@@ -40,8 +40,14 @@
     {                                                                                                                 \
         return ws_preset_read(&id##_preset, input, options, sink, notes, error);                                      \
     }                                                                                                                 \
-    const ws_format ws_format_##id = {                                                                                \
-        .name = shown, .title = about, .example = sample, .score = id##_score, .read = id##_read}
+    const ws_format ws_format_##id = {.name = shown,                                                                  \
+                                      .title = about,                                                                 \
+                                      .example = sample,                                                              \
+                                      .tier = level,                                                                  \
+                                      .gives = quantities,                                                            \
+                                      .tried = on,                                                                    \
+                                      .score = id##_score,                                                            \
+                                      .read = id##_read}
 
 #define VALUES(list) .values = (list), .n_values = sizeof(list) / sizeof *(list)
 
@@ -69,7 +75,8 @@ static const ws_preset power_gadget_preset = {.delimiter = ',',
                                               VALUES(gadget_values)};
 PRESET_FORMAT(power_gadget, "power-gadget", "log of Intel Power Gadget",
               "System Time,RDTSC,Elapsed Time (sec),Processor Power_0(Watt),Cumulative Processor Energy_0(Joules)\n"
-              "08:00:00:120, 2757838693488233,    0.120,  35.401,   4.124");
+              "08:00:00:120, 2757838693488233,    0.120,  35.401,   4.124",
+              3, WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_CLOCK | WS_GIVES_TEMP, WS_TRIED_REAL);
 
 static const ws_preset_value zeus_values[] = {
     {"gpu#_energy", WS_GPU, WS_ENERGY_INTERVAL, WS_RULE_NONE, "J", 0},
@@ -84,7 +91,8 @@ static const ws_preset zeus_windows_preset = {.delimiter = ',',
                                               VALUES(zeus_values)};
 PRESET_FORMAT(zeus_windows, "zeus-windows", "energies of Zeus measurement windows",
               "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n"
-              "13586410.2849,epoch,8.2260,1067.5129,1072.4329");
+              "13586410.2849,epoch,8.2260,1067.5129,1072.4329",
+              2, WS_GIVES_ENERGY, WS_TRIED_REAL);
 
 static const ws_preset_value ear_values[] = {
     {"DC_NODE_POWER_W", WS_NODE, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -105,7 +113,8 @@ static const ws_preset ear_eacct_preset = {.delimiter = ';',
                                            VALUES(ear_values)};
 PRESET_FORMAT(ear_eacct, "ear-eacct", "eacct -c of EAR: mean powers of each job, step and node",
               "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n"
-              "4100001;0;0;train;1770800400;node1;3600.0;410.2;22.5;180.1");
+              "4100001;0;0;train;1770800400;node1;3600.0;410.2;22.5;180.1",
+              3, WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_CLOCK, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value supercloud_cpu_values[] = {
     {"CPUUtilization", WS_CPU, WS_UTIL, WS_RULE_NONE, "%", 0},
@@ -120,7 +129,8 @@ static const ws_preset slurm_series_preset = {.delimiter = ',',
                                               VALUES(supercloud_cpu_values)};
 PRESET_FORMAT(slurm_series, "slurm-series", "task series of Slurm's profiling, as in the CPU files of MIT SuperCloud",
               "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
-              "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022");
+              "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022",
+              3, WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK, WS_TRIED_REAL);
 
 static const ws_preset_value wandb_values[] = {
     {"system.gpu.#.powerWatts", WS_GPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -134,7 +144,9 @@ static const ws_preset_value wandb_values[] = {
 static const ws_preset wandb_system_preset = {
     .delimiter = ',', .must = {"_timestamp", "system.gpu.#.powerWatts"}, .time = "_timestamp", VALUES(wandb_values)};
 PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Weights & Biases",
-              "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1");
+              "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1", 2,
+              WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
+              WS_TRIED_HAND_MADE);
 
 static const ws_preset_value turbostat_values[] = {
     {"PkgWatt", WS_CPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -157,4 +169,5 @@ static const ws_preset turbostat_preset = {.delimiter = ' ',
                                            .summary = "CPU",
                                            VALUES(turbostat_values)};
 PRESET_FORMAT(turbostat, "turbostat", "turbostat: power of packages, cores, graphics and memory",
-              "Core\tCPU\tAvg_MHz\tBusy%\tPkgWatt\tCorWatt\tRAMWatt\n-\t-\t51\t4.33\t3.46\t0.99\t1.13");
+              "Core\tCPU\tAvg_MHz\tBusy%\tPkgWatt\tCorWatt\tRAMWatt\n-\t-\t51\t4.33\t3.46\t0.99\t1.13", 3,
+              WS_GIVES_POWER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_CLOCK | WS_GIVES_TEMP, WS_TRIED_REAL);

@@ -233,6 +233,10 @@ const ws_format ws_format_prometheus_json = {
     .title = "series of the DCGM exporter, as Prometheus answers a range query",
     .example =
         "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [{\"metric\": {\"__name__\":",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
+             WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_prometheus,
 };

@@ -109,6 +109,9 @@ const ws_format ws_format_ptdaemon = {
     .title = "spl.txt of SPEC's PTDaemon: power at the wall",
     .example =
         "Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing",
+    .tier = 2,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_ptdaemon,
 };

@@ -236,6 +236,9 @@ const ws_format ws_format_rapl_interval_csv = {
     .name = "rapl-interval-csv",
     .title = "RAPL energies of intervals, one row a package and domain",
     .example = "#timestamp,interval,socket,domain,energy,power\n0.005167,0.005222,N0,package,0.1126,21.5642",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_rapl_interval,
 };

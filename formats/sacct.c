@@ -382,6 +382,8 @@ const ws_format ws_format_sacct = {
     .title = "job records of Slurm: sacct --parsable2",
     .example = "JobID|JobName|State|Elapsed|Start|End|NNodes|AllocTRES|ConsumedEnergyRaw|NodeList",
     .is_record = true,
+    .tier = 1,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_sacct,
 };

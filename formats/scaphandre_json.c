@@ -148,6 +148,9 @@ const ws_format ws_format_scaphandre_json = {
     .title = "JSON export of Scaphandre: power of host and sockets",
     .example = "[{\"host\": {\"consumption\": 45000000.0, \"timestamp\": 1770796800.25}, \"consumers\": [], "
                "\"sockets\": [...]}]",
+    .tier = 3,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = read_scaphandre,
 };

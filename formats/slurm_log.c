@@ -172,6 +172,8 @@ const ws_format ws_format_slurm_log = {
     .title = "job table of Slurm's database, as slurm-log.csv of MIT SuperCloud",
     .example = "id_job,nodes_alloc,nodelist,state,timelimit,time_submit,time_start,time_end,tres_alloc",
     .is_record = true,
+    .tier = 3,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_slurm_log,
 };

@@ -19,6 +19,9 @@ const ws_format ws_format_supercloud_gpu = {
     .title = "GPU series of the MIT SuperCloud data set",
     .example = "timestamp,gpu_index,utilization_gpu_pct,utilization_memory_pct,memory_free_MiB,memory_used_MiB,"
                "power_draw_W\n1770796800.1,0,97,40,2100,30400,250.1",
+    .tier = 3,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP,
+    .tried = WS_TRIED_HAND_MADE,
     .score = score,
     .read = ws_trace_csv_read,
 };

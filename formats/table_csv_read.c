@@ -266,6 +266,8 @@ const ws_format ws_format_table_csv = {
     .title = "table with a head of column names, separated by comma, semicolon, tab or |",
     .example = "series,gpus,lbs,energy_kwh,wall_s",
     .is_record = true,
+    .tier = 1,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = ws_table_csv_read,
 };

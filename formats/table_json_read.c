@@ -237,6 +237,8 @@ const ws_format ws_format_table_json = {
     .title = "table as JSON: of this program, a list of objects, or an object a line",
     .example = "{\"schema\":\"wattscale.runs/1\",\"rows\":[{\"gpus\":4,\"energy_kwh\":0.46}],\"notes\":[]}",
     .is_record = true,
+    .tier = 1,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_table_json,
 };

@@ -154,6 +154,9 @@ const ws_format ws_format_tegrastats = {
     .name = "tegrastats",
     .title = "tegrastats of NVIDIA Jetson boards: power of each rail",
     .example = "02-11-2026 08:00:00 RAM 2274/6834MB CPU [99%@1189,off] GR3D_FREQ 22% GPU@38C VDD_IN 5542mW/5500mW",
+    .tier = 3,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_TEMP,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_tegrastats,
 };

@@ -46,6 +46,9 @@ const ws_format ws_format_total_power = {
     .name = "total-power",
     .title = "energy of a run as a submitter of MLPerf prints it",
     .example = "Total Power Usage: 10.57 kWh",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read = read_total_power,
 };

@@ -93,6 +93,8 @@ const ws_format ws_format_trainer_state = {
     .example =
         "{\"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, \"log_history\": [{\"loss\": 1.1, \"step\": 400}]}",
     .is_record = true,
+    .tier = 2,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_trainer_state,
 };

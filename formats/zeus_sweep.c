@@ -38,6 +38,8 @@ const ws_format ws_format_zeus_sweep = {
     .title = "table of power limits with the time of an epoch and the mean power, as of Zeus",
     .example = "dataset,network,batch_size,optimizer,power_limit,time_per_epoch,average_power",
     .is_record = true,
+    .tier = 2,
+    .tried = WS_TRIED_REAL,
     .score = score,
     .read_table = read_zeus_sweep,
 };
