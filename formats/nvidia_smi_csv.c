@@ -11,7 +11,10 @@
 
 #include <string.h>
 
-enum { LINES_LOOKED_AT = 40 };
+enum {
+    LINES_LOOKED_AT = 40,
+    CELLS_A_NAME = 8, /* of a header; a table that only mentions a name has fewer */
+};
 
 /* Names that nothing but nvidia-smi writes; a full stop at the end stands for all that begin so. */
 static const char *const query_names[] = {
@@ -72,7 +75,7 @@ static int score(const char *path, ws_span head)
             watts += is_cell_in(cell, "W");
             others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
         }
-        if (names)
+        if (names && names * CELLS_A_NAME >= cells)
             return 95;
         if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
             best = 75;
