@@ -333,6 +333,12 @@ void ws_input_count(ws_input *input, atomic_uint_least64_t *counter)
         atomic_fetch_add(counter, input->n_read);
 }
 
+void ws_input_passed(ws_input *input, uint64_t offset)
+{
+    if (offset > input->n_read)
+        add_read(input, offset - input->n_read);
+}
+
 static void count_rest(ws_input *input)
 {
     struct stat about;

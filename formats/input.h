@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct ws_input ws_input;
 
@@ -41,5 +42,8 @@ const char *ws_input_plain_path(const ws_input *input);
 
 /* The descriptor of such a file, for pread; -1 otherwise. */
 int ws_input_plain_fd(const ws_input *input);
+
+/* The caller has read the file up to there by itself, for ws_input_count. */
+void ws_input_passed(ws_input *input, uint64_t offset);
 
 #endif

@@ -42,6 +42,7 @@ typedef struct desk {
 
 typedef struct ahead {
     ws_trace *trace;
+    ws_input *input;
     int fd;
     size_t part_bytes;
     pthread_mutex_t lock;
@@ -61,6 +62,7 @@ typedef struct kept_block {
 typedef struct part {
     desk *desk;
     ws_span lines; /* whole ones, but for the last of the file */
+    size_t end;    /* of its range, in the file */
     int failure;   /* errno */
     const shape *shape;
     ws_trace_source *sources; /* how many rows, and when the last */
@@ -133,6 +135,7 @@ static bool read_lines(const ahead *a, size_t index, part *p)
         char *bytes = p->desk->bytes;
         if (!read_bytes(a->fd, bytes, want, from, &got))
             return false;
+        p->end = from + (got < before + a->part_bytes ? got : before + a->part_bytes);
         const char *end = bytes + got, *range_end = bytes + before + a->part_bytes;
         const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : bytes;
         if (!begin)
@@ -344,6 +347,7 @@ static void take(void *state, size_t index, void *out)
     if (a->status == WS_OK)
         a->status = take_part(a, p);
     free_sources(p->sources, p->shape ? p->shape->copy.n : 0);
+    ws_input_passed(a->input, p->end);
     give_desk_back(a, p->desk);
 }
 
@@ -372,7 +376,7 @@ static void read_later_part(void *state, size_t index, void *out)
     read_part(state, index + 1, out);
 }
 
-ws_status ws_trace_read_ahead(ws_trace *t, const ws_input *input, ws_error *error)
+ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
 {
     ahead a = {.trace = t,
                .fd = ws_input_plain_fd(input),

@@ -8,6 +8,6 @@
 bool ws_trace_may_read_ahead(const ws_trace *trace, const ws_input *input);
 
 /* In place of ws_trace_take_rows, with the same result. */
-ws_status ws_trace_read_ahead(ws_trace *trace, const ws_input *input, ws_error *error);
+ws_status ws_trace_read_ahead(ws_trace *trace, ws_input *input, ws_error *error);
 
 #endif

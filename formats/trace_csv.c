@@ -225,9 +225,11 @@ static void want_columns(ws_trace *t)
     bool all = !s->n || s->plan.time < 0;
     size_t n_values = all ? s->plan.n_values : s->n_used;
     uint32_t *columns = ws_alloc((n_values + WS_TRACE_ROLES) * sizeof *columns);
-    ws_rows_want(t->rows, columns, ws_trace_columns(s, n_values, all, columns), s->plan.n_columns);
+    /* the first row under a later header settles which columns matter */
+    size_t n = s->plan.is_settled ? ws_trace_columns(s, n_values, all, columns) : 0;
+    ws_rows_want(t->rows, columns, n, s->plan.n_columns);
     t->cut_for = t->current;
-    t->cut_values = n_values;
+    t->cut_values = n ? n_values : SIZE_MAX;
     free(columns);
 }
 

@@ -87,4 +87,12 @@ static inline size_t put_delimited(char *out, size_t room, size_t form, int rows
     return damage_next() % 4 ? n : n - 1;
 }
 
+/* A file of that form from a seed, every other one damaged; `out` has twice the room. */
+static inline size_t put_case(char *out, size_t room, uint64_t seed, size_t form, bool is_damaged)
+{
+    damage_state = seed;
+    size_t n = put_delimited(out, room, form, 1 + (int)(damage_next() % 400));
+    return is_damaged ? damage_bytes((uint8_t *)out, n, 2 * room) : n;
+}
+
 #endif

@@ -31,6 +31,22 @@ START_TEST(made_files_of_every_form)
 }
 END_TEST
 
+/* What make soak found: another header at the end of a block, whose first row settles what is wanted. */
+START_TEST(seeds_that_found_something)
+{
+    enum { ROOM = 64 * 1024 };
+    static char text[2 * ROOM];
+    static const struct {
+        uint64_t seed;
+        size_t form, piece;
+    } found[] = {{1066, 1, 0}, {901340, 1, 99}, {7001028, 1, 0}, {123457012, 2, 0}};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        size_t n = put_case(text, ROOM, found[i].seed, found[i].form, true);
+        check_all_formats((ws_span){text, n}, &found[i].piece, 1, "found seed", found[i].seed);
+    }
+}
+END_TEST
+
 /* Files on disk, read by threads in parts of whole lines. */
 static void check_threads(const char *text, size_t n, const char *what, size_t k)
 {
@@ -219,5 +235,6 @@ START_TEST(wanted_columns_and_lines_by_each_way)
 }
 END_TEST
 
-TEST_MAIN("same rows", made_files_of_every_form, files_read_by_threads, plain_files_read_by_threads, damaged_files,
-          cut_at_every_byte, cells_of_odd_lines, long_lines_and_many_cells, wanted_columns_and_lines_by_each_way)
+TEST_MAIN("same rows", made_files_of_every_form, seeds_that_found_something, files_read_by_threads,
+          plain_files_read_by_threads, damaged_files, cut_at_every_byte, cells_of_odd_lines, long_lines_and_many_cells,
+          wanted_columns_and_lines_by_each_way)

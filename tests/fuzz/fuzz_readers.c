@@ -34,10 +34,7 @@ static void compare_made(uint64_t seed, long rounds)
 {
     for (long i = 0; i < rounds; i++) {
         for (size_t form = 0; form < DELIMITED_FORMS; form++) {
-            damage_state = seed + (uint64_t)i * DELIMITED_FORMS + form;
-            size_t n = put_delimited(text, ROOM, form, 1 + (int)(damage_next() % 400));
-            if (i % 2)
-                n = damage_bytes((uint8_t *)text, n, 2 * ROOM);
+            size_t n = put_case(text, ROOM, seed + (uint64_t)i * DELIMITED_FORMS + form, form, i % 2 != 0);
             compare(n, delimited_forms[form].row, i);
         }
     }
