@@ -379,6 +379,7 @@ static void read_later_part(void *state, size_t index, void *out)
 ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
 {
     ahead a = {.trace = t,
+               .input = input,
                .fd = ws_input_plain_fd(input),
                .part_bytes = part_bytes(t),
                .lock = PTHREAD_MUTEX_INITIALIZER,
