@@ -71,6 +71,8 @@ static void test_floor(double rss_without, double rss, double df, ws_test *test)
 
 ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, ws_error *error)
 {
+    ws_test own;
+    test = test ? test : &own;
     ws_test_begin(test, "floor against none");
     const ws_estimate *floor_of = ws_fit_estimate(fit, "floor");
     if (!floor_of || fit->status != WS_FIT_OK || in->in_logs)

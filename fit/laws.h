@@ -28,7 +28,8 @@ ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws
 
 /* Is the floor needed, and where may it lie when it cannot be below zero? For a fit of ws_fit_floor with status OK: adds
  * "floor-profile", the floor or 0, with the interval of all floors c >= 0 whose residual sum of squares an F test does not
- * reject (no standard error; upper end NaN where no floor is rejected). test: F of the floor against none. */
+ * reject (no standard error; upper end NaN where no floor is rejected). test: F of the floor against none; may be NULL.
+ * WS_USAGE: the fit has no floor of y itself. */
 ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, ws_error *error);
 
 /* y = time-at-1 (s + (1 - s) / x), s = "serial-fraction", and "max-speedup" = 1 / s with the interval of s turned over;

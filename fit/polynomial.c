@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX = WS_FIT_MAX_ESTIMATES };
+enum { MAX = WS_FIT_MAX_ESTIMATES, IN_WORDS = 4 };
 
 static const char *const names[MAX] = {"intercept", "x",   "x^2", "x^3", "x^4",  "x^5",
                                        "x^6",       "x^7", "x^8", "x^9", "x^10", "x^11"};
@@ -155,8 +155,11 @@ static bool refuse(const double *x, size_t p, ws_fit *fit, double *residual)
 
 static void say_polynomial(ws_fit *fit)
 {
-    for (size_t j = 0; j < fit->n_estimates; j++)
-        ws_say(fit->sentence, sizeof fit->sentence, "%s%s %s", j ? ", " : "", fit->estimate[j].name,
+    size_t first = fit->n_estimates > IN_WORDS ? fit->n_estimates - 1 : 0;
+    if (first)
+        ws_say(fit->sentence, sizeof fit->sentence, "%zu coefficients, the last of them ", fit->n_estimates);
+    for (size_t j = first; j < fit->n_estimates; j++)
+        ws_say(fit->sentence, sizeof fit->sentence, "%s%s %s", j > first ? ", " : "", fit->estimate[j].name,
                ws_ls_words(fit, &fit->estimate[j]).text);
     if (fit->status == WS_FIT_CONSTANT)
         ws_say(fit->sentence, sizeof fit->sentence, "; y does not vary: R2 and likelihood are undefined");
@@ -173,6 +176,18 @@ static double unit_of(const double *x, size_t n)
     return ldexp(1, exponent - 1);
 }
 
+/* Where the x differ by hundreds of powers of ten, all but the largest are nothing beside it, or their powers are. */
+static ws_status check_basis(const basis *f, ws_error *error)
+{
+    for (size_t k = 0; k < f->p; k++)
+        if (!isnormal(f->square[k].high))
+            return ws_fail(error, WS_DATA,
+                           "the x differ so much in size that their powers up to %zu are beyond the range of a number; "
+                           "take a lower degree or the logarithm of x",
+                           f->p - 1);
+    return WS_OK;
+}
+
 static ws_status fit_basis(const double *x, const double *y, size_t p, double level, ws_fit *fit, double *residual,
                            ws_error *error)
 {
@@ -180,7 +195,9 @@ static ws_status fit_basis(const double *x, const double *y, size_t p, double le
     basis f = {.n = n, .p = p, .unit = unit_of(x, n), .value = ws_realloc(NULL, (p + 1) * n, sizeof(ws_twofold))};
     f.residual = f.value + p * n;
     build(&f, x, y);
-    ws_status status = judge(&f, y, level, fit, error);
+    ws_status status = check_basis(&f, error);
+    if (status == WS_OK)
+        status = judge(&f, y, level, fit, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         set_residuals(&f, fit, residual);
         set_estimates(&f, fit, level);

@@ -10,6 +10,7 @@ static const ws_option options[] = {
     {"by", 0, "COLUMNS", "a fit for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
     {"logs", 0, NULL, "powerlaw-direct, floor, amdahl, usl, repeats, choose: least squares of the logarithms of y"},
+    {"degree", 0, "N", "polynomial: its highest power, 1 to 11; default 2"},
     {"laws", 0, "LIST", "choose: which laws, as powerlaw,floor,amdahl"},
     {"compare", 0, NULL, "line, powerlaw: do the groups of --by share a slope? F test and pairwise differences"},
     {"margin", 0, "NUMBER", "--compare, slopes: differences below it count as none (two one-sided tests)"},
@@ -178,8 +179,9 @@ const ws_command ws_command_fit = {
         "\n"
         "Lines: line (y = intercept + slope x); origin (y = slope x, and beside it the ratio of sums, the mean of ratios,\n"
         "slope and intercept of the line that is free to miss the origin: they answer different questions, and none is\n"
-        "chosen silently); repeats (a line through the means of repeats, weighted by their spread, with a test of lack of\n"
-        "fit); york and deming (errors in x as well); theil-sen and huber (single bad points do not carry them away).\n"
+        "chosen silently); polynomial (powers of x up to --degree, with all their digits); repeats (a line through the means\n"
+        "of repeats, weighted by their spread, with a test of lack of fit); york and deming (errors in x as well); theil-sen\n"
+        "and huber (single bad points do not carry them away).\n"
         "\n"
         "Scaling laws: powerlaw (y = factor x^exponent, by least squares of the logarithms); by nonlinear least squares of y\n"
         "itself powerlaw-direct, floor (factor x^exponent + floor, with its profile for floor >= 0), amdahl (time with a\n"

@@ -28,7 +28,7 @@ typedef struct ws_fit_settings {
     bool has_hc, in_logs; /* in_logs: laws and repeats by least squares of ln y */
     ws_hc hc;
     ws_fit_weights weights;
-    size_t draws;
+    size_t draws, degree; /* degree: of a polynomial */
     uint64_t seed;
     const char *bootstrap; /* "pairs", "residual" or "within" */
     const char **laws;     /* of a choice */

@@ -72,6 +72,8 @@ static const char *unit_of(ws_table *t, const char *parameter, const char *x, co
             return y;
         }
     }
+    if (parameter[0] == 'x') /* "x^2": a coefficient of a polynomial */
+        return ws_arena_printf(&t->arena, "%s/%s%s", y, x, parameter + 1);
     return y;
 }
 

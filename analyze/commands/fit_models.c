@@ -46,6 +46,12 @@ static ws_status fit_powerlaw(ARGUMENTS)
     return ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
 }
 
+static ws_status fit_polynomial(ARGUMENTS)
+{
+    return ws_fit_polynomial(points->x, points->y, points->n, settings->degree, settings->level, &result->fit,
+                             points->residual, error);
+}
+
 static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_points *points)
 {
     return (ws_law_input){
@@ -249,6 +255,7 @@ static ws_status fit_repeats(ARGUMENTS)
 static const ws_fit_model models[] = {
     {.name = "line", .fit = fit_line, .is_linear = true},
     {.name = "origin", .fit = fit_origin},
+    {.name = "polynomial", .fit = fit_polynomial},
     {.name = "powerlaw", .fit = fit_powerlaw, .in_logs = true, .is_linear = true},
     {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .takes_logs = true},
     {.name = "floor", .fit = fit_floor, .takes_logs = true},

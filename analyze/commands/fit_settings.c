@@ -69,19 +69,21 @@ bool ws_fit_settings_read(ws_cli *cli, const char *x_name, ws_fit_settings *s)
 {
     static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3"}, *const weights[] = {"pooled", "own", "none"},
                              *const draws[] = {"pairs", "residual", "within"};
-    double resamples = 2000, seed = 1;
+    double resamples = 2000, seed = 1, degree = 2;
     size_t hc = WS_HC3, weight = WS_WEIGHTS_POOLED, bootstrap = 0;
     *s = (ws_fit_settings){
         .lambda = 1, .beyond = 2, .has_hc = ws_cli_has(cli, "errors"), .in_logs = ws_cli_has(cli, "logs")};
-    const number_option numbers[] = {{"lambda", &s->lambda, 1e-300, 1e300},
-                                     {"margin", &s->margin, 0, 1e300},
-                                     {"beyond", &s->beyond, 1, 1e300},
-                                     {"resamples", &resamples, 100, 1e6},
-                                     {"seed", &seed, 0, 9007199254740992.0}};
+    const number_option numbers[] = {
+        {"lambda", &s->lambda, 1e-300, 1e300},  {"margin", &s->margin, 0, 1e300},
+        {"beyond", &s->beyond, 1, 1e300},       {"resamples", &resamples, 100, 1e6},
+        {"seed", &seed, 0, 9007199254740992.0}, {"degree", &degree, 1, WS_FIT_MAX_ESTIMATES - 1}};
     if (!ws_data_level(cli, &s->level) || !read_numbers(cli, numbers, sizeof numbers / sizeof *numbers) ||
         !read_word(cli, "errors", kinds, 4, &hc) || !read_word(cli, "weights", weights, 3, &weight) ||
         !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
+    if (degree != floor(degree))
+        return ws_cli_usage(cli, "--degree '%s' is no whole number", ws_cli_value(cli, "degree")), false;
+    s->degree = (size_t)degree;
     s->hc = (ws_hc)hc;
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;

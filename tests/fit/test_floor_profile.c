@@ -47,6 +47,10 @@ START_TEST(below_zero)
     ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
     const ws_estimate *floor_of = ws_fit_estimate(&fit, "floor-profile");
     ck_assert(floor_of->value == 0 && floor_of->ci_lo == 0 && floor_of->ci_hi > 0);
+    ws_fit again;
+    ck_assert_int_eq(ws_fit_floor(&in, &again, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_floor_profile(&in, &again, NULL, NULL), WS_OK); /* a test that nobody wants */
+    ck_assert(ws_fit_estimate(&again, "floor-profile")->ci_hi == floor_of->ci_hi);
     ck_assert(isnan(floor_of->se));
 }
 END_TEST

@@ -180,4 +180,16 @@ START_TEST(polynomials)
 }
 END_TEST
 
-TEST_MAIN("fit NIST", polynomials, linear_sets, sets_without_intercept)
+START_TEST(powers_beyond_a_double)
+{
+    const double x[] = {1e-300, 1, 1e150, 1e300}, y[] = {1, 2, 3, 5}, near[] = {1e-3, 1, 1e3, 1e6};
+    ws_fit fit;
+    ws_error error = {0};
+    ck_assert_int_eq(ws_fit_polynomial(x, y, 4, 2, 0.95, &fit, NULL, &error), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(error.message, "beyond the range"));
+    ck_assert_int_eq(ws_fit_polynomial(near, y, 4, 2, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+}
+END_TEST
+
+TEST_MAIN("fit NIST", polynomials, powers_beyond_a_double, linear_sets, sets_without_intercept)
