@@ -14,7 +14,7 @@ static const char *const no_logs[] = {".md",        "expected.json", "LICENSE",
 typedef struct listing {
     FILE *stream;
     char *text;
-    size_t size, n_files, n_findings;
+    size_t size, n_files, n_findings, n_scores;
 } listing;
 
 static bool is_log(const char *path)
@@ -59,6 +59,24 @@ static ws_status read_records(const char *path, ws_notes *notes, ws_error *error
     return status;
 }
 
+/* The matrix of this file against every reader: none but the chosen one comes within ten points of its score. */
+static size_t check_scores(const char *path, const ws_format *chosen)
+{
+    enum { NEAR = 10 };
+    ws_error error = {0};
+    ws_input *input = NULL;
+    ck_assert_msg(ws_input_open(&input, path, &error) == WS_OK, "%s", error.message);
+    ws_span head = ws_input_head(input);
+    int best = chosen ? chosen->score(path, head) : 0;
+    size_t n = 0;
+    for (const ws_format *const *f = ws_formats(); *f; f++, n++) {
+        int score = *f == chosen ? 0 : (*f)->score(path, head);
+        ck_assert_msg(!score || score < best - NEAR, "%s: %s scores %d beside %d", path, (*f)->name, score, best);
+    }
+    ws_input_close(input);
+    return n;
+}
+
 /* All notes of one code as one finding. */
 static void list_findings(listing *list, const char *path, const char *format, const ws_notes *notes)
 {
@@ -83,6 +101,7 @@ static void list_file(listing *list, const char *path, const char *shown)
     ws_error error = {0};
     const ws_format *format;
     ck_assert_msg(ws_source_recognise(path, NULL, &format, &notes, &error) == WS_OK, "%s", error.message);
+    list->n_scores += check_scores(path, format);
     ws_status status = !format             ? WS_OK
                        : format->is_record ? read_records(path, &notes, &error)
                                            : read_trace(path, format, &notes, &error);
@@ -154,7 +173,8 @@ START_TEST(every_finding_was_reviewed)
     fclose(list.stream);
     char *reviewed = read_reviewed();
     size_t off = count_lacking(reviewed, list.text, '-') + count_lacking(list.text, reviewed, '+');
-    printf("compared %zu findings of %zu files: %zu off\n", list.n_findings, list.n_files, off);
+    printf("compared %zu findings of %zu files and %zu scores: %zu off\n", list.n_findings, list.n_files, list.n_scores,
+           off);
     fflush(stdout);
     ck_assert_uint_eq(off, 0);
     free(reviewed);

@@ -31,6 +31,17 @@ static const struct {
 };
 enum { FILES = sizeof files / sizeof *files };
 
+/* What describes runs is compared by test_truth_run_records.c. */
+static const char *const elsewhere[] = {"mlperf-training-power/", "run-metadata/", "perun/paper_published/"};
+
+static bool is_elsewhere(const char *file)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strncmp(file, elsewhere[i], strlen(elsewhere[i])) == 0)
+            return true;
+    return false;
+}
+
 /* What a field of the truth is called in the reader's own table. Other fields are columns of the file. */
 static const struct {
     const char *field, *column;
@@ -424,9 +435,10 @@ START_TEST(every_row_of_truth_records)
     for (size_t row = 0; row < truth.n_rows; row++) {
         const char *file = text_of(&truth, "file", row, cells[0]), *place = text_of(&truth, "row", row, cells[1]);
         const char *field = text_of(&truth, "field", row, cells[2]), *want = text_of(&truth, "value", row, cells[3]);
-        record *r = record_of(file, fixtures);
-        if (!r || strcmp(field, "note") == 0)
+        if (is_elsewhere(file) || strcmp(field, "note") == 0)
             continue;
+        record *r = record_of(file, fixtures);
+        ck_assert_msg(r != NULL, "row %zu of truth_records.csv is about %s, which nothing reads", row + 1, file);
         if (*place)
             compare_cell(file, r, place, field, want);
         else
