@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/campaign.h"
 #include "formats/campaign_json.h"
+#include "formats/packed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -189,12 +190,6 @@ void ws_file_list_free(ws_file_list *files)
     *files = (ws_file_list){0};
 }
 
-bool ws_is_directory(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -219,6 +214,73 @@ static bool is_report(const char *folder)
     return has_all;
 }
 
+/* Files below a folder of an archive, which is "all.zip" or "all.zip/runs". */
+typedef struct packed_folder {
+    const char *path;
+    ws_file_list *files;
+} packed_folder;
+
+static void take_packed(void *state, const char *path)
+{
+    const packed_folder *folder = state;
+    size_t n = strlen(folder->path);
+    n -= n && folder->path[n - 1] == '/';
+    if (strncmp(path, folder->path, n) == 0 && path[n] == '/')
+        ws_file_list_add(folder->files, path);
+}
+
+/* By the names at each level, as a folder is walked: a slash comes before every other byte. */
+static int by_levels(const void *a, const void *b)
+{
+    const unsigned char *x = *(unsigned char *const *)a, *y = *(unsigned char *const *)b;
+    for (; *x && *x == *y; x++, y++)
+        ;
+    int at_x = *x == '/' ? 1 : *x ? *x + 1 : 0, at_y = *y == '/' ? 1 : *y ? *y + 1 : 0;
+    return (at_x > at_y) - (at_x < at_y);
+}
+
+static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
+{
+    ws_error error = {0};
+    ws_arena arena = {0};
+    size_t before = files->n, outer = ws_packed_is(path) ? strlen(path) : ws_packed_outer(path);
+    packed_folder folder = {path, files};
+    if (ws_packed_list(ws_arena_strndup(&arena, path, outer), take_packed, &folder, &error) != WS_OK)
+        ws_note_failure(notes, "unreadable", path, &error);
+    if (files->n > before)
+        qsort(files->paths + before, files->n - before, sizeof *files->paths, by_levels);
+    ws_arena_free(&arena);
+}
+
+static bool is_folder_in_archive(const char *path)
+{
+    ws_file_list files = {0};
+    if (ws_packed_outer(path))
+        walk_archive(path, &files, NULL);
+    bool found = files.n > 0;
+    ws_file_list_free(&files);
+    return found;
+}
+
+bool ws_is_directory(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        return S_ISDIR(about.st_mode) || ws_packed_is(path);
+    return errno == ENOTDIR && is_folder_in_archive(path);
+}
+
+bool ws_is_file(const char *path)
+{
+    ws_error none = {0};
+    struct stat about;
+    if (stat(path, &about) == 0)
+        return S_ISREG(about.st_mode);
+    struct archive *archive = ws_packed_outer(path) ? ws_packed_open(path, &none) : NULL;
+    ws_packed_close(archive);
+    return archive != NULL;
+}
+
 static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
 {
     struct stat link, about;
@@ -226,7 +288,9 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
         ws_notes_add(notes, "unreadable", path, "", 0, "cannot be looked at: %s", strerror(errno));
         return;
     }
-    if (S_ISREG(about.st_mode))
+    if (ws_packed_is(path))
+        walk_archive(path, files, notes);
+    else if (S_ISREG(about.st_mode))
         ws_file_list_add(files, path);
     else if (S_ISDIR(link.st_mode) && !is_report(path))
         walk_folder(path, files, notes);
@@ -255,6 +319,9 @@ ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_err
 {
     if (!ws_is_directory(root))
         return ws_fail_at(error, WS_IO, root, 0, "is no folder");
-    walk_folder(root, files, notes);
+    if (!ws_packed_is(root) && !ws_packed_outer(root))
+        walk_folder(root, files, notes);
+    else
+        walk_archive(root, files, notes);
     return WS_OK;
 }

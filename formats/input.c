@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "formats/ahead.h"
+#include "formats/packed.h"
 
 #include <archive.h>
 #include <errno.h>
@@ -25,7 +26,8 @@ enum { PATIENCE_MS = 50 };
 
 struct ws_input {
     char *path;
-    int fd;                  /* -1: from memory */
+    int fd;                  /* -1: from memory, or from an archive of files */
+    struct archive *packed;  /* the archive that the file lies in, or NULL */
     struct archive *archive; /* NULL: not compressed, or unpacked whole */
     ws_span block;           /* what libarchive unpacked last and was not handed out */
     ws_ahead *ahead;         /* unpacks on a thread, from the first read behind the head on */
@@ -46,9 +48,16 @@ struct ws_input {
     size_t magic_n, magic_given;
 };
 
-static ws_status fail_errno(const ws_input *input, const char *what, ws_error *error)
+static const char *why_unread(const ws_input *input)
 {
-    return ws_fail_at(error, WS_IO, input->path, 0, "%s: %s", what, strerror(errno));
+    const char *why = input->packed ? archive_error_string(input->packed) : NULL;
+    return why ? why : strerror(errno);
+}
+
+static ws_status fail_read(const ws_input *input, ws_error *error)
+{
+    return ws_fail_at(error, input->packed ? WS_FORMAT : WS_IO, input->path, 0, "cannot be read: %s",
+                      why_unread(input));
 }
 
 /* Whoever waits for a pipe that stays silent must see that the input is closed. */
@@ -68,9 +77,13 @@ static void add_read(ws_input *input, uint64_t n)
         atomic_fetch_add(input->counter, n);
 }
 
-static ssize_t read_fd(ws_input *input, char *buffer, size_t size)
+static ssize_t read_file(ws_input *input, char *buffer, size_t size)
 {
     ssize_t n;
+    if (input->packed) {
+        n = archive_read_data(input->packed, buffer, size);
+        return n < 0 ? -1 : n;
+    }
     if (input->archive && !input->seekable && !wait_for_pipe(input))
         return 0;
     do
@@ -86,7 +99,7 @@ static ssize_t read_fully(ws_input *input, char *buffer, size_t size)
 {
     size_t have = 0;
     while (have < size) {
-        ssize_t n = read_fd(input, buffer + have, size - have);
+        ssize_t n = read_file(input, buffer + have, size - have);
         if (n < 0)
             return -1;
         if (n == 0)
@@ -122,9 +135,9 @@ static la_ssize_t feed_archive(struct archive *archive, void *state, const void 
         *bytes = input->magic;
         return (la_ssize_t)input->magic_n;
     }
-    ssize_t n = read_fd(input, input->raw, BUFFER_SIZE);
+    ssize_t n = read_file(input, input->raw, BUFFER_SIZE);
     if (n < 0)
-        archive_set_error(archive, errno, "%s", strerror(errno));
+        archive_set_error(archive, errno, "%s", why_unread(input));
     *bytes = input->raw;
     return n;
 }
@@ -190,9 +203,9 @@ static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n
         *n = input->magic_given = input->magic_n;
         return WS_OK;
     }
-    ssize_t got = read_fd(input, buffer, size);
+    ssize_t got = read_file(input, buffer, size);
     if (got < 0)
-        return fail_errno(input, "cannot be read", error);
+        return fail_read(input, error);
     *n = (size_t)got;
     return WS_OK;
 }
@@ -274,24 +287,36 @@ static bool is_small_gzip(const ws_input *input, off_t size)
            LARGEST_WHOLE;
 }
 
-static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
+static ws_status open_file(ws_input *input, bool is_stdin, struct stat *about, ws_error *error)
 {
     input->fd = is_stdin ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
+    if (input->fd < 0 && errno == ENOTDIR && ws_packed_outer(input->path)) {
+        input->packed = ws_packed_open(input->path, error);
+        return input->packed ? WS_OK : error ? error->status : WS_FORMAT;
+    }
     if (input->fd < 0)
         return ws_fail_at(error, WS_IO, input->path, 0, "cannot be opened: %s", strerror(errno));
-    struct stat about;
-    if (fstat(input->fd, &about) == 0 && S_ISDIR(about.st_mode))
+    if (fstat(input->fd, about) == 0 && S_ISDIR(about->st_mode))
         return ws_fail_at(error, WS_IO, input->path, 0, "is a directory, a file is needed here");
-    input->seekable = !is_stdin && S_ISREG(about.st_mode);
+    input->seekable = !is_stdin && S_ISREG(about->st_mode);
+    return WS_OK;
+}
+
+static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
+{
+    struct stat about = {0};
+    ws_status status = open_file(input, is_stdin, &about, error);
+    if (status != WS_OK)
+        return status;
     input->raw = ws_alloc(BUFFER_SIZE);
     ssize_t n = read_fully(input, input->magic, MAGIC_SIZE);
     if (n < 0)
-        return fail_errno(input, "cannot be read", error);
+        return fail_read(input, error);
     input->magic_n = (size_t)n;
     if (is_compressed(input->magic, input->magic_n)) {
         if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
             return WS_OK;
-        ws_status status = open_archive(input, error);
+        status = open_archive(input, error);
         if (status != WS_OK)
             return status;
     }
@@ -355,6 +380,7 @@ void ws_input_close(ws_input *input)
     ws_ahead_stop(input->ahead);
     if (input->archive)
         archive_read_free(input->archive);
+    ws_packed_close(input->packed);
     count_rest(input);
     if (input->fd >= 0)
         close(input->fd);
@@ -388,7 +414,7 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         input->memory = (ws_span){"", 0};
         return WS_OK;
     }
-    if (input->archive && !input->head_is_all && !input->ahead)
+    if ((input->archive || input->packed) && !input->head_is_all && !input->ahead)
         input->ahead = ws_ahead_start(fill_ahead, input);
     if (input->head_is_next) {
         input->head_is_next = false;

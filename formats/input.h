@@ -1,4 +1,5 @@
-/* Bytes of a trace or record file: plain or compressed (.gz .zst .xz .bz2, found by content), a path or "-". */
+/* Bytes of a trace or record file: plain or compressed (.gz .zst .xz .bz2, found by content), a path, "-", or a file inside an
+ * archive (packed.h). */
 #ifndef WS_FORMATS_INPUT_H
 #define WS_FORMATS_INPUT_H
 

@@ -232,7 +232,9 @@ static int report(job *j)
     int status = WS_EXIT_DATA;
     if (j->table.n_rows)
         status = ws_cli_output(j->cli, &j->table);
-    else if (!j->failed_named)
+    else
+        ws_cli_notes(j->cli, &j->table.notes);
+    if (!j->table.n_rows && !j->failed_named)
         fprintf(j->cli->err, "wattscale energy: the files hold no samples\n");
     return exit_status(j, status);
 }

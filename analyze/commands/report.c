@@ -8,6 +8,7 @@
 #include "analyze/recipes/recipe.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
+#include "formats/packed.h"
 #include "report/latex_report.h"
 #include "report/page.h"
 
@@ -87,13 +88,26 @@ static void note_command(reporter *r)
     }
 }
 
+/* One that cannot be read is among the findings already; of an archive the whole is hashed, once. */
+static void hash_inputs(reporter *r, const ws_file_list *inputs)
+{
+    const char *last = "";
+    for (size_t i = 0; i < inputs->n; i++) {
+        size_t outer = ws_packed_outer(inputs->paths[i]);
+        const char *path = outer ? ws_arena_strndup(&r->provenance.arena, inputs->paths[i], outer) : inputs->paths[i];
+        if (strcmp(path, last) != 0)
+            ws_provenance_add_file(&r->provenance, path, NULL);
+        last = path;
+    }
+}
+
 static ws_status tell(reporter *r, ws_error *error)
 {
     ws_file_list inputs = {0};
     ws_arena arena = {0};
     ws_status status = ws_list_inputs(r->cli->arguments[0], &r->campaign, &inputs, error);
-    for (size_t i = 0; status == WS_OK && i < inputs.n; i++) /* one that cannot be read is among the findings already */
-        ws_provenance_add_file(&r->provenance, inputs.paths[i], NULL);
+    if (status == WS_OK)
+        hash_inputs(r, &inputs);
     if (status == WS_OK)
         status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, ws_cli_value(r->cli, "as")),
                                &r->page, error);

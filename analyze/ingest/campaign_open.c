@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Folder grammars that are in use: those of the authors of Huber et al. 2025 (RAI-SCC/ResNet), then one folder a run. */
 static const char *const built_in_rules[] = {
@@ -56,7 +55,7 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
     const char *folder = ws_arena_strndup(&campaign->arena, path, length - slash);
     const char *description = ws_arena_printf(&campaign->arena, "%s/campaign.json", folder);
     ws_status status = WS_OK;
-    if (access(description, F_OK) == 0) {
+    if (ws_is_file(description)) {
         status = open_file(description, campaign, error);
         campaign->source = description;
     } else {
