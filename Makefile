@@ -124,15 +124,16 @@ lint: $(LIB_A) ## layers, both compilers' warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/runners.sh
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
-	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh
+	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh
 	@clang-format --dry-run --Werror $(C_FILES)
 
 C_FILES = $(shell git ls-files '*.c' '*.h' | grep -v '^tests/bench/')
 format: ## settle the layout of the code
 	@clang-format -i $(C_FILES)
 
-bench: all ## time against a newline scan and a libcsv loop on generated traces
-	@tests/bench/run.sh $(BIN)
+bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENCH_ROUNDS=5); writes docs/performance.md
+	@tests/bench/peers.sh build/bench
+	@tests/bench/run.py $(BIN) build/bench docs/performance.md
 
 # Headers that say "Inside formats/ only" are no part of the library's face.
 HEADERS = $(shell grep -L 'Inside [a-z]*/' core/*.h fit/*.h formats/*.h report/*.h analyze/*.h analyze/measure/*.h analyze/ingest/*.h)

@@ -86,6 +86,12 @@ coverage() {
     echo "$(grep -c '^| ' $table) intervals and tests, three times ${SOAK_SETS:-10000} campaigns each: table in $table"
 }
 
+# More than 10 instructions a byte of the peers' job would mean that a trace left the fast path.
+instructions() {
+    cc -O2 -o build/gen_trace tests/bench/gen_trace.c &&
+        tests/bench/instructions.sh build/release/wattscale build/gen_trace smi 10
+}
+
 step "tests" make --no-print-directory check CORPUS="$corpus"
 step "tests under address and undefined-behaviour sanitizers" make --no-print-directory asan CORPUS="$corpus"
 step "command line cases under valgrind" valgrind_cases
@@ -93,6 +99,7 @@ step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
 step "the scanner against libcsv, under sanitizers" same_rows
 step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscale
+step "instructions a byte" instructions
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
