@@ -1,0 +1,230 @@
+/* The rows of fixtures/truth.csv on the node traces of a published campaign: whole files, and the windows of its runs. (The
+ * other rows: test_truth.c.)
+ *
+ * The stamps of one trace step back once. Truth has three answers to that; the meter's is a fourth: every reading counts,
+ * and the interval that goes back holds nothing. It differs from the order of the file by just that interval, which is added
+ * here with its sign; sorted readings and a reading left out are other traces, and these rows are counted apart. */
+#include "corpus/raw_csv.h"
+#include "harness.h"
+
+#include "analyze/measure/measure.h"
+#include "analyze/source.h"
+
+static const char campaigns[] = "../campaigns/";
+static const double LEAST = 1e-9;
+
+typedef struct node_trace {
+    ws_measure measure;
+    const ws_reading *reading; /* NULL: nothing was read */
+    double back_s, back_j;     /* of the interval that goes back, below zero */
+} node_trace;
+
+static ws_table truth;
+static raw_csv runs;
+static size_t n_values, n_failures, n_other_answers;
+
+static const char *want(size_t row, const char *column)
+{
+    static char buffers[4][WS_DOUBLE_TEXT];
+    static unsigned next;
+    size_t c;
+    ck_assert_msg(ws_table_find(&truth, column, &c), "truth.csv has no column %s", column);
+    return ws_table_cell_text(&truth, c, row, buffers[next++ % 4]);
+}
+
+static bool begins_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* "traces/bert__result_5.../node_0.csv" belongs to the run of bert with run_file "result_5....txt". */
+static void set_window(ws_meter_options *options, const char *file)
+{
+    char name[300];
+    for (size_t row = 0; row < runs.n_rows; row++) {
+        const char *log = raw_text(&runs, row, "run_file");
+        snprintf(name, sizeof name, "/%s__%.*s", raw_text(&runs, row, "benchmark"), (int)(strlen(log) - 4), log);
+        const char *at = strstr(file, name);
+        if (!at || (at[strlen(name)] && at[strlen(name)] != '/'))
+            continue;
+        options->has_window = true;
+        options->window_start_ns = atoll(raw_text(&runs, row, "run_start_ms")) * 1000000;
+        options->window_end_ns = atoll(raw_text(&runs, row, "run_stop_ms")) * 1000000;
+    }
+    ck_assert_msg(options->has_window, "no run of %s", file);
+}
+
+/* The first interval that goes back, by trapezoid. */
+static void find_step_back(node_trace *trace, const char *path)
+{
+    raw_csv csv;
+    raw_read(&csv, path);
+    double last_ms = NAN, last_w = NAN;
+    for (size_t row = 0; row < csv.n_rows; row++) {
+        double ms = atof(raw_text(&csv, row, "time_ms")), w = atof(raw_text(&csv, row, "value"));
+        if (strcmp(raw_text(&csv, row, "key"), "power_reading") != 0)
+            continue;
+        if (ms < last_ms) {
+            trace->back_s = (ms - last_ms) / 1e3;
+            trace->back_j = trace->back_s * (w + last_w) / 2;
+        }
+        last_ms = ms;
+        last_w = w;
+    }
+    raw_free(&csv);
+}
+
+static void read_node(node_trace *trace, const char *path, bool in_window)
+{
+    ws_measure_options options = {.rule = WS_RULE_TRAPEZOID, .all_channels = true};
+    ws_source_options source = {.read = WS_READ_DEFAULTS};
+    ws_error error = {0};
+    *trace = (node_trace){.reading = NULL};
+    if (in_window)
+        set_window(&options.meter, path);
+    ws_measure_init(&trace->measure, &options);
+    ws_measure_begin(&trace->measure, path, "");
+    ws_sink sink = ws_measure_sink(&trace->measure);
+    ws_status status = ws_source_read(path, &source, &sink, NULL, NULL, &error);
+    ws_measure_finish(&trace->measure, NULL);
+    if (status == WS_OK) {
+        ck_assert_uint_eq(trace->measure.n_channels, 1);
+        trace->reading = &trace->measure.channels[0].reading;
+        find_step_back(trace, path);
+    }
+}
+
+static void compare(size_t row, const char *what, double got)
+{
+    const char *given = want(row, what);
+    if (!*given)
+        return;
+    n_values++;
+    if (fabs(got - atof(given)) <= fmax(atof(want(row, "tol")) * fabs(atof(given)), LEAST))
+        return;
+    n_failures++;
+    printf("  %s %s: %s is %.17g, not %s\n", want(row, "file"), want(row, "note"), what, got, given);
+}
+
+static void compare_start(size_t row, int64_t start_ns)
+{
+    char got[WS_STAMP_TEXT];
+    ws_stamp_text(got, start_ns);
+    n_values++;
+    if (strcmp(got, want(row, "start")) == 0)
+        return;
+    n_failures++;
+    printf("  %s: the start is %s\n", want(row, "file"), got);
+}
+
+static void check_node(size_t row, const char *path, bool in_window)
+{
+    node_trace trace;
+    const char *note = want(row, "note");
+    bool in_order = begins_with(note, "file-order;") || begins_with(note, "window-file-order;");
+    read_node(&trace, path, in_window);
+    const ws_reading *r = trace.reading;
+    compare(row, "samples", r ? (double)r->samples : 0);
+    ck_assert(!r || in_order == (trace.back_s < 0));
+    if (r) {
+        double duration_s = r->duration_s + trace.back_s, energy_j = r->energy_j + trace.back_j;
+        compare_start(row, r->start_ns);
+        compare(row, "missing", (double)r->missing);
+        compare(row, "duration_s", duration_s);
+        compare(row, "energy_j", energy_j);
+        compare(row, "mean_power_w", energy_j / duration_s);
+        compare(row, "min_w", r->min);
+        compare(row, "max_w", r->max);
+        compare(row, "max_gap_s", r->max_gap_s);
+    }
+    ws_measure_free(&trace.measure);
+}
+
+/* The sums of truth hold sorted readings: what that changes in this node's energy. */
+static double sorting_j(const char *file, const char *node, const node_trace *trace, bool in_window)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s.csv", file, node);
+    for (size_t row = 0; row < truth.n_rows && trace->back_s < 0; row++)
+        if (strcmp(want(row, "file"), path) == 0 &&
+            begins_with(want(row, "note"), in_window ? "window-sorted;" : "sorted;"))
+            return atof(want(row, "energy_j")) - trace->reading->energy_j;
+    return 0;
+}
+
+static void check_sum(size_t row, const char *folder, bool in_window)
+{
+    ws_file_list files = {0};
+    ws_error error = {0};
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    double energy_j = 0, samples = 0;
+    ck_assert_msg(ws_walk(folder, &files, NULL, &error) == WS_OK, "%s", error.message);
+    for (size_t i = 0; i < files.n; i++) {
+        node_trace trace;
+        read_node(&trace, files.paths[i], in_window);
+        const ws_reading *r = trace.reading;
+        if (r) {
+            int64_t end_ns = r->start_ns + llround((r->duration_s + trace.back_s) * 1e9);
+            samples += (double)r->samples;
+            energy_j +=
+                r->energy_j + sorting_j(want(row, "file"), trace.measure.channels[0].channel.node, &trace, in_window);
+            first_ns = r->start_ns < first_ns ? r->start_ns : first_ns;
+            last_ns = end_ns > last_ns ? end_ns : last_ns;
+        }
+        ws_measure_free(&trace.measure);
+    }
+    compare_start(row, first_ns);
+    compare(row, "samples", samples);
+    compare(row, "duration_s", (double)(last_ns - first_ns) / 1e9);
+    compare(row, "energy_j", energy_j);
+    ws_file_list_free(&files);
+}
+
+static bool is_other_answer(const char *note)
+{
+    static const char *const answers[] = {"sorted;", "window-sorted;", "step-back-dropped;",
+                                          "window-step-back-dropped;"};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (begins_with(note, answers[i]))
+            return true;
+    return false;
+}
+
+START_TEST(every_row_on_the_campaign)
+{
+    const char *corpus = getenv("CORPUS");
+    if (!corpus)
+        skip_because("CORPUS is not set, so the traces of the campaign were not compared");
+    char path[600];
+    size_t n_rows = 0;
+    ws_error error = {0};
+    ws_source_options csv = {.as = "table-csv", .read = WS_READ_DEFAULTS};
+    snprintf(path, sizeof path, "%s/fixtures/truth.csv", corpus);
+    ck_assert_msg(ws_source_read_table(path, &csv, &truth, &error) == WS_OK, "%s", error.message);
+    snprintf(path, sizeof path, "%s/campaigns/mlperf-training-v4.0-smc-ac-power/runs.csv", corpus);
+    raw_read(&runs, path);
+    for (size_t row = 0; row < truth.n_rows; row++) {
+        const char *file = want(row, "file"), *note = want(row, "note");
+        if (!begins_with(file, campaigns))
+            continue;
+        n_rows++;
+        snprintf(path, sizeof path, "%s/fixtures/%s", corpus, file);
+        if (is_other_answer(note))
+            n_other_answers++;
+        else if (begins_with(want(row, "node"), "sum:"))
+            check_sum(row, path, begins_with(note, "window"));
+        else
+            check_node(row, path, begins_with(note, "window"));
+    }
+    printf("compared %zu rows, %zu values of the campaign's traces: %zu off\n", n_rows - n_other_answers, n_values,
+           n_failures);
+    fflush(stdout);
+    ck_assert_uint_eq(n_failures, 0);
+    ck_assert_uint_eq(n_other_answers, 4);
+    ck_assert_uint_gt(n_rows, 40);
+    raw_free(&runs);
+    ws_table_free(&truth);
+}
+END_TEST
+
+TEST_MAIN("truth of a campaign's traces", every_row_on_the_campaign)
