@@ -15,6 +15,7 @@ static const ws_option options[] = {
     {"min-effect", 0, "SHARE", "a change up to this counts as no worse: 2% (default) or 0.02"},
     {"more-is-better", 0, NULL, "for throughput: a fall is what is worse"},
     {"level", 0, "LEVEL", "of the two-sided interval, 0.95 unless given"},
+    {"adjust", 0, "HOW", "for several groups: holm (one chance of error for all of them) or none (default)"},
     {"bootstrap", 0, NULL, "interval by the bootstrap (BCa) instead of Student's t"},
     {"resamples", 0, "N", "of the bootstrap; default 2000"},
     {"seed", 0, "S", "of the bootstrap; default 1"},
@@ -33,8 +34,13 @@ typedef struct comparison {
     ws_cli *cli;
     side a, b;
     const char *metric, *pair;
+    bool by_holm;
     ws_verdict_input how;
     ws_table out;
+    size_t n_groups; /* of A or B: a label, values and a verdict each */
+    const char **label;
+    ws_verdict_input *in;
+    ws_verdict *verdict;
     ws_benchmark *entries;
     size_t n_entries, count[4]; /* groups with each verdict */
 } comparison;
@@ -52,6 +58,7 @@ enum {
     CHANGE,
     CI_LO,
     CI_HI,
+    LEVEL,
     P_VALUE,
     MIN_EFFECT,
     VERDICT,
@@ -63,14 +70,16 @@ static void init_table(ws_table *t)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {
-        {"group", WS_TEXT},       {"metric", WS_TEXT},       {"method", WS_TEXT},  {"a_n", WS_INTEGER},
-        {"a_mean", WS_NUMBER},    {"a_mean_sd", WS_NUMBER},  {"b_n", WS_INTEGER},  {"b_mean", WS_NUMBER},
-        {"b_mean_sd", WS_NUMBER}, {"change", WS_NUMBER},     {"ci_lo", WS_NUMBER}, {"ci_hi", WS_NUMBER},
-        {"p_value", WS_NUMBER},   {"min_effect", WS_NUMBER}, {"verdict", WS_TEXT}, {"repeats_needed", WS_INTEGER}};
+    } columns[] = {{"group", WS_TEXT},    {"metric", WS_TEXT},           {"method", WS_TEXT},
+                   {"a_n", WS_INTEGER},   {"a_mean", WS_NUMBER},         {"a_mean_sd", WS_NUMBER},
+                   {"b_n", WS_INTEGER},   {"b_mean", WS_NUMBER},         {"b_mean_sd", WS_NUMBER},
+                   {"change", WS_NUMBER}, {"ci_lo", WS_NUMBER},          {"ci_hi", WS_NUMBER},
+                   {"level", WS_NUMBER},  {"p_value", WS_NUMBER},        {"min_effect", WS_NUMBER},
+                   {"verdict", WS_TEXT},  {"repeats_needed", WS_INTEGER}};
     ws_table_init(t, "compare");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
+    ws_table_set_detail(t, LEVEL);
 }
 
 static const ws_row_group *group_of(const side *s, const char *label)
@@ -129,11 +138,12 @@ static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
     return n;
 }
 
-static void add_row(comparison *c, const char *label, const ws_verdict *v)
+static void add_row(comparison *c, size_t g)
 {
     ws_table *t = &c->out;
+    const ws_verdict *v = &c->verdict[g];
     size_t row = ws_table_add_row(t);
-    ws_table_set_text(t, GROUP, row, label);
+    ws_table_set_text(t, GROUP, row, c->label[g]);
     ws_table_set_text(t, METRIC, row, c->metric);
     ws_table_set_text(t, METHOD, row,
                       c->how.draws       ? (c->how.is_paired ? "bootstrap of pairs" : "bootstrap")
@@ -144,56 +154,93 @@ static void add_row(comparison *c, const char *label, const ws_verdict *v)
     const struct {
         size_t column;
         double value;
-    } cells[] = {{MEAN_A, v->a.mean}, {SD_A, v->a.sd},       {MEAN_B, v->b.mean},
-                 {SD_B, v->b.sd},     {CHANGE, v->change},   {CI_LO, v->ci_lo},
-                 {CI_HI, v->ci_hi},   {P_VALUE, v->p_value}, {MIN_EFFECT, c->how.min_effect}};
+    } cells[] = {{MEAN_A, v->a.mean},   {SD_A, v->a.sd},
+                 {MEAN_B, v->b.mean},   {SD_B, v->b.sd},
+                 {CHANGE, v->change},   {CI_LO, v->ci_lo},
+                 {CI_HI, v->ci_hi},     {LEVEL, isnan(v->ci_lo) ? NAN : c->in[g].level},
+                 {P_VALUE, v->p_value}, {MIN_EFFECT, c->how.min_effect}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(t, cells[i].column, row, cells[i].value);
     ws_table_set_text(t, VERDICT, row, ws_verdict_name(v->kind));
     if (v->repeats)
         ws_table_set_integer(t, REPEATS, row, (int64_t)v->repeats);
-    ws_notes_add(&t->notes, "verdict", "", label, 0, "%s %s", c->metric, v->sentence);
+    ws_notes_add(&t->notes, "verdict", "", c->label[g], 0, "%s %s", c->metric, v->sentence);
 }
 
-static ws_status compare_group(comparison *c, const char *label, ws_error *error)
+static void take_group(comparison *c, const char *label)
 {
-    size_t most = c->a.table.n_rows + c->b.table.n_rows + 1;
-    double *a = ws_alloc(2 * most * sizeof *a), *b = a + most;
-    ws_verdict v;
-    c->how.a = a;
-    c->how.b = b;
-    if (c->how.is_paired) {
-        c->how.n_a = c->how.n_b = take_pairs(c, label, a, b);
+    const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
+    size_t n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
+    double *a = ws_arena_alloc(&c->cli->arena, (2 * n_a + n_b + 1) * sizeof *a), *b = a + n_a;
+    ws_verdict_input *in = &c->in[c->n_groups];
+    *in = c->how;
+    in->a = a;
+    in->b = b;
+    if (in->is_paired) {
+        in->n_a = in->n_b = take_pairs(c, label, a, b);
     } else {
-        c->how.n_a = take_values(&c->a, group_of(&c->a, label), a);
-        c->how.n_b = take_values(&c->b, group_of(&c->b, label), b);
+        in->n_a = take_values(&c->a, ga, a);
+        in->n_b = take_values(&c->b, gb, b);
     }
-    ws_status status = ws_judge(&c->how, &v, error);
-    free(a);
-    if (status != WS_OK)
-        return status;
-    add_row(c, label, &v);
-    c->count[v.kind]++;
-    if (v.b.n)
-        c->entries[c->n_entries++] = (ws_benchmark){.name = ws_arena_printf(&c->cli->arena, "%s %s", label, c->metric),
-                                                    .unit = c->metric,
-                                                    .value = v.b.mean,
-                                                    .spread = v.b.sd,
-                                                    .n = v.b.n,
-                                                    .remark = ws_arena_strdup(&c->cli->arena, v.sentence)};
-    return WS_OK;
+    c->label[c->n_groups++] = label;
 }
 
 /* The groups of A, then those that only B has. */
-static ws_status compare_groups(comparison *c, ws_error *error)
+static void take_groups(comparison *c)
+{
+    size_t most = c->a.groups.n + c->b.groups.n + 1;
+    c->label = ws_arena_alloc(&c->cli->arena, most * sizeof *c->label);
+    c->in = ws_arena_alloc(&c->cli->arena, most * sizeof *c->in);
+    c->verdict = ws_arena_alloc(&c->cli->arena, most * sizeof *c->verdict);
+    c->entries = ws_arena_alloc(&c->cli->arena, most * sizeof *c->entries);
+    for (size_t i = 0; i < c->a.groups.n; i++)
+        take_group(c, c->a.groups.items[i].label);
+    for (size_t i = 0; i < c->b.groups.n; i++)
+        if (!group_of(&c->a, c->b.groups.items[i].label))
+            take_group(c, c->b.groups.items[i].label);
+}
+
+static ws_status judge(comparison *c, ws_error *error)
 {
     ws_status status = WS_OK;
-    c->entries = ws_arena_alloc(&c->cli->arena, (c->a.groups.n + c->b.groups.n + 1) * sizeof *c->entries);
-    for (size_t i = 0; i < c->a.groups.n && status == WS_OK; i++)
-        status = compare_group(c, c->a.groups.items[i].label, error);
-    for (size_t i = 0; i < c->b.groups.n && status == WS_OK; i++)
-        if (!group_of(&c->a, c->b.groups.items[i].label))
-            status = compare_group(c, c->b.groups.items[i].label, error);
+    size_t n_judged = 0;
+    char chance[WS_DOUBLE_TEXT];
+    if (c->by_holm)
+        status = ws_judge_family(c->in, c->n_groups, c->how.level, c->verdict, &n_judged, error);
+    for (size_t g = 0; g < c->n_groups && !c->by_holm && status == WS_OK; g++)
+        status = ws_judge(&c->in[g], &c->verdict[g], error);
+    ws_double_text_digits(chance, 100 * (1 - c->how.level), 3);
+    if (n_judged > 1 && status == WS_OK)
+        ws_notes_add(
+            &c->out.notes, "adjusted", "", "", 0,
+            "%zu groups were judged together (Holm): the chance of a wrong verdict is %s %% for all of them, and "
+            "each interval has the level that leaves it",
+            n_judged, chance);
+    return status;
+}
+
+static void add_entry(comparison *c, size_t g)
+{
+    const ws_sample *b = &c->verdict[g].b;
+    if (b->n)
+        c->entries[c->n_entries++] =
+            (ws_benchmark){.name = ws_arena_printf(&c->cli->arena, "%s %s", c->label[g], c->metric),
+                           .unit = c->metric,
+                           .value = b->mean,
+                           .spread = b->sd,
+                           .n = b->n,
+                           .remark = c->verdict[g].sentence};
+}
+
+static ws_status compare_groups(comparison *c, ws_error *error)
+{
+    take_groups(c);
+    ws_status status = judge(c, error);
+    for (size_t g = 0; g < c->n_groups && status == WS_OK; g++) {
+        add_row(c, g);
+        add_entry(c, g);
+        c->count[c->verdict[g].kind]++;
+    }
     return status;
 }
 
@@ -270,6 +317,15 @@ static bool read_count(ws_cli *cli, const char *option, int64_t least, int64_t *
     return ws_cli_usage(cli, "--%s '%s' is no whole number of %d or more", option, text, (int)least), false;
 }
 
+static bool read_adjust(comparison *c)
+{
+    const char *how = ws_cli_value(c->cli, "adjust");
+    c->by_holm = how && strcmp(how, "holm") == 0;
+    if (!how || c->by_holm || strcmp(how, "none") == 0)
+        return true;
+    return ws_cli_usage(c->cli, "--adjust '%s' is none of holm and none", how), false;
+}
+
 static bool read_arguments(comparison *c)
 {
     int64_t draws = 2000, seed = 1;
@@ -279,7 +335,7 @@ static bool read_arguments(comparison *c)
     c->how.min_effect = 0.02;
     c->how.is_paired = c->pair != NULL;
     c->how.more_is_better = ws_cli_has(cli, "more-is-better");
-    if (!ws_data_level(cli, &c->how.level) || !read_share(cli, "min-effect", &c->how.min_effect) ||
+    if (!read_adjust(c) || !ws_data_level(cli, &c->how.level) || !read_share(cli, "min-effect", &c->how.min_effect) ||
         !read_count(cli, "resamples", 100, &draws) || !read_count(cli, "seed", 0, &seed))
         return false;
     c->how.draws = ws_cli_has(cli, "bootstrap") ? (size_t)draws : 0;
@@ -317,7 +373,8 @@ const ws_command ws_command_compare = {
         "\n"
         "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it holds it;\n"
         "repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the gravest counts:\n"
-        "worse, unusable, undecided, no worse. Each group has its own interval: with many groups take a higher --level.",
+        "worse, unusable, undecided, no worse. Each group has its own interval and its own chance of error, which add up over\n"
+        "many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
     .options = options,
     .example = "wattscale compare datasets/demo datasets/demo --by series,gpus --metric energy_kwh --min-effect 5%",
     .least = 2,

@@ -1,6 +1,7 @@
 #include "fit/verdict.h"
 
 #include "tests/fit/reference.h"
+#include "tests/fit/simulate.h"
 
 static ws_verdict judge(const double *a, size_t n_a, const double *b, size_t n_b, double effect)
 {
@@ -87,4 +88,67 @@ START_TEST(level)
 }
 END_TEST
 
-TEST_MAIN("verdict", four_answers, interval_by_hand, pairs, level)
+/* Holm by hand: p of "worse" against 2 %, from the t that reaches it, for groups of which each needs the step before it. */
+START_TEST(family_by_hand)
+{
+    const double sure[] = {100 - 1e-9, 100 + 1e-9, 100, 100}, t[] = {4.1, 3.5, 6.0, 2.0};
+    double b[4][4];
+    ws_verdict_input in[5];
+    ws_verdict v[5];
+    size_t n_judged;
+    for (size_t g = 0; g < 4; g++) { /* sd / sqrt(4) is 1, so the mean lies t above 102 */
+        const double off[] = {-sqrt(6), 0, 0, sqrt(6)};
+        for (size_t i = 0; i < 4; i++)
+            b[g][i] = 102 + t[g] + off[i];
+        in[g] = (ws_verdict_input){.a = sure, .b = b[g], .n_a = 4, .n_b = 4, .min_effect = 0.02};
+    }
+    in[4] = (ws_verdict_input){.a = sure, .b = b[0], .n_a = 4, .n_b = 1, .min_effect = 0.02};
+    /* Two-sided p with 3 degrees of freedom: 0.0262, 0.0395, 0.0093, 0.139. Holm at 10 %: 4 x 0.0093, 3 x 0.0262, 2 x 0.0395
+       are below, 0.139 is not. Bonferroni would leave all but the first. */
+    ck_assert_int_eq(ws_judge_family(in, 5, 0.9, v, &n_judged, NULL), WS_OK);
+    ck_assert_uint_eq(n_judged, 4);
+    ck_assert_int_eq(v[2].kind, WS_WORSE);
+    ck_assert_int_eq(v[0].kind, WS_WORSE);
+    ck_assert_int_eq(v[1].kind, WS_WORSE);
+    ck_assert_int_eq(v[3].kind, WS_UNDECIDED);
+    ck_assert_int_eq(v[4].kind, WS_UNDECIDED);
+    ck_close(in[2].level, 1 - 0.1 / 4, 1e-12, 0);
+    ck_close(in[0].level, 1 - 0.1 / 3, 1e-12, 0);
+    ck_close(in[1].level, 1 - 0.1 / 2, 1e-12, 0);
+    ck_close(in[3].level, 0.9, 1e-12, 0);
+    ck_assert_int_eq(ws_judge_family(in, 0, 0.9, v, &n_judged, NULL), WS_OK);
+    ck_assert_uint_eq(n_judged, 0);
+}
+END_TEST
+
+/* Six groups, each exactly at the effect that still counts as none: any "worse" is wrong. */
+START_TEST(family_keeps_its_level)
+{
+    enum { GROUPS = 6, SETS = 1000 };
+    sim s = sim_begin(1, 77);
+    int together = 0, apart = 0;
+    for (int set = 0; set < SETS; set++) {
+        double x[GROUPS][8];
+        ws_verdict_input in[GROUPS];
+        ws_verdict v[GROUPS];
+        size_t n_judged;
+        bool any = false, any_apart = false;
+        for (size_t g = 0; g < GROUPS; g++) {
+            for (size_t i = 0; i < 8; i++)
+                x[g][i] = (i < 4 ? 100 : 102) + sim_normal(&s);
+            in[g] = (ws_verdict_input){.a = x[g], .b = x[g] + 4, .n_a = 4, .n_b = 4, .level = 0.95, .min_effect = 0.02};
+            ck_assert_int_eq(ws_judge(&in[g], &v[g], NULL), WS_OK);
+            any_apart |= v[g].kind == WS_WORSE;
+        }
+        ck_assert_int_eq(ws_judge_family(in, GROUPS, 0.95, v, &n_judged, NULL), WS_OK);
+        for (size_t g = 0; g < GROUPS; g++)
+            any |= v[g].kind == WS_WORSE;
+        together += any;
+        apart += any_apart;
+    }
+    ck_assert_msg(together <= 50, "%d of %d families with a wrong verdict", together, SETS);
+    ck_assert_msg(apart > 80, "%d of %d without adjustment: 1 - 0.975^6 is 14 %%", apart, SETS);
+}
+END_TEST
+
+TEST_MAIN("verdict", four_answers, interval_by_hand, pairs, level, family_by_hand, family_keeps_its_level)
