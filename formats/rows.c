@@ -38,6 +38,7 @@ struct ws_rows {
     int64_t row_line;   /* first line of the row being read, 0 between rows */
     size_t row_bytes;   /* read of it so far */
     int64_t quote_line; /* where a cell began that goes on over the line end, 0 without one */
+    bool cell_in_line;  /* some cell ended in the line being read */
 
     /* libcsv's block: text and cells grow while it is filled, so they are kept as places until it is complete. */
     char *text;
@@ -53,6 +54,7 @@ struct ws_rows {
 static void take_cell(void *bytes, size_t n, void *state)
 {
     ws_rows *r = state;
+    r->cell_in_line = true;
     r->text = ws_grow(r->text, &r->text_capacity, r->text_n + n, 1);
     if (n)
         memcpy(r->text + r->text_n, bytes, n);
@@ -136,7 +138,7 @@ static ws_status feed_line(ws_rows *r, ws_error *error)
     size_t n = r->rest.n < BLOCK_BYTES ? r->rest.n : BLOCK_BYTES;
     const char *newline = memchr(r->rest.p, '\n', n);
     n = newline ? (size_t)(newline - r->rest.p) + 1 : n;
-    size_t rows_before = r->n_rows, cells_before = r->n_cells;
+    size_t rows_before = r->n_rows;
     ws_status status = feed(r, r->rest.p, n, error);
     r->rest.p += n, r->rest.n -= n;
     r->row_bytes = r->n_rows == rows_before ? r->row_bytes + n : 0;
@@ -144,8 +146,9 @@ static ws_status feed_line(ws_rows *r, ws_error *error)
     if (newline) {
         if (r->parser.pstate == ROW_NOT_BEGUN)
             r->quote_line = 0, r->row_bytes = 0;
-        else if (!r->quote_line || r->n_cells != cells_before)
+        else if (!r->quote_line || r->cell_in_line)
             r->quote_line = r->line;
+        r->cell_in_line = false;
         r->line++;
         /* a blank line gives no row, and the next row begins on the next line */
         if (r->n_rows == rows_before && r->n_cells == r->row_first_cell && r->row_line == r->line - 1)

@@ -19,7 +19,7 @@
 
 /* Parts stay in the second-level cache; lines seldom need more than the overlap to end. Reading ahead costs some work a
  * device and part. */
-enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 16 * 1024, LEAST_PARTS = 4, MOST_DEVICES = 128 };
+enum { PART_BYTES = 64 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 16, MOST_DEVICES = 64 };
 
 /* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
 typedef struct shape {
