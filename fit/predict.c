@@ -54,35 +54,42 @@ static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL},
 typedef struct curve {
     const char *model;
     const ws_law_form *form;
+    bool any_x;   /* lines; laws begin above zero */
     bool in_logs; /* as the fit says, whose laws may be of y or of ln y */
 } curve;
 
 static const struct {
     const char *model;
     const ws_law_form *form;
+    bool any_x;
 } curves[] = {
-    {"line", &line},
-    {"origin", &origin},
-    {"gustafson", &gustafson},
-    {"lognormal", &lognormal},
-    {"floor", &ws_form_floor},
-    {"powerlaw", &ws_form_powerlaw_direct},
-    {"usl", &ws_form_usl},
-    {"powerlaw-direct", &ws_form_powerlaw_direct},
-    {"amdahl", &ws_form_amdahl},
+    {"line", &line, true},
+    {"origin", &origin, true},
+    {"gustafson", &gustafson, false},
+    {"lognormal", &lognormal, false},
+    {"floor", &ws_form_floor, false},
+    {"powerlaw", &ws_form_powerlaw_direct, false},
+    {"usl", &ws_form_usl, false},
+    {"powerlaw-direct", &ws_form_powerlaw_direct, false},
+    {"amdahl", &ws_form_amdahl, false},
 };
 
-static const ws_law_form *form_of(const char *model)
+static bool find_curve(const char *model, curve *c)
 {
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
-        if (strcmp(curves[i].model, model) == 0)
-            return curves[i].form;
-    return NULL;
+    *c = (curve){.model = model};
+    for (size_t i = 0; i < sizeof curves / sizeof *curves && !c->form; i++) {
+        if (strcmp(curves[i].model, model) != 0)
+            continue;
+        c->form = curves[i].form;
+        c->any_x = curves[i].any_x;
+    }
+    return c->form != NULL;
 }
 
 bool ws_can_predict(const char *model)
 {
-    return form_of(model) != NULL;
+    curve c;
+    return find_curve(model, &c);
 }
 
 /* The curve's value on the fitted scale and its gradient there. */
@@ -158,10 +165,10 @@ static bool read_coefficients(const curve *c, const ws_fit *fit, double *b)
 ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level, const double *at, size_t n_at,
                      ws_prediction *prediction, ws_error *error)
 {
-    const curve of = {fit->model, form_of(fit->model), ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs")},
-                *c = &of;
-    if (!c->form)
+    curve of, *c = &of;
+    if (!find_curve(fit->model, c))
         return ws_fail(error, WS_USAGE, "%s has no curve to predict from", fit->model);
+    c->in_logs = ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs");
     double b[WS_FIT_MAX_ESTIMATES], gradient[WS_FIT_MAX_ESTIMATES];
     ws_ls_detail detail = {.leverage = NULL};
     bool known = read_coefficients(c, fit, b);
@@ -169,7 +176,7 @@ ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level,
     const ws_estimate *smearing = ws_fit_estimate(fit, "smearing");
     double t = sure ? ws_student_quantile(level, fit->df) : NAN;
     for (size_t i = 0; i < n_at; i++) {
-        bool defined = known && (!c->in_logs || at[i] > 0);
+        bool in_range = c->any_x || at[i] > 0, defined = known && in_range;
         double value = defined ? value_at(c, at[i], b, gradient) : NAN;
         double share = sure && defined ? quadratic(&detail, gradient, c->form->p) : NAN;
         double half = t * fit->sigma * sqrt(share), wide = t * fit->sigma * sqrt(1 + share);
@@ -179,7 +186,8 @@ ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level,
                                         .ci_hi = back(c, value + half),
                                         .lo = back(c, value - wide),
                                         .hi = back(c, value + wide),
-                                        .beyond = beyond(x, n, at[i])};
+                                        .beyond = beyond(x, n, at[i]),
+                                        .status = known && !in_range ? WS_FIT_NOT_POSITIVE : fit->status};
         prediction[i].mean = !c->in_logs ? prediction[i].value : smearing ? smearing->value * prediction[i].value : NAN;
     }
     return WS_OK;

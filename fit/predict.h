@@ -5,11 +5,12 @@
 #include "fit/fit.h"
 
 typedef struct ws_prediction {
-    double x, value;     /* on the curve; of a fit in logs the median */
-    double ci_lo, ci_hi; /* of the curve there */
-    double lo, hi;       /* of one further measurement */
-    double mean;         /* of a fit in logs: the median times Duan's smearing factor; else the value */
-    double beyond;       /* x over the largest fitted x, or the smallest over x; at most 1 within */
+    double x, value;      /* on the curve; of a fit in logs the median */
+    double ci_lo, ci_hi;  /* of the curve there */
+    double lo, hi;        /* of one further measurement */
+    double mean;          /* of a fit in logs: the median times Duan's smearing factor; else the value */
+    double beyond;        /* x over the largest fitted x, or the smallest over x; at most 1 within */
+    ws_fit_status status; /* that of the fit; NOT_POSITIVE where the curve begins above zero and x does not */
 } ws_prediction;
 
 /* "line origin powerlaw powerlaw-direct floor amdahl gustafson usl lognormal" can. */

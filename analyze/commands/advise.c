@@ -109,19 +109,13 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
             continue;
         }
         ws_choice_point *point = point_of(&p, choice);
-        point->n_runs++;
-        point->time_h += time;
-        point->energy_kwh += energy;
-        point->error += error;
+        double n = (double)++point->n_runs; /* running means: a sum may pass the range of a double */
+        point->time_h += (time - point->time_h) / n;
+        point->energy_kwh += (energy - point->energy_kwh) / n;
+        point->error = a->error_name ? point->error + (error - point->error) / n : NAN;
         p.choice[p.n_runs] = choice;
         p.time_h[p.n_runs] = time;
         p.energy_kwh[p.n_runs++] = energy;
-    }
-    for (size_t i = 0; i < p.n; i++) {
-        double n = (double)p.items[i].n_runs;
-        p.items[i].time_h /= n;
-        p.items[i].energy_kwh /= n;
-        p.items[i].error = a->error_name ? p.items[i].error / n : NAN;
     }
     ws_notes_add_many(&a->out.notes, without, "incomplete-row", a->data->source, group->label, 0,
                       "rows of '%s' without %s, time or energy above zero are left out", group->label, a->choice_name);
@@ -159,15 +153,15 @@ static void add_none(ws_advice *a, const char *group, const char *question)
     ws_advice_add(a, group, &row);
 }
 
-/* The point with the least energy^e time^t among those that keep the bounds; NULL where none does. */
-static const ws_choice_point *least(const ws_choice_points *p, int energy, int time, double most_time,
-                                    double most_energy)
+/* The point with the least energy^e time^t among those within `most_time`, which the highest choice always is. In logs:
+ * the product itself may pass the range of a double. */
+static const ws_choice_point *least(const ws_choice_points *p, int energy, int time, double most_time)
 {
     const ws_choice_point *best = NULL;
     double lowest = INFINITY;
     for (size_t i = 0; i < p->n; i++) {
-        double product = pow(p->items[i].energy_kwh, energy) * pow(p->items[i].time_h, time);
-        if (p->items[i].time_h > most_time || p->items[i].energy_kwh > most_energy || !(product < lowest))
+        double product = energy * log(p->items[i].energy_kwh) + time * log(p->items[i].time_h);
+        if (p->items[i].time_h > most_time || !(product < lowest))
             continue;
         lowest = product;
         best = &p->items[i];
@@ -204,8 +198,7 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
     } wishes[] = {
         {"least time", 0, 1}, {"least energy", 1, 0}, {"least energy x time", 1, 1}, {"least energy x time^2", 1, 2}};
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
-        add_measured(a, group, wishes[i].question, least(p, wishes[i].energy, wishes[i].time, INFINITY, INFINITY),
-                     NULL);
+        add_measured(a, group, wishes[i].question, least(p, wishes[i].energy, wishes[i].time, INFINITY), NULL);
     const ws_choice_point *fewest = NULL, *most = NULL;
     for (size_t i = 0; i < p->n; i++) {
         if (!fewest && p->items[i].time_h <= a->deadline_h)
@@ -224,7 +217,7 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
     if (!a->is_cap)
         return;
     double bound = p->items[p->n - 1].time_h * (1 + a->slowdown);
-    add_measured(a, group, "least energy within the slow-down", least(p, 1, 0, bound, INFINITY), NULL);
+    add_measured(a, group, "least energy within the slow-down", least(p, 1, 0, bound), NULL);
 }
 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)

@@ -161,6 +161,17 @@ static ws_status add_answers(const asker *k, const ws_fit *fit, ws_error *error)
     return WS_OK;
 }
 
+/* Sum of energy over sum of GPU hours. */
+static double mean_power_kw(const ws_choice_points *p)
+{
+    double energy = 0, gpu_h = 0;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        energy += p->energy_kwh[i];
+        gpu_h += p->choice[i] * p->time_h[i];
+    }
+    return energy / gpu_h;
+}
+
 ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
 {
     enum { MOST = 100000 };
@@ -172,10 +183,10 @@ ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points
         ws_advice_say(a, group, a->law, "no advice by the law: %s", fit.sentence);
         return WS_OK;
     }
-    double energy = 0, gpu_h = 0, most = p->items[p->n - 1].choice;
-    for (size_t i = 0; i < p->n_runs; i++) {
-        energy += p->energy_kwh[i];
-        gpu_h += p->choice[i] * p->time_h[i];
+    double power_kw = mean_power_kw(p), most = p->items[p->n - 1].choice;
+    if (!(power_kw > 0) || !isfinite(power_kw)) {
+        ws_advice_say(a, group, a->law, "no advice by the law: the energy per GPU hour is beyond the range of numbers");
+        return WS_OK;
     }
     curve c = {.step = a->per_node, .n = (size_t)(fmin(most * a->beyond, MOST) / (double)a->per_node)};
     if (!c.n) {
@@ -187,7 +198,7 @@ ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points
     c.hi = c.lo + c.n;
     c.upper = c.hi + c.n;
     status = fill(a, p, &fit, &c, error);
-    const asker k = {a, group, &c, energy / gpu_h, most, p->items[0].choice};
+    const asker k = {a, group, &c, power_kw, most, p->items[0].choice};
     if (status == WS_OK)
         status = add_answers(&k, &fit, error);
     free(c.time_h);

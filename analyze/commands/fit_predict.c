@@ -45,6 +45,14 @@ static void note_far(ws_fitter *f, const ws_row_group *group, const ws_predictio
                  f->x_name, x, beyond, limit);
 }
 
+static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_prediction *p)
+{
+    char x[WS_DOUBLE_TEXT];
+    ws_double_text(x, p->x);
+    ws_notes_add(&f->out->notes, "no-prediction", "", group->label, 0, "%s = %s is not above zero, where %s begins",
+                 f->x_name, x, f->model->name);
+}
+
 static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
@@ -66,7 +74,9 @@ static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_point
             ws_table_set_number(f->out, X + v, row, values[v]);
         if (flag)
             ws_table_set_text(f->out, FLAG, row, flag);
-        ws_table_set_text(f->out, STATUS, row, ws_fit_status_name(result.fit.status));
+        ws_table_set_text(f->out, STATUS, row, ws_fit_status_name(at->status));
+        if (at->status == WS_FIT_NOT_POSITIVE && result.fit.status != WS_FIT_NOT_POSITIVE)
+            note_undefined(f, group, at);
         if (at->beyond > f->settings.beyond)
             note_far(f, group, at);
     }

@@ -67,6 +67,30 @@ START_TEST(floor_by_its_covariance)
 }
 END_TEST
 
+/* Laws of a number of devices begin above zero, whatever their formula gives below; lines do not. */
+START_TEST(no_law_below_zero)
+{
+    const double x[] = {1, 2, 4, 8, 16, 32}, y[] = {100, 53, 27, 15, 8.5, 5}, at[] = {0, -3};
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit[4];
+    ws_prediction p[2];
+    ck_assert_int_eq(ws_fit_amdahl(&in, &fit[0], NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw_direct(&in, &fit[1], NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw(x, y, 6, 0.95, &fit[2], NULL, NULL), WS_OK);
+    for (int law = 0; law < 3; law++) {
+        ck_assert_int_eq(ws_predict(&fit[law], x, 6, 0.95, at, 2, p, NULL), WS_OK);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_int_eq(p[i].status, WS_FIT_NOT_POSITIVE);
+            ck_assert(isnan(p[i].value) && isnan(p[i].lo) && isnan(p[i].ci_hi) && isnan(p[i].mean));
+        }
+    }
+    ck_assert_int_eq(ws_fit_line(x, y, 6, 0.95, &fit[3], NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_predict(&fit[3], x, 6, 0.95, at, 2, p, NULL), WS_OK);
+    ck_assert_int_eq(p[0].status, WS_FIT_OK);
+    ck_close(p[0].value, ws_fit_estimate(&fit[3], "intercept")->value, 1e-14, 0);
+}
+END_TEST
+
 /* No numbers where there are none: an exact fit, a place without a logarithm, a model without a curve. */
 START_TEST(undefined)
 {
@@ -86,4 +110,4 @@ START_TEST(undefined)
 }
 END_TEST
 
-TEST_MAIN("predict", line_by_hand, power_law_reference, floor_by_its_covariance, undefined)
+TEST_MAIN("predict", line_by_hand, power_law_reference, floor_by_its_covariance, no_law_below_zero, undefined)
