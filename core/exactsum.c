@@ -100,6 +100,14 @@ void ws_sum_add_units(ws_sum *sum, __int128 units, int places)
         add_shifted(sum, magnitude, FRACTION_BITS - places, units < 0);
 }
 
+int ws_sum_places(double largest)
+{
+    enum { MOST_PLACES = 62 };
+    int exponent;
+    frexp(largest, &exponent);
+    return WS_UNIT_BITS - exponent < MOST_PLACES ? WS_UNIT_BITS - exponent : MOST_PLACES;
+}
+
 void ws_sum_merge(ws_sum *sum, const ws_sum *other)
 {
     add_limbs(sum, other);

@@ -7,6 +7,8 @@
 #ifndef WS_CORE_EXACTSUM_H
 #define WS_CORE_EXACTSUM_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ws_sum {
@@ -17,6 +19,20 @@ void ws_sum_add(ws_sum *sum, double term);                              /* sum +
 void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);        /* sum += term * factor, without rounding */
 void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor); /* sum += term^2 * factor, likewise */
 void ws_sum_add_units(ws_sum *sum, __int128 units, int places); /* sum += units * 2^-places, exact up to 128 places */
+
+/* Terms of like size in bulk: as integers, in units of 2^-places. ws_sum_places: as many places as leave room for `largest`, which is
+ * finite. ws_sum_units: the value as a whole number of units below 2^WS_UNIT_BITS (scale is 2^places); false where it is none. */
+enum { WS_UNIT_BITS = 61 };
+int ws_sum_places(double largest);
+static inline bool ws_sum_units(double value, double scale, int64_t *units)
+{
+    double scaled = value * scale;
+    if (!(fabs(scaled) < (double)(INT64_C(1) << WS_UNIT_BITS)))
+        return false;
+    *units = (int64_t)scaled;
+    return (double)*units == scaled;
+}
+
 void ws_sum_merge(ws_sum *sum, const ws_sum *other);
 double ws_sum_value(const ws_sum *sum); /* correctly rounded, ties to even */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Bounds that keep the 128-bit sums of a run from running over: 2 * 2^122 * 2^40 * 2^20 in two halves of 64 bits. */
-enum { UNIT_BITS = 61, LEAST_PLACES = 2, MOST_PLACES = 62, MOST_SAMPLES = 1 << 20, WINDOWS = 4 };
+enum { LEAST_PLACES = 2, MOST_SAMPLES = 1 << 20, WINDOWS = 4 };
 static const uint64_t LONGEST_STEP_NS = UINT64_C(1) << 40;
 
 typedef __int128 wide;
@@ -38,15 +38,6 @@ typedef struct run {
     size_t n_windows;
 } run;
 
-static bool to_units(double value, double scale, int64_t *units)
-{
-    double scaled = value * scale;
-    if (!(fabs(scaled) < (double)(INT64_C(1) << UNIT_BITS)))
-        return false;
-    *units = (int64_t)scaled;
-    return (double)*units == scaled;
-}
-
 static uwide square(int64_t units)
 {
     return (uwide)((wide)units * units);
@@ -58,19 +49,11 @@ static inline void add_times(halves *sum, uwide term, uint64_t factor)
     sum->high += (uwide)(uint64_t)(term >> 64) * factor;
 }
 
-/* As many places as the largest reading so far leaves room for. */
-static int choose_places(const ws_meter *m)
-{
-    int exponent;
-    frexp(fmax(fabs(m->min), fabs(m->max)), &exponent);
-    return UNIT_BITS - exponent < MOST_PLACES ? UNIT_BITS - exponent : MOST_PLACES;
-}
-
 static bool begin(run *r, const ws_meter *m)
 {
-    *r = (run){.places = m->min <= m->max ? choose_places(m) : MOST_PLACES};
+    *r = (run){.places = ws_sum_places(m->min <= m->max ? fmax(fabs(m->min), fabs(m->max)) : 0)};
     r->scale = ldexp(1, r->places);
-    if (r->places < LEAST_PLACES || !to_units(m->last_value, r->scale, &r->last))
+    if (r->places < LEAST_PLACES || !ws_sum_units(m->last_value, r->scale, &r->last))
         return false; /* readings near the largest that counts as one go the long way */
     r->last_square = square(r->last);
     r->current = r->windows; /* of no width yet */
@@ -167,7 +150,7 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
             skipped++;
             continue;
         }
-        if (t <= last_t || t > end_ns || !to_units(value, r->scale, &units) ||
+        if (t <= last_t || t > end_ns || !ws_sum_units(value, r->scale, &units) ||
             (!holds(r->current, step) && !find_window(r, step)))
             break;
         add(r, units, (int64_t)step);

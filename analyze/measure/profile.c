@@ -99,6 +99,42 @@ void ws_profile_add(ws_profile *p, int64_t t_ns, double power_w)
     p->samples++;
 }
 
+/* Readings from the first on that lie in its bucket and have units in common: their sum is one of integers. Returns how many. */
+static size_t add_stretch(ws_profile *p, const int64_t *t_ns, const double *power_w, size_t n)
+{
+    ws_profile_bucket *bucket = bucket_at(p, t_ns[0]);
+    ws_profile_bucket new = {
+        .min = power_w[0], .max = power_w[0], .first_ns = t_ns[0], .last_ns = t_ns[0], .sum = {{0}}};
+    uint64_t start = (uint64_t)ws_profile_start_ns(p, (size_t)(bucket - p->buckets)), width = UINT64_C(1) << p->shift;
+    int places = ws_sum_places(bucket->n ? fmax(fabs(bucket->min), fabs(bucket->max)) : power_w[0]);
+    double scale = ldexp(1, places);
+    __int128 total = 0;
+    int64_t units;
+    for (; new.n < n && (uint64_t)t_ns[new.n] - start < width &&ws_sum_units(power_w[new.n], scale, &units); new.n++) {
+        double power = power_w[new.n];
+        int64_t t = t_ns[new.n];
+        total += units;
+        new.min = power < new.min ? power : new.min;
+        new.max = power > new.max ? power : new.max;
+        new.first_ns = t < new.first_ns ? t : new.first_ns;
+        new.last_ns = t > new.last_ns ? t : new.last_ns;
+    }
+    ws_sum_add_units(&new.sum, total, places);
+    merge_bucket(bucket, &new);
+    p->samples += new.n;
+    return (size_t) new.n;
+}
+
+void ws_profile_push(ws_profile *p, const int64_t *t_ns, const double *power_w, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t taken = isfinite(power_w[i]) ? add_stretch(p, t_ns + i, power_w + i, n - i) : 0;
+        if (!taken)
+            ws_profile_add(p, t_ns[i], power_w[i]);
+        i += taken ? taken : 1;
+    }
+}
+
 void ws_profile_merge(ws_profile *p, const ws_profile *other)
 {
     ws_profile_widen(p, other->shift);
@@ -165,10 +201,15 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 {
     (void)error;
     ws_profiled *c = &((ws_profiles *)state)->channels[id];
-    bool is_power = c->channel.quantity == WS_POWER;
-    for (size_t i = 0; block->t_ns && i < block->n; i++)
-        if (is_power || isfinite(block->value[i]))
-            ws_profile_add(&c->profile, block->t_ns[i], is_power ? block->value[i] : power_between(c, block, i));
+    if (!block->t_ns)
+        return WS_OK;
+    if (c->channel.quantity == WS_POWER) {
+        ws_profile_push(&c->profile, block->t_ns, block->value, block->n);
+        return WS_OK;
+    }
+    for (size_t i = 0; i < block->n; i++)
+        if (isfinite(block->value[i]))
+            ws_profile_add(&c->profile, block->t_ns[i], power_between(c, block, i));
     return WS_OK;
 }
 

@@ -35,6 +35,7 @@ typedef struct ws_profile {
 
 /* {0} is a valid empty profile. A value that is not finite is counted as missing. */
 void ws_profile_add(ws_profile *profile, int64_t t_ns, double power_w);
+void ws_profile_push(ws_profile *profile, const int64_t *t_ns, const double *power_w, size_t n); /* the same of many */
 void ws_profile_merge(ws_profile *profile, const ws_profile *other);
 void ws_profile_widen(ws_profile *profile, int shift); /* to buckets of at least 2^shift ns */
 void ws_profile_free(ws_profile *profile);             /* leaves a valid empty one */

@@ -115,6 +115,28 @@ START_TEST(order_and_cuts_do_not_matter)
 }
 END_TEST
 
+/* Readings that share units and readings that do not, missing ones, a clock that steps back. */
+START_TEST(many_at_once_are_as_one_by_one)
+{
+    static const double odd[] = {0.1, 1e30, NAN, 1e-30, INFINITY, 0, -312.5, 5e-324};
+    ws_profile one = {0}, many = {0};
+    static double power[N];
+    make_times();
+    for (int i = 0; i < N; i++) {
+        times[i] = i % 1000 == 999 ? times[i / 2] : times[i] / 50;
+        power[i] = i % 37 == 0 ? odd[i / 37 % 8] : 250 + i % 401 * 0.01;
+    }
+    for (int i = 0; i < N; i++)
+        ws_profile_add(&one, times[i], power[i]);
+    for (int i = 0, n = 1; i < N; i += n, n = n * 7 % 211)
+        ws_profile_push(&many, times + i, power + i, (size_t)(n < N - i ? n : N - i));
+    ck_assert_uint_eq(one.missing, many.missing);
+    ck_same(&one, &many);
+    ws_profile_free(&one);
+    ws_profile_free(&many);
+}
+END_TEST
+
 /* A reading each nanosecond 0..2047 just fits; the next one doubles the width, which pairs what was there. */
 START_TEST(doubling_pairs_neighbours)
 {
@@ -242,4 +264,5 @@ START_TEST(each_device_once)
 END_TEST
 
 TEST_MAIN("profile", buckets_hold_what_lies_in_them, width_is_the_least_that_fits, order_and_cuts_do_not_matter,
-          doubling_pairs_neighbours, the_ends_of_time, missing_is_not_zero, power_from_energies, each_device_once)
+          many_at_once_are_as_one_by_one, doubling_pairs_neighbours, the_ends_of_time, missing_is_not_zero,
+          power_from_energies, each_device_once)
