@@ -67,14 +67,13 @@ void *ws_arena_alloc(ws_arena *arena, size_t size)
     chunk *top = arena->chunks;
     if (!top || top->size - top->used < size) {
         size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
-        top = ws_alloc(sizeof *top + room);
-        top->size = room;
-        top->next = arena->chunks;
+        top = ws_realloc(NULL, sizeof *top + room, 1);
+        *top = (chunk){.size = room, .next = arena->chunks};
         arena->chunks = top;
     }
     void *memory = top->bytes + top->used;
     top->used += size;
-    return memory;
+    return memset(memory, 0, size);
 }
 
 char *ws_arena_strndup(ws_arena *arena, const char *text, size_t n)

@@ -72,12 +72,17 @@ const ws_format *ws_format_by_name(const char *name)
     return NULL;
 }
 
+/* A score that comes so near the best is a reason for doubt. */
+enum { NEAR = 10 };
+
 static const ws_format *recognise(const char *path, ws_span head, int *best_score, const ws_format **runner_up)
 {
     const ws_format *best = NULL, *second = NULL;
     int second_score = 0;
     *best_score = 0;
     for (const ws_format *const *f = formats; *f; f++) {
+        if ((*f)->most && (*f)->most + NEAR < *best_score)
+            continue;
         int score = (*f)->score(path, head);
         if (score > *best_score) {
             second = best, second_score = *best_score;
@@ -86,7 +91,7 @@ static const ws_format *recognise(const char *path, ws_span head, int *best_scor
             second = *f, second_score = score;
         }
     }
-    *runner_up = second && *best_score - second_score <= 10 ? second : NULL;
+    *runner_up = second && *best_score - second_score <= NEAR ? second : NULL;
     return best;
 }
 
@@ -102,7 +107,7 @@ static ws_span first_lines(ws_span head, size_t most)
  * than reading a small file. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
-    enum { FEW_LINES = 4096, SURE = 90 };
+    enum { FEW_LINES = 512, SURE = 90 };
     ws_span head = ws_input_head(input);
     const ws_format *rival;
     int score;

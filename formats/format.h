@@ -54,6 +54,7 @@ typedef struct ws_format {
 
     /* How sure the head is of this format: 0 not at all, 100 certain. Must not read beyond the head. */
     int (*score)(const char *path, ws_span head);
+    int most; /* that the score ever is; 0: 100. It is not asked for where another one is surer */
 
     /* Trace formats. A broken line is a note; WS_FORMAT only when nothing sensible can follow. Whatever was pushed before
      * a failure stays pushed. */

@@ -88,7 +88,7 @@ static int score(const char *path, ws_span head)
     if (head.n > HEAD_LOOKED_AT)
         head.n = HEAD_LOOKED_AT;
     ws_plan_context context = {.source = path, .map = &map, .zone_offset_s = WS_ZONE_NONE, .arena = &arena};
-    if (ws_head_rows_open(&rows, path, head, ws_delimiter_guess(head), NULL, NULL) != WS_OK)
+    if (ws_head_rows_open(&rows, path, head, ws_delimiter_guess(head), WS_HEAD_ROWS, NULL, NULL) != WS_OK)
         points = 0;
     else if (ws_first_plan(&plan, &context, &rows, NULL) == WS_OK)
         points = score_plan(&plan, rows.n);
@@ -108,5 +108,6 @@ const ws_format ws_format_generic_csv = {
              WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
     .score = score,
+    .most = 40,
     .read = ws_trace_csv_read,
 };

@@ -308,7 +308,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
     ws_status status = open_file(input, is_stdin, &about, error);
     if (status != WS_OK)
         return status;
-    input->raw = ws_alloc(BUFFER_SIZE);
+    input->raw = ws_realloc(NULL, BUFFER_SIZE, 1);
     ssize_t n = read_fully(input, input->magic, MAGIC_SIZE);
     if (n < 0)
         return fail_read(input, error);

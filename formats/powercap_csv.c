@@ -396,6 +396,8 @@ static int score(const char *path, ws_span head)
         header_look look;
         uint32_t n = 0;
         line = ws_span_trim(line);
+        if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
+            continue;
         while (n < CELLS && ws_span_split(&line, ',', &cells[n])) {
             cells[n] = ws_span_trim(cells[n]);
             n++;

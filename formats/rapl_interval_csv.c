@@ -224,6 +224,8 @@ static int score(const char *path, ws_span head)
     const ws_unit *unit;
     for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
         bool seen[FIELDS + 1] = {false};
+        if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
+            continue;
         while (ws_span_split(&line, ',', &cell))
             seen[field_of(ws_span_trim(cell), &unit)] = true;
         if (seen[TIME] && seen[INTERVAL] && seen[DOMAIN] && seen[ENERGY])

@@ -34,7 +34,8 @@ struct ws_scan {
 
 ws_scan *ws_scan_new(char delimiter, bool portable)
 {
-    ws_scan *s = ws_alloc(sizeof *s);
+    ws_scan *s = ws_realloc(NULL, 1, sizeof *s); /* large, and rows and cells need no zeros */
+    s->wanted = NULL;
     s->delimiter = delimiter;
     s->portable = portable;
 #if defined __x86_64__

@@ -393,13 +393,9 @@ static ws_status read_rows(ws_trace *t, ws_input *input, ws_error *error)
 
 static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
 {
-    ws_head_rows head;
     ws_trace_section *s = ws_trace_section_add(t);
     ws_status status =
-        ws_head_rows_open(&head, t->context.source, ws_input_head(input), t->delimiter, &t->options->rows, error);
-    if (status == WS_OK)
-        status = ws_first_plan(&s->plan, &t->context, &head, error);
-    ws_head_rows_close(&head);
+        ws_plan_of_head(&s->plan, &t->context, ws_input_head(input), t->delimiter, &t->options->rows, error);
     if (status != WS_OK)
         return status;
     ws_trace_section_start(s);

@@ -13,8 +13,9 @@ typedef struct ws_head_rows {
     size_t n;
 } ws_head_rows;
 
-/* The first rows inside the head; a last one that the head cuts is left out. `bytes` must outlive them. */
-ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter,
+/* The first rows inside the head, at most so many; a last one that the head cuts is left out. `bytes` must outlive them. */
+enum { WS_HEAD_ROWS = 1024 };
+ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter, size_t most,
                             const ws_rows_options *options, ws_error *error);
 void ws_head_rows_close(ws_head_rows *head_rows);
 
@@ -26,5 +27,9 @@ bool ws_row_is_date_line(const ws_row *row); /* one cell, a calendar stamp: the 
 
 /* The settled plan of the first rows, header or not. Notes go to the context. */
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error);
+
+/* The same of the head's bytes, over as few rows as will do. */
+ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
+                          const ws_rows_options *options, ws_error *error);
 
 #endif

@@ -38,6 +38,7 @@ typedef struct ws_plan {
     bool is_wide;          /* value columns name their devices */
     bool is_about_gpus;    /* some name says so */
     bool is_settled;
+    bool is_certain; /* more rows would not have changed it */
     double interval_to_s;
     ws_timecol stamps;
     ws_plan_value *values;
@@ -76,7 +77,12 @@ const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /*
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error);
 ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error);
 
+size_t ws_sample_count(const ws_sample *sample, int32_t column); /* different ids in that column; 0: all are missing */
+
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
+
+/* Would more rows lead to the same plan? Asked of a settled plan and of the rows that it was settled over. */
+bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
 
 /* A later header of the same file: what was settled before for columns of the same name holds on, and `first`, a row
  * under the new header, says the rest. It stays unsettled while that row has no stamp. */

@@ -17,6 +17,8 @@ static bool is_series(ws_span cell)
     size_t numbers = 0;
     ws_span piece;
     double value;
+    if (!cell.n || !memchr(cell.p, ',', cell.n))
+        return false;
     while (ws_span_split(&cell, ',', &piece)) {
         if (!ws_span_double(piece, &value))
             return false;
@@ -92,21 +94,19 @@ static int64_t *read_stamps(const ws_plan *plan, const ws_sample *sample)
     return t;
 }
 
-/* How many different ids the sample has in that column; 0 when all are missing. */
-static size_t count_distinct(const ws_sample *sample, int32_t column)
+size_t ws_sample_count(const ws_sample *sample, int32_t column)
 {
     enum { ENOUGH = 1024 };
     ws_span seen[ENOUGH];
-    size_t n = 0;
+    size_t n = 0, next = 0; /* next: the one that is likely to come, as devices take turns */
     for (size_t i = 0; i < sample->n && n < ENOUGH; i++) {
         ws_span id = ws_row_cell(sample->rows[i], column);
-        size_t at = 0;
-        if (ws_span_is_missing(id))
-            continue;
+        size_t at = next < n && ws_span_same(seen[next], id) ? next : 0;
         while (at < n && !ws_span_same(seen[at], id))
             at++;
-        if (at == n)
+        if (at == n && !ws_span_is_missing(id))
             seen[n++] = id;
+        next = at + 1 < n ? at + 1 : 0;
     }
     return n;
 }
@@ -129,7 +129,7 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
     size_t most = 0;
     for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
         int32_t column = plan->ids[role];
-        size_t distinct = column >= 0 ? count_distinct(sample, column) : 0;
+        size_t distinct = column >= 0 ? ws_sample_count(sample, column) : 0;
         if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
             ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
                          "the column '%s' counts rows and is no device number",
@@ -141,7 +141,7 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
         }
     }
     for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
-        bool is_new = plan->ids[role] >= 0 && count_distinct(sample, plan->ids[role]) == most;
+        bool is_new = plan->ids[role] >= 0 && ws_sample_count(sample, plan->ids[role]) == most;
         if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
             plan->number = plan->ids[role];
     }
@@ -292,7 +292,7 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
     size_t run = 0, longest = 0;
     if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
         return;
-    if (plan->identity == WS_ROLE_NAME && count_distinct(sample, plan->name) > 1)
+    if (plan->identity == WS_ROLE_NAME && ws_sample_count(sample, plan->name) > 1)
         return;
     for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
         run = i && sample->turn[i] == sample->turn[i - 1] ? run + 1 : 1;
