@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/cutter.h"
+#include "analyze/measure/parts.h"
 #include "analyze/measure/twins.h"
 #include "core/parallel.h"
 
@@ -339,6 +340,7 @@ static double described_gpus(const run_reader *r, const ws_ingest_options *optio
 
 static void finish_reading(run_reader *r, const ws_ingest_options *options, ws_notes *notes)
 {
+    ws_measure_join_parts(&r->measure, notes);
     ws_measure_finish(&r->measure, notes);
     ws_measure_find_twins(&r->measure, described_gpus(r, options), notes);
 }
