@@ -3,24 +3,19 @@
 #include "analyze/scaling.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ratios.h"
+#include "analyze/spread.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Mean and spread of one quantity over the runs of a configuration that have it. */
-typedef struct spread {
-    size_t n;
-    double mean, rmse, sd; /* rmse about the mean with divisor n; sd with n - 1 */
-} spread;
-
 typedef struct configuration {
     size_t first; /* row of the runs that stands for it */
     size_t *rows, n_rows, capacity;
-    spread wall, energy;
-    double gpus;
-    bool weak;
+    ws_scaled scaled;
+    size_t series;    /* the first configuration of the same series */
     size_t reference; /* configuration index; SIZE_MAX for none */
 } configuration;
 
@@ -164,55 +159,6 @@ static ws_status collect(scaler *s, ws_error *error)
     return WS_OK;
 }
 
-/* A column of the runs by its name and a suffix; the number in that row, NaN where there is none. */
-static double number_beside(const ws_table *runs, const char *name, const char *suffix, size_t row)
-{
-    char beside[160];
-    size_t column;
-    snprintf(beside, sizeof beside, "%s%s", name, suffix);
-    return ws_table_find(runs, beside, &column) ? ws_table_number(runs, column, row) : NAN;
-}
-
-/* A row that is a mean already, as this program and papers print them, says of how many runs and with which spread. */
-static size_t runs_behind(const ws_table *runs, const configuration *c)
-{
-    double n = c->n_rows == 1 ? number_beside(runs, "n_runs", "", c->rows[0]) : NAN;
-    return n >= 1 && n < 1e9 ? (size_t)n : c->n_rows;
-}
-
-static bool given_spread(const ws_table *runs, const configuration *c, size_t column, spread *s)
-{
-    size_t n = runs_behind(runs, c), row = c->rows[0];
-    double rmse = n > c->n_rows ? number_beside(runs, runs->columns[column].name, "_rmse", row) : NAN;
-    if (isnan(rmse))
-        return false;
-    *s = (spread){n, ws_table_number(runs, column, row), rmse, rmse * sqrt((double)n / (double)(n - 1))};
-    return !isnan(s->mean);
-}
-
-/* Two passes: the mean first, then the squares about it. */
-static spread spread_of(const ws_table *runs, const configuration *c, size_t column)
-{
-    spread s = {0, 0, 0, 0};
-    double squares = 0;
-    if (given_spread(runs, c, column, &s))
-        return s;
-    s = (spread){0, 0, 0, 0};
-    for (size_t i = 0; i < c->n_rows; i++) {
-        double v = ws_table_number(runs, column, c->rows[i]);
-        s.n += isnan(v) ? 0 : 1;
-        s.mean += isnan(v) ? 0 : v;
-    }
-    s.mean = s.n ? s.mean / (double)s.n : NAN;
-    for (size_t i = 0; i < c->n_rows; i++) {
-        double v = ws_table_number(runs, column, c->rows[i]);
-        squares += isnan(v) ? 0 : (v - s.mean) * (v - s.mean);
-    }
-    s.rmse = s.n ? sqrt(squares / (double)s.n) : NAN;
-    s.sd = s.n > 1 ? sqrt(squares / (double)(s.n - 1)) : NAN;
-    return s;
-}
-
 /* Speed-ups compare whole runs; a table that knows epochs only compares those. */
 static size_t time_column(const ws_table *runs)
 {
@@ -226,12 +172,23 @@ static bool is_size(size_t column)
            column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
 }
 
-static bool same_series(const scaler *s, const configuration *a, const configuration *b)
+static bool agree_in_series(const scaler *s, const configuration *a, const configuration *b)
 {
     for (size_t g = 0; g < s->n_group; g++)
         if (!is_size(s->group[g]) && !cell_equal(s->runs, s->group[g], a->first, b->first))
             return false;
     return true;
+}
+
+static void find_series(scaler *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        size_t first = 0;
+        while (first < i && (s->configurations[first].series != first ||
+                             !agree_in_series(s, &s->configurations[first], &s->configurations[i])))
+            first++;
+        s->configurations[i].series = first;
+    }
 }
 
 /* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". */
@@ -243,14 +200,14 @@ static const char *name_of(const scaler *s, const configuration *c, bool whole)
         if (!is_size(s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
             name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
                                    ws_table_cell_text(s->runs, s->group[g], c->first, text));
-    ws_double_text(text, c->gpus);
+    ws_double_text(text, c->scaled.gpus);
     return ws_arena_printf(&s->scale->arena, "%sgpus=%s", name, text);
 }
 
 static double samples_per_gpu(const scaler *s, const configuration *c)
 {
     return ws_runs_get(s->runs, WS_COL_DATASET_SAMPLES, c->first) * ws_runs_get(s->runs, WS_COL_EPOCHS, c->first) /
-           c->gpus;
+           c->scaled.gpus;
 }
 
 /* Weak scaling keeps the work of a GPU: the same samples per GPU (within 1 %, for data sets cut to whole samples). */
@@ -262,11 +219,11 @@ static bool is_weak(const scaler *s, const configuration *c)
     double own = samples_per_gpu(s, c);
     for (size_t i = 0; i < s->n; i++) {
         const configuration *other = &s->configurations[i];
-        if (!same_series(s, c, other))
+        if (c->series != other->series)
             continue;
         if (!(fabs(samples_per_gpu(s, other) / own - 1) < 0.01))
             return false;
-        gpus_differ |= other->gpus != c->gpus;
+        gpus_differ |= other->scaled.gpus != c->scaled.gpus;
     }
     return gpus_differ;
 }
@@ -274,8 +231,8 @@ static bool is_weak(const scaler *s, const configuration *c)
 static bool is_candidate(const scaler *s, const configuration *c, const configuration *other, double wanted_gpus)
 {
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    return (all || same_series(s, c, other)) && (isnan(wanted_gpus) || other->gpus == wanted_gpus) &&
-           !isnan(other->gpus);
+    return (all || c->series == other->series) && (isnan(wanted_gpus) || other->scaled.gpus == wanted_gpus) &&
+           !isnan(other->scaled.gpus);
 }
 
 static size_t reference_of(const scaler *s, const configuration *c, double wanted_gpus)
@@ -283,7 +240,7 @@ static size_t reference_of(const scaler *s, const configuration *c, double wante
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < s->n; i++)
         if (is_candidate(s, c, &s->configurations[i], wanted_gpus) &&
-            (best == SIZE_MAX || s->configurations[i].gpus < s->configurations[best].gpus))
+            (best == SIZE_MAX || s->configurations[i].scaled.gpus < s->configurations[best].scaled.gpus))
             best = i;
     return best;
 }
@@ -298,55 +255,54 @@ static ws_status find_references(scaler *s, ws_error *error)
         return ws_fail(
             error, WS_USAGE,
             "the reference '%s' is none of series, all and gpus=N (--reference, or 'reference' of the campaign)", how);
+    const size_t columns[WS_OF_N] = {time_column(s->runs), WS_COL_ENERGY};
+    find_series(s);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
-        c->gpus = ws_runs_get(s->runs, WS_COL_GPUS, c->first);
-        c->wall = spread_of(s->runs, c, time_column(s->runs));
-        c->energy = spread_of(s->runs, c, WS_COL_ENERGY);
+        c->scaled.gpus = ws_runs_get(s->runs, WS_COL_GPUS, c->first);
+        for (size_t of = 0; of < WS_OF_N; of++) {
+            c->scaled.value[of] = ws_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
+            c->scaled.ln[of] = ws_log_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
+        }
     }
     for (size_t i = 0; i < s->n; i++) {
-        s->configurations[i].weak = is_weak(s, &s->configurations[i]);
+        s->configurations[i].scaled.is_weak = is_weak(s, &s->configurations[i]);
         s->configurations[i].reference = reference_of(s, &s->configurations[i], wanted);
     }
     return WS_OK;
 }
 
-/* a / b and its standard error; no error without repeats on both sides. */
-static void ratio(const spread *a, const spread *b, double *value, double *se)
+/* Squares of the logarithms about the means of their configurations, over the series of both. */
+static ws_pooled pool(const scaler *s, size_t series_a, size_t series_b, size_t of)
 {
-    *value = a->mean / b->mean;
-    double va = a->sd / a->mean, vb = b->sd / b->mean;
-    *se = fabs(*value) * sqrt(va * va / (double)a->n + vb * vb / (double)b->n);
+    double squares = 0, df = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const configuration *c = &s->configurations[i];
+        const ws_spread *ln = &c->scaled.ln[of];
+        if (ln->n < 2 || (c->series != series_a && c->series != series_b))
+            continue;
+        squares += ln->sd * ln->sd * (double)(ln->n - 1);
+        df += (double)(ln->n - 1);
+    }
+    return (ws_pooled){df > 0 ? sqrt(squares / df) : NAN, df};
 }
 
-static void set_ratio(ws_table *t, size_t row, size_t column, double value, double se, bool is_reference)
-{
-    if (isfinite(value))
-        ws_table_set_number(t, column, row, value);
-    if (isfinite(se) && !is_reference)
-        ws_table_set_number(t, column + 1, row, se);
-}
-
-static void set_ratios(scaler *s, size_t index, size_t row, size_t column)
+static void set_ratios(scaler *s, size_t index, size_t first)
 {
     const configuration *c = &s->configurations[index];
-    ws_table_set_text(s->scale, column, row, c->weak ? "weak" : "strong");
     if (c->reference == SIZE_MAX) {
+        ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, NULL);
         ws_notes_add(&s->scale->notes, "no-reference", s->runs->source, "", 0,
                      "configurations have no reference (%s), so no speed-up",
                      s->options->reference ? s->options->reference : "no GPU count");
         return;
     }
     const configuration *ref = &s->configurations[c->reference];
-    double speedup, se, energy, energy_se, factor = c->weak ? 1 : ref->gpus / c->gpus;
-    bool self = c->reference == index;
-    ratio(&ref->wall, &c->wall, &speedup, &se);
-    ratio(&c->energy, &ref->energy, &energy, &energy_se);
-    set_ratio(s->scale, row, column + 1, speedup, se, self);
-    set_ratio(s->scale, row, column + 3, speedup * factor, se * factor, self);
-    set_ratio(s->scale, row, column + 5, energy, energy_se, self);
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    ws_table_set_text(s->scale, column + 7, row, name_of(s, ref, all));
+    const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
+                                       pool(s, c->series, ref->series, WS_OF_ENERGY)};
+    ws_set_ratios(s->scale, first, index, &c->scaled, &ref->scaled, pooled);
+    ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, name_of(s, ref, all));
 }
 
 /* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers show
@@ -372,7 +328,8 @@ static void add_quantity(scaler *s, size_t column)
     size_t sd = s->options->sd ? ws_table_add_column(s->scale, name, WS_NUMBER) : 0;
     s->scale->columns[mean].detail = s->scale->columns[rmse].detail = is_detail(s, column);
     for (size_t i = 0; i < s->n; i++) {
-        spread value = spread_of(s->runs, &s->configurations[i], column);
+        const configuration *c = &s->configurations[i];
+        ws_spread value = ws_spread_of(s->runs, c->rows, c->n_rows, column);
         ws_table_set_number(s->scale, mean, i, value.mean);
         ws_table_set_number(s->scale, rmse, i, value.n > 1 ? value.rmse : NAN);
         if (sd)
@@ -397,13 +354,10 @@ static bool is_constant(const scaler *s, size_t column)
 /* What comes out of here under that name is not copied from what went in. */
 static bool is_own_result(const scaler *s, size_t column)
 {
-    static const char *const names[] = {"n_runs",        "scaling",      "speedup",         "speedup_se", "efficiency",
-                                        "efficiency_se", "energy_ratio", "energy_ratio_se", "reference"};
     static const char *const suffixes[] = {"_rmse", "_sd"};
     const char *name = s->runs->columns[column].name;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
+    if (strcmp(name, "n_runs") == 0 || ws_is_ratio_column(name))
+        return true;
     for (size_t i = 0; i < 2; i++) {
         char base[160];
         size_t n = strlen(name), suffix = strlen(suffixes[i]), at;
@@ -483,18 +437,14 @@ static void fill_table(scaler *s)
             ws_table_set_detail(t, add_setting(s, c));
     size_t count = ws_table_add_column(t, "n_runs", WS_INTEGER);
     for (size_t i = 0; i < s->n; i++)
-        ws_table_set_integer(t, count, i, (int64_t)runs_behind(s->runs, &s->configurations[i]));
+        ws_table_set_integer(t, count, i,
+                             (int64_t)ws_runs_behind(s->runs, s->configurations[i].rows, s->configurations[i].n_rows));
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_quantity(s, c))
             add_quantity(s, c);
-    size_t first = ws_table_add_column(t, "scaling", WS_TEXT);
-    static const char *const names[] = {"speedup",       "speedup_se",   "efficiency",
-                                        "efficiency_se", "energy_ratio", "energy_ratio_se"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        ws_table_add_column(t, names[i], WS_NUMBER);
-    ws_table_add_column(t, "reference", WS_TEXT);
+    size_t first = ws_ratio_columns(t);
     for (size_t i = 0; i < s->n; i++)
-        set_ratios(s, i, i, first);
+        set_ratios(s, i, first);
 }
 
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error)

@@ -26,7 +26,8 @@ typedef struct ws_scaling_options {
  *   energy_ratio  E / E_ref of the mean energies
  * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
  * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a configuration
- * has one run. `scaling` says which kind, `reference` names the configuration.
+ * has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of geometric means with
+ * 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run will do. `scaling` says which kind, `reference` names the configuration.
  * Runs whose status is neither ok nor a word for success count, and a note "run-status" says so.
  * WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);

@@ -154,6 +154,29 @@ START_TEST(strong_scaling)
 }
 END_TEST
 
+/* The logarithms of 96, 104 and of 24, 26 both differ by d = ln(13/12): squares d^2 / 2 each, 2 degrees of freedom, so the
+ * pooled sd is d / sqrt(2), and t = 4.302653 (95 %, 2). The run at 8 GPUs has no repeat and gets an interval all the same. Energies:
+ * ln(2.1/1.9) and ln(3.1/2.9). */
+START_TEST(pooled_deviation)
+{
+    ws_table scale;
+    double d = log(13.0 / 12), t = 4.302652729749464, sd = d / sqrt(2), half = t * sd;
+    scale_runs(STRONG, 5, &(ws_scaling_options){.sd = true}, &scale);
+    ck_assert_double_nan(at(&scale, 0, "speedup_pooled"));
+    ck_close(at(&scale, 1, "speedup_pooled"), 4, 1e-14, 0);
+    ck_close(at(&scale, 1, "speedup_pooled_lo"), 4 * exp(-half), 1e-12, 0);
+    ck_close(at(&scale, 1, "speedup_pooled_hi"), 4 * exp(half), 1e-12, 0);
+    double alone = sqrt(96.0 * 104) / 20;
+    ck_close(at(&scale, 2, "speedup_pooled"), alone, 1e-14, 0);
+    ck_close(at(&scale, 2, "speedup_pooled_hi"), alone * exp(t * sd * sqrt(1.5)), 1e-12, 0);
+    ck_close(at(&scale, 2, "efficiency_pooled_hi"), alone / 8 * exp(t * sd * sqrt(1.5)), 1e-12, 0);
+    double e = log(2.1 / 1.9), f = log(3.1 / 2.9), energy_sd = sqrt((e * e + f * f) / 4);
+    double ratio = 4 / sqrt(1.9 * 2.1);
+    ck_close(at(&scale, 2, "energy_ratio_pooled_lo"), ratio * exp(-t * energy_sd * sqrt(1.5)), 1e-12, 0);
+    ws_table_free(&scale);
+}
+END_TEST
+
 START_TEST(one_run_has_no_spread)
 {
     ws_table scale;
@@ -353,7 +376,7 @@ START_TEST(rows_are_sorted)
 }
 END_TEST
 
-TEST_MAIN("scaling", case22, strong_scaling, one_run_has_no_spread, weak_scaling,
+TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, one_run_has_no_spread, weak_scaling,
           one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
           a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
           missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)

@@ -1,0 +1,73 @@
+#include "analyze/spread.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A column of the runs by its name and a suffix; the number in that row, NaN where there is none. */
+static double number_beside(const ws_table *runs, const char *name, const char *suffix, size_t row)
+{
+    char beside[160];
+    size_t column;
+    snprintf(beside, sizeof beside, "%s%s", name, suffix);
+    return ws_table_find(runs, beside, &column) ? ws_table_number(runs, column, row) : NAN;
+}
+
+/* A row that is a mean already, as this program and papers print them, says of how many runs and with which spread. */
+size_t ws_runs_behind(const ws_table *runs, const size_t *rows, size_t n_rows)
+{
+    double n = n_rows == 1 ? number_beside(runs, "n_runs", "", rows[0]) : NAN;
+    return n >= 1 && n < 1e9 ? (size_t)n : n_rows;
+}
+
+static bool given_spread(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column, ws_spread *s)
+{
+    size_t n = ws_runs_behind(runs, rows, n_rows), row = rows[0];
+    double rmse = n > n_rows ? number_beside(runs, runs->columns[column].name, "_rmse", row) : NAN;
+    if (isnan(rmse))
+        return false;
+    *s = (ws_spread){n, ws_table_number(runs, column, row), rmse, rmse * sqrt((double)n / (double)(n - 1))};
+    return !isnan(s->mean);
+}
+
+static double as_it_is(double value)
+{
+    return value;
+}
+
+/* Two passes: the mean first, then the squares about it. */
+static ws_spread measure(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column, double (*of)(double))
+{
+    ws_spread s = {0, 0, 0, 0};
+    double squares = 0;
+    for (size_t i = 0; i < n_rows; i++) {
+        double v = of(ws_table_number(runs, column, rows[i]));
+        s.n += isnan(v) ? 0 : 1;
+        s.mean += isnan(v) ? 0 : v;
+    }
+    s.mean = s.n ? s.mean / (double)s.n : NAN;
+    for (size_t i = 0; i < n_rows; i++) {
+        double v = of(ws_table_number(runs, column, rows[i]));
+        squares += isnan(v) ? 0 : (v - s.mean) * (v - s.mean);
+    }
+    s.rmse = s.n ? sqrt(squares / (double)s.n) : NAN;
+    s.sd = s.n > 1 ? sqrt(squares / (double)(s.n - 1)) : NAN;
+    return s;
+}
+
+ws_spread ws_spread_of(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column)
+{
+    ws_spread s;
+    return given_spread(runs, rows, n_rows, column, &s) ? s : measure(runs, rows, n_rows, column, as_it_is);
+}
+
+ws_spread ws_log_spread_of(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column)
+{
+    static const ws_spread none = {0, NAN, NAN, NAN};
+    ws_spread s;
+    if (given_spread(runs, rows, n_rows, column, &s))
+        return s.mean > 0 ? (ws_spread){s.n, log(s.mean), s.rmse / s.mean, s.sd / s.mean} : none;
+    for (size_t i = 0; i < n_rows; i++)
+        if (ws_table_number(runs, column, rows[i]) <= 0)
+            return none;
+    return measure(runs, rows, n_rows, column, log);
+}
