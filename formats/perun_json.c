@@ -5,6 +5,7 @@
  *   ... "raw_data": {"timesteps": [0.0, 0.99], "values": [61554, 61207], "t_md": {"unit": "s", "mag": 1.0, ...},
  *   "v_md": {"unit": "W", "mag": 0.001, "max": 400000, ...}, "alt_values": null, "alt_v_md": null} */
 #include "formats/format.h"
+#include "formats/json_file.h"
 #include "formats/perun_tree.h"
 
 #include <jansson.h>
@@ -169,61 +170,13 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
     return WS_OK;
 }
 
-static bool take_word(const char **from, const char *end, const char *word, char **to)
-{
-    size_t n = strlen(word);
-    if ((size_t)(end - *from) < n || memcmp(*from, word, n) != 0)
-        return false;
-    memcpy(*to, "null", 4);
-    *from += n;
-    *to += 4;
-    return true;
-}
-
-/* Python writes NaN, Infinity and -Infinity, which JSON does not know: null instead. The caller frees. */
-static char *without_nan(ws_span text, size_t *n)
-{
-    char *result = ws_alloc(text.n + text.n / 3 + 1), *to = result;
-    const char *from = text.p, *end = text.p + text.n;
-    bool quoted = false;
-    while (from < end) {
-        if (!quoted && (take_word(&from, end, "NaN", &to) || take_word(&from, end, "Infinity", &to) ||
-                        take_word(&from, end, "-Infinity", &to)))
-            continue;
-        if (quoted && *from == '\\' && from + 1 < end)
-            *to++ = *from++;
-        else if (*from == '"')
-            quoted = !quoted;
-        *to++ = *from++;
-    }
-    *n = (size_t)(to - result);
-    return result;
-}
-
-static ws_status parse(ws_input *input, json_t **root, ws_error *error)
-{
-    ws_span text;
-    ws_status status = ws_input_read_all(input, LARGEST_TEXT, &text, error);
-    if (status != WS_OK)
-        return status;
-    size_t n;
-    char *plain = without_nan(text, &n);
-    json_error_t why;
-    /* Limits such as 2^64 - 1 are no int64. */
-    *root = json_loadb(plain, n, JSON_DECODE_INT_AS_REAL, &why);
-    free(plain);
-    if (!*root)
-        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line,
-                          "%s; the file is cut or was edited: export it again", why.text);
-    return WS_OK;
-}
-
 static ws_status read_json(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                            ws_error *error)
 {
     (void)options;
     json_t *root = NULL;
-    ws_status status = parse(input, &root, error);
+    /* Limits such as 2^64 - 1 are no int64. */
+    ws_status status = ws_json_read(input, LARGEST_TEXT, JSON_DECODE_INT_AS_REAL, &root, error);
     if (status != WS_OK)
         return status;
     const char *name = json_string_value(json_object_get(root, "id"));

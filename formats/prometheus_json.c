@@ -8,6 +8,7 @@
 #include "formats/dcgm_field.h"
 #include "formats/feed.h"
 #include "formats/format.h"
+#include "formats/json_file.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -200,15 +201,10 @@ static ws_status read_prometheus(ws_input *input, const ws_read_options *options
                                  ws_error *error)
 {
     (void)options;
-    ws_span text;
-    json_error_t why;
-    ws_status status = ws_input_read_all(input, LARGEST_TEXT, &text, error);
+    json_t *root;
+    ws_status status = ws_json_read(input, LARGEST_TEXT, 0, &root, error);
     if (status != WS_OK)
         return status;
-    json_t *root = json_loadb(text.p, text.n, 0, &why);
-    if (!root)
-        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), why.line, "%s; the file is cut or was edited",
-                          why.text);
     prom_reader r = {.series = NULL};
     ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
     status = read_answer(&r, root, error);

@@ -8,6 +8,7 @@
  * are missing. */
 #include "formats/format.h"
 #include "formats/infer.h"
+#include "formats/json_file.h"
 
 #include "core/arena.h"
 
@@ -131,33 +132,6 @@ static ws_status add_value(json_table *t, json_t *value, ws_error *error)
     return status == WS_OK ? add_rows(t, rows, error) : status;
 }
 
-/* Python's json writes NaN, Infinity and -Infinity, which JSON has not: null in a copy that keeps the lines. */
-static char *without_nan(ws_span bytes, size_t *n)
-{
-    static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
-    enum { WORDS = sizeof words / sizeof *words };
-    char *copy = ws_alloc(bytes.n + bytes.n / 3 + 2);
-    bool quoted = false;
-    *n = 0;
-    for (size_t i = 0; i < bytes.n; i++) {
-        size_t w = quoted ? WORDS : 0;
-        ws_span rest = {bytes.p + i, bytes.n - i};
-        while (w < WORDS && !ws_span_has_prefix(rest, words[w]))
-            w++;
-        if (w < WORDS) {
-            memcpy(copy + *n, "null", 4);
-            *n += 4;
-            i += strlen(words[w]) - 1;
-            continue;
-        }
-        quoted ^= *rest.p == '"';
-        copy[(*n)++] = *rest.p;
-        if (quoted && *rest.p == '\\' && rest.n > 1)
-            copy[(*n)++] = bytes.p[++i];
-    }
-    return copy;
-}
-
 static ws_status fail_json(json_table *t, const json_error_t *why, ws_error *error)
 {
     bool is_cut = json_error_code(why) == json_error_premature_end_of_input;
@@ -200,14 +174,8 @@ static ws_status read_table_json(ws_input *input, const ws_read_options *options
     ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
     if (status != WS_OK)
         return status;
-    if (ws_span_has_prefix(bytes, "\xef\xbb\xbf"))
-        bytes = (ws_span){bytes.p + 3, bytes.n - 3};
-    char *copy = NULL;
-    if (ws_span_contains(bytes, "NaN") || ws_span_contains(bytes, "Infinity")) {
-        size_t n;
-        copy = without_nan(bytes, &n);
-        bytes = (ws_span){copy, n};
-    }
+    char *copy;
+    bytes = ws_json_without_nan(bytes, &copy);
     ws_table_init(&t.texts, "texts");
     status = read_values(&t, bytes, error);
     ws_infer_columns(&t.texts, table);

@@ -7,6 +7,7 @@
  * One row: the plain values, and of every key of the log its last value ("train_runtime" stands in the last record of a
  * finished run and nowhere in a checkpoint). The log row by row: --as table-json. */
 #include "formats/format.h"
+#include "formats/json_file.h"
 
 #include "core/arena.h"
 
@@ -58,15 +59,11 @@ static void take_state(ws_table *table, json_t *root)
 static ws_status read_trainer_state(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
     (void)options;
-    ws_span bytes;
-    json_error_t why;
+    json_t *root;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
-    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    ws_status status = ws_json_read(input, BYTES_LIMIT, 0, &root, error);
     if (status != WS_OK)
         return status;
-    json_t *root = json_loadb(bytes.p, bytes.n, 0, &why);
-    if (!root)
-        return ws_fail_at(error, WS_FORMAT, table->source, why.line, "is no valid JSON: %s", why.text);
     if (json_is_array(json_object_get(root, "log_history"))) {
         ws_table_add_row(table);
         take_state(table, root);
