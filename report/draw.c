@@ -22,18 +22,6 @@ enum { MANY_MARKERS = 5000 };
 
 static const ws_colour black = {0, 0, 0}, white = {255, 255, 255};
 
-bool ws_figure_form_find(const char *suffix, ws_figure_form *form)
-{
-    static const char *const names[] = {[WS_FIGURE_PDF] = "pdf", [WS_FIGURE_SVG] = "svg", [WS_FIGURE_PNG] = "png"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(suffix, names[i]) == 0) {
-            *form = (ws_figure_form)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void draw_segment(double x0, double y0, double x1, double y1, double width_pt, ws_dash dash)
 {
     const double x[] = {x0, x1}, y[] = {y0, y1};
