@@ -146,12 +146,15 @@ static double leave_one_out(const ws_law_input *in, const double *ln_x, const do
     return (double)(sum / (long double)in->n);
 }
 
-static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_law_input *in)
+static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test *test, const ws_law_input *in)
 {
     const ws_estimate *before = &fit->estimate[0], *after = before + 1, *place = before + 4;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     double low = p->x[p->first[1]], high = p->x[p->first[p->n_distinct - 2]], at = fit->estimate[3].value;
+    if (test && test->p_value >= 0.05)
+        ws_say(text, size, "no breakpoint is shown (%s), since one power law does as well; if there is one, ",
+               ws_words_p(test->p_value).text);
     ws_say(text, size, "y goes as x^%s up to x = %s", ws_ls_words(fit, before).text,
            ws_words_number(place->value).text);
     if (fit->status == WS_FIT_OK)
@@ -195,9 +198,9 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
         const ws_estimate *c = curve.estimate;
         for (size_t i = 0; residual && i < in->n; i++)
             residual[i] = ln_y[i] - c[0].value - c[1].value * ln_x[i] - c[2].value * fmax(0, ln_x[i] - found.b);
-        say_breakpoint(fit, &p, in);
         if (test && fit->status == WS_FIT_OK)
             test_break(&p, test);
+        say_breakpoint(fit, &p, test, in);
     }
     ws_broken_free(&p);
     return status;

@@ -19,8 +19,17 @@ static bool is_in_logs(const ws_fit *fit)
     return ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs");
 }
 
+/* A likelihood without bound has no place among others. */
+static bool any_is_perfect(const ws_fit *const *fits, size_t n_fits)
+{
+    for (size_t i = 0; i < n_fits; i++)
+        if (fits[i]->status == WS_FIT_PERFECT)
+            return true;
+    return false;
+}
+
 /* Set reason where the fit cannot be compared; otherwise its criteria, `shift` being -2 (-sum ln y). */
-static void judge(ws_candidate *c, size_t n, bool has_shift, double shift)
+static void judge(ws_candidate *c, size_t n, bool has_shift, double shift, bool beside_perfect)
 {
     const ws_fit *fit = c->fit;
     char *text = c->reason;
@@ -29,6 +38,8 @@ static void judge(ws_candidate *c, size_t n, bool has_shift, double shift)
         ws_say(text, size, "it was fitted to %zu of the %zu points", fit->n, n);
     else if (fit->status != WS_FIT_OK)
         ws_say(text, size, "its status is %s", ws_fit_status_name(fit->status));
+    else if (beside_perfect)
+        ws_say(text, size, "another model meets all points within rounding");
     else if (isnan(fit->aicc))
         ws_say(text, size, "%zu points are too few for its AICc", n);
     else if (is_in_logs(fit) && !has_shift)
@@ -71,32 +82,72 @@ static size_t least(const ws_choice *choice, size_t offset)
     return best;
 }
 
-static void say_choice(ws_choice *choice)
+/* "LEAD floor and usl (5 points are too few for its AICc), amdahl (...)". */
+static void say_left_out(const ws_choice *choice, const char *lead, char *text, size_t size)
+{
+    for (size_t i = 0; i < choice->n_candidates; i++) {
+        const char *reason = choice->candidate[i].reason;
+        size_t before = 0, left = 0;
+        for (size_t j = 0; j < choice->n_candidates; j++) {
+            bool same = reason[0] && strcmp(choice->candidate[j].reason, reason) == 0;
+            before += same && j < i;
+            left += same && j > i;
+        }
+        if (!reason[0] || before)
+            continue;
+        ws_say(text, size, "%s %s", lead, choice->candidate[i].fit->model);
+        lead = ",";
+        for (size_t j = i + 1; left; j++)
+            if (strcmp(choice->candidate[j].reason, reason) == 0)
+                ws_say(text, size, "%s%s", --left ? ", " : " and ", choice->candidate[j].fit->model);
+        ws_say(text, size, " (%s)", reason);
+    }
+}
+
+/* Of models that meet all points, the one with the fewest coefficients. */
+static void say_perfect(const ws_choice *choice, char *text, size_t size)
+{
+    const ws_fit *simplest = NULL;
+    for (size_t i = 0; i < choice->n_candidates; i++) {
+        const ws_fit *fit = choice->candidate[i].fit;
+        if (fit->status == WS_FIT_PERFECT && (!simplest || fit->df > simplest->df))
+            simplest = fit;
+    }
+    ws_say(text, size, "%s meets all points within rounding, and no model with fewer coefficients does",
+           simplest->model);
+}
+
+static const ws_candidate *second_best(const ws_choice *choice)
+{
+    const ws_candidate *second = NULL;
+    for (size_t i = 0; i < choice->n_candidates; i++) {
+        const ws_candidate *c = &choice->candidate[i];
+        if (i != choice->best && c->is_compared && (!second || c->delta < second->delta))
+            second = c;
+    }
+    return second;
+}
+
+static void say_choice(ws_choice *choice, bool has_perfect)
 {
     char *text = choice->sentence;
-    size_t size = sizeof choice->sentence, second = SIZE_MAX;
-    if (choice->n_compared == 0) {
-        ws_say(text, size, "none of the models can be compared: %s, %s", choice->candidate[0].fit->model,
-               choice->candidate[0].reason);
-        return;
-    }
-    const ws_candidate *best = &choice->candidate[choice->best];
-    for (size_t i = 0; i < choice->n_candidates; i++)
-        if (i != choice->best && choice->candidate[i].is_compared &&
-            (second == SIZE_MAX || choice->candidate[i].delta < choice->candidate[second].delta))
-            second = i;
-    ws_say(text, size, "%s fits best (Akaike weight %s of %zu)", best->fit->model, ws_words_number(best->weight).text,
-           choice->n_compared);
-    if (second != SIZE_MAX) {
-        const ws_candidate *next = &choice->candidate[second];
-        ws_say(text, size, "; next %s, AICc %s higher%s", next->fit->model, ws_words_number(next->delta).text,
-               next->delta < 2 ? ", which is as good" : "");
-    }
-    if (choice->best_by_loocv != SIZE_MAX && choice->best_by_loocv != choice->best)
+    size_t size = sizeof choice->sentence;
+    const ws_candidate *second = second_best(choice);
+    const char *best = choice->n_compared ? choice->candidate[choice->best].fit->model : NULL;
+    if (has_perfect)
+        say_perfect(choice, text, size);
+    else if (!best)
+        ws_say(text, size, "none of the models can be compared");
+    else if (!second)
+        ws_say(text, size, "%s alone can be compared, which makes it no better than the others", best);
+    else
+        ws_say(text, size, "%s fits best (Akaike weight %s of %zu); next %s, AICc %s higher%s", best,
+               ws_words_number(choice->candidate[choice->best].weight).text, choice->n_compared, second->fit->model,
+               ws_words_number(second->delta).text, second->delta < 2 ? ", which is as good" : "");
+    if (second && choice->best_by_loocv != SIZE_MAX && choice->best_by_loocv != choice->best &&
+        !isnan(choice->candidate[choice->best].loocv_rmse))
         ws_say(text, size, "; leaving points out prefers %s", choice->candidate[choice->best_by_loocv].fit->model);
-    for (size_t i = 0; i < choice->n_candidates; i++)
-        if (!choice->candidate[i].is_compared)
-            ws_say(text, size, "; not compared: %s, %s", choice->candidate[i].fit->model, choice->candidate[i].reason);
+    say_left_out(choice, has_perfect || best ? "; not compared:" : ":", text, size);
 }
 
 ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, size_t n, ws_choice *choice,
@@ -115,21 +166,24 @@ ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, s
         logs += logl(y[i]);
     for (size_t i = 1; i < n_fits; i++)
         one_scale = one_scale && is_in_logs(fits[i]) == is_in_logs(fits[0]);
-    bool has_shift = one_scale || (y && isfinite((double)logs));
+    bool has_shift = one_scale || (y && isfinite((double)logs)), has_perfect = any_is_perfect(fits, n_fits);
+    size_t left_out = 0;
     choice->n_candidates = n_fits;
     for (size_t i = 0; i < n_fits; i++) {
         ws_candidate *c = &choice->candidate[i];
         *c = (ws_candidate){.fit = fits[i], .aicc = NAN, .bic = NAN, .delta = NAN, .weight = NAN, .evidence = NAN};
-        judge(c, n, has_shift, one_scale ? 0 : 2 * (double)logs);
+        judge(c, n, has_shift, one_scale ? 0 : 2 * (double)logs, has_perfect);
         c->loocv_rmse = is_in_logs(fits[i]) == is_in_logs(fits[0]) ? sqrt(fits[i]->loocv) : NAN;
         choice->n_compared += c->is_compared;
+        left_out += c->is_compared && !isnan(c->loocv_rmse);
     }
     choice->best = least(choice, offsetof(ws_candidate, aicc));
     choice->best_by_bic = least(choice, offsetof(ws_candidate, bic));
-    choice->best_by_loocv = least(choice, offsetof(ws_candidate, loocv_rmse));
+    if (left_out > 1)
+        choice->best_by_loocv = least(choice, offsetof(ws_candidate, loocv_rmse));
     if (choice->best != SIZE_MAX)
         set_weights(choice);
-    say_choice(choice);
+    say_choice(choice, has_perfect);
     return WS_OK;
 }
 

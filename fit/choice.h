@@ -20,11 +20,13 @@ typedef struct ws_candidate {
 typedef struct ws_choice {
     size_t n_candidates, n_compared;
     ws_candidate candidate[WS_CHOICE_MAX];
-    size_t best, best_by_bic, best_by_loocv; /* places in candidate; SIZE_MAX where there is none */
-    char sentence[400];
+    size_t best, best_by_bic, best_by_loocv; /* places in candidate; SIZE_MAX where there is none, and best_by_loocv
+                                                where fewer than two have such an error */
+    char sentence[500];
 } ws_choice;
 
-/* Compare fits of the same n points. y are those points: a fit in logs (its r2_kind ends in "in logs") gets the
+/* Compare fits of the same n points. Where one is WS_FIT_PERFECT, its likelihood has no bound: none is compared, and the
+ * sentence names it. y are those points: a fit in logs (its r2_kind ends in "in logs") gets the
  * Jacobian -sum ln y, so that it can stand beside fits of y itself; y may be NULL where all are on one scale. The fits
  * must outlive the choice. WS_USAGE: no fit or more than WS_CHOICE_MAX. */
 ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, size_t n, ws_choice *choice,

@@ -181,11 +181,14 @@ static void set_fit(const hinge *h, const bend *at, ws_fit *fit, double level)
     fit->estimate[2].ci_hi = exp2(profile_end(h, at->b, h->last, limit));
 }
 
-static void say_onset(const hinge *h, ws_fit *fit, double level)
+static void say_onset(const hinge *h, const ws_test *test, ws_fit *fit, double level)
 {
     const ws_estimate *p = &fit->estimate[0], *s = &fit->estimate[1], *b = &fit->estimate[2];
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
+    if (test && test->p_value >= 0.05)
+        ws_say(text, size, "no onset is shown (%s), since a plateau does as well; if there is one, ",
+               ws_words_p(test->p_value).text);
     ws_say(text, size, "y stays at %s up to x = %s (%s: %s to %s), then rises by %s a doubling",
            ws_words_with_error(p->value, p->se).text, ws_words_to_error(b->value, b->value / 10).text,
            ws_words_level(level).text, ws_words_to_error(b->ci_lo, b->ci_lo / 10).text,
@@ -239,12 +242,13 @@ static void search(const ws_law_input *in, ws_fit *fit, double *residual, ws_tes
             fit->estimate[j].value = values[j];
     } else {
         set_fit(&h, &best, fit, in->level);
-        say_onset(&h, fit, in->level);
     }
     for (size_t i = 0; residual && fit->status == WS_FIT_OK && i < in->n; i++)
         residual[i] = in->y[i] - best.plateau - best.rise * fmax(log2(in->x[i]) - best.b, 0);
     if (test && best.rss > LEAST_REST * bend_at(&h, h.last).rss)
         test_rise(&h, test);
+    if (fit->status == WS_FIT_OK)
+        say_onset(&h, test, fit, in->level);
     free(h.lx);
 }
 

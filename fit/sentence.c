@@ -51,7 +51,7 @@ ws_words ws_words_to_error(double value, double se)
 {
     if (!isfinite(value) || !isfinite(se) || !(se > 0) || value == 0)
         return ws_words_number(value);
-    int digits = 2 + exponent_of(value) - exponent_of(se);
+    int digits = 2 + exponent_of(value) - exponent_of(1.005 * se); /* an error of 0.0009996 is written 0.0010 */
     ws_words words = {""};
     ws_double_text_digits(words.text, value, digits < 2 ? 2 : digits > 15 ? 15 : digits);
     return words;

@@ -32,13 +32,14 @@ static void compute(const ws_fit *fit, const ws_ls_detail *detail, size_t i, siz
     double vaa = s2 * detail->unscaled[i][i], vab = s2 * detail->unscaled[i][j], vbb = s2 * detail->unscaled[j][j];
     char *text = out->sentence;
     size_t size = sizeof out->sentence;
-    if (!isfinite(r) || !isfinite(1 / b)) {
+    double se = sqrt(fmax(0, vaa - 2 * r * vab + r * r * vbb)) / fabs(b);
+    if (!isfinite(r) || !isfinite(1 / b) || !isfinite(se)) {
         out->status = WS_FIT_NOT_IDENTIFIED;
         ws_say(text, size, "%s has no effect to turn over against: the ratio is undefined", fit->estimate[j].name);
         return;
     }
     out->value = -r;
-    out->se = sqrt(fmax(0, vaa - 2 * r * vab + r * r * vbb)) / fabs(b);
+    out->se = se;
     out->is_bounded = ws_fieller(a, b, vaa, vab, vbb, ws_student_quantile(level, fit->df), &lo, &hi);
     ws_say(text, size, "y stays the same where %s changes by %s for one of %s", fit->estimate[j].name,
            ws_words_with_error(out->value, out->se).text, fit->estimate[i].name);

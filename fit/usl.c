@@ -3,7 +3,7 @@
  *     peak at x* = sqrt((1 - alpha) / beta),  limit gamma / alpha: the throughput of endless x were beta zero
  *
  * Parameters named as in R's usl 2 and later. alpha < 0 is a speed-up beyond linear, beta <= 0 has no peak: both are
- * reported, not cut. Starts: x / y = (1 + alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size
+ * reported, not cut. Where beta may be zero, a peak may be anywhere beyond: it gets no interval. Starts: x / y = (1 + alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size
  * on the fitted scale. Gunther 2007, Guerrilla Capacity Planning. */
 #include "fit/law.h"
 
@@ -76,11 +76,19 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     const double by_limit[] = {1 / b[1], -b[0] / (b[1] * b[1]), 0};
     ws_law_add(fit, "peak", has_peak ? peak : NAN, has_peak ? by_peak : b, 3, detail, level);
     ws_law_add(fit, "peak-throughput", top, slope, 3, detail, level);
+    const ws_estimate *beta = &fit->estimate[2];
+    bool is_shown = !(beta->ci_lo <= 0);
+    for (size_t j = 3; j < 5 && !is_shown; j++)
+        fit->estimate[j].ci_lo = fit->estimate[j].ci_hi = fit->estimate[j].p_value = NAN;
     ws_law_add(fit, "limit", has_limit ? b[0] / b[1] : NAN, has_limit ? by_limit : b, 3, detail, level);
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    if (has_peak)
+    if (has_peak && is_shown)
         ws_say(text, size, "; highest at x = %s", ws_ls_words(fit, &fit->estimate[3]).text);
+    else if (has_peak)
+        ws_say(text, size,
+               "; no peak is shown, since beta is not distinguishable from zero (%s); it would be at x = %s",
+               ws_words_p(beta->p_value).text, ws_ls_words(fit, &fit->estimate[3]).text);
     else
         ws_say(text, size, "; no peak: it is undefined unless beta > 0 and alpha < 1");
     if (!has_limit)

@@ -66,6 +66,8 @@ static ws_status by_bootstrap(const ws_verdict_input *in, ws_verdict *v, ws_erro
         v->ci_lo = b.ci_lo - 1;
         v->ci_hi = b.ci_hi - 1;
     }
+    if (status == WS_OK && (isnan(v->ci_lo) || isnan(v->ci_hi)))
+        ws_say(v->sentence, sizeof v->sentence, "no interval by the bootstrap: %s", b.sentence);
     return status;
 }
 
@@ -204,9 +206,10 @@ ws_status ws_judge(const ws_verdict_input *in, ws_verdict *v, ws_error *error)
         return status;
     if (isnan(v->ci_lo) || isnan(v->ci_hi)) {
         v->kind = WS_UNDECIDED;
-        v->repeats = (in->n_a > in->n_b ? in->n_a : in->n_b) + 5;
-        ws_say(v->sentence, sizeof v->sentence,
-               "the spread leaves no interval of the change from %zu and %zu runs: add some", in->n_a, in->n_b);
+        v->repeats = repeats_to_decide(in, v, (in->more_is_better ? -v->change : v->change) - in->min_effect);
+        if (!v->sentence[0])
+            ws_say(v->sentence, sizeof v->sentence,
+                   "the spread leaves no interval of the change from %zu and %zu runs: add some", in->n_a, in->n_b);
         return WS_OK;
     }
     decide(in, v);

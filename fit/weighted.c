@@ -90,7 +90,10 @@ static void say_weighted(ws_weighted *result, bool is_absolute)
                ws_words_number(fit->df).text, ws_words_p(result->chi2_p).text);
     if (fit->status == WS_FIT_CONSTANT)
         ws_say(text, size, "; y does not vary: R2 and likelihood are undefined");
-    ws_ls_say_quality(fit, "");
+    if (fit->status == WS_FIT_EXACT && is_absolute)
+        ws_say(text, size, "; %zu points, as many as coefficients: nothing is left to test the fit by", fit->n);
+    else
+        ws_ls_say_quality(fit, "");
 }
 
 static ws_status fit_scaled(const double *const *column, const char *const *name, size_t p, const double *y, size_t n,

@@ -158,6 +158,10 @@ bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings)
     if (!settings->n_laws || settings->n_laws > WS_CHOICE_MAX)
         return ws_cli_usage(cli, "--laws takes 1 to %d of them", WS_CHOICE_MAX), false;
     for (size_t i = 0; i < settings->n_laws; i++) {
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(settings->laws[i], settings->laws[j]) == 0)
+                return ws_cli_usage(cli, "--laws names '%s' twice: their weights would be shared", settings->laws[i]),
+                       false;
         if (law_of(settings->laws[i]))
             continue;
         const char *list = laws[0].name;

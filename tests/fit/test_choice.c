@@ -113,4 +113,46 @@ START_TEST(refusals)
 }
 END_TEST
 
-TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals)
+/* t = 100 / n exactly: no criterion weighs that against a line, which must not win for want of a rival. */
+START_TEST(perfect_beside_others)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, y[] = {100, 50, 25, 12.5, 6.25, 3.125};
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit power, floor, line, origin;
+    ws_choice choice;
+    ck_assert_int_eq(ws_fit_floor(&in, &floor, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw(x, y, 6, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line(x, y, 6, 0.95, &line, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin(x, y, 6, 0.95, &origin, NULL, NULL), WS_OK);
+    const ws_fit *const fits[] = {&floor, &power, &line, &origin};
+    ck_assert_int_eq(ws_choose(fits, 4, y, 6, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.n_compared, 0);
+    ck_assert_uint_eq(choice.best, SIZE_MAX);
+    ck_assert_str_eq(choice.sentence,
+                     "powerlaw meets all points within rounding, and no model with fewer coefficients does; not "
+                     "compared: floor and powerlaw (its status is perfect), line and origin (another "
+                     "model meets all points within rounding)");
+    ck_assert_int_eq(ws_choose(fits + 3, 1, y, 6, &choice, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(choice.sentence, "origin alone can be compared"));
+}
+END_TEST
+
+/* Leave-one-out errors of ln y and of y do not meet: the best by AICc has none here, so nothing is preferred to it. */
+START_TEST(no_preference_across_scales)
+{
+    static const double x[] = {1, 2, 4, 8, 16}, y[] = {1000, 520, 270, 150, 85};
+    const ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95};
+    ws_fit power, amdahl;
+    ws_choice choice;
+    ck_assert_int_eq(ws_fit_powerlaw(x, y, 5, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_amdahl(&in, &amdahl, NULL, NULL), WS_OK);
+    const ws_fit *const fits[] = {&power, &amdahl};
+    ck_assert_int_eq(ws_choose(fits, 2, y, 5, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.best, 1);
+    ck_assert_uint_eq(choice.best_by_loocv, SIZE_MAX);
+    ck_assert_ptr_null(strstr(choice.sentence, "leaving points out"));
+}
+END_TEST
+
+TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals, perfect_beside_others,
+          no_preference_across_scales)

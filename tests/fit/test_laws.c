@@ -169,6 +169,25 @@ START_TEST(usl_without_peak)
 }
 END_TEST
 
+/* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is as
+ * good, and an interval of it would be wrong. */
+START_TEST(usl_with_a_peak_that_is_not_shown)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32, 64};
+    double y[7];
+    for (int i = 0; i < 7; i++)
+        y[i] = 100 * x[i] / (1 + 0.03 * (x[i] - 1)) * (i % 2 ? 1.01 : 1);
+    const ws_law_input in = {.x = x, .y = y, .n = 7, .level = 0.95};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    const ws_estimate *beta = ws_fit_estimate(&fit, "beta"), *peak = ws_fit_estimate(&fit, "peak");
+    ck_assert(beta->value > 0 && beta->ci_lo < 0);
+    ck_assert(peak->value > 64 && peak->se > 0 && isnan(peak->ci_lo) && isnan(peak->ci_hi) && isnan(peak->p_value));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "no peak is shown, since beta is not distinguishable from zero (p 0."));
+    ck_assert_ptr_null(strstr(fit.sentence, "highest at"));
+}
+END_TEST
+
 START_TEST(gustafson)
 {
     reference data = reference_load("case10_gustafson");
@@ -244,4 +263,5 @@ START_TEST(floor_that_is_not_there)
 END_TEST
 
 TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
-          amdahl_beyond_linear, usl, usl_without_peak, gustafson, laws_that_cannot_be, floor_that_is_not_there)
+          amdahl_beyond_linear, usl, usl_without_peak, usl_with_a_peak_that_is_not_shown, gustafson,
+          laws_that_cannot_be, floor_that_is_not_there)

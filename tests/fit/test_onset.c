@@ -113,4 +113,20 @@ START_TEST(level)
 }
 END_TEST
 
-TEST_MAIN("onset", planted, refusals, level)
+/* Where a plateau does as well, the sentence must not tell of a rise as of a finding. */
+START_TEST(no_onset_shown)
+{
+    static const double flat[] = {0.2412, 0.2391, 0.2403, 0.2420, 0.2379, 0.2408, 0.2395, 0.2401, 0.2416, 0.2409};
+    const ws_law_input in = {.x = x, .y = flat, .n = N, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_onset(&in, &fit, NULL, &test, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_assert(test.p_value > 0.1);
+    ck_assert_int_eq(strncmp(fit.sentence, "no onset is shown (p 0.", 23), 0);
+    ck_assert_int_eq(ws_fit_onset(&in, &fit, NULL, NULL, NULL), WS_OK);
+    ck_assert_int_eq(strncmp(fit.sentence, "y stays at", 10), 0);
+}
+END_TEST
+
+TEST_MAIN("onset", planted, refusals, level, no_onset_shown)

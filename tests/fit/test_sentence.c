@@ -21,6 +21,7 @@ START_TEST(decimals_follow_the_error)
     ck_assert_str_eq(ws_words_with_error(0.99612, 0.00412).text, "0.9961 ± 0.0041");
     ck_assert_str_eq(ws_words_with_error(-537.05, 36.96).text, "-537 ± 37");
     ck_assert_str_eq(ws_words_with_error(0.33, 0.794).text, "0.33 ± 0.79");
+    ck_assert_str_eq(ws_words_with_error(-0.614034, 0.0009996).text, "-0.6140 ± 0.0010");
     ck_assert_str_eq(ws_words_with_error(2.5, NAN).text, "2.5");
     ck_assert_str_eq(ws_words_with_error(NAN, NAN).text, "undefined");
     ck_assert_str_eq(ws_words_to_error(0.0012, 3).text, "0.0012");

@@ -31,6 +31,21 @@ START_TEST(four_answers)
 }
 END_TEST
 
+/* Four pairs are too few for a bootstrap: it says so, and asks for as many repeats as Student's t does. */
+START_TEST(no_bootstrap_of_four_pairs)
+{
+    ws_verdict_input in = {.a = a, .b = wide, .n_a = 4, .n_b = 4, .is_paired = true, .level = 0.95, .min_effect = 0.02};
+    ws_verdict t, drawn;
+    ck_assert_int_eq(ws_judge(&in, &t, NULL), WS_OK);
+    in.draws = 200;
+    ck_assert_int_eq(ws_judge(&in, &drawn, NULL), WS_OK);
+    ck_assert_int_eq(drawn.kind, WS_UNDECIDED);
+    ck_assert(isnan(drawn.ci_lo) && isnan(drawn.ci_hi));
+    ck_assert_uint_eq(drawn.repeats, t.repeats);
+    ck_assert_ptr_nonnull(strstr(drawn.sentence, "4 points: a bootstrap needs at least 5"));
+}
+END_TEST
+
 /* With A far more certain than B the change is B's mean over a constant: 10 % -+ t(3) sd / sqrt(4) / 100. */
 START_TEST(interval_by_hand)
 {
@@ -151,4 +166,5 @@ START_TEST(family_keeps_its_level)
 }
 END_TEST
 
-TEST_MAIN("verdict", four_answers, interval_by_hand, pairs, level, family_by_hand, family_keeps_its_level)
+TEST_MAIN("verdict", four_answers, no_bootstrap_of_four_pairs, interval_by_hand, pairs, level, family_by_hand,
+          family_keeps_its_level)
