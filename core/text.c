@@ -222,7 +222,7 @@ bool ws_span_number(ws_span span, double *value, ws_span *rest)
 {
     span = ws_span_trim(span);
     double v;
-    size_t n = ws_span_decimal(span, &v);
+    size_t n = span.n ? ws_span_decimal(span, &v) : 0;
     if (!n)
         return false;
     *value = v;

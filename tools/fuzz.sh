@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]. Every reader gets that long for itself, with the seeds that
-# are named after it; what it finds stays in build/fuzz/FORMAT. Exit status 1 where something was found.
+# are named after it and its sample lines; what it finds stays in build/fuzz/FORMAT. Exit status 1 where something was found.
 set -u
 seconds=$1
 shift
@@ -13,10 +13,17 @@ clang -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L -DWS_LIBFUZZER -O1 -g -fsan
     -fno-sanitize-recover=all -o $build/fuzz_formats tests/fuzz/fuzz_formats.c $build/libwattscale.a $libs || exit 1
 # shellcheck disable=SC2046 # names of formats are single words
 [ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1 | grep -v '^perun-hdf5$')
+# The sample lines of a format, with the escapes of JSON undone.
+example_of() {
+    printf '%b\n' "$($build/wattscale formats -v --format jsonl | grep "^{\"name\":\"$1\"," |
+        sed -e 's/.*"example":"\(.*\)"}$/\1/' -e 's/\\"/"/g')"
+}
+
 found=0
 for format in "$@"; do
     mkdir -p "$build/$format"
     cp tests/fuzz/seeds/"$format"* "$build/$format/" 2>/dev/null
+    example_of "$format" >"$build/$format/example"
     WS_FUZZ_FORMAT=$format $build/fuzz_formats -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \
         -artifact_prefix="$build/found-$format-" "$build/$format" >"$build/$format.log" 2>&1 || found=1
     echo "$format: $(grep -E '^Done|ERROR|SUMMARY' "$build/$format.log" | tail -n 1)"

@@ -2,6 +2,7 @@
 #include "analyze/commands/progress_line.h"
 
 #include "analyze/condition.h"
+#include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/tidy.h"
 #include "formats/campaign_json.h"
 
@@ -135,6 +136,8 @@ static int read_piped_table(const ws_cli *cli, ws_input *pipe, const char *const
         return exclude(cli, table);
     }
     bool usable = take_set(cli, &set, &arena);
+    if (status == WS_OK)
+        ws_record_drop_steps(&raw);
     if (status == WS_OK && usable)
         status = ws_tidy(&raw, ws_cli_value(cli, "columns"), &set, table, &error);
     ws_table_free(&raw);

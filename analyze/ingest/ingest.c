@@ -2,6 +2,7 @@
 
 #include "analyze/condition.h"
 #include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
@@ -207,6 +208,7 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
     }
     if (status == WS_OK) {
         ws_table_free(runs);
+        ws_record_drop_steps(&raw);
         status = ws_tidy(&raw, options->source.read.columns, &options->set, runs, error);
     }
     if (status == WS_OK)

@@ -1,6 +1,8 @@
 #include "analyze/ingest/record_fields.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How the columns of records are called among the runs, and the factor between them. */
@@ -42,4 +44,26 @@ bool ws_record_is_step(const ws_table *record, size_t row)
 {
     size_t step;
     return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
+}
+
+/* The steps of a job follow its allocation. */
+void ws_record_drop_steps(ws_table *record)
+{
+    size_t job, step;
+    char buffer[WS_DOUBLE_TEXT], allocation[80] = "";
+    if (!ws_table_find(record, "job", &job) || !ws_table_find(record, "step", &step))
+        return;
+    bool *keep = ws_alloc(record->n_rows * sizeof *keep);
+    for (size_t row = 0; row < record->n_rows; row++) {
+        const char *id = ws_table_cell_text(record, job, row, buffer);
+        bool is_step = ws_record_is_step(record, row);
+        keep[row] = !is_step || strcmp(id, allocation) != 0;
+        if (!is_step)
+            snprintf(allocation, sizeof allocation, "%s", id);
+        else if (!keep[row])
+            ws_notes_add(&record->notes, "job-step", record->source, "", record->line ? record->line[row] : 0,
+                         "steps repeat the time and energy of their job and are no runs: left out");
+    }
+    ws_table_filter(record, keep);
+    free(keep);
 }

@@ -16,4 +16,7 @@ void ws_record_field_of(const ws_table *record, size_t column, size_t row, ws_re
 /* Steps of a job repeat its time and energy: only the allocation's own row counts. */
 bool ws_record_is_step(const ws_table *record, size_t row);
 
+/* Leaves the steps out of a table of jobs. Those whose allocation is not in the table stay: they are all there is. */
+void ws_record_drop_steps(ws_table *record);
+
 #endif

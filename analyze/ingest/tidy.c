@@ -64,9 +64,11 @@ static const struct {
     {"accelerator", WS_COL_DEVICE},
     {"run_id", WS_COL_RUN},
     {"job_id", WS_COL_RUN},
+    {"job", WS_COL_RUN},
     {"jobid", WS_COL_RUN},
     {"slurmid", WS_COL_RUN},
     {"run_file", WS_COL_RUN},
+    {"state", WS_COL_STATUS},
 };
 
 /* Which standard column a raw one is, and the factor to its unit; RUN_COLUMN_N for none. */
