@@ -61,26 +61,44 @@ static bool is_cell_in(ws_span cell, const char *unit)
     return ws_span_number(cell, &value, &rest) && ws_span_eq(rest, unit) && cell.n > rest.n && rest.p[-1] == ' ';
 }
 
+static int score_line(ws_span line)
+{
+    ws_span cell;
+    size_t names = 0, watts = 0, others = 0, cells = 0;
+    while (ws_span_split(&line, ',', &cell)) {
+        cell = ws_span_trim(cell);
+        cells++;
+        names += is_query_name(cell);
+        watts += is_cell_in(cell, "W");
+        others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
+    }
+    if (names && names * CELLS_A_NAME >= cells)
+        return 95;
+    if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
+        return 75;
+    return others > 1 ? 60 : 0;
+}
+
+/* The output of a job may stand before the header: of the lines behind the first ones those with a word of most headers. */
+static bool may_be_header(ws_span line)
+{
+    static const char *const words[] = {"power.draw", "utilization.gpu", "memory.used", "pci.bus_id"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ws_span_contains(line, words[i]))
+            return true;
+    return false;
+}
+
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    ws_span line, cell;
+    ws_span line;
     int best = 0;
-    for (int i = 0; i < LINES_LOOKED_AT && ws_span_split(&head, '\n', &line); i++) {
-        size_t names = 0, watts = 0, others = 0, cells = 0;
-        while (ws_span_split(&line, ',', &cell)) {
-            cell = ws_span_trim(cell);
-            cells++;
-            names += is_query_name(cell);
-            watts += is_cell_in(cell, "W");
-            others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
-        }
-        if (names && names * CELLS_A_NAME >= cells)
-            return 95;
-        if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
-            best = 75;
-        else if (others > 1 && best < 60)
-            best = 60;
+    for (int i = 0; best < 95 && ws_span_split(&head, '\n', &line); i++) {
+        if (i >= LINES_LOOKED_AT && (best || !may_be_header(line)))
+            continue;
+        int points = score_line(line);
+        best = points > best ? points : best;
     }
     return best;
 }

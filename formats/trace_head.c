@@ -15,8 +15,9 @@ static size_t count_outside_quotes(ws_span line, char sign)
     return n;
 }
 
-/* The sign that stands equally often in most lines. Semicolons come before commas, which may be decimal there. */
-char ws_delimiter_guess(ws_span head)
+/* The sign that stands equally often in most of the first lines; 0: none does. Semicolons come before commas, which may be
+ * decimal there. *after gets what stands behind these lines. */
+static char delimiter_of_lines(ws_span head, ws_span *after)
 {
     static const char signs[] = {'\t', ';', ',', '|'};
     for (size_t s = 0; s < sizeof signs; s++) {
@@ -36,6 +37,27 @@ char ws_delimiter_guess(ws_span head)
         }
         if (usual && equal * 2 >= lines)
             return signs[s];
+        *after = rest;
+    }
+    return 0;
+}
+
+static ws_span behind_plain_text(ws_span head)
+{
+    ws_span rest = head, line;
+    while (head.n && ws_span_split(&rest, '\n', &line) && !memchr(line.p, '\t', line.n) &&
+           !memchr(line.p, ';', line.n) && !memchr(line.p, ',', line.n) && !memchr(line.p, '|', line.n))
+        head = rest;
+    return head;
+}
+
+/* The output of a job may stand before the table. */
+char ws_delimiter_guess(ws_span head)
+{
+    while ((head = behind_plain_text(head)).n) {
+        char sign = delimiter_of_lines(head, &head);
+        if (sign)
+            return sign;
     }
     return ',';
 }
@@ -242,16 +264,20 @@ static ws_status plan_over(ws_plan *plan, const ws_plan_context *context, ws_spa
 }
 
 /* To cut and to look at a thousand rows takes as long as reading a tenth of a megabyte. Of a trace with nothing odd about it
- * a few say the same. */
+ * a few say the same; where a thousand say nothing the output of a job may stand before the trace. */
 ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
                           const ws_rows_options *options, ws_error *error)
 {
-    enum { FEW = 64 };
+    enum { FEW = 64, LEAST_ROW_BYTES = 2 };
     ws_notes odd = {0};
     ws_plan_context of_few = *context;
     of_few.notes = &odd;
     bool is_enough =
         plan_over(plan, &of_few, bytes, delimiter, FEW, options, NULL) == WS_OK && plan->is_certain && odd.n == 0;
     ws_notes_free(&odd);
-    return is_enough ? WS_OK : plan_over(plan, context, bytes, delimiter, WS_HEAD_ROWS, options, error);
+    if (is_enough)
+        return WS_OK;
+    ws_status status = plan_over(plan, context, bytes, delimiter, WS_HEAD_ROWS, options, NULL);
+    return status == WS_OK ? WS_OK
+                           : plan_over(plan, context, bytes, delimiter, bytes.n / LEAST_ROW_BYTES + 1, options, error);
 }

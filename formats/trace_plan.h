@@ -79,6 +79,9 @@ ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, cons
 
 size_t ws_sample_count(const ws_sample *sample, int32_t column); /* different ids in that column; 0: all are missing */
 
+/* Without a header: a column that tells devices apart becomes the index (note "assumed-device"). */
+void ws_plan_find_index(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
+
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
 
 /* Would more rows lead to the same plan? Asked of a settled plan and of the rows that it was settled over. */

@@ -451,6 +451,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         status = settle_stamps(plan, context, sample, error);
     if (status != WS_OK)
         return status;
+    ws_plan_find_index(plan, context, sample);
     settle_identity(plan, context, sample);
     if (context->map->devices)
         settle_turns(plan, sample, context->map->devices);

@@ -251,10 +251,53 @@ START_TEST(stamps_of_wrappers)
 }
 END_TEST
 
+START_TEST(an_index_without_a_header_tells_devices_apart)
+{
+    read_ok("2026/01/01 00:00:00.000, 2, 10.00 W, 50 %\n2026/01/01 00:00:00.000, 3, 20.00 W, 50 %\n"
+            "2026/01/01 00:00:01.000, 2, 11.00 W, 50 %\n2026/01/01 00:00:01.000, 3, 21.00 W, 50 %\n"
+            "2026/01/01 00:00:02.000, 2, 12.00 W, 50 %\n");
+    has("gpu2", "#3", "10 11 12");
+    has("gpu3", "#3", "20 21");
+    ck_assert_str_eq(recorder_find(&r, "gpu3", NULL)->channel.identity, "index");
+    has_note("assumed-device", 1);
+    ck_assert_int_eq(read_with("2026/01/01 00:00:00,0,10.5,7\n2026/01/01 00:00:00,1,20.5,7\n"
+                               "2026/01/01 00:00:01,0,11.5,7\n2026/01/01 00:00:01,1,21.5,7\n",
+                               "time=#1,power=#3,header=no", 0),
+                     WS_OK);
+    has("gpu1", "#3", "20.5 21.5");
+    /* a width that never changes, and a column that does not come back in turn */
+    read_ok("2026/01/01 00:00:00, 16, 4, 10.00 W\n2026/01/01 00:00:01, 16, 7, 11.00 W\n"
+            "2026/01/01 00:00:02, 16, 4, 12.00 W\n2026/01/01 00:00:03, 16, 9, 13.00 W\n");
+    has("gpu0", "#4", "10 11 12 13");
+    has_note("assumed-device", 0);
+}
+END_TEST
+
+/* Output of a job before the log, of more lines than a header is usually looked for in, some with signs of their own. */
+START_TEST(a_header_behind_the_output_of_a_job)
+{
+    static char text[64 * 1024];
+    size_t n = 0;
+    while (n < 40000)
+        n += (size_t)snprintf(text + n, sizeof text - n, "loading module %zu\tok; 12 of 13\n", n);
+    strcpy(text + n, "timestamp, index, power.draw [W], utilization.gpu [%]\n2026/01/01 00:00:00, 0, 10.00 W, 1 %\n"
+                     "2026/01/01 00:00:01, 0, 11.00 W, 2 %\n");
+    ck_assert_int_ge(ws_format_nvidia_smi_csv.score("t.log", (ws_span){text, strlen(text)}), 90);
+    n = 0;
+    while (n < 40000)
+        n += (size_t)snprintf(text + n, sizeof text - n, "loading module %zu\n", n);
+    strcpy(text + n, "timestamp; index; power.draw [W]\n2026/01/01 00:00:00; 0; 10,50 W\n"
+                     "2026/01/01 00:00:01; 0; 11,50 W\n");
+    read_ok(text);
+    has("gpu0", "power.draw [W]", "10.5 11.5");
+}
+END_TEST
+
 TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under_a_header, clocks_by_both_names,
           columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, every_word_for_no_reading,
           a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
           the_date_in_a_file_name_means_nothing, a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period,
           a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
-          a_run_table_is_no_trace, stamps_of_wrappers)
+          a_run_table_is_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
+          a_header_behind_the_output_of_a_job)
