@@ -2,6 +2,7 @@
  * power law above a floor where AICc prefers it, as it does of a time that stops falling. */
 #include "analyze/commands/advise.h"
 
+#include "fit/estimate.h"
 #include "fit/laws.h"
 #include "fit/predict.h"
 
@@ -33,10 +34,9 @@ static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const 
 
 static void say_curve(ws_advice *a, const char *group, const char *y, const ws_fit *fit)
 {
-    char r2[WS_DOUBLE_TEXT];
-    ws_double_text_digits(r2, fit->r2, 3);
     ws_advice_say(a, group, y, "%s against %s by %s: R2 %s in logs, %zu points", y, a->choice_name,
-                  strcmp(fit->model, "floor") == 0 ? "a power law above a floor" : "a parabola in logs", r2, fit->n);
+                  strcmp(fit->model, "floor") == 0 ? "a power law above a floor" : "a parabola in logs",
+                  ws_words_r2(fit->r2).text, fit->n);
 }
 
 /* The place with the least energy whose time is within the bound. */

@@ -116,18 +116,31 @@ static double number_or_nan(size_t devices)
     return devices ? (double)devices : NAN;
 }
 
+/* What the law's time never falls below; 0 where it falls without end. */
+static double least_time(const ws_fit *fit)
+{
+    const ws_estimate *floor = ws_fit_estimate(fit, "floor"), *first = ws_fit_estimate(fit, "time-at-1");
+    const ws_estimate *serial = ws_fit_estimate(fit, "serial-fraction");
+    double time = floor ? floor->value : first && serial ? first->value * serial->value : 0;
+    return fmax(time, 0);
+}
+
 static void say(const asker *k, const ws_fit *fit, const ws_optimum *best, const ws_optimum *safe)
 {
     const ws_advice *a = k->advice;
-    char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT];
+    char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     ws_data_words(fit->sentence, a->choice_name, a->time_name, sentence, sizeof sentence);
     ws_advice_say(k->advice, k->group, a->law, "%s", sentence);
     ws_double_text(deadline, a->deadline_h);
+    ws_double_text_digits(least, least_time(fit), 3);
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
     if (isfinite(a->deadline_h) && safe->fewest_in_time)
         ws_advice_say(k->advice, k->group, "deadline",
                       "with %zu a run takes longer than %s h at a risk of %s %% at most", safe->fewest_in_time,
                       deadline, risk);
+    else if (isfinite(a->deadline_h) && least_time(fit) >= a->deadline_h)
+        ws_advice_say(k->advice, k->group, "deadline",
+                      "no number keeps %s h: by the law a run never takes less than %s h", deadline, least);
     else if (isfinite(a->deadline_h))
         ws_advice_say(k->advice, k->group, "deadline", "no number up to %zu keeps %s h at a risk of %s %%",
                       k->curve->n * k->curve->step, deadline, risk);

@@ -104,6 +104,28 @@ static int fit_groups(ws_fitter *f, const ws_row_groups *groups)
     return exit_status;
 }
 
+/* An option that the model at hand never reads is a misunderstanding: the answer would not be the one asked for. */
+static bool refuse_idle_options(ws_cli *cli, const ws_fit_model *model)
+{
+    static const struct {
+        const char *option, *models[2], *with; /* read by these models, and beside that option */
+    } readers[] = {
+        {"errors", {"line", "origin"}, NULL}, {"weights", {"repeats"}, NULL},     {"lambda", {"deming"}, NULL},
+        {"degree", {"polynomial"}, NULL},     {"laws", {"choose"}, NULL},         {"sd-x", {"york"}, NULL},
+        {"sd-y", {"york", "slopes"}, NULL},   {"correlation", {"york"}, NULL},    {"margin", {"slopes"}, "compare"},
+        {"beyond", {NULL}, "predict"},        {"resamples", {NULL}, "bootstrap"}, {"seed", {NULL}, "bootstrap"}};
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        bool read = readers[i].with && ws_cli_has(cli, readers[i].with);
+        for (size_t j = 0; j < 2 && readers[i].models[j]; j++)
+            read = read || strcmp(readers[i].models[j], model->name) == 0;
+        if (ws_cli_has(cli, readers[i].option) && !read)
+            return ws_cli_usage(cli, "%s does not read --%s here", model->name, readers[i].option), false;
+    }
+    if (model->without_x && ws_cli_has(cli, "x"))
+        return ws_cli_usage(cli, "%s does not read --x", model->name), false;
+    return true;
+}
+
 static bool read_arguments(ws_fitter *f)
 {
     static const char *const extra[] = {"sd-x", "sd-y", "correlation"};
@@ -129,7 +151,9 @@ static bool read_arguments(ws_fitter *f)
     if (ws_cli_has(cli, "logs") && !f->model->takes_logs)
         return ws_cli_usage(cli, "%s has no --logs", f->model->name), false;
     f->view = find_view(cli, f->model);
-    return f->view && ws_fit_settings_read(cli, f->x_name, &f->settings);
+    if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates)
+        return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
+    return f->view && refuse_idle_options(cli, f->model) && ws_fit_settings_read(cli, f->x_name, &f->settings);
 }
 
 static bool find_columns(ws_fitter *f)
@@ -193,7 +217,8 @@ const ws_command ws_command_fit = {
         "not be compared. slopes compares printed slopes (--y) with standard errors (--sd-y): Cochran's Q.\n"
         "\n"
         "An undefined answer is an answer: the column status says exact (as many points as parameters), perfect, constant,\n"
-        "too-few, not-positive, not-converged or not-identified, and the sentence why.",
+        "too-few, not-positive, not-converged or not-identified, and the sentence why; undefined where one estimate alone has\n"
+        "no value.",
     .options = options,
     .example =
         "wattscale fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'",

@@ -130,7 +130,8 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
         return status;
     ws_fit_note(f, group->label, fit->sentence);
     for (size_t i = 0; i < fit->n_estimates || i == 0; i++) {
-        size_t row = add_row(f, group, fit->model, fit->n, ws_fit_status_name(fit->status));
+        bool missing = fit->status == WS_FIT_OK && i < fit->n_estimates && isnan(fit->estimate[i].value);
+        size_t row = add_row(f, group, fit->model, fit->n, missing ? "undefined" : ws_fit_status_name(fit->status));
         if (i == 0)
             add_model_figures(f->out, row, fit);
         if (i < fit->n_estimates)
