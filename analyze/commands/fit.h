@@ -26,6 +26,7 @@ typedef enum ws_fit_weights { WS_WEIGHTS_POOLED = 0, WS_WEIGHTS_OWN, WS_WEIGHTS_
 typedef struct ws_fit_settings {
     double level, lambda, margin, beyond;
     bool has_hc, in_logs; /* in_logs: laws and repeats by least squares of ln y */
+    bool is_bare;         /* estimates alone: no tests, profiles or leave-one-out errors */
     ws_hc hc;
     ws_fit_weights weights;
     size_t draws, degree; /* degree: of a polynomial */
@@ -48,6 +49,7 @@ typedef struct ws_fit_model {
     bool takes_logs;      /* --logs makes them so */
     bool without_x;
     bool needs_sd;  /* of every x and y */
+    bool refits;    /* resampling fits it again */
     bool is_linear; /* one line on its scale: it has diagnostics and a comparison of slopes */
     const struct ws_fit_view *view;
 } ws_fit_model;

@@ -54,8 +54,12 @@ static ws_status fit_polynomial(ARGUMENTS)
 
 static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_points *points)
 {
-    return (ws_law_input){
-        .x = points->x, .y = points->y, .n = points->n, .level = settings->level, .in_logs = settings->in_logs};
+    return (ws_law_input){.x = points->x,
+                          .y = points->y,
+                          .n = points->n,
+                          .level = settings->level,
+                          .in_logs = settings->in_logs,
+                          .without_loocv = settings->is_bare};
 }
 
 /* The laws of fit/laws.h by least squares of y itself, all points alike. */
@@ -73,7 +77,7 @@ static ws_status fit_amdahl(ARGUMENTS)
 {
     ws_law_input in = law_input(settings, points);
     ws_status status = ws_fit_amdahl(&in, &result->fit, points->residual, error);
-    if (status == WS_OK)
+    if (status == WS_OK && !settings->is_bare)
         status = ws_karp_flatt_trend(&in, &result->test[result->n_tests++], error);
     return status;
 }
@@ -82,7 +86,7 @@ static ws_status fit_floor(ARGUMENTS)
 {
     ws_law_input in = law_input(settings, points);
     ws_status status = ws_fit_floor(&in, &result->fit, points->residual, error);
-    if (status == WS_OK && result->fit.status == WS_FIT_OK && !in.in_logs)
+    if (status == WS_OK && result->fit.status == WS_FIT_OK && !in.in_logs && !settings->is_bare)
         status = ws_floor_profile(&in, &result->fit, &result->test[result->n_tests++], error);
     return status;
 }
@@ -92,7 +96,7 @@ static ws_status fit_lognormal(ARGUMENTS)
 {
     ws_law_input in = law_input(settings, points);
     ws_status status = ws_fit_lognormal(&in, &result->fit, points->residual, error);
-    if (status == WS_OK)
+    if (status == WS_OK && !settings->is_bare)
         status = ws_power_errors(&in, &result->test[result->n_tests++], error);
     return status;
 }
@@ -255,22 +259,22 @@ static ws_status fit_repeats(ARGUMENTS)
 static const ws_fit_model models[] = {
     {.name = "line", .fit = fit_line, .is_linear = true},
     {.name = "origin", .fit = fit_origin},
-    {.name = "polynomial", .fit = fit_polynomial},
+    {.name = "polynomial", .fit = fit_polynomial, .refits = true},
     {.name = "powerlaw", .fit = fit_powerlaw, .in_logs = true, .is_linear = true},
-    {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .takes_logs = true},
-    {.name = "floor", .fit = fit_floor, .takes_logs = true},
-    {.name = "amdahl", .fit = fit_amdahl, .takes_logs = true},
+    {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .takes_logs = true, .refits = true},
+    {.name = "floor", .fit = fit_floor, .takes_logs = true, .refits = true},
+    {.name = "amdahl", .fit = fit_amdahl, .takes_logs = true, .refits = true},
     {.name = "gustafson", .fit = fit_gustafson},
-    {.name = "usl", .fit = fit_usl, .takes_logs = true},
+    {.name = "usl", .fit = fit_usl, .takes_logs = true, .refits = true},
     {.name = "breakpoint", .fit = fit_breakpoint, .in_logs = true},
-    {.name = "lognormal", .fit = fit_lognormal, .in_logs = true},
+    {.name = "lognormal", .fit = fit_lognormal, .in_logs = true, .refits = true},
     {.name = "onset", .fit = fit_onset},
     {.name = "mean", .fit = fit_mean, .without_x = true},
     {.name = "repeats", .fit = fit_repeats, .takes_logs = true},
     {.name = "york", .fit = fit_york, .needs_sd = true},
     {.name = "deming", .fit = fit_deming},
-    {.name = "theil-sen", .fit = fit_theil_sen},
-    {.name = "huber", .fit = fit_huber},
+    {.name = "theil-sen", .fit = fit_theil_sen, .refits = true},
+    {.name = "huber", .fit = fit_huber, .refits = true},
     {.name = "choose", .takes_logs = true, .view = &ws_fit_view_choose},
     {.name = "slopes", .without_x = true, .view = &ws_fit_view_printed},
 };

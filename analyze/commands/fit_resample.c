@@ -131,7 +131,7 @@ static const struct statistic {
 };
 enum { N_STATISTICS = sizeof statistics / sizeof *statistics };
 
-static bool knows(const ws_fit_model *model)
+static bool has_formulas(const ws_fit_model *model)
 {
     for (size_t i = 0; i < N_STATISTICS; i++)
         if (strcmp(statistics[i].model, model->name) == 0)
@@ -139,11 +139,44 @@ static bool knows(const ws_fit_model *model)
     return false;
 }
 
+/* A law or a robust line has no short formula: it is fitted again. */
+typedef struct refit {
+    const ws_fit_model *model;
+    const ws_fit_settings *settings;
+    const char *parameter;
+    const ws_fit_points *points;
+    const double *fitted, *residual; /* on the fitted scale; NULL for pairs */
+    bool in_logs;
+    ws_fit_points draw; /* room for the points of one draw */
+} refit;
+
+static double refit_parameter(const void *state, const size_t *index, size_t n)
+{
+    const refit *r = state;
+    ws_fit_points draw = r->draw;
+    ws_fit_result result;
+    draw.n = n;
+    for (size_t i = 0; i < n; i++) {
+        double y = r->residual ? r->fitted[i] + r->residual[index[i]] : 0;
+        draw.x[i] = r->points->x[r->residual ? i : index[i]];
+        draw.y[i] = !r->residual ? r->points->y[index[i]] : r->in_logs ? exp(y) : y;
+    }
+    if (ws_fit_model_run(r->model, r->settings, &draw, &result, NULL) != WS_OK || result.fit.status != WS_FIT_OK)
+        return NAN;
+    const ws_estimate *e = ws_fit_estimate(&result.fit, r->parameter);
+    return e ? e->value : NAN;
+}
+
+static bool knows(const ws_fit_model *model)
+{
+    return model->refits || has_formulas(model);
+}
+
 /* Residuals as large as the errors behind them: raw ones are short by the coefficients that were fitted. One factor for all
  * leaves the estimate of the undrawn points what it was. */
-static void scale_residuals(size_t n, size_t coefficients, double *residual)
+static void scale_residuals(size_t n, double coefficients, double *residual)
 {
-    double factor = sqrt((double)n / (double)(n - coefficients));
+    double factor = sqrt((double)n / ((double)n - coefficients));
     for (size_t i = 0; i < n; i++)
         residual[i] *= factor;
 }
@@ -162,55 +195,62 @@ static void find_strata(const double *x, size_t n, size_t *stratum)
     }
 }
 
-static size_t add_row(ws_fitter *f, const ws_row_group *group, const struct statistic *s, const char *method, size_t n,
+static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *method, size_t n,
                       ws_fit_status status)
 {
     size_t row = ws_table_add_row(f->out);
     ws_table_set_text(f->out, GROUP, row, group->label);
-    ws_table_set_text(f->out, PARAMETER, row, s->parameter);
+    ws_table_set_text(f->out, PARAMETER, row, parameter);
     ws_table_set_text(f->out, METHOD, row, method);
     ws_table_set_integer(f->out, N, row, (int64_t)n);
     ws_table_set_text(f->out, STATUS, row, ws_fit_status_name(status));
     return row;
 }
 
-static void note(ws_fitter *f, const ws_row_group *group, const struct statistic *s, const char *sentence)
+static void note(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *sentence)
 {
-    const char *text = ws_arena_printf(&f->cli->arena, "%s %s", s->parameter, sentence);
-    ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, s->parameter), text);
+    const char *text = ws_arena_printf(&f->cli->arena, "%s %s", parameter, sentence);
+    ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, parameter), text);
 }
 
-static ws_status add_bootstrap(ws_fitter *f, const ws_row_group *group, const struct statistic *s,
-                               const sample_points *points, size_t n, const size_t *stratum, ws_error *error)
+/* A parameter, how it comes from a draw, and the draws. */
+typedef struct resampled {
+    const char *parameter;
+    ws_statistic *of;
+    const void *state;
+    size_t n;
+    const size_t *stratum; /* or NULL */
+} resampled;
+
+static ws_status add_bootstrap(ws_fitter *f, const ws_row_group *group, const resampled *s, ws_error *error)
 {
     ws_bootstrap b;
-    ws_status status =
-        ws_bootstrap_bca(s->of, points, n, stratum, f->settings.draws, f->settings.seed, f->settings.level, &b, error);
+    ws_status status = ws_bootstrap_bca(s->of, s->state, s->n, s->stratum, f->settings.draws, f->settings.seed,
+                                        f->settings.level, &b, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(f, group, s, f->settings.bootstrap, n, b.status);
+    size_t row = add_row(f, group, s->parameter, f->settings.bootstrap, s->n, b.status);
     const double values[] = {
         b.value, b.se, b.bias, b.ci_lo, b.ci_hi, b.percentile_lo, b.percentile_hi, b.monte_carlo_error};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         ws_table_set_number(f->out, VALUE + v, row, values[v]);
     ws_table_set_integer(f->out, DRAWS, row, (int64_t)b.n_draws);
     ws_table_set_integer(f->out, DROPPED, row, (int64_t)b.n_dropped);
-    note(f, group, s, b.sentence);
+    note(f, group, s->parameter, b.sentence);
     return WS_OK;
 }
 
-static ws_status add_jackknife(ws_fitter *f, const ws_row_group *group, const struct statistic *s,
-                               const sample_points *points, size_t n, ws_error *error)
+static ws_status add_jackknife(ws_fitter *f, const ws_row_group *group, const resampled *s, ws_error *error)
 {
     ws_jackknife j;
-    ws_status status = ws_jackknife_of(s->of, points, n, f->settings.level, &j, error);
+    ws_status status = ws_jackknife_of(s->of, s->state, s->n, f->settings.level, &j, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(f, group, s, "jackknife", n, j.status);
+    size_t row = add_row(f, group, s->parameter, "jackknife", s->n, j.status);
     const double values[] = {j.value, j.se, j.bias, j.ci_lo, j.ci_hi};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         ws_table_set_number(f->out, VALUE + v, row, values[v]);
-    note(f, group, s, j.sentence);
+    note(f, group, s->parameter, j.sentence);
     return WS_OK;
 }
 
@@ -220,29 +260,70 @@ static bool applies(const struct statistic *s, const ws_fit_model *model, bool r
     return strcmp(s->model, model->name) == 0 && !(residual && (s->of == ratio_of_sums || s->of == mean_of_ratios));
 }
 
-static ws_status add_all(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+static ws_status add_one(ws_fitter *f, const ws_row_group *group, const resampled *s, ws_error *error)
+{
+    return f->settings.bootstrap ? add_bootstrap(f, group, s, error) : add_jackknife(f, group, s, error);
+}
+
+static ws_status add_formulas(ws_fitter *f, const ws_row_group *group, const sample_points *points, resampled *s,
+                              ws_error *error)
+{
+    ws_status status = WS_OK;
+    s->state = points;
+    for (size_t i = 0; i < N_STATISTICS && status == WS_OK; i++) {
+        if (!applies(&statistics[i], f->model, points->residual))
+            continue;
+        s->parameter = statistics[i].parameter;
+        s->of = statistics[i].of;
+        status = add_one(f, group, s, error);
+    }
+    return status;
+}
+
+static ws_status add_refits(ws_fitter *f, const ws_row_group *group, const ws_fit *fit, refit *r, resampled *s,
+                            ws_error *error)
+{
+    ws_fit_settings bare = f->settings;
+    double *room = ws_alloc((3 * s->n + 1) * sizeof *room);
+    ws_status status = WS_OK;
+    bare.is_bare = true;
+    r->settings = &bare;
+    r->draw = (ws_fit_points){.x = room, .y = room + s->n, .residual = room + 2 * s->n};
+    s->state = r;
+    s->of = refit_parameter;
+    for (size_t i = 0; i < fit->n_estimates && status == WS_OK; i++) {
+        bool in_draws = !isnan(fit->estimate[i].value) && !strstr(fit->estimate[i].name, "-profile");
+        if (!in_draws)
+            continue;
+        r->parameter = s->parameter = fit->estimate[i].name;
+        status = add_one(f, group, s, error);
+    }
+    free(room);
+    return status;
+}
+
+static ws_status add_all(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, const ws_fit *fit,
+                         ws_error *error)
 {
     bool residual = f->settings.bootstrap && strcmp(f->settings.bootstrap, "residual") == 0;
     bool within = f->settings.bootstrap && strcmp(f->settings.bootstrap, "within") == 0;
+    bool in_logs = f->model->in_logs || f->settings.in_logs;
     double *x = ws_alloc((3 * p->n + 1) * sizeof *x), *y = x + p->n, *fitted = y + p->n;
     size_t *stratum = ws_alloc((p->n + 1) * sizeof *stratum);
     for (size_t i = 0; i < p->n; i++) {
-        x[i] = f->model->in_logs ? log(p->x[i]) : p->x[i];
-        y[i] = f->model->in_logs ? log(p->y[i]) : p->y[i];
+        x[i] = in_logs ? log(p->x[i]) : p->x[i];
+        y[i] = in_logs ? log(p->y[i]) : p->y[i];
         fitted[i] = y[i] - p->residual[i];
     }
     find_strata(x, p->n, stratum);
     if (residual)
-        scale_residuals(p->n, f->model->is_linear ? 2 : 1, p->residual);
+        scale_residuals(p->n, (double)p->n - fit->df, p->residual);
     const sample_points points = {x, y, residual ? fitted : NULL, residual ? p->residual : NULL};
-    ws_status status = WS_OK;
-    for (size_t i = 0; i < N_STATISTICS && status == WS_OK; i++) {
-        if (!applies(&statistics[i], f->model, residual))
-            continue;
-        status = f->settings.bootstrap
-                     ? add_bootstrap(f, group, &statistics[i], &points, p->n, within ? stratum : NULL, error)
-                     : add_jackknife(f, group, &statistics[i], &points, p->n, error);
-    }
+    refit again = {
+        .model = f->model, .points = p, .fitted = points.fitted, .residual = points.residual, .in_logs = in_logs};
+    resampled s = {.n = p->n, .stratum = within ? stratum : NULL};
+    ws_status status =
+        f->model->refits ? add_refits(f, group, fit, &again, &s, error) : add_formulas(f, group, &points, &s, error);
     free(x);
     free(stratum);
     return status;
@@ -252,19 +333,28 @@ static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_point
 {
     ws_fit_result result;
     ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    const char *method = f->settings.bootstrap ? f->settings.bootstrap : "jackknife";
     if (status != WS_OK)
         return status;
     ws_fit_note(f, group->label, result.fit.sentence);
     if (result.fit.status == WS_FIT_OK)
-        return add_all(f, group, p, error);
+        return add_all(f, group, p, &result.fit, error);
     for (size_t i = 0; i < N_STATISTICS; i++)
         if (strcmp(statistics[i].model, f->model->name) == 0)
-            add_row(f, group, &statistics[i], f->settings.bootstrap ? f->settings.bootstrap : "jackknife", p->n,
-                    result.fit.status);
+            add_row(f, group, statistics[i].parameter, method, p->n, result.fit.status);
+    for (size_t i = 0; i < result.fit.n_estimates && f->model->refits; i++)
+        add_row(f, group, result.fit.estimate[i].name, method, p->n, result.fit.status);
     return WS_OK;
 }
 
+/* A median moves in jumps as points leave, which the jackknife cannot follow (Efron 1982, section 3.4). */
+static bool knows_jackknife(const ws_fit_model *model)
+{
+    return knows(model) && strcmp(model->name, "theil-sen") != 0;
+}
+
+#define MODELS "line, origin, polynomial, powerlaw, powerlaw-direct, floor, amdahl, usl, lognormal"
 const ws_fit_view ws_fit_view_bootstrap = {
-    .option = "bootstrap", .only = "line, origin and powerlaw", .knows = knows, .init = init, .add = add};
+    .option = "bootstrap", .only = MODELS ", theil-sen and huber", .knows = knows, .init = init, .add = add};
 const ws_fit_view ws_fit_view_jackknife = {
-    .option = "jackknife", .only = "line, origin and powerlaw", .knows = knows, .init = init, .add = add};
+    .option = "jackknife", .only = MODELS " and huber", .knows = knows_jackknife, .init = init, .add = add};
