@@ -85,10 +85,10 @@ void ws_page_put_provenance(FILE *stream, const ws_provenance *p)
     fputs("<section id=\"provenance\">\n<h2>Provenance</h2>\n<p>wattscale ", stream);
     ws_html_put_text(stream, p->version);
     fprintf(stream,
-            " read %zu files of %" PRIu64
+            " read %zu file%s of %" PRIu64
             " bytes in all. The command line, and every file with its size and SHA-256, stand in "
             "<a href=\"provenance.json\">provenance.json</a>; the same inputs give the same page, byte for byte.</p>\n",
-            p->n_inputs, ws_provenance_size(p));
+            p->n_inputs, p->n_inputs == 1 ? "" : "s", ws_provenance_size(p));
     fputs(
         "<details><summary>Files that were read</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Files "
         "that were read\">\n<table><thead><tr><th scope=\"col\">file</th><th scope=\"col\" class=\"n\">bytes</th>"

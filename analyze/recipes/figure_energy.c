@@ -44,11 +44,8 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
         ws_series_add_panel(&list, figure, &panel);
     }
     ws_figure_arrange(figure, &list);
-    figure->caption =
-        ws_arena_printf(&figure->arena,
-                        "Mean energy of a run against the number of GPUs. Bars: root-mean-square deviation of "
-                        "the repeats from their mean, where it is known. %s",
-                        ws_series_counts(&list, &figure->arena));
+    figure->caption = ws_arena_printf(&figure->arena, "Mean energy of a run against the number of GPUs.%s %s",
+                                      ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }
@@ -72,7 +69,9 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
         ws_curve curve = {"origin", input->level, true, true, (int)s, list->items[s].label};
-        ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpu_h", "energy_kwh", NULL);
+        double full;
+        ws_row_list rows = ws_whole_nodes(&figure->arena, input->runs, &list->items[s].runs, &full);
+        ws_points p = ws_points_take(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", NULL);
         if (!p.n)
             continue;
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
@@ -96,6 +95,23 @@ static void add_points(const ws_series_list *list, ws_figure *figure, ws_panel *
     }
 }
 
+/* What the lines are fitted to; "" where none is drawn. */
+static const char *fitted(const ws_series_list *list, ws_figure *figure, double level)
+{
+    double full = NAN;
+    bool is_cut = false;
+    for (size_t s = 0; s < list->n; s++)
+        is_cut |= ws_whole_nodes(&figure->arena, list->runs, &list->items[s].runs, &full).n < list->items[s].runs.n;
+    if (!ws_figure_has(figure, WS_LAYER_LINE))
+        return "";
+    char gpus[WS_DOUBLE_TEXT];
+    ws_double_text(gpus, full);
+    return ws_arena_printf(
+        &figure->arena,
+        " Lines: least squares through the origin over the runs of a series%s%s%s, with their standard error%s.",
+        is_cut ? " on whole nodes of " : "", is_cut ? gpus : "", is_cut ? " GPUs" : "", ws_bands_are(figure, level));
+}
+
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -108,14 +124,9 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     add_points(&list, figure, panel);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
-    char level[WS_DOUBLE_TEXT];
-    ws_double_text_digits(level, input->level * 100, 2);
     figure->caption = ws_arena_printf(
-        &figure->arena,
-        "Energy against compute resources. Markers: means of the repeats, bars their root-mean-square deviation. Lines: "
-        "least squares through the origin over the runs of a series, with their standard error; bands: %s %% confidence "
-        "of the mean. %s",
-        level, ws_series_counts(&list, &figure->arena));
+        &figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s %s", ws_bars_are(figure),
+        fitted(&list, figure, input->level), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

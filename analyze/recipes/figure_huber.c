@@ -25,10 +25,8 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     }
     ws_figure_arrange(figure, &list);
     figure->caption =
-        ws_arena_printf(&figure->arena,
-                        "Energy (C) and compute resources (D) against the number of GPUs. Bars: root-mean-square "
-                        "deviation of the repeats from their mean. %s",
-                        ws_series_counts(&list, &figure->arena));
+        ws_arena_printf(&figure->arena, "Energy (C) and compute resources (D) against the number of GPUs.%s %s",
+                        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }

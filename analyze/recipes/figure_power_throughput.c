@@ -53,10 +53,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "Mean power of a GPU against samples and passes per GPUh, a point a configuration. Bars: "
-        "root-mean-square deviation of the repeats from their mean, where it is known. r: Pearson's correlation over "
+        "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation over "
         "all points. %s",
-        ws_series_counts(&list, &figure->arena));
+        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

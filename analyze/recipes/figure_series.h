@@ -46,6 +46,13 @@ typedef struct ws_points {
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
 
+/* Time per epoch where a run has one, as in Frey et al. 2022, else the wall time: what power laws of time are fitted to. */
+const char *ws_time_column(const ws_table *runs);
+
+/* The rows of runs on whole nodes. On a part of one the energy of all of it is on few GPUs, so that such runs stay out of
+ * fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
+ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double *full);
+
 /* Log2 where every number of GPUs is a power of two, else log10. */
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
 
@@ -68,6 +75,12 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
 const char *ws_axis_label(ws_arena *arena, const char *column);
+
+/* Has any layer one of these bits? Captions speak of what was drawn only. */
+bool ws_figure_has(const ws_figure *figure, unsigned kind);
+/* " Bars: ..." and "; bands: ..." for a caption; "" where none is drawn. */
+const char *ws_bars_are(const ws_figure *figure);
+const char *ws_bands_are(ws_figure *figure, double level);
 
 /* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);

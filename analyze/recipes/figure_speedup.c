@@ -110,9 +110,10 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "%s of the mean times against the reference of each series%s, and parallel efficiency. Bars: standard error "
-        "from the repeats, where there are any. Dashed: ideal scaling. %s",
+        "%s of the mean times against the reference of each series%s, and parallel efficiency.%s Dashed: "
+        "ideal scaling. %s",
         weak ? "Scaled speed-up" : "Speed-up", weak ? " (weak scaling: multiplied by the growth of the GPUs)" : "",
+        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;

@@ -4,17 +4,6 @@
 
 #include <math.h>
 
-/* Time per epoch where it is known, as in the paper, else the wall time. */
-static const char *time_column(const ws_table *runs)
-{
-    size_t column;
-    bool found = ws_table_find(runs, "epoch_s", &column);
-    for (size_t row = 0; found && row < runs->n_rows; row++)
-        if (isfinite(ws_table_number(runs, column, row)))
-            return "epoch_s";
-    return "wall_s";
-}
-
 /* "DimeNet: β = 0.82 ± 0.03, R^{2} = 0.99" */
 static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
 {
@@ -34,12 +23,13 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
 }
 
 static ws_status add_series(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
-                            ws_panel *panel, size_t s, ws_error *error)
+                            ws_panel *panel, size_t s, size_t *points, ws_error *error)
 {
     ws_fit fit = {0};
     ws_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
     ws_points p =
-        ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time_column(input->runs), NULL);
+        ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", ws_time_column(input->runs), NULL);
+    *points += p.n;
     if (!p.n)
         return WS_OK;
     ws_status status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
@@ -54,23 +44,24 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     ws_series_list list;
     ws_series_init(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
-    const char *column = time_column(input->runs);
+    const char *column = ws_time_column(input->runs);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = ws_series_gpu_scale(&list), .label = "Number of GPUs"};
     panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(&figure->arena, column)};
     ws_status status = WS_OK;
+    size_t points = 0;
     for (size_t s = 0; status == WS_OK && s < list.n; s++)
-        status = add_series(&list, input, figure, panel, s, error);
+        status = add_series(&list, input, figure, panel, s, &points, error);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
-    char level[WS_DOUBLE_TEXT];
-    ws_double_text_digits(level, input->level * 100, 2);
-    figure->caption = ws_arena_printf(
-        &figure->arena,
-        "%s against the number of GPUs, n = %zu runs. Lines: power law t = α n^(−β) by least squares of the logarithms, with "
-        "the standard error of β; bands: %s %% confidence of the mean.%s",
-        column[0] == 'e' ? "Time per epoch" : "Wall time", input->runs->n_rows, level,
-        ws_left_out(&input->runs->notes, &figure->arena));
+    const char *lines =
+        ws_figure_has(figure, WS_LAYER_LINE)
+            ? " Lines: power law t = α n^(−β) by least squares of the logarithms, with the standard error of β"
+            : "";
+    figure->caption = ws_arena_printf(&figure->arena, "%s against the number of GPUs, n = %zu run%s.%s%s%s%s",
+                                      column[0] == 'e' ? "Time per epoch" : "Wall time", points, points == 1 ? "" : "s",
+                                      lines, ws_bands_are(figure, input->level), *lines ? "." : "",
+                                      ws_left_out(&input->runs->notes, &figure->arena));
     ws_series_free(&list);
     return status;
 }

@@ -58,6 +58,31 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
     return *text ? ws_arena_printf(arena, "%s.", text) : "";
 }
 
+bool ws_figure_has(const ws_figure *figure, unsigned kind)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t i = 0; i < figure->panels[p].n_layers; i++)
+            if (figure->panels[p].layers[i].kind & kind)
+                return true;
+    return false;
+}
+
+const char *ws_bars_are(const ws_figure *figure)
+{
+    return ws_figure_has(figure, WS_LAYER_ERRORS)
+               ? " Bars: root-mean-square deviation of the repeats from their mean, where it is known."
+               : "";
+}
+
+const char *ws_bands_are(ws_figure *figure, double level)
+{
+    char percent[WS_DOUBLE_TEXT];
+    ws_double_text_digits(percent, level * 100, 2);
+    return ws_figure_has(figure, WS_LAYER_BAND)
+               ? ws_arena_printf(&figure->arena, "; bands: %s %% confidence of the mean", percent)
+               : "";
+}
+
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
 {
     size_t column;

@@ -75,18 +75,20 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
 }
 
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
-                           size_t *points, ws_error *error)
+                           size_t *points, bool *has_fit, ws_error *error)
 {
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, spread);
     ws_fit fit = {0};
     ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
     ws_status status = WS_OK;
+    size_t before = panel->n_layers;
     *points += p.n;
     if (!p.n)
         return WS_OK;
     if (in->fit)
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+    *has_fit |= panel->n_layers > before;
     if (in->fit && status == WS_OK)
         annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
@@ -99,31 +101,27 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     return status;
 }
 
-static const char *caption_of(const ws_figure_input *in, ws_figure *figure, size_t points)
+static const char *caption_of(const ws_figure_input *in, ws_figure *figure, size_t points, bool has_fit)
 {
-    char level[WS_DOUBLE_TEXT];
-    const char *fit = "", *bars = "";
-    size_t column;
-    ws_double_text_digits(level, in->level * 100, 2);
-    if (ws_table_find(in->runs, ws_arena_printf(&figure->arena, "%s_rmse", in->y), &column))
-        bars = " Bars: root-mean-square deviation of the repeats from their mean.";
-    if (in->fit && in->has_band)
-        fit = ws_arena_printf(&figure->arena, " Lines: fit (%s); bands: %s %% confidence of the mean.", in->fit, level);
-    else if (in->fit)
-        fit = ws_arena_printf(&figure->arena, " Lines: fit (%s).", in->fit);
-    return ws_arena_printf(&figure->arena, "%s against %s, n = %zu points.%s%s%s", in->y, in->x, points, bars, fit,
-                           ws_left_out(&in->runs->notes, &figure->arena));
+    const char *bars = ws_figure_has(figure, WS_LAYER_ERRORS)
+                           ? " Bars: root-mean-square deviation of the repeats from their mean."
+                           : "";
+    const char *fit =
+        has_fit ? ws_arena_printf(&figure->arena, " Lines: fit (%s)%s.", in->fit, ws_bands_are(figure, in->level)) : "";
+    return ws_arena_printf(&figure->arena, "%s against %s, n = %zu point%s.%s%s%s", in->y, in->x, points,
+                           points == 1 ? "" : "s", bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
 }
 
 static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
 {
     ws_status status = WS_OK;
     size_t points = 0;
+    bool has_fit = false;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(&figure->arena, in->x)};
     panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
-        status = add_group(in, figure, panel, g, i, &points, error);
+        status = add_group(in, figure, panel, g, i, &points, &has_fit, error);
     ws_panel_notes_to_legend(panel, g->n);
     if (status == WS_OK && !points)
         status =
@@ -132,7 +130,7 @@ static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *fig
     figure->width_mm = is_wide ? 180 : 88;
     figure->height_mm = is_wide ? 100 : 70;
     figure->legend = g->n < 2 ? WS_LEGEND_NONE : is_wide ? WS_LEGEND_TOP : WS_LEGEND_INSIDE;
-    figure->caption = caption_of(in, figure, points);
+    figure->caption = caption_of(in, figure, points, has_fit);
     return status;
 }
 

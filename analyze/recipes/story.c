@@ -49,7 +49,7 @@ static void say_runs(story *s)
 {
     const char *models = ws_say_texts(&s->arena, s->runs, "model", false),
                *devices = ws_say_texts(&s->arena, s->runs, "device", false);
-    const char *series = ws_say_texts(&s->arena, s->runs, "series", false);
+    const char *series = ws_say_series(&s->arena, s->runs);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus");
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
                                                  gpus.hi == 1 ? "" : "s")
@@ -84,6 +84,30 @@ static void say_energy(story *s)
                     *from ? "; the time is from: " : "", from);
 }
 
+/* What stands for the time without readings. */
+static const char *beyond_readings(story *s, bool is_whole)
+{
+    const ws_note *window = ws_notes_find(&s->scale->notes, "window");
+    bool has_gaps = ws_notes_find(&s->scale->notes, "long-gap") != NULL;
+    if (window)
+        return ws_arena_printf(&s->arena, "; the energy is their mean power times the time of the run (%s)",
+                               ws_say_count((size_t)window->count, "run", "runs").text);
+    return !has_gaps ? "" : is_whole ? "; bridged gaps count as covered" : "; long gaps are counted below";
+}
+
+static void say_coverage(story *s)
+{
+    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
+    const char *of = "of a run's time";
+    if (!coverage.n)
+        return;
+    if (coverage.n < s->runs->n_rows)
+        of = ws_arena_printf(&s->arena, "of the time in the %zu of %zu runs where that is known", coverage.n,
+                             s->runs->n_rows);
+    ws_page_say(s->page, "Readings cover %s %s%s.", ws_say_percent_range(coverage.lo, coverage.hi).text, of,
+                beyond_readings(s, coverage.lo == 1));
+}
+
 static void tell_measured(story *s, const char *sources)
 {
     ws_page_add_section(s->page, "What was measured");
@@ -91,11 +115,7 @@ static void tell_measured(story *s, const char *sources)
     if (*sources)
         ws_page_say(s->page, "Files by format: %s.", sources);
     say_energy(s);
-    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
-    if (coverage.n)
-        ws_page_say(s->page, "Readings cover %s of a run's time%s.",
-                    ws_say_percent_range(coverage.lo, coverage.hi).text,
-                    coverage.lo < 1 ? "; gaps within the readings are counted below" : "");
+    say_coverage(s);
 }
 
 static int by_value(const void *a, const void *b)
@@ -182,6 +202,25 @@ static const char *series_name(story *s, const ws_series *series)
     return *series->label ? ws_arena_printf(&s->arena, "%s: ", series->label) : "";
 }
 
+/* Times of runs that trained for different numbers of epochs are times of different work. */
+static const char *unequal_epochs(story *s, const ws_series *series, size_t best)
+{
+    size_t epochs, wall, speedup;
+    if (!ws_table_find(s->scale, "epochs", &epochs) || !ws_table_find(s->scale, "wall_s", &wall) ||
+        !ws_table_find(s->scale, "speedup", &speedup) || isnan(ws_table_number(s->scale, wall, best)))
+        return "";
+    for (size_t i = 0; i < series->configurations.n; i++) {
+        size_t row = series->configurations.rows[i];
+        double of_reference = ws_table_number(s->scale, epochs, row), of_best = ws_table_number(s->scale, epochs, best);
+        bool differ = of_reference < of_best || of_reference > of_best;
+        if (ws_table_number(s->scale, speedup, row) == 1 && differ)
+            return ws_arena_printf(&s->arena,
+                                   " These runs differ in epochs (%s against %s): the times are those of unequal work.",
+                                   ws_say_number(of_best).text, ws_say_number(of_reference).text);
+    }
+    return "";
+}
+
 /* The configuration of a series with the most GPUs against its reference. */
 static void say_speedup(story *s, const ws_series *series)
 {
@@ -202,45 +241,19 @@ static void say_speedup(story *s, const ws_series *series)
         return;
     char buffer[WS_DOUBLE_TEXT];
     const ws_column *reference = ws_table_column(t, "reference"), *kind = ws_table_column(t, "scaling");
-    ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.",
+    ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.%s",
                 series_name(s, series), ws_table_cell_text(t, gpus, best, buffer),
                 ws_say_pair(ws_table_number(t, speedup, best), ws_table_number(t, speedup_se, best)).text,
                 reference && reference->text[best] ? reference->text[best] : "its fewest GPUs",
                 ws_say_pair(ws_table_number(t, efficiency, best), ws_table_number(t, efficiency_se, best)).text,
                 kind && kind->text[best] ? " (" : "", kind && kind->text[best] ? kind->text[best] : "",
-                kind && kind->text[best] ? " scaling)" : "");
-}
-
-/* GPUs of a full node; NaN where the runs do not say. Below it, the rest of a shared node's energy is on few GPUs. */
-static double gpus_per_node(const ws_table *runs)
-{
-    size_t gpus, nodes;
-    double most = NAN;
-    if (!ws_table_find(runs, "gpus", &gpus) || !ws_table_find(runs, "nodes", &nodes))
-        return NAN;
-    for (size_t row = 0; row < runs->n_rows; row++) {
-        double ratio = ws_table_number(runs, gpus, row) / ws_table_number(runs, nodes, row);
-        most = isfinite(ratio) && !(ratio <= most) ? ratio : most;
-    }
-    return most;
-}
-
-static ws_row_list whole_nodes(story *s, const ws_row_list *rows, double full)
-{
-    ws_row_list kept = {.rows = ws_arena_alloc(&s->arena, (rows->n + 1) * sizeof *kept.rows)};
-    size_t gpus, nodes;
-    bool known = ws_table_find(s->runs, "gpus", &gpus) && ws_table_find(s->runs, "nodes", &nodes);
-    for (size_t i = 0; i < rows->n; i++)
-        if (isnan(full) || !known ||
-            !(ws_table_number(s->runs, gpus, rows->rows[i]) / ws_table_number(s->runs, nodes, rows->rows[i]) < full))
-            kept.rows[kept.n++] = rows->rows[i];
-    return kept;
+                kind && kind->text[best] ? " scaling)" : "", unequal_epochs(s, series, best));
 }
 
 static ws_status say_factor(story *s, const ws_series *series, ws_error *error)
 {
-    double full = gpus_per_node(s->runs);
-    ws_row_list rows = whole_nodes(s, &series->runs, full);
+    double full;
+    ws_row_list rows = ws_whole_nodes(&s->arena, s->runs, &series->runs, &full);
     ws_points p = ws_points_take(&s->arena, s->runs, &rows, "gpu_h", "energy_kwh", NULL);
     ws_fit fit = {0};
     ws_status status = ws_fit_origin(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
@@ -258,19 +271,16 @@ static ws_status say_factor(story *s, const ws_series *series, ws_error *error)
 
 static ws_status say_exponent(story *s, const ws_series *series, ws_error *error)
 {
-    ws_points p = ws_points_take(&s->arena, s->runs, &series->runs, "gpus", "wall_s", NULL);
-    const char *what = "the run time";
-    if (p.n < 3) {
-        p = ws_points_take(&s->arena, s->runs, &series->runs, "gpus", "epoch_s", NULL);
-        what = "the time per epoch";
-    }
+    const char *column = ws_time_column(s->runs), *name = series_name(s, series);
+    ws_points p = ws_points_take(&s->arena, s->runs, &series->runs, "gpus", column, NULL);
+    const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_fit fit = {0};
     ws_status status = ws_fit_powerlaw(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
     if (status != WS_OK || !exponent || !isfinite(exponent->ci_lo))
         return status;
-    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).",
-                series_name(s, series), what, ws_say_pair(exponent->value, exponent->se).text,
+    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).", name,
+                *name ? what : ws_say_title(&s->arena, what), ws_say_pair(exponent->value, exponent->se).text,
                 ws_say_interval(exponent->ci_lo, exponent->ci_hi).text, ws_say_count(p.n, "run", "runs").text,
                 ws_say_r2(fit.r2).text);
     return WS_OK;
@@ -285,7 +295,7 @@ static bool varies(const ws_table *table, size_t column)
     return false;
 }
 
-/* "gbs256, 16 GPUs": by what tells it from the others. */
+/* "GBS 256, 16 GPUs": by what tells it from the others. */
 static const char *configuration_name(story *s, size_t row)
 {
     static const struct {
@@ -304,6 +314,8 @@ static const char *configuration_name(story *s, size_t row)
             !varies(s->scale, column))
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
+        if (strcmp(parts[i].column, "series") == 0)
+            cell = ws_series_spelled(&s->arena, "series", cell);
         bool is_gpus = strcmp(parts[i].column, "gpus") == 0;
         name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", parts[i].before, cell,
                                is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind);

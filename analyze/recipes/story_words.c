@@ -1,5 +1,6 @@
 #include "analyze/recipes/story_words.h"
 
+#include "analyze/recipes/figure_series.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -89,11 +90,24 @@ ws_said ws_say_range(double lo, double hi)
     return join(ws_say_number(lo), ws_say_number(hi));
 }
 
+enum { LEAST_DIGITS = 4, MOST_DIGITS = 8 };
+
+/* So many that the ends of the interval are two units of the last digit apart; four where no number of digits does it. */
+static int interval_digits(double lo, double hi)
+{
+    double largest = fmax(fabs(lo), fabs(hi));
+    int digits = LEAST_DIGITS;
+    while (digits <= MOST_DIGITS && hi - lo < 2 * pow(10, floor(log10(largest)) + 1 - digits))
+        digits++;
+    return digits > MOST_DIGITS ? LEAST_DIGITS : digits;
+}
+
 ws_said ws_say_interval(double lo, double hi)
 {
     ws_said first, second;
-    ws_double_text_digits(first.text, lo, 4);
-    ws_double_text_digits(second.text, hi, 4);
+    int digits = interval_digits(lo, hi);
+    ws_double_text_digits(first.text, lo, digits);
+    ws_double_text_digits(second.text, hi, digits);
     return join(with_minus(first), with_minus(second));
 }
 
@@ -160,5 +174,25 @@ const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *nam
         if (with_counts)
             said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text));
     }
+    return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return ws_series_order(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *ws_say_series(ws_arena *arena, const ws_table *table)
+{
+    const ws_column *column = ws_table_column(table, "series");
+    const char **names = ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *names), *said = "";
+    size_t n = 0;
+    for (size_t row = 0; column && column->kind == WS_TEXT && row < table->n_rows; row++)
+        if (column->text[row] && !is_repeated(column, row))
+            names[n++] = ws_series_spelled(arena, "series", column->text[row]);
+    if (n)
+        qsort(names, n, sizeof *names, compare_names);
+    for (size_t i = 0; i < n && i < MOST; i++)
+        said = ws_arena_printf(arena, "%s%s%.80s", said, i ? ", " : "", names[i]);
     return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
 }

@@ -16,7 +16,7 @@ ws_said ws_say_percent(double share);                  /* "82.7 %"; "100 %" is s
 ws_said ws_say_r2(double r2);                          /* "0.9987", never rounded up to 1 */
 ws_said ws_say_pair(double value, double uncertainty); /* "12.91 ± 0.07"; the value alone where the other is NaN */
 ws_said ws_say_range(double lo, double hi);            /* "0.32 to 0.48", or one number where they print the same */
-ws_said ws_say_interval(double lo, double hi);         /* "-0.8460 to -0.8403": four digits of both */
+ws_said ws_say_interval(double lo, double hi);         /* "-0.8460 to -0.8403": digits of both that tell them apart */
 ws_said ws_say_percent_range(double lo, double hi);
 ws_said ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
 
@@ -32,5 +32,8 @@ ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0
 /* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete
  * (1)". "" where there is none; beyond eight, "and 3 more". */
 const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, bool with_counts);
+
+/* Series by the names and in the order of the figures: "GBS 256, GBS 1024, LBS 256". "" where there is none. */
+const char *ws_say_series(ws_arena *arena, const ws_table *table);
 
 #endif

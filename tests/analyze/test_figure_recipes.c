@@ -384,6 +384,60 @@ static ws_table free_table(void)
     return t;
 }
 
+/* Runs on part of a node stay in the picture and out of the fit, as they stay out of the factor in the story. */
+START_TEST(factor_of_whole_nodes)
+{
+    ws_figure f;
+    double xx = 0, xy = 0;
+    load_demo();
+    ck_make("campaign/energy-vs-gpuh", &demo_runs, &demo_scale, &f);
+    for (size_t row = 0; row < demo_runs.n_rows; row++)
+        for (double gpus = 4; gpus <= 16; gpus *= 2)
+            if (is_of(&demo_runs, row, "gbs256", gpus)) {
+                double x = cell(&demo_runs, row, "gpu_h");
+                xx += x * x;
+                xy += x * cell(&demo_runs, row, "energy_kwh");
+            }
+    const ws_layer *line = &f.panels[0].layers[0];
+    ck_assert_int_eq(line->style, 0);
+    ck_assert(line->kind & WS_LAYER_LINE);
+    ck_close(line->y[line->n - 1] / line->x[line->n - 1], xy / xx, 1e-12, 0);
+    ck_assert_ptr_nonnull(strstr(f.caption, "on whole nodes of 4 GPUs"));
+    const ws_layer *points = &f.panels[0].layers[f.panels[0].n_layers - 3];
+    ck_assert_uint_eq(points->n, 5);
+    ws_figure_free(&f);
+}
+END_TEST
+
+/* One run: nothing repeated, nothing fitted with a band. */
+START_TEST(captions_claim_what_is_drawn)
+{
+    static const char *const recipes[] = {"campaign/energy",   "campaign/energy-vs-gpuh", "campaign/time-loglog",
+                                          "campaign/per-gpuh", "campaign/speedup",        "huber/fig3"};
+    load("huber2025/scaled.csv", "gpus>1", &campaign, &runs, &scale);
+    size_t rmse;
+    ck_assert(ws_table_find(&scale, "energy_kwh_rmse", &rmse));
+    for (size_t column = 0; column < scale.n_columns; column++)
+        for (size_t row = 0; strstr(scale.columns[column].name, "_rmse") && row < scale.n_rows; row++)
+            ws_table_set_number(&scale, column, row, NAN);
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
+        ws_figure f;
+        ck_make(recipes[i], &runs, &scale, &f);
+        ck_assert_msg(!strstr(f.caption, "Bars") && !strstr(f.caption, "bands"), "%s: %s", recipes[i], f.caption);
+        ck_assert_msg(strcmp(recipes[i], "campaign/time-loglog") != 0 || !strstr(f.caption, "Lines"), "%s", f.caption);
+        ws_figure_free(&f);
+    }
+    ws_table t = free_table();
+    ws_figure f;
+    ws_table_set_number(&t, 1, 1, -1);
+    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .fit = "powerlaw", .has_band = true};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
+    ck_assert_str_eq(f.caption, "y_w against x, n = 3 points.");
+    ws_figure_free(&f);
+    ws_table_free(&t);
+}
+END_TEST
+
 START_TEST(free_plot)
 {
     ws_figure f;
@@ -556,7 +610,7 @@ END_TEST
 
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
-          power_against_throughput, what_is_missing_is_named, names_and_nearest_names, free_plot,
-          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
+          power_against_throughput, what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes,
+          captions_claim_what_is_drawn, free_plot, free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
           what_is_said_of_many_series_goes_into_the_legend, batch_sizes_tell_series_apart,
           profile_of_one_device_and_the_mean)

@@ -69,6 +69,16 @@ static bool says(const told *t, const char *heading, const char *sentence)
     return false;
 }
 
+static bool says_like(const told *t, const char *heading, const char *part)
+{
+    for (size_t i = 0; i < t->page.n_sections; i++)
+        for (size_t s = 0; s < t->page.sections[i].sentences.n; s++)
+            if (strcmp(t->page.sections[i].heading, heading) == 0 &&
+                strstr(t->page.sections[i].sentences.items[s], part))
+                return true;
+    return false;
+}
+
 #define ck_says(t, heading, sentence) ck_assert_msg(says(t, heading, sentence), "the story does not say: %s", sentence)
 
 START_TEST(what_was_measured)
@@ -120,7 +130,7 @@ START_TEST(what_stands_out)
      * 2.44691: se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
     ck_says(
         &t, "What stands out",
-        "the run time goes as GPUs to the power of −1.000 ± 0.005 (95 %: −1.013 to −0.9871; 8 runs, R² 0.9998 in logarithms).");
+        "The run time goes as GPUs to the power of −1.000 ± 0.005 (95 %: −1.013 to −0.9871; 8 runs, R² 0.9998 in logarithms).");
     /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462,
      * se 0.003779 */
     ck_says(&t, "What stands out",
@@ -160,6 +170,67 @@ START_TEST(a_single_run_without_energy)
 }
 END_TEST
 
+/* Epochs rise with the GPUs and the time of an epoch falls as 1 / GPUs: the power law is that of the work, as in the figure,
+ * and the speed-up says that it compares runs of unequal work. */
+START_TEST(unequal_epochs)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    for (double gpus = 1; gpus <= 8; gpus *= 2) {
+        size_t row = add_run(&t.runs, "a", gpus, 1000, NAN);
+        ws_runs_set(&t.runs, WS_COL_EPOCHS, row, gpus);
+        ws_runs_set(&t.runs, WS_COL_EPOCH_S, row, (gpus == 2 ? 1001 : 1000) / gpus);
+    }
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_assert(says_like(&t, "What stands out", "The time per epoch goes as GPUs to the power of −1.000"));
+    ck_assert(says_like(&t, "What stands out", "These runs differ in epochs (8 against 1)"));
+    forget(&t);
+}
+END_TEST
+
+/* What is bridged or extended is said where the coverage is said. */
+START_TEST(coverage_is_not_hidden)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    for (size_t row = 0; row < 7; row++)
+        ws_runs_set(&t.runs, WS_COL_COVERAGE, row, 1);
+    tell(&t);
+    ck_says(&t, "What was measured",
+            "Readings cover 100 % of the time in the 7 of 8 runs where that is known; bridged gaps count as covered.");
+    forget(&t);
+    ws_runs_init(&t.runs);
+    size_t row = add_run(&t.runs, "a", 1, 60, 0.001);
+    ws_table_set_text(&t.runs, WS_COL_WALL_SOURCE, row, "trace span");
+    ws_runs_set(&t.runs, WS_COL_JOB_WALL, row, 6000);
+    ws_runs_set(&t.runs, WS_COL_COVERAGE, row, 1);
+    ws_runs_extend_excerpts(&t.runs);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was measured",
+            "Readings cover 1 % of a run's time; the energy is their mean power times the time of the run (1 run).");
+    forget(&t);
+}
+END_TEST
+
+START_TEST(series_and_configurations_have_one_name)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    static const char *const series[] = {"lbs256", "gbs1024", "gbs256"};
+    for (size_t i = 0; i < 3; i++)
+        for (double gpus = 1; gpus <= 2; gpus++)
+            add_run(&t.runs, series[i], gpus, 100 / gpus, 0.1 * (double)(i + 1) + gpus);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was measured",
+            "6 runs with 1 to 2 GPUs make 6 configurations in the series GBS 256, GBS 1024, LBS 256.");
+    ck_assert(says_like(&t, "What stands out", "Most energy per GPUh: 82.8 kWh (GBS 256, 2 GPUs)"));
+    forget(&t);
+}
+END_TEST
+
 /* On part of a node the energy of the whole is on few GPUs: such runs stay out of the factor. */
 START_TEST(whole_nodes_only)
 {
@@ -190,8 +261,12 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
     ck_assert_str_eq(ws_say_r2(0.98765).text, "0.9877");
     ck_assert_str_eq(ws_say_range(3, 3).text, "3");
     ck_assert_str_eq(ws_say_pair(12.3456, NAN).text, "12.35");
+    ck_assert_str_eq(ws_say_interval(-0.84603, -0.84028).text, "−0.8460 to −0.8403");
+    ck_assert_str_eq(ws_say_interval(0.234892, 0.234950).text, "0.23489 to 0.23495");
+    ck_assert_str_eq(ws_say_interval(2, 2).text, "2.000");
 }
 END_TEST
 
 TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, what_was_left_out, a_single_run_without_energy,
-          whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
+          unequal_epochs, coverage_is_not_hidden, series_and_configurations_have_one_name, whole_nodes_only,
+          numbers_are_not_rounded_to_more_than_they_are)
