@@ -66,18 +66,25 @@ static bool next_cell(const ws_preset *preset, ws_span *rest, ws_span *cell)
     return true;
 }
 
+static bool has_name(const ws_preset *preset, ws_span line, const char *name)
+{
+    ws_span cell;
+    int64_t number;
+    while (next_cell(preset, &line, &cell))
+        if (matches(name, cell, &number))
+            return true;
+    return false;
+}
+
 static bool is_header(const ws_preset *preset, ws_span line)
 {
-    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m]; m++) {
-        ws_span rest = line, cell;
-        int64_t number;
-        bool found = false;
-        while (!found && next_cell(preset, &rest, &cell))
-            found = matches(preset->must[m], cell, &number);
-        if (!found)
-            return false;
-    }
-    return true;
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (has_name(preset, line, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = has_name(preset, line, preset->must[m]);
+    return has_all;
 }
 
 int ws_preset_score(const ws_preset *preset, ws_span head)

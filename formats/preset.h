@@ -21,11 +21,12 @@ enum { WS_PRESET_NAMES = 3 };
 
 /* NULL texts: the format has no such column. */
 typedef struct ws_preset {
-    char delimiter;                    /* ' ': any run of blanks and tabs, no quotes */
-    const char *must[WS_PRESET_NAMES]; /* a row with all of these names is a header */
-    const char *time;                  /* a file without it has rows by the user's period */
-    bool time_is_start;                /* the row's interval begins at its stamp */
-    const char *interval;              /* seconds that a row covers */
+    char delimiter;                      /* ' ': any run of blanks and tabs, no quotes */
+    const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
+    const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
+    const char *time;                    /* a file without it has rows by the user's period */
+    bool time_is_start;                  /* the row's interval begins at its stamp */
+    const char *interval;                /* seconds that a row covers */
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */
     const char *run[WS_PRESET_NAMES], *node, *id[WS_PRESET_NAMES]; /* several are joined: "7.0", "-1/0" */
     const char *summary; /* a column that is "-" in the rows to take; others repeat parts of them */

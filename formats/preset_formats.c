@@ -164,6 +164,7 @@ static const ws_preset_value turbostat_values[] = {
 };
 static const ws_preset turbostat_preset = {.delimiter = ' ',
                                            .must = {"Avg_MHz", "Busy%"},
+                                           .enough = {"PkgWatt", "Pkg_J", "RAMWatt"}, /* --show leaves any out */
                                            .time = "Time_Of_Day_Seconds",
                                            .id = {"CPU"},
                                            .summary = "CPU",

@@ -116,6 +116,8 @@ void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value)
 /* The values of one row by column; NaN is missing, and arithmetic carries it on. */
 typedef struct row_values {
     double v[WS_RUN_COLUMN_N];
+    double accumulation;  /* passes of each GPU an update, 1 where nothing says so */
+    double gpus_per_node; /* NaN is missing */
 } row_values;
 
 static void fill(row_values *row, ws_run_column column, double value)
@@ -124,13 +126,19 @@ static void fill(row_values *row, ws_run_column column, double value)
         row->v[column] = value;
 }
 
+static double global_batch(const row_values *r)
+{
+    return r->v[WS_COL_GPUS] * r->v[WS_COL_LBS] * r->accumulation;
+}
+
 static void complete_batches(row_values *r)
 {
     double *v = r->v;
-    fill(r, WS_COL_GBS, v[WS_COL_GPUS] * v[WS_COL_LBS]);
-    fill(r, WS_COL_LBS, v[WS_COL_GBS] / v[WS_COL_GPUS]);
+    fill(r, WS_COL_GPUS, v[WS_COL_NODES] * r->gpus_per_node);
+    fill(r, WS_COL_GBS, global_batch(r));
+    fill(r, WS_COL_LBS, v[WS_COL_GBS] / v[WS_COL_GPUS] / r->accumulation);
     fill(r, WS_COL_UPDATES, v[WS_COL_EPOCHS] * v[WS_COL_DATASET_SAMPLES] / v[WS_COL_GBS]);
-    fill(r, WS_COL_WORKLOAD, v[WS_COL_UPDATES] * v[WS_COL_GPUS] * v[WS_COL_LBS]);
+    fill(r, WS_COL_WORKLOAD, v[WS_COL_UPDATES] * global_batch(r));
 }
 
 static void complete_time(row_values *r)
@@ -167,7 +175,7 @@ static void complete_rates(row_values *r)
     double *v = r->v, samples_seen = v[WS_COL_EPOCHS] * v[WS_COL_DATASET_SAMPLES];
     fill(r, WS_COL_KWH_PER_GPUH, v[WS_COL_ENERGY] / v[WS_COL_GPU_H]);
     fill(r, WS_COL_SAMPLES_PER_GPUH, samples_seen / v[WS_COL_GPU_H]);
-    fill(r, WS_COL_PASSES_PER_GPUH, v[WS_COL_UPDATES] / (v[WS_COL_WALL] / 3600));
+    fill(r, WS_COL_PASSES_PER_GPUH, v[WS_COL_UPDATES] * r->accumulation / (v[WS_COL_WALL] / 3600));
     fill(r, WS_COL_WH_PER_SAMPLE, v[WS_COL_ENERGY] * 1000 / v[WS_COL_DATASET_SAMPLES]);
     fill(r, WS_COL_WH_PER_SAMPLE_SEEN, v[WS_COL_ENERGY] * 1000 / samples_seen);
 }
@@ -230,9 +238,32 @@ static void note_contradiction(ws_table *runs, size_t row, const char *code, con
                      placed ? "" : ": ", what, have, want);
 }
 
+/* What a column of a table's own says, under the first of its names; at least 1, else NaN. */
+static double own_count(const ws_table *runs, size_t row, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t column;
+        if (ws_table_find(runs, names[i], &column) && runs->columns[column].kind == WS_NUMBER)
+            return ws_table_number(runs, column, row) >= 1 ? ws_table_number(runs, column, row) : NAN;
+    }
+    return NAN;
+}
+
+static void read_own_counts(const ws_table *runs, size_t row, row_values *r)
+{
+    static const char *const accumulation[] = {"grad_accum", "gradient_accumulation_steps", "grad_accum_steps",
+                                               "gradient_accumulation", "accumulation"};
+    static const char *const gpus_per_node[] = {"gpus_per_node", "n_gpus_per_node", "num_gpus_per_node"};
+    r->accumulation = own_count(runs, row, accumulation, sizeof accumulation / sizeof *accumulation);
+    r->gpus_per_node = own_count(runs, row, gpus_per_node, sizeof gpus_per_node / sizeof *gpus_per_node);
+    if (isnan(r->accumulation))
+        r->accumulation = 1;
+}
+
 static void complete_row(ws_table *runs, size_t row)
 {
     row_values r;
+    read_own_counts(runs, row, &r);
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
     drop_impossible(runs, row, &r);
@@ -244,8 +275,7 @@ static void complete_row(ws_table *runs, size_t row)
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
-    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], r.v[WS_COL_GPUS] * r.v[WS_COL_LBS],
-                       1e-9);
+    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], global_batch(&r), 1e-9);
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         if (about[c].kind == WS_NUMBER)
             ws_runs_set(runs, (ws_run_column)c, row, r.v[c]);

@@ -27,6 +27,7 @@ static const struct {
     {"num_epochs", WS_COL_EPOCHS},
     {"num_train_epochs", WS_COL_EPOCHS},
     {"n_samples", WS_COL_DATASET_SAMPLES},
+    {"samples", WS_COL_DATASET_SAMPLES},
     {"train_samples", WS_COL_DATASET_SAMPLES},
     {"submission_benchmark", WS_COL_MODEL},
     {"runtime", WS_COL_WALL},
@@ -34,6 +35,7 @@ static const struct {
     {"wall_time", WS_COL_WALL},
     {"walltime", WS_COL_WALL},
     {"wall", WS_COL_WALL},
+    {"time_s", WS_COL_WALL}, /* a bare "time" may be a stamp */
     {"train_runtime", WS_COL_WALL},
     {"elapsed", WS_COL_WALL},
     {"duration", WS_COL_WALL},

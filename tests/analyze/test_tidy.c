@@ -71,6 +71,8 @@ START_TEST(synonyms_and_units)
                  {"Wall Time [h]=1.5", WS_COL_WALL, 5400},
                  {"runtime_min=2", WS_COL_WALL, 120},
                  {"train_runtime=17.25", WS_COL_WALL, 17.25},
+                 {"time_s=17.25", WS_COL_WALL, 17.25},
+                 {"samples=50000", WS_COL_DATASET_SAMPLES, 50000},
                  {"elapsed (ms)=1500", WS_COL_WALL, 1.5},
                  {"time_per_epoch=20", WS_COL_EPOCH_S, 20},
                  {"energy_kwh=2", WS_COL_ENERGY, 2},
@@ -302,7 +304,38 @@ START_TEST(an_empty_table)
 }
 END_TEST
 
+/* 3 nodes x 4 GPUs, 37 samples a pass, 5 passes an update: 2220 samples an update, 100 updates of 2 x 111000 samples. */
+START_TEST(accumulation_and_gpus_per_node)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"nodes=3", "gpus_per_node=4", "per_device_train_batch_size=37",
+                                    "gradient_accumulation_steps=5", "epochs=2", "samples=111000", "time_s=1800", NULL},
+              NULL, NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPUS, 0), 12);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GBS, 0), 2220);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_UPDATES, 0), 100);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WORKLOAD, 0), 222000);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_PASSES_PER_GPUH, 0), 1000);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPU_H, 0), 6);
+    ws_table_free(&runs);
+    /* what the batches and the accumulation say must agree, and does not contradict itself for having accumulated */
+    tidy_well((const char *const[]){"gpus=12", "lbs=37", "gbs=2220", "grad_accum=5", NULL}, NULL, NULL, &runs);
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ws_table_free(&runs);
+    tidy_well((const char *const[]){"gpus=12", "lbs=37", "gbs=444", "grad_accum=5", NULL}, NULL, NULL, &runs);
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ws_table_free(&runs);
+    /* counts that are said outright go before what follows from others */
+    tidy_well((const char *const[]){"nodes=3", "gpus_per_node=4", "gpus=10", "gbs=2220", "grad_accum=5", NULL}, NULL,
+              NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPUS, 0), 10);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_LBS, 0), 44.4);
+    ws_table_free(&runs);
+}
+END_TEST
+
 TEST_MAIN("tidy", synonyms_and_units, what_was_taken_is_noted, a_unit_of_another_kind_is_not_taken,
           standard_names_come_before_synonyms, own_columns_follow, a_map_names_columns, a_map_beats_a_name,
           odd_maps_are_refused, texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels,
-          defaults_fill_what_is_missing, contradictions_of_a_table_are_noted_with_their_line, an_empty_table)
+          defaults_fill_what_is_missing, contradictions_of_a_table_are_noted_with_their_line, an_empty_table,
+          accumulation_and_gpus_per_node)

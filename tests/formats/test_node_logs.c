@@ -270,6 +270,13 @@ START_TEST(turbostat_with_time_joules_and_other_columns)
     read_ok(&ws_format_turbostat, "Avg_MHz\tBusy%\tPkgWatt\n51\t4.5\t3.5\n"); /* turbostat -S */
     has("cpu0", "PkgWatt", "3.5");
     ck_assert(!channel("cpu0", "PkgWatt")->has_time);
+    static const char chosen[] = "usec\tTime_Of_Day_Seconds\tCPU\tPkgWatt\n" /* turbostat --show */
+                                 "55\t1770796800.5\t-\t3.5\n5\t1770796800.5\t0\t3.5\n5\t1770796800.5\t1\n"
+                                 "56\t1770796801.5\t-\t4.5\n";
+    is_recognised(&ws_format_turbostat, chosen);
+    read_ok(&ws_format_turbostat, chosen);
+    has("cpu0", "PkgWatt", "3.5 4.5");
+    ck_assert_int_eq(channel("cpu0", "PkgWatt")->t_ns[1], T0 + S + S / 2);
 }
 END_TEST
 
