@@ -4,6 +4,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ratios.h"
+#include "analyze/same_rows.h"
 #include "analyze/spread.h"
 
 #include <math.h>
@@ -15,8 +16,9 @@ typedef struct configuration {
     size_t first; /* row of the runs that stands for it */
     size_t *rows, n_rows, capacity;
     ws_scaled scaled;
-    size_t series;    /* the first configuration of the same series */
-    size_t reference; /* configuration index; SIZE_MAX for none */
+    size_t series;                        /* the first configuration of the same series, which keeps the sums of all: */
+    double squares[WS_OF_N], df[WS_OF_N]; /* of the logarithms about the means of their configurations */
+    size_t reference;                     /* configuration index; SIZE_MAX for none */
 } configuration;
 
 typedef struct scaler {
@@ -27,12 +29,6 @@ typedef struct scaler {
     size_t n, capacity;
     ws_table *scale;
 } scaler;
-
-static bool cell_equal(const ws_table *t, size_t column, size_t a, size_t b)
-{
-    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
-    return strcmp(ws_table_cell_text(t, column, a, text_a), ws_table_cell_text(t, column, b, text_b)) == 0;
-}
 
 static bool has_values(const ws_table *t, size_t column)
 {
@@ -47,7 +43,7 @@ static void keep_scopes_apart(scaler *s)
 {
     bool differ = false;
     for (size_t row = 1; row < s->runs->n_rows && !differ; row++)
-        differ = !cell_equal(s->runs, WS_COL_ENERGY_SCOPE, 0, row);
+        differ = !ws_same_cell(s->runs, WS_COL_ENERGY_SCOPE, 0, row);
     for (size_t i = 0; i < s->n_group; i++)
         differ &= s->group[i] != WS_COL_ENERGY_SCOPE;
     if (!differ)
@@ -86,49 +82,38 @@ static bool is_grouping(const scaler *s, size_t column)
     return false;
 }
 
-static configuration *configuration_of(scaler *s, size_t row)
+static void add_configuration(scaler *s, size_t row)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        bool same = true;
-        for (size_t g = 0; g < s->n_group && same; g++)
-            same = cell_equal(s->runs, s->group[g], s->configurations[i].first, row);
-        if (same)
-            return &s->configurations[i];
-    }
     s->configurations = ws_grow(s->configurations, &s->capacity, s->n + 1, sizeof *s->configurations);
-    s->configurations[s->n] = (configuration){.first = row, .reference = SIZE_MAX};
-    return &s->configurations[s->n++];
-}
-
-static bool is_same_run(const ws_table *runs, size_t a, size_t b)
-{
-    size_t job;
-    return !ws_table_is_missing(runs, WS_COL_RUN, a) && cell_equal(runs, WS_COL_RUN, a, b) &&
-           (!ws_table_find(runs, "job", &job) || cell_equal(runs, job, a, b));
+    s->configurations[s->n++] = (configuration){.first = row, .reference = SIZE_MAX};
 }
 
 static bool has_same_result(const ws_table *runs, size_t a, size_t b)
 {
-    return cell_equal(runs, WS_COL_WALL, a, b) && cell_equal(runs, WS_COL_ENERGY, a, b);
+    return ws_same_cell(runs, WS_COL_WALL, a, b) && ws_same_cell(runs, WS_COL_ENERGY, a, b);
 }
 
 /* A run that stands twice would make the spread too small: it is refused by its name. */
-static ws_status refuse_twins(const scaler *s, const configuration *c, size_t row, ws_error *error)
+static ws_status refuse_twin(const ws_table *runs, size_t row, size_t twin, ws_error *error)
 {
-    const ws_table *runs = s->runs;
-    for (size_t i = 0; i < c->n_rows; i++) {
-        char place[320], other[320];
-        if (!is_same_run(runs, c->rows[i], row))
-            continue;
-        const char *remedy =
-            has_same_result(runs, c->rows[i], row)
-                ? "its spread would be too small (leave one out, or group by another column)"
-                : "with another result (if they are two runs, group by another column or name them apart)";
-        return ws_fail(error, WS_DATA, "%s: the run '%s' stands twice in one configuration, also at %s: %s",
-                       ws_table_place(runs, row, place), runs->columns[WS_COL_RUN].text[row],
-                       ws_table_place(runs, c->rows[i], other), remedy);
-    }
-    return WS_OK;
+    char place[320], other[320];
+    const char *remedy = has_same_result(runs, twin, row)
+                             ? "its spread would be too small (leave one out, or group by another column)"
+                             : "with another result (if they are two runs, group by another column or name them apart)";
+    return ws_fail(error, WS_DATA, "%s: the run '%s' stands twice in one configuration, also at %s: %s",
+                   ws_table_place(runs, row, place), runs->columns[WS_COL_RUN].text[row],
+                   ws_table_place(runs, twin, other), remedy);
+}
+
+/* What tells a run from the others: its configuration and its name. Returns how many columns. */
+static size_t naming_columns(const scaler *s, size_t *columns)
+{
+    size_t n = s->n_group, job;
+    memcpy(columns, s->group, n * sizeof *columns);
+    columns[n++] = WS_COL_RUN;
+    if (ws_table_find(s->runs, "job", &job))
+        columns[n++] = job;
+    return n;
 }
 
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
@@ -145,18 +130,40 @@ static void note_status(const scaler *s, size_t row)
                      status);
 }
 
-static ws_status collect(scaler *s, ws_error *error)
+/* number[row]: the configuration that the row is the first of. */
+static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *names, size_t *number, ws_error *error)
 {
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        size_t first = ws_same_rows_first(groups, row);
+        bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
+        size_t twin = has_name ? ws_same_rows_first(names, row) : row;
         note_status(s, row);
-        configuration *c = configuration_of(s, row);
-        ws_status status = refuse_twins(s, c, row, error);
-        if (status != WS_OK)
-            return status;
+        if (twin != row)
+            return refuse_twin(s->runs, row, twin, error);
+        if (first == row) {
+            number[row] = s->n;
+            add_configuration(s, row);
+        }
+        configuration *c = &s->configurations[number[first]];
         c->rows = ws_grow(c->rows, &c->capacity, c->n_rows + 1, sizeof *c->rows);
         c->rows[c->n_rows++] = row;
     }
     return WS_OK;
+}
+
+static ws_status collect(scaler *s, ws_error *error)
+{
+    ws_same_rows groups, names;
+    size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
+    size_t *naming = ws_alloc((s->n_group + 2) * sizeof *naming);
+    ws_same_rows_init(&groups, s->runs, s->group, s->n_group);
+    ws_same_rows_init(&names, s->runs, naming, naming_columns(s, naming));
+    ws_status status = collect_rows(s, &groups, &names, number, error);
+    ws_same_rows_free(&groups);
+    ws_same_rows_free(&names);
+    free(naming);
+    free(number);
+    return status;
 }
 
 /* Speed-ups compare whole runs; a table that knows epochs only compares those. */
@@ -172,23 +179,25 @@ static bool is_size(size_t column)
            column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
 }
 
-static bool agree_in_series(const scaler *s, const configuration *a, const configuration *b)
-{
-    for (size_t g = 0; g < s->n_group; g++)
-        if (!is_size(s->group[g]) && !cell_equal(s->runs, s->group[g], a->first, b->first))
-            return false;
-    return true;
-}
-
+/* A series is known by the first of its configurations. */
 static void find_series(scaler *s)
 {
+    ws_same_rows index;
+    size_t n = 0, *columns = ws_alloc((s->n_group + 1) * sizeof *columns);
+    size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
+    for (size_t g = 0; g < s->n_group; g++)
+        if (!is_size(s->group[g]))
+            columns[n++] = s->group[g];
+    ws_same_rows_init(&index, s->runs, columns, n);
     for (size_t i = 0; i < s->n; i++) {
-        size_t first = 0;
-        while (first < i && (s->configurations[first].series != first ||
-                             !agree_in_series(s, &s->configurations[first], &s->configurations[i])))
-            first++;
-        s->configurations[i].series = first;
+        size_t row = s->configurations[i].first, first = ws_same_rows_first(&index, row);
+        if (first == row)
+            number[row] = i;
+        s->configurations[i].series = number[first];
     }
+    ws_same_rows_free(&index);
+    free(number);
+    free(columns);
 }
 
 /* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". */
@@ -210,39 +219,66 @@ static double samples_per_gpu(const scaler *s, const configuration *c)
            c->scaled.gpus;
 }
 
-/* Weak scaling keeps the work of a GPU: the same samples per GPU (within 1 %, for data sets cut to whole samples). */
-static bool is_weak(const scaler *s, const configuration *c)
+/* What the configurations of a series have in common. */
+typedef struct series {
+    double least_samples, most_samples; /* of a GPU; NaN where one does not say */
+    double least_gpus, most_gpus;
+    size_t reference; /* SIZE_MAX: none has that many GPUs */
+} series;
+
+static void widen(double value, double *least, double *most)
 {
+    if (value < *least || isnan(value))
+        *least = value;
+    if (value > *most || isnan(value))
+        *most = value;
+}
+
+static void take_into(series *of, const scaler *s, size_t index, double wanted_gpus)
+{
+    const configuration *c = &s->configurations[index];
+    double gpus = c->scaled.gpus;
+    widen(samples_per_gpu(s, c), &of->least_samples, &of->most_samples);
+    widen(gpus, &of->least_gpus, &of->most_gpus);
+    if (!isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
+        (of->reference == SIZE_MAX || gpus < s->configurations[of->reference].scaled.gpus))
+        of->reference = index;
+}
+
+/* Weak scaling keeps the work of a GPU: the same samples per GPU (within 1 %, for data sets cut to whole samples). */
+static bool is_weak(const scaler *s, const configuration *c, const series *of)
+{
+    double own = samples_per_gpu(s, c);
     if (s->options->kind)
         return strcmp(s->options->kind, "weak") == 0;
-    bool gpus_differ = false;
-    double own = samples_per_gpu(s, c);
-    for (size_t i = 0; i < s->n; i++) {
-        const configuration *other = &s->configurations[i];
-        if (c->series != other->series)
-            continue;
-        if (!(fabs(samples_per_gpu(s, other) / own - 1) < 0.01))
-            return false;
-        gpus_differ |= other->scaled.gpus != c->scaled.gpus;
-    }
-    return gpus_differ;
+    return fabs(of->least_samples / own - 1) < 0.01 && fabs(of->most_samples / own - 1) < 0.01 &&
+           of->least_gpus < of->most_gpus;
 }
 
-static bool is_candidate(const scaler *s, const configuration *c, const configuration *other, double wanted_gpus)
+static void choose_references(scaler *s, double wanted_gpus)
 {
+    static const series empty = {INFINITY, -INFINITY, INFINITY, -INFINITY, SIZE_MAX};
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    return (all || c->series == other->series) && (isnan(wanted_gpus) || other->scaled.gpus == wanted_gpus) &&
-           !isnan(other->scaled.gpus);
+    series *each = ws_alloc(s->n * sizeof *each), whole = empty;
+    for (size_t i = 0; i < s->n; i++)
+        each[i] = empty;
+    for (size_t i = 0; i < s->n; i++) {
+        take_into(&each[s->configurations[i].series], s, i, wanted_gpus);
+        take_into(&whole, s, i, wanted_gpus);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        configuration *c = &s->configurations[i];
+        c->scaled.is_weak = is_weak(s, c, &each[c->series]);
+        c->reference = (all ? &whole : &each[c->series])->reference;
+    }
+    free(each);
 }
 
-static size_t reference_of(const scaler *s, const configuration *c, double wanted_gpus)
+static void add_squares(configuration *head, const ws_spread *ln, size_t of)
 {
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < s->n; i++)
-        if (is_candidate(s, c, &s->configurations[i], wanted_gpus) &&
-            (best == SIZE_MAX || s->configurations[i].scaled.gpus < s->configurations[best].scaled.gpus))
-            best = i;
-    return best;
+    double df = ln->n < 2 ? 0 : (double)(ln->n - 1);
+    head->squares[of] += df > 0 ? ln->sd * ln->sd * df : 0;
+    head->df[of] += df;
 }
 
 static ws_status find_references(scaler *s, ws_error *error)
@@ -263,27 +299,19 @@ static ws_status find_references(scaler *s, ws_error *error)
         for (size_t of = 0; of < WS_OF_N; of++) {
             c->scaled.value[of] = ws_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
             c->scaled.ln[of] = ws_log_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
+            add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
         }
     }
-    for (size_t i = 0; i < s->n; i++) {
-        s->configurations[i].scaled.is_weak = is_weak(s, &s->configurations[i]);
-        s->configurations[i].reference = reference_of(s, &s->configurations[i], wanted);
-    }
+    choose_references(s, wanted);
     return WS_OK;
 }
 
-/* Squares of the logarithms about the means of their configurations, over the series of both. */
+/* Over the series of both. */
 static ws_pooled pool(const scaler *s, size_t series_a, size_t series_b, size_t of)
 {
-    double squares = 0, df = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const configuration *c = &s->configurations[i];
-        const ws_spread *ln = &c->scaled.ln[of];
-        if (ln->n < 2 || (c->series != series_a && c->series != series_b))
-            continue;
-        squares += ln->sd * ln->sd * (double)(ln->n - 1);
-        df += (double)(ln->n - 1);
-    }
+    const configuration *a = &s->configurations[series_a], *b = &s->configurations[series_b];
+    double squares = a->squares[of] + (a == b ? 0 : b->squares[of]);
+    double df = a->df[of] + (a == b ? 0 : b->df[of]);
     return (ws_pooled){df > 0 ? sqrt(squares / df) : NAN, df};
 }
 
@@ -346,7 +374,7 @@ static bool is_constant(const scaler *s, size_t column)
         return false;
     for (size_t i = 0; i < s->n; i++)
         for (size_t r = 1; r < s->configurations[i].n_rows; r++)
-            if (!cell_equal(s->runs, column, s->configurations[i].first, s->configurations[i].rows[r]))
+            if (!ws_same_cell(s->runs, column, s->configurations[i].first, s->configurations[i].rows[r]))
                 return false;
     return true;
 }
@@ -457,11 +485,10 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_status status = choose_group(&s, error);
     if (status == WS_OK)
         status = collect(&s, error);
-    if (status == WS_OK) {
-        if (s.n)
-            qsort_r(s.configurations, s.n, sizeof *s.configurations, compare_configurations, &s);
+    if (status == WS_OK && s.n)
+        qsort_r(s.configurations, s.n, sizeof *s.configurations, compare_configurations, &s);
+    if (status == WS_OK)
         status = find_references(&s, error);
-    }
     if (status == WS_OK)
         fill_table(&s);
     for (size_t i = 0; i < s.n; i++)

@@ -1,0 +1,103 @@
+#include "analyze/same_rows.h"
+
+#include "core/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text_at(const ws_column *c, size_t row)
+{
+    return c->text[row] ? c->text[row] : "";
+}
+
+bool ws_same_cell(const ws_table *table, size_t column, size_t a, size_t b)
+{
+    const ws_column *c = &table->columns[column];
+    if (c->kind == WS_TEXT)
+        return strcmp(text_at(c, a), text_at(c, b)) == 0;
+    if (c->kind == WS_INTEGER)
+        return c->integer[a] == c->integer[b];
+    return c->number[a] == c->number[b] || (isnan(c->number[a]) && isnan(c->number[b]));
+}
+
+static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t add_number(uint64_t hash, double number)
+{
+    number = isnan(number) ? NAN : number == 0 ? 0 : number; /* one of each */
+    return add_bytes(hash, &number, sizeof number);
+}
+
+static uint64_t hash_of(const ws_same_rows *index, size_t row)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < index->n_columns; i++) {
+        const ws_column *c = &index->table->columns[index->columns[i]];
+        if (c->kind == WS_TEXT)
+            hash = add_bytes(hash, text_at(c, row), strlen(text_at(c, row)) + 1);
+        else if (c->kind == WS_INTEGER)
+            hash = add_bytes(hash, &c->integer[row], sizeof c->integer[row]);
+        else
+            hash = add_number(hash, c->number[row]);
+    }
+    return hash;
+}
+
+static bool is_same(const ws_same_rows *index, size_t a, size_t b)
+{
+    for (size_t i = 0; i < index->n_columns; i++)
+        if (!ws_same_cell(index->table, index->columns[i], a, b))
+            return false;
+    return true;
+}
+
+/* Where the row's kind stands, or would stand. */
+static size_t slot_of(const ws_same_rows *index, size_t row)
+{
+    size_t at = (size_t)hash_of(index, row) & (index->n_slots - 1);
+    while (index->slots[at] && !is_same(index, index->slots[at] - 1, row))
+        at = (at + 1) & (index->n_slots - 1);
+    return at;
+}
+
+static void grow(ws_same_rows *index)
+{
+    size_t *old = index->slots, n_old = index->n_slots;
+    index->n_slots = n_old ? 2 * n_old : 64;
+    index->slots = ws_alloc(index->n_slots * sizeof *index->slots);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i])
+            index->slots[slot_of(index, old[i] - 1)] = old[i];
+    free(old);
+}
+
+void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n)
+{
+    *index = (ws_same_rows){.table = table, .columns = columns, .n_columns = n};
+    grow(index);
+}
+
+void ws_same_rows_free(ws_same_rows *index)
+{
+    free(index->slots);
+    *index = (ws_same_rows){.table = NULL};
+}
+
+size_t ws_same_rows_first(ws_same_rows *index, size_t row)
+{
+    if (2 * (index->n + 1) > index->n_slots)
+        grow(index);
+    size_t at = slot_of(index, row);
+    if (index->slots[at])
+        return index->slots[at] - 1;
+    index->slots[at] = row + 1;
+    index->n++;
+    return row;
+}

@@ -1,0 +1,25 @@
+/* Rows of a table that say the same in some columns, found by hash. */
+#ifndef WS_ANALYZE_SAME_ROWS_H
+#define WS_ANALYZE_SAME_ROWS_H
+
+#include "core/table.h"
+
+typedef struct ws_same_rows {
+    const ws_table *table;
+    const size_t *columns;
+    size_t n_columns;
+    size_t *slots; /* row + 1 of the first of its kind, 0 for an empty slot */
+    size_t n_slots, n;
+} ws_same_rows;
+
+/* The table and the columns must outlive the index. */
+void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n);
+void ws_same_rows_free(ws_same_rows *index);
+
+/* The first row given that says the same as this one; the row itself where it is the first. */
+size_t ws_same_rows_first(ws_same_rows *index, size_t row);
+
+/* Do two rows say the same in a column? A missing cell is like another missing one. */
+bool ws_same_cell(const ws_table *table, size_t column, size_t a, size_t b);
+
+#endif
