@@ -163,7 +163,7 @@ static void compare(ws_slopes *s, double level, double margin)
     test_f(&s->equal_intercepts, s->rss_one, s->rss_parallel, k - 1, (double)s->n - k - 1, level,
            "given one slope, intercepts differ", "given one slope, intercepts do not differ noticeably");
     test_f(&s->coincident, s->rss_one, s->rss_separate, 2 * k - 2, s->df, level, "one line does not do for all",
-           "one line does for all");
+           "one line for all is not ruled out");
     for (size_t g = 0; g < s->n_groups; g++) {
         value[g] = s->line[g].slope;
         variance[g] = s->sigma * s->sigma / s->line[g].sxx;

@@ -101,8 +101,10 @@ static ws_status add_correlation(ws_correlator *c, const ws_row_group *group, co
     ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, r.p_value);
     char what[200];
     snprintf(what, sizeof what, "%s of %.60s and %.60s", method, c->y_name, c->x_names[x]);
+    char sentence[2 * sizeof r.sentence];
+    ws_data_words(r.sentence, c->x_names[x], c->y_name, sentence, sizeof sentence);
     if (r.status != WS_FIT_OK)
-        ws_correlate_note(c, group, what, r.sentence);
+        ws_correlate_note(c, group, what, sentence);
     return WS_OK;
 }
 
@@ -157,8 +159,10 @@ static ws_status add_regression(ws_correlator *c, const ws_row_group *group, con
         ws_fit_regression((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, c->level, &fit, NULL, error);
     if (status != WS_OK)
         return status;
+    char sentence[2 * sizeof fit.sentence];
+    ws_data_words(fit.sentence, "x", c->y_name, sentence, sizeof sentence);
     add_estimates(c, group, &fit);
-    ws_correlate_note(c, group, "regression", fit.sentence);
+    ws_correlate_note(c, group, "regression", sentence);
     return fit.status == WS_FIT_OK ? ws_correlate_effects(c, group, v, error) : WS_OK;
 }
 

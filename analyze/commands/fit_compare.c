@@ -85,46 +85,61 @@ static void add_slopes(ws_fitter *f, const ws_slopes *s, const char *const *labe
 /* The points of all groups behind each other, in logs where the model has them. */
 typedef struct all_points {
     double *x, *y;
-    size_t *group, n;
-    const char **labels;
+    size_t *group, n, n_groups;
+    const char **labels; /* of the groups that have a slope */
 } all_points;
 
-static ws_status gather_group(ws_fitter *f, const ws_row_group *group, size_t which, all_points *all, ws_error *error)
+/* Why a group has no slope to compare: NULL where it has one. */
+static const char *why_left_out(ws_fitter *f, const ws_fit_points *p)
 {
-    char place[320];
-    ws_status status = WS_OK;
+    char place[320], x[WS_DOUBLE_TEXT];
+    ws_arena *arena = &f->cli->arena;
+    for (size_t i = 0; f->model->in_logs && i < p->n; i++)
+        if (!(p->x[i] > 0) || !(p->y[i] > 0))
+            return ws_arena_printf(arena, "%s: %s or %s is not above zero and has no logarithm",
+                                   ws_table_place(f->data, p->rows[i], place), f->x_name, f->y_name);
+    for (size_t i = 1; i < p->n; i++)
+        if (p->x[i] != p->x[0])
+            return NULL;
+    ws_double_text(x, p->x[0]);
+    return ws_arena_printf(arena, "%s is %s in all of its rows, so it has no slope", f->x_name, x);
+}
+
+static void gather_group(ws_fitter *f, const ws_row_group *group, all_points *all)
+{
     ws_fit_points p = ws_fit_take(f, group);
-    for (size_t i = 0; i < p.n && status == WS_OK; i++) {
-        bool usable = !f->model->in_logs || (p.x[i] > 0 && p.y[i] > 0);
-        if (!usable)
-            status = ws_fail(error, WS_DATA, "%s: %s or %s is not above zero: no logarithm",
-                             ws_table_place(f->data, p.rows[i], place), f->x_name, f->y_name);
+    const char *reason = p.n ? why_left_out(f, &p) : NULL;
+    f->n_points += p.n;
+    if (reason)
+        ws_notes_add(&f->out->notes, "group-left-out", f->data->source, group->label, 0, "'%s' is not compared: %s",
+                     group->label, reason);
+    for (size_t i = 0; i < p.n && !reason; i++) {
         all->x[all->n] = f->model->in_logs ? log(p.x[i]) : p.x[i];
         all->y[all->n] = f->model->in_logs ? log(p.y[i]) : p.y[i];
-        all->group[all->n++] = which;
+        all->group[all->n++] = all->n_groups;
     }
-    f->n_points += p.n;
+    if (p.n && !reason)
+        all->labels[all->n_groups++] = group->label;
     ws_fit_points_free(&p);
-    return status;
 }
 
 static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *error)
 {
-    all_points all = {ws_alloc((f->data->n_rows + 1) * sizeof(double)),
-                      ws_alloc((f->data->n_rows + 1) * sizeof(double)),
-                      ws_alloc((f->data->n_rows + 1) * sizeof(size_t)), 0,
-                      ws_arena_alloc(&f->cli->arena, (groups->n + 1) * sizeof(char *))};
+    all_points all = {.x = ws_alloc((f->data->n_rows + 1) * sizeof(double)),
+                      .y = ws_alloc((f->data->n_rows + 1) * sizeof(double)),
+                      .group = ws_alloc((f->data->n_rows + 1) * sizeof(size_t)),
+                      .labels = ws_arena_alloc(&f->cli->arena, (groups->n + 1) * sizeof(char *))};
     ws_slopes slopes = {0};
     ws_status status = WS_OK;
-    for (size_t g = 0; g < groups->n && status == WS_OK; g++) {
-        all.labels[g] = groups->items[g].label;
-        status = gather_group(f, &groups->items[g], g, &all, error);
-    }
-    if (status == WS_OK && all.n)
-        status = ws_compare_slopes(all.x, all.y, all.group, all.n, groups->n, f->settings.level, f->settings.margin,
+    for (size_t g = 0; g < groups->n; g++)
+        gather_group(f, &groups->items[g], &all);
+    if (all.n)
+        status = ws_compare_slopes(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, f->settings.margin,
                                    &slopes, error);
     if (status == WS_OK && all.n)
         add_slopes(f, &slopes, all.labels);
+    else if (status == WS_OK && f->n_points)
+        add_row(f->out, "common slope", NULL, ws_fit_status_name(WS_FIT_TOO_FEW));
     ws_slopes_free(&slopes);
     free(all.x);
     free(all.y);

@@ -2,6 +2,7 @@
 #include "analyze/commands/fit.h"
 
 #include "fit/errors_in_both.h"
+#include "fit/estimate.h"
 #include "fit/laws.h"
 #include "fit/onset.h"
 #include "fit/rates.h"
@@ -198,21 +199,30 @@ static ws_status fit_mean(ARGUMENTS)
     return status;
 }
 
-/* Which spread weighs a mean: that of all repeats together, or the group's own where it has one. */
-static void use_own_spread(ws_repeats *repeats)
+/* Which spread weighs a mean: that of all repeats together, or the group's own where it has one. Returns how many own
+ * ones rest on fewer than 10 repeats. */
+static size_t use_own_spread(ws_repeats *repeats)
 {
-    for (size_t g = 0; g < repeats->n_groups; g++)
-        if (repeats->count[g] > 1 && repeats->sd[g] > 0)
-            repeats->variance_of_mean[g] = repeats->sd[g] * repeats->sd[g] / (double)repeats->count[g];
+    enum { ENOUGH = 10 };
+    size_t rough = 0;
+    for (size_t g = 0; g < repeats->n_groups; g++) {
+        if (repeats->count[g] < 2 || !(repeats->sd[g] > 0))
+            continue;
+        repeats->variance_of_mean[g] = repeats->sd[g] * repeats->sd[g] / (double)repeats->count[g];
+        rough += repeats->count[g] < ENOUGH;
+    }
+    return rough;
 }
 
 static ws_status fit_means(const ws_fit_settings *settings, ws_repeats *repeats, ws_fit_result *result, ws_error *error)
 {
     ws_weighted weighted;
-    if (settings->weights == WS_WEIGHTS_OWN)
-        use_own_spread(repeats);
+    size_t rough = settings->weights == WS_WEIGHTS_OWN ? use_own_spread(repeats) : 0;
     ws_status status = ws_fit_repeats(repeats, settings->level, &weighted, NULL, error);
     result->fit = weighted.fit;
+    if (rough && result->fit.sentence[0])
+        ws_say(result->fit.sentence, sizeof result->fit.sentence,
+               "; the own spread of fewer than 10 repeats is too rough to weigh with: such intervals are too narrow");
     result->fit.model = settings->weights == WS_WEIGHTS_OWN ? "repeats, own spread" : "repeats, pooled spread";
     if (status == WS_OK && result->fit.status == WS_FIT_OK)
         ws_repeats_scaled(&weighted, settings->level, &result->fit, &result->test[result->n_tests++]);
