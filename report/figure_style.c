@@ -29,15 +29,16 @@ ws_style ws_style_of(int style)
 {
     if (style < 0)
         return (ws_style){grey, grey, light_grey, light_grey, WS_MARKER_CIRCLE, false, WS_DASH_NONE};
-    size_t i = (size_t)style % WS_STYLES, round = i / 3;
-    size_t hue = (i + (size_t)style / WS_STYLES) % 3; /* beyond the twelfth, the same markers in another colour */
+    size_t i = (size_t)style % WS_MARKER_STYLES, round = i / 3;
+    size_t again = (size_t)style % WS_STYLES / WS_MARKER_STYLES; /* the same markers, in another colour and dash */
+    size_t hue = (i + again) % 3;
     return (ws_style){hues[hue],
                       text_hues[hue],
                       trace_hues[hue],
                       bar_hues[i % (sizeof bar_hues / sizeof *bar_hues)],
                       (ws_marker)((size_t)rounds[round].first + i % 3),
                       rounds[round].open,
-                      rounds[round].dash};
+                      (ws_dash)(((size_t)rounds[round].dash + again) % WS_DASH_N)};
 }
 
 /* Corners, direction of the first one in degrees, circumradius over the radius of the circle. Pointed ones are drawn a little smaller than

@@ -49,7 +49,7 @@ typedef enum ws_marker {
     WS_MARKER_N
 } ws_marker;
 
-typedef enum ws_dash { WS_DASH_NONE = 0, WS_DASH_LONG, WS_DASH_DOT, WS_DASH_LONG_DOT } ws_dash;
+typedef enum ws_dash { WS_DASH_NONE = 0, WS_DASH_LONG, WS_DASH_DOT, WS_DASH_LONG_DOT, WS_DASH_N } ws_dash;
 
 /* How a series looks: colour never stands alone, marker and dash differ too. */
 typedef struct ws_style {
@@ -59,7 +59,9 @@ typedef struct ws_style {
     ws_dash dash;
 } ws_style;
 
-enum { WS_STYLES = 12 };         /* told apart without colour; with it three times as many, then they repeat */
+/* So many series have a marker, filled or open, and a dash of their own; markers alone differ for twelve, and in their
+ * lightness for three times as many. Then looks repeat. */
+enum { WS_MARKER_STYLES = 12, WS_STYLES = 4 * WS_MARKER_STYLES };
 ws_style ws_style_of(int style); /* negative: grey */
 
 /* Outline of a marker around (0, 0); all markers look as large as a circle of that diameter. Returns the number of

@@ -34,7 +34,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
                   {"energy_dram_kwh", "DRAM energy"}};
     (void)error;
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     const energy_unit *unit = unit_for(input->scale);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
@@ -115,7 +115,7 @@ static const char *fitted(const ws_series_list *list, ws_figure *figure, double 
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/energy-vs-gpuh", 88, 70, 1, 1);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};

@@ -13,8 +13,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     static const char *const letters[] = {"C", "D"};
     (void)error;
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
-    ws_series_keep(&list, series);
+    ws_series_to_draw(&list, input->runs, input->scale, series);
     ws_figure_init(figure, "huber/fig3", 180, 70, 1, 2);
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);

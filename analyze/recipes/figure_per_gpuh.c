@@ -20,7 +20,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     };
     (void)error;
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/per-gpuh", 180, 100, 2, 3);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
         ws_series_add_panel(&list, figure, &panels[i]);

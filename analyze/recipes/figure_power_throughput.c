@@ -43,7 +43,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     };
     ws_series_list list;
     ws_status status = WS_OK;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/power-vs-throughput", 180, 70, 1, 2);
     for (size_t i = 0; status == WS_OK && i < sizeof panels / sizeof *panels; i++) {
         ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);

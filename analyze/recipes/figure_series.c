@@ -1,6 +1,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
+#include "report/figure_style.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,12 +174,16 @@ void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *
         qsort(list->items, list->n, sizeof *list->items, compare_series);
 }
 
+static void free_rows(ws_series *s)
+{
+    free(s->configurations.rows);
+    free(s->runs.rows);
+}
+
 void ws_series_free(ws_series_list *list)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        free(list->items[i].configurations.rows);
-        free(list->items[i].runs.rows);
-    }
+    for (size_t i = 0; i < list->n; i++)
+        free_rows(&list->items[i]);
     free(list->items);
     ws_arena_free(&list->arena);
     *list = (ws_series_list){0};
@@ -207,7 +212,7 @@ bool ws_series_all(const ws_table *scale, const char *const *names)
     return row < scale->n_rows;
 }
 
-void ws_series_keep(ws_series_list *list, const char *const *names)
+static void keep_named(ws_series_list *list, const char *const *names)
 {
     size_t kept = 0;
     if (!ws_series_all(list->scale, names))
@@ -218,10 +223,18 @@ void ws_series_keep(ws_series_list *list, const char *const *names)
             list->items[kept++] = *s;
             continue;
         }
-        free(s->configurations.rows);
-        free(s->runs.rows);
+        free_rows(s);
     }
     list->n = kept;
+}
+
+void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *const *names)
+{
+    ws_series_init(list, runs, scale);
+    if (names)
+        keep_named(list, names);
+    for (; list->n > WS_STYLES; list->n_not_drawn++)
+        free_rows(&list->items[--list->n]);
 }
 
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)

@@ -19,6 +19,7 @@ typedef struct ws_series_list {
     const ws_table *runs, *scale;
     ws_series *items; /* in natural order of their labels: gbs256 before gbs1024 */
     size_t n, capacity;
+    size_t n_not_drawn; /* beyond ws_series_to_draw's limit */
     ws_arena arena;
 } ws_series_list;
 
@@ -34,8 +35,10 @@ int ws_series_order(const char *a, const char *b);
 
 /* Does the column "series" have each of the names (NULL-ended)? */
 bool ws_series_all(const ws_table *scale, const char *const *names);
-/* Leave out every series that has none of the names; where a name is missing, all stay. */
-void ws_series_keep(ws_series_list *list, const char *const *names);
+
+/* The series of a figure: those with these names only, where there is one of each (NULL: all), and no more than can be told
+ * apart (WS_STYLES); ws_series_left_out says how many there would be. */
+void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *const *names);
 
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
 typedef struct ws_points {
@@ -84,7 +87,8 @@ const char *ws_bands_are(ws_figure *figure, double level);
 
 /* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
-const char *ws_left_out(const ws_notes *notes, ws_arena *arena); /* "" where nothing was */
+const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena); /* and series that are not drawn */
+const char *ws_left_out(const ws_notes *notes, ws_arena *arena);             /* "" where nothing was */
 
 /* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of the
  * series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */

@@ -99,7 +99,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
         "gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se", 0, 100, false};
     (void)error;
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     bool weak = any_is_weak(&list);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
     add_speedup_panel(&list, figure, weak);

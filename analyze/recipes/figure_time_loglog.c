@@ -42,7 +42,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
 static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
-    ws_series_init(&list, input->runs, input->scale);
+    ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
     const char *column = ws_time_column(input->runs);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
@@ -61,7 +61,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     figure->caption = ws_arena_printf(&figure->arena, "%s against the number of GPUs, n = %zu run%s.%s%s%s%s",
                                       column[0] == 'e' ? "Time per epoch" : "Wall time", points, points == 1 ? "" : "s",
                                       lines, ws_bands_are(figure, input->level), *lines ? "." : "",
-                                      ws_left_out(&input->runs->notes, &figure->arena));
+                                      ws_series_left_out(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

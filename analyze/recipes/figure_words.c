@@ -83,11 +83,20 @@ const char *ws_bands_are(ws_figure *figure, double level)
                : "";
 }
 
+const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena)
+{
+    const char *rows = ws_left_out(&list->scale->notes, arena);
+    if (!list->n_not_drawn)
+        return rows;
+    return ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.%s", list->n,
+                           list->n + list->n_not_drawn, rows);
+}
+
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
 {
     size_t column;
     int64_t least = INT64_MAX, most = 0;
-    const char *left_out = ws_left_out(&list->scale->notes, arena);
+    const char *left_out = ws_series_left_out(list, arena);
     if (!ws_table_find(list->scale, "n_runs", &column))
         return left_out;
     for (size_t i = 0; i < list->n; i++) {

@@ -1,12 +1,14 @@
 /* A free plot: any two columns of any table, by series, with a fit. */
 #include "analyze/recipes/figure_series.h"
 
+#include "report/figure_style.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* More series than these cannot be told apart, and most often a column of numbers was meant for an axis. */
-enum { MOST_GROUPS = 48 };
+enum { MOST_GROUPS = WS_STYLES };
 
 /* Rows that agree in the column `by`. */
 typedef struct group {

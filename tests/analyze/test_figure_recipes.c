@@ -3,6 +3,7 @@
 
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
@@ -438,6 +439,35 @@ START_TEST(captions_claim_what_is_drawn)
 }
 END_TEST
 
+START_TEST(series_beyond_those_that_can_be_told_apart)
+{
+    enum { SERIES = 60 };
+    ws_table many, configurations;
+    ws_runs_init(&many);
+    for (size_t i = 0; i < 2 * SERIES; i++) {
+        char name[32];
+        size_t row = ws_table_add_row(&many);
+        snprintf(name, sizeof name, "s%zu", i / 2);
+        ws_table_set_text(&many, WS_COL_SERIES, row, name);
+        snprintf(name, sizeof name, "run %zu", i);
+        ws_table_set_text(&many, WS_COL_RUN, row, name);
+        ws_runs_set(&many, WS_COL_GPUS, row, i % 2 ? 2 : 1);
+        ws_runs_set(&many, WS_COL_WALL, row, i % 2 ? 60 : 100);
+    }
+    ws_runs_complete(&many);
+    ws_scaling_options options = {0};
+    ck_assert_int_eq(ws_scale(&many, &options, &configurations, NULL), WS_OK);
+    ws_figure f;
+    ck_make("campaign/time-loglog", &many, &configurations, &f);
+    ck_assert_int_eq(f.panels[0].layers[f.panels[0].n_layers - 1].style, 47);
+    ck_assert_ptr_nonnull(strstr(f.caption, "n = 96 runs."));
+    ck_assert_ptr_nonnull(strstr(f.caption, "The first 48 of 60 series are drawn, more cannot be told apart."));
+    ws_figure_free(&f);
+    ws_table_free(&configurations);
+    ws_table_free(&many);
+}
+END_TEST
+
 START_TEST(free_plot)
 {
     ws_figure f;
@@ -611,6 +641,7 @@ END_TEST
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
           power_against_throughput, what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes,
-          captions_claim_what_is_drawn, free_plot, free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
+          captions_claim_what_is_drawn, series_beyond_those_that_can_be_told_apart, free_plot,
+          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
           what_is_said_of_many_series_goes_into_the_legend, batch_sizes_tell_series_apart,
           profile_of_one_device_and_the_mean)
