@@ -12,6 +12,10 @@ static const double WRAP_POWER_LIMIT_W = 10e3;
 /* No quantity of any device comes near: larger cells are missing ones, and the sums below stay exact. */
 static const double LARGEST_VALUE = 1e18;
 
+/* From here on a step back is a clock that was set, a change from summer time or a log that was started again: time went on,
+ * and what follows is no repetition. */
+static const int64_t LONGEST_SET_BACK_NS = 1000000000;
+
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
 {
     *meter =
@@ -87,6 +91,23 @@ static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double 
     ws_sum_add_square_times(&bucket->squares, v1, dt);
 }
 
+/* The clock was set back a little, or two rows changed places: the stretch was counted before and is taken back. It goes to the
+ * shortest intervals, which are no gaps. */
+static void take_back(ws_meter *m, const ws_meter_sample *s)
+{
+    int64_t t0 = s->t_ns, t1 = m->last_t;
+    double v0 = s->value, v1 = m->last_value;
+    if (ws_ns_minus(t1, t0) >= LONGEST_SET_BACK_NS || !clip(&m->options, &t0, &v0, &t1, &v1))
+        return;
+    int64_t dt = ws_ns_minus(t0, t1);
+    ws_interval_bucket *bucket = ws_meter_bucket(m, 0);
+    bucket->total_ns = ws_ns_plus(bucket->total_ns, dt);
+    ws_sum_add_times(&bucket->integral, v0, dt);
+    ws_sum_add_times(&bucket->integral, v1, dt);
+    ws_sum_add_square_times(&bucket->squares, v0, dt);
+    ws_sum_add_square_times(&bucket->squares, v1, dt);
+}
+
 /* An energy spread evenly over the interval that ends at t. */
 static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_j)
 {
@@ -145,6 +166,8 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
     default:
         if (since > 0)
             add_interval(m, m->last_t, m->last_value, s->t_ns, s->value);
+        else if (m->has_last && s->t_ns < m->last_t)
+            take_back(m, s);
     }
     bool opens_earlier = m->rule == WS_RULE_RECTANGLE || m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN;
     if (!m->has_last)

@@ -39,8 +39,10 @@ static void note_time(const noter *n)
                                         [WS_GAPS_EXCLUDE] = "left out",
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
     const ws_reading *r = n->reading;
-    note_seen(n, &n->meter->back_steps, "clock-step-back",
-              "the time stamp goes back; the step back holds no energy and no time");
+    note_seen(
+        n, &n->meter->back_steps, "clock-step-back",
+        "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no energy "
+        "and no time");
     note_seen(n, &n->meter->duplicates, "repeated-stamp",
               "a time stamp is the same as the one before; the interval between them is empty");
     ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,

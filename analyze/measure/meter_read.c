@@ -201,6 +201,8 @@ static void read_whole(const ws_meter *m, ws_reading *r)
 {
     span_totals used, gaps;
     split_by_length(m, &used, &gaps);
+    if (used.ns < 0) /* rows from the latest to the earliest */
+        used = (span_totals){.ns = 0};
     hold_edges(m, &used);
     *r = (ws_reading){.samples = m->samples,
                       .missing = m->missing,

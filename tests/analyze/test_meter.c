@@ -126,6 +126,26 @@ START_TEST(repeated_stamps_are_empty)
 }
 END_TEST
 
+/* A stretch that rows out of order tell twice counts once: (100+300)/2 x 2 - (300+200)/2 x 0.5 + (200+400)/2 x 2.5 J. */
+START_TEST(a_small_step_back_counts_once)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 2, 1.5, 4}, watts[] = {100, 300, 200, 400};
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ck_assert_double_eq(r.energy_j, 400 - 125 + 750);
+    ck_assert_double_eq(r.duration_s, 4);
+    ck_assert_double_eq(r.coverage, 1);
+    ck_assert_uint_eq(r.long_gaps, 0);
+    ck_note(&notes, "clock-step-back", 1, 3);
+    ws_notes_free(&notes);
+    /* rows from the latest to the earliest hold nothing, and nothing below zero */
+    const double down[] = {2, 1.5, 1, 0.5}, same[] = {100, 100, 100, 100};
+    r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = down, .value = same});
+    ck_assert_double_eq(r.energy_j, 0);
+    ck_assert_double_eq(r.duration_s, 0);
+}
+END_TEST
+
 /* Several readings of one instant hold nothing, over no time. */
 START_TEST(one_instant_holds_nothing)
 {
@@ -402,7 +422,7 @@ END_TEST
 
 TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_times_time_is_not_time_weighted,
           rectangle_with_stated_lengths, one_sample_is_no_energy, no_sample_is_no_energy, no_time_is_no_energy,
-          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back,
+          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_small_step_back_counts_once,
           a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
           zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
           a_given_total_needs_no_time, square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset,

@@ -1,9 +1,9 @@
 /* The rows of fixtures/truth.csv on the node traces of a published campaign: whole files, and the windows of its runs. (The
  * other rows: test_truth.c.)
  *
- * The stamps of one trace step back once. Truth has three answers to that; the meter's is a fourth: every reading counts,
- * and the interval that goes back holds nothing. It differs from the order of the file by just that interval, which is added
- * here with its sign; sorted readings and a reading left out are other traces, and these rows are counted apart. */
+ * The stamps of one trace step back once. Truth has three answers to that, and the meter's is the order of the file, where the
+ * interval that goes back counts with its sign; sorted readings and a reading left out are other traces, and these rows are
+ * counted apart. */
 #include "corpus/raw_csv.h"
 #include "harness.h"
 
@@ -16,7 +16,7 @@ static const double LEAST = 1e-9;
 typedef struct node_trace {
     ws_measure measure;
     const ws_reading *reading; /* NULL: nothing was read */
-    double back_s, back_j;     /* of the interval that goes back, below zero */
+    bool steps_back;
 } node_trace;
 
 static ws_table truth;
@@ -54,24 +54,21 @@ static void set_window(ws_meter_options *options, const char *file)
     ck_assert_msg(options->has_window, "no run of %s", file);
 }
 
-/* The first interval that goes back, by trapezoid. */
-static void find_step_back(node_trace *trace, const char *path)
+static bool steps_back(const char *path)
 {
     raw_csv csv;
     raw_read(&csv, path);
-    double last_ms = NAN, last_w = NAN;
+    double last_ms = NAN;
+    bool back = false;
     for (size_t row = 0; row < csv.n_rows; row++) {
-        double ms = atof(raw_text(&csv, row, "time_ms")), w = atof(raw_text(&csv, row, "value"));
+        double ms = atof(raw_text(&csv, row, "time_ms"));
         if (strcmp(raw_text(&csv, row, "key"), "power_reading") != 0)
             continue;
-        if (ms < last_ms) {
-            trace->back_s = (ms - last_ms) / 1e3;
-            trace->back_j = trace->back_s * (w + last_w) / 2;
-        }
+        back |= ms < last_ms;
         last_ms = ms;
-        last_w = w;
     }
     raw_free(&csv);
+    return back;
 }
 
 static void read_node(node_trace *trace, const char *path, bool in_window)
@@ -90,7 +87,7 @@ static void read_node(node_trace *trace, const char *path, bool in_window)
     if (status == WS_OK) {
         ck_assert_uint_eq(trace->measure.n_channels, 1);
         trace->reading = &trace->measure.channels[0].reading;
-        find_step_back(trace, path);
+        trace->steps_back = steps_back(path);
     }
 }
 
@@ -125,14 +122,13 @@ static void check_node(size_t row, const char *path, bool in_window)
     read_node(&trace, path, in_window);
     const ws_reading *r = trace.reading;
     compare(row, "samples", r ? (double)r->samples : 0);
-    ck_assert(!r || in_order == (trace.back_s < 0));
+    ck_assert(!r || in_order == trace.steps_back);
     if (r) {
-        double duration_s = r->duration_s + trace.back_s, energy_j = r->energy_j + trace.back_j;
         compare_start(row, r->start_ns);
         compare(row, "missing", (double)r->missing);
-        compare(row, "duration_s", duration_s);
-        compare(row, "energy_j", energy_j);
-        compare(row, "mean_power_w", energy_j / duration_s);
+        compare(row, "duration_s", r->duration_s);
+        compare(row, "energy_j", r->energy_j);
+        compare(row, "mean_power_w", r->mean);
         compare(row, "min_w", r->min);
         compare(row, "max_w", r->max);
         compare(row, "max_gap_s", r->max_gap_s);
@@ -145,7 +141,7 @@ static double sorting_j(const char *file, const char *node, const node_trace *tr
 {
     char path[400];
     snprintf(path, sizeof path, "%s/%s.csv", file, node);
-    for (size_t row = 0; row < truth.n_rows && trace->back_s < 0; row++)
+    for (size_t row = 0; row < truth.n_rows && trace->steps_back; row++)
         if (strcmp(want(row, "file"), path) == 0 &&
             begins_with(want(row, "note"), in_window ? "window-sorted;" : "sorted;"))
             return atof(want(row, "energy_j")) - trace->reading->energy_j;
@@ -164,7 +160,7 @@ static void check_sum(size_t row, const char *folder, bool in_window)
         read_node(&trace, files.paths[i], in_window);
         const ws_reading *r = trace.reading;
         if (r) {
-            int64_t end_ns = r->start_ns + llround((r->duration_s + trace.back_s) * 1e9);
+            int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);
             samples += (double)r->samples;
             energy_j +=
                 r->energy_j + sorting_j(want(row, "file"), trace.measure.channels[0].channel.node, &trace, in_window);
