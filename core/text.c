@@ -305,6 +305,21 @@ size_t ws_double_text(char *buffer, double value)
     return (size_t)length;
 }
 
+/* "-8.63500e+01" as "-86.3500": the same digits, so that nothing has to be printed twice. */
+static size_t place_point(char *buffer, const char *rounded, int exponent)
+{
+    size_t n = 0, sign = *rounded == '-', point = sign + 1 + (size_t)exponent;
+    for (const char *p = rounded; *p != 'e'; p++) {
+        if (*p == '.')
+            continue;
+        if (n == point)
+            buffer[n++] = '.';
+        buffer[n++] = *p;
+    }
+    buffer[n] = '\0';
+    return n;
+}
+
 size_t ws_double_text_digits(char *buffer, double value, int digits)
 {
     if (isnan(value)) {
@@ -323,6 +338,8 @@ size_t ws_double_text_digits(char *buffer, double value, int digits)
     c_print(rounded, "%.*e", digits - 1, value);
     int exponent = atoi(strchr(rounded, 'e') + 1);
     int decimals = digits - 1 - exponent;
+    if (exponent >= 0 && decimals > 0)
+        return place_point(buffer, rounded, exponent);
     return (size_t)c_print(buffer, "%.*f", decimals > 0 ? decimals : 0, value);
 }
 

@@ -41,7 +41,7 @@ static inline bool ws_same_bytes(const char *a, const char *b, size_t n)
     }
     if (n >= 4)
         return ws_load_4(a) == ws_load_4(b) && ws_load_4(a + n - 4) == ws_load_4(b + n - 4);
-    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+    return n == 0 || (a[0] == b[0] && (n == 1 || (a[1] == b[1] && (n == 2 || a[2] == b[2]))));
 }
 
 static inline bool ws_span_same(ws_span a, ws_span b)
@@ -109,6 +109,38 @@ static inline size_t ws_span_decimal(ws_span span, double *value)
         return ws_span_odd_decimal(span, value);
     *value = (double)(int64_t)mantissa / ws_exact_powers[decimals];
     return (size_t)(p - span.p);
+}
+
+/* The same of a cell in a line that goes on up to `end`: up to seven digits are found, gathered and converted as one word. */
+static inline size_t ws_cell_decimal(ws_span cell, const char *end, double *value)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (end - cell.p >= 8) {
+        uint64_t digits = ws_load_8(cell.p) ^ UINT64_C(0x3030303030303030);
+        /* The top bit of bytes that are no digits; the first is right, and behind a point the second. */
+        uint64_t others = ((digits + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
+        unsigned length = others ? (unsigned)__builtin_ctzll(others) / 8 : 8, n = length, decimals = 0;
+        if (length < 8 && cell.p[length] == '.') {
+            uint64_t before_point = (UINT64_C(1) << length * 8) - 1;
+            others &= others - 1;
+            digits = (digits & before_point) | (digits >> 8 & ~before_point);
+            length = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+            decimals = length - n - 1;
+            n = length - 1;
+        }
+        if (n && length < 8 && length <= cell.n && (cell.p[length] | 0x20) != 'e') {
+            digits <<= 64 - n * 8;
+            digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+            digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
+            digits = (digits * 10000 + (digits >> 32)) & UINT32_MAX;
+            *value = (double)(int64_t)digits / ws_exact_powers[decimals];
+            return length;
+        }
+    }
+#else
+    (void)end;
+#endif
+    return ws_span_decimal(cell, value);
 }
 
 /* Cells that tools write where they have no reading: empty, N/A, [N/A], [Not Supported], [Unknown Error], ERR!, -,

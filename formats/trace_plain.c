@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static inline bool read_number(const ws_plan_value *value, ws_span cell, double *number)
+static inline bool read_number(const ws_plan_value *value, ws_span cell, const char *line_end, double *number)
 {
-    size_t n = ws_span_decimal(cell, number);
+    size_t n = ws_cell_decimal(cell, line_end, number);
     if (n && n == cell.n) {
         *number *= value->to_si;
         return true;
@@ -41,12 +41,14 @@ bool ws_trace_is_usual(const ws_trace *t)
            s->plan.stamps.form != WS_STAMP_CLOCK;
 }
 
-static inline bool read_values(ws_trace_section *s, const ws_span *cells)
+static inline bool read_values(ws_trace_section *s, const ws_row *row)
 {
+    const ws_span *cells = row->cells;
+    const char *line_end = row->plain.p + row->plain.n;
     const uint32_t *used = s->used, *end = used + s->n_used;
     const ws_plan_value *values = s->plan.values;
     for (double *number = s->values; used < end; used++, number++)
-        if (!read_number(&values[*used], cells[values[*used].column], number))
+        if (!read_number(&values[*used], cells[values[*used].column], line_end, number))
             return false;
     return true;
 }
@@ -66,7 +68,7 @@ ws_status ws_trace_take_plain(ws_trace *t, const ws_row *rows, size_t n, size_t 
         ws_trace_source *from = ws_trace_expected_source(s, &rows[i]);
         if (is_comment || !(from || (from = ws_trace_known_source(s, &rows[i]))) ||
             !(ws_stamp_from_cache(&stamps->cache, stamp, &t_ns) || ws_timecol_read(stamps, stamp, &t_ns)) ||
-            !read_values(s, cells))
+            !read_values(s, &rows[i]))
             break;
         from->last_ns = t_ns;
         status = ws_lane_add(&from->lane, t_ns, t->options->period_ns, rows[i].line, s->values, error);

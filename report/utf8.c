@@ -52,6 +52,8 @@ static const struct {
 
 static size_t point_width(uint32_t point)
 {
+    if (point < widths[0].lo)
+        return 1;
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         if (point >= widths[i].lo && point <= widths[i].hi)
             return widths[i].width;

@@ -226,7 +226,7 @@ ws_meter *ws_meter_head(ws_meter *m)
 
 static void push_one(ws_meter *m, const ws_block *block, size_t i)
 {
-    ws_meter_sample s = {.value = block->value[i],
+    ws_meter_sample s = {.value = block->value[i] + 0.0, /* no minus zero, which no integer is */
                          .t_ns = block->t_ns ? block->t_ns[i] : 0,
                          .line = block->line ? block->line[i] : 0,
                          .has_interval = block->interval_ns != NULL,
@@ -257,12 +257,12 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
 
 void ws_meter_push(ws_meter *m, const ws_block *block)
 {
-    enum { WORTH_A_RUN = 16 };
+    enum { WORTH_A_RUN = 4, WORTH_ANOTHER = 16 };
     for (size_t i = 0, next_run = 0; i < block->n;) {
         if (i >= next_run) {
             size_t taken = block->n - i >= WORTH_A_RUN ? ws_meter_run(m, block, i) : 0;
             i += taken;
-            next_run = taken >= WORTH_A_RUN ? i + 1 : i + WORTH_A_RUN;
+            next_run = taken >= WORTH_ANOTHER || !m->has_last ? i + 1 : i + WORTH_ANOTHER;
         }
         if (i < block->n)
             push_one(m, block, i++);

@@ -81,19 +81,12 @@ static bool find_window(run *r, uint64_t step)
     return true;
 }
 
-static inline void add(run *r, int64_t units, int64_t step)
+static inline void add(window *w, int64_t both, uwide squared, uint64_t step)
 {
-    uwide squared = square(units);
-    window *w = r->current;
     w->count++;
-    w->total_ns += (uint64_t)step;
-    w->integral += (wide)(r->last + units) * step;
-    add_times(&w->squares, r->last_square + squared, (uint64_t)step);
-    r->total += units;
-    r->squares.low += (uint64_t)squared;
-    r->squares.high += (uint64_t)(squared >> 64);
-    r->last = units;
-    r->last_square = squared;
+    w->total_ns += step;
+    w->integral += (wide)both * (int64_t)step;
+    add_times(&w->squares, squared, step);
 }
 
 static void add_halves(ws_sum *sum, const halves *h, int places)
@@ -130,42 +123,76 @@ static void see_missing(ws_meter *m, const ws_block *block, size_t i)
     m->missing += ws_meter_is_inside(m, block->t_ns[i]);
 }
 
-static void see_not_positive(ws_meter *m, const ws_block *block, size_t i)
+static __attribute__((noinline)) void see_not_positive(ws_meter *m, const ws_block *block, size_t i)
 {
     ws_meter_see(block->value[i] < 0 ? &m->negatives : &m->zeros, block->line ? block->line[i] : 0);
+}
+
+/* What a stretch adds up to beside its windows: kept in registers. */
+typedef struct stretch {
+    uint64_t n, missing, longest_ns;
+    int64_t least, most, last_t; /* least, most: in units */
+} stretch;
+
+static void end_stretch(const run *r, ws_meter *m, const stretch *s)
+{
+    if (!s->n)
+        return;
+    double least = (double)s->least / r->scale, most = (double)s->most / r->scale;
+    m->samples += s->n;
+    m->min = least < m->min ? least : m->min;
+    m->max = most > m->max ? most : m->max;
+    m->last_t = s->last_t;
+    m->last_value = (double)r->last / r->scale;
+    m->longest_ns = (int64_t)s->longest_ns > m->longest_ns ? (int64_t)s->longest_ns : m->longest_ns;
+}
+
+/* A later stamp, whose interval has a window now. */
+static bool opens_window(run *r, int64_t t, int64_t last_t)
+{
+    return t > last_t && find_window(r, (uint64_t)t - (uint64_t)last_t);
 }
 
 static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
 {
     size_t i = first, stop = block->n - first > MOST_SAMPLES ? first + MOST_SAMPLES : block->n;
-    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last_t = m->last_t, units;
-    uint64_t longest = 0, skipped = 0;
-    double low = m->min, high = m->max, last_value = m->last_value;
+    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last = r->last, units;
+    stretch s = {.least = INT64_MAX, .most = INT64_MIN, .last_t = m->last_t};
+    uwide last_square = r->last_square;
+    wide total = 0;
+    halves squares = {0};
     for (; i < stop; i++) {
-        double value = block->value[i];
         int64_t t = block->t_ns[i];
-        uint64_t step = (uint64_t)t - (uint64_t)last_t;
-        if (isnan(value)) {
+        uint64_t step = (uint64_t)t - (uint64_t)s.last_t;
+        if (!ws_sum_units(block->value[i], r->scale, &units)) {
+            if (!isnan(block->value[i]))
+                break;
             see_missing(m, block, i);
-            skipped++;
+            s.missing++;
             continue;
         }
-        if (t <= last_t || t > end_ns || !ws_sum_units(value, r->scale, &units) ||
-            (!holds(r->current, step) && !find_window(r, step)))
+        /* no window holds a step that goes back */
+        if (t > end_ns || (!holds(r->current, step) && !opens_window(r, t, s.last_t)))
             break;
-        add(r, units, (int64_t)step);
-        if (value <= 0)
+        uwide squared = square(units);
+        add(r->current, last + units, last_square + squared, step);
+        total += units;
+        squares.low += (uint64_t)squared;
+        squares.high += (uint64_t)(squared >> 64);
+        if (units <= 0)
             see_not_positive(m, block, i);
-        low = value < low ? value : low;
-        high = value > high ? value : high;
-        longest = step > longest ? step : longest;
-        last_t = t;
-        last_value = value;
+        s.least = units < s.least ? units : s.least;
+        s.most = units > s.most ? units : s.most;
+        s.longest_ns = step > s.longest_ns ? step : s.longest_ns;
+        s.last_t = t;
+        last = units;
+        last_square = squared;
     }
-    m->samples += i - first - skipped;
-    m->min = low, m->max = high;
-    m->last_t = last_t, m->last_value = last_value;
-    m->longest_ns = (int64_t)longest > m->longest_ns ? (int64_t)longest : m->longest_ns;
+    r->last = last;
+    r->total = total;
+    r->squares = squares;
+    s.n = i - first - s.missing;
+    end_stretch(r, m, &s);
     return i - first;
 }
 
