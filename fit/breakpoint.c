@@ -20,7 +20,8 @@
 #include <stdlib.h>
 
 enum { DRAWS = 999, SCAN = 400 };
-static const char *const names[] = {"exponent-before", "exponent-after", "change", "ln-breakpoint", "breakpoint"};
+static const char *const names[] = {"exponent-before", "exponent-after", "change",
+                                    "ln-breakpoint",   "breakpoint",     "factor"};
 
 static double f_of_break(const ws_broken_points *p)
 {
@@ -108,6 +109,8 @@ static void leave_undefined(ws_fit *fit)
 static void add_estimates(ws_fit *fit, const ws_fit *curve, double b, const ws_nls_detail *detail, double level)
 {
     static const double before[] = {0, 1, 0, 0}, after[] = {0, 1, 1, 0}, bend[] = {0, 0, 1, 0}, place[] = {0, 0, 0, 1};
+    double factor = exp(curve->estimate[0].value);
+    const double by_factor[] = {factor, 0, 0, 0};
     double slope = curve->estimate[1].value, change = curve->estimate[2].value;
     ws_law_add(fit, names[0], slope, before, 4, detail, level);
     ws_law_add(fit, names[1], slope + change, after, 4, detail, level);
@@ -116,6 +119,12 @@ static void add_estimates(ws_fit *fit, const ws_fit *curve, double b, const ws_n
     /* Neither zero change nor ln B = 0 is a hypothesis that Student's t could test. */
     fit->estimate[2].p_value = fit->estimate[3].p_value = NAN;
     ws_fit_add(fit, names[4], exp(b), NAN);
+    ws_estimate *e = ws_law_add(fit, names[5], factor, by_factor, 4, detail, level);
+    double ln_half = (e->ci_hi - e->value) / e->value;
+    bool finite = isfinite(factor * exp(ln_half));
+    e->ci_lo = finite ? factor * exp(-ln_half) : NAN;
+    e->ci_hi = finite ? factor * exp(ln_half) : NAN;
+    e->p_value = NAN;
 }
 
 static void add_interval(ws_fit *fit, const ws_broken_points *p, double b, double level)
@@ -165,6 +174,8 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
         ws_say(text, size, "; the break lies at the end of where the points could show one");
     if (isnan(before->se) && fit->status == WS_FIT_OK)
         ws_say(text, size, "; standard errors are undefined at such a place");
+    if (isnan(fit->estimate[5].value) || (fit->df > 0 && isnan(fit->estimate[5].ci_hi)))
+        ws_say(text, size, "; its factor is beyond the range of a number");
     ws_ls_say_quality(fit, " in logs");
 }
 

@@ -61,7 +61,8 @@ ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_e
 ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* One power law up to a breakpoint and another beyond, joined: "exponent-before", "exponent-after", "change",
- * "ln-breakpoint", "breakpoint" (interval by the profile of the residual sum of squares; no standard error). Always in
+ * "ln-breakpoint", "breakpoint" (interval by the profile of the residual sum of squares; no standard error), "factor" (of the
+ * first one). Always in
  * logs; no weights. Needs two different x on each side. test: is there a breakpoint at all (see breakpoint.c); may be
  * NULL. */
 ws_status ws_fit_breakpoint(const ws_law_input *in, ws_fit *fit, double *residual, ws_test *test, ws_error *error);

@@ -44,12 +44,25 @@ static double lognormal_value(double x, const double *b, double *gradient)
     return y;
 }
 
+/* Up to the break factor x^before; beyond, the other exponent counts from there. */
+static double breakpoint_value(double x, const double *b, double *gradient)
+{
+    double lx = log(x), past = fmax(lx - b[3], 0), y = b[0] * exp(b[1] * (lx - past) + b[2] * past);
+    gradient[0] = y / b[0];
+    gradient[1] = y * (lx - past);
+    gradient[2] = y * past;
+    gradient[3] = past > 0 ? y * (b[1] - b[2]) : 0;
+    return y;
+}
+
 static const char *const line_names[] = {"intercept", "slope"}, *const origin_names[] = {"slope"},
-                         *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"};
+                         *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"},
+                         *const breakpoint_names[] = {"factor", "exponent-before", "exponent-after", "ln-breakpoint"};
 static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL},
                          origin = {"origin", origin_names, 1, 1, origin_value, NULL},
                          gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL},
-                         lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL};
+                         lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL},
+                         breakpoint = {"breakpoint", breakpoint_names, 4, 4, breakpoint_value, NULL};
 
 typedef struct curve {
     const char *model;
@@ -67,6 +80,9 @@ static const struct {
     {"origin", &origin, true},
     {"gustafson", &gustafson, false},
     {"lognormal", &lognormal, false},
+    {"breakpoint", &breakpoint, false},
+    {"theil-sen", &line, true},
+    {"huber", &line, true},
     {"floor", &ws_form_floor, false},
     {"powerlaw", &ws_form_powerlaw_direct, false},
     {"usl", &ws_form_usl, false},
@@ -162,6 +178,13 @@ static bool read_coefficients(const curve *c, const ws_fit *fit, double *b)
     return true;
 }
 
+/* Standard deviation behind the coefficients: sigma, but of a robust line what its own standard errors say. */
+static double sigma_behind(const ws_fit *fit, const ws_ls_detail *detail)
+{
+    const ws_estimate *slope = ws_fit_estimate(fit, "slope");
+    return strcmp(fit->model, "huber") == 0 ? slope->se / sqrt(detail->unscaled[1][1]) : fit->sigma;
+}
+
 ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level, const double *at, size_t n_at,
                      ws_prediction *prediction, ws_error *error)
 {
@@ -174,12 +197,13 @@ ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level,
     bool known = read_coefficients(c, fit, b);
     bool sure = known && fit->status == WS_FIT_OK && fit->df > 0 && solve(c, b, x, n, &detail);
     const ws_estimate *smearing = ws_fit_estimate(fit, "smearing");
-    double t = sure ? ws_student_quantile(level, fit->df) : NAN;
+    double t = sure ? ws_student_quantile(level, fit->df) : NAN, behind = sure ? sigma_behind(fit, &detail) : NAN;
     for (size_t i = 0; i < n_at; i++) {
         bool in_range = c->any_x || at[i] > 0, defined = known && in_range;
         double value = defined ? value_at(c, at[i], b, gradient) : NAN;
         double share = sure && defined ? quadratic(&detail, gradient, c->form->p) : NAN;
-        double half = t * fit->sigma * sqrt(share), wide = t * fit->sigma * sqrt(1 + share);
+        double half = t * behind * sqrt(share), times = behind / fit->sigma;
+        double wide = t * fit->sigma * sqrt(1 + times * times * share);
         prediction[i] = (ws_prediction){.x = at[i],
                                         .value = back(c, value),
                                         .ci_lo = back(c, value - half),

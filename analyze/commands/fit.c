@@ -47,8 +47,10 @@ static const ws_fit_view *find_view(ws_cli *cli, const ws_fit_model *model)
                                 views[i]->option),
                    NULL;
         if (model->view || (views[i]->knows && !views[i]->knows(model)))
-            return ws_cli_usage(cli, "%s has no --%s%s%s", model->name, views[i]->option,
-                                views[i]->only ? ": it is for " : "", views[i]->only ? views[i]->only : ""),
+            return views[i] == &ws_fit_view_predict && model->instead
+                       ? ws_cli_usage(cli, "%s has no --predict: %s", model->name, model->instead)
+                       : ws_cli_usage(cli, "%s has no --%s%s%s", model->name, views[i]->option,
+                                      views[i]->only ? ": it is for " : "", views[i]->only ? views[i]->only : ""),
                    NULL;
         found = views[i];
     }

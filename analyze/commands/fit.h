@@ -48,9 +48,10 @@ typedef struct ws_fit_model {
     bool in_logs;         /* residuals are differences of natural logarithms */
     bool takes_logs;      /* --logs makes them so */
     bool without_x;
-    bool needs_sd;  /* of every x and y */
-    bool refits;    /* resampling fits it again */
-    bool is_linear; /* one line on its scale: it has diagnostics and a comparison of slopes */
+    bool needs_sd;       /* of every x and y */
+    bool refits;         /* resampling fits it again */
+    bool is_linear;      /* one line on its scale: it has diagnostics and a comparison of slopes */
+    const char *instead; /* why there is no --predict, and what predicts; or NULL */
     const struct ws_fit_view *view;
 } ws_fit_model;
 

@@ -266,6 +266,7 @@ static ws_status fit_repeats(ARGUMENTS)
     return status;
 }
 
+#define BY_LINE "; 'fit line' has it"
 static const ws_fit_model models[] = {
     {.name = "line", .fit = fit_line, .is_linear = true},
     {.name = "origin", .fit = fit_origin},
@@ -280,9 +281,15 @@ static const ws_fit_model models[] = {
     {.name = "lognormal", .fit = fit_lognormal, .in_logs = true, .refits = true},
     {.name = "onset", .fit = fit_onset},
     {.name = "mean", .fit = fit_mean, .without_x = true},
-    {.name = "repeats", .fit = fit_repeats, .takes_logs = true},
-    {.name = "york", .fit = fit_york, .needs_sd = true},
-    {.name = "deming", .fit = fit_deming},
+    {.name = "repeats",
+     .fit = fit_repeats,
+     .takes_logs = true,
+     .instead = "pooled repeats give the line of all runs" BY_LINE},
+    {.name = "york",
+     .fit = fit_york,
+     .needs_sd = true,
+     .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
+    {.name = "deming", .fit = fit_deming, .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
     {.name = "theil-sen", .fit = fit_theil_sen, .refits = true},
     {.name = "huber", .fit = fit_huber, .refits = true},
     {.name = "choose", .takes_logs = true, .view = &ws_fit_view_choose},

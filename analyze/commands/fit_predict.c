@@ -91,7 +91,7 @@ static bool knows(const ws_fit_model *model)
 
 const ws_fit_view ws_fit_view_predict = {.option = "predict",
                                          .only = "line, origin, powerlaw, powerlaw-direct, floor, amdahl, gustafson, "
-                                                 "usl and lognormal",
+                                                 "usl, lognormal, breakpoint, theil-sen and huber",
                                          .knows = knows,
                                          .init = init,
                                          .add = add};

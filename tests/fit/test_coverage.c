@@ -230,6 +230,49 @@ static void prediction(sim *s, double *result)
     result[2] = p.lo <= next && next <= p.hi;
 }
 
+static double curve_holds(const ws_fit *fit, const sim *s, double at, double truth)
+{
+    ws_prediction p;
+    ws_predict(fit, s->gpus, s->n, LEVEL, &at, 1, &p, NULL);
+    return isnan(p.ci_lo) || isnan(p.ci_hi) ? NAN : p.ci_lo <= truth && truth <= p.ci_hi;
+}
+
+/* The curve itself at twice the largest GPU count. */
+static void predicted_curves(sim *s, double *result)
+{
+    double y[SIM_RUNS], sd = sim_uniform(s, 0.01, 0.03);
+    ws_fit fit;
+    do
+        sim_campaign(s);
+    while (s->n < 6);
+    double at = 2 * s->gpus[s->n - 1], middle = sqrt(s->gpus[0] * s->gpus[s->n - 1]);
+    ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .in_logs = true, .without_loocv = true};
+    run_times(s, y);
+    ws_fit_powerlaw(s->gpus, y, s->n, LEVEL, &fit, NULL, NULL);
+    result[0] = curve_holds(&fit, s, at, 3600 * pow(at, -0.8));
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 100 * (0.05 + 0.95 / s->gpus[i]) * exp(sd * sim_normal(s));
+    ws_fit_amdahl(&in, &fit, NULL, NULL);
+    result[1] = curve_holds(&fit, s, at, 100 * (0.05 + 0.95 / at));
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = (100 * pow(s->gpus[i], -0.9) + 5) * exp(sd * sim_normal(s));
+    ws_fit_floor(&in, &fit, NULL, NULL);
+    result[2] = curve_holds(&fit, s, at, 100 * pow(at, -0.9) + 5);
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 10 * s->gpus[i] / (1 + 0.03 * (s->gpus[i] - 1) + 3e-4 * s->gpus[i] * (s->gpus[i] - 1)) *
+               exp(sd * sim_normal(s));
+    ws_fit_usl(&in, &fit, NULL, NULL);
+    result[3] = curve_holds(&fit, s, at, 10 * at / (1 + 0.03 * (at - 1) + 3e-4 * at * (at - 1)));
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 3600 * pow(s->gpus[i], -0.9) * pow(fmax(1, s->gpus[i] / middle), 0.6) * exp(sd * sim_normal(s));
+    ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL);
+    result[4] = curve_holds(&fit, s, at, 3600 * pow(at, -0.9) * pow(at / middle, 0.6));
+    for (size_t i = 0; i < s->n; i++)
+        y[i] = 5 + 0.25 * s->gpus[i] + sim_normal(s);
+    ws_fit_huber(s->gpus, y, s->n, LEVEL, &fit, NULL, NULL, NULL);
+    result[5] = curve_holds(&fit, s, at, 5 + 0.25 * at);
+}
+
 /* A floor held at zero or above; a plateau that an error leaves. */
 static void profiles(sim *s, double *result)
 {
@@ -452,6 +495,14 @@ static const experiment experiments[] = {
       {"Amdahl: one further run", 92, 98}}},
     {profiles, FEW, {{"floor, by its profile", 92, 98}, {"onset: place", 92, 98}, {"onset: rise", 92, 98}}},
     {verdicts, MANY, {{"compare, Welch", 0, 100}, {"compare, pairs", 0, 100}}},
+    {predicted_curves,
+     SOME,
+     {{"power law in logs: curve beyond", 94, 96},
+      {"Amdahl, in logs: curve beyond", 92, 98},
+      {"floor, in logs: curve beyond", 92, 98},
+      {"USL, in logs: curve beyond", 92, 98},
+      {"breakpoint: curve beyond", 92, 98},
+      {"Huber M: curve beyond", 0, 100}}},
 };
 
 START_TEST(intervals_hold_the_truth_as_often_as_they_say)

@@ -104,10 +104,34 @@ START_TEST(undefined)
     ck_assert_int_eq(ws_fit_powerlaw(more_x, more_y, 5, 0.95, &fit, NULL, NULL), WS_OK);
     ck_assert_int_eq(ws_predict(&fit, more_x, 5, 0.95, at, 1, &p, NULL), WS_OK);
     ck_assert(isnan(p.value) && isnan(p.mean) && isnan(p.lo));
-    fit.model = "breakpoint";
+    fit.model = "york";
     ck_assert_int_eq(ws_predict(&fit, more_x, 5, 0.95, at, 1, &p, NULL), WS_USAGE);
-    ck_assert(ws_can_predict("usl") && !ws_can_predict("theil-sen"));
+    ck_assert(ws_can_predict("usl") && !ws_can_predict("york") && !ws_can_predict("onset"));
 }
 END_TEST
 
-TEST_MAIN("predict", line_by_hand, power_law_reference, floor_by_its_covariance, no_law_below_zero, undefined)
+/* x^-1 up to 8, x^-0.5 beyond, with factor 80: 10 at 8 and 5 at 32. Errors that cancel on either side leave the curve where it
+ * is; far before the break it is that of the first law alone, whose interval is wider the farther it lies outside. */
+START_TEST(broken_law)
+{
+    const double x[] = {1, 1, 2, 2, 4, 4, 16, 16, 32, 32, 64, 64}, at[] = {0.5, 4, 32, 128};
+    double y[12];
+    ws_fit fit;
+    ws_prediction p[4];
+    for (int i = 0; i < 12; i++)
+        y[i] = (x[i] < 8 ? 80 / x[i] : 10 * sqrt(8 / x[i])) * exp(i % 2 ? 0.02 : -0.02);
+    const ws_law_input in = {.x = x, .y = y, .n = 12, .level = 0.95};
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
+    ck_close(ws_fit_estimate(&fit, "factor")->value, 80, 1e-6, 0);
+    ck_assert_int_eq(ws_predict(&fit, x, 12, 0.95, at, 4, p, NULL), WS_OK);
+    const double want[] = {160, 20, 5, 2.5};
+    for (int i = 0; i < 4; i++)
+        ck_close(p[i].value, want[i], 1e-6, 0);
+    ck_assert(p[0].ci_hi / p[0].ci_lo > p[1].ci_hi / p[1].ci_lo && p[3].hi / p[3].lo > p[2].hi / p[2].lo);
+    /* Before the break only the six points there count: at half of 1 the share is 1/6 + (2 ln 2)^2 / Sxx with Sxx = 4 (ln 2)^2. */
+    ck_close(log(p[0].hi / p[0].value), 2.306004135204166 * fit.sigma * sqrt(1 + 1.0 / 6 + 1), 1e-6, 0);
+}
+END_TEST
+
+TEST_MAIN("predict", broken_law, line_by_hand, power_law_reference, floor_by_its_covariance, no_law_below_zero,
+          undefined)
