@@ -40,14 +40,36 @@ static inline bool ws_stamp_seconds(const char *p, const char *end, char point, 
     return p == end;
 }
 
+/* "09.021" as nearly all tools write it, eight bytes at a time; `end` has at least eight bytes before it. */
+static inline bool ws_stamp_millis(const char *end, char point, unsigned most, int64_t *ns)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t digits = UINT64_C(0xffffff00ffff0000);
+    uint64_t word = (ws_load_8(end - 8) ^ UINT64_C(0x3030303030303030)) & digits;
+    /* the top bit of a byte that is no digit; a carry can only come from such a byte */
+    uint64_t others = ((word + UINT64_C(0x7676767676767676)) | word) & digits & UINT64_C(0x8080808080808080);
+    unsigned seconds = (unsigned)(word >> 16 & 0xff) * 10 + (unsigned)(word >> 24 & 0xff);
+    unsigned millis = (unsigned)(word >> 40 & 0xff) * 100 + (unsigned)(word >> 48 & 0xff) * 10 + (unsigned)(word >> 56);
+    *ns = (seconds * INT64_C(1000) + millis) * 1000000;
+    return !others && end[-4] == point && seconds <= most;
+#else
+    (void)end, (void)point, (void)most, (void)ns;
+    return false;
+#endif
+}
+
 /* False where the text around the seconds is another one, or they are not plain. */
 static inline bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text, int64_t *ns)
 {
+    enum { MILLIS = 6 };
     int64_t seconds_ns;
-    const char *end = text.p + text.n - cache->after_n;
+    const char *end = text.p + text.n - cache->after_n, *seconds = text.p + cache->before_n;
     if (!cache->before_n || text.n < cache->before_n + cache->after_n ||
-        !ws_same_bytes(text.p, cache->before, cache->before_n) || !ws_same_bytes(end, cache->after, cache->after_n) ||
-        !ws_stamp_seconds(text.p + cache->before_n, end, cache->point, cache->most_seconds, &seconds_ns))
+        !ws_same_bytes(text.p, cache->before, cache->before_n) || !ws_same_bytes(end, cache->after, cache->after_n))
+        return false;
+    bool is_millis = end - seconds == MILLIS && cache->before_n >= 8 - MILLIS &&
+                     ws_stamp_millis(end, cache->point, cache->most_seconds, &seconds_ns);
+    if (!is_millis && !ws_stamp_seconds(seconds, end, cache->point, cache->most_seconds, &seconds_ns))
         return false;
     *ns = cache->minute.ns + seconds_ns;
     return true;

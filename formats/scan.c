@@ -84,7 +84,7 @@ void ws_scan_want(ws_scan *scan, const uint32_t *columns, size_t n, uint32_t n_c
 
 /* Where 64 bytes hold what matters, bit i for byte i. */
 typedef struct masks {
-    uint64_t delimiters, newlines, quotes, returns;
+    uint64_t delimiters, newlines, odd; /* odd: quotes and carriage returns */
 } masks;
 
 typedef masks masks_of(const char *bytes, char delimiter);
@@ -111,8 +111,7 @@ static inline masks masks_portable(const char *bytes, char delimiter)
 #endif
         m.delimiters |= equal_bytes(word, delimiter) << i * 8;
         m.newlines |= equal_bytes(word, '\n') << i * 8;
-        m.quotes |= equal_bytes(word, '"') << i * 8;
-        m.returns |= equal_bytes(word, '\r') << i * 8;
+        m.odd |= (equal_bytes(word, '"') | equal_bytes(word, '\r')) << i * 8;
     }
     return m;
 }
@@ -120,19 +119,28 @@ static inline masks masks_portable(const char *bytes, char delimiter)
 #if defined __x86_64__
 #define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 
-AVX2 static inline uint64_t equal_to(__m256i low, __m256i high, char sign)
+AVX2 static inline __m256i equal_to(__m256i bytes, char sign)
 {
-    __m256i all = _mm256_set1_epi8(sign);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, all)) |
-           (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, all)) << 32;
+    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(sign));
+}
+
+AVX2 static inline uint64_t bits_of(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
 AVX2 static inline masks masks_avx2(const char *bytes, char delimiter)
 {
     __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)bytes);
     __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + WORD / 2));
-    return (masks){equal_to(low, high, delimiter), equal_to(low, high, '\n'), equal_to(low, high, '"'),
-                   equal_to(low, high, '\r')};
+    __m256i odd_low = _mm256_or_si256(equal_to(low, '"'), equal_to(low, '\r'));
+    __m256i odd_high = _mm256_or_si256(equal_to(high, '"'), equal_to(high, '\r'));
+    masks m = {bits_of(equal_to(low, delimiter), equal_to(high, delimiter)),
+               bits_of(equal_to(low, '\n'), equal_to(high, '\n')), 0};
+    __m256i odd = _mm256_or_si256(odd_low, odd_high);
+    if (!_mm256_testz_si256(odd, odd))
+        m.odd = bits_of(odd_low, odd_high);
+    return m;
 }
 #endif
 
@@ -141,15 +149,22 @@ static inline bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+static __attribute__((noinline)) ws_span without_blanks(const char *begin, const char *end)
+{
+    while (begin < end && is_blank(*begin))
+        begin++;
+    while (begin < end && is_blank(end[-1]))
+        end--;
+    return (ws_span){begin, (size_t)(end - begin)};
+}
+
+/* A byte can be read at `end` too: that of the delimiter or of the line's end. */
 static inline ws_span trimmed(const char *begin, const char *end)
 {
-    begin += begin < end && *begin == ' '; /* the usual one */
-    /* nearly all bytes of cells are above the blank, so one comparison settles each end */
-    if (begin < end && (*begin <= ' ' || end[-1] <= ' ')) {
-        while (begin < end && is_blank(*begin))
-            begin++;
-        while (begin < end && is_blank(end[-1]))
-            end--;
+    if (begin < end) {
+        begin += *begin == ' ';              /* the usual one */
+        if (*begin <= ' ' || end[-1] <= ' ') /* nearly all bytes of cells are above the blank */
+            return without_blanks(begin, end);
     }
     return (ws_span){begin, (size_t)(end - begin)};
 }
@@ -158,9 +173,10 @@ static inline ws_span trimmed(const char *begin, const char *end)
 static inline __attribute__((always_inline)) size_t note_edges(const char **begin, size_t n, size_t most, uint64_t bits,
                                                                const char *at)
 {
-    size_t found = (size_t)__builtin_popcountll(bits), last = n + found;
-    for (size_t last_noted = last < most ? last : most; n < last_noted; bits &= bits - 1)
-        begin[++n] = at + __builtin_ctzll(bits) + 1;
+    size_t last = n + (size_t)__builtin_popcountll(bits);
+    const char **next = begin + n + 1, **stop = begin + 1 + (last < most ? last : most);
+    for (; next < stop; bits &= bits - 1)
+        *next++ = at + __builtin_ctzll(bits) + 1;
     return last;
 }
 
@@ -205,20 +221,23 @@ static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const ch
     return true;
 }
 
-/* Carriage returns that no newline follows, and quotes: a line with one is not plain. */
+/* Quotes, and carriage returns that no newline follows: a line with one is not plain. */
 static inline uint64_t odd_bytes(const masks *m, ws_span text, size_t at)
 {
-    if (!m->returns)
-        return m->quotes;
-    bool newline_follows = text.n - at > WORD && text.p[at + WORD] == '\n';
-    return m->quotes | (m->returns & ~(m->newlines >> 1 | (uint64_t)newline_follows << 63));
+    uint64_t odd = m->odd;
+    for (uint64_t rest = odd; rest; rest &= rest - 1) {
+        size_t i = at + (size_t)__builtin_ctzll(rest);
+        if (i + 1 < text.n && text.p[i] == '\r' && text.p[i + 1] == '\n')
+            odd &= ~(rest & -rest);
+    }
+    return odd;
 }
 
 static inline __attribute__((always_inline)) masks look_at(masks_of *look, ws_span text, size_t at, char delimiter)
 {
-    char tail[WORD] = {0};
     if (text.n - at >= WORD)
         return look(text.p + at, delimiter);
+    char tail[WORD] = {0};
     memcpy(tail, text.p + at, text.n - at);
     return look(tail, delimiter);
 }
