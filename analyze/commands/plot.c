@@ -126,12 +126,13 @@ static bool read_axes(const ws_cli *cli, const char *option, ws_axis_scale scale
     const char *text = ws_cli_value(cli, option);
     ws_span rest = ws_span_of(text ? text : ""), axis;
     while (text && ws_span_split(&rest, ',', &axis)) {
-        if (ws_span_eq(ws_span_trim(axis), "x"))
-            input->x_scale = scale;
-        else if (ws_span_eq(ws_span_trim(axis), "y"))
-            input->y_scale = scale;
-        else
+        bool is_x = ws_span_eq(ws_span_trim(axis), "x"), is_y = ws_span_eq(ws_span_trim(axis), "y");
+        ws_axis_scale *of = is_x ? &input->x_scale : &input->y_scale;
+        if (!is_x && !is_y)
             return ws_cli_usage(cli, "--%s '%.*s' is neither x nor y", option, WS_SPAN_ARG(axis)), false;
+        if (*of != WS_AXIS_LINEAR && *of != scale)
+            return ws_cli_usage(cli, "the axis %s cannot have both --log2 and --log10", is_x ? "x" : "y"), false;
+        *of = scale;
     }
     return true;
 }

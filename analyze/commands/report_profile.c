@@ -54,6 +54,10 @@ static ws_status read_run(const ws_campaign *campaign, const char *name, const w
             read_trace(file->path, file->node, &own, profiles);
         }
     }
+    /* A file that no rule matches is a run of its own. */
+    for (size_t i = 0; status == WS_OK && i < list.unmatched.n; i++)
+        if (strcmp(ws_campaign_path(campaign, list.unmatched.paths[i]), name) == 0)
+            read_trace(list.unmatched.paths[i], "", options, profiles);
     ws_run_list_free(&list);
     return status;
 }
