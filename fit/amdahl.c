@@ -53,9 +53,8 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     if (!exists)
-        ws_say(text, size,
-               "; the serial fraction is not above zero, faster than linear: the largest speed-up is "
-               "undefined");
+        ws_say(text, size, "; the serial fraction is not above zero%s: the largest speed-up is undefined",
+               s.ci_hi < 0 ? ", faster than linear" : "");
     else if (isnan(limit->ci_hi) && fit->status == WS_FIT_OK)
         ws_say(text, size, "; largest speed-up %s, its upper limit undefined since the serial fraction may be zero",
                ws_words_number(limit->value).text);

@@ -92,7 +92,8 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     else
         ws_say(text, size, "; no peak: it is undefined unless beta > 0 and alpha < 1");
     if (!has_limit)
-        ws_say(text, size, "; alpha is not above zero, faster than linear: the limit is undefined");
+        ws_say(text, size, "; alpha is not above zero%s: the limit is undefined",
+               fit->estimate[1].ci_hi < 0 ? ", faster than linear" : "");
 }
 
 static const char *const names[] = {"gamma", "alpha", "beta"};

@@ -1,6 +1,7 @@
 /* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
 #include "analyze/commands/advise.h"
 
+#include "core/unit.h"
 #include "fit/pareto.h"
 
 #include <math.h>
@@ -20,8 +21,8 @@ static const ws_option options[] = {
     {"beyond", 0, "FACTOR", "go no farther beyond what was measured; default 2"},
     {"cap", 0, "COLUMN", "a cap study: choose among values of this column, as power_cap_w"},
     {"slowdown", 0, "SHARE", "--cap: how much slower than the highest cap is allowed; default 3%"},
-    {"time", 0, "COLUMN", "run time in seconds; default wall_s"},
-    {"energy", 0, "COLUMN", "energy in kWh; default energy_kwh"},
+    {"time", 0, "COLUMN", "run time, in s unless the name says otherwise; default wall_s"},
+    {"energy", 0, "COLUMN", "energy, in kWh unless the name says otherwise; default energy_kwh"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
@@ -91,6 +92,24 @@ static ws_choice_point *point_of(ws_choice_points *p, double choice)
     return &p->items[at];
 }
 
+/* A cap says little where runs of several numbers of GPUs share it. */
+static void note_mixed_gpus(ws_advice *a, const ws_row_group *group)
+{
+    size_t gpus;
+    if (!a->is_cap || strcmp(a->choice_name, "gpus") == 0 || !ws_table_find(a->data, "gpus", &gpus))
+        return;
+    for (size_t i = 1; i < group->n; i++) {
+        double first = ws_table_number(a->data, gpus, group->rows[0]);
+        double other = ws_table_number(a->data, gpus, group->rows[i]);
+        if (isnan(first) || isnan(other) || first == other)
+            continue;
+        ws_notes_add(&a->out.notes, "mixed-gpus", a->data->source, group->label, 0,
+                     "runs of %g and of %g GPUs are averaged under one cap: name gpus in --by to keep them apart",
+                     first, other);
+        return;
+    }
+}
+
 /* Means of the runs that have everything; the others are counted. */
 static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
 {
@@ -102,7 +121,8 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
     for (size_t i = 0; i < group->n; i++) {
         size_t row = group->rows[i];
         double choice = ws_table_number(a->data, a->choice, row);
-        double time = ws_table_number(a->data, a->time, row) / 3600, energy = ws_table_number(a->data, a->energy, row);
+        double time = ws_table_number(a->data, a->time, row) * a->to_hours;
+        double energy = ws_table_number(a->data, a->energy, row) * a->to_kwh;
         double error = a->error_name ? ws_table_number(a->data, a->error, row) : 0;
         if (!(choice > 0) || !(time > 0) || !(energy > 0) || isnan(error)) {
             without++;
@@ -223,6 +243,7 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
 {
     ws_choice_points p = gather(a, group);
+    note_mixed_gpus(a, group);
     ws_status status = WS_OK;
     if (p.n) {
         status = add_front(a, group->label, &p, error);
@@ -305,9 +326,26 @@ static bool read_arguments(ws_advice *a)
     return usable;
 }
 
+/* From the unit in a column's name to the one that is printed; a name without a unit is in `otherwise`, in SI. */
+static bool read_unit(ws_cli *cli, const char *column, ws_dimension dimension, double otherwise, double printed,
+                      double *factor)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(column), &bare);
+    *factor = (unit ? unit->to_si : otherwise) / printed;
+    if (!unit || unit->dimension == dimension)
+        return true;
+    return ws_cli_usage(cli, "the column '%s' is in %s, which is no %s", column, unit->name,
+                        dimension == WS_DIM_TIME ? "time" : "energy"),
+           false;
+}
+
 static bool find_columns(ws_advice *a)
 {
-    return ws_data_column(a->cli, a->data, a->choice_name, &a->choice) &&
+    const double hour = 3600, kwh = 3.6e6;
+    return read_unit(a->cli, a->time_name, WS_DIM_TIME, 1, hour, &a->to_hours) &&
+           read_unit(a->cli, a->energy_name, WS_DIM_ENERGY, kwh, kwh, &a->to_kwh) &&
+           ws_data_column(a->cli, a->data, a->choice_name, &a->choice) &&
            ws_data_column(a->cli, a->data, a->time_name, &a->time) &&
            ws_data_column(a->cli, a->data, a->energy_name, &a->energy) &&
            (!a->error_name || ws_data_column(a->cli, a->data, a->error_name, &a->error));

@@ -17,6 +17,7 @@ typedef struct ws_advice {
     ws_table out;
     const char *choice_name, *time_name, *energy_name, *error_name; /* columns; error_name may be NULL */
     size_t choice, time, energy, error;
+    double to_hours, to_kwh; /* by the units in the columns' names */
     double level, risk, deadline_h, budget_kwh, slowdown, beyond;
     size_t per_node;
     const char *law;

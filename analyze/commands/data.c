@@ -10,6 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Runs that broke off are data like the others, until somebody leaves them out. */
+static void note_unfinished(ws_table *table)
+{
+    static const char *const words[] = {"aborted", "failed", "cancelled", "canceled", "timeout", "killed"};
+    size_t column;
+    char buffer[WS_DOUBLE_TEXT];
+    if (!ws_table_find(table, "status", &column) || table->columns[column].kind != WS_TEXT)
+        return;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t count = 0, row = 0;
+        for (size_t i = 0; i < table->n_rows; i++) {
+            bool unfinished = !ws_table_is_missing(table, column, i) &&
+                              ws_span_eq_nocase(ws_span_of(ws_table_cell_text(table, column, i, buffer)), words[w]);
+            row = unfinished && !count ? i : row;
+            count += unfinished;
+        }
+        const char *text = count ? ws_table_cell_text(table, column, row, buffer) : "";
+        ws_notes_add_many(&table->notes, count, "unfinished-run", table->source, "status", 0,
+                          "runs with the status '%s' are used like the others (--exclude 'status=%s' leaves them out)",
+                          text, text);
+    }
+}
+
 static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
 {
     for (size_t i = 0; i < cli->n_given; i++) {
@@ -47,6 +70,8 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
             exit_status = ws_cli_fail(cli, &error);
         } else if (!ws_cli_exclude(cli, runs)) {
             exit_status = WS_EXIT_USAGE;
+        } else {
+            note_unfinished(runs);
         }
     }
     ws_fields_free(&options.set);
@@ -117,7 +142,10 @@ static void take_numbers(ws_table *table, const char *const *needed)
 
 static int exclude(const ws_cli *cli, ws_table *table)
 {
-    return ws_cli_exclude(cli, table) ? WS_EXIT_OK : WS_EXIT_USAGE;
+    if (!ws_cli_exclude(cli, table))
+        return WS_EXIT_USAGE;
+    note_unfinished(table);
+    return WS_EXIT_OK;
 }
 
 /* A table down a pipe: it can be read once, so it is made tidy from memory where it lacks a wanted column. */
