@@ -8,6 +8,7 @@
 #include "formats/trace_csv.h"
 
 #include "core/unit.h"
+#include "formats/columnmap.h"
 
 #include <string.h>
 
@@ -61,19 +62,28 @@ static bool is_cell_in(ws_span cell, const char *unit)
     return ws_span_number(cell, &value, &rest) && ws_span_eq(rest, unit) && cell.n > rest.n && rest.p[-1] == ' ';
 }
 
+static bool is_time(ws_span cell)
+{
+    ws_role role = ws_meaning_of(cell).role;
+    return role == WS_ROLE_TIME || role == WS_ROLE_DATE;
+}
+
 static int score_line(ws_span line)
 {
     ws_span cell;
     size_t names = 0, watts = 0, others = 0, cells = 0;
+    /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has neither. */
+    bool is_log = ws_span_contains(line, ", ") || !memchr(line.p, ',', line.n);
     while (ws_span_split(&line, ',', &cell)) {
         cell = ws_span_trim(cell);
         cells++;
+        is_log |= is_time(cell);
         names += is_query_name(cell);
         watts += is_cell_in(cell, "W");
         others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
     }
     if (names && names * CELLS_A_NAME >= cells)
-        return 95;
+        return is_log ? 95 : 0;
     if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
         return 75;
     return others > 1 ? 60 : 0;

@@ -108,6 +108,22 @@ static bool is_known(const ws_campaign *c, const char *path, ws_arena *arena)
     return known;
 }
 
+/* Said by its own name to be something else, which goes before a pattern that would take it for a trace. */
+static bool is_named_otherwise(const ws_campaign *c, const char *path, ws_arena *arena)
+{
+    bool named = false;
+    for (size_t i = 0; i < c->n_paths; i++)
+        if (strcmp(c->paths[i].match, path) == 0)
+            return false;
+    for (size_t i = 0; i < c->n_side_files && !named; i++)
+        named = strcmp(c->side_files[i].match, path) == 0;
+    for (size_t i = 0; i < c->n_windows && !named; i++)
+        named = strcmp(c->windows[i].match, path) == 0;
+    for (size_t i = 0; i < c->n_ignore && !named; i++)
+        named = matches(c->ignore[i], path, arena);
+    return named;
+}
+
 static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list *list)
 {
     const char *path = ws_campaign_path(c, full_path);
@@ -146,8 +162,9 @@ ws_status ws_find_runs(const ws_campaign *c, ws_run_list *list, ws_notes *notes,
         return WS_OK;
     ws_status status = ws_walk(c->folder, &list->all, notes, error);
     for (size_t i = 0; status == WS_OK && i < list->all.n; i++) {
-        const char *path = list->all.paths[i];
-        if (!match_rules(c, path, list) && !is_known(c, ws_campaign_path(c, path), &list->arena))
+        const char *path = list->all.paths[i], *inside = ws_campaign_path(c, path);
+        if (!is_named_otherwise(c, inside, &list->arena) && !match_rules(c, path, list) &&
+            !is_known(c, inside, &list->arena))
             ws_file_list_add(&list->unmatched, path);
     }
     return status;

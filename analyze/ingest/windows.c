@@ -58,6 +58,8 @@ static void take_fields(const window_reader *r, size_t row, ws_run_window *windo
 {
     for (size_t c = 0; c < r->record->n_columns; c++) {
         ws_record_field field;
+        if (r->rule->nodes && strcmp(r->record->columns[c].name, r->rule->nodes) == 0)
+            continue; /* a list of names, whatever it is called: "nodes" is a count */
         ws_record_field_of(r->record, c, row, &field);
         if (*field.value && strcmp(field.name, "step") != 0)
             ws_fields_set(&window->fields, &r->list->arena, field.name, field.value);

@@ -262,7 +262,12 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
     bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
     if (shown)
         ws_meter_notes(&c->meter, &c->reading, c->source, label_of(c, label, sizeof label), notes);
-    if (d->energy == c && c->channel.time == WS_TIME_NONE)
+    if (d->energy != c || c->channel.time != WS_TIME_NONE)
+        return;
+    if (c->channel.rule == WS_RULE_GIVEN)
+        ws_notes_add(notes, "total-without-time", c->source, c->channel.device, 0,
+                     "the file holds a total and not the time that it took, so there is no mean power");
+    else
         ws_notes_add(notes, "no-time", c->source, c->channel.device, 0,
                      "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
 }

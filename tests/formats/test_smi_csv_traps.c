@@ -214,6 +214,11 @@ START_TEST(a_run_table_is_no_trace)
     fails(text, NULL, WS_FORMAT, "table of runs");
     ck_assert_int_eq(ws_format_generic_csv.score("t", ws_span_of(text)), 0);
     ck_assert_int_gt(ws_format_table_csv.score("t", ws_span_of(text)), 0);
+    const char *results = "model,gpus,power.draw [W],runtime_s\nresnet,4,250.1,100\nresnet,8,251.2,60\n";
+    ck_assert_int_gt(ws_format_table_csv.score("t", ws_span_of(results)),
+                     ws_format_nvidia_smi_csv.score("t", ws_span_of(results)));
+    const char *resaved = "timestamp,power.draw [W]\n2026/01/01 00:00:00,250.1\n";
+    ck_assert_int_gt(ws_format_nvidia_smi_csv.score("t", ws_span_of(resaved)), 90);
 }
 END_TEST
 
