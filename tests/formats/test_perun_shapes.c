@@ -1,0 +1,20 @@
+/* HDF5 files of every odd shape: each is read to an end with a status, and where it fails, a message. */
+#include "harness.h"
+
+#include "fuzz/damage.h"
+#include "fuzz/fuzz_hdf5.c"
+
+START_TEST(made_files_of_any_shape)
+{
+    enum { FILES = 400, BYTES = 3000 };
+    static uint8_t bytes[BYTES];
+    damage_state = 7;
+    for (int i = 0; i < FILES; i++) {
+        for (size_t k = 0; k < BYTES; k++)
+            bytes[k] = (uint8_t)damage_next();
+        ck_assert_int_eq(LLVMFuzzerTestOneInput(bytes, damage_next() % BYTES), 0);
+    }
+}
+END_TEST
+
+TEST_MAIN("shapes of HDF5 files", made_files_of_any_shape)
