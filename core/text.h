@@ -111,14 +111,28 @@ static inline size_t ws_span_decimal(ws_span span, double *value)
     return (size_t)(p - span.p);
 }
 
+/* Which of eight bytes are digits, by the top bit of each that is none; `digits` are the bytes with '0' taken off. The first such
+ * byte is right, and so are those behind bytes below 0x8a. */
+static inline uint64_t ws_no_digits(uint64_t digits)
+{
+    return ((digits + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
+}
+
+/* The number that eight bytes of 0 to 9 stand for, the lowest first. */
+static inline uint64_t ws_eight_digits(uint64_t digits)
+{
+    digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (digits * 10000 + (digits >> 32)) & UINT32_MAX;
+}
+
 /* The same of a cell in a line that goes on up to `end`: up to seven digits are found, gathered and converted as one word. */
 static inline size_t ws_cell_decimal(ws_span cell, const char *end, double *value)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (end - cell.p >= 8) {
         uint64_t digits = ws_load_8(cell.p) ^ UINT64_C(0x3030303030303030);
-        /* The top bit of bytes that are no digits; the first is right, and behind a point the second. */
-        uint64_t others = ((digits + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
+        uint64_t others = ws_no_digits(digits);
         unsigned length = others ? (unsigned)__builtin_ctzll(others) / 8 : 8, n = length, decimals = 0;
         if (length < 8 && cell.p[length] == '.') {
             uint64_t before_point = (UINT64_C(1) << length * 8) - 1;
@@ -129,11 +143,7 @@ static inline size_t ws_cell_decimal(ws_span cell, const char *end, double *valu
             n = length - 1;
         }
         if (n && length < 8 && length <= cell.n && (cell.p[length] | 0x20) != 'e') {
-            digits <<= 64 - n * 8;
-            digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-            digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
-            digits = (digits * 10000 + (digits >> 32)) & UINT32_MAX;
-            *value = (double)(int64_t)digits / ws_exact_powers[decimals];
+            *value = (double)(int64_t)ws_eight_digits(digits << (64 - n * 8)) / ws_exact_powers[decimals];
             return length;
         }
     }

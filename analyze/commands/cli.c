@@ -121,6 +121,14 @@ static bool wants_colour(const ws_cli *cli, int choice)
     return isatty(fileno(cli->out)) && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
 }
 
+static size_t count_standard_inputs(const ws_cli *cli)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cli->n_arguments; i++)
+        n += strcmp(cli->arguments[i], "-") == 0;
+    return n;
+}
+
 int ws_cli_parse(ws_cli *cli, int argc, char **argv)
 {
     cli->arguments = ws_alloc(((size_t)argc + 1) * sizeof *cli->arguments);
@@ -153,6 +161,8 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
         return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form);
     if (ws_cli_has(cli, "help"))
         return WS_EXIT_OK;
+    if (count_standard_inputs(cli) > 1)
+        return ws_cli_usage(cli, "'-' stands more than once, and there is one standard input");
     if ((int)cli->n_arguments < cli->command->least)
         return ws_cli_usage(cli, "an argument is missing: %s %s", cli->command->name, cli->command->arguments);
     if (cli->command->most >= 0 && (int)cli->n_arguments > cli->command->most)
