@@ -111,7 +111,10 @@ static ws_status fit_breakpoint(ARGUMENTS)
 static ws_status fit_onset(ARGUMENTS)
 {
     ws_law_input in = law_input(settings, points);
-    return ws_fit_onset(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
+    ws_status status = ws_fit_onset(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
+    if (status == WS_OK && result->fit.status == WS_FIT_OK)
+        status = ws_onset_isotonic(&in, points->residual, &result->fit, error);
+    return status;
 }
 
 static ws_status fit_theil_sen(ARGUMENTS)

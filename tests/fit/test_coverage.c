@@ -294,6 +294,24 @@ static void profiles(sim *s, double *result)
     result[2] = fit_holds(&fit, "rise-per-doubling", 3);
 }
 
+/* The first measured count whose error lies two standard deviations above the plateau. */
+static void isotonic_onset(sim *s, double *result)
+{
+    double y[SIM_RUNS], residual[SIM_RUNS], sd = sim_uniform(s, 0.05, 0.3), truth = NAN;
+    ws_fit fit;
+    sim_campaign_with_repeats(s);
+    double middle = sqrt(s->gpus[0] * s->gpus[s->n - 1]);
+    for (size_t i = 0; i < s->n; i++) {
+        double rise = 3 * fmax(0, log2(s->gpus[i] / middle));
+        truth = isnan(truth) && rise > 2 * sd ? s->gpus[i] : truth;
+        y[i] = 25 + rise + sd * sim_normal(s);
+    }
+    const ws_law_input in = {.x = s->gpus, .y = y, .n = s->n, .level = LEVEL, .without_loocv = true};
+    ws_fit_onset(&in, &fit, residual, NULL, NULL);
+    ws_onset_isotonic(&in, residual, &fit, NULL);
+    result[0] = fit_holds(&fit, "onset-isotonic", truth);
+}
+
 /* B takes 10 % more than A. */
 static void verdicts(sim *s, double *result)
 {
@@ -503,6 +521,7 @@ static const experiment experiments[] = {
       {"USL, in logs: curve beyond", 92, 98},
       {"breakpoint: curve beyond", 92, 98},
       {"Huber M: curve beyond", 0, 100}}},
+    {isotonic_onset, FEW, {{"onset, isotonic", 0, 100}}},
 };
 
 START_TEST(intervals_hold_the_truth_as_often_as_they_say)

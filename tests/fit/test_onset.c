@@ -129,4 +129,25 @@ START_TEST(no_onset_shown)
 }
 END_TEST
 
-TEST_MAIN("onset", planted, refusals, level, no_onset_shown)
+/* By hand: 3, 1 are pooled to 2, then 2.5 and 1.5 to 2, which joins them; 6, 5 to 5.5; 9. Blocks 2 (four points), 5.5 (two), 9;
+ * the deviation about plateau and rise is less than 1.7, so the first x more than two of them above a plateau near 2 is 16. */
+START_TEST(isotonic_by_hand)
+{
+    const double at[] = {64, 1, 2, 4, 8, 16, 32}, y[] = {9, 3, 1, 2.5, 1.5, 6, 5};
+    const ws_law_input in = {.x = at, .y = y, .n = 7, .level = 0.95};
+    double residual[7];
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_onset(&in, &fit, residual, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_assert(fit.sigma > 0 && fit.sigma < 1.7);
+    ck_assert_int_eq(ws_onset_isotonic(&in, residual, &fit, NULL), WS_OK);
+    const ws_estimate *e = ws_fit_estimate(&fit, "onset-isotonic");
+    ck_assert(e->value == 16);
+    ck_assert(e->ci_lo >= 2 && e->ci_lo <= 16 && e->ci_hi >= 16 && e->ci_hi <= 64);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "without a shape"));
+    fit.status = WS_FIT_TOO_FEW;
+    ck_assert_int_eq(ws_onset_isotonic(&in, residual, &fit, NULL), WS_USAGE);
+}
+END_TEST
+
+TEST_MAIN("onset", isotonic_by_hand, planted, refusals, level, no_onset_shown)
