@@ -40,11 +40,29 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
     return status;
 }
 
+/* Bytes that hold what could be read, were they wrapped otherwise; NULL for others. */
+static const char *unread_bytes(ws_span head)
+{
+    static const char archive[] =
+        "is an archive: give its own file, called .tar, .tar.gz, .zip or the like, neither from a pipe nor inside another";
+    static const char wide[] =
+        "is text in UTF-16, as PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8)";
+    static const struct {
+        const char *bytes, *what;
+    } known[] = {{"PK\003\004", archive}, {"\xff\xfe", wide}, {"\xfe\xff", wide}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (ws_span_has_prefix(head, known[i].bytes))
+            return known[i].what;
+    return ws_format_is_tar(head) ? archive : NULL;
+}
+
 static ws_status refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
 {
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
+    if (!format && unread_bytes(ws_input_head(input)))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
         return ws_fail_at(error, WS_FORMAT, path, 0, "holds bytes of no known format ('wattscale formats' lists them)");
     if (!format)
@@ -229,6 +247,22 @@ static void take_packed(void *state, const char *path)
         ws_file_list_add(folder->files, path);
 }
 
+/* tar -r adds a file that is there already once more. */
+static void drop_repeats(ws_file_list *files, size_t first, ws_notes *notes)
+{
+    size_t kept = first;
+    for (size_t i = first; i < files->n; i++) {
+        if (kept == first || strcmp(files->paths[kept - 1], files->paths[i]) != 0) {
+            files->paths[kept++] = files->paths[i];
+            continue;
+        }
+        ws_notes_add(notes, "repeated-file", files->paths[i], "", 0,
+                     "the archive holds the file more than once: the first is read");
+        free(files->paths[i]);
+    }
+    files->n = kept;
+}
+
 /* By the names at each level, as a folder is walked: a slash comes before every other byte. */
 static int by_levels(const void *a, const void *b)
 {
@@ -249,6 +283,7 @@ static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
         ws_note_failure(notes, "unreadable", path, &error);
     if (files->n > before)
         qsort(files->paths + before, files->n - before, sizeof *files->paths, by_levels);
+    drop_repeats(files, before, notes);
     ws_arena_free(&arena);
 }
 

@@ -105,12 +105,23 @@ static ws_span first_lines(ws_span head, size_t most)
 
 /* A header in the first lines is sure enough. To look through all of the head in search of every format there is takes longer
  * than reading a small file. */
+bool ws_format_is_tar(ws_span head)
+{
+    enum { MAGIC_AT = 257 };
+    return head.n > MAGIC_AT && ws_span_has_prefix((ws_span){head.p + MAGIC_AT, head.n - MAGIC_AT}, "ustar");
+}
+
+/* An archive of logs looks much like a log. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
     enum { FEW_LINES = 512, SURE = 90 };
     ws_span head = ws_input_head(input);
     const ws_format *rival;
     int score;
+    if (runner_up)
+        *runner_up = NULL;
+    if (ws_format_is_tar(head))
+        return NULL;
     const ws_format *best = recognise(ws_input_path(input), first_lines(head, FEW_LINES), &score, &rival);
     if (score < SURE || rival)
         best = recognise(ws_input_path(input), head, &score, &rival);

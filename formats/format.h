@@ -72,5 +72,6 @@ const ws_format *ws_format_by_name(const char *name); /* NULL where there is non
 /* The best-scoring format for the input's head; NULL when none scores above zero. *runner_up (may be NULL) gets the next
  * best where it comes within 10 points, else NULL. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up);
+bool ws_format_is_tar(ws_span head); /* no format: what lies in it is */
 
 #endif
