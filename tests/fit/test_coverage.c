@@ -302,7 +302,7 @@ static void isotonic_onset(sim *s, double *result)
     sim_campaign_with_repeats(s);
     double middle = sqrt(s->gpus[0] * s->gpus[s->n - 1]);
     for (size_t i = 0; i < s->n; i++) {
-        double rise = 3 * fmax(0, log2(s->gpus[i] / middle));
+        double rise = 0.5 * fmax(0, log2(s->gpus[i] / middle));
         truth = isnan(truth) && rise > 2 * sd ? s->gpus[i] : truth;
         y[i] = 25 + rise + sd * sim_normal(s);
     }
