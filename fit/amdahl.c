@@ -52,7 +52,9 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
     limit->ci_hi = exists && s.ci_lo > 0 && isfinite(1 / s.ci_lo) ? 1 / s.ci_lo : NAN;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    if (!exists)
+    if (fit->estimate[0].value * (1 - s.value) < 0)
+        ws_say(text, size, "; y rises with x by this fit: is y a time?");
+    else if (!exists)
         ws_say(text, size, "; the serial fraction is not above zero%s: the largest speed-up is undefined",
                s.ci_hi < 0 ? ", faster than linear" : "");
     else if (isnan(limit->ci_hi) && fit->status == WS_FIT_OK)

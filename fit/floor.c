@@ -79,8 +79,10 @@ ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws
     ws_law_say(fit, 3, in->in_logs ? " in logs" : "");
     double r = detail.covariance[1][2] / sqrt(detail.covariance[1][1] * detail.covariance[2][2]);
     if (fit->status == WS_FIT_OK && isfinite(r))
-        ws_say(fit->sentence, sizeof fit->sentence, "; floor %s (%s); exponent and floor correlate by %s",
+        ws_say(fit->sentence, sizeof fit->sentence, "; exponent and floor correlate by %s", ws_words_r2(r).text);
+    if (fit->status == WS_FIT_OK && in->in_logs) /* of y itself the profile tells better (ws_floor_profile) */
+        ws_say(fit->sentence, sizeof fit->sentence, "; floor %s (%s)",
                fit->estimate[2].p_value < 1 - in->level ? "differs from zero" : "not distinguishable from zero",
-               ws_words_p(fit->estimate[2].p_value).text, ws_words_r2(r).text);
+               ws_words_p(fit->estimate[2].p_value).text);
     return status;
 }

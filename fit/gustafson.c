@@ -55,6 +55,8 @@ ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual
     if (status != WS_OK)
         return status;
     say_gustafson(fit, in->level);
+    if (ws_ls_has_values(fit) && (fit->estimate[0].ci_hi < 0 || fit->estimate[0].ci_lo > 1))
+        ws_say(fit->sentence, sizeof fit->sentence, "; it lies outside of 0 to 1: is y a scaled speed-up?");
     for (size_t i = 0; residual && i < in->n; i++)
         residual[i] = in->y[i] - in->x[i] + fit->estimate[0].value * (in->x[i] - 1);
     return WS_OK;

@@ -91,6 +91,8 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
                ws_words_p(beta->p_value).text, ws_ls_words(fit, &fit->estimate[3]).text);
     else
         ws_say(text, size, "; no peak: it is undefined unless beta > 0 and alpha < 1");
+    if (b[1] > 1)
+        ws_say(text, size, "; alpha above 1 stands for y that falls with x: is y a throughput?");
     if (!has_limit)
         ws_say(text, size, "; alpha is not above zero%s: the limit is undefined",
                fit->estimate[1].ci_hi < 0 ? ", faster than linear" : "");

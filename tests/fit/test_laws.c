@@ -169,6 +169,48 @@ START_TEST(usl_without_peak)
 }
 END_TEST
 
+/* Times given to a law of throughput or of speed-up, and the other way round: the sentence asks. */
+START_TEST(laws_of_something_else)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, time[] = {100, 52, 27, 14.5, 8.1, 5},
+                        rate[] = {1, 1.9, 3.7, 7, 12.5, 21};
+    const ws_law_input times = {.x = x, .y = time, .n = 6, .level = 0.95},
+                       rates = {.x = x, .y = rate, .n = 6, .level = 0.95};
+    const double falls[] = {1, -20, -45, -99, -160, -350};
+    const ws_law_input no_speedup = {.x = x, .y = falls, .n = 6, .level = 0.95};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl(&times, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "is y a throughput?"));
+    ck_assert_int_eq(ws_fit_usl(&rates, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_null(strstr(fit.sentence, "is y a"));
+    ck_assert_int_eq(ws_fit_amdahl(&rates, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "is y a time?"));
+    ck_assert_int_eq(ws_fit_amdahl(&times, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_null(strstr(fit.sentence, "is y a"));
+    ck_assert_int_eq(ws_fit_gustafson(&no_speedup, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "is y a scaled speed-up?"));
+    ck_assert_int_eq(ws_fit_gustafson(&rates, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_null(strstr(fit.sentence, "is y a"));
+}
+END_TEST
+
+/* Where Wald's test and the profile disagree on the floor, one sentence must not say both. */
+START_TEST(floor_is_judged_once)
+{
+    static const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {1, 1, 1, 1, 2, 2};
+    ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    ws_test test;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_ptr_null(strstr(fit.sentence, "zero"));
+    ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
+    ck_assert_ptr_nonnull(strstr(test.sentence, "a floor is not needed"));
+    in.in_logs = true;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert(fit.status != WS_FIT_OK || strstr(fit.sentence, "zero"));
+}
+END_TEST
+
 /* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is as
  * good, and an interval of it would be wrong. */
 START_TEST(usl_with_a_peak_that_is_not_shown)
@@ -263,5 +305,5 @@ START_TEST(floor_that_is_not_there)
 END_TEST
 
 TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
-          amdahl_beyond_linear, usl, usl_without_peak, usl_with_a_peak_that_is_not_shown, gustafson,
-          laws_that_cannot_be, floor_that_is_not_there)
+          amdahl_beyond_linear, usl, usl_without_peak, usl_with_a_peak_that_is_not_shown, laws_of_something_else,
+          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there)
