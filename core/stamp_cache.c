@@ -28,6 +28,19 @@ static size_t find_seconds(ws_stamp_form form, ws_span text)
     return n + 5 < text.n && colon[3] == ':' && !is_hour_24 ? n + 4 : 0;
 }
 
+/* Eight bytes are read at once that end with the seconds. */
+static void keep_look(ws_stamp_cache *cache, ws_span text, size_t at, size_t end)
+{
+    size_t n = end - at, decimals = n > 2 ? n - 3 : 0;
+    cache->seconds_n = n <= 8 && end >= 8 ? n : 0;
+    if (!cache->seconds_n)
+        return;
+    cache->seconds = ws_look_of((ws_span){text.p + at, n}, 2, decimals);
+    cache->digit_ns = 1000000000;
+    for (size_t i = 0; i < decimals; i++)
+        cache->digit_ns /= 10;
+}
+
 static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
 {
     bool is_count = form == WS_STAMP_EPOCH || form == WS_STAMP_ELAPSED;
@@ -53,6 +66,7 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
     cache->form = form;
     cache->minute = (ws_stamp){.ns = stamp->ns - seconds_ns, .base = stamp->base};
     cache->before_n = at;
+    keep_look(cache, text, at, end);
 }
 
 bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone_offset_s,

@@ -2,6 +2,7 @@
 #ifndef WS_CORE_STAMP_CACHE_H
 #define WS_CORE_STAMP_CACHE_H
 
+#include "core/look.h"
 #include "core/stamp.h"
 
 /* {0} is empty. */
@@ -10,7 +11,10 @@ typedef struct ws_stamp_cache {
     char before[40], after[16], point; /* of "2026/03/14 09:27:01.021+01:00" "2026/03/14 09:27:", "+01:00" and '.' */
     size_t before_n, after_n;          /* before_n = 0: nothing is kept */
     unsigned most_seconds;
-    ws_stamp minute; /* at second 0 */
+    ws_stamp minute;  /* at second 0 */
+    size_t seconds_n; /* of up to eight bytes, in stamps as long as the last one read in full; else 0 */
+    ws_look seconds;
+    int64_t digit_ns; /* what their last digit stands for */
 } ws_stamp_cache;
 
 /* The same result as ws_stamp_parse. The form may change between calls, the zone must not. */
@@ -40,37 +44,24 @@ static inline bool ws_stamp_seconds(const char *p, const char *end, char point, 
     return p == end;
 }
 
-/* "09.021" as nearly all tools write it, eight bytes at a time; `end` has at least eight bytes before it. */
-static inline bool ws_stamp_millis(const char *end, char point, unsigned most, int64_t *ns)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t digits = UINT64_C(0xffffff00ffff0000);
-    uint64_t word = (ws_load_8(end - 8) ^ UINT64_C(0x3030303030303030)) & digits;
-    /* the top bit of a byte that is no digit; a carry can only come from such a byte */
-    uint64_t others = ((word + UINT64_C(0x7676767676767676)) | word) & digits & UINT64_C(0x8080808080808080);
-    unsigned seconds = (unsigned)(word >> 16 & 0xff) * 10 + (unsigned)(word >> 24 & 0xff);
-    unsigned millis = (unsigned)(word >> 40 & 0xff) * 100 + (unsigned)(word >> 48 & 0xff) * 10 + (unsigned)(word >> 56);
-    *ns = (seconds * INT64_C(1000) + millis) * 1000000;
-    return !others && end[-4] == point && seconds <= most;
-#else
-    (void)end, (void)point, (void)most, (void)ns;
-    return false;
-#endif
-}
-
 /* False where the text around the seconds is another one, or they are not plain. */
 static inline bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text, int64_t *ns)
 {
-    enum { MILLIS = 6 };
     int64_t seconds_ns;
-    const char *end = text.p + text.n - cache->after_n, *seconds = text.p + cache->before_n;
+    const char *end = text.p + text.n - cache->after_n;
     if (!cache->before_n || text.n < cache->before_n + cache->after_n ||
         !ws_same_bytes(text.p, cache->before, cache->before_n) || !ws_same_bytes(end, cache->after, cache->after_n))
         return false;
-    bool is_millis = end - seconds == MILLIS && cache->before_n >= 8 - MILLIS &&
-                     ws_stamp_millis(end, cache->point, cache->most_seconds, &seconds_ns);
-    if (!is_millis && !ws_stamp_seconds(seconds, end, cache->point, cache->most_seconds, &seconds_ns))
+    if (cache->seconds_n && text.n == cache->before_n + cache->seconds_n + cache->after_n) {
+        uint64_t digits;
+        if (!ws_look_read(&cache->seconds, ws_word_before(end, cache->seconds_n), &digits))
+            return false;
+        seconds_ns = (int64_t)digits * cache->digit_ns;
+        if (seconds_ns >= (int64_t)(cache->most_seconds + 1) * INT64_C(1000000000))
+            return false;
+    } else if (!ws_stamp_seconds(text.p + cache->before_n, end, cache->point, cache->most_seconds, &seconds_ns)) {
         return false;
+    }
     *ns = cache->minute.ns + seconds_ns;
     return true;
 }

@@ -30,6 +30,16 @@ static inline uint32_t ws_load_4(const char *p)
     return bytes;
 }
 
+/* The `n` bytes before `end`, 1 to 8, as one word: the first lowest, zeros above. Eight bytes before `end` must be there. */
+static inline uint64_t ws_word_before(const char *end, size_t n)
+{
+    uint64_t word = ws_load_8(end - sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word >> (64 - 8 * n);
+}
+
 /* memcmp for the few bytes of cells, without a call: whole words, the last of which may overlap the one before. */
 static inline bool ws_same_bytes(const char *a, const char *b, size_t n)
 {
@@ -111,46 +121,12 @@ static inline size_t ws_span_decimal(ws_span span, double *value)
     return (size_t)(p - span.p);
 }
 
-/* Which of eight bytes are digits, by the top bit of each that is none; `digits` are the bytes with '0' taken off. The first such
- * byte is right, and so are those behind bytes below 0x8a. */
-static inline uint64_t ws_no_digits(uint64_t digits)
-{
-    return ((digits + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
-}
-
 /* The number that eight bytes of 0 to 9 stand for, the lowest first. */
 static inline uint64_t ws_eight_digits(uint64_t digits)
 {
     digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
     return (digits * 10000 + (digits >> 32)) & UINT32_MAX;
-}
-
-/* The same of a cell in a line that goes on up to `end`: up to seven digits are found, gathered and converted as one word. */
-static inline size_t ws_cell_decimal(ws_span cell, const char *end, double *value)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (end - cell.p >= 8) {
-        uint64_t digits = ws_load_8(cell.p) ^ UINT64_C(0x3030303030303030);
-        uint64_t others = ws_no_digits(digits);
-        unsigned length = others ? (unsigned)__builtin_ctzll(others) / 8 : 8, n = length, decimals = 0;
-        if (length < 8 && cell.p[length] == '.') {
-            uint64_t before_point = (UINT64_C(1) << length * 8) - 1;
-            others &= others - 1;
-            digits = (digits & before_point) | (digits >> 8 & ~before_point);
-            length = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
-            decimals = length - n - 1;
-            n = length - 1;
-        }
-        if (n && length < 8 && length <= cell.n && (cell.p[length] | 0x20) != 'e') {
-            *value = (double)(int64_t)ws_eight_digits(digits << (64 - n * 8)) / ws_exact_powers[decimals];
-            return length;
-        }
-    }
-#else
-    (void)end;
-#endif
-    return ws_span_decimal(cell, value);
 }
 
 /* Cells that tools write where they have no reading: empty, N/A, [N/A], [Not Supported], [Unknown Error], ERR!, -,

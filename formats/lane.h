@@ -14,7 +14,7 @@ typedef struct ws_lane {
     size_t n_channels, n_rows; /* rows that wait for the next push */
     bool has_time;
     int *id;                            /* of the sink, one a channel; negative: not wanted */
-    uint32_t *from;                     /* which of the values given for a row is the channel's */
+    uint32_t *from;                     /* which of the row's values is the channel's */
     int64_t *t_ns, *interval_ns, *line; /* interval_ns: NULL without intervals */
     double *value;                      /* WS_LANE_ROWS for each channel, one channel after the other */
     int64_t count;                      /* rows taken since the lane was made */
@@ -29,19 +29,32 @@ void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool ha
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
 void ws_lane_free(ws_lane *lane); /* without a flush */
 
-/* values: where from[] says, NaN is missing. */
-static inline ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
-                                    const double *values, ws_error *error)
+/* Where the value of a channel in the row to come is put. */
+static inline double *ws_lane_place(ws_lane *lane, size_t channel)
+{
+    return &lane->value[channel * WS_LANE_ROWS + lane->n_rows];
+}
+
+/* The row whose values have been put is complete. */
+static inline ws_status ws_lane_close_row(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
+                                          ws_error *error)
 {
     size_t row = lane->n_rows++;
     lane->t_ns[row] = t_ns;
     lane->line[row] = line;
     if (lane->interval_ns)
         lane->interval_ns[row] = interval_ns;
-    for (size_t c = 0; c < lane->n_channels; c++)
-        lane->value[c * WS_LANE_ROWS + row] = values[lane->from[c]];
     lane->count++;
     return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
+}
+
+/* values: where from[] says, NaN is missing. */
+static inline ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
+                                    const double *values, ws_error *error)
+{
+    for (size_t c = 0; c < lane->n_channels; c++)
+        *ws_lane_place(lane, c) = values[lane->from[c]];
+    return ws_lane_close_row(lane, t_ns, interval_ns, line, error);
 }
 
 #endif

@@ -200,7 +200,6 @@ static void free_copy(ws_trace_section *copy)
 {
     free(copy->plan.values);
     free(copy->used);
-    free(copy->values);
 }
 
 static void take_plain_lines(ws_trace *t, part *p)

@@ -179,12 +179,13 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
         return status;
     if (s->n_used > t->cut_values) /* a device that wants more came with this row */
         row = ws_rows_full(t->rows, row);
-    for (size_t u = 0; u < s->n_used; u++)
-        s->values[u] = is_refused_row ? NAN : read_number(t, &s->plan.values[s->used[u]], row);
+    for (size_t c = 0; c < from->lane.n_channels; c++)
+        *ws_lane_place(&from->lane, c) =
+            is_refused_row ? NAN : read_number(t, &s->plan.values[from->lane.from[c]], row);
     if (s->plan.time < 0 && !s->plan.uses_date_lines)
         t_ns = from->lane.count * t->options->period_ns;
     from->last_ns = t_ns;
-    return ws_lane_add(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, s->values, error);
+    return ws_lane_close_row(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, error);
 }
 
 /* A row of data whose stamp cannot be read: its values are there and cannot be used. */
@@ -202,9 +203,9 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
     ws_trace_source *from = is_whole ? ws_trace_known_source(s, row) : NULL;
     if (!from || !from->lane.count)
         return WS_OK;
-    for (size_t u = 0; u < s->n_used; u++)
-        s->values[u] = NAN;
-    return ws_lane_add(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, s->values, error);
+    for (size_t c = 0; c < from->lane.n_channels; c++)
+        *ws_lane_place(&from->lane, c) = NAN;
+    return ws_lane_close_row(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, error);
 }
 
 static bool same_header(const ws_plan *plan, const ws_row *row)

@@ -4,19 +4,52 @@
 
 #include <math.h>
 
-static inline bool read_number(const ws_plan_value *value, ws_span cell, const char *line_end, double *number)
+enum { LOOK_BYTES = 8 };
+
+/* What stands before the cell in its line makes up a word. */
+static inline bool has_word(ws_span cell, ws_span line)
 {
-    size_t n = ws_cell_decimal(cell, line_end, number);
-    if (n && n == cell.n) {
-        *number *= value->to_si;
-        return true;
+    return cell.n - 1 < LOOK_BYTES && cell.p + cell.n - line.p >= LOOK_BYTES;
+}
+
+/* The cell is a number of `n` bytes and a unit or none. */
+static void learn_look(ws_plan_value *value, ws_span cell, size_t n, double to_si)
+{
+    const char *point = memchr(cell.p, '.', n);
+    size_t whole = point ? (size_t)(point - cell.p) : n, decimals = point ? n - whole - 1 : 0;
+    bool is_plain = cell.n <= LOOK_BYTES && whole + decimals > 0;
+    for (size_t i = 0; i < n; i++)
+        is_plain &= i == whole || (unsigned)cell.p[i] - '0' <= 9;
+    if (is_plain)
+        value->looks[cell.n - 1] = (ws_cell_look){ws_look_of(cell, whole, decimals), ws_exact_powers[decimals], to_si};
+}
+
+static bool read_anew(ws_plan_value *value, ws_span cell, double *number)
+{
+    double to_si = value->to_si;
+    size_t n = ws_span_decimal(cell, number);
+    if (n && n < cell.n) {
+        if (cell.n - n != value->cell_unit_n || !ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n))
+            n = 0;
+        to_si = value->cell_to_si;
     }
-    if (n && cell.n - n == value->cell_unit_n && ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n)) {
-        *number *= value->cell_to_si;
+    if (n) {
+        *number *= to_si;
+        learn_look(value, cell, n, to_si);
         return true;
     }
     *number = NAN;
-    return !n && ws_span_is_missing(cell);
+    return ws_span_is_missing(cell);
+}
+
+static inline bool read_number(ws_plan_value *value, ws_span cell, ws_span line, double *number)
+{
+    uint64_t digits;
+    const ws_cell_look *known = &value->looks[(cell.n - 1) % LOOK_BYTES];
+    if (!has_word(cell, line) || !ws_look_read(&known->look, ws_word_before(cell.p + cell.n, cell.n), &digits))
+        return read_anew(value, cell, number);
+    *number = (double)(int64_t)digits / known->divisor * known->to_si;
+    return true;
 }
 
 size_t ws_trace_columns(const ws_trace_section *section, size_t n_values, bool all, uint32_t *columns)
@@ -41,15 +74,14 @@ bool ws_trace_is_usual(const ws_trace *t)
            s->plan.stamps.form != WS_STAMP_CLOCK;
 }
 
-static inline bool read_values(ws_trace_section *s, const ws_row *row)
+static inline bool read_values(ws_plan_value *values, const ws_row *row, ws_lane *lane)
 {
-    const ws_span *cells = row->cells;
-    const char *line_end = row->plain.p + row->plain.n;
-    const uint32_t *used = s->used, *end = used + s->n_used;
-    const ws_plan_value *values = s->plan.values;
-    for (double *number = s->values; used < end; used++, number++)
-        if (!read_number(&values[*used], cells[values[*used].column], line_end, number))
+    double *number = ws_lane_place(lane, 0);
+    for (size_t c = 0; c < lane->n_channels; c++, number += WS_LANE_ROWS) {
+        ws_plan_value *value = &values[lane->from[c]];
+        if (!read_number(value, row->cells[value->column], row->plain, number))
             return false;
+    }
     return true;
 }
 
@@ -68,10 +100,10 @@ ws_status ws_trace_take_plain(ws_trace *t, const ws_row *rows, size_t n, size_t 
         ws_trace_source *from = ws_trace_expected_source(s, &rows[i]);
         if (is_comment || !(from || (from = ws_trace_known_source(s, &rows[i]))) ||
             !(ws_stamp_from_cache(&stamps->cache, stamp, &t_ns) || ws_timecol_read(stamps, stamp, &t_ns)) ||
-            !read_values(s, &rows[i]))
+            !read_values(s->plan.values, &rows[i], &from->lane))
             break;
         from->last_ns = t_ns;
-        status = ws_lane_add(&from->lane, t_ns, t->options->period_ns, rows[i].line, s->values, error);
+        status = ws_lane_close_row(&from->lane, t_ns, t->options->period_ns, rows[i].line, error);
         *taken = i + 1;
     }
     return status;

@@ -77,14 +77,12 @@ static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *a
     return true;
 }
 
-/* The place of the plan's value `v` in the values of a row. */
-static uint32_t use_value(ws_trace_section *s, uint32_t v)
+static void use_value(ws_trace_section *s, uint32_t v)
 {
     for (uint32_t u = 0; u < s->n_used; u++)
         if (s->used[u] == v)
-            return u;
-    s->used[s->n_used] = v;
-    return (uint32_t)s->n_used++;
+            return;
+    s->used[s->n_used++] = v;
 }
 
 /* Announces the channels of a device; its lane gets those that the sink wants. */
@@ -112,7 +110,8 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, ws_trace_source *add
         if (status != WS_OK || id < 0)
             continue;
         lane->id[lane->n_channels] = id;
-        lane->from[lane->n_channels++] = use_value(s, v);
+        lane->from[lane->n_channels++] = v;
+        use_value(s, v);
     }
     return status;
 }
@@ -240,7 +239,6 @@ ws_trace_section *ws_trace_section_add(ws_trace *t)
 void ws_trace_section_start(ws_trace_section *section)
 {
     section->used = ws_alloc((section->plan.n_values + 1) * sizeof *section->used);
-    section->values = ws_alloc((section->plan.n_values + 1) * sizeof *section->values);
 }
 
 void ws_trace_section_free(ws_trace_section *section)
@@ -249,6 +247,5 @@ void ws_trace_section_free(ws_trace_section *section)
         ws_lane_free(&section->sources[i].lane);
     free(section->sources);
     free(section->used);
-    free(section->values);
     free(section);
 }

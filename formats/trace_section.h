@@ -25,7 +25,6 @@ typedef struct ws_trace_section {
     /* The values of the plan that some device wants, in the order in which they were first wanted. */
     uint32_t *used;
     size_t n_used;
-    double *values; /* of the row being read, one for each of `used` */
 } ws_trace_section;
 
 typedef struct ws_trace {

@@ -130,28 +130,6 @@ START_TEST(decimals_agree_with_strtod)
 }
 END_TEST
 
-/* Cells inside a line: what stands behind one must not change it, be it a digit or a point. */
-START_TEST(cells_read_as_spans)
-{
-    static const char behind[] = ",; .e5W%\t";
-    char line[160], number[64];
-    random_state = 2;
-    for (int i = 0; i < 40000; i++) {
-        random_decimal(number);
-        size_t n = strlen(number), length = 1 + next_random() % (n < 9 ? n : 9);
-        memcpy(line, number, n);
-        for (size_t k = 0; k < 12; k++)
-            line[n + k] = behind[next_random() % (sizeof behind - 1)];
-        ws_span cell = {line, next_random() % 2 ? n : length};
-        double whole = -1, near_end = -1, inside = -1;
-        size_t expected = ws_span_decimal(cell, &whole);
-        ck_assert_uint_eq(ws_cell_decimal(cell, line + n + 12, &inside), expected);
-        ck_assert_uint_eq(ws_cell_decimal(cell, line + cell.n, &near_end), expected);
-        ck_assert_msg(inside == whole && near_end == whole, "%.*s", WS_SPAN_ARG(cell));
-    }
-}
-END_TEST
-
 /* Odd integers between 2^53 and 2^54 lie halfway; written with exponents and with a digit far behind. */
 START_TEST(halfway_cases_agree_with_strtod)
 {
@@ -370,6 +348,6 @@ START_TEST(comparisons)
 END_TEST
 
 TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_it_ends, ties_go_to_even,
-          ends_of_the_range, decimals_agree_with_strtod, cells_read_as_spans, halfway_cases_agree_with_strtod, integers,
+          ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers,
           number_with_rest, shortest_decimals, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
           missing_words, words_stand_between_blanks, split_gives_every_piece, cut_at_the_first_needle, comparisons)
