@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/source.h"
 
 #include "core/arena.h"
@@ -175,19 +176,28 @@ static bool says_synthetic(const char *path)
     return synthetic;
 }
 
-bool ws_is_in_synthetic_campaign(const char *path)
+/* `folder` is cut to the one above it at each step. */
+static bool is_below_synthetic(ws_arena *arena, char *folder)
 {
     enum { LEVELS = 8 };
-    ws_arena arena = {0};
-    char *folder = ws_arena_strdup(&arena, path);
-    bool found = says_synthetic(ws_arena_printf(&arena, "%s/campaign.json", folder));
+    bool found = says_synthetic(ws_arena_printf(arena, "%s/campaign.json", folder));
     for (int level = 0; level < LEVELS && !found; level++) {
         char *slash = strrchr(folder, '/');
         if (!slash)
             break;
         *slash = '\0';
-        found = says_synthetic(ws_arena_printf(&arena, "%s/campaign.json", folder));
+        found = says_synthetic(ws_arena_printf(arena, "%s/campaign.json", folder));
     }
+    return found;
+}
+
+bool ws_is_in_synthetic_campaign(const char *path)
+{
+    ws_arena arena = {0};
+    char *whole = realpath(path, NULL); /* the campaign may begin above the working folder */
+    bool found =
+        is_below_synthetic(&arena, ws_arena_strdup(&arena, path)) || (whole && is_below_synthetic(&arena, whole));
+    free(whole);
     ws_arena_free(&arena);
     return found;
 }

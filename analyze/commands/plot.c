@@ -17,6 +17,7 @@ static const ws_option options[] = {
     {"band", 0, "PERCENT", "confidence of the bands about fits, 95 unless given; xy has a band only with it"},
     {"device", 0, "NAME", "trace/profile: the device to draw, as gpu1; the first unless given"},
     {"domain", 0, "DOMAIN", "trace/profile: gpu, cpu, dram, node or wall; the first that there is unless given"},
+    {"panels", 0, NULL, "trace/profile: a panel for each DATA, as Huber et al. 2025, Fig. 5"},
     {"spec", 0, "FILE", "draw the figure that this JSON file describes ('-o fig.json' writes one)"},
     WS_OPTIONS_SCALING,
     WS_OPTIONS_CAMPAIGN,
@@ -177,14 +178,14 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
 typedef struct trace_reader {
     const ws_cli *cli;
     ws_source_options options;
-    ws_profiles profiles;
+    ws_profiles *profiles; /* those of the panel that is read */
     ws_notes notes;
 } trace_reader;
 
 static ws_status read_trace(trace_reader *r, const char *path, ws_error *error)
 {
-    ws_sink sink = ws_profiles_sink(&r->profiles);
-    ws_profiles_begin(&r->profiles, strcmp(path, "-") == 0 ? "standard input" : path, "");
+    ws_sink sink = ws_profiles_sink(r->profiles);
+    ws_profiles_begin(r->profiles, strcmp(path, "-") == 0 ? "standard input" : path, "");
     return ws_source_read(path, &r->options, &sink, &r->notes, NULL, error);
 }
 
@@ -228,25 +229,43 @@ static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_dom
     return !wanted;
 }
 
+enum { MOST_PANELS = 10 };
+
+/* Every DATA into one panel, or each into its own. */
+static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_input *input, ws_error *error)
+{
+    const ws_cli *cli = r->cli;
+    bool apart = ws_cli_has(cli, "panels");
+    ws_status status = WS_OK;
+    for (size_t i = 1; status == WS_OK && i < cli->n_arguments; i++) {
+        r->profiles = &panels[apart ? i - 1 : 0];
+        status = read_traces(r, cli->arguments[i], error);
+        input->synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
+    }
+    input->profiles = panels;
+    input->n_profiles = apart ? cli->n_arguments - 1 : 1;
+    input->titles = apart ? (const char *const *)cli->arguments + 1 : NULL;
+    return status;
+}
+
 static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
 {
     trace_reader r = {.cli = cli};
+    ws_profiles panels[MOST_PANELS] = {0};
     ws_error error = {0};
-    ws_status status = WS_OK;
     if (!ws_cli_source_options(cli, &r.options))
         return WS_EXIT_USAGE;
-    for (size_t i = 1; status == WS_OK && i < cli->n_arguments; i++) {
-        status = read_traces(&r, cli->arguments[i], &error);
-        input->synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
-    }
-    input->profiles = &r.profiles;
+    if (ws_cli_has(cli, "panels") && cli->n_arguments > MOST_PANELS + 1)
+        return ws_cli_usage(cli, "a figure has room for %d panels", (int)MOST_PANELS);
+    ws_status status = read_panels(&r, panels, input, &error);
     input->device = ws_cli_value(cli, "device");
     int exit_status = WS_EXIT_USAGE;
     if (status != WS_OK)
         exit_status = ws_cli_fail(cli, &error);
-    else if (choose_domain(cli, &r.profiles, &input->domain))
+    else if (choose_domain(cli, &panels[0], &input->domain))
         exit_status = make(cli, recipe, input, &r.notes);
-    ws_profiles_free(&r.profiles);
+    for (size_t i = 0; i < MOST_PANELS; i++)
+        ws_profiles_free(&panels[i]);
     ws_notes_free(&r.notes);
     return exit_status;
 }

@@ -137,11 +137,12 @@ static double mean_power(const ws_profiled *const *all, size_t devices)
 }
 
 static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices,
-                 ws_figure *figure)
+                 const char *title, ws_figure *figure)
 {
     time_axis axis = axis_of(all, devices);
     ws_arena *arena = &figure->arena;
-    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    const char *letter = in->n_profiles > 1 ? ws_arena_printf(arena, "%c", (int)('A' + figure->n_panels % 26)) : NULL;
+    ws_panel *panel = ws_figure_add_panel(figure, letter, title);
     const char *domain = in->domain == WS_GPU    ? "GPU "
                          : in->domain == WS_CPU  ? "CPU "
                          : in->domain == WS_DRAM ? "DRAM "
@@ -155,16 +156,22 @@ static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_pro
     ws_layer_set_range(figure, layer, trace.lo, trace.hi);
     double mean = mean_power(all, devices);
     const double ends[] = {0, panel->x.hi}, level[] = {mean, mean};
-    const char *label = devices == 1 ? "Mean" : ws_arena_printf(arena, "Mean of %zu devices", devices);
+    const char *label = letter         ? "Mean of all devices"
+                        : devices == 1 ? "Mean"
+                                       : ws_arena_printf(arena, "Mean of %zu devices", devices);
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, 2, ends, level);
-    figure->caption = caption_of(arena, one, trace.n, devices);
+    const char *caption = caption_of(arena, one, trace.n, devices);
+    if (letter)
+        caption =
+            ws_arena_printf(arena, "%s%s: %s", letter, title ? ws_arena_printf(arena, ", %s", title) : "", caption);
+    figure->caption = figure->caption ? ws_arena_printf(arena, "%s %s", figure->caption, caption) : caption;
 }
 
-static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figure, ws_error *error)
 {
-    ws_figure_init(figure, "trace/profile", 180, 70, 1, 1);
-    const ws_profiled **chosen = ws_arena_alloc(&figure->arena, (in->profiles->n + 1) * sizeof *chosen);
-    size_t n = ws_profiles_choose(in->profiles, in->domain, chosen);
+    const ws_profiles *profiles = &in->profiles[i];
+    const ws_profiled **chosen = ws_arena_alloc(&figure->arena, (profiles->n + 1) * sizeof *chosen);
+    size_t n = ws_profiles_choose(profiles, in->domain, chosen);
     if (!n)
         return ws_fail(error, WS_DATA,
                        "no %s has power over time in these traces (--domain names another; 'wattscale inspect "
@@ -174,9 +181,21 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     if (!one)
         return WS_DATA;
     n = keep_companions(chosen, n, one);
-    draw(in, one, chosen, n, figure);
-    figure->legend = WS_LEGEND_TOP;
+    draw(in, one, chosen, n, in->titles ? in->titles[i] : NULL, figure);
     return WS_OK;
+}
+
+/* One wide panel, or two a row. */
+static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    static const double one_row_mm = 70, row_mm = 52;
+    size_t n = in->n_profiles > 1 ? in->n_profiles : 1, rows = (n + 1) / 2;
+    ws_figure_init(figure, "trace/profile", 180, rows > 1 ? row_mm * (double)rows : one_row_mm, rows, n > 1 ? 2 : 1);
+    figure->legend = WS_LEGEND_TOP;
+    ws_status status = WS_OK;
+    for (size_t i = 0; status == WS_OK && i < n; i++)
+        status = add_panel(in, i, figure, error);
+    return status;
 }
 
 const ws_figure_recipe ws_figure_trace_profile = {"trace/profile",

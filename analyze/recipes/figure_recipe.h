@@ -18,7 +18,6 @@ typedef enum ws_figure_source {
 typedef struct ws_figure_input {
     const ws_table *runs;  /* of a campaign, or the table of a free plot */
     const ws_table *scale; /* the configurations, as ws_scale makes them */
-    const ws_profiles *profiles;
     bool synthetic;
     double level; /* of bands and intervals, 0.95 */
     /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
@@ -26,7 +25,10 @@ typedef struct ws_figure_input {
     ws_axis_scale x_scale, y_scale;
     const char *fit; /* "line", "origin", "powerlaw" */
     bool has_band, has_lines;
-    /* Of a profile. */
+    /* Of a profile: a panel for each of `n_profiles` (0 stands for 1) and its title, or NULL. */
+    const ws_profiles *profiles;
+    size_t n_profiles;
+    const char *const *titles;
     const char *device; /* the one that is drawn, by its house name; NULL: the first */
     ws_domain domain;
 } ws_figure_input;
