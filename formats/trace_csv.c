@@ -110,13 +110,24 @@ static void split_number(ws_span cell, size_t *decimals, ws_span *rest)
         ++*decimals;
 }
 
+static bool has_line_end(const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (row->cells[c].n && memchr(row->cells[c].p, '\n', row->cells[c].n))
+            return true;
+    return false;
+}
+
 /* Is the last cell of a line without line end cut? A logger writes it alike in every row: the same unit, as many
- * decimals. Where it has neither, a shorter one is not trusted: "90" may have been "90098". */
+ * decimals. Where it has neither, a shorter one is not trusted: "90" may have been "90098". A cell that goes on over the end of
+ * a line may be a quote that is never closed, with the rest of the file in it. */
 static bool looks_cut(const ws_trace *t, const ws_row *row)
 {
     ws_span cell = ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1);
     ws_span before = {t->last_cell, t->last_cell_n}, rest, rest_before;
     size_t decimals, decimals_before;
+    if (has_line_end(row))
+        return true;
     if (row->n_cells < t->current->plan.n_columns || !before.n)
         return row->n_cells < t->current->plan.n_columns;
     split_number(cell, &decimals, &rest);

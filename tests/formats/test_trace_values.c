@@ -60,6 +60,15 @@ START_TEST(last_line_cut)
 }
 END_TEST
 
+START_TEST(a_quote_that_is_never_closed)
+{
+    read_ok("timestamp,gpu,power_w\n2026-01-01 00:00:00,0,100\n2026-01-01 00:00:01,0,150\n"
+            "2026-01-01 00:00:02,0,\"200\n2026-01-01 00:00:03,0,180\n2026-01-01 00:00:04,0,120\n");
+    has("gpu0", "power_w", "100 150 -");
+    has_note("truncated-line", 1);
+}
+END_TEST
+
 START_TEST(last_whole_number_cut)
 {
     read_ok("timestamp,power.draw,memory.used\n1,10,90098\n2,10,90098\n3,10,90");
@@ -250,7 +259,7 @@ START_TEST(an_energy_in_kwh_without_its_unit)
 END_TEST
 
 TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
-          last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts, several_lines_in_a_cell,
-          date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user,
-          no_time_at_all, energies, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
-          an_energy_in_kwh_without_its_unit)
+          a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
+          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
+          zone_given_by_the_user, no_time_at_all, energies, utilisation_as_a_ratio,
+          semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
