@@ -52,9 +52,7 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
     limit->ci_hi = exists && s.ci_lo > 0 && isfinite(1 / s.ci_lo) ? 1 / s.ci_lo : NAN;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    if (fit->estimate[0].value * (1 - s.value) < 0)
-        ws_say(text, size, "; y rises with x by this fit: is y a time?");
-    else if (!exists)
+    if (!exists)
         ws_say(text, size, "; the serial fraction is not above zero%s: the largest speed-up is undefined",
                s.ci_hi < 0 ? ", faster than linear" : "");
     else if (isnan(limit->ci_hi) && fit->status == WS_FIT_OK)
@@ -64,6 +62,8 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
         ws_say(text, size, "; largest speed-up %s (%s: %s to %s)", ws_words_to_error(limit->value, limit->se).text,
                ws_words_level(level).text, ws_words_to_error(limit->ci_lo, limit->se).text,
                ws_words_to_error(limit->ci_hi, limit->se).text);
+    if (fit->estimate[0].value * (1 - s.value) < 0)
+        ws_say(text, size, "; y rises with x by this fit: is y a time?");
 }
 
 static const char *const names[] = {"time-at-1", "serial-fraction"};
