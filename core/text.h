@@ -124,9 +124,9 @@ static inline size_t ws_span_decimal(ws_span span, double *value)
 /* The number that eight bytes of 0 to 9 stand for, the lowest first. */
 static inline uint64_t ws_eight_digits(uint64_t digits)
 {
-    digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-    digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    return (digits * 10000 + (digits >> 32)) & UINT32_MAX;
+    digits = (digits * (10 * 256 + 1) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    digits = (digits * (100 * 65536 + 1) >> 16) & UINT64_C(0x0000ffff0000ffff);
+    return digits * ((UINT64_C(10000) << 32) + 1) >> 32;
 }
 
 /* Cells that tools write where they have no reading: empty, N/A, [N/A], [Not Supported], [Unknown Error], ERR!, -,

@@ -316,7 +316,8 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
                      "a row that may be cut was left out");
         return WS_OK;
     }
-    if (!ws_timecol_settle(&r->stamps, stamp) || !ws_timecol_read(&r->stamps, stamp, &t_ns)) {
+    bool is_read = ws_timecol_read(&r->stamps, stamp, &t_ns);
+    if (!is_read && !(ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &t_ns))) {
         ws_notes_add(r->notes, "bad-stamp", r->source, "", row->line, "no stamp: '%.*s'", WS_SPAN_ARG(stamp));
         return WS_OK;
     }

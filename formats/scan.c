@@ -23,7 +23,7 @@ struct ws_scan {
     uint32_t n_cells; /* of a plain line; 0: any number */
     size_t most_edges;
     const char *begin[MOST_CELLS + 2]; /* of each cell of the line being cut, and behind the last one */
-    size_t most_rows;
+    const ws_row *row_end; /* where no more rows are cut */
     ws_row *next_row;
     ws_span *next_cell;
     ws_row rows[BLOCK_ROWS];
@@ -76,9 +76,8 @@ void ws_scan_want(ws_scan *scan, const uint32_t *columns, size_t n, uint32_t n_c
         if (!scan->n_wanted || scan->wanted[scan->n_wanted - 1] != scan->wanted[i])
             scan->wanted[scan->n_wanted++] = scan->wanted[i];
     bool has_room = n_cells <= MOST_CELLS;
-    scan->most_rows = !scan->n_cells ? BLOCK_ROWS : has_room ? BLOCK_CELLS / n_cells : 0;
-    if (scan->most_rows > BLOCK_ROWS)
-        scan->most_rows = BLOCK_ROWS;
+    size_t most_rows = !scan->n_cells ? BLOCK_ROWS : has_room ? BLOCK_CELLS / n_cells : 0;
+    scan->row_end = scan->rows + (most_rows < BLOCK_ROWS ? most_rows : BLOCK_ROWS);
     scan->most_edges = n ? (size_t)scan->wanted[scan->n_wanted ? scan->n_wanted - 1 : 0] + 1 : MOST_CELLS;
 }
 
@@ -194,8 +193,10 @@ static inline __attribute__((always_inline)) bool cut_wanted(const ws_scan *s, s
     const uint32_t *wanted = s->wanted, *end = wanted + s->n_wanted;
     if (n + 1 != s->n_cells)
         return false;
-    for (; wanted < end; wanted++)
-        cells[*wanted] = trimmed(s->begin[*wanted], s->begin[*wanted + 1] - 1);
+    for (; wanted < end; wanted++) {
+        const char *const *edge = s->begin + *wanted;
+        cells[*wanted] = trimmed(edge[0], edge[1] - 1);
+    }
     return true;
 }
 
@@ -208,7 +209,7 @@ static inline __attribute__((always_inline)) bool take_line(ws_scan *s, const ch
         return true;
     ws_row *row = s->next_row;
     ws_span *cells = s->next_cell;
-    if (row == s->rows + s->most_rows || (size_t)(end - start) > MOST_BYTES)
+    if (row == s->row_end || (size_t)(end - start) > MOST_BYTES)
         return false;
     s->begin[n < MOST_CELLS ? n + 1 : MOST_CELLS] = end + 1;
     bool all = s->n_cells == 0;

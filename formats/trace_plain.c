@@ -93,10 +93,12 @@ ws_status ws_trace_take_plain(ws_trace *t, const ws_row *rows, size_t n, size_t 
     if (!ws_trace_is_usual(t) || s != t->cut_for || s->n_used > t->cut_values || rows->full)
         return WS_OK;
     ws_timecol *stamps = &s->plan.stamps;
-    for (size_t i = 0; i < n && status == WS_OK; i++) {
+    bool is_stamp_first = s->plan.time == 0; /* then no comment is taken for a row */
+    size_t i = 0;
+    for (; i < n && status == WS_OK; i++) {
         const ws_span *cells = rows[i].cells, stamp = cells[s->plan.time];
         int64_t t_ns;
-        bool is_comment = cells[0].n && *cells[0].p == '#';
+        bool is_comment = !is_stamp_first && cells[0].n && *cells[0].p == '#';
         ws_trace_source *from = ws_trace_expected_source(s, &rows[i]);
         if (is_comment || !(from || (from = ws_trace_known_source(s, &rows[i]))) ||
             !(ws_stamp_from_cache(&stamps->cache, stamp, &t_ns) || ws_timecol_read(stamps, stamp, &t_ns)) ||
@@ -104,7 +106,7 @@ ws_status ws_trace_take_plain(ws_trace *t, const ws_row *rows, size_t n, size_t 
             break;
         from->last_ns = t_ns;
         status = ws_lane_close_row(&from->lane, t_ns, t->options->period_ns, rows[i].line, error);
-        *taken = i + 1;
     }
+    *taken = i;
     return status;
 }
