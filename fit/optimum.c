@@ -1,9 +1,9 @@
 /* The best number of devices under a deadline, an energy budget or for a product of both, by trying every number: the
- * curve may have any shape, and numbers are whole multiples of those of a node.
+ * curves may have any shape, and numbers are whole multiples of those of a node.
  *
  *     energy = power devices time,  EDP = energy time,  ED2P = energy time^2
  *
- * Assumes a power per device that does not depend on their number. */
+ * The first, where no curve of the energy is given, assumes a power per device that does not depend on their number. */
 #include "fit/optimum.h"
 
 #include "fit/estimate.h"
@@ -19,9 +19,8 @@ static void keep_least(size_t devices, double value, size_t *best, double *least
     }
 }
 
-static void consider(const ws_optimum_input *in, size_t devices, double time, ws_optimum *out)
+static void consider(const ws_optimum_input *in, size_t devices, double time, double energy, ws_optimum *out)
 {
-    double energy = in->power_kw * (double)devices * time;
     bool in_time = time <= in->deadline_h, in_budget = energy <= in->budget_kwh;
     if (in_time && !out->fewest_in_time)
         out->fewest_in_time = devices;
@@ -32,6 +31,8 @@ static void consider(const ws_optimum_input *in, size_t devices, double time, ws
         out->feasible_hi = devices;
     }
     keep_least(devices, time, &out->least_time, &out->shortest_h);
+    if (isnan(energy))
+        return;
     keep_least(devices, energy, &out->least_energy, &out->least_kwh);
     keep_least(devices, energy * time, &out->least_edp, &out->edp_kwh_h);
     keep_least(devices, energy * time * time, &out->least_ed2p, &out->ed2p_kwh_h2);
@@ -68,14 +69,15 @@ ws_status ws_find_optimum(const ws_optimum_input *in, ws_optimum *out, ws_error 
     if (in->step < 1 || in->most < in->step || in->most > WS_OPTIMUM_MOST)
         return ws_fail(error, WS_USAGE, "numbers of devices go from %zu up to %zu: neither none nor more than %d",
                        in->step, in->most, WS_OPTIMUM_MOST);
-    if (!(in->power_kw > 0) || !isfinite(in->power_kw))
+    if (!in->energy_kwh && (!(in->power_kw > 0) || !isfinite(in->power_kw)))
         return ws_fail(error, WS_USAGE, "a power of %s kW per device is none", ws_words_number(in->power_kw).text);
     if (isnan(in->deadline_h) || isnan(in->budget_kwh))
         return ws_fail(error, WS_USAGE, "deadline and budget are numbers; leave out what does not bind");
     for (size_t devices = in->step; devices <= in->most; devices += in->step) {
-        double time = in->time_h(in->state, (double)devices);
-        if (time > 0 && isfinite(time * time * in->power_kw * (double)devices * time))
-            consider(in, devices, time, out);
+        double n = (double)devices, time = in->time_h(in->state, n);
+        double energy = in->energy_kwh ? in->energy_kwh(in->state, n) : in->power_kw * n * time;
+        if (time > 0 && !isinf(energy * time * time))
+            consider(in, devices, time, energy, out);
     }
     say_optimum(in, out);
     return WS_OK;

@@ -1,4 +1,4 @@
-/* How many devices? From a curve of time against their number. */
+/* How many devices? From curves of time and energy against their number. */
 #ifndef WS_FIT_OPTIMUM_H
 #define WS_FIT_OPTIMUM_H
 
@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 typedef struct ws_optimum_input {
-    double (*time_h)(const void *state, double devices); /* above zero; NaN: no answer there */
+    double (*time_h)(const void *state, double devices);     /* above zero; NaN: no answer there */
+    double (*energy_kwh)(const void *state, double devices); /* NaN: not known there; or NULL */
     const void *state;
-    double power_kw;               /* of one device; the energy of a run is power_kw * devices * time_h */
+    double power_kw;               /* of one device; without energy_kwh a run needs power_kw * devices * time_h */
     size_t step;                   /* devices come in multiples of this (those of a node), at least 1 */
     size_t most;                   /* the largest number considered, up to WS_OPTIMUM_MOST */
     double deadline_h, budget_kwh; /* INFINITY: none */
@@ -28,7 +29,7 @@ typedef struct ws_optimum {
     char sentence[400];
 } ws_optimum;
 
-/* Tries every number. For a deadline with a risk, let time_h be the upper end of a prediction interval. */
+/* Tries every number; one whose energy is not known answers for time alone. For a deadline with a risk, let time_h be the upper end of a prediction interval. */
 ws_status ws_find_optimum(const ws_optimum_input *in, ws_optimum *optimum, ws_error *error);
 
 #endif

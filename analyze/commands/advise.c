@@ -387,7 +387,8 @@ const ws_command ws_command_advise = {
         "which are least in time, energy, energy x time and energy x time^2. The same from a law through the runs, over whole\n"
         "nodes and up to --beyond times what was measured: with --deadline the fewest GPUs whose upper prediction bound of\n"
         "the time keeps it at --risk (choice_lo and choice_hi: by the interval of the curve), with --budget the most within\n"
-        "the energy. The energy of the law is the mean power of a GPU times GPUs times hours.\n"
+        "the energy. That energy is a power law of its own over the GPU counts ('with energy law' in basis); where fewer than\n"
+        "three counts were measured it is the mean power of a GPU times GPUs times hours ('with mean power').\n"
         "\n"
         "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the caps\n"
         "measured and by curves through them (parabolas in logs). Let --by keep one GPU count a group there.",

@@ -1,4 +1,5 @@
-/* How many GPUs, by a law of time and a power per GPU. */
+/* How many GPUs, by a law of time and one of energy: a power law of its own, or the mean power of a GPU where too few GPU
+ * counts tell its exponent. */
 #include "analyze/commands/advise.h"
 
 #include "fit/laws.h"
@@ -9,39 +10,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times at 1 .. n steps of GPUs. */
+/* A curve at 1 .. n steps of GPUs, with its interval. */
+typedef struct band {
+    double *value, *lo, *hi;
+} band;
+
 typedef struct curve {
     size_t step, n;
-    double *time_h, *lo, *hi, *upper; /* the curve, its interval, and the bound that one run keeps at the given risk */
+    band time_h, energy_kwh;
+    double *upper_h; /* the bound that the time of one run keeps at the given risk */
 } curve;
 
-static size_t place_of(const curve *c, double devices)
+/* Which lines an answer rests on. */
+typedef struct view {
+    const curve *curve;
+    const double *time_h, *energy_kwh;
+} view;
+
+static double at(const curve *c, const double *line, double devices)
 {
-    return (size_t)(devices / (double)c->step) - 1;
+    return line[(size_t)(devices / (double)c->step) - 1];
 }
 
 static double time_of(const void *state, double devices)
 {
-    const curve *c = state;
-    return c->time_h[place_of(c, devices)];
+    const view *v = state;
+    return at(v->curve, v->time_h, devices);
 }
 
-static double lo_of(const void *state, double devices)
+static double energy_of(const void *state, double devices)
 {
-    const curve *c = state;
-    return c->lo[place_of(c, devices)];
-}
-
-static double hi_of(const void *state, double devices)
-{
-    const curve *c = state;
-    return c->hi[place_of(c, devices)];
-}
-
-static double upper_of(const void *state, double devices)
-{
-    const curve *c = state;
-    return c->upper[place_of(c, devices)];
+    const view *v = state;
+    return at(v->curve, v->energy_kwh, devices);
 }
 
 static ws_status fit_law(const ws_advice *a, const ws_choice_points *p, ws_fit *fit, ws_error *error)
@@ -54,39 +54,80 @@ static ws_status fit_law(const ws_advice *a, const ws_choice_points *p, ws_fit *
     return ws_fit_powerlaw(in.x, in.y, in.n, in.level, fit, NULL, error);
 }
 
-static ws_status fill(const ws_advice *a, const ws_choice_points *p, const ws_fit *fit, curve *c, ws_error *error)
+static curve allocate_curve(size_t step, size_t n)
 {
-    ws_prediction *curve_at = ws_alloc(2 * (c->n + 1) * sizeof *curve_at), *bound_at = curve_at + c->n;
-    double *at = ws_alloc((c->n + 1) * sizeof *at);
+    double *all = ws_alloc(7 * (n + 1) * sizeof *all);
+    return (curve){.step = step,
+                   .n = n,
+                   .time_h = {all, all + n, all + 2 * n},
+                   .energy_kwh = {all + 3 * n, all + 4 * n, all + 5 * n},
+                   .upper_h = all + 6 * n};
+}
+
+/* One prediction for each place of the curve; too far from the measured it is NaN, and not considered. */
+static ws_status predict(const ws_advice *a, const ws_choice_points *p, const ws_fit *fit, double level, const curve *c,
+                         ws_prediction *found, ws_error *error)
+{
+    double *places = ws_alloc((c->n + 1) * sizeof *places);
     for (size_t i = 0; i < c->n; i++)
-        at[i] = (double)((i + 1) * c->step);
-    ws_status status = ws_predict(fit, p->choice, p->n_runs, a->level, at, c->n, curve_at, error);
-    if (status == WS_OK)
-        status = ws_predict(fit, p->choice, p->n_runs, 1 - 2 * a->risk, at, c->n, bound_at, error);
-    for (size_t i = 0; i < c->n && status == WS_OK; i++) {
-        bool near = curve_at[i].beyond <= a->beyond; /* what is NaN is not considered */
-        c->time_h[i] = near ? curve_at[i].value : NAN;
-        c->lo[i] = near ? curve_at[i].ci_lo : NAN;
-        c->hi[i] = near ? curve_at[i].ci_hi : NAN;
-        c->upper[i] = near ? bound_at[i].hi : NAN;
+        places[i] = (double)((i + 1) * c->step);
+    ws_status status = ws_predict(fit, p->choice, p->n_runs, level, places, c->n, found, error);
+    for (size_t i = 0; i < c->n && status == WS_OK; i++)
+        if (found[i].beyond > a->beyond)
+            found[i].value = found[i].ci_lo = found[i].ci_hi = found[i].hi = NAN;
+    free(places);
+    return status;
+}
+
+static void set_band(const ws_prediction *found, size_t n, const band *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        to->value[i] = found[i].value;
+        to->lo[i] = found[i].ci_lo;
+        to->hi[i] = found[i].ci_hi;
     }
-    free(curve_at);
-    free(at);
+}
+
+/* The energy follows `energy`, or where that is NULL the times at one power of a GPU. */
+static ws_status fill(const ws_advice *a, const ws_choice_points *p, const ws_fit *time, const ws_fit *energy,
+                      double power_kw, const curve *c, ws_error *error)
+{
+    ws_prediction *found = ws_alloc((c->n + 1) * sizeof *found);
+    ws_status status = predict(a, p, time, 1 - 2 * a->risk, c, found, error);
+    for (size_t i = 0; i < c->n && status == WS_OK; i++)
+        c->upper_h[i] = found[i].hi;
+    if (status == WS_OK)
+        status = predict(a, p, time, a->level, c, found, error);
+    if (status == WS_OK)
+        set_band(found, c->n, &c->time_h);
+    for (size_t i = 0; i < c->n && !energy && status == WS_OK; i++) {
+        double power = power_kw * (double)((i + 1) * c->step);
+        found[i].value *= power;
+        found[i].ci_lo *= power;
+        found[i].ci_hi *= power;
+    }
+    if (status == WS_OK && energy)
+        status = predict(a, p, energy, a->level, c, found, error);
+    if (status == WS_OK)
+        set_band(found, c->n, &c->energy_kwh);
+    free(found);
     return status;
 }
 
 typedef struct asker {
     ws_advice *advice;
-    const char *group;
+    const char *group, *basis;
     const curve *curve;
-    double power_kw, measured_most, measured_least;
+    double measured_most, measured_least;
 } asker;
 
-static ws_status ask(const asker *k, double (*time_h)(const void *, double), ws_optimum *best, ws_error *error)
+static ws_status ask(const asker *k, const double *time_h, const double *energy_kwh, ws_optimum *best, ws_error *error)
 {
-    const ws_optimum_input in = {.time_h = time_h,
-                                 .state = k->curve,
-                                 .power_kw = k->power_kw,
+    const view v = {k->curve, time_h, energy_kwh};
+    const ws_optimum_input in = {.time_h = time_of,
+                                 .energy_kwh = energy_of,
+                                 .state = &v,
+                                 .power_kw = NAN,
                                  .step = k->curve->step,
                                  .most = k->curve->n * k->curve->step,
                                  .deadline_h = k->advice->deadline_h,
@@ -96,17 +137,18 @@ static ws_status ask(const asker *k, double (*time_h)(const void *, double), ws_
 
 static void add(const asker *k, const char *question, size_t devices, double lo, double hi)
 {
-    double n = (double)devices, time = devices ? time_of(k->curve, n) : NAN;
+    const curve *c = k->curve;
+    double n = (double)devices;
     bool outside = devices && (n > k->measured_most || n < k->measured_least);
-    const ws_advice_row row = {.basis = k->advice->law,
+    const ws_advice_row row = {.basis = k->basis,
                                .question = question,
                                .flag = outside ? "outside of what was measured" : NULL,
                                .status = devices ? "ok" : "none",
                                .choice = devices ? n : NAN,
                                .choice_lo = lo,
                                .choice_hi = hi,
-                               .time_h = time,
-                               .energy_kwh = k->power_kw * n * time,
+                               .time_h = devices ? at(c, c->time_h.value, n) : NAN,
+                               .energy_kwh = devices ? at(c, c->energy_kwh.value, n) : NAN,
                                .error = NAN};
     ws_advice_add(k->advice, k->group, &row);
 }
@@ -152,13 +194,14 @@ static void say(const asker *k, const ws_fit *fit, const ws_optimum *best, const
 static ws_status add_answers(const asker *k, const ws_fit *fit, ws_error *error)
 {
     ws_optimum best, early, late, safe;
-    ws_status status = ask(k, time_of, &best, error);
+    const band *time = &k->curve->time_h, *energy = &k->curve->energy_kwh;
+    ws_status status = ask(k, time->value, energy->value, &best, error);
     if (status == WS_OK)
-        status = ask(k, lo_of, &early, error);
+        status = ask(k, time->lo, energy->lo, &early, error);
     if (status == WS_OK)
-        status = ask(k, hi_of, &late, error);
+        status = ask(k, time->hi, energy->hi, &late, error);
     if (status == WS_OK)
-        status = ask(k, upper_of, &safe, error);
+        status = ask(k, k->curve->upper_h, energy->value, &safe, error);
     if (status != WS_OK)
         return status;
     add(k, "least energy", best.least_energy, NAN, NAN);
@@ -185,35 +228,60 @@ static double mean_power_kw(const ws_choice_points *p)
     return energy / gpu_h;
 }
 
-ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+/* Does a power law of the energy hold its own? Its exponent takes three GPU counts. A perfect one does, without interval. */
+static ws_status fit_energy(ws_advice *a, const char *group, const ws_choice_points *p, ws_fit *energy, bool *usable,
+                            ws_error *error)
 {
-    enum { MOST = 100000 };
-    ws_fit fit;
-    ws_status status = fit_law(a, p, &fit, error);
+    char sentence[900];
+    *usable = false;
+    if (p->n < 3)
+        return WS_OK;
+    ws_status status = ws_fit_powerlaw(p->choice, p->energy_kwh, p->n_runs, a->level, energy, NULL, error);
     if (status != WS_OK)
         return status;
-    if (fit.status != WS_FIT_OK) {
-        ws_advice_say(a, group, a->law, "no advice by the law: %s", fit.sentence);
-        return WS_OK;
-    }
-    double power_kw = mean_power_kw(p), most = p->items[p->n - 1].choice;
-    if (!(power_kw > 0) || !isfinite(power_kw)) {
-        ws_advice_say(a, group, a->law, "no advice by the law: the energy per GPU hour is beyond the range of numbers");
-        return WS_OK;
-    }
-    curve c = {.step = a->per_node, .n = (size_t)(fmin(most * a->beyond, MOST) / (double)a->per_node)};
-    if (!c.n) {
+    *usable = energy->status == WS_FIT_OK || energy->status == WS_FIT_PERFECT;
+    ws_data_words(energy->sentence, a->choice_name, a->energy_name, sentence, sizeof sentence);
+    ws_advice_say(a, group, "energy", "%s%s", *usable ? "" : "mean power of a GPU, for energy has no law: ", sentence);
+    return WS_OK;
+}
+
+static ws_status advise_by(ws_advice *a, const char *group, const ws_choice_points *p, const ws_fit *time,
+                           double power_kw, ws_error *error)
+{
+    enum { MOST = 100000 };
+    double most = p->items[p->n - 1].choice;
+    size_t n = (size_t)(fmin(most * a->beyond, MOST) / (double)a->per_node);
+    if (!n) {
         ws_advice_say(a, group, a->law, "no advice by the law: one node is beyond what may be asked of it");
         return WS_OK;
     }
-    c.time_h = ws_alloc(4 * c.n * sizeof(double));
-    c.lo = c.time_h + c.n;
-    c.hi = c.lo + c.n;
-    c.upper = c.hi + c.n;
-    status = fill(a, p, &fit, &c, error);
-    const asker k = {a, group, &c, power_kw, most, p->items[0].choice};
+    ws_fit energy;
+    bool has_law;
+    ws_status status = fit_energy(a, group, p, &energy, &has_law, error);
+    if (status != WS_OK)
+        return status;
+    curve c = allocate_curve(a->per_node, n);
+    status = fill(a, p, time, has_law ? &energy : NULL, power_kw, &c, error);
+    const char *basis = ws_arena_printf(&a->cli->arena, "%s with %s", a->law, has_law ? "energy law" : "mean power");
+    const asker k = {a, group, basis, &c, most, p->items[0].choice};
     if (status == WS_OK)
-        status = add_answers(&k, &fit, error);
-    free(c.time_h);
+        status = add_answers(&k, time, error);
+    free(c.time_h.value);
     return status;
+}
+
+ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+{
+    ws_fit time;
+    ws_status status = fit_law(a, p, &time, error);
+    if (status != WS_OK)
+        return status;
+    double power_kw = mean_power_kw(p);
+    if (time.status != WS_FIT_OK)
+        ws_advice_say(a, group, a->law, "no advice by the law: %s", time.sentence);
+    else if (!(power_kw > 0) || !isfinite(power_kw))
+        ws_advice_say(a, group, a->law, "no advice by the law: the energy per GPU hour is beyond the range of numbers");
+    else
+        return advise_by(a, group, p, &time, power_kw, error);
+    return WS_OK;
 }

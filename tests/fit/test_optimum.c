@@ -80,4 +80,38 @@ START_TEST(no_time_at_all)
 }
 END_TEST
 
-TEST_MAIN("fit optimum", reference_case, whole_nodes, no_time_at_all)
+/* 20 / n + n / 5 is least at 10, with 4; it is at most 4.5 between the roots 6.1 and 16.4 of n^2 - 22.5 n + 100. Beyond 30
+ * it is not known. Times the time of 100 / n it falls with n. */
+static double own_energy(const void *state, double devices)
+{
+    (void)state;
+    return devices <= 30 ? 20 / devices + devices / 5 : NAN;
+}
+
+static double inverse(const void *state, double devices)
+{
+    (void)state;
+    return 100 / devices;
+}
+
+START_TEST(energy_of_its_own)
+{
+    const ws_optimum_input in = {.time_h = inverse,
+                                 .energy_kwh = own_energy,
+                                 .power_kw = NAN,
+                                 .step = 1,
+                                 .most = 64,
+                                 .deadline_h = 2,
+                                 .budget_kwh = 4.5};
+    ws_optimum best;
+    ck_assert_int_eq(ws_find_optimum(&in, &best, NULL), WS_OK);
+    ck_assert_uint_eq(best.least_energy, 10);
+    ck_close(best.least_kwh, 4, 1e-15, 0);
+    ck_assert_uint_eq(best.most_in_budget, 16);
+    ck_assert_uint_eq(best.least_edp, 30);
+    ck_assert_uint_eq(best.fewest_in_time, 50); /* a time without an energy still answers for the deadline */
+    ck_assert_uint_eq(best.feasible_hi, 0);
+}
+END_TEST
+
+TEST_MAIN("fit optimum", reference_case, whole_nodes, no_time_at_all, energy_of_its_own)
