@@ -193,17 +193,42 @@ static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *tab
     return status;
 }
 
-/* A table that has the wanted columns is taken as it stands: a fit needs no campaign. */
-static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
+/* The wanted columns that a table lacks are slips where it has another of them and nothing else that a run has. */
+static const char *misnamed(const ws_table *table, const char *const *needed)
+{
+    const char *missing = NULL;
+    size_t column, found = 0;
+    for (; *needed; needed++) {
+        if (ws_table_find(table, *needed, &column))
+            found++;
+        else if (!missing)
+            missing = *needed;
+    }
+    return found && table->n_rows && !ws_tidy_knows(table) ? missing : NULL;
+}
+
+/* A table that has the wanted columns is taken as it stands: a fit needs no campaign. False, and nothing is said, where it
+ * may be made into one that has them. */
+static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table,
+                              int *exit_status)
 {
     ws_source_options options = {.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS};
     ws_error error = {0};
-    bool found = ws_source_read_table(path, &options, table, &error) == WS_OK && has_all(table, needed);
-    if (found)
+    bool is_table = ws_source_read_table(path, &options, table, &error) == WS_OK;
+    const char *missing = is_table ? misnamed(table, needed) : NULL;
+    size_t column;
+    if (is_table && has_all(table, needed)) {
         take_numbers(table, needed);
-    else
-        ws_table_free(table);
-    return found;
+        *exit_status = exclude(cli, table);
+        return true;
+    }
+    if (missing) {
+        ws_data_column(cli, table, missing, &column);
+        *exit_status = WS_EXIT_USAGE;
+        return true;
+    }
+    ws_table_free(table);
+    return false;
 }
 
 int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
@@ -211,10 +236,11 @@ int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed
     if (strcmp(path, "-") == 0)
         return read_pipe(cli, needed, table);
     bool plain = !ws_is_directory(path) && !ws_cli_has(cli, "columns") && !ws_cli_has(cli, "set");
-    if (plain && read_as_it_stands(cli, path, needed, table))
-        return exclude(cli, table);
+    int status;
+    if (plain && read_as_it_stands(cli, path, needed, table, &status))
+        return status;
     ws_campaign campaign = {0};
-    int status = ws_data_runs(cli, path, &campaign, table);
+    status = ws_data_runs(cli, path, &campaign, table);
     ws_campaign_free(&campaign);
     return status;
 }

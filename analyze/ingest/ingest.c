@@ -87,6 +87,36 @@ static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, w
     return WS_OK;
 }
 
+/* A table of runs in a folder is not looked for: it may repeat what the traces beside it hold. */
+static const char *find_table(const ws_run_list *list)
+{
+    const ws_source_options options = {.read = WS_READ_DEFAULTS};
+    for (size_t i = 0; i < list->unmatched.n; i++) {
+        ws_table table;
+        ws_error error = {0};
+        bool is_of_runs =
+            ws_source_read_table(list->unmatched.paths[i], &options, &table, &error) == WS_OK && ws_tidy_knows(&table);
+        ws_table_free(&table);
+        if (is_of_runs)
+            return list->unmatched.paths[i];
+    }
+    return NULL;
+}
+
+static ws_status fail_without_runs(const ws_campaign *campaign, const ws_run_list *list, bool described,
+                                   ws_error *error)
+{
+    const char *table = described ? NULL : find_table(list);
+    if (table)
+        return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                          "none of the files below '%s' is a run, of %zu looked at; '%s' is a table of runs: pass "
+                          "that file instead of the folder",
+                          campaign->folder, list->all.n, table);
+    return ws_fail_at(error, WS_DATA, campaign->source, 0,
+                      "none of the files below '%s' is a run, of %zu looked at (%s)", campaign->folder, list->all.n,
+                      described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");
+}
+
 static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
                                 ws_error *error)
 {
@@ -94,9 +124,7 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
     if (!list->n && !list->all.n)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "no files are below '%s'", campaign->folder);
     if (!list->n)
-        return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "none of the files below '%s' is a run, of %zu looked at (%s)", campaign->folder, list->all.n,
-                          described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");
+        return fail_without_runs(campaign, list, described, error);
     if (!runs->n_rows && ws_notes_find(&runs->notes, "window-without-trace"))
         return ws_fail_at(error, WS_DATA, campaign->source, 0,
                           "the traces of 'paths' have no reading inside the windows of 'windows' (zone of the stamps, "

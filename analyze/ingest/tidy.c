@@ -326,6 +326,16 @@ static void copy_rows(const ws_table *raw, ws_table *runs)
     }
 }
 
+bool ws_tidy_knows(const ws_table *raw)
+{
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        ws_run_column column = meaning_of(raw->columns[i].name).column;
+        if (column != WS_RUN_COLUMN_N && ws_run_column_about(column)->role == WS_ROLE_QUANTITY)
+            return true;
+    }
+    return false;
+}
+
 ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error)
 {
     ws_runs_init(runs);

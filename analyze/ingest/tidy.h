@@ -12,6 +12,9 @@
  * for what is a note. `defaults` fill fields that no column gives. WS_USAGE: the map names a column that is not there. */
 ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error);
 
+/* Does any column go by a name of a time, an energy, a power or another quantity of runs? */
+bool ws_tidy_knows(const ws_table *raw);
+
 /* A column that is text because of a few odd cells becomes numbers, with a note for each such cell; one without any number
  * stays text. */
 void ws_tidy_numbers(ws_table *table, size_t column);
