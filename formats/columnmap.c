@@ -141,6 +141,8 @@ static const known_name known_names[] = {
     OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL),
 
     GPU("utilization_gpu", WS_UTIL, 0),
+    GPU("gfx_activity", WS_UTIL, 0),
+    GPU("umc_activity", WS_MEM_UTIL, 0),
     GPU("gpu_utilization", WS_UTIL, 0),
     GPU("gpu_util", WS_UTIL, 0),
     GPU("utilization", WS_UTIL, 0),

@@ -309,6 +309,24 @@ static void drop_repeated_values(ws_meaning *meanings, const ws_plan_context *co
     }
 }
 
+/* AMD calls the power of a GPU that of its socket (amd-smi): so it is where rows are told apart by their GPU and no other
+ * column has its power. */
+static void take_sockets_as_gpus(ws_meaning *meanings, const ws_row *row)
+{
+    bool has_gpu = false, has_power = false;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        has_gpu |= meanings[c].role == WS_ROLE_GPU;
+        has_power |=
+            meanings[c].role == WS_ROLE_VALUE && meanings[c].domain == WS_GPU && meanings[c].quantity == WS_POWER;
+    }
+    for (uint32_t c = 0; has_gpu && !has_power && c < row->n_cells; c++) {
+        char buffer[WS_PLAIN_NAME];
+        if (meanings[c].role == WS_ROLE_VALUE && meanings[c].domain == WS_CPU &&
+            ws_span_contains(ws_plain_name(buffer, row->cells[c]), "socket_power"))
+            meanings[c].domain = WS_GPU;
+    }
+}
+
 static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_meaning *meanings, const ws_row *row,
                              bool has_header, ws_error *error)
 {
@@ -318,6 +336,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_m
     if (has_header) {
         take_numbers_as_devices(meanings, row);
         drop_repeated_values(meanings, context, row);
+        take_sockets_as_gpus(meanings, row);
     }
     set_totals_apart(meanings, context, row);
     place_roles(plan, meanings);

@@ -23,6 +23,19 @@ START_TEST(units_in_cells_and_two_gpus_by_uuid)
 }
 END_TEST
 
+/* amd-smi calls a GPU's power that of its socket; without GPUs it is that of a package. */
+START_TEST(socket_power_of_gpus)
+{
+    read_ok("timestamp,gpu,socket_power,gfx_activity\n"
+            "1700000000,0,300,90\n1700000000,1,310,91\n1700000010,0,301,92\n1700000010,1,311,93\n");
+    has("gpu0", "socket_power", "300 301");
+    has("gpu1", "socket_power", "310 311");
+    has("gpu1", "gfx_activity", "0.91 0.93");
+    read_ok("timestamp,socket_power\n1700000000,300\n1700000010,301\n");
+    has("cpu0", "socket_power", "300 301");
+}
+END_TEST
+
 START_TEST(without_header)
 {
     read_ok("33.09 W, 2026/01/01 00:00:00.000, 7 %, 5 MiB, P0\n34.00 W, 2026/01/01 00:00:01.000, 8 %, 6 MiB, P0\n");
@@ -446,13 +459,13 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, without_header, without_header_and_units_needs_the_map,
-          map_names_columns, stamp_in_any_column, header_before_every_row, header_changes_inside_the_file,
-          useless_header_inside_the_file, column_named_index_that_is_none, column_named_index_that_counts_rows,
-          devices_by_place_in_bursts, a_sample_that_lost_a_row, slow_bursts_are_several_devices,
-          bursts_of_changing_size_are_told, fast_polling_is_one_device, rows_with_too_few_or_many_cells,
-          date_lines_before_the_rows, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
-          a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices, same_index_on_two_nodes,
-          cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines, several_power_columns,
-          of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read, clear_errors,
-          many_rows_keep_their_order, scores)
+TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus, without_header,
+          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
+          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
+          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
+          slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
+          rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
+          one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
+          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
+          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
+          clear_errors, many_rows_keep_their_order, scores)
