@@ -28,21 +28,40 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-enum { GROUP, BASIS, QUESTION, CHOICE, CHOICE_LO, CHOICE_HI, TIME, ENERGY, ERROR, EDP, N_RUNS, ON_FRONT, FLAG, STATUS };
+enum {
+    GROUP,
+    BASIS,
+    QUESTION,
+    CHOICE,
+    CHOICE_LO,
+    CHOICE_HI,
+    TIME,
+    ENERGY,
+    ERROR,
+    EDP,
+    N_RUNS,
+    ON_FRONT,
+    FLAG,
+    STATUS,
+    CHOICE_SE,
+    LIMITED_BY
+};
 
 static void init_table(ws_table *t, const char *choice)
 {
     static const struct {
         const char *name; /* NULL: that of the choice */
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},       {"basis", WS_TEXT},        {"question", WS_TEXT},
-                   {NULL, WS_NUMBER},        {"choice_lo", WS_NUMBER},  {"choice_hi", WS_NUMBER},
-                   {"time_h", WS_NUMBER},    {"energy_kwh", WS_NUMBER}, {"error", WS_NUMBER},
-                   {"edp_kwh_h", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"on_front", WS_TEXT},
-                   {"flag", WS_TEXT},        {"status", WS_TEXT}};
+    } columns[] = {
+        {"group", WS_TEXT},       {"basis", WS_TEXT},       {"question", WS_TEXT},    {NULL, WS_NUMBER},
+        {"choice_lo", WS_NUMBER}, {"choice_hi", WS_NUMBER}, {"time_h", WS_NUMBER},    {"energy_kwh", WS_NUMBER},
+        {"error", WS_NUMBER},     {"edp_kwh_h", WS_NUMBER}, {"n_runs", WS_INTEGER},   {"on_front", WS_TEXT},
+        {"flag", WS_TEXT},        {"status", WS_TEXT},      {"choice_se", WS_NUMBER}, {"limited_by", WS_TEXT}};
     ws_table_init(t, "advise");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
+    for (size_t detail = STATUS + 1; detail < t->n_columns; detail++)
+        ws_table_set_detail(t, detail);
 }
 
 void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
@@ -58,13 +77,14 @@ void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
     const struct {
         size_t column;
         const char *text;
-    } texts[] = {{GROUP, group},    {BASIS, row->basis},  {QUESTION, row->question}, {ON_FRONT, row->on_front},
-                 {FLAG, row->flag}, {STATUS, row->status}};
+    } texts[] = {{GROUP, group},    {BASIS, row->basis},           {QUESTION, row->question}, {ON_FRONT, row->on_front},
+                 {FLAG, row->flag}, {LIMITED_BY, row->limited_by}, {STATUS, row->status}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_table_set_number(&a->out, CHOICE + i, r, numbers[i]);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].text)
             ws_table_set_text(&a->out, texts[i].column, r, texts[i].text);
+    ws_table_set_number(&a->out, CHOICE_SE, r, row->choice_se);
     if (row->n_runs)
         ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
 }
@@ -150,6 +170,7 @@ static void add_measured(ws_advice *a, const char *group, const char *question, 
                                .on_front = on_front,
                                .status = "ok",
                                .choice = p->choice,
+                               .choice_se = NAN,
                                .choice_lo = NAN,
                                .choice_hi = NAN,
                                .time_h = p->time_h,
@@ -165,6 +186,7 @@ static void add_none(ws_advice *a, const char *group, const char *question)
                                .question = question,
                                .status = "none",
                                .choice = NAN,
+                               .choice_se = NAN,
                                .choice_lo = NAN,
                                .choice_hi = NAN,
                                .time_h = NAN,
@@ -391,7 +413,8 @@ const ws_command ws_command_advise = {
         "three counts were measured it is the mean power of a GPU times GPUs times hours ('with mean power').\n"
         "\n"
         "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the caps\n"
-        "measured and by curves through them (parabolas in logs). Let --by keep one GPU count a group there.",
+        "measured and by curves through them (in logs), with an interval of the best cap; limited_by (--all-columns)\n"
+        "says whether the energy, the slow-down or the end of the caps decides it. Let --by keep one GPU count a group there.",
     .options = options,
     .example =
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",

@@ -33,8 +33,8 @@ typedef struct ws_choice_points {
 
 /* A row; NaN and NULL are cells that are missing. */
 typedef struct ws_advice_row {
-    const char *basis, *question, *on_front, *flag, *status;
-    double choice, choice_lo, choice_hi, time_h, energy_kwh, error;
+    const char *basis, *question, *on_front, *limited_by, *flag, *status;
+    double choice, choice_se, choice_lo, choice_hi, time_h, energy_kwh, error;
     size_t n_runs;
 } ws_advice_row;
 void ws_advice_add(ws_advice *advice, const char *group, const ws_advice_row *row);

@@ -4,21 +4,13 @@
 
 #include "fit/estimate.h"
 #include "fit/laws.h"
+#include "fit/optimum_place.h"
 #include "fit/predict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 400 };
-
-typedef struct cap_curves {
-    double at[STEPS + 1];
-    ws_prediction time[STEPS + 1], energy[STEPS + 1];
-} cap_curves;
-
-static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const double *y, cap_curves *c,
-                           ws_prediction *to, ws_fit *fit, ws_error *error)
+static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const double *y, ws_fit *fit, ws_error *error)
 {
     const ws_law_input in = {.x = p->choice, .y = y, .n = p->n_runs, .level = a->level, .in_logs = true};
     ws_fit floored;
@@ -27,8 +19,6 @@ static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const 
         status = ws_fit_floor(&in, &floored, NULL, error);
     if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc))
         *fit = floored;
-    if (status == WS_OK)
-        status = ws_predict(fit, p->choice, p->n_runs, a->level, c->at, STEPS + 1, to, error);
     return status;
 }
 
@@ -39,44 +29,48 @@ static void say_curve(ws_advice *a, const char *group, const char *y, const ws_f
                   ws_words_r2(fit->r2).text, fit->n);
 }
 
-/* The place with the least energy whose time is within the bound. */
-static size_t best_within(const cap_curves *c, double bound)
+static ws_status add_best(ws_advice *a, const char *group, const ws_choice_points *p, const ws_fit *time,
+                          const ws_fit *energy, ws_error *error)
 {
-    size_t best = STEPS;
-    for (size_t i = 0; i <= STEPS; i++)
-        if (c->time[i].value <= bound && c->energy[i].value < c->energy[best].value)
-            best = i;
-    return best;
+    static const char *const limits[] = {
+        [WS_PLACE_ENERGY] = "energy", [WS_PLACE_TIME] = "slow-down", [WS_PLACE_END] = "end"};
+    ws_place best;
+    ws_prediction of_time, of_energy;
+    ws_status status = ws_find_place(time, energy, p->choice, p->n_runs, a->slowdown, a->level, &best, error);
+    if (status == WS_OK)
+        status = ws_predict(time, p->choice, p->n_runs, a->level, &best.x, 1, &of_time, error);
+    if (status == WS_OK)
+        status = ws_predict(energy, p->choice, p->n_runs, a->level, &best.x, 1, &of_energy, error);
+    if (status != WS_OK)
+        return status;
+    const ws_advice_row row = {.basis = "curves",
+                               .question = "least energy within the slow-down",
+                               .limited_by = limits[best.limit],
+                               .status = "ok",
+                               .choice = best.x,
+                               .choice_se = best.se,
+                               .choice_lo = best.lo,
+                               .choice_hi = best.hi,
+                               .time_h = of_time.value,
+                               .energy_kwh = of_energy.value,
+                               .error = NAN};
+    ws_advice_add(a, group, &row);
+    say_curve(a, group, a->time_name, time);
+    say_curve(a, group, a->energy_name, energy);
+    return WS_OK;
 }
 
 ws_status ws_advise_caps(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
 {
-    cap_curves *c = ws_alloc(sizeof *c);
     ws_fit time, energy;
-    double lowest = p->items[0].choice, highest = p->items[p->n - 1].choice;
-    for (size_t i = 0; i <= STEPS; i++)
-        c->at[i] = lowest + (highest - lowest) * (double)i / STEPS;
-    ws_status status = fit_curve(a, p, p->time_h, c, c->time, &time, error);
+    ws_status status = fit_curve(a, p, p->time_h, &time, error);
     if (status == WS_OK)
-        status = fit_curve(a, p, p->energy_kwh, c, c->energy, &energy, error);
-    if (status == WS_OK && time.status == WS_FIT_OK && energy.status == WS_FIT_OK) {
-        size_t best = best_within(c, c->time[STEPS].value * (1 + a->slowdown));
-        const ws_advice_row row = {.basis = "curves",
-                                   .question = "least energy within the slow-down",
-                                   .status = "ok",
-                                   .choice = c->at[best],
-                                   .choice_lo = NAN,
-                                   .choice_hi = NAN,
-                                   .time_h = c->time[best].value,
-                                   .energy_kwh = c->energy[best].value,
-                                   .error = NAN};
-        ws_advice_add(a, group, &row);
-        say_curve(a, group, a->time_name, &time);
-        say_curve(a, group, a->energy_name, &energy);
-    } else if (status == WS_OK) {
-        ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s",
-                      time.status != WS_FIT_OK ? time.sentence : energy.sentence);
-    }
-    free(c);
-    return status;
+        status = fit_curve(a, p, p->energy_kwh, &energy, error);
+    if (status != WS_OK)
+        return status;
+    if (time.status == WS_FIT_OK && energy.status == WS_FIT_OK)
+        return add_best(a, group, p, &time, &energy, error);
+    ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s",
+                  time.status != WS_FIT_OK ? time.sentence : energy.sentence);
+    return WS_OK;
 }
