@@ -91,7 +91,7 @@ double ws_axis_position(const ws_axis *axis, double value)
         value = value > 0 ? log2(value) : NAN;
     else if (axis->scale == WS_AXIS_LOG10)
         value = value > 0 ? log10(value) : NAN;
-    return isfinite(value) ? value : NAN;
+    return fabs(value) <= WS_LARGEST_ON_AXIS ? value : NAN;
 }
 
 void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
@@ -110,8 +110,8 @@ void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
                 : panel->letter ? panel->letter
                                 : "",
                 0,
-                "points without a place on the axes (not a number, or not positive on a logarithmic axis) "
-                "are not drawn");
+                "points without a place on the axes (not a number, not positive on a logarithmic axis, or "
+                "beyond 1e300 on a linear one) are not drawn");
         }
     }
 }

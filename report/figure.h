@@ -105,6 +105,8 @@ void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int
                        double y);
 void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, double value, const char *label);
 
+#define WS_LARGEST_ON_AXIS 1e300 /* beyond it, sums of an axis' limits would overflow */
+
 /* Where a value stands on an axis: itself, or its logarithm; NaN where it has no place. */
 double ws_axis_position(const ws_axis *axis, double value);
 

@@ -10,7 +10,6 @@
 #define THIN_SPACE "\xe2\x80\x89"
 #define TIMES "\xc3\x97"
 #define PAD 0.05          /* of the data's span, on either side */
-#define LARGEST 1e300     /* beyond it, sums of limits would overflow */
 #define SMALLEST 1e-290   /* below that a step has no power of ten */
 #define NARROWEST 1e-9    /* of the larger limit: below that, labels have more digits than anybody reads */
 #define ROUNDING 1e-9     /* of a step */
@@ -18,6 +17,7 @@
 #define EXTENSION 2.0     /* what that share counts against one label more or less */
 #define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 6
+#define TICK_MM 0.7 /* where powers are nearer than that, only labelled ones have a tick */
 
 static void add_tick(ws_ticks *ticks, double position, const char *label, bool minor)
 {
@@ -162,7 +162,7 @@ static void make_room_for_one_value(double *lo, double *hi)
 
 static double in_reach(double value)
 {
-    return fabs(value) < SMALLEST ? 0 : fmin(fmax(value, -LARGEST), LARGEST);
+    return fabs(value) < SMALLEST ? 0 : fmin(fmax(value, -WS_LARGEST_ON_AXIS), WS_LARGEST_ON_AXIS);
 }
 
 static void linear_range(const ws_axis *axis, double *lo, double *hi)
@@ -222,7 +222,8 @@ static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
     int stride = (int)fmin(2048, fmax(1, ceil(room->least_mm / step_mm)));
     for (double k = ceil(ticks->lo - ROUNDING); k <= ticks->hi + ROUNDING; k++) {
         bool is_labelled = fmod(k, stride) == 0;
-        add_tick(ticks, k, is_labelled ? binary_label(arena, (int)k, as_power) : NULL, !is_labelled);
+        if (is_labelled || step_mm >= TICK_MM)
+            add_tick(ticks, k, is_labelled ? binary_label(arena, (int)k, as_power) : NULL, !is_labelled);
     }
 }
 
@@ -245,7 +246,8 @@ static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
     int stride = (int)fmin(1000, fmax(1, ceil(room->least_mm / decade_mm)));
     for (double k = floor(ticks->lo); k <= ticks->hi; k++) {
         bool is_labelled = fmod(k, stride) == 0;
-        add_tick(ticks, k, is_labelled ? decimal_label(arena, 1, (int)k, as_power) : NULL, !is_labelled);
+        if (is_labelled || decade_mm >= TICK_MM)
+            add_tick(ticks, k, is_labelled ? decimal_label(arena, 1, (int)k, as_power) : NULL, !is_labelled);
         for (int m = 2; m < 10 && decade_mm > DECADE_OF_MINORS_MM; m++) {
             bool is_major = has_more && (m == 2 || m == 5);
             add_tick(ticks, k + log10(m), is_major ? decimal_label(arena, m, (int)k, as_power) : NULL, !is_major);

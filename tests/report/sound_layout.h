@@ -54,7 +54,7 @@ static inline bool ends_with(const char *text, const char *end)
 static inline bool has_place(const ws_axis *axis, double value)
 {
     bool is_log = axis->scale == WS_AXIS_LOG2 || axis->scale == WS_AXIS_LOG10;
-    return isfinite(value) && (!is_log || value > 0);
+    return isfinite(value) && (is_log ? value > 0 : fabs(value) <= 1e300);
 }
 
 /* A band alone has no y: its edges are what is drawn. */

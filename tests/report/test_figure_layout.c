@@ -150,6 +150,20 @@ START_TEST(points_without_a_place_are_counted)
 }
 END_TEST
 
+START_TEST(points_beyond_every_axis_are_counted)
+{
+    set_up(85, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 5e299, 2e300, 1e305, -1e308};
+    ws_panel_add_layer(&figure, panel, "far", WS_LAYER_MARKERS, 0, 5, x, y);
+    must_be_well();
+    const ws_note *note = ws_notes_find(&layout.notes, "points-dropped");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_uint_eq(note->count, 3);
+    tear_down();
+}
+END_TEST
+
 START_TEST(points_outside_a_given_range_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -332,7 +346,8 @@ END_TEST
 
 TEST_MAIN("figure layout", panels_share_the_page, values_have_their_place_on_the_axes,
           hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis,
-          points_without_a_place_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
-          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
+          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
+          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, bars_stand_side_by_side_on_zero,
           direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused)

@@ -83,6 +83,22 @@ START_TEST(linear_axes_have_four_labels_where_steps_are_coarse)
 }
 END_TEST
 
+START_TEST(ticks_of_hundreds_of_decades_stand_apart)
+{
+    const double length_mm = 60;
+    for (int scale = WS_AXIS_LOG2; scale <= WS_AXIS_LOG10; scale++) {
+        make((ws_axis){.scale = (ws_axis_scale)scale}, -300, 300, length_mm);
+        must_be_sound(-300, 300);
+        ck_assert_uint_ge(count(false), 3);
+        for (size_t i = 1; i < ticks.n; i++) {
+            double step = ticks.items[i].position - ticks.items[i - 1].position;
+            ck_assert_double_ge(step / (ticks.hi - ticks.lo) * length_mm, 0.5);
+        }
+    }
+    done();
+}
+END_TEST
+
 START_TEST(bars_begin_at_zero)
 {
     make((ws_axis){.from_zero = true}, 0.42, 1.02, 50);
@@ -220,7 +236,8 @@ START_TEST(odd_ranges_end_and_are_sound)
 END_TEST
 
 TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
-          linear_axes_have_four_labels_where_steps_are_coarse, bars_begin_at_zero,
-          large_and_small_numbers_share_a_power_of_ten, every_power_of_two_is_labelled_and_the_ends_have_room,
-          labels_that_would_touch_are_left_out_evenly, decades_and_what_lies_between,
-          less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers, odd_ranges_end_and_are_sound)
+          linear_axes_have_four_labels_where_steps_are_coarse, ticks_of_hundreds_of_decades_stand_apart,
+          bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten,
+          every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
+          decades_and_what_lies_between, less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers,
+          odd_ranges_end_and_are_sound)
