@@ -10,8 +10,9 @@
 #define KEY_GAP_MM 1.5   /* between key and text */
 #define SMALL_KEY_MM 2.6 /* of markers, or of bars, alone */
 #define COLUMN_GAP_MM 5.0
-#define INSET_MM 1.5  /* from the frame */
-#define MARGIN_MM 0.8 /* around a legend inside, free of data */
+#define LEAST_TEXT_MM 12.0 /* a name cut to less than that tells nothing */
+#define INSET_MM 1.5       /* from the frame */
+#define MARGIN_MM 0.8      /* around a legend inside, free of data */
 
 static ws_legend_entry *find_entry(ws_legend *legend, const ws_layer *layer)
 {
@@ -87,6 +88,25 @@ static double column_widths(ws_legend *legend, size_t columns)
     return sum;
 }
 
+static void fit_entries(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double column_mm)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        fit_entry(&legend->entries[i], layout, measure, column_mm - legend->key_mm - KEY_GAP_MM);
+}
+
+/* Long names are cut rather than that other series find no place. */
+static size_t add_columns(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
+                          size_t columns, size_t rows)
+{
+    double least = legend->key_mm + KEY_GAP_MM + LEAST_TEXT_MM + COLUMN_GAP_MM;
+    size_t most = (size_t)fmax(1, floor((width_mm + COLUMN_GAP_MM) / least)), wanted = (legend->n + rows - 1) / rows;
+    wanted = wanted < most ? wanted : most;
+    if (wanted <= columns)
+        return columns;
+    fit_entries(legend, layout, measure, (width_mm + COLUMN_GAP_MM) / (double)wanted - COLUMN_GAP_MM);
+    return wanted;
+}
+
 static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, size_t most)
 {
     if (legend->n <= most)
@@ -104,12 +124,12 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measu
 {
     if (!legend->n)
         return;
-    for (size_t i = 0; i < legend->n; i++)
-        fit_entry(&legend->entries[i], layout, measure, width_mm - legend->key_mm - KEY_GAP_MM);
+    fit_entries(legend, layout, measure, width_mm);
     size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns = legend->n;
     legend->column_mm = ws_arena_alloc(&layout->arena, columns * sizeof *legend->column_mm);
     while (columns > 1 && column_widths(legend, columns) > width_mm)
         columns--;
+    columns = add_columns(legend, layout, measure, width_mm, columns, rows);
     if (legend->n > rows * columns)
         count_the_rest(legend, layout, measure, rows * columns);
     /* Rows of equal length: 4 and 3 rather than 6 and 1. */

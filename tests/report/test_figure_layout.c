@@ -273,6 +273,28 @@ START_TEST(many_series_are_counted_in_the_legend)
 }
 END_TEST
 
+START_TEST(a_long_name_leaves_the_other_series_in_the_legend)
+{
+    static const double x[] = {1, 2};
+    for (int place = WS_LEGEND_TOP; place <= WS_LEGEND_CELL; place++) {
+        set_up(85, 70, 1, place == WS_LEGEND_CELL ? 2 : 1);
+        figure.legend = (ws_legend_place)place;
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        ws_panel_add_layer(&figure, panel, long_label, WS_LAYER_LINE, 0, 2, x, x);
+        for (int i = 1; i < 9; i++) {
+            char name[40];
+            snprintf(name, sizeof name, "s%d", i);
+            ws_panel_add_layer(&figure, panel, name, WS_LAYER_LINE, i, 2, x, x);
+        }
+        must_be_well();
+        ck_assert_ptr_null(ws_notes_find(&layout.notes, "label-left-out"));
+        ck_assert_uint_eq(layout.n_keys, 9);
+        ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "s8"));
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(bars_stand_side_by_side_on_zero)
 {
     static const char *const names[] = {"BERT", "DimeNet", "ResNet50"};
@@ -349,5 +371,6 @@ TEST_MAIN("figure layout", panels_share_the_page, values_have_their_place_on_the
           points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
           points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
           legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
-          many_series_are_counted_in_the_legend, bars_stand_side_by_side_on_zero,
-          direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused)
+          many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
+          bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
+          pages_that_hold_nothing_are_refused)
