@@ -87,3 +87,24 @@ void ws_utf8_put(FILE *stream, const char *text, ws_escape *escape)
             fwrite(from, 1, (size_t)(text - from), stream);
     }
 }
+
+/* The blocks of scripts from right to left, and the marks, overrides and isolates that turn other text. */
+static bool turns_direction(uint32_t point)
+{
+    static const uint32_t ranges[][2] = {{0x590, 0x8ff},   {0x200f, 0x200f}, {0x202a, 0x202e},   {0x2066, 0x2069},
+                                         {0xfb1d, 0xfdff}, {0xfe70, 0xfeff}, {0x10800, 0x10fff}, {0x1e800, 0x1efff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (point >= ranges[i][0] && point <= ranges[i][1])
+            return true;
+    return false;
+}
+
+const char *ws_label_before(ws_arena *arena, const char *label)
+{
+    bool is_turned = false;
+    if (!label || !*label)
+        return "";
+    for (const char *at = label; *at;)
+        is_turned |= turns_direction(ws_utf8_next(&at));
+    return ws_arena_printf(arena, is_turned ? "\u2068%s\u2069: " : "%s: ", label);
+}

@@ -2,6 +2,8 @@
 #ifndef WS_REPORT_UTF8_H
 #define WS_REPORT_UTF8_H
 
+#include "core/arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +17,10 @@ uint32_t ws_utf8_next(const char **at);
 /* Columns that the text takes on a terminal: 0 for combining marks, 2 for East Asian wide characters and emoji. Control
  * characters count 1, since ws_utf8_put writes a blank for them. */
 size_t ws_utf8_width(const char *text);
+
+/* "label: ", to stand before numbers; "" without a label. One with text from right to left is isolated (U+2068, U+2069),
+ * or it would turn "1.93 ± 0.06" round. */
+const char *ws_label_before(ws_arena *arena, const char *label);
 
 /* What a code point is written as, NULL for itself; `rest` is the text behind it. */
 typedef const char *ws_escape(uint32_t point, const char *rest);

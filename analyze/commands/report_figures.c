@@ -5,6 +5,7 @@
 #include "analyze/recipes/story_words.h"
 #include "report/draw.h"
 #include "report/draw_text.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_l
             ? panel->x.categories[(size_t)layer->x[i]]
             : NULL;
     const char *text =
-        ws_arena_printf(arena, "%s%s%s %s; %s %s%s%s", layer->label ? layer->label : "", layer->label ? ": " : "",
+        ws_arena_printf(arena, "%s%s %s; %s %s%s%s", ws_label_before(arena, layer->label),
                         panel->x.label ? panel->x.label : "x", category ? category : x.text,
                         panel->y.label ? panel->y.label : "y", y.text, *error.text ? " ± " : "", error.text);
     return as_plain_text(arena, text);

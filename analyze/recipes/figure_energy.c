@@ -2,6 +2,8 @@
  * energy per GPUh as the slope through the origin (their section 3.5). */
 #include "analyze/recipes/figure_series.h"
 
+#include "report/utf8.h"
+
 #include <math.h>
 
 typedef struct energy_unit {
@@ -54,12 +56,12 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
 static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
 {
     const ws_estimate *slope = ws_fit_estimate(fit, "slope");
-    const char *label = list->items[s].label;
     if (!slope || !isfinite(slope->value))
         return;
     const char *text = ws_value_text(&figure->arena, fit, slope->value, slope->se);
-    ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
-                  ws_arena_printf(&figure->arena, "%s%s%s kWh/GPUh", label, *label ? ": " : "", text));
+    ws_panel_note(
+        figure, panel, list->n - 1 - s, true, (int)s,
+        ws_arena_printf(&figure->arena, "%s%s kWh/GPUh", ws_label_before(&figure->arena, list->items[s].label), text));
 }
 
 static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,

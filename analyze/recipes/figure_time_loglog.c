@@ -2,18 +2,20 @@
  * (Frey et al. 2022, Fig. 8). Every run is a point. */
 #include "analyze/recipes/figure_series.h"
 
+#include "report/utf8.h"
+
 #include <math.h>
 
 /* "DimeNet: β = 0.82 ± 0.03, R^{2} = 0.99" */
 static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
 {
     const ws_estimate *exponent = ws_fit_estimate(fit, "exponent");
-    const char *label = list->items[s].label;
+    const char *label = ws_label_before(&figure->arena, list->items[s].label);
     char r2[WS_DOUBLE_TEXT];
     if (!exponent || !isfinite(exponent->value))
         return;
     const char *beta = ws_value_text(&figure->arena, fit, -exponent->value, exponent->se);
-    const char *text = ws_arena_printf(&figure->arena, "%s%sβ = %s", label, *label ? ": " : "", beta);
+    const char *text = ws_arena_printf(&figure->arena, "%sβ = %s", label, beta);
     ws_double_text_decimals(r2, fit->r2, 3);
     if (fit->r2 > 0.999) /* never rounded up to 1 */
         text = ws_arena_printf(&figure->arena, "%s, R^{2} > 0.999", text);

@@ -2,6 +2,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "report/figure_style.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,14 +66,14 @@ static void free_groups(groups *g)
 /* "GBS 256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
 static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit)
 {
-    const char *label = g->items[i].label;
+    const char *label = ws_label_before(&figure->arena, g->items[i].label);
     const ws_estimate *e = ws_fit_estimate(fit, "exponent");
     const char *name = e ? "exponent" : "slope";
     e = e ? e : ws_fit_estimate(fit, "slope");
     if (!e || !isfinite(e->value))
         return;
     const char *text = ws_value_text(&figure->arena, fit, e->value, e->se);
-    text = ws_arena_printf(&figure->arena, "%s%s%s %s", label, *label ? ": " : "", name, text);
+    text = ws_arena_printf(&figure->arena, "%s%s %s", label, name, text);
     ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
 

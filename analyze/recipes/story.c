@@ -3,6 +3,7 @@
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
 #include "core/text.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static void tell_sure(story *s)
 
 static const char *series_name(story *s, const ws_series *series)
 {
-    return *series->label ? ws_arena_printf(&s->arena, "%s: ", series->label) : "";
+    return ws_label_before(&s->arena, series->label);
 }
 
 /* Times of runs that trained for different numbers of epochs are times of different work. */
