@@ -44,7 +44,9 @@ enum {
     FLAG,
     STATUS,
     CHOICE_SE,
-    LIMITED_BY
+    LIMITED_BY,
+    FRONT_PROBABILITY,
+    FRONT_ERROR
 };
 
 static void init_table(ws_table *t, const char *choice)
@@ -52,11 +54,24 @@ static void init_table(ws_table *t, const char *choice)
     static const struct {
         const char *name; /* NULL: that of the choice */
         ws_column_kind kind;
-    } columns[] = {
-        {"group", WS_TEXT},       {"basis", WS_TEXT},       {"question", WS_TEXT},    {NULL, WS_NUMBER},
-        {"choice_lo", WS_NUMBER}, {"choice_hi", WS_NUMBER}, {"time_h", WS_NUMBER},    {"energy_kwh", WS_NUMBER},
-        {"error", WS_NUMBER},     {"edp_kwh_h", WS_NUMBER}, {"n_runs", WS_INTEGER},   {"on_front", WS_TEXT},
-        {"flag", WS_TEXT},        {"status", WS_TEXT},      {"choice_se", WS_NUMBER}, {"limited_by", WS_TEXT}};
+    } columns[] = {{"group", WS_TEXT},
+                   {"basis", WS_TEXT},
+                   {"question", WS_TEXT},
+                   {NULL, WS_NUMBER},
+                   {"choice_lo", WS_NUMBER},
+                   {"choice_hi", WS_NUMBER},
+                   {"time_h", WS_NUMBER},
+                   {"energy_kwh", WS_NUMBER},
+                   {"error", WS_NUMBER},
+                   {"edp_kwh_h", WS_NUMBER},
+                   {"n_runs", WS_INTEGER},
+                   {"on_front", WS_TEXT},
+                   {"flag", WS_TEXT},
+                   {"status", WS_TEXT},
+                   {"choice_se", WS_NUMBER},
+                   {"limited_by", WS_TEXT},
+                   {"front_probability", WS_NUMBER},
+                   {"front_probability_error", WS_NUMBER}};
     ws_table_init(t, "advise");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
@@ -85,6 +100,8 @@ void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
         if (texts[i].text)
             ws_table_set_text(&a->out, texts[i].column, r, texts[i].text);
     ws_table_set_number(&a->out, CHOICE_SE, r, row->choice_se);
+    ws_table_set_number(&a->out, FRONT_PROBABILITY, r, row->front_probability);
+    ws_table_set_number(&a->out, FRONT_ERROR, r, row->front_error);
     if (row->n_runs)
         ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
 }
@@ -107,7 +124,7 @@ static ws_choice_point *point_of(ws_choice_points *p, double choice)
     if (at < p->n && p->items[at].choice == choice)
         return &p->items[at];
     memmove(p->items + at + 1, p->items + at, (p->n - at) * sizeof *p->items);
-    p->items[at] = (ws_choice_point){.choice = choice};
+    p->items[at] = (ws_choice_point){.choice = choice, .front_probability = NAN, .front_error = NAN};
     p->n++;
     return &p->items[at];
 }
@@ -134,9 +151,10 @@ static void note_mixed_gpus(ws_advice *a, const ws_row_group *group)
 static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
 {
     ws_choice_points p = {.items = ws_alloc((group->n + 1) * sizeof *p.items),
-                          .choice = ws_alloc(3 * (group->n + 1) * sizeof(double))};
+                          .choice = ws_alloc(4 * (group->n + 1) * sizeof(double))};
     p.time_h = p.choice + group->n + 1;
     p.energy_kwh = p.time_h + group->n + 1;
+    p.error = p.energy_kwh + group->n + 1;
     size_t without = 0;
     for (size_t i = 0; i < group->n; i++) {
         size_t row = group->rows[i];
@@ -155,6 +173,7 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
         point->error = a->error_name ? point->error + (error - point->error) / n : NAN;
         p.choice[p.n_runs] = choice;
         p.time_h[p.n_runs] = time;
+        p.error[p.n_runs] = error;
         p.energy_kwh[p.n_runs++] = energy;
     }
     ws_notes_add_many(&a->out.notes, without, "incomplete-row", a->data->source, group->label, 0,
@@ -176,6 +195,8 @@ static void add_measured(ws_advice *a, const char *group, const char *question, 
                                .time_h = p->time_h,
                                .energy_kwh = p->energy_kwh,
                                .error = p->error,
+                               .front_probability = on_front ? p->front_probability : NAN,
+                               .front_error = on_front ? p->front_error : NAN,
                                .n_runs = p->n_runs};
     ws_advice_add(a, group, &row);
 }
@@ -191,7 +212,9 @@ static void add_none(ws_advice *a, const char *group, const char *question)
                                .choice_hi = NAN,
                                .time_h = NAN,
                                .energy_kwh = NAN,
-                               .error = NAN};
+                               .error = NAN,
+                               .front_probability = NAN,
+                               .front_error = NAN};
     ws_advice_add(a, group, &row);
 }
 
@@ -211,7 +234,7 @@ static const ws_choice_point *least(const ws_choice_points *p, int energy, int t
     return best;
 }
 
-static ws_status add_front(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+static ws_status add_front(ws_advice *a, const char *group, ws_choice_points *p, ws_error *error)
 {
     double *column = ws_alloc(3 * p->n * sizeof *column);
     bool *on_front = ws_alloc(p->n * sizeof *on_front);
@@ -222,6 +245,8 @@ static ws_status add_front(ws_advice *a, const char *group, const ws_choice_poin
     }
     const double *const objective[] = {column, column + p->n, column + 2 * p->n};
     ws_status status = ws_pareto_front(objective, a->error_name ? 3 : 2, p->n, on_front, error);
+    if (status == WS_OK)
+        status = ws_advise_front(a, p, error);
     for (size_t i = 0; i < p->n && status == WS_OK; i++)
         add_measured(a, group, "configuration", &p->items[i], on_front[i] ? "yes" : "no");
     size_t knee = status == WS_OK ? ws_pareto_knee(column, column + p->n, p->n, on_front) : SIZE_MAX;
@@ -405,7 +430,8 @@ const ws_command ws_command_advise = {
     .arguments = "DATA",
     .summary = "how many GPUs, or which cap: time, energy and error weighed",
     .description =
-        "The measured configurations with those that no other beats in everything (on_front), the knee of that front, and\n"
+        "The measured configurations with those that no other beats in everything (on_front; with\n"
+        "repeats and --all-columns the probability of that), the knee of that front, and\n"
         "which are least in time, energy, energy x time and energy x time^2. The same from a law through the runs, over whole\n"
         "nodes and up to --beyond times what was measured: with --deadline the fewest GPUs whose upper prediction bound of\n"
         "the time keeps it at --risk (choice_lo and choice_hi: by the interval of the curve), with --budget the most within\n"

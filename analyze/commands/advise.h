@@ -9,6 +9,7 @@ typedef struct ws_choice_point {
     double choice; /* GPUs, or the cap */
     double time_h, energy_kwh, error;
     size_t n_runs;
+    double front_probability, front_error; /* NaN: not known; its Monte Carlo error */
 } ws_choice_point;
 
 typedef struct ws_advice {
@@ -27,19 +28,22 @@ typedef struct ws_advice {
 typedef struct ws_choice_points {
     ws_choice_point *items; /* ascending choice */
     size_t n;
-    double *choice, *time_h, *energy_kwh; /* of each run, for fits */
+    double *choice, *time_h, *energy_kwh, *error; /* of each run, for fits */
     size_t n_runs;
 } ws_choice_points;
 
 /* A row; NaN and NULL are cells that are missing. */
 typedef struct ws_advice_row {
     const char *basis, *question, *on_front, *limited_by, *flag, *status;
-    double choice, choice_se, choice_lo, choice_hi, time_h, energy_kwh, error;
+    double choice, choice_se, choice_lo, choice_hi, time_h, energy_kwh, error, front_probability, front_error;
     size_t n_runs;
 } ws_advice_row;
 void ws_advice_add(ws_advice *advice, const char *group, const ws_advice_row *row);
 void ws_advice_say(ws_advice *advice, const char *group, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* front_probability of the points, from the spread of their repeats; not known where a point has one run. */
+ws_status ws_advise_front(const ws_advice *advice, ws_choice_points *points, ws_error *error);
 
 /* Answers from the law through the runs of a group. */
 ws_status ws_advise_gpus(ws_advice *advice, const char *group, const ws_choice_points *points, ws_error *error);

@@ -53,7 +53,9 @@ static ws_status add_best(ws_advice *a, const char *group, const ws_choice_point
                                .choice_hi = best.hi,
                                .time_h = of_time.value,
                                .energy_kwh = of_energy.value,
-                               .error = NAN};
+                               .error = NAN,
+                               .front_probability = NAN,
+                               .front_error = NAN};
     ws_advice_add(a, group, &row);
     say_curve(a, group, a->time_name, time);
     say_curve(a, group, a->energy_name, energy);

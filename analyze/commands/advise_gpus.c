@@ -150,7 +150,9 @@ static void add(const asker *k, const char *question, size_t devices, double lo,
                                .choice_hi = hi,
                                .time_h = devices ? at(c, c->time_h.value, n) : NAN,
                                .energy_kwh = devices ? at(c, c->energy_kwh.value, n) : NAN,
-                               .error = NAN};
+                               .error = NAN,
+                               .front_probability = NAN,
+                               .front_error = NAN};
     ws_advice_add(k->advice, k->group, &row);
 }
 

@@ -78,4 +78,67 @@ START_TEST(knee)
 }
 END_TEST
 
-TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps, knee)
+/* Four repeats at (t -+ d, e -+ d), every pairing: no correlation, and a standard error of d / sqrt(3) each; two repeats at
+ * both ends together: correlation 1, and a standard error of d. */
+enum { DRAWS = 40000 };
+
+static double upper(double z)
+{
+    return 0.5 * erfc(-z / sqrt(2));
+}
+
+static void ck_probability(double got, double error, double want)
+{
+    ck_close(error, sqrt(want * (1 - want) / DRAWS), 0.05, 1e-4);
+    ck_close(got, want, 0, 4 * error);
+}
+
+/* The second is worse by 1 and by 0.5 against differences with a standard error of sqrt(2 / 3). */
+START_TEST(probability_of_pairs)
+{
+    const double time[] = {9, 9, 11, 11, 10, 10, 12, 12}, energy[] = {4, 6, 4, 6, 4.5, 6.5, 4.5, 6.5};
+    const size_t row[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    const double *const objective[] = {time, energy};
+    double p[2], e[2], z = sqrt(1.5);
+    ck_assert_int_eq(ws_pareto_probability(objective, 2, row, 8, 2, DRAWS, 1, p, e, NULL), WS_OK);
+    ck_probability(p[1], e[1], 1 - upper(z) * upper(0.5 * z));
+    ck_probability(p[0], e[0], 1 - upper(-z) * upper(-0.5 * z));
+    ck_assert_int_eq(ws_pareto_probability(objective, 1, row, 8, 2, DRAWS, 1, p, e, NULL), WS_OK);
+    ck_probability(p[1], e[1], upper(-z));
+    ck_close(p[0] + p[1], 1, 1e-15, 0);
+}
+END_TEST
+
+/* Time and energy move together: the second is dominated where the smaller difference, 0.5 against sqrt(2), is above zero. */
+START_TEST(probability_with_correlation)
+{
+    const double time[] = {9, 11, 10, 12}, energy[] = {4, 6, 4.5, 6.5}, same[] = {1, 1, 1, 1};
+    const size_t row[] = {0, 0, 1, 1}, single[] = {0, 0, 0, 1};
+    const double *const objective[] = {time, energy}, *const equal[] = {same};
+    double p[2], e[2];
+    ws_error error = {0};
+    ck_assert_int_eq(ws_pareto_probability(objective, 2, row, 4, 2, DRAWS, 1, p, e, NULL), WS_OK);
+    ck_probability(p[1], e[1], upper(-0.5 / sqrt(2)));
+    ck_probability(p[0], e[0], 1 - upper(-1 / sqrt(2)));
+    ck_assert_int_eq(ws_pareto_probability(equal, 1, row, 4, 2, DRAWS, 1, p, e, NULL), WS_OK);
+    ck_assert(p[0] == 1 && p[1] == 1 && e[0] > 0);
+    ck_assert_int_eq(ws_pareto_probability(objective, 2, single, 4, 2, DRAWS, 1, p, e, &error), WS_DATA);
+    ck_assert_str_eq(error.message, "row 2 has 1 of the 2 repeats that tell its spread");
+}
+END_TEST
+
+/* Three that are alike in one objective: a third each. */
+START_TEST(probability_of_three)
+{
+    const double time[] = {9, 11, 9, 11, 9, 11};
+    const size_t row[] = {0, 0, 1, 1, 2, 2};
+    const double *const objective[] = {time};
+    double p[3], e[3];
+    ck_assert_int_eq(ws_pareto_probability(objective, 1, row, 6, 3, DRAWS, 1, p, e, NULL), WS_OK);
+    for (size_t i = 0; i < 3; i++)
+        ck_probability(p[i], e[i], 1.0 / 3);
+}
+END_TEST
+
+TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps, knee, probability_of_pairs,
+          probability_with_correlation, probability_of_three)
