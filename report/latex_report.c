@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ROWS_OF_A_PAGE = 45 };
+enum { ROWS_OF_A_PAGE = 45, LETTERS_OF_A_CELL = 40 };
 
 /* pdflatex stops at a letter that its fonts do not have; a question mark lets the document through. */
 static const char preamble[] =
@@ -74,7 +74,7 @@ static void put_long_table(FILE *stream, const ws_page_table *table)
 
 static void put_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
-    static const ws_write_options options;
+    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
     if (table->table->n_rows > ROWS_OF_A_PAGE) {
         put_long_table(stream, table);
         return;

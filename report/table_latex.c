@@ -80,7 +80,7 @@ static void put_number(FILE *stream, const char *text)
     }
 }
 
-static void put_row(FILE *stream, const ws_table *table, const ws_printed *printed, size_t row)
+static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row, size_t longest)
 {
     char buffer[WS_CELL_TEXT];
     for (size_t i = 0; i < printed->n; i++) {
@@ -91,7 +91,7 @@ static void put_row(FILE *stream, const ws_table *table, const ws_printed *print
         else if (printed->columns[i].is_number)
             put_number(stream, text);
         else
-            ws_latex_put_text(stream, text);
+            ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
     }
     fputs(" \\\\\n", stream);
 }
@@ -116,7 +116,7 @@ void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_op
     if (printed.n) {
         put_head(stream, &printed);
         for (size_t row = 0; row < table->n_rows; row++)
-            put_row(stream, table, &printed, row);
+            put_row(stream, table, &printed, row, options->longest);
         fputs("\\bottomrule\n\\end{tabular}\n", stream);
     }
     ws_printed_free(&printed);

@@ -22,6 +22,7 @@ bool ws_table_form_find(const char *name, ws_table_form *form); /* text csv json
 typedef struct ws_write_options {
     bool all_columns; /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
     bool colour;      /* text only */
+    size_t longest;   /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
 } ws_write_options;
 
 /* Write to a stream. The stream stays open. WS_IO when it takes no more. Notes are part of JSON only; the command shows

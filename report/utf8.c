@@ -108,3 +108,13 @@ const char *ws_label_before(ws_arena *arena, const char *label)
         is_turned |= turns_direction(ws_utf8_next(&at));
     return ws_arena_printf(arena, is_turned ? "\u2068%s\u2069: " : "%s: ", label);
 }
+
+const char *ws_utf8_shorten(ws_arena *arena, const char *text, size_t most)
+{
+    const char *at = text, *cut = text;
+    for (size_t n = 0; *at && n < most; n++) {
+        cut = at;
+        ws_utf8_next(&at);
+    }
+    return *at ? ws_arena_printf(arena, "%.*s\u2026", (int)(cut - text), text) : text;
+}

@@ -18,6 +18,9 @@ uint32_t ws_utf8_next(const char **at);
  * characters count 1, since ws_utf8_put writes a blank for them. */
 size_t ws_utf8_width(const char *text);
 
+/* The text itself when it has no more than `most` code points; else its beginning and "…", as many together. */
+const char *ws_utf8_shorten(ws_arena *arena, const char *text, size_t most);
+
 /* "label: ", to stand before numbers; "" without a label. One with text from right to left is isolated (U+2068, U+2069),
  * or it would turn "1.93 ± 0.06" round. */
 const char *ws_label_before(ws_arena *arena, const char *label);

@@ -200,7 +200,8 @@ static void tell_sure(story *s)
 
 static const char *series_name(story *s, const ws_series *series)
 {
-    return ws_label_before(&s->arena, series->label);
+    enum { LONGEST = 60 }; /* a longer word finds no end of a line on paper */
+    return ws_label_before(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST));
 }
 
 /* Times of runs that trained for different numbers of epochs are times of different work. */

@@ -137,6 +137,29 @@ START_TEST(documents_are_well_formed)
 }
 END_TEST
 
+/* Nobody could read a table as wide as a name of 200 letters, and in a sentence it would leave the page; the data has it. */
+START_TEST(long_names_are_cut)
+{
+    if (!getenv("BIN"))
+        skip_because("BIN is not set");
+    char name[201];
+    memset(name, 'w', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    const char *path = ws_arena_printf(&arena, "%s/long.csv", folder);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "series,gpus,energy_kwh,wall_s\n%s,1,2.5,3600\n%s,2,2.6,1900\n", name, name);
+    fclose(file);
+    char *text = report_of(path);
+    const char *table = strstr(text, "\\begin{tabular}");
+    ck_assert_ptr_nonnull(table);
+    ck_assert_ptr_null(strstr(text, name));
+    ck_assert_ptr_nonnull(strstr(table, "wwww\\ldots{}"));
+    free(text);
+    ck_assert_int_eq(shell(ws_arena_printf(&arena, "grep -q %s '%s/out/data/runs.csv'", name, folder)), 0);
+}
+END_TEST
+
 static void ck_compiles(const char *campaign, const char *command)
 {
     free(report_of(campaign));
@@ -171,6 +194,7 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, documents_are_well_formed);
+    tcase_add_test(tcase, long_names_are_cut);
     tcase_add_test(tcase, latex_takes_them);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

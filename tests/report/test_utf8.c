@@ -29,4 +29,15 @@ START_TEST(text_from_right_to_left_is_isolated)
 }
 END_TEST
 
-TEST_MAIN("utf8", a_label_before_numbers, text_from_right_to_left_is_isolated)
+START_TEST(long_text_ends_in_an_ellipsis)
+{
+    ws_arena arena = {0};
+    ck_assert_str_eq(ws_utf8_shorten(&arena, "größe", 5), "größe");
+    ck_assert_str_eq(ws_utf8_shorten(&arena, "größen", 5), "größ…");
+    ck_assert_str_eq(ws_utf8_shorten(&arena, "ab", 1), "…");
+    ck_assert_str_eq(ws_utf8_shorten(&arena, "", 1), "");
+    ws_arena_free(&arena);
+}
+END_TEST
+
+TEST_MAIN("utf8", a_label_before_numbers, text_from_right_to_left_is_isolated, long_text_ends_in_an_ellipsis)
