@@ -153,7 +153,8 @@ bool ws_law_start_power(const double *x, const double *y, size_t n, double floor
     }
     const double *const column[] = {NULL, ln_x};
     defined = defined && ws_law_start(column, 2, ln_y, n, b);
-    b[0] = exp(b[0]);
+    if (defined)
+        b[0] = exp(b[0]);
     free(ln_x);
     return defined;
 }
