@@ -65,9 +65,10 @@ static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *
 }
 
 static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
-                             ws_panel *panel, ws_error *error)
+                             ws_panel *panel, bool *has_error, ws_error *error)
 {
     ws_status status = WS_OK;
+    *has_error = false;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
         ws_curve curve = {"origin", input->level, true, true, (int)s, list->items[s].label};
@@ -78,6 +79,7 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
             continue;
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
         add_factor(list, figure, panel, s, &fit);
+        *has_error |= fit.status == WS_FIT_OK;
     }
     return status;
 }
@@ -98,7 +100,7 @@ static void add_points(const ws_series_list *list, ws_figure *figure, ws_panel *
 }
 
 /* What the lines are fitted to; "" where none is drawn. */
-static const char *fitted(const ws_series_list *list, ws_figure *figure, double level)
+static const char *fitted(const ws_series_list *list, ws_figure *figure, double level, bool has_error)
 {
     double full = NAN;
     bool is_cut = false;
@@ -108,10 +110,10 @@ static const char *fitted(const ws_series_list *list, ws_figure *figure, double 
         return "";
     char gpus[WS_DOUBLE_TEXT];
     ws_double_text(gpus, full);
-    return ws_arena_printf(
-        &figure->arena,
-        " Lines: least squares through the origin over the runs of a series%s%s%s, with their standard error%s.",
-        is_cut ? " on whole nodes of " : "", is_cut ? gpus : "", is_cut ? " GPUs" : "", ws_bands_are(figure, level));
+    return ws_arena_printf(&figure->arena,
+                           " Lines: least squares through the origin over the runs of a series%s%s%s%s%s.",
+                           is_cut ? " on whole nodes of " : "", is_cut ? gpus : "", is_cut ? " GPUs" : "",
+                           has_error ? ", with their standard error" : "", ws_bands_are(figure, level));
 }
 
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
@@ -122,13 +124,14 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
     panel->y = (ws_axis){.label = "Energy / kWh", .from_zero = true};
-    ws_status status = add_factors(&list, input, figure, panel, error);
+    bool has_error;
+    ws_status status = add_factors(&list, input, figure, panel, &has_error, error);
     add_points(&list, figure, panel);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(
         &figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s %s", ws_bars_are(figure),
-        fitted(&list, figure, input->level), ws_series_counts(&list, &figure->arena));
+        fitted(&list, figure, input->level, has_error), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

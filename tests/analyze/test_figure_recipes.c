@@ -425,6 +425,7 @@ START_TEST(captions_claim_what_is_drawn)
         ws_figure f;
         ck_make(recipes[i], &runs, &scale, &f);
         ck_assert_msg(!strstr(f.caption, "Bars") && !strstr(f.caption, "bands"), "%s: %s", recipes[i], f.caption);
+        ck_assert_msg(!strstr(f.caption, "standard error"), "%s: %s", recipes[i], f.caption);
         ck_assert_msg(strcmp(recipes[i], "campaign/time-loglog") != 0 || !strstr(f.caption, "Lines"), "%s", f.caption);
         ws_figure_free(&f);
     }
