@@ -62,6 +62,9 @@ static void ck_flat(const char *const *options)
 {
     if (!getenv("BIN"))
         skip_because("BIN is not set");
+#ifdef __SANITIZE_ADDRESS__
+    skip_because("the sanitizer keeps freed memory");
+#endif
     long some = peak_of(SHORT_MB * 1000000L, options), ten_times = peak_of(LONG_MB * 1000000L, options);
     ck_assert_msg(labs(ten_times - some) <= 1024, "%ld KiB for %d MB, %ld KiB for %d MB", some, SHORT_MB, ten_times,
                   LONG_MB);
