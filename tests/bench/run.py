@@ -52,7 +52,7 @@ class Result:
 
 
 def timed(bench, command, environment=(), allowed=(0,)):
-    everywhere = {"LC_ALL": "C", "PEER_NODE": f"{bench.dir}/node"}
+    everywhere = {"LC_ALL": "C", "PEER_NODE": os.path.abspath(f"{bench.dir}/node")}
     with tempfile.NamedTemporaryFile("r") as figures, tempfile.TemporaryFile("w+") as out:
         status = subprocess.run([f"{bench.dir}/timed", figures.name, *command], stdin=subprocess.DEVNULL, stdout=out,
                                 stderr=subprocess.PIPE, env={**os.environ, **everywhere, **dict(environment)})
