@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DRAWS = 999, SCAN = 400 };
+enum { DRAWS = 999, SCAN = 400, LEAST_X = 5 };
 static const char *const names[] = {"exponent-before", "exponent-after", "change",
                                     "ln-breakpoint",   "breakpoint",     "factor"};
 
@@ -174,7 +174,7 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
         ws_say(text, size, "; the break lies at the end of where the points could show one");
     if (isnan(before->se) && fit->status == WS_FIT_OK)
         ws_say(text, size, "; standard errors are undefined at such a place");
-    if (isnan(fit->estimate[5].value) || (fit->df > 0 && isnan(fit->estimate[5].ci_hi)))
+    if (isnan(fit->estimate[5].value) || isnan(fit->estimate[5].ci_hi))
         ws_say(text, size, "; its factor is beyond the range of a number");
     ws_ls_say_quality(fit, " in logs");
 }
@@ -191,11 +191,11 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
     if (status == WS_OK)
         status = solve(&p, found.b, curve.estimate[2].value, in->level, &tangent, NULL, &solved, error);
     if (status == WS_OK) {
-        fit->status = in->n == 4 ? WS_FIT_EXACT : curve.status;
+        fit->status = curve.status;
         fit->rss = curve.rss;
         fit->r2 = curve.r2;
         fit->df = (double)in->n - 4;
-        fit->sigma = fit->df > 0 ? sqrt(fit->rss / fit->df) : NAN;
+        fit->sigma = sqrt(fit->rss / fit->df);
         if (fit->status == WS_FIT_OK)
             ws_ls_set_likelihood(fit, fit->rss, 4);
         bool has_errors = tangent.n_estimates == 4 && ws_ls_has_values(&tangent);
@@ -204,8 +204,7 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
                 detail.covariance[j][k] = has_errors ? solved.unscaled[j][k] * fit->sigma * fit->sigma : NAN;
         add_estimates(fit, &curve, found.b, &detail, in->level);
         add_interval(fit, &p, found.b, in->level);
-        if (fit->df > 0)
-            fit->loocv = leave_one_out(in, ln_x, ln_y);
+        fit->loocv = leave_one_out(in, ln_x, ln_y);
         const ws_estimate *c = curve.estimate;
         for (size_t i = 0; residual && i < in->n; i++)
             residual[i] = ln_y[i] - c[0].value - c[1].value * ln_x[i] - c[2].value * fmax(0, ln_x[i] - found.b);
@@ -217,20 +216,15 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
     return status;
 }
 
-/* Fewer points or x than two power laws need, or nothing to fit in a constant. */
+/* No logarithm, fewer x than a bent curve needs, or nothing to fit in a constant. */
 static bool refuse(const ws_law_input *in, ws_fit *fit)
 {
-    size_t distinct = ws_count_distinct(in->x, in->n);
-    if (ws_fit_refuse_logs(in->x, in->y, "a breakpoint", fit))
+    if (ws_fit_refuse_logs(in->x, in->y, "a breakpoint", fit) || ws_law_refuse_few(in->x, LEAST_X, fit))
         return true;
-    if (distinct >= 4 && !ws_fit_is_constant(in->y, in->n))
+    if (!ws_fit_is_constant(in->y, in->n))
         return false;
-    fit->status = distinct < 4 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT;
-    if (distinct < 4)
-        ws_say(fit->sentence, sizeof fit->sentence, "%zu different x: a breakpoint needs 4, two on each side",
-               distinct);
-    else
-        ws_say(fit->sentence, sizeof fit->sentence, "y is the same in all %zu points: no breakpoint", in->n);
+    fit->status = WS_FIT_CONSTANT;
+    ws_say(fit->sentence, sizeof fit->sentence, "y is the same in all %zu points: no breakpoint", in->n);
     return true;
 }
 

@@ -48,17 +48,21 @@ size_t ws_count_distinct(const double *x, size_t n)
     return count;
 }
 
-static bool refuse(const ws_law_form *form, const ws_law_input *in, ws_fit *fit)
+bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit)
 {
-    size_t distinct = ws_count_distinct(in->x, in->n);
-    if (ws_fit_refuse_logs(in->x, in->in_logs ? in->y : NULL, form->model, fit))
-        return true;
-    if (distinct >= form->least)
+    size_t distinct = ws_count_distinct(x, fit->n);
+    if (distinct >= least)
         return false;
     fit->status = WS_FIT_TOO_FEW;
     ws_say(fit->sentence, sizeof fit->sentence, "%zu different x: fewer than the %zu that the model needs", distinct,
-           form->least);
+           least);
     return true;
+}
+
+static bool refuse(const ws_law_form *form, const ws_law_input *in, ws_fit *fit)
+{
+    return ws_fit_refuse_logs(in->x, in->in_logs ? in->y : NULL, form->model, fit) ||
+           ws_law_refuse_few(in->x, form->least, fit);
 }
 
 static void leave_undefined(const ws_law_form *form, ws_fit *fit, double *residual)

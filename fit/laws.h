@@ -23,7 +23,7 @@ typedef struct ws_law_input {
 /* y = factor x^exponent: "factor", "exponent". */
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
-/* y = factor x^exponent + floor: "factor", "exponent", "floor" (p against 0). From 5 points on. */
+/* y = factor x^exponent + floor: "factor", "exponent", "floor" (p against 0). From 5 points and 4 different x on. */
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* Is the floor needed, and where may it lie when it cannot be below zero? For a fit of ws_fit_floor with status OK: adds
@@ -57,14 +57,13 @@ ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_e
 
 /* ln y = c0 + c1 ln x + c2 (ln x)^2, a curve of log-normal shape where c2 < 0: "c0", "c1", "c2" (p against 0: the
  * nested F test of the power law), "mu" = -c1 / (2 c2), "sigma2" = -1 / (2 c2) (delta method). Always in logs; no
- * weights. */
+ * weights. From 4 different x on. */
 ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* One power law up to a breakpoint and another beyond, joined: "exponent-before", "exponent-after", "change",
  * "ln-breakpoint", "breakpoint" (interval by the profile of the residual sum of squares; no standard error), "factor" (of the
- * first one). Always in
- * logs; no weights. Needs two different x on each side. test: is there a breakpoint at all (see breakpoint.c); may be
- * NULL. */
+ * first one). Always in logs; no weights. From 5 different x on, two of them on each side. test: is there a breakpoint at
+ * all (see breakpoint.c); may be NULL. */
 ws_status ws_fit_breakpoint(const ws_law_input *in, ws_fit *fit, double *residual, ws_test *test, ws_error *error);
 
 /* Is a power law with errors of the same size everywhere (direct) or with errors in proportion (log-log) nearer to the

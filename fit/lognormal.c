@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { LEAST_X = 4 };
 static const char *const names[] = {"c0", "c1", "c2"};
 
 static void add_shape(ws_fit *fit, const ws_ls_detail *solved, double level)
@@ -55,7 +56,8 @@ ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual
     ws_status status = ws_fit_check(in->x, in->y, in->n, in->level, error);
     if (status != WS_OK)
         return status;
-    bool refused = ws_fit_refuse_logs(in->x, in->y, "a log-normal curve", fit);
+    bool refused =
+        ws_fit_refuse_logs(in->x, in->y, "a log-normal curve", fit) || ws_law_refuse_few(in->x, LEAST_X, fit);
     double *ln_x = ws_realloc(NULL, 3 * in->n + 1, sizeof *ln_x), *square = ln_x + in->n, *ln_y = square + in->n;
     for (size_t i = 0; i < in->n; i++) {
         ln_x[i] = log(in->x[i]);

@@ -72,7 +72,10 @@ ws_status ws_advise_caps(ws_advice *a, const char *group, const ws_choice_points
         return status;
     if (time.status == WS_FIT_OK && energy.status == WS_FIT_OK)
         return add_best(a, group, p, &time, &energy, error);
-    ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s",
-                  time.status != WS_FIT_OK ? time.sentence : energy.sentence);
+    bool is_time = time.status != WS_FIT_OK;
+    char why[2 * sizeof time.sentence];
+    ws_data_words(is_time ? time.sentence : energy.sentence, a->choice_name, is_time ? a->time_name : a->energy_name,
+                  why, sizeof why);
+    ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s", why);
     return WS_OK;
 }

@@ -76,24 +76,43 @@ END_TEST
 
 START_TEST(cannot_break)
 {
-    static const double x[] = {1, 2, 4, 4, 1}, y[] = {5, 3, 2, 2, 5}, flat[] = {3, 3, 3, 3}, four[] = {1, 2, 3, 4},
-                        zero[] = {1, 0, 3, 4};
+    static const double x[] = {1, 2, 4, 4, 1}, y[] = {5, 3, 2, 2, 5}, flat[] = {3, 3, 3, 3, 3},
+                        five[] = {1, 2, 3, 4, 5}, zero[] = {1, 0, 3, 4, 5};
     ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95};
     ws_fit fit;
     ws_test test;
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
-    ck_assert_str_eq(fit.sentence, "3 different x: a breakpoint needs 4, two on each side");
+    ck_assert_str_eq(fit.sentence, "3 different x: fewer than the 5 that the model needs");
     ck_assert_int_eq(test.status, WS_FIT_TOO_FEW);
-    in = (ws_law_input){.x = four, .y = flat, .n = 4, .level = 0.95};
+    in = (ws_law_input){.x = five, .y = flat, .n = 5, .level = 0.95};
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_CONSTANT);
-    in = (ws_law_input){.x = four, .y = zero, .n = 4, .level = 0.95};
+    in = (ws_law_input){.x = five, .y = zero, .n = 5, .level = 0.95};
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);
-    in = (ws_law_input){.x = four, .y = y, .n = 4, .level = 0.95};
-    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
-    ck_assert(fit.status == WS_FIT_EXACT && isnan(fit.estimate[0].se) && test.sentence[0]);
+}
+END_TEST
+
+/* With repeats: as many different x as coefficients, so that the curve goes through the mean of each, whatever they are. */
+START_TEST(through_every_mean)
+{
+    static const double x[] = {1, 1, 2, 2, 4, 4, 8, 8}, y[] = {10, 11, 5, 5.2, 2.1, 2, 1.2, 1.1};
+    ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    double residual[8];
+    ws_test test;
+    ck_assert_int_eq(ws_fit_lognormal(&in, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    ck_assert_str_eq(fit.sentence, "3 different x: fewer than the 4 that the model needs");
+    ck_assert(fit.n_estimates == 5 && isnan(fit.estimate[0].value) && isnan(residual[5]) && isnan(fit.r2));
+    in.n = 8;
+    ck_assert_int_eq(ws_fit_lognormal(&in, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, residual, &test, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    ck_assert_str_eq(fit.sentence, "4 different x: fewer than the 5 that the model needs");
+    ck_assert(test.status == WS_FIT_TOO_FEW && isnan(test.p_value) && isnan(residual[7]));
 }
 END_TEST
 
@@ -165,5 +184,5 @@ START_TEST(law_of_the_errors)
 }
 END_TEST
 
-TEST_MAIN("fit breakpoint", reference_case, exact_break, no_break, cannot_break, lognormal_reference_case,
-          lognormal_known, law_of_the_errors)
+TEST_MAIN("fit breakpoint", reference_case, exact_break, no_break, cannot_break, through_every_mean,
+          lognormal_reference_case, lognormal_known, law_of_the_errors)
