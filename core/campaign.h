@@ -84,8 +84,9 @@ typedef struct ws_campaign {
     size_t n_ignore;
     const char **group; /* columns that make a configuration */
     size_t n_group;
-    const char *reference; /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
-    const char *timezone;  /* for naive stamps, or NULL */
+    const char *reference;  /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
+    const char *timezone;   /* for naive stamps, or NULL */
+    const char *back_steps; /* "keep", "drop", "sort"; NULL for the default */
     ws_arena arena;
 } ws_campaign;
 

@@ -274,8 +274,10 @@ static ws_status read_one_list(reader *r, size_t which, json_t *value)
 static ws_status read_key(reader *r, const char *key, json_t *value)
 {
     ws_campaign *c = r->campaign;
-    const text_place texts[] = {
-        {"name", &c->name, false}, {"reference", &c->reference, false}, {"timezone", &c->timezone, false}};
+    const text_place texts[] = {{"name", &c->name, false},
+                                {"reference", &c->reference, false},
+                                {"timezone", &c->timezone, false},
+                                {"back_steps", &c->back_steps, false}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0)
             return read_text(r, key, value, texts[i].text);
@@ -294,7 +296,7 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
         return read_boolean(r, key, value, &c->excerpts);
     return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
                       "there is no key '%.60s'; there are: schema name synthetic excerpts defaults paths side_files "
-                      "windows runs exclude ignore group reference timezone",
+                      "windows runs exclude ignore group reference timezone back_steps",
                       key);
 }
 
@@ -442,6 +444,7 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
     json_object_set_new(root, "group", names_json(c->group, c->n_group));
     set_text(root, "reference", c->reference);
     set_text(root, "timezone", c->timezone);
+    set_text(root, "back_steps", c->back_steps);
     int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_ENSURE_ASCII);
     json_decref(root);
     if (failed || fputc('\n', stream) == EOF)

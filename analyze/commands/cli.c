@@ -270,6 +270,9 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
         return false;
     options->meter.gaps = (ws_gap_policy)gap;
     options->meter.edges = (ws_edge_policy)edge;
+    const char *back = ws_cli_value(cli, "back-steps");
+    if (back && !ws_back_steps_find(back, &options->back_steps))
+        return ws_cli_usage(cli, "--back-steps '%s' is none of keep, drop and sort", back), false;
     return read_window(cli, &options->meter);
 }
 

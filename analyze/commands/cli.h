@@ -75,6 +75,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
      "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"},                \
         {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                       \
         {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"}, \
+        {"back-steps", 0, "POLICY", "keep (default), drop or sort readings whose stamps step back"},                  \
     {                                                                                                                 \
         "edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"                    \
     }

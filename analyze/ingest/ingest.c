@@ -149,6 +149,14 @@ static ws_status take_timezone(const ws_campaign *campaign, int32_t *zone_offset
                       campaign->timezone);
 }
 
+static ws_status take_back_steps(const ws_campaign *campaign, ws_back_steps *policy, ws_error *error)
+{
+    if (!campaign->back_steps || *policy != WS_BACK_UNSAID || ws_back_steps_find(campaign->back_steps, policy))
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "'back_steps' is '%s', none of keep, drop and sort",
+                      campaign->back_steps);
+}
+
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
                            ws_table *runs, ws_error *error)
 {
@@ -177,6 +185,8 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
     runs->source = ws_arena_strdup(&runs->arena, campaign->source);
     runs->synthetic = campaign->synthetic;
     ws_status status = take_timezone(campaign, &own.source.read.zone_offset_s, error);
+    if (status == WS_OK)
+        status = take_back_steps(campaign, &own.measure.back_steps, error);
     if (status == WS_OK)
         status = ws_find_runs(campaign, &list, &runs->notes, error);
     if (status == WS_OK)

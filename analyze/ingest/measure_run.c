@@ -371,6 +371,8 @@ static void read_windows(run_reader *r, const ws_ingest_options *options)
     ws_cutter *cutter = ws_cutter_new(r->cuts, n, &options->measure);
     read_files(r, options, cutter);
     ws_cutter_free(cutter);
+    for (size_t i = 0; i < n; i++)
+        ws_measure_flush(&r->cuts[i].measure);
 }
 
 /* Records of a whole cluster name many jobs that ran elsewhere or at another time. */

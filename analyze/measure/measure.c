@@ -12,8 +12,10 @@ void ws_measure_init(ws_measure *measure, const ws_measure_options *options)
 
 void ws_measure_free(ws_measure *measure)
 {
-    for (size_t i = 0; i < measure->n_channels; i++)
+    for (size_t i = 0; i < measure->n_channels; i++) {
         ws_meter_free(&measure->channels[i].meter);
+        ws_order_free(measure->channels[i].order);
+    }
     free(measure->channels);
     free(measure->devices);
     free(measure->facts);
@@ -75,6 +77,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     if (!*new->channel.node)
         new->channel.node = m->node;
     ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
+    new->order = ws_order_new(m->options.back_steps);
     *id = (int)m->n_channels++;
     return WS_OK;
 }
@@ -83,7 +86,11 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 {
     (void)error;
     ws_measure *m = state;
-    ws_meter_push(&m->channels[id].meter, block);
+    ws_measured *c = &m->channels[id];
+    if (c->order)
+        ws_order_push(c->order, block, &c->meter);
+    else
+        ws_meter_push(&c->meter, block);
     return WS_OK;
 }
 
@@ -262,6 +269,8 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
     bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
     if (shown)
         ws_meter_notes(&c->meter, &c->reading, c->source, label_of(c, label, sizeof label), notes);
+    if (shown && c->order)
+        ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)
         return;
     if (c->channel.rule == WS_RULE_GIVEN)
@@ -272,10 +281,24 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
                      "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
 }
 
-void ws_measure_finish(ws_measure *m, ws_notes *notes)
+void ws_measure_flush(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++)
-        ws_meter_read(&m->channels[i].meter, &m->channels[i].reading);
+        if (m->channels[i].order)
+            ws_order_flush(m->channels[i].order, &m->channels[i].meter);
+}
+
+static void read_meter(ws_measured *c)
+{
+    ws_meter_read(&c->meter, &c->reading);
+    c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
+}
+
+void ws_measure_finish(ws_measure *m, ws_notes *notes)
+{
+    ws_measure_flush(m);
+    for (size_t i = 0; i < m->n_channels; i++)
+        read_meter(&m->channels[i]);
     for (size_t i = 0; i < m->n_channels; i++)
         add_to_device(&m->options, device_of(m, &m->channels[i]), &m->channels[i]);
     for (size_t i = 0; notes && i < m->n_channels; i++)

@@ -11,6 +11,7 @@
 #define WS_ANALYZE_MEASURE_H
 
 #include "analyze/measure/meter.h"
+#include "analyze/measure/order.h"
 #include "core/arena.h"
 
 typedef struct ws_measure_options {
@@ -19,12 +20,14 @@ typedef struct ws_measure_options {
     unsigned quantities; /* bit 1 << WS_POWER and so on: channels of other quantities are not wanted; 0: all are */
     bool all_channels;   /* keep a device entry for every channel that holds energy, not for the chosen one alone */
     bool every_fact;     /* facts about nodes and devices, and results that the logging tool stored */
+    ws_back_steps back_steps;
     ws_meter_options meter;
 } ws_measure_options;
 
 typedef struct ws_measured {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
+    ws_order *order; /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
     ws_reading reading; /* after finish */
 } ws_measured;
@@ -70,6 +73,9 @@ ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure st
  * `continues`; before ws_measure_finish of either. Channels find each other by all that names them. `lines` as in
  * ws_meter_merge. `next` is left empty, to be freed. */
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
+
+/* What waits for its place in the order of the stamps goes to its meter; what follows does for itself. */
+void ws_measure_flush(ws_measure *measure);
 
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);

@@ -44,6 +44,7 @@ static ws_measured *add_channel(ws_measure *m, const ws_measured *like)
     ws_measured *new = &m->channels[m->n_channels++];
     *new = (ws_measured){.channel = channel, .source = ws_arena_strdup(&m->arena, like->source)};
     ws_meter_init(&new->meter, &channel, like->meter.rule, &m->options.meter);
+    new->order = ws_order_new(m->options.back_steps);
     return new;
 }
 
@@ -66,6 +67,8 @@ static void add_fact(ws_measure *m, const ws_kept_fact *fact)
 
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
 {
+    ws_measure_flush(into);
+    ws_measure_flush(next);
     size_t n = into->n_channels, begin = 0;
     bool *taken = ws_alloc(n * sizeof *taken);
     for (size_t i = 0; i < next->n_channels; i++) {
@@ -73,6 +76,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
         if (!to)
             to = add_channel(into, from);
         ws_meter_merge(&to->meter, &from->meter, lines);
+        ws_order_merge(to->order, from->order, lines);
     }
     for (size_t i = 0; i < next->n_facts; i++)
         add_fact(into, &next->facts[i]);

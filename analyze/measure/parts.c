@@ -121,6 +121,7 @@ static void append(joiner *j, part *head, part *p)
         size_t like = find_like(j, head, &c->channel);
         if (like < j->m->n_channels) {
             ws_meter_merge(&j->m->channels[like].meter, &c->meter, 0);
+            ws_order_merge(j->m->channels[like].order, c->order, 0);
             j->gone[i] = true;
         } else {
             j->part_of[i] = (size_t)(head - j->parts);
@@ -154,10 +155,12 @@ static void drop_gone(joiner *j)
 {
     size_t kept = 0;
     for (size_t i = 0; i < j->m->n_channels; i++) {
-        if (j->gone[i])
+        if (j->gone[i]) {
             ws_meter_free(&j->m->channels[i].meter);
-        else
+            ws_order_free(j->m->channels[i].order);
+        } else {
             j->m->channels[kept++] = j->m->channels[i];
+        }
     }
     j->m->n_channels = kept;
 }
@@ -174,6 +177,7 @@ void ws_measure_join_parts(ws_measure *m, ws_notes *notes)
 {
     if (has_one_source(m))
         return;
+    ws_measure_flush(m);
     size_t n = m->n_channels;
     joiner j = {.m = m,
                 .parts = ws_alloc(n * sizeof *j.parts),
