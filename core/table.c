@@ -144,7 +144,7 @@ const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row,
     if (c->kind == WS_TEXT)
         return c->text[row];
     if (c->kind == WS_INTEGER)
-        snprintf(buffer, WS_DOUBLE_TEXT, "%" PRId64, c->integer[row]);
+        ws_integer_text(buffer, c->integer[row]);
     else
         ws_double_text(buffer, c->number[row]);
     return buffer;

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "core/text.h"
 
+#include "core/shortest.h"
+
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -293,6 +295,9 @@ size_t ws_double_text(char *buffer, double value)
         buffer[0] = '\0';
         return 0;
     }
+    size_t everyday = ws_shortest_everyday(buffer, value);
+    if (everyday)
+        return everyday;
     if (value == 0)
         value = 0; /* no minus zero */
     int length = 0;
@@ -303,6 +308,21 @@ size_t ws_double_text(char *buffer, double value)
             break;
     }
     return (size_t)length;
+}
+
+size_t ws_integer_text(char *buffer, int64_t value)
+{
+    char digits[WS_DOUBLE_TEXT], *first = digits + sizeof digits;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--first = (char)('0' + magnitude % 10);
+    while (magnitude /= 10);
+    if (value < 0)
+        *--first = '-';
+    size_t length = (size_t)(digits + sizeof digits - first);
+    memcpy(buffer, first, length);
+    buffer[length] = '\0';
+    return length;
 }
 
 /* "-8.63500e+01" as "-86.3500": the same digits, so that nothing has to be printed twice. */

@@ -138,6 +138,9 @@ bool ws_span_is_missing(ws_span span);
 enum { WS_DOUBLE_TEXT = 32 };
 size_t ws_double_text(char *buffer, double value);
 
+/* Decimal digits, with a minus sign below zero; returns their number. The buffer must hold WS_DOUBLE_TEXT bytes. */
+size_t ws_integer_text(char *buffer, int64_t value);
+
 /* `digits` significant digits, without exponent between 1e-5 and 1e15, trailing zeros kept ("52.10"). */
 size_t ws_double_text_digits(char *buffer, double value, int digits);
 

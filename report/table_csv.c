@@ -13,8 +13,8 @@
 /* Readers may trim blanks that no quotes protect. */
 static bool needs_quotes(const char *text)
 {
-    size_t n = strlen(text);
-    return n == 0 || strpbrk(text, ",\"\r\n") || strchr(" \t", text[0]) || strchr(" \t", text[n - 1]);
+    size_t n = strcspn(text, ",\"\r\n");
+    return n == 0 || text[n] || text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t';
 }
 
 static void put_text(FILE *stream, const char *text)
@@ -36,10 +36,12 @@ static void put_cell(FILE *stream, const ws_table *table, size_t column, size_t 
 {
     char number[WS_DOUBLE_TEXT];
     bool is_alone = table->n_columns == 1; /* an empty line would be no row */
-    if (!ws_cell_is_missing(table, column, row))
-        put_text(stream, ws_table_cell_text(table, column, row, number));
-    else if (is_alone)
-        put_text(stream, "");
+    if (ws_cell_is_missing(table, column, row))
+        fputs(is_alone ? "\"\"" : "", stream);
+    else if (table->columns[column].kind == WS_TEXT)
+        put_text(stream, table->columns[column].text[row]);
+    else
+        fputs(ws_table_cell_text(table, column, row, number), stream);
 }
 
 void ws_table_write_csv(FILE *stream, const ws_table *table, const ws_write_options *options)
@@ -54,7 +56,8 @@ void ws_table_write_csv(FILE *stream, const ws_table *table, const ws_write_opti
     fputc('\n', stream);
     for (size_t row = 0; row < table->n_rows; row++) {
         for (size_t i = 0; i < table->n_columns; i++) {
-            fputs(i ? "," : "", stream);
+            if (i)
+                fputc(',', stream);
             put_cell(stream, table, i, row);
         }
         fputc('\n', stream);

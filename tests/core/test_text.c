@@ -3,6 +3,7 @@
 #include "core/text.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -229,6 +230,19 @@ START_TEST(texts_read_back_and_are_shortest)
 }
 END_TEST
 
+START_TEST(texts_of_integers)
+{
+    static const int64_t values[] = {0, 7, -7, 10, 1234567890, -99, INT64_MAX, INT64_MIN, INT64_MIN + 1};
+    char buffer[WS_DOUBLE_TEXT], want[WS_DOUBLE_TEXT];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        size_t length = ws_integer_text(buffer, values[i]);
+        snprintf(want, sizeof want, "%" PRId64, values[i]);
+        ck_assert_str_eq(buffer, want);
+        ck_assert_uint_eq(length, strlen(want));
+    }
+}
+END_TEST
+
 static void ck_digits(double value, int digits, const char *want)
 {
     char buffer[WS_DOUBLE_TEXT];
@@ -348,6 +362,6 @@ START_TEST(comparisons)
 END_TEST
 
 TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_it_ends, ties_go_to_even,
-          ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers,
-          number_with_rest, shortest_decimals, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
+          ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers, number_with_rest,
+          shortest_decimals, texts_of_integers, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
           missing_words, words_stand_between_blanks, split_gives_every_piece, cut_at_the_first_needle, comparisons)

@@ -1,0 +1,113 @@
+/* 86.35 is the double m 2^e with e = -46. In units of 10^-k 2^e, with the k that leaves 17 digits before the point, it is the
+ * integer m 10^k of less than 128 bits: its roundings to 15, 16 and 17 digits are exact, and so is whether one of them lies
+ * nearer to this double than to its neighbours. */
+#include "core/shortest.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef unsigned __int128 wide;
+
+enum { MOST_DIGITS = 17, MANTISSA_BITS = 52, EXPONENT_BIAS = 1075 };
+
+typedef struct scaled {
+    uint64_t mantissa;
+    int shift;  /* the double is mantissa / 2^shift, with 0 < shift < 67 */
+    int places; /* k */
+    wide value; /* mantissa 10^k, in units of 10^-k / 2^shift */
+    wide unit;  /* of the last bit of the mantissa, 10^k */
+} scaled;
+
+static uint64_t power_of_ten(int exponent)
+{
+    return (uint64_t)ws_exact_powers[exponent];
+}
+
+static void scale_to(scaled *s, int places)
+{
+    s->places = places;
+    s->unit = (wide)power_of_ten(places / 2) * power_of_ten(places - places / 2);
+    s->value = s->mantissa * s->unit;
+}
+
+static scaled scale(double magnitude)
+{
+    uint64_t bits;
+    memcpy(&bits, &magnitude, sizeof bits);
+    int exponent = (int)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
+    scaled s = {.mantissa = (bits & ((UINT64_C(1) << MANTISSA_BITS) - 1)) | UINT64_C(1) << MANTISSA_BITS,
+                .shift = -exponent};
+    int decade = (int)floor((exponent + MANTISSA_BITS) * 0.30103); /* of the power of two below it: there or one less */
+    scale_to(&s, MOST_DIGITS - 1 - decade);
+    if (s.value >> s.shift >= power_of_ten(MOST_DIGITS))
+        scale_to(&s, s.places - 1);
+    return s;
+}
+
+/* In units of `step`, a half to even. */
+static uint64_t rounded(const scaled *s, uint64_t step)
+{
+    uint64_t whole = (uint64_t)(s->value >> s->shift) / step;
+    wide rest = s->value - ((wide)(whole * step) << s->shift), half = (wide)step << (s->shift - 1);
+    return whole + (rest > half || (rest == half && whole % 2));
+}
+
+/* Half way to a neighbour belongs to the even mantissa. The neighbour below a power of two is half as far. */
+static bool reads_back(const scaled *s, uint64_t decimal)
+{
+    wide text = (wide)decimal << s->shift;
+    bool is_below = text < s->value;
+    wide distance = is_below ? s->value - text : text - s->value;
+    distance *= is_below && s->mantissa == UINT64_C(1) << MANTISSA_BITS ? 4 : 2;
+    return distance < s->unit || (distance == s->unit && s->mantissa % 2 == 0);
+}
+
+static int put_digits(char *digits, uint64_t number)
+{
+    char reversed[MOST_DIGITS + 3];
+    int n = 0;
+    for (; number; number /= 10)
+        reversed[n++] = (char)('0' + number % 10);
+    for (int i = 0; i < n; i++)
+        digits[i] = reversed[n - 1 - i];
+    return n;
+}
+
+/* "12345" with 3 of its digits before the point as "123.45", with none as "0.12345", with 7 as "1234500". */
+static size_t place_point(char *buffer, const char *digits, int n, int before)
+{
+    char *to = buffer;
+    if (before <= 0)
+        *to++ = '0';
+    for (int i = 0; i < before; i++)
+        *to++ = i < n ? digits[i] : '0';
+    if (n > before)
+        *to++ = '.';
+    for (int i = before; i < n; i++)
+        *to++ = i < 0 ? '0' : digits[i];
+    *to = '\0';
+    return (size_t)(to - buffer);
+}
+
+size_t ws_shortest_everyday(char *buffer, double value)
+{
+    double magnitude = fabs(value);
+    if (!(magnitude >= WS_EVERYDAY_LEAST && magnitude < WS_EVERYDAY_BOUND))
+        return 0;
+    scaled s = scale(magnitude);
+    uint64_t step = 100, decimal = rounded(&s, step);
+    while (step > 1 && !reads_back(&s, decimal * step)) {
+        step /= 10;
+        decimal = rounded(&s, step);
+    }
+    char digits[MOST_DIGITS + 3];
+    int n = put_digits(digits, decimal * step), before = n - s.places;
+    while (digits[n - 1] == '0')
+        n--;
+    size_t sign = value < 0;
+    if (sign)
+        *buffer = '-';
+    return sign + place_point(buffer + sign, digits, n, before);
+}

@@ -1,0 +1,17 @@
+/* The decimal with the fewest digits that reads back as the same double. Inside core/ only: others call
+ * ws_double_text. */
+#ifndef WS_CORE_SHORTEST_H
+#define WS_CORE_SHORTEST_H
+
+#include <stddef.h>
+
+/* For magnitudes from 1e-4 up to but not 1e15, where neither a power of ten nor an integer of 128 bits is a matter of
+ * rounding. */
+#define WS_EVERYDAY_LEAST 1e-4
+#define WS_EVERYDAY_BOUND 1e15
+
+/* Writes "86.35", "-12800", "0.00012", as printf's %g would with so many digits, and returns the length; 0 for other magnitudes,
+ * zero and NaN included. The buffer must hold 32 bytes. */
+size_t ws_shortest_everyday(char *buffer, double value);
+
+#endif

@@ -1,0 +1,93 @@
+#include "harness.h"
+
+#include "core/shortest.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_state = 1;
+
+static uint64_t next_random(void)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return random_state ^ random_state >> 29;
+}
+
+/* What printf says with the fewest digits that strtod reads as the same number. */
+static void ck_as_printf(double value)
+{
+    char want[64], got[WS_DOUBLE_TEXT];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(want, sizeof want, "%.*g", digits, value);
+        if (strtod(want, NULL) == value)
+            break;
+    }
+    size_t n = ws_shortest_everyday(got, value);
+    ck_assert_msg(n == strlen(want) && memcmp(got, want, n + 1) == 0, "%a: %s and not %s", value, n ? got : "nothing",
+                  want);
+}
+
+static void ck_around(double value)
+{
+    double below = value, above = value;
+    ck_as_printf(value);
+    for (int i = 0; i < 3; i++) {
+        if ((below = nextafter(below, 0)) >= WS_EVERYDAY_LEAST)
+            ck_as_printf(below);
+        if ((above = nextafter(above, INFINITY)) < WS_EVERYDAY_BOUND)
+            ck_as_printf(above);
+    }
+}
+
+START_TEST(powers_and_their_neighbours)
+{
+    for (double ten = 1e-4; ten < WS_EVERYDAY_BOUND; ten *= 10)
+        ck_around(ten);
+    for (double two = 0x1p-13; two < WS_EVERYDAY_BOUND; two *= 2)
+        ck_around(two);
+}
+END_TEST
+
+START_TEST(halves_between_decimals)
+{
+    for (int i = 0; i < 4000; i++) {
+        ck_as_printf((double)(next_random() >> 15) + 0.5);
+        ck_as_printf((double)(next_random() >> 16) + 0.25);
+        ck_as_printf((double)(next_random() >> 17) + 0.125);
+    }
+}
+END_TEST
+
+START_TEST(doubles_of_every_size)
+{
+    for (int i = 0; i < 20000; i++) {
+        double mantissa = 1 + (double)(next_random() >> 12) * 0x1p-52;
+        double value = ldexp(mantissa, (int)(next_random() >> 32) % 63 - 13);
+        if (value >= WS_EVERYDAY_LEAST && value < WS_EVERYDAY_BOUND)
+            ck_as_printf(i % 2 ? value : -value);
+    }
+}
+END_TEST
+
+START_TEST(what_people_write)
+{
+    static const double places[] = {1, 10, 100, 1e3, 1e6, 1e9};
+    for (int i = 0; i < 20000; i++)
+        ck_as_printf((double)(next_random() >> 40 | 1 << 18) / places[i % 6] + (i % 7 ? 0 : 1e5));
+}
+END_TEST
+
+START_TEST(other_magnitudes_are_left_alone)
+{
+    static const double others[] = {0, -0.0, NAN, INFINITY, -INFINITY, 1e15, -1e15, 9.999e-5, 1e300, 0x1p-1074};
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_uint_eq(ws_shortest_everyday(buffer, others[i]), 0);
+}
+END_TEST
+
+TEST_MAIN("shortest", powers_and_their_neighbours, halves_between_decimals, doubles_of_every_size, what_people_write,
+          other_magnitudes_are_left_alone)
