@@ -6,6 +6,7 @@
 #include "formats/hdf5_series.h"
 
 #include "core/arena.h"
+#include "formats/unshuffle.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 /* PIECE bounds the memory of a read; larger chunks are left to HDF5. */
 enum { PIECE = 64 * 1024, LARGEST_CHUNK = 16 * 1024 * 1024, PACKING_OVERHEAD = 64 * 1024 };
 
-static const uint64_t NO_CHUNK = UINT64_MAX;
+static const uint64_t NO_CHUNK = UINT64_MAX, NOWHERE = UINT64_MAX;
 
 typedef void convert_stored(const void *from, double *to, size_t n);
 
@@ -29,7 +30,9 @@ struct ws_hdf5_series {
     hid_t dataset, memory_type;
     uint64_t n;
     const stored_type *type; /* NULL: HDF5 converts */
+    const ws_hdf5_bytes *bytes;
     ws_hdf5_buffers *buffers;
+    uint64_t at;  /* where in `bytes` the numbers lie in one piece, or NOWHERE */
     size_t chunk; /* elements in a chunk that is unpacked here; 0: HDF5 reads */
     bool shuffled;
     unsigned char *unpacked; /* the chunk `at_chunk` */
@@ -117,8 +120,7 @@ static bool has_known_filters(hid_t create, bool *shuffled)
 static void settle_chunks(ws_hdf5_series *s)
 {
     hsize_t length = 0;
-    bool is_contiguous = H5Dget_offset(s->dataset) != HADDR_UNDEF;
-    hid_t create = s->type && !is_contiguous ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
+    hid_t create = H5Dget_create_plist(s->dataset);
     if (create < 0)
         return;
     if (H5Pget_layout(create) == H5D_CHUNKED && H5Pget_chunk(create, 1, &length) == 1 && length &&
@@ -127,15 +129,27 @@ static void settle_chunks(ws_hdf5_series *s)
     H5Pclose(create);
 }
 
-ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, ws_hdf5_buffers *buffers, uint64_t *n)
+/* An offset belongs to a vector in one piece. It lies in the file itself: one whose numbers are in other files has none. */
+static void settle_place(ws_hdf5_series *s)
+{
+    haddr_t at = H5Dget_offset(s->dataset);
+    if (at == HADDR_UNDEF)
+        settle_chunks(s);
+    else if (s->bytes && s->n <= (UINT64_MAX - at) / s->type->size &&
+             H5Dget_storage_size(s->dataset) == s->n * s->type->size)
+        s->at = at;
+}
+
+ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, ws_hdf5_buffers *buffers, uint64_t *n)
 {
     ws_hdf5_series *s = ws_alloc(sizeof *s);
-    *s = (ws_hdf5_series){.dataset = dataset, .buffers = buffers, .at_chunk = NO_CHUNK};
+    *s = (ws_hdf5_series){.dataset = dataset, .bytes = bytes, .buffers = buffers, .at = NOWHERE, .at_chunk = NO_CHUNK};
     if (!settle_length(s) || !settle_type(s)) {
         ws_hdf5_series_close(s);
         return NULL;
     }
-    settle_chunks(s);
+    if (s->type)
+        settle_place(s);
     *n = s->n;
     return s;
 }
@@ -158,13 +172,6 @@ void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers)
 }
 
 /* Chunks */
-
-static void unshuffle(const unsigned char *from, unsigned char *to, size_t n, size_t size)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t byte = 0; byte < size; byte++)
-            to[i * size + byte] = from[byte * n + i];
-}
 
 /* The chunk as it lies in the file; 0 where there is none, or none that all filters were applied to. */
 static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
@@ -197,7 +204,7 @@ static bool unpack_chunk(ws_hdf5_series *s, uint64_t chunk)
                                    NULL) != LIBDEFLATE_SUCCESS)
         return false;
     if (s->shuffled)
-        unshuffle(b->shuffled, s->unpacked, s->chunk, s->type->size);
+        ws_unshuffle(b->shuffled, s->unpacked, s->chunk, s->type->size);
     s->at_chunk = chunk;
     return true;
 }
@@ -233,17 +240,33 @@ static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, v
     return ok;
 }
 
-static size_t read_by_library(ws_hdf5_series *s, uint64_t first, size_t count, double *value)
+static bool is_double(const ws_hdf5_series *s)
+{
+    return !s->type || s->type->convert == from_double;
+}
+
+/* Where up to PIECE numbers are put as they are stored: numbers that need no conversion go to the caller's place. */
+static void *place_for_stored(ws_hdf5_series *s, double *value)
 {
     ws_hdf5_buffers *b = s->buffers;
-    size_t n = count < PIECE ? count : PIECE;
-    if (!s->type || s->type->convert == from_double)
-        return read_stored(s, first, n, value) ? n : 0;
+    if (is_double(s))
+        return value;
     if (!b->stored)
         b->stored = ws_realloc(NULL, PIECE, sizeof(double));
-    if (!read_stored(s, first, n, b->stored))
+    return b->stored;
+}
+
+/* One piece; 0 where the file is damaged. */
+static size_t read_piece(ws_hdf5_series *s, uint64_t first, size_t count, double *value)
+{
+    size_t n = count < PIECE ? count : PIECE;
+    void *stored = place_for_stored(s, value);
+    bool in_place =
+        s->at != NOWHERE && ws_hdf5_copy(s->bytes, s->at + first * s->type->size, stored, n * s->type->size);
+    if (!in_place && !read_stored(s, first, n, stored))
         return 0;
-    s->type->convert(b->stored, value, n);
+    if (!is_double(s))
+        s->type->convert(stored, value, n);
     return n;
 }
 
@@ -252,7 +275,7 @@ bool ws_hdf5_series_read(ws_hdf5_series *s, uint64_t first, size_t count, double
     while (count) {
         size_t n = read_from_chunk(s, first, count, value);
         if (!n)
-            n = read_by_library(s, first, count, value);
+            n = read_piece(s, first, count, value);
         if (!n)
             return false;
         first += n, count -= n, value += n;

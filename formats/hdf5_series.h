@@ -1,10 +1,13 @@
 /* A vector of numbers in an HDF5 file, read in pieces as doubles. Inside formats/ only.
  *
  * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own types
- * are read as they are stored and converted here, and chunks packed with deflate, shuffled or not, are taken packed and
- * unpacked with libdeflate. Whatever is stored otherwise is read by HDF5 itself, with the same numbers. */
+ * are read as they are stored and converted here, straight from the file where they lie in one piece; chunks packed with
+ * deflate, shuffled or not, are taken packed and unpacked with libdeflate. Whatever is stored otherwise is read by HDF5
+ * itself, with the same numbers. */
 #ifndef WS_FORMATS_HDF5_SERIES_H
 #define WS_FORMATS_HDF5_SERIES_H
+
+#include "formats/hdf5_bytes.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -24,8 +27,9 @@ typedef struct ws_hdf5_buffers {
 
 void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers);
 
-/* Takes the dataset over, also where it fails. NULL for anything but a vector of integers or floating-point numbers. */
-ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, ws_hdf5_buffers *buffers, uint64_t *n);
+/* Takes the dataset over, also where it fails. NULL for anything but a vector of integers or floating-point numbers.
+ * `bytes`: those of its file, NULL where they are not at hand. */
+ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, ws_hdf5_buffers *buffers, uint64_t *n);
 void ws_hdf5_series_close(ws_hdf5_series *series);
 
 /* Elements first to first + count - 1, which exist. False where the file is damaged. */

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REFERENCE_SIZE = 16, HEADER_SIZE = 16, LARGEST_COLLECTION = 16 * 1024 * 1024, MOST_ELEMENTS = 1000000 };
 
@@ -20,27 +19,17 @@ static uint64_t little_endian(const unsigned char *p, size_t n)
     return v;
 }
 
-static bool copy_bytes(const ws_hdf5_bytes *bytes, uint64_t at, void *to, size_t n)
-{
-    if (!bytes->memory.p)
-        return at <= INT64_MAX && pread(bytes->fd, to, n, (off_t)at) == (ssize_t)n;
-    if (at > bytes->memory.n || n > bytes->memory.n - at)
-        return false;
-    memcpy(to, bytes->memory.p + at, n);
-    return true;
-}
-
 /* The collection at that address; the caller frees it. NULL where there is none. */
 static unsigned char *read_collection(const ws_hdf5_bytes *bytes, uint64_t address, size_t *size)
 {
     unsigned char header[HEADER_SIZE];
-    if (!copy_bytes(bytes, address, header, sizeof header) || memcmp(header, "GCOL\1", 5) != 0)
+    if (!ws_hdf5_copy(bytes, address, header, sizeof header) || memcmp(header, "GCOL\1", 5) != 0)
         return NULL;
     uint64_t stated = little_endian(header + 8, 8);
     if (stated < HEADER_SIZE || stated > LARGEST_COLLECTION)
         return NULL;
     unsigned char *collection = ws_alloc((size_t)stated);
-    if (!copy_bytes(bytes, address, collection, (size_t)stated)) {
+    if (!ws_hdf5_copy(bytes, address, collection, (size_t)stated)) {
         free(collection);
         return NULL;
     }

@@ -6,16 +6,10 @@
 #define WS_FORMATS_HDF5_TEXT_H
 
 #include "core/arena.h"
-#include "core/text.h"
+#include "formats/hdf5_bytes.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
-
-/* The bytes of the file that is open in HDF5: in memory, or a descriptor of it where `memory.p` is NULL. */
-typedef struct ws_hdf5_bytes {
-    ws_span memory;
-    int fd;
-} ws_hdf5_bytes;
 
 /* Text, or numbers as text ("1.5", "[0, 1, 2]"); NULL where there is no such attribute or it cannot be read. */
 const char *ws_hdf5_text(const ws_hdf5_bytes *bytes, hid_t place, const char *name, ws_arena *arena);

@@ -251,7 +251,7 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
     if (dataset < 0)
         return false;
     *series = (ws_perun_series){.magnitude = 1, .valid_max = NAN};
-    series->ref.reader = ws_hdf5_series_open(dataset, &o->buffers, &series->n);
+    series->ref.reader = ws_hdf5_series_open(dataset, &o->bytes, &o->buffers, &series->n);
     if (!series->ref.reader)
         return false;
     ws_hdf5_number(dataset, "mag", &series->magnitude);

@@ -83,14 +83,27 @@ static void check_pieces(ws_hdf5_series *series, const double *value, size_t n, 
     free(got);
 }
 
-/* Two series of one file share their buffers and are read in turns. */
+/* The file as it would lie on disk, less its last bytes. */
+static ws_hdf5_bytes bytes_of(hid_t file, size_t less)
+{
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    size_t n = (size_t)H5Fget_file_image(file, NULL, 0);
+    char *image = ws_alloc(n);
+    ck_assert(H5Fget_file_image(file, image, n) > 0);
+    return (ws_hdf5_bytes){.memory = {image, n - less}, .fd = -1};
+}
+
+/* Two series of one file share their buffers and are read in turns: one by HDF5 alone, one from the bytes of the file where
+ * its numbers lie in one piece. */
 static void check_set(hid_t file, const storage *how, hid_t type, double largest)
 {
     double *value = invent(N, largest);
     ws_hdf5_buffers buffers = {0};
     uint64_t n[2];
     hid_t set = new_set(file, how, type, N, value), again = H5Dopen2(file, how->name, H5P_DEFAULT);
-    ws_hdf5_series *one = ws_hdf5_series_open(set, &buffers, &n[0]), *two = ws_hdf5_series_open(again, &buffers, &n[1]);
+    ws_hdf5_bytes bytes = bytes_of(file, 0);
+    ws_hdf5_series *one = ws_hdf5_series_open(set, NULL, &buffers, &n[0]);
+    ws_hdf5_series *two = ws_hdf5_series_open(again, &bytes, &buffers, &n[1]);
     ck_assert_ptr_nonnull(one);
     ck_assert_ptr_nonnull(two);
     ck_assert_uint_eq(n[0], N);
@@ -104,6 +117,7 @@ static void check_set(hid_t file, const storage *how, hid_t type, double largest
     ws_hdf5_series_close(two);
     ws_hdf5_buffers_free(&buffers);
     H5Ldelete(file, how->name, H5P_DEFAULT);
+    free((char *)bytes.memory.p);
     free(value);
 }
 
@@ -151,7 +165,7 @@ START_TEST(test_odd_chunks)
     }
     hsize_t offset = CHUNK;
     ck_assert(H5Dwrite_chunk(set, H5P_DEFAULT, 3, &offset, sizeof stored, stored) >= 0);
-    ws_hdf5_series *series = ws_hdf5_series_open(set, &buffers, &n);
+    ws_hdf5_series *series = ws_hdf5_series_open(set, NULL, &buffers, &n);
     ck_assert_ptr_nonnull(series);
     check_pieces(series, want, 3 * CHUNK, 3 * CHUNK, how.name);
     check_pieces(series, want, 3 * CHUNK, 300, how.name);
@@ -172,11 +186,39 @@ START_TEST(test_damaged_chunk)
     hsize_t offset = 0;
     memset(noise, 0x5a, sizeof noise);
     ck_assert(H5Dwrite_chunk(set, H5P_DEFAULT, 0, &offset, sizeof noise, noise) >= 0);
-    ws_hdf5_series *series = ws_hdf5_series_open(set, &buffers, &n);
+    ws_hdf5_series *series = ws_hdf5_series_open(set, NULL, &buffers, &n);
     ck_assert_ptr_nonnull(series);
     ck_assert(!ws_hdf5_series_read(series, 0, CHUNK, value));
     ws_hdf5_series_close(series);
     ws_hdf5_buffers_free(&buffers);
+    H5Fclose(file);
+}
+END_TEST
+
+/* Numbers in one piece are taken from the bytes of the file; where these end too early, HDF5 is asked. */
+START_TEST(test_in_place)
+{
+    static const storage how = {.name = "plain"};
+    double *value = invent(N, 1e15), one;
+    ws_hdf5_buffers buffers = {0};
+    uint64_t n;
+    hid_t file = new_file(), set = new_set(file, &how, H5T_IEEE_F64LE, N, value);
+    ws_hdf5_bytes bytes = bytes_of(file, 0), cut = bytes_of(file, sizeof *value * N / 2);
+    size_t at = (size_t)H5Dget_offset(set);
+    ck_assert_uint_eq(at + N * sizeof *value, bytes.memory.n);
+    memcpy((char *)bytes.memory.p + at, &value[1], sizeof *value);
+    hid_t again = H5Dopen2(file, how.name, H5P_DEFAULT);
+    ws_hdf5_series *series = ws_hdf5_series_open(set, &bytes, &buffers, &n);
+    ck_assert(ws_hdf5_series_read(series, 0, 1, &one));
+    ck_assert(one == value[1]);
+    ws_hdf5_series_close(series);
+    series = ws_hdf5_series_open(again, &cut, &buffers, &n);
+    check_pieces(series, value, N, 1000, "cut");
+    ws_hdf5_series_close(series);
+    ws_hdf5_buffers_free(&buffers);
+    free((char *)bytes.memory.p);
+    free((char *)cut.memory.p);
+    free(value);
     H5Fclose(file);
 }
 END_TEST
@@ -194,7 +236,7 @@ START_TEST(test_no_vector)
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         hid_t set = H5Dcreate2(file, odd[i].name, odd[i].type, odd[i].space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         ck_assert(set >= 0);
-        ck_assert_msg(!ws_hdf5_series_open(set, &buffers, &n), "%s", odd[i].name);
+        ck_assert_msg(!ws_hdf5_series_open(set, NULL, &buffers, &n), "%s", odd[i].name);
     }
     ck_assert_uint_eq(n, 7);
     H5Sclose(matrix);
@@ -203,4 +245,4 @@ START_TEST(test_no_vector)
 }
 END_TEST
 
-TEST_MAIN("hdf5 series", test_storages, test_types, test_odd_chunks, test_damaged_chunk, test_no_vector)
+TEST_MAIN("hdf5 series", test_storages, test_types, test_odd_chunks, test_damaged_chunk, test_in_place, test_no_vector)
