@@ -6,6 +6,7 @@
 #include "formats/hdf5_series.h"
 
 #include "core/arena.h"
+#include "formats/hdf5_library.h"
 #include "formats/unshuffle.h"
 
 #include <libdeflate.h>
@@ -174,7 +175,7 @@ void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers)
 /* Chunks */
 
 /* The chunk as it lies in the file; 0 where there is none, or none that all filters were applied to. */
-static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
+static size_t fetch_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
 {
     ws_hdf5_buffers *b = s->buffers;
     hsize_t offset = chunk * s->chunk, size;
@@ -184,6 +185,14 @@ static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_siz
     b->packed = ws_grow(b->packed, &b->packed_size, (size_t)size, 1);
     bool ok = H5Dread_chunk(s->dataset, H5P_DEFAULT, &offset, &skipped_filters, b->packed) >= 0;
     return ok && !skipped_filters ? (size_t)size : 0;
+}
+
+static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
+{
+    ws_hdf5_enter();
+    size_t packed = fetch_packed(s, chunk, unpacked_size);
+    ws_hdf5_leave();
+    return packed;
 }
 
 static bool unpack_chunk(ws_hdf5_series *s, uint64_t chunk)
@@ -224,7 +233,7 @@ static size_t read_from_chunk(ws_hdf5_series *s, uint64_t first, size_t count, d
 
 /* Reading by HDF5 */
 
-static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
+static bool fetch_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
 {
     if (first == 0 && count == s->n)
         return H5Dread(s->dataset, s->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0;
@@ -237,6 +246,14 @@ static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, v
         H5Sclose(file_space);
     if (memory_space >= 0)
         H5Sclose(memory_space);
+    return ok;
+}
+
+static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
+{
+    ws_hdf5_enter();
+    bool ok = fetch_stored(s, first, count, to);
+    ws_hdf5_leave();
     return ok;
 }
 

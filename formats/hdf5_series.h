@@ -3,7 +3,9 @@
  * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own types
  * are read as they are stored and converted here, straight from the file where they lie in one piece; chunks packed with
  * deflate, shuffled or not, are taken packed and unpacked with libdeflate. Whatever is stored otherwise is read by HDF5
- * itself, with the same numbers. */
+ * itself, with the same numbers.
+ *
+ * Opened and closed by who has the library (hdf5_library.h), read by who has not: to read takes it where it is needed. */
 #ifndef WS_FORMATS_HDF5_SERIES_H
 #define WS_FORMATS_HDF5_SERIES_H
 
@@ -16,7 +18,7 @@
 
 typedef struct ws_hdf5_series ws_hdf5_series;
 
-/* Buffers that series of one file share; {0} is a valid empty one. Freed after the series. */
+/* Buffers that series of one file share, one being read at a time; {0} is a valid empty one. Freed after the series. */
 typedef struct ws_hdf5_buffers {
     void *stored;          /* numbers as they are stored */
     unsigned char *packed; /* a chunk as it lies in the file, and unpacked, its bytes still shuffled */

@@ -11,6 +11,7 @@
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
 #include "formats/format.h"
+#include "formats/hdf5_library.h"
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
 #include "formats/perun_tree.h"
@@ -18,7 +19,6 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -278,6 +278,18 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
 }
 
+static void tree_leave(void *state)
+{
+    (void)state;
+    ws_hdf5_leave();
+}
+
+static void tree_enter(void *state)
+{
+    (void)state;
+    ws_hdf5_enter();
+}
+
 /* The file */
 
 static ws_status open_image(opened *o, ws_input *input, hid_t access, ws_error *error)
@@ -320,7 +332,7 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
     return status;
 }
 
-static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_error *error)
+static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     const ws_perun_tree tree = {.state = o,
                                 .source = o->path,
@@ -332,7 +344,10 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
                                 .metric = tree_metric,
                                 .series = tree_series,
                                 .close_series = tree_close_series,
-                                .read = tree_read};
+                                .read = tree_read,
+                                .leave = tree_leave,
+                                .enter = tree_enter,
+                                .reads_ahead = reads_ahead};
     ws_arena arena = {0};
     ws_perun_names roots = {0};
     hid_t top = H5Gopen2(o->file, "/", H5P_DEFAULT);
@@ -362,59 +377,22 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     return status;
 }
 
-/* The library is not made for several threads, so files take turns: one reads while the samples of others are metered. */
-static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* HDF5 prints its own account of a failure unless told otherwise, and whoever had the library may have changed that. */
-static void take_library(void)
-{
-    pthread_mutex_lock(&library_lock);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
-static ws_status announce_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
-{
-    const ws_sink *sink = state;
-    return sink->channel(sink->state, channel, id, error);
-}
-
-static ws_status push_block(void *state, int id, const ws_block *block, ws_error *error)
-{
-    const ws_sink *sink = state;
-    pthread_mutex_unlock(&library_lock);
-    ws_status status = sink->block(sink->state, id, block, error);
-    take_library();
-    return status;
-}
-
-static void push_fact(void *state, const ws_fact *fact)
-{
-    const ws_sink *sink = state;
-    sink->fact(sink->state, fact);
-}
-
 static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                            ws_error *error)
 {
-    (void)options;
-    ws_sink sharing = {(void *)sink, announce_channel, push_block, sink->fact ? push_fact : NULL, sink->every_fact};
-    H5E_auto2_t report;
-    void *report_state;
-    pthread_mutex_lock(&library_lock);
-    H5Eget_auto2(H5E_DEFAULT, &report, &report_state);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    ws_hdf5_manner before;
+    ws_hdf5_enter_first(&before);
     opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
     ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
-        status = read_trees(&o, &sharing, notes, error);
+        status = read_trees(&o, options->rows.threads > 1, sink, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
     ws_arena_free(&o.units);
     if (o.bytes.fd >= 0)
         close(o.bytes.fd);
-    H5Eset_auto2(H5E_DEFAULT, report, report_state);
-    pthread_mutex_unlock(&library_lock);
+    ws_hdf5_leave_last(&before);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "formats/perun_tree.h"
 
 #include "formats/perun_facts.h"
+#include "formats/perun_samples.h"
 #include "formats/perun_sensor.h"
 
 #include <math.h>
@@ -9,8 +10,6 @@
 
 /* Height of a node above its sensors. Node numbers shifted at 0.4.0, the shape did not. */
 enum { SENSOR = 0, GROUP, HOST, RUN, MULTI_RUN, APP, LEVELS };
-
-enum { WINDOW = 64 * 1024 };
 
 /* More nodes than any campaign has: a damaged file whose groups hold each other must end, too. */
 enum { MOST_NODES = 4000000 };
@@ -26,8 +25,7 @@ typedef struct walker {
     bool has_multi_run;
     ws_perun_ref multi_run;
     const char *multi_run_name, *run, *node, *group;
-    int64_t *t_ns; /* WINDOW each */
-    double *seconds, *value;
+    ws_perun_samples *samples;
 } walker;
 
 static bool is_digit(char c)
@@ -93,66 +91,23 @@ static int height_of(walker *w, ws_perun_ref place, int deepest)
     return -1;
 }
 
-/* Stamps to nanoseconds; samples with an impossible one are dropped. Returns how many stay. */
-static size_t settle_stamps(walker *w, double seconds_each, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        double seconds = w->seconds[i] * seconds_each;
-        if (!(fabs(seconds) < 9e9))
-            continue;
-        w->t_ns[kept] = llround(seconds * 1e9);
-        w->value[kept++] = w->value[i];
-    }
-    return kept;
-}
-
-typedef struct source {
-    const ws_perun_series *time, *values;
-    size_t lead; /* 1: values[i] belongs to stamp i + 1, and the first opens the series, too (perun's P_0 := P_1) */
-    double to_si;
-} source;
-
-static ws_status read_window(walker *w, const source *from, uint64_t first, size_t n)
-{
-    const ws_perun_tree *tree = w->tree;
-    ws_status status = tree->read(tree->state, from->time, first, n, w->seconds, w->error);
-    if (status != WS_OK)
-        return status;
-    size_t lead = first == 0 ? from->lead : 0;
-    status = tree->read(tree->state, from->values, first + lead - from->lead, n - lead, w->value + lead, w->error);
-    if (status != WS_OK)
-        return status;
-    if (lead)
-        w->value[0] = n > 1 ? w->value[1] : NAN;
-    for (size_t i = 0; i < n; i++)
-        w->value[i] = isfinite(w->value[i]) ? w->value[i] * from->to_si : NAN;
-    return WS_OK;
-}
-
-static ws_status push_series(walker *w, const source *from, const ws_channel *channel)
+static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel *channel)
 {
     int id;
     ws_status status = w->sink->channel(w->sink->state, channel, &id, w->error);
     if (status != WS_OK || id < 0)
         return status;
-    uint64_t usable = from->values->n + (from->values->n ? from->lead : 0);
-    uint64_t n = from->time->n < usable ? from->time->n : usable;
+    uint64_t usable = from->values->n + (from->values->n ? from->lead : 0), bad_times;
+    from->n = from->time->n < usable ? from->time->n : usable;
     uint64_t longer = from->time->n < usable ? usable : from->time->n;
-    ws_notes_add_many(w->notes, longer - n, "length-mismatch", w->tree->source, channel->column, 0,
+    ws_notes_add_many(w->notes, longer - from->n, "length-mismatch", w->tree->source, channel->column, 0,
                       "%llu stamps and %llu readings: those without a partner are left out",
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
-    for (uint64_t first = 0; status == WS_OK && first < n; first += WINDOW) {
-        size_t count = n - first < WINDOW ? (size_t)(n - first) : WINDOW;
-        status = read_window(w, from, first, count);
-        if (status != WS_OK)
-            return status;
-        size_t kept = settle_stamps(w, from->time->magnitude, count);
-        ws_notes_add_many(w->notes, count - kept, "bad-time", w->tree->source, channel->column, 0,
-                          "a time step that is no number of seconds; its reading is left out");
-        ws_block block = {.n = kept, .t_ns = w->t_ns, .value = w->value};
-        status = kept ? w->sink->block(w->sink->state, id, &block, w->error) : WS_OK;
-    }
+    ws_perun_leave(w->tree);
+    status = ws_perun_push_samples(w->samples, from, w->sink, id, &bad_times, w->error);
+    ws_perun_enter(w->tree);
+    ws_notes_add_many(w->notes, bad_times, "bad-time", w->tree->source, channel->column, 0,
+                      "a time step that is no number of seconds; its reading is left out");
     return status;
 }
 
@@ -161,7 +116,7 @@ static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, 
                              const ws_perun_series *time, const ws_perun_series *values)
 {
     ws_channel channel = {.run = w->run, .node = w->node};
-    source from = {.time = time, .values = values};
+    ws_perun_source from = {.time = time, .values = values};
     from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, values->unit, &channel) * values->magnitude;
     if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
         /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
@@ -345,13 +300,9 @@ ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char
                         ws_notes *notes, ws_error *error)
 {
     walker w = {.tree = tree, .sink = sink, .notes = notes, .error = error};
-    w.t_ns = ws_alloc(WINDOW * sizeof *w.t_ns);
-    w.seconds = ws_alloc(WINDOW * sizeof *w.seconds);
-    w.value = ws_alloc(WINDOW * sizeof *w.value);
+    w.samples = ws_perun_samples_new(tree);
     ws_status status = walk_from(&w, root, root_name);
-    free(w.t_ns);
-    free(w.seconds);
-    free(w.value);
+    ws_perun_samples_free(w.samples);
     ws_perun_gpus_free(&w.gpus);
     ws_arena_free(&w.arena);
     return status;

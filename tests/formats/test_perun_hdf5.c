@@ -227,10 +227,14 @@ START_TEST(powers_one_less_than_stamps_hold_up_to_the_next_stamp)
 }
 END_TEST
 
-START_TEST(long_series_come_whole_through_their_windows)
+/* By one thread and with another one that reads ahead. */
+static void check_long_series(unsigned threads)
 {
     enum { N = 150001 };
     recorder r = {0};
+    ws_read_options options = WS_READ_DEFAULTS;
+    size_t n_bytes;
+    options.rows.threads = threads;
     double *time = ws_alloc(N * sizeof *time), *power = ws_alloc(N * sizeof *power);
     for (size_t i = 0; i < N; i++) {
         time[i] = (double)i * 0.5;
@@ -242,7 +246,10 @@ START_TEST(long_series_come_whole_through_their_windows)
     new_vector(sensor, "alt_values", power, N - 1, "W", 1);
     H5Gclose(sensor);
     H5Gclose(cpus);
-    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    char *image = image_of(file, &n_bytes);
+    ws_input *input = ws_input_from_memory("made.hdf5", image, n_bytes);
+    ck_assert_int_eq(recorder_read_input(&r, &ws_format_perun_hdf5, input, &options), WS_OK);
+    free(image);
     ck_assert_uint_eq(r.n, 2);
     for (size_t c = 0; c < 2; c++) {
         ck_assert_uint_eq(r.channels[c].n, N);
@@ -254,6 +261,49 @@ START_TEST(long_series_come_whole_through_their_windows)
     }
     free(time);
     free(power);
+    recorder_free(&r);
+}
+
+START_TEST(long_series_come_whole_through_their_windows)
+{
+    for (unsigned threads = 0; threads <= 2; threads++)
+        check_long_series(threads);
+}
+END_TEST
+
+START_TEST(stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero)
+{
+    static const struct {
+        double seconds;
+        int64_t ns;
+    } known[] = {{0, 0},
+                 {-0.0, 0},
+                 {1.5e-9, 2},
+                 {2.5e-9, 3},
+                 {-1.5e-9, -2},
+                 {-2.5e-9, -3},
+                 {0.49999999999999994e-9, 0},
+                 {1, 1000000000},
+                 {0.1, 100000000},
+                 {-3.000000001, -3000000001},
+                 {4503599.627370497, 4503599627370497},
+                 {1771000000, 1771000000000000000},
+                 {-8999999999.0, -8999999999000000000}};
+    enum { N = sizeof known / sizeof *known };
+    recorder r = {0};
+    double time[N], power[N];
+    for (size_t i = 0; i < N; i++) {
+        time[i] = known[i].seconds;
+        power[i] = (double)i;
+    }
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", time, N, power, N, "W", 1);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.channels[0].n, N);
+    for (size_t i = 0; i < N; i++)
+        ck_assert_msg(r.channels[0].t_ns[i] == known[i].ns, "%.17g s are %lld ns, not %lld", known[i].seconds,
+                      (long long)r.channels[0].t_ns[i], (long long)known[i].ns);
     recorder_free(&r);
 }
 END_TEST
@@ -586,9 +636,9 @@ END_TEST
 
 TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_unit_decides_between_power_and_counter,
           powers_one_less_than_stamps_hold_up_to_the_next_stamp, long_series_come_whole_through_their_windows,
-          a_sensor_without_usable_data_is_a_note, runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted,
-          ranks_are_counted_in_every_spelling, regions_tell_their_passes_and_unfinished_ones,
-          links_out_of_the_tree_are_not_followed, what_is_lost_to_damage_is_named,
-          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
-          a_cut_file_is_refused_wherever_it_ends, runs_hosts_and_sensors_of_the_versions,
-          what_perun_stored_is_told_as_facts, the_signature_is_recognised)
+          stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero, a_sensor_without_usable_data_is_a_note,
+          runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted, ranks_are_counted_in_every_spelling,
+          regions_tell_their_passes_and_unfinished_ones, links_out_of_the_tree_are_not_followed,
+          what_is_lost_to_damage_is_named, damaged_texts_are_missing_and_harm_nothing,
+          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends,
+          runs_hosts_and_sensors_of_the_versions, what_perun_stored_is_told_as_facts, the_signature_is_recognised)
