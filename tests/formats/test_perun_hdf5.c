@@ -288,7 +288,7 @@ START_TEST(stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero)
                  {-3.000000001, -3000000001},
                  {4503599.627370497, 4503599627370497},
                  {1771000000, 1771000000000000000},
-                 {-8999999999.0, -8999999999000000000}};
+                 {-8e9, -8000000000000000000}};
     enum { N = sizeof known / sizeof *known };
     recorder r = {0};
     double time[N], power[N];
