@@ -45,7 +45,7 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
 static const char *unread_bytes(ws_span head)
 {
     static const char archive[] =
-        "is an archive: give its own file, called .tar, .tar.gz, .zip or the like, neither from a pipe nor inside another";
+        "is an archive from a pipe or inside another one, and stays closed: save it as a file and give that";
     static const char wide[] =
         "is text in UTF-16, as PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8)";
     static const struct {
@@ -273,16 +273,6 @@ static void drop_repeats(ws_file_list *files, size_t first, ws_notes *notes)
     files->n = kept;
 }
 
-/* By the names at each level, as a folder is walked: a slash comes before every other byte. */
-static int by_levels(const void *a, const void *b)
-{
-    const unsigned char *x = *(unsigned char *const *)a, *y = *(unsigned char *const *)b;
-    for (; *x && *x == *y; x++, y++)
-        ;
-    int at_x = *x == '/' ? 1 : *x ? *x + 1 : 0, at_y = *y == '/' ? 1 : *y ? *y + 1 : 0;
-    return (at_x > at_y) - (at_x < at_y);
-}
-
 static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
 {
     ws_error error = {0};
@@ -291,8 +281,6 @@ static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
     packed_folder folder = {path, files};
     if (ws_packed_list(ws_arena_strndup(&arena, path, outer), take_packed, &folder, &error) != WS_OK)
         ws_note_failure(notes, "unreadable", path, &error);
-    if (files->n > before)
-        qsort(files->paths + before, files->n - before, sizeof *files->paths, by_levels);
     drop_repeats(files, before, notes);
     ws_arena_free(&arena);
 }
@@ -317,13 +305,10 @@ bool ws_is_directory(const char *path)
 
 bool ws_is_file(const char *path)
 {
-    ws_error none = {0};
     struct stat about;
     if (stat(path, &about) == 0)
         return S_ISREG(about.st_mode);
-    struct archive *archive = ws_packed_outer(path) ? ws_packed_open(path, &none) : NULL;
-    ws_packed_close(archive);
-    return archive != NULL;
+    return ws_packed_holds(path);
 }
 
 static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
@@ -333,7 +318,7 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
         ws_notes_add(notes, "unreadable", path, "", 0, "cannot be looked at: %s", strerror(errno));
         return;
     }
-    if (ws_packed_is(path))
+    if (ws_packed_is_named(path)) /* a spreadsheet and a saved tensor are ZIPs, too */
         walk_archive(path, files, notes);
     else if (S_ISREG(about.st_mode))
         ws_file_list_add(files, path);

@@ -27,7 +27,7 @@ enum { PATIENCE_MS = 50 };
 struct ws_input {
     char *path;
     int fd;                  /* -1: from memory, or from an archive of files */
-    struct archive *packed;  /* the archive that the file lies in, or NULL */
+    ws_packed *packed;       /* the file is one inside an archive; else NULL */
     struct archive *archive; /* NULL: not compressed, or unpacked whole */
     ws_span block;           /* what libarchive unpacked last and was not handed out */
     ws_ahead *ahead;         /* unpacks on a thread, from the first read behind the head on */
@@ -50,7 +50,7 @@ struct ws_input {
 
 static const char *why_unread(const ws_input *input)
 {
-    const char *why = input->packed ? archive_error_string(input->packed) : NULL;
+    const char *why = input->packed ? ws_packed_why(input->packed) : NULL;
     return why ? why : strerror(errno);
 }
 
@@ -80,10 +80,8 @@ static void add_read(ws_input *input, uint64_t n)
 static ssize_t read_file(ws_input *input, char *buffer, size_t size)
 {
     ssize_t n;
-    if (input->packed) {
-        n = archive_read_data(input->packed, buffer, size);
-        return n < 0 ? -1 : n;
-    }
+    if (input->packed)
+        return ws_packed_read(input->packed, buffer, size);
     if (input->archive && !input->seekable && !wait_for_pipe(input))
         return 0;
     do

@@ -2,21 +2,28 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "formats/packed_shelf.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { BLOCK_SIZE = 256 * 1024, MOST_FILES = 1000000 };
+struct ws_packed {
+    ws_shelf *shelf;
+    ws_shelved file;
+    size_t given;
+    bool failed;
+};
 
-static bool has_archive_name(ws_span path)
+static bool has_archive_name(const char *path)
 {
     static const char *const suffixes[] = {".zip",  ".tar",    ".tar.gz", ".tgz",    ".tar.bz2",
                                            ".tbz2", ".tar.xz", ".txz",    ".tar.zst"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (ws_span_has_suffix(path, suffixes[i]))
+        if (ws_span_has_suffix(ws_span_of(path), suffixes[i]))
             return true;
     return false;
 }
@@ -27,33 +34,76 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+static bool is_tensor(struct archive_entry *first)
+{
+    const char *name = archive_entry_pathname(first);
+    return name && ws_span_has_suffix(ws_span_of(name), "data.pkl");
+}
+
+/* Bytes of a ZIP or a tar, or of what may be a packed tar: enough for most files to be known as none. */
+static bool may_hold_files(const char *path)
+{
+    static const struct {
+        size_t at;
+        const char *bytes;
+    } known[] = {{0, "PK\003\004"},
+                 {257, "ustar"},
+                 {0, "\x1f\x8b"},
+                 {0, "\x28\xb5\x2f\xfd"},
+                 {0, "\xfd"
+                     "7zXZ"},
+                 {0, "BZh"}};
+    char head[512];
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n > known[i].at && ws_span_has_prefix((ws_span){head + known[i].at, n - known[i].at}, known[i].bytes))
+            return true;
+    return false;
+}
+
+/* Does the content begin as an archive does? */
+static bool holds_files(const char *path)
+{
+    enum { ENOUGH = 16 * 1024 };
+    struct archive *archive = archive_read_new();
+    struct archive_entry *entry;
+    if (!archive)
+        return false;
+    archive_read_support_filter_all(archive);
+    archive_read_support_format_tar(archive);
+    archive_read_support_format_zip(archive);
+    bool opened = archive_read_open_filename(archive, path, ENOUGH) == ARCHIVE_OK;
+    int rc = opened ? archive_read_next_header(archive, &entry) : ARCHIVE_FATAL;
+    bool holds = (rc == ARCHIVE_OK || rc == ARCHIVE_WARN) && !is_tensor(entry);
+    archive_read_free(archive);
+    return holds;
+}
+
+bool ws_packed_is_named(const char *path)
+{
+    return has_archive_name(path) && is_file(path);
+}
+
 bool ws_packed_is(const char *path)
 {
-    return has_archive_name(ws_span_of(path)) && is_file(path);
+    return is_file(path) && (has_archive_name(path) || (may_hold_files(path) && holds_files(path)));
 }
 
+/* Of the folders above a path, at most one can be a file. */
 size_t ws_packed_outer(const char *path)
 {
-    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-        size_t n = (size_t)(slash - path);
-        if (!has_archive_name((ws_span){path, n}))
-            continue;
-        ws_arena arena = {0};
-        bool found = is_file(ws_arena_strndup(&arena, path, n));
-        ws_arena_free(&arena);
-        if (found)
-            return n;
+    ws_arena arena = {0};
+    size_t n = 0;
+    for (const char *slash = strchr(path, '/'); slash && !n; slash = strchr(slash + 1, '/')) {
+        const char *outer = ws_arena_strndup(&arena, path, (size_t)(slash - path));
+        if (is_file(outer))
+            n = ws_packed_is(outer) ? strlen(outer) : 0;
     }
-    return 0;
-}
-
-/* "./a/b" is "a/b". */
-static const char *name_of(struct archive_entry *entry)
-{
-    const char *name = archive_entry_pathname(entry);
-    while (name && (strncmp(name, "./", 2) == 0 || *name == '/'))
-        name += *name == '/' ? 1 : 2;
-    return name;
+    ws_arena_free(&arena);
+    return n;
 }
 
 static bool is_visible(const char *name)
@@ -61,92 +111,88 @@ static bool is_visible(const char *name)
     return *name && *name != '.' && !strstr(name, "/.");
 }
 
-static ws_status fail(struct archive *archive, const char *path, ws_error *error)
-{
-    const char *why = archive ? archive_error_string(archive) : NULL;
-    return ws_fail_at(error, WS_FORMAT, path, 0, "the archive is damaged or cut (%s)", why ? why : "unknown reason");
-}
-
-static struct archive *open_archive(const char *path, ws_error *error)
-{
-    struct archive *archive = archive_read_new();
-    if (!archive) {
-        ws_fail_at(error, WS_IO, path, 0, "no archive reader could be set up");
-        return NULL;
-    }
-    archive_read_support_filter_all(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_zip(archive);
-    archive_read_support_format_empty(archive);
-    if (archive_read_open_filename(archive, path, BLOCK_SIZE) == ARCHIVE_OK)
-        return archive;
-    fail(archive, path, error);
-    archive_read_free(archive);
-    return NULL;
-}
-
-/* The next regular file's name; NULL at the end (WS_OK) and after damage. */
-static const char *next_file(struct archive *archive, const char *path, ws_status *status, ws_error *error)
-{
-    struct archive_entry *entry;
-    *status = WS_OK;
-    for (;;) {
-        int rc = archive_read_next_header(archive, &entry);
-        if (rc == ARCHIVE_EOF)
-            return NULL;
-        if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
-            *status = fail(archive, path, error);
-            return NULL;
-        }
-        const char *name = name_of(entry);
-        if (name && archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry))
-            return name;
-    }
-}
-
 ws_status ws_packed_list(const char *path, ws_packed_visit *visit, void *state, ws_error *error)
 {
-    ws_status status;
-    const char *name;
-    size_t n = 0;
-    struct archive *archive = open_archive(path, error);
-    if (!archive)
+    ws_shelf *shelf = ws_shelf_get(path, error);
+    if (!shelf)
         return WS_FORMAT;
-    while ((name = next_file(archive, path, &status, error))) {
+    for (size_t i = 0; i < ws_shelf_count(shelf); i++) {
         ws_arena arena = {0};
-        if (++n > MOST_FILES) {
-            status = ws_fail_at(error, WS_FORMAT, path, 0, "the archive holds more than %d files", MOST_FILES);
-            break;
-        }
+        const char *name = ws_shelf_name(shelf, i);
         if (is_visible(name))
             visit(state, ws_arena_printf(&arena, "%s/%s", path, name));
         ws_arena_free(&arena);
     }
-    archive_read_free(archive);
+    ws_status status = ws_shelf_status(shelf, error);
+    ws_shelf_put(shelf);
     return status;
 }
 
-struct archive *ws_packed_open(const char *path, ws_error *error)
+/* The archive that a file lies in, and which one it is there. */
+static ws_shelf *find_shelf(const char *path, size_t *member, ws_error *error)
 {
     ws_arena arena = {0};
-    ws_status status = WS_OK;
-    const char *name = NULL, *wanted, *outer = ws_arena_strndup(&arena, path, ws_packed_outer(path));
-    wanted = path + strlen(outer) + 1;
-    struct archive *archive = open_archive(outer, error);
-    while (archive && (name = next_file(archive, outer, &status, error)) && strcmp(name, wanted) != 0)
-        ;
-    if (archive && !name) {
-        if (status == WS_OK)
-            ws_fail_at(error, WS_IO, path, 0, "the archive '%s' holds no such file", outer);
-        archive_read_free(archive);
-        archive = NULL;
-    }
+    const char *outer = ws_arena_strndup(&arena, path, ws_packed_outer(path));
+    ws_shelf *shelf = *outer ? ws_shelf_get(outer, error) : NULL;
+    bool found = shelf && ws_shelf_find(shelf, path + strlen(outer) + 1, member);
+    if (!*outer)
+        ws_fail_at(error, WS_IO, path, 0, "lies in no archive");
+    else if (shelf && !found && ws_shelf_status(shelf, error) == WS_OK)
+        ws_fail_at(error, WS_IO, path, 0, "the archive '%s' holds no such file", outer);
+    if (shelf && !found)
+        ws_shelf_put(shelf);
     ws_arena_free(&arena);
-    return archive;
+    return found ? shelf : NULL;
 }
 
-void ws_packed_close(struct archive *archive)
+bool ws_packed_holds(const char *path)
 {
-    if (archive)
-        archive_read_free(archive);
+    size_t member;
+    ws_shelf *shelf = find_shelf(path, &member, NULL);
+    if (shelf)
+        ws_shelf_put(shelf);
+    return shelf != NULL;
+}
+
+ws_packed *ws_packed_open(const char *path, ws_error *error)
+{
+    size_t member;
+    ws_shelf *shelf = find_shelf(path, &member, error);
+    if (!shelf)
+        return NULL;
+    ws_packed *packed = ws_alloc(sizeof *packed);
+    packed->shelf = shelf;
+    if (ws_shelf_take(shelf, member, &packed->file, error) == WS_OK)
+        return packed;
+    ws_packed_close(packed);
+    return NULL;
+}
+
+void ws_packed_close(ws_packed *packed)
+{
+    if (!packed)
+        return;
+    if (packed->file.walk)
+        ws_shelf_give_back(packed->shelf, packed->file.walk, !packed->failed);
+    ws_shelf_put(packed->shelf);
+    free(packed->file.bytes);
+    free(packed);
+}
+
+ssize_t ws_packed_read(ws_packed *packed, char *buffer, size_t size)
+{
+    size_t left = packed->file.n - packed->given, n = left < size ? left : size;
+    if (n) {
+        memcpy(buffer, packed->file.bytes + packed->given, n);
+        packed->given += n;
+        return (ssize_t)n;
+    }
+    la_ssize_t got = packed->file.walk ? archive_read_data(packed->file.walk->archive, buffer, size) : 0;
+    packed->failed |= got < 0;
+    return got < 0 ? -1 : got;
+}
+
+const char *ws_packed_why(const ws_packed *packed)
+{
+    return packed->file.walk ? archive_error_string(packed->file.walk->archive) : NULL;
 }

@@ -101,7 +101,7 @@ static void fail_folder(job *j, size_t argument)
 static void fail_empty_folders(job *j)
 {
     for (size_t i = 0; i < j->cli->n_arguments; i++)
-        if (ws_is_directory(j->cli->arguments[i]) && !j->paths.folders[i].n)
+        if (j->paths.is_folder[i] && !j->paths.folders[i].n)
             fail_folder(j, i);
 }
 

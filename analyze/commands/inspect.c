@@ -395,7 +395,7 @@ static void inspect_all(inspector *in, unsigned threads)
     ws_progress_line_stop(&line);
     for (size_t i = 0; i < in->cli->n_arguments; i++) {
         ws_error error = {0};
-        bool is_folder = ws_is_directory(in->cli->arguments[i]);
+        bool is_folder = in->paths.is_folder[i];
         in->folders += is_folder;
         if (!is_folder || in->paths.folders[i].n)
             continue;

@@ -1,6 +1,7 @@
 #include "analyze/commands/path_list.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static void add(ws_path_list *list, const char *path, size_t argument, bool named, bool is_last)
@@ -9,18 +10,29 @@ static void add(ws_path_list *list, const char *path, size_t argument, bool name
     list->paths[list->n++] = (ws_path){path, argument, named, is_last};
 }
 
+/* An archive that standard input was redirected from is a file, and one that comes down a pipe is none. */
+static const char *folder_of(const char *argument)
+{
+    static const char standard_input[] = "/dev/stdin";
+    const char *path = strcmp(argument, "-") == 0 ? standard_input : argument;
+    return ws_is_directory(path) ? path : NULL;
+}
+
 void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
 {
     *list = (ws_path_list){.n_arguments = cli->n_arguments};
     list->folders = ws_alloc(cli->n_arguments * sizeof *list->folders);
+    list->is_folder = ws_alloc(cli->n_arguments * sizeof *list->is_folder);
     for (size_t i = 0; i < cli->n_arguments; i++) {
         ws_file_list *files = &list->folders[i];
         ws_error error = {0};
-        if (!ws_is_directory(cli->arguments[i])) {
+        const char *folder = folder_of(cli->arguments[i]);
+        list->is_folder[i] = folder != NULL;
+        if (!folder) {
             add(list, cli->arguments[i], i, true, true);
             continue;
         }
-        ws_walk(cli->arguments[i], files, notes, &error);
+        ws_walk(folder, files, notes, &error);
         for (size_t k = 0; k < files->n; k++)
             add(list, files->paths[k], i, false, k + 1 == files->n);
     }
@@ -42,6 +54,7 @@ void ws_path_list_free(ws_path_list *list)
     for (size_t i = 0; i < list->n_arguments; i++)
         ws_file_list_free(&list->folders[i]);
     free(list->folders);
+    free(list->is_folder);
     free(list->paths);
     *list = (ws_path_list){0};
 }

@@ -16,6 +16,7 @@ typedef struct ws_path_list {
     size_t n, capacity;
     size_t n_arguments;
     ws_file_list *folders; /* one an argument: its files; empty for a file */
+    bool *is_folder;       /* one an argument: a folder or an archive */
 } ws_path_list;
 
 /* Every argument in turn, folders walked. Filled from empty. */
