@@ -129,12 +129,11 @@ ws_status ws_karp_flatt_trend(const ws_law_input *in, ws_test *test, ws_error *e
         return status;
     if (line.status != WS_FIT_OK) {
         test->status = line.status;
+        ws_say(text, size, "no test of a trend of the serial fraction: ");
         if (count > 2)
-            ws_say(text, size, "no test of a trend of the serial fraction: its status is %s",
-                   ws_fit_status_name(line.status));
+            ws_fit_say_refusal(&line, text, size);
         else
-            ws_say(text, size, "no trend of the serial fraction: %zu point%s beyond the smallest x", count,
-                   count == 1 ? "" : "s");
+            ws_say(text, size, "%zu point%s beyond the smallest x", count, count == 1 ? "" : "s");
         return WS_OK;
     }
     test->df1 = line.df;

@@ -176,7 +176,7 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
         ws_say(text, size, "; standard errors are undefined at such a place");
     if (isnan(fit->estimate[5].value) || isnan(fit->estimate[5].ci_hi))
         ws_say(text, size, "; its factor is beyond the range of a number");
-    ws_ls_say_quality(fit, " in logs");
+    ws_ls_say_quality(fit, "x", " in logs");
 }
 
 static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const double *ln_y, ws_fit *fit, double *residual,
@@ -192,6 +192,7 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
         status = solve(&p, found.b, curve.estimate[2].value, in->level, &tangent, NULL, &solved, error);
     if (status == WS_OK) {
         fit->status = curve.status;
+        fit->n_x = p.n_distinct;
         fit->rss = curve.rss;
         fit->r2 = curve.r2;
         fit->df = (double)in->n - 4;

@@ -19,11 +19,16 @@ static bool is_in_logs(const ws_fit *fit)
     return ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs");
 }
 
+static bool is_perfect(const ws_fit *fit)
+{
+    return fit->status == WS_FIT_PERFECT && !ws_fit_is_saturated(fit);
+}
+
 /* A likelihood without bound has no place among others. */
 static bool any_is_perfect(const ws_fit *const *fits, size_t n_fits)
 {
     for (size_t i = 0; i < n_fits; i++)
-        if (fits[i]->status == WS_FIT_PERFECT)
+        if (is_perfect(fits[i]))
             return true;
     return false;
 }
@@ -36,8 +41,12 @@ static void judge(ws_candidate *c, size_t n, bool has_shift, double shift, bool 
     size_t size = sizeof c->reason;
     if (fit->n != n)
         ws_say(text, size, "it was fitted to %zu of the %zu points", fit->n, n);
+    else if (ws_fit_is_saturated(fit))
+        ws_say(text, size,
+               "as many coefficients as values of x (%zu): a curve through the mean of each, whatever they are",
+               fit->n_x);
     else if (fit->status != WS_FIT_OK)
-        ws_say(text, size, "its status is %s", ws_fit_status_name(fit->status));
+        ws_fit_say_refusal(fit, text, size);
     else if (beside_perfect)
         ws_say(text, size, "another model meets all points within rounding");
     else if (isnan(fit->aicc))
@@ -110,7 +119,7 @@ static void say_perfect(const ws_choice *choice, char *text, size_t size)
     const ws_fit *simplest = NULL;
     for (size_t i = 0; i < choice->n_candidates; i++) {
         const ws_fit *fit = choice->candidate[i].fit;
-        if (fit->status == WS_FIT_PERFECT && (!simplest || fit->df > simplest->df))
+        if (is_perfect(fit) && (!simplest || fit->df > simplest->df))
             simplest = fit;
     }
     ws_say(text, size, "%s meets all points within rounding, and no model with fewer coefficients does",
@@ -198,8 +207,8 @@ void ws_nested_f(const ws_fit *smaller, const ws_fit *larger, ws_test *test)
     }
     if (larger->status != WS_FIT_OK) {
         test->status = larger->status;
-        ws_say(text, size, "%s has no residuals to test with: its status is %s", larger->model,
-               ws_fit_status_name(larger->status));
+        ws_say(text, size, "%s has no residuals to test with: ", larger->model);
+        ws_fit_say_refusal(larger, text, size);
         return;
     }
     test->df1 = smaller->df - larger->df;

@@ -10,7 +10,7 @@ enum { WS_CHOICE_MAX = 16 };
 typedef struct ws_candidate {
     const ws_fit *fit;
     bool is_compared; /* false: `reason` says why not */
-    char reason[160];
+    char reason[sizeof(((ws_fit *)0)->sentence)];
     double aicc, bic;     /* of y, whatever the scale of the fit */
     double delta, weight; /* AICc above the best; Akaike weight, they add up to 1 */
     double evidence;      /* weight of the best over this one's; NaN beyond the range of a number */
@@ -22,7 +22,7 @@ typedef struct ws_choice {
     ws_candidate candidate[WS_CHOICE_MAX];
     size_t best, best_by_bic, best_by_loocv; /* places in candidate; SIZE_MAX where there is none, and best_by_loocv
                                                 where fewer than two have such an error */
-    char sentence[500];
+    char sentence[1200];
 } ws_choice;
 
 /* Compare fits of the same n points. Where one is WS_FIT_PERFECT, its likelihood has no bound: none is compared, and the

@@ -86,9 +86,10 @@ static void finish(const double *x, const double *y, size_t n, double lambda, do
         ws_estimate_infer(&fit->estimate[j], fit->df, level);
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    ws_say(text, size, "slope %s, intercept %s with lambda %s; %zu points",
+    ws_say(text, size, "slope %s, intercept %s with lambda %s",
            ws_words_with_error(fit->estimate[1].value, fit->estimate[1].se).text,
-           ws_words_with_error(fit->estimate[0].value, fit->estimate[0].se).text, ws_words_number(lambda).text, n);
+           ws_words_with_error(fit->estimate[0].value, fit->estimate[0].se).text, ws_words_number(lambda).text);
+    ws_fit_say_points(fit, "x");
     if (n == 2)
         ws_say(text, size, ", met exactly: standard errors are undefined");
     else if (perfect)
@@ -126,6 +127,7 @@ ws_status ws_fit_deming(const double *x, const double *y, size_t n, double lambd
     }
     fit->status = n == 2 ? WS_FIT_EXACT : line.status == WS_FIT_PERFECT ? WS_FIT_PERFECT : WS_FIT_OK;
     fit->df = (double)n - 2;
+    fit->n_x = line.n_x;
     fit->rss = (double)rss;
     fit->sigma = n > 2 ? sqrt(fit->rss / fit->df) : NAN;
     ws_fit_add(fit, "intercept", (double)a, NAN);

@@ -23,6 +23,11 @@ ws_status ws_fit_check_range(const ws_fit *fit, ws_error *error);
  */
 bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_fit *fit);
 
+/* How many different rows do these p columns of n values have? A column that is NULL does not vary. p is at most
+ * WS_FIT_MAX_ESTIMATES. */
+size_t ws_count_rows(const double *const *column, size_t p, size_t n);
+size_t ws_count_distinct(const double *value, size_t n);
+
 /* Do the values differ by no more than the rounding of a double? True for n = 0. */
 bool ws_fit_is_constant(const double *value, size_t n);
 
@@ -48,6 +53,16 @@ ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se);
 /* Append to a sentence, cut at a whole character when it is full. */
 void ws_say(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Has the fit as many coefficients as there are different x, with repeats beside them? Then it goes through the mean of
+ * each, whatever they are, and nothing could speak against it. */
+bool ws_fit_is_saturated(const ws_fit *fit);
+
+/* Append "; 8 points at 4 values of x" (`of`: "x"), and that these are too few where the fit is saturated. */
+void ws_fit_say_points(ws_fit *fit, const char *of);
+
+/* Append why a fit whose status is not OK has nothing to test or to compare: that of a refused one in its own words. */
+void ws_fit_say_refusal(const ws_fit *fit, char *text, size_t size);
+
 /* Numbers as a sentence shows them, by value so that they can stand in an argument list. */
 typedef struct ws_words {
     char text[2 * WS_DOUBLE_TEXT + 8];
@@ -57,6 +72,10 @@ ws_words ws_words_to_error(double value, double se); /* as many decimals as two 
 ws_words ws_words_with_error(double value, double se); /* "0.824 ± 0.018"; the number alone where se is NaN */
 ws_words ws_words_r2(double r2);                       /* never rounded up to 1 */
 ws_words ws_words_p(double p);                         /* "p 0.69", "p < 0.001" */
+ws_words ws_words_values(size_t n, const char *of);    /* "1 value of x", "4 values of x" */
 ws_words ws_words_level(double level);                 /* "95 %" */
+
+/* "8 points", and "8 points at 4 values of x" where repeats would pass for values of x. */
+ws_words ws_fit_words_points(const ws_fit *fit, const char *of);
 
 #endif

@@ -65,6 +65,36 @@ ws_status ws_fit_check_range(const ws_fit *fit, ws_error *error)
     return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
 }
 
+bool ws_fit_is_saturated(const ws_fit *fit)
+{
+    return fit->n_x > 0 && fit->n_x < fit->n && (double)fit->n_x <= (double)fit->n - fit->df;
+}
+
+void ws_fit_say_refusal(const ws_fit *fit, char *text, size_t size)
+{
+    if (fit->status == WS_FIT_EXACT)
+        ws_say(text, size, "%zu point%s, as many as coefficients", fit->n, fit->n == 1 ? "" : "s");
+    else if (fit->status == WS_FIT_PERFECT)
+        ws_say(text, size, "all %zu points are met within rounding", fit->n);
+    else
+        ws_say(text, size, "%s", fit->sentence);
+}
+
+ws_words ws_fit_words_points(const ws_fit *fit, const char *of)
+{
+    ws_words words = {""};
+    ws_say(words.text, sizeof words.text, "%zu point%s", fit->n, fit->n == 1 ? "" : "s");
+    if (fit->n_x > 0 && fit->n_x < fit->n)
+        ws_say(words.text, sizeof words.text, " at %s", ws_words_values(fit->n_x, of).text);
+    return words;
+}
+
+void ws_fit_say_points(ws_fit *fit, const char *of)
+{
+    ws_say(fit->sentence, sizeof fit->sentence, "; %s%s", ws_fit_words_points(fit, of).text,
+           ws_fit_is_saturated(fit) ? " (too few to show whether the law holds)" : "");
+}
+
 /* Names the points, since the user has to take them out or mend them. */
 bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_fit *fit)
 {

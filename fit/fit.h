@@ -37,8 +37,9 @@ enum { WS_FIT_MAX_ESTIMATES = 12 };
 typedef struct ws_fit {
     const char *model; /* static text: "line", "origin", "powerlaw" */
     ws_fit_status status;
-    char sentence[400]; /* what the fit says, or why it says nothing; one or two plain sentences */
+    char sentence[450]; /* what the fit says, or why it says nothing; one or two plain sentences */
     size_t n;           /* points used */
+    size_t n_x;         /* different x, or rows of predictors, among them; fewer than n where runs repeat each other */
     size_t n_estimates;
     ws_estimate estimate[WS_FIT_MAX_ESTIMATES];
     double df;         /* residual degrees of freedom */

@@ -30,7 +30,7 @@ static void say_gustafson(ws_fit *fit, double level)
     if (fit->status == WS_FIT_OK)
         ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text, ws_words_to_error(s->ci_lo, s->se).text,
                ws_words_to_error(s->ci_hi, s->se).text);
-    ws_ls_say_quality(fit, " about zero");
+    ws_ls_say_quality(fit, "x", " about zero");
 }
 
 ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)

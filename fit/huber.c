@@ -94,11 +94,12 @@ static void say_huber(ws_fit *fit, const double *weight, double level)
     size_t low = 0;
     for (size_t i = 0; i < fit->n; i++)
         low += weight[i] < 0.5;
-    ws_say(fit->sentence, sizeof fit->sentence,
-           "slope %s (%s: %s to %s), intercept %s; %zu points, %zu of them with less than half their weight",
+    ws_say(fit->sentence, sizeof fit->sentence, "slope %s (%s: %s to %s), intercept %s",
            ws_words_with_error(b->value, b->se).text, ws_words_level(level).text,
            ws_words_to_error(b->ci_lo, b->se).text, ws_words_to_error(b->ci_hi, b->se).text,
-           ws_words_with_error(a->value, a->se).text, fit->n, low);
+           ws_words_with_error(a->value, a->se).text);
+    ws_fit_say_points(fit, "x");
+    ws_say(fit->sentence, sizeof fit->sentence, ", %zu of them with less than half their weight", low);
     if (fit->n < ROUGH_BELOW)
         ws_say(fit->sentence, sizeof fit->sentence, "; such intervals are rough below %d points", ROUGH_BELOW);
 }
@@ -142,6 +143,7 @@ ws_status ws_fit_huber(const double *x, const double *y, size_t n, double level,
     }
     fit->status = WS_FIT_OK;
     fit->df = (double)n - 2;
+    fit->n_x = line.n_x;
     fit->sigma = scale;
     fit->rss = 0;
     ws_fit_add(fit, "intercept", start.estimate[0].value, NAN);

@@ -18,7 +18,8 @@ void ws_lack_of_fit(const ws_repeats *r, double rss, size_t p, ws_test *test)
     if (!(r->df > 0) || r->n_groups <= p) {
         test->status = WS_FIT_TOO_FEW;
         if (r->df > 0)
-            ws_say(text, size, "%zu different x for %zu coefficients: no room for a lack of fit", r->n_groups, p);
+            ws_say(text, size, "%s for %zu coefficients: no room for a lack of fit",
+                   ws_words_values(r->n_groups, "x").text, p);
         else
             ws_say(text, size, "no x was measured twice: no pure error to test the fit against");
         return;

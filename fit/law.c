@@ -4,7 +4,6 @@
 #include "fit/estimate.h"
 #include "fit/least_squares.h"
 
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,27 +34,14 @@ bool ws_law_has_values(const ws_fit *fit)
     return fit->n_estimates > 0 && !isnan(fit->estimate[0].value);
 }
 
-size_t ws_count_distinct(const double *x, size_t n)
-{
-    double *sorted = ws_realloc(NULL, n + 1, sizeof *sorted);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = x[i];
-    gsl_sort(sorted, 1, n);
-    size_t count = n > 0;
-    for (size_t i = 1; i < n; i++)
-        count += sorted[i] > sorted[i - 1];
-    free(sorted);
-    return count;
-}
-
 bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit)
 {
     size_t distinct = ws_count_distinct(x, fit->n);
     if (distinct >= least)
         return false;
     fit->status = WS_FIT_TOO_FEW;
-    ws_say(fit->sentence, sizeof fit->sentence, "%zu different x: fewer than the %zu that the model needs", distinct,
-           least);
+    ws_say(fit->sentence, sizeof fit->sentence, "%s: fewer than the %zu that the model needs",
+           ws_words_values(distinct, "x").text, least);
     return true;
 }
 
@@ -101,6 +87,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
                                  .without_loocv = in->without_loocv,
                                  .n_starts = form->starts(in->x, in->y, in->n, start)};
     status = ws_nls_fit(&search, form->model, fit, residual, detail, error);
+    fit->n_x = ws_count_distinct(in->x, in->n);
     if (in->in_logs)
         fit->r2_kind = in->weight ? "centred, weighted, in logs" : "centred, in logs";
     free(y);
@@ -130,7 +117,7 @@ void ws_law_say(ws_fit *fit, size_t count, const char *scale)
         ws_say(text, size, "%s%s %s", j ? ", " : "", fit->estimate[j].name, ws_ls_words(fit, &fit->estimate[j]).text);
     if (fit->status == WS_FIT_CONSTANT)
         ws_say(text, size, "; y does not vary: R2 and likelihood are undefined");
-    ws_ls_say_quality(fit, scale);
+    ws_ls_say_quality(fit, "x", scale);
 }
 
 bool ws_law_start(const double *const *column, size_t p, const double *y, size_t n, double *b)

@@ -27,7 +27,6 @@ ws_estimate *ws_law_add(ws_fit *fit, const char *name, double value, const doubl
                         const ws_nls_detail *detail, double level);
 
 bool ws_law_has_values(const ws_fit *fit);
-size_t ws_count_distinct(const double *x, size_t n);
 
 /* Are there fewer different x than `least`? Then status and sentence are set. `least` is one more than the coefficients of
  * a bent curve: at as many x it would go through the mean of each, whatever they are, and nothing could speak against it. */

@@ -81,6 +81,7 @@ static void summarise(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
     long double noise = ws_qr_rounding(s, s->p, s->p, s->b) + (long double)in->rounding * sqrtl((long double)s->n);
     bool flat = !in->column[0] ? ws_fit_is_constant(in->y, s->n) : total == 0;
     fit->df = (double)(s->n - s->p);
+    fit->n_x = ws_count_rows(in->column, in->p, in->n);
     fit->rss = (double)rss;
     fit->status = rss > noise * noise ? WS_FIT_OK : WS_FIT_PERFECT;
     if (s->n == s->p)
@@ -204,9 +205,9 @@ ws_words ws_ls_words(const ws_fit *fit, const ws_estimate *estimate)
     return ws_words_with_error(estimate->value, fit->status == WS_FIT_OK ? estimate->se : NAN);
 }
 
-void ws_ls_say_quality(ws_fit *fit, const char *scale)
+void ws_ls_say_quality(ws_fit *fit, const char *of, const char *scale)
 {
-    ws_say(fit->sentence, sizeof fit->sentence, "; %zu point%s", fit->n, fit->n == 1 ? "" : "s");
+    ws_fit_say_points(fit, of);
     if (fit->status == WS_FIT_OK)
         ws_say(fit->sentence, sizeof fit->sentence, ", R2 %s%s", ws_words_r2(fit->r2).text, scale);
     if (fit->status == WS_FIT_EXACT)

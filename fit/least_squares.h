@@ -38,8 +38,8 @@ bool ws_ls_has_values(const ws_fit *fit);
 /* "0.824 ± 0.018", and the value alone where the fit gives its standard error no meaning. */
 ws_words ws_ls_words(const ws_fit *fit, const ws_estimate *estimate);
 
-/* The end of a sentence: points, R2 (with `scale`, "", " in logs" or " about zero", behind it) and which figures are
+/* The end of a sentence: points and how many values of `of` they have, R2 (with `scale`, "", " in logs" or " about zero", behind it) and which figures are
  * undefined, why. */
-void ws_ls_say_quality(ws_fit *fit, const char *scale);
+void ws_ls_say_quality(ws_fit *fit, const char *of, const char *scale);
 
 #endif

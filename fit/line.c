@@ -47,7 +47,7 @@ static void say_line(ws_fit *fit, const double *x, const double *y, double level
                ws_words_to_error(slope->ci_lo, slope->se).text, ws_words_to_error(slope->ci_hi, slope->se).text,
                unsettled(slope, level));
     ws_say(text, size, ", intercept %s%s", ws_ls_words(fit, intercept).text, unsettled(intercept, level));
-    ws_ls_say_quality(fit, "");
+    ws_ls_say_quality(fit, "x", "");
 }
 
 ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,

@@ -47,7 +47,7 @@ static void say_lognormal(ws_fit *fit, double level)
                                           : "bent the other way, which is no log-normal curve");
     if (isnan(fit->estimate[3].value))
         ws_say(text, size, "; mu and sigma2 are undefined without a bend");
-    ws_ls_say_quality(fit, " in logs");
+    ws_ls_say_quality(fit, "x", " in logs");
 }
 
 ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)

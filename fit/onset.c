@@ -168,6 +168,7 @@ static void set_fit(const hinge *h, const bend *at, ws_fit *fit, double level)
     double total = bend_at(h, h->last).rss;
     fit->status = WS_FIT_OK;
     fit->df = (double)h->n - 3;
+    fit->n_x = ws_count_distinct(h->lx, h->n);
     fit->rss = at->rss;
     fit->sigma = sqrt(at->rss / fit->df);
     fit->r2 = 1 - at->rss / total;
@@ -193,7 +194,8 @@ static void say_onset(const hinge *h, const ws_test *test, ws_fit *fit, double l
            ws_words_with_error(p->value, p->se).text, ws_words_to_error(b->value, b->value / 10).text,
            ws_words_level(level).text, ws_words_to_error(b->ci_lo, b->ci_lo / 10).text,
            ws_words_to_error(b->ci_hi, b->ci_hi / 10).text, ws_words_with_error(s->value, s->se).text);
-    ws_say(text, size, "; %zu points, R2 %s", fit->n, ws_words_r2(fit->r2).text);
+    ws_fit_say_points(fit, "x");
+    ws_say(text, size, ", R2 %s", ws_words_r2(fit->r2).text);
     if (b->ci_lo <= exp2(h->first) * (1 + 1e-9))
         ws_say(text, size, "; the rise may start at the smallest x");
 }
@@ -263,7 +265,7 @@ ws_status ws_fit_onset(const ws_law_input *in, ws_fit *fit, double *residual, ws
     if (ws_fit_refuse_logs(in->x, NULL, "an onset", fit))
         leave_undefined(fit, fit->status, "", residual);
     else if (ws_count_distinct(in->x, in->n) < LEAST_X)
-        leave_undefined(fit, WS_FIT_TOO_FEW, "fewer than 4 different x: a plateau and a rise need two each", residual);
+        leave_undefined(fit, WS_FIT_TOO_FEW, "fewer than 4 values of x: a plateau and a rise need two each", residual);
     else if (ws_fit_is_constant(in->y, in->n))
         leave_undefined(fit, WS_FIT_CONSTANT, "y does not vary: there is no onset", residual);
     else

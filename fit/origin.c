@@ -107,7 +107,7 @@ static void say_origin(ws_fit *fit, double level)
         ws_say(text, size, "; with an intercept (%s, %s) the slope is %s",
                intercept->p_value < 1 - level ? "needed" : "not needed", ws_words_p(intercept->p_value).text,
                ws_words_to_error(steep->value, steep->se).text);
-    ws_ls_say_quality(fit, " about zero");
+    ws_ls_say_quality(fit, "x", " about zero");
 }
 
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,

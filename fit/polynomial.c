@@ -144,8 +144,8 @@ static bool refuse(const double *x, size_t p, ws_fit *fit, double *residual)
     if (distinct >= p)
         return false;
     fit->status = fit->n < p ? WS_FIT_TOO_FEW : WS_FIT_COLLINEAR;
-    ws_say(fit->sentence, sizeof fit->sentence, "%zu different x: a polynomial of degree %zu needs %zu", distinct,
-           p - 1, p);
+    ws_say(fit->sentence, sizeof fit->sentence, "%s: a polynomial of degree %zu needs %zu",
+           ws_words_values(distinct, "x").text, p - 1, p);
     for (size_t j = 0; j < p; j++)
         ws_fit_add(fit, names[j], NAN, NAN);
     for (size_t i = 0; residual && i < fit->n; i++)
@@ -163,7 +163,7 @@ static void say_polynomial(ws_fit *fit)
                ws_ls_words(fit, &fit->estimate[j]).text);
     if (fit->status == WS_FIT_CONSTANT)
         ws_say(fit->sentence, sizeof fit->sentence, "; y does not vary: R2 and likelihood are undefined");
-    ws_ls_say_quality(fit, "");
+    ws_ls_say_quality(fit, "x", "");
 }
 
 static double unit_of(const double *x, size_t n)

@@ -89,7 +89,7 @@ static void say_powerlaw(ws_fit *fit, double level)
         ws_say(text, size, ", %s", settled ? against_ideal(ideal, level) : "not distinguishable from constant");
     if (isnan(factor->value) || (fit->df > 0 && isnan(mean->value)))
         ws_say(text, size, "; the factor, its interval or the smearing is beyond the range of a number");
-    ws_ls_say_quality(fit, " in logs");
+    ws_ls_say_quality(fit, "x", " in logs");
 }
 
 static ws_status fit_logs(const double *x, const double *y, double level, ws_fit *fit, double *residual,

@@ -82,7 +82,7 @@ static void say_rates(ws_fit *fit, ws_hc kind)
         missing = missing || isnan(fit->estimate[j].se);
     if (missing)
         ws_say(text, size, "; what has no value or no error here is undefined");
-    ws_ls_say_quality(fit, " about zero");
+    ws_ls_say_quality(fit, "x", " about zero");
     if (fit->n < ROUGH_BELOW)
         ws_say(text, size, "; below %d points such errors are rough", ROUGH_BELOW);
 }

@@ -43,7 +43,7 @@ static void say_regression(ws_fit *fit, const double *const *columns, double lev
             worst = j;
         }
     }
-    ws_ls_say_quality(fit, "");
+    ws_ls_say_quality(fit, "the predictors", "");
     if (worst)
         ws_say(text, size, "; %s is nearly determined by the others (variance inflation %s)", fit->estimate[worst].name,
                ws_words_to_error(worst_inflation, worst_inflation / 2).text);

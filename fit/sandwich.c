@@ -61,7 +61,7 @@ static void say_sandwich(ws_fit *fit, ws_hc kind, const double *leverage)
                    ws_hc_name(kind));
             break;
         }
-    ws_ls_say_quality(fit, "");
+    ws_ls_say_quality(fit, "the predictors", "");
     if (fit->n < ROUGH_BELOW)
         ws_say(text, size, "; below %d points such intervals are rough", ROUGH_BELOW);
 }

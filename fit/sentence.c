@@ -89,6 +89,13 @@ ws_words ws_words_p(double p)
     return words;
 }
 
+ws_words ws_words_values(size_t n, const char *of)
+{
+    ws_words words = {""};
+    ws_say(words.text, sizeof words.text, "%zu value%s of %s", n, n == 1 ? "" : "s", of);
+    return words;
+}
+
 ws_words ws_words_level(double level)
 {
     ws_words words = ws_words_number(100 * level);

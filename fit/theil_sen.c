@@ -93,8 +93,9 @@ static void say_theil_sen(ws_fit *fit, double level)
     if (fit->n > 2)
         ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text, ws_words_number(e->ci_lo).text,
                ws_words_number(e->ci_hi).text);
-    ws_say(text, size, ", median intercept %s; %zu points, standard errors are undefined",
-           ws_words_number(fit->estimate[1].value).text, fit->n);
+    ws_say(text, size, ", median intercept %s", ws_words_number(fit->estimate[1].value).text);
+    ws_fit_say_points(fit, "x");
+    ws_say(text, size, ", standard errors are undefined");
     if (fit->n < ROUGH_BELOW)
         ws_say(text, size, "; the interval is rough below %d points", ROUGH_BELOW);
 }
@@ -122,6 +123,7 @@ ws_status ws_fit_theil_sen(const double *x, const double *y, size_t n, double le
         ws_estimate *e = ws_fit_add(fit, "slope", b, NAN);
         fit->status = n == 2 ? WS_FIT_EXACT : WS_FIT_OK;
         fit->df = (double)n - 2;
+        fit->n_x = ws_count_distinct(x, n);
         if (n > 2)
             set_interval(e, x, y, n, slope, count, level);
         if (ws_kendall(x, y, n, level, &tau, NULL) == WS_OK)

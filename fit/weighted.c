@@ -93,7 +93,7 @@ static void say_weighted(ws_weighted *result, bool is_absolute)
     if (fit->status == WS_FIT_EXACT && is_absolute)
         ws_say(text, size, "; %zu points, as many as coefficients: nothing is left to test the fit by", fit->n);
     else
-        ws_ls_say_quality(fit, "");
+        ws_ls_say_quality(fit, "the predictors", "");
 }
 
 static ws_status fit_scaled(const double *const *column, const char *const *name, size_t p, const double *y, size_t n,
@@ -120,6 +120,7 @@ static ws_status fit_scaled(const double *const *column, const char *const *name
     if (!solved)
         return status;
     bool flat = ws_fit_is_constant(y, n);
+    fit->n_x = ws_count_rows(column, p - 1, n); /* before the weights made them differ */
     fit->r2 = NAN;
     if (flat && fit->df > 0)
         fit->status = WS_FIT_CONSTANT;

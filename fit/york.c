@@ -120,8 +120,9 @@ static void say_york(ws_fit *fit, double chi2_p)
     const ws_estimate *a = &fit->estimate[0], *b = a + 1;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    ws_say(text, size, "slope %s, intercept %s; %zu points", ws_words_with_error(b->value, b->se).text,
-           ws_words_with_error(a->value, a->se).text, fit->n);
+    ws_say(text, size, "slope %s, intercept %s", ws_words_with_error(b->value, b->se).text,
+           ws_words_with_error(a->value, a->se).text);
+    ws_fit_say_points(fit, "x");
     if (fit->status == WS_FIT_EXACT)
         ws_say(text, size, ", met exactly: the given errors cannot be checked, scaled ones are undefined");
     else
@@ -172,6 +173,7 @@ ws_status ws_fit_york(const ws_york_input *in, ws_fit *fit, double *chi2_p, doub
         give_up(fit, WS_FIT_NOT_CONVERGED, residual);
     } else {
         add_estimates(&f, fit);
+        fit->n_x = line.n_x;
         if (!isfinite(fit->rss) || !isfinite(fit->estimate[0].se) || !isfinite(fit->estimate[1].se) ||
             !isfinite(fit->estimate[1].value)) {
             free(f.weight);

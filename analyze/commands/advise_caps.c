@@ -24,9 +24,9 @@ static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const 
 
 static void say_curve(ws_advice *a, const char *group, const char *y, const ws_fit *fit)
 {
-    ws_advice_say(a, group, y, "%s against %s by %s: R2 %s in logs, %zu points", y, a->choice_name,
+    ws_advice_say(a, group, y, "%s against %s by %s: R2 %s in logs, %s", y, a->choice_name,
                   strcmp(fit->model, "floor") == 0 ? "a power law above a floor" : "a parabola in logs",
-                  ws_words_r2(fit->r2).text, fit->n);
+                  ws_words_r2(fit->r2).text, ws_fit_words_points(fit, a->choice_name).text);
 }
 
 static ws_status add_best(ws_advice *a, const char *group, const ws_choice_points *p, const ws_fit *time,

@@ -115,8 +115,11 @@ static void add_candidate(ws_fitter *f, const ws_row_group *group, const ws_choi
     add_nested(t, row, law_of(f->settings.laws[i]), fits, choice->n_candidates, i);
     ws_table_set_span(t, BEST, row, ws_span_trim(ws_span_of(best)));
     ws_table_set_text(t, STATUS, row, ws_fit_status_name(c->fit->status));
-    if (c->reason[0])
-        ws_table_set_text(t, REASON, row, c->reason);
+    if (!c->reason[0])
+        return;
+    char reason[2 * sizeof c->reason];
+    ws_data_words(c->reason, f->x_name, f->y_name, reason, sizeof reason);
+    ws_table_set_text(t, REASON, row, reason);
 }
 
 static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)

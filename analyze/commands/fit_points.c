@@ -57,7 +57,7 @@ void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *colu
 
 void ws_fit_note(ws_fitter *f, const char *subject, const char *sentence)
 {
-    char named[1200];
+    char named[2400];
     ws_data_words(sentence, f->x_name ? f->x_name : "x", f->y_name, named, sizeof named);
     if (*named)
         ws_notes_add(&f->out->notes, "fit", "", subject, 0, "%s", named);

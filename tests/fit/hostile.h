@@ -70,7 +70,7 @@ static const points inputs[] = {
 typedef struct outcome {
     ws_status status;
     ws_fit_status fit;
-    char sentence[500];
+    char sentence[1200];
     size_t n;
     double number[NUMBERS];
     ws_error error;

@@ -83,7 +83,7 @@ START_TEST(cannot_break)
     ws_test test;
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
-    ck_assert_str_eq(fit.sentence, "3 different x: fewer than the 5 that the model needs");
+    ck_assert_str_eq(fit.sentence, "3 values of x: fewer than the 5 that the model needs");
     ck_assert_int_eq(test.status, WS_FIT_TOO_FEW);
     in = (ws_law_input){.x = five, .y = flat, .n = 5, .level = 0.95};
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
@@ -104,14 +104,14 @@ START_TEST(through_every_mean)
     ws_test test;
     ck_assert_int_eq(ws_fit_lognormal(&in, &fit, residual, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
-    ck_assert_str_eq(fit.sentence, "3 different x: fewer than the 4 that the model needs");
+    ck_assert_str_eq(fit.sentence, "3 values of x: fewer than the 4 that the model needs");
     ck_assert(fit.n_estimates == 5 && isnan(fit.estimate[0].value) && isnan(residual[5]) && isnan(fit.r2));
     in.n = 8;
     ck_assert_int_eq(ws_fit_lognormal(&in, &fit, residual, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_OK);
     ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, residual, &test, NULL), WS_OK);
     ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
-    ck_assert_str_eq(fit.sentence, "4 different x: fewer than the 5 that the model needs");
+    ck_assert_str_eq(fit.sentence, "4 values of x: fewer than the 5 that the model needs");
     ck_assert(test.status == WS_FIT_TOO_FEW && isnan(test.p_value) && isnan(residual[7]));
 }
 END_TEST

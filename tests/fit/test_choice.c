@@ -107,8 +107,10 @@ START_TEST(refusals)
     ck_assert_uint_eq(choice.n_compared, 0);
     ck_assert_uint_eq(choice.best, SIZE_MAX);
     ck_assert_str_eq(choice.candidate[0].reason, "4 points are too few for its AICc");
-    ck_assert_str_eq(choice.candidate[1].reason, "its status is too-few");
-    ck_assert_ptr_nonnull(strstr(choice.sentence, "none of the models can be compared"));
+    ck_assert_str_eq(choice.candidate[1].reason, "4 values of x: fewer than the 5 that the model needs");
+    ck_assert_str_eq(choice.sentence,
+                     "none of the models can be compared: powerlaw-direct (4 points are too few for its "
+                     "AICc), floor (4 values of x: fewer than the 5 that the model needs)");
     ck_assert_int_eq(ws_choose(fits, 0, y, 4, &choice, NULL), WS_USAGE);
 }
 END_TEST
@@ -130,10 +132,54 @@ START_TEST(perfect_beside_others)
     ck_assert_uint_eq(choice.best, SIZE_MAX);
     ck_assert_str_eq(choice.sentence,
                      "powerlaw meets all points within rounding, and no model with fewer coefficients does; not "
-                     "compared: floor and powerlaw (its status is perfect), line and origin (another "
+                     "compared: floor and powerlaw (all 6 points are met within rounding), line and origin (another "
                      "model meets all points within rounding)");
     ck_assert_int_eq(ws_choose(fits + 3, 1, y, 6, &choice, NULL), WS_OK);
     ck_assert_ptr_nonnull(strstr(choice.sentence, "origin alone can be compared"));
+}
+END_TEST
+
+/* Ten runs at two GPU counts: laws of two coefficients go through both means, so nothing tells them apart. */
+START_TEST(as_many_coefficients_as_x)
+{
+    static const double x[] = {8, 8, 8, 8, 8, 64, 64, 64, 64, 64},
+                        y[] = {801, 802, 803, 802.2, 801.7, 152, 152.5, 153, 152.1, 152.8};
+    const ws_law_input in = {.x = x, .y = y, .n = 10, .level = 0.95};
+    ws_fit power, amdahl, line, origin;
+    ws_choice choice;
+    ck_assert_int_eq(ws_fit_powerlaw(x, y, 10, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_amdahl(&in, &amdahl, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line(x, y, 10, 0.95, &line, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin(x, y, 10, 0.95, &origin, NULL, NULL), WS_OK);
+    const ws_fit *const fits[] = {&power, &amdahl, &line, &origin};
+    ck_assert_int_eq(ws_choose(fits, 4, y, 10, &choice, NULL), WS_OK);
+    ck_assert_str_eq(choice.sentence,
+                     "origin alone can be compared, which makes it no better than the others; not compared: powerlaw, "
+                     "amdahl and line (as many coefficients as values of x (2): a curve through the mean of each, "
+                     "whatever they are)");
+    ck_assert_int_eq(ws_fit_origin(x, y, 5, 0.95, &origin, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_choose(fits + 3, 1, y, 5, &choice, NULL), WS_OK);
+    ck_assert_uint_eq(choice.n_compared, 0);
+    ck_assert_ptr_nonnull(strstr(choice.sentence, "as many coefficients as values of x (1)"));
+}
+END_TEST
+
+/* A law that was refused is there with its own words. */
+START_TEST(refused_laws_speak)
+{
+    static const double one[] = {8, 8, 8, 8, 8}, y[] = {801, 802, 803, 802.2, 801.7}, zero[] = {1, 0, 2, 4, 8};
+    ws_fit power;
+    ws_choice choice;
+    const ws_fit *const fits[] = {&power};
+    ck_assert_int_eq(ws_fit_powerlaw(one, y, 5, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_choose(fits, 1, y, 5, &choice, NULL), WS_OK);
+    ck_assert_str_eq(choice.candidate[0].reason, "x is 8 in all 5 points, so there is no exponent");
+    ck_assert_int_eq(ws_fit_powerlaw(zero, y, 5, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_choose(fits, 1, y, 5, &choice, NULL), WS_OK);
+    ck_assert_str_eq(choice.candidate[0].reason, power.sentence);
+    ck_assert_int_eq(ws_fit_powerlaw(y, y, 2, 0.95, &power, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_choose(fits, 1, y, 2, &choice, NULL), WS_OK);
+    ck_assert_str_eq(choice.candidate[0].reason, "2 points, as many as coefficients");
 }
 END_TEST
 
@@ -155,4 +201,4 @@ START_TEST(no_preference_across_scales)
 END_TEST
 
 TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals, perfect_beside_others,
-          no_preference_across_scales)
+          as_many_coefficients_as_x, refused_laws_speak, no_preference_across_scales)

@@ -265,7 +265,7 @@ START_TEST(laws_that_cannot_be)
         ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
         ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
         ck_assert(isnan(fit.estimate[0].value) && isnan(residual[0]));
-        ck_assert_ptr_nonnull(strstr(fit.sentence, "1 different x: fewer than the"));
+        ck_assert_ptr_nonnull(strstr(fit.sentence, "1 value of x: fewer than the"));
         in = (ws_law_input){.x = bad, .y = y, .n = 6, .level = 0.95};
         ck_assert_int_eq(laws[k](&in, &fit, residual, NULL), WS_OK);
         ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);

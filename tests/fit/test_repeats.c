@@ -94,7 +94,7 @@ START_TEST(no_repeats)
     ck_assert_int_eq(ws_repeats_find(twice_x, twice_y, 4, &r, NULL), WS_OK);
     ws_lack_of_fit(&r, 0, 2, &test);
     ck_assert_int_eq(test.status, WS_FIT_TOO_FEW);
-    ck_assert_str_eq(test.sentence, "2 different x for 2 coefficients: no room for a lack of fit");
+    ck_assert_str_eq(test.sentence, "2 values of x for 2 coefficients: no room for a lack of fit");
     ws_lack_of_fit(&r, 0, 1, &test);
     ck_assert_int_eq(test.status, WS_FIT_PERFECT);
     ck_assert_int_eq(ws_fit_repeats(&r, 0.95, &w, NULL, NULL), WS_OK);

@@ -1,4 +1,9 @@
+#include "fit/errors_in_both.h"
 #include "fit/estimate.h"
+#include "fit/laws.h"
+#include "fit/onset.h"
+#include "fit/robust.h"
+#include "fit/weighted.h"
 #include "harness.h"
 
 #include <gsl/gsl_errno.h>
@@ -109,6 +114,88 @@ START_TEST(constant_to_rounding)
 }
 END_TEST
 
+static const double at_four[] = {1, 1, 2, 2, 4, 4, 8, 8}, falling[] = {10, 11, 5, 5.2, 2.1, 2, 1.2, 1.1},
+                    rising[] = {10, 11, 10.5, 10.3, 17, 17.2, 29, 28.8};
+
+static void ck_says(const char *sentence, const char *words)
+{
+    ck_assert_msg(strstr(sentence, words) != NULL, "'%s' does not say '%s'", sentence, words);
+}
+
+/* Eight points are not eight values of x. */
+START_TEST(repeats_do_not_pass_for_values_of_x)
+{
+    const ws_law_input in = {.x = at_four, .y = falling, .n = 8, .level = 0.95},
+                       up = {.x = at_four, .y = rising, .n = 8, .level = 0.95};
+    static const char words[] = "; 8 points at 4 values of x,";
+    ws_fit fit;
+    ws_fit_line(in.x, in.y, 8, 0.95, &fit, NULL, NULL);
+    ck_assert_uint_eq(fit.n_x, 4);
+    ck_says(fit.sentence, words);
+    ws_fit_origin(in.x, in.y, 8, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_powerlaw(in.x, in.y, 8, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_polynomial(in.x, in.y, 8, 2, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_theil_sen(in.x, in.y, 8, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_huber(in.x, in.y, 8, 0.95, &fit, NULL, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_deming(in.x, in.y, 8, 1, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 8 points at 4 values of x");
+    ws_status (*const laws[])(const ws_law_input *, ws_fit *, double *, ws_error *) = {
+        ws_fit_powerlaw_direct, ws_fit_floor, ws_fit_amdahl, ws_fit_usl, ws_fit_lognormal};
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        laws[i](&in, &fit, NULL, NULL);
+        ck_assert_uint_eq(fit.n_x, 4);
+        ck_says(fit.sentence, words);
+    }
+    ws_fit_onset(&up, &fit, NULL, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_gustafson(&up, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 6 points at 3 values of x,");
+}
+END_TEST
+
+START_TEST(points_of_several_predictors)
+{
+    static const double second[] = {1, 1, 2, 2, 4, 4, 8, 16}, weight[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const double *const two[] = {at_four, second};
+    static const char *const names[] = {"gpus", "batch"};
+    const ws_weighting weighting = {.weight = weight};
+    ws_fit fit;
+    ws_weighted weighted;
+    ws_fit_regression(two, names, 2, rising, 8, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 8 points at 5 values of the predictors,");
+    ws_fit_weighted(two, names, 2, rising, 8, &weighting, 0.95, &weighted, NULL, NULL);
+    ck_says(weighted.fit.sentence, "; 8 points at 5 values of the predictors,");
+}
+END_TEST
+
+/* As many values of x as coefficients: the curve goes through the mean of each, whatever they are. */
+START_TEST(two_values_show_no_law)
+{
+    static const double x[] = {8, 8, 8, 64, 64, 64}, y[] = {801, 802, 803, 152, 152.5, 153};
+    static const char words[] = "; 6 points at 2 values of x (too few to show whether the law holds), R2 0.9999";
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    ws_fit_line(x, y, 6, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_powerlaw(x, y, 6, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_amdahl(&in, &fit, NULL, NULL);
+    ck_says(fit.sentence, words);
+    ws_fit_origin(x, y, 3, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 3 points at 1 value of x (too few to show whether the law holds)");
+    ws_fit_polynomial(at_four, falling, 8, 3, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 8 points at 4 values of x (too few to show whether the law holds)");
+    ws_fit_origin(x, y, 6, 0.95, &fit, NULL, NULL);
+    ck_says(fit.sentence, "; 6 points at 2 values of x, R2");
+}
+END_TEST
+
 TEST_MAIN("fit sentences", numbers_in_words, decimals_follow_the_error, r2_is_never_rounded_up_to_one,
           p_values_and_levels, full_text_ends_at_a_whole_character, student_and_normal, error_handler_is_put_back,
-          constant_to_rounding)
+          constant_to_rounding, repeats_do_not_pass_for_values_of_x, points_of_several_predictors,
+          two_values_show_no_law)
