@@ -313,7 +313,7 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return WS_OK;
     }
     bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
-    if (is_known || ws_row_is_header(&row, t->context.map))
+    if (is_known || (!ws_row_is_remark(&row) && ws_row_is_header(&row, t->context.map)))
         return switch_section(t, &row, error);
     if (ws_row_is_comment(&row) || take_date_line(t, &row))
         return WS_OK;

@@ -113,6 +113,11 @@ bool ws_row_is_comment(const ws_row *row)
     return row->n_cells && ws_span_has_prefix(row->cells[0], "#");
 }
 
+bool ws_row_is_remark(const ws_row *row)
+{
+    return row->n_cells == 1 && ws_row_is_comment(row);
+}
+
 bool ws_row_is_date_line(const ws_row *row)
 {
     return row->n_cells == 1 && ws_cell_is_date(row->cells[0]);
@@ -214,8 +219,16 @@ static bool looks_like_header(const ws_head_rows *head, size_t i)
            head->row[i + 1].n_cells == row->n_cells && has_number(&head->row[i + 1]);
 }
 
+/* "# power" is a header over rows of one cell only. */
+static bool is_remark_over(const ws_head_rows *head, size_t i, const ws_row *clean)
+{
+    return ws_row_is_remark(clean) && i + 1 < head->n && head->row[i + 1].n_cells > 1;
+}
+
 static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *clean, const ws_map *map)
 {
+    if (is_remark_over(head, i, clean))
+        return false;
     if (map->gives_header)
         return map->has_header && !ws_row_is_comment(clean);
     return ws_row_is_header(clean, map) || looks_like_header(head, i);

@@ -23,6 +23,7 @@ void ws_head_rows_close(ws_head_rows *head_rows);
 ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map);
 
 bool ws_row_is_comment(const ws_row *row);
+bool ws_row_is_remark(const ws_row *row);    /* of one cell: no header inside a file, even "# power" */
 bool ws_row_is_date_line(const ws_row *row); /* one cell, a calendar stamp: the output of date(1) */
 
 /* The settled plan of the first rows, header or not. Notes go to the context. */

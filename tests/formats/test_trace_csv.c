@@ -361,6 +361,16 @@ START_TEST(remarks_and_other_lines)
 }
 END_TEST
 
+/* "power" alone would be a header. */
+START_TEST(remarks_that_name_a_column)
+{
+    read_ok("# GPU power\ntime;gpu;power_w\n2026-01-01T00:00:00Z;0;1.5\n# power\n2026-01-01T00:00:01Z;0;2.5\n");
+    has("gpu0", "power_w", "1.5 2.5");
+    read_ok("#power_w\n1.5\n2.5\n");
+    has(NULL, "#power_w", "1.5 2.5");
+}
+END_TEST
+
 START_TEST(several_power_columns)
 {
     read_ok("timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W], power.limit [W]\n"
@@ -435,6 +445,7 @@ START_TEST(scores)
         {"name, pstate, timestamp, utilization.gpu [%]\nA, P0, 2026/01/01 00:00:00.000, 1 %\n", 90, 100, 0, 40},
         {"2026/01/01 00:00:00.000, 33.09 W, 1 %\n", 70, 89, 0, 40},
         {"timestamp,GPU0,GPU1\n1763638585.215,199.975,256.513\n", 0, 0, 40, 40},
+        {"# GPU power\ntime;gpu;power_w\n2026-01-01T00:00:00Z;0;1.5\n", 0, 90, 40, 40},
         {"28.44\n28.45\n28.50\n", 0, 0, 1, 10},
         {",run "
          "id,hostname,device_group,sensor,unit,magnitude,timestep,value\n0,0,n1,gpu,CUDA:0_POWER,W,0.001,0.0,61554.0\n",
@@ -467,5 +478,5 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus
           rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
           one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
           same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
-          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores)
+          remarks_that_name_a_column, several_power_columns, of_columns_with_one_name_the_first_is_taken,
+          without_power_the_rest_is_read, clear_errors, many_rows_keep_their_order, scores)
