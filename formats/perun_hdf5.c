@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,8 +44,8 @@ typedef struct opened {
 
 static const char signature[] = "\x89HDF\r\n\x1a\n";
 
-/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name. */
-enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 100000 };
+/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name, and so many in one place are none. */
+enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 10000 };
 
 /* A file held in memory: compressed or from a pipe. */
 static const size_t LARGEST_IMAGE = (size_t)4 << 30;
@@ -121,7 +122,8 @@ typedef struct listing {
     const char *prefix; /* "a/" inside a plain group of a name with a slash */
     bool nodes;         /* groups with attribute `type` only, and below others in search of them */
     int depth;
-    size_t *plain_groups;
+    haddr_t *seen; /* the other groups */
+    size_t n_seen, seen_capacity;
 } listing;
 
 static void add_name(listing *l, const char *name)
@@ -147,9 +149,24 @@ static bool is_lost(hid_t group, const char *name)
 
 static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state);
 
-/* A group without the attribute `type` is a part of a name that has a slash. */
-static void look_below(hid_t group, const char *name, listing *l)
+/* False where the group was there before: links between groups can make circles, and ways without number. */
+static bool see(listing *l, haddr_t address)
 {
+    for (size_t i = 0; i < l->n_seen; i++)
+        if (l->seen[i] == address)
+            return false;
+    l->seen = ws_grow(l->seen, &l->seen_capacity, l->n_seen + 1, sizeof *l->seen);
+    l->seen[l->n_seen++] = address;
+    return true;
+}
+
+/* A group without the attribute `type` is a part of a name that has a slash. */
+static void look_below(hid_t group, const char *name, haddr_t address, listing *l)
+{
+    if (l->depth == MOST_SLASHES || l->n_seen == MOST_PLAIN_GROUPS || !see(l, address)) {
+        l->names->is_damaged = true;
+        return;
+    }
     hid_t child = H5Gopen2(group, name, H5P_DEFAULT);
     if (child < 0) {
         if (is_lost(group, name))
@@ -158,7 +175,7 @@ static void look_below(hid_t group, const char *name, listing *l)
     }
     if (H5Aexists(child, "type") != 0) {
         add_name(l, name); /* its attributes are damaged */
-    } else if (l->depth < MOST_SLASHES && ++*l->plain_groups < MOST_PLAIN_GROUPS) {
+    } else {
         const char *outer = l->prefix;
         l->prefix = ws_arena_printf(l->arena, "%s%s/", outer, name);
         l->depth++;
@@ -177,15 +194,16 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
     if (!l->nodes || H5Aexists_by_name(group, name, "type", H5P_DEFAULT) > 0)
         add_name(l, name);
     else
-        look_below(group, name, l);
+        look_below(group, name, info->u.address, l);
     return 0;
 }
 
 static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names *names)
 {
-    size_t plain_groups = 0;
-    listing l = {.arena = arena, .names = names, .prefix = "", .nodes = nodes, .plain_groups = &plain_groups};
-    names->is_damaged = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l) < 0;
+    listing l = {.arena = arena, .names = names, .prefix = "", .nodes = nodes};
+    if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l) < 0)
+        names->is_damaged = true;
+    free(l.seen);
 }
 
 /* The tree */

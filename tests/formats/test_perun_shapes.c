@@ -17,4 +17,13 @@ START_TEST(made_files_of_any_shape)
 }
 END_TEST
 
-TEST_MAIN("shapes of HDF5 files", made_files_of_any_shape)
+/* What libFuzzer found: groups that lead back to the top from many places, which took half a minute to walk. */
+START_TEST(groups_that_lead_in_circles)
+{
+    static const char bytes[] = "\\9x8odes/gpu/nodes/CUPA:_0DOWER/rhs/node0000/nodes/gpu/nodes/CUPA:_0DOWER/raw_data/"
+                                "+valesu\n";
+    ck_assert_int_eq(LLVMFuzzerTestOneInput((const uint8_t *)bytes, sizeof bytes - 1), 0);
+}
+END_TEST
+
+TEST_MAIN("shapes of HDF5 files", made_files_of_any_shape, groups_that_lead_in_circles)
