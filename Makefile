@@ -121,8 +121,8 @@ soak: ## what takes longer: sanitizers, valgrind on the command line cases, muta
 
 FUZZ_SECONDS ?= 60
 FUZZ_FORMATS ?=
-fuzz: ## libFuzzer on every reader for FUZZ_SECONDS each, or on FUZZ_FORMATS alone (needs clang)
-	@tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_FORMATS)
+fuzz: ## libFuzzer on every reader for FUZZ_SECONDS each, or on FUZZ_FORMATS alone; CORPUS=DIR adds seeds (needs clang)
+	@CORPUS="$(CORPUS)" tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_FORMATS)
 print-libs:
 	@echo $(LIBS)
 .PHONY: fuzz print-libs

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]. Every reader gets that long for itself, with the seeds that
-# are named after it and its sample lines (of HDF5 files the content is made, not the bytes); what it finds stays in
-# build/fuzz/FORMAT. Exit status 1 where something was found.
+# libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]; "campaign" among them is the reader of campaign descriptions.
+# Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines and the small
+# files of its kind in tests, datasets and CORPUS, and knows the words of its source (of HDF5 files the content is made, not
+# the bytes). What it finds stays in build/fuzz/found-FORMAT-*. Exit status 1 where something was found.
 set -u
 seconds=$1
 shift
@@ -17,22 +18,45 @@ for target in fuzz_formats fuzz_hdf5; do
         $build/libwattscale.a $libs || exit 1
 done
 # shellcheck disable=SC2046 # names of formats are single words
-[ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1)
+[ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1) campaign
+
 # The sample lines of a format, with the escapes of JSON undone.
 example_of() {
     printf '%b\n' "$($build/wattscale formats -v --format jsonl | grep "^{\"name\":\"$1\"," |
         sed -e 's/.*"example":"\(.*\)"}$/\1/' -e 's/\\"/"/g')"
 }
 
+# "FORMAT PATH" of every small file that is recognised.
+list_files() {
+    find tests/cli datasets ${CORPUS:+"$CORPUS"} -type f -size -24k -not -name '* *' -not -name '*,*' \
+        -exec $build/wattscale inspect -q --format csv {} + 2>/dev/null | awk -F, '$2 != "format" { print $2, $1 }' | sort
+    find tests/cli datasets -name campaign.json | sed 's/^/campaign /'
+}
+
+copy_seeds() { # FORMAT
+    mkdir -p "$build/$1"
+    cp tests/fuzz/seeds/"$1"* "$build/$1/" 2>/dev/null
+    example_of "$1" >"$build/$1/example"
+    awk -v format="$1" '$1 == format { print $2 }' $build/files | head -n 60 |
+        while read -r path; do cp "$path" "$build/$1/$(echo "$path" | cksum | cut -d' ' -f1)"; done
+}
+
+# The words in the source files that name the format.
+write_words() { # FORMAT
+    grep -l "\"$1\"" formats/*.c | xargs -r grep -ohE '"[^"\\%]{2,40}"' | sort -u >"$build/$1.words"
+}
+
+list_files >$build/files
 found=0
 for format in "$@"; do
-    mkdir -p "$build/$format"
-    cp tests/fuzz/seeds/"$format"* "$build/$format/" 2>/dev/null
-    example_of "$format" >"$build/$format/example"
+    copy_seeds "$format"
+    write_words "$format"
     target=fuzz_formats
     [ "$format" != perun-hdf5 ] || target=fuzz_hdf5
     WS_FUZZ_FORMAT=$format $build/$target -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \
-        -artifact_prefix="$build/found-$format-" "$build/$format" >"$build/$format.log" 2>&1 || found=1
-    echo "$format: $(grep -E '^Done|ERROR|SUMMARY' "$build/$format.log" | tail -n 1)"
+        -dict="$build/$format.words" -print_final_stats=1 -artifact_prefix="$build/found-$format-" \
+        "$build/$format" >"$build/$format.log" 2>&1 || found=1
+    echo "$format: $(grep -E '^Done|ERROR|SUMMARY' "$build/$format.log" | tail -n 1)," \
+        "$(grep -o 'cov: [0-9]*' "$build/$format.log" | sed -n '1p;$p' | paste -sd ' ')"
 done
 exit $found
