@@ -14,11 +14,11 @@ static void check_file(const char *path, const ws_format *format)
     if (ws_input_open(&input, path, NULL) != WS_OK)
         return;
     if (ws_input_read_all(input, LARGEST, &bytes, NULL) == WS_OK) {
-        char *difference = find_difference(format, bytes, pieces, sizeof pieces / sizeof *pieces);
+        char *difference = find_difference(format, bytes, 0, pieces, sizeof pieces / sizeof *pieces);
         ck_assert_msg(!difference, "%s: %s", path, difference);
     }
     ws_input_close(input);
-    char *difference = find_thread_difference(format, path, parts, sizeof parts / sizeof *parts);
+    char *difference = find_thread_difference(format, path, 0, parts, sizeof parts / sizeof *parts);
     ck_assert_msg(!difference, "%s: %s", path, difference);
 }
 

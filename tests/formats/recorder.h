@@ -23,6 +23,7 @@ typedef struct recorder {
     size_t n, capacity;
     ws_fact *facts;
     size_t n_facts, fact_capacity;
+    unsigned unwanted; /* quantities, as bits */
     ws_notes notes;
     ws_error error;
     ws_arena arena;
@@ -37,6 +38,10 @@ static inline ws_status recorder_channel(void *state, const ws_channel *channel,
 {
     (void)error;
     recorder *r = state;
+    if (r->unwanted >> channel->quantity & 1) {
+        *id = -1;
+        return WS_OK;
+    }
     r->channels = ws_grow(r->channels, &r->capacity, r->n + 1, sizeof *r->channels);
     recorded *c = &r->channels[r->n];
     *c = (recorded){.channel = *channel};

@@ -44,8 +44,10 @@ static inline void say_table(FILE *out, const ws_table *table)
             fprintf(out, "%s:%s\n", table->columns[c].name, ws_table_cell_text(table, c, row, buffer));
 }
 
-/* What `format` says about the input with these options; closes the input, the caller frees. */
-static inline char *read_input_as_text(const ws_format *format, ws_input *input, const ws_rows_options *rows)
+/* What `format` says about the input with these options to one who leaves out `unwanted` quantities, as bits; closes the
+ * input, the caller frees. */
+static inline char *read_input_as_text(const ws_format *format, ws_input *input, unsigned unwanted,
+                                       const ws_rows_options *rows)
 {
     char *text = NULL;
     size_t n = 0;
@@ -62,7 +64,7 @@ static inline char *read_input_as_text(const ws_format *format, ws_input *input,
         say_notes(out, &table.notes);
         ws_table_free(&table);
     } else {
-        recorder r = {0};
+        recorder r = {.unwanted = unwanted};
         ws_sink sink = recorder_sink(&r);
         int status = format->read(input, &options, &sink, &r.notes, &error);
         fprintf(out, "status %d %s\n", status, error.message);
@@ -75,9 +77,9 @@ static inline char *read_input_as_text(const ws_format *format, ws_input *input,
     return text;
 }
 
-static inline char *read_as_text(const ws_format *format, ws_span bytes, const ws_rows_options *rows)
+static inline char *read_as_text(const ws_format *format, ws_span bytes, unsigned unwanted, const ws_rows_options *rows)
 {
-    return read_input_as_text(format, ws_input_from_memory("t", bytes.p, bytes.n), rows);
+    return read_input_as_text(format, ws_input_from_memory("t", bytes.p, bytes.n), unwanted, rows);
 }
 
 /* The caller frees what it returns. */
@@ -97,20 +99,21 @@ static inline char *compare_texts(const char *got, const char *want, const char 
 }
 
 /* The same for a file on disk that threads read in parts. */
-static inline char *find_thread_difference(const ws_format *format, const char *path, const size_t *parts,
-                                           size_t n_parts)
+static inline char *find_thread_difference(const ws_format *format, const char *path, unsigned unwanted,
+                                           const size_t *parts, size_t n_parts)
 {
     ws_input *input;
     if (ws_input_open(&input, path, NULL) != WS_OK)
         return NULL;
-    char *want = read_input_as_text(format, input, &(ws_rows_options){.reader = WS_READER_CSV}), *difference = NULL;
+    char *want = read_input_as_text(format, input, unwanted, &(ws_rows_options){.reader = WS_READER_CSV}),
+         *difference = NULL;
     for (size_t p = 0; p < n_parts && !difference; p++) {
         ws_rows_options rows = {.threads = 3, .part = parts[p]};
         char what[100];
         snprintf(what, sizeof what, "%s by threads in parts of %zu", format->name, parts[p]);
         if (ws_input_open(&input, path, NULL) != WS_OK)
             break;
-        char *got = read_input_as_text(format, input, &rows);
+        char *got = read_input_as_text(format, input, unwanted, &rows);
         difference = compare_texts(got, want, what);
         free(got);
     }
@@ -120,14 +123,15 @@ static inline char *find_thread_difference(const ws_format *format, const char *
 
 /* NULL where all ways of cutting lines, in pieces of several sizes, say the same; else what differs, which the caller
  * frees. */
-static inline char *find_difference(const ws_format *format, ws_span bytes, const size_t *pieces, size_t n_pieces)
+static inline char *find_difference(const ws_format *format, ws_span bytes, unsigned unwanted, const size_t *pieces,
+                                    size_t n_pieces)
 {
     static const char *const names[] = {"fast", "portable", "csv"};
-    char *want = read_as_text(format, bytes, &(ws_rows_options){.reader = WS_READER_CSV}), *difference = NULL;
+    char *want = read_as_text(format, bytes, unwanted, &(ws_rows_options){.reader = WS_READER_CSV}), *difference = NULL;
     for (int reader = WS_READER_FAST; reader <= WS_READER_CSV && !difference; reader++) {
         for (size_t p = 0; p < n_pieces && !difference; p++) {
             ws_rows_options rows = {.reader = (ws_reader)reader, .piece = pieces[p]};
-            char *got = read_as_text(format, bytes, &rows);
+            char *got = read_as_text(format, bytes, unwanted, &rows);
             char what[100];
             snprintf(what, sizeof what, "%s by %s in pieces of %zu", format->name, names[reader], pieces[p]);
             difference = compare_texts(got, want, what);

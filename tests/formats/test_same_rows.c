@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include "formats/changing_text.h"
 #include "formats/delimited_text.h"
 #include "formats/same_rows.h"
 
@@ -14,7 +15,7 @@ static void check_all_formats(ws_span bytes, const size_t *sizes, size_t n_sizes
         bool is_text = strstr((*f)->name, "hdf5") == NULL;
         if (!is_text || (*f)->score("t", head) <= 0)
             continue;
-        char *difference = find_difference(*f, bytes, sizes, n_sizes);
+        char *difference = find_difference(*f, bytes, 0, sizes, n_sizes);
         ck_assert_msg(!difference, "%s %zu: %s", what, k, difference);
     }
 }
@@ -65,7 +66,7 @@ static void check_threads(const char *text, size_t n, const char *what, size_t k
     for (const ws_format *const *f = ws_formats(); *f; f++) {
         if (strstr((*f)->name, "hdf5") || (*f)->score("t", head) <= 0)
             continue;
-        char *difference = find_thread_difference(*f, path, parts, sizeof parts / sizeof *parts);
+        char *difference = find_thread_difference(*f, path, 0, parts, sizeof parts / sizeof *parts);
         ck_assert_msg(!difference, "%s %zu: %s", what, k, difference);
     }
     unlink(path);
@@ -81,6 +82,27 @@ START_TEST(files_read_by_threads)
         if (k >= DELIMITED_FORMS * ROUNDS / 2)
             n = damage_bytes((uint8_t *)text, n, 2 * ROOM);
         check_threads(text, n, "seed", k + 5000);
+    }
+}
+END_TEST
+
+/* Rows whose look, devices and stamps change. Each form has to reach the reader that it is made for. */
+START_TEST(changing_files_of_every_form)
+{
+    enum { ROOM = 512 * 1024, ROUNDS = 4 };
+    static char text[ROOM];
+    static const size_t few[] = {0, 90};
+    static const int rows[] = {150, 20, 60, 400};
+    for (size_t form = 0; form < CHANGING_FORMS; form++) {
+        const ws_format *reader = ws_format_by_name(changing_forms[form].reader);
+        int taken = 0;
+        for (size_t k = 0; k < ROUNDS; k++) {
+            size_t n = put_changing(text, ROOM, form * ROUNDS + k, form, rows[k % 4]);
+            taken += reader->score("t", (ws_span){text, n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE}) > 0;
+            check_all_formats((ws_span){text, n}, few, 2, "changing seed", form * ROUNDS + k);
+            check_threads(text, n, "changing seed", form * ROUNDS + k);
+        }
+        ck_assert_msg(taken > 0, "no %s among the files of form %zu", changing_forms[form].reader, form);
     }
 }
 END_TEST
@@ -242,5 +264,5 @@ START_TEST(wanted_columns_and_lines_by_each_way)
 END_TEST
 
 TEST_MAIN("same rows", made_files_of_every_form, seeds_that_found_something, files_read_by_threads,
-          plain_files_read_by_threads, damaged_files, cut_at_every_byte, cells_of_odd_lines, long_lines_and_many_cells,
-          wanted_columns_and_lines_by_each_way)
+          changing_files_of_every_form, plain_files_read_by_threads, damaged_files, cut_at_every_byte,
+          cells_of_odd_lines, long_lines_and_many_cells, wanted_columns_and_lines_by_each_way)
