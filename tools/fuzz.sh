@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]; "campaign" among them is the reader of campaign descriptions.
-# Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines and the small
-# files of its kind in tests, datasets and CORPUS, and knows the words of its source (of HDF5 files the content is made, not
-# the bytes). What it finds stays in build/fuzz/found-FORMAT-*. Exit status 1 where something was found.
+# Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines, those of its kind
+# in docs/formats.md and the small files of its kind in tests, datasets and CORPUS, and knows the words of its source (of HDF5
+# files the content is made, not the bytes). What it finds stays in build/fuzz/found-FORMAT-*. Exit status 1 where something was found.
 set -u
 seconds=$1
 shift
@@ -26,19 +26,33 @@ example_of() {
         sed -e 's/.*"example":"\(.*\)"}$/\1/' -e 's/\\"/"/g')"
 }
 
+# The blocks of docs/formats.md as files.
+split_docs() {
+    mkdir -p $build/docs
+    awk -v folder=$build/docs '/^```/ { inside = !inside; n += inside; next } inside { print > (folder "/" n) }' docs/formats.md
+}
+
 # "FORMAT PATH" of every small file that is recognised.
 list_files() {
-    find tests/cli datasets ${CORPUS:+"$CORPUS"} -type f -size -24k -not -name '* *' -not -name '*,*' \
+    find $build/docs tests/cli datasets ${CORPUS:+"$CORPUS"} -type f -size -24k -not -name '* *' -not -name '*,*' \
         -exec $build/wattscale inspect -q --format csv {} + 2>/dev/null | awk -F, '$2 != "format" { print $2, $1 }' | sort
     find tests/cli datasets -name campaign.json | sed 's/^/campaign /'
+}
+
+# Long inputs are slow: of a text that is read line by line the beginning will do.
+copy_short() { # FROM TO
+    case $1 in
+    *.json | *.xml | *.pt) cp "$1" "$2" ;;
+    *) head -c 4000 "$1" >"$2" ;;
+    esac
 }
 
 copy_seeds() { # FORMAT
     mkdir -p "$build/$1"
     cp tests/fuzz/seeds/"$1"* "$build/$1/" 2>/dev/null
     example_of "$1" >"$build/$1/example"
-    awk -v format="$1" '$1 == format { print $2 }' $build/files | head -n 60 |
-        while read -r path; do cp "$path" "$build/$1/$(echo "$path" | cksum | cut -d' ' -f1)"; done
+    awk -v format="$1" '$1 == format { print $2 }' $build/files | head -n 20 |
+        while read -r path; do copy_short "$path" "$build/$1/$(echo "$path" | cksum | cut -d' ' -f1)"; done
 }
 
 # The words in the source files that name the format.
@@ -46,6 +60,7 @@ write_words() { # FORMAT
     grep -l "\"$1\"" formats/*.c | xargs -r grep -ohE '"[^"\\%]{2,40}"' | sort -u >"$build/$1.words"
 }
 
+split_docs
 list_files >$build/files
 found=0
 for format in "$@"; do
