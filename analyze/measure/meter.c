@@ -85,10 +85,10 @@ static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double 
     ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave(dt));
     bucket->count++;
     bucket->total_ns = ws_ns_plus(bucket->total_ns, dt);
-    ws_sum_add_times(&bucket->integral, v0, dt);
-    ws_sum_add_times(&bucket->integral, v1, dt);
-    ws_sum_add_square_times(&bucket->squares, v0, dt);
-    ws_sum_add_square_times(&bucket->squares, v1, dt);
+    ws_total_add_times(&bucket->integral, v0, dt);
+    ws_total_add_times(&bucket->integral, v1, dt);
+    ws_total_add_square_times(&bucket->squares, v0, dt);
+    ws_total_add_square_times(&bucket->squares, v1, dt);
 }
 
 /* The clock was set back a little, or two rows changed places: the stretch was counted before and is taken back. It goes to the
@@ -102,10 +102,10 @@ static void take_back(ws_meter *m, const ws_meter_sample *s)
     int64_t dt = ws_ns_minus(t0, t1);
     ws_interval_bucket *bucket = ws_meter_bucket(m, 0);
     bucket->total_ns = ws_ns_plus(bucket->total_ns, dt);
-    ws_sum_add_times(&bucket->integral, v0, dt);
-    ws_sum_add_times(&bucket->integral, v1, dt);
-    ws_sum_add_square_times(&bucket->squares, v0, dt);
-    ws_sum_add_square_times(&bucket->squares, v1, dt);
+    ws_total_add_times(&bucket->integral, v0, dt);
+    ws_total_add_times(&bucket->integral, v1, dt);
+    ws_total_add_square_times(&bucket->squares, v0, dt);
+    ws_total_add_square_times(&bucket->squares, v1, dt);
 }
 
 /* An energy spread evenly over the interval that ends at t. */
@@ -199,8 +199,8 @@ static void count_value(ws_meter *m, const ws_meter_sample *s)
         m->min = s->value;
     if (s->value > m->max)
         m->max = s->value;
-    ws_sum_add(&m->total, s->value);
-    ws_sum_add_square_times(&m->squares, s->value, 1);
+    ws_total_add_times(&m->total, s->value, 1);
+    ws_total_add_square_times(&m->squares, s->value, 1);
 }
 
 /* A zero in front of every other reading of a counter that continues. */
@@ -226,7 +226,7 @@ ws_meter *ws_meter_head(ws_meter *m)
 
 static void push_one(ws_meter *m, const ws_block *block, size_t i)
 {
-    ws_meter_sample s = {.value = block->value[i] + 0.0, /* no minus zero, which no integer is */
+    ws_meter_sample s = {.value = ws_as_stated(block->value[i]),
                          .t_ns = block->t_ns ? block->t_ns[i] : 0,
                          .line = block->line ? block->line[i] : 0,
                          .has_interval = block->interval_ns != NULL,
@@ -255,16 +255,29 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
     m->has_last = true;
 }
 
+/* Many usual samples from `first` on; none where it is not usual itself. */
+static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
+{
+    enum { WORTH_A_RUN = 4 };
+    if (block->n - first < WORTH_A_RUN)
+        return 0;
+    size_t taken = ws_meter_decimals(m, block, first);
+    return taken ? taken : ws_meter_run(m, block, first);
+}
+
 void ws_meter_push(ws_meter *m, const ws_block *block)
 {
-    enum { WORTH_A_RUN = 4, WORTH_ANOTHER = 16 };
-    for (size_t i = 0, next_run = 0; i < block->n;) {
+    enum { WORTH_ANOTHER = 16 };
+    for (size_t i = 0, next_run = 0, run = 0; i < block->n;) {
+        size_t taken = i >= next_run ? push_many(m, block, i) : 0;
+        i += taken;
+        run += taken;
+        if (taken)
+            continue;
         if (i >= next_run) {
-            size_t taken = block->n - i >= WORTH_A_RUN ? ws_meter_run(m, block, i) : 0;
-            i += taken;
-            next_run = taken >= WORTH_ANOTHER || !m->has_last ? i + 1 : i + WORTH_ANOTHER;
+            next_run = run >= WORTH_ANOTHER || !m->has_last ? i + 1 : i + WORTH_ANOTHER;
+            run = 0;
         }
-        if (i < block->n)
-            push_one(m, block, i++);
+        push_one(m, block, i++);
     }
 }

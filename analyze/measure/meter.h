@@ -1,13 +1,13 @@
 /* One channel reduced to numbers while it streams by: energy, mean, spread, gaps.
  *
- * Memory does not grow with the length of the trace. Every sum is exact (core/exactsum.h). docs/methods.md derives the
+ * Memory does not grow with the length of the trace. Every sum is exact (core/total.h). docs/methods.md derives the
  * formulas; the rules are those of docs/design.md. */
 #ifndef WS_ANALYZE_METER_H
 #define WS_ANALYZE_METER_H
 
-#include "core/exactsum.h"
 #include "core/note.h"
 #include "core/sample.h"
+#include "core/total.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,8 +39,8 @@ typedef struct ws_interval_bucket {
     int quarter_octave;
     uint64_t count;
     int64_t total_ns;
-    ws_sum integral; /* sum of (v0 + v1) dt, twice the energy in W ns */
-    ws_sum squares;  /* sum of (v0^2 + v1^2) dt */
+    ws_total integral; /* sum of (v0 + v1) dt, twice the energy in W ns; in WS_PARTS */
+    ws_total squares;  /* sum of (v0^2 + v1^2) dt; in WS_SQUARE_PARTS */
 } ws_interval_bucket;
 
 /* How often something was seen, and the line of the first time (0 where lines mean nothing). */
@@ -67,9 +67,9 @@ typedef struct ws_meter {
 
     uint64_t samples, missing; /* missing: refused cells and failed reads inside the window */
     double min, max;
-    ws_sum total;   /* of the values: sample mean, or interval energies */
-    ws_sum squares; /* of the values squared */
-    ws_sum steps;   /* of a counter */
+    ws_total total;   /* of the values: sample mean, or interval energies; in WS_PARTS */
+    ws_total squares; /* of the values squared; in WS_SQUARE_PARTS */
+    ws_sum steps;     /* of a counter */
     bool has_last;
     int64_t first_t, last_t;
     double last_value;

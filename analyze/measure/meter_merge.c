@@ -62,8 +62,8 @@ static void add_buckets(ws_meter *into, const ws_meter *next)
         ws_interval_bucket *to = ws_meter_bucket(into, from->quarter_octave);
         to->count += from->count;
         to->total_ns = ws_ns_plus(to->total_ns, from->total_ns);
-        ws_sum_merge(&to->integral, &from->integral);
-        ws_sum_merge(&to->squares, &from->squares);
+        ws_total_merge(&to->integral, &from->integral);
+        ws_total_merge(&to->squares, &from->squares);
     }
 }
 
@@ -84,8 +84,8 @@ static void add(ws_meter *into, const ws_meter *next, int64_t lines)
     into->min = next->min < into->min ? next->min : into->min;
     into->max = next->max > into->max ? next->max : into->max;
     into->longest_ns = next->longest_ns > into->longest_ns ? next->longest_ns : into->longest_ns;
-    ws_sum_merge(&into->total, &next->total);
-    ws_sum_merge(&into->squares, &next->squares);
+    ws_total_merge(&into->total, &next->total);
+    ws_total_merge(&into->squares, &next->squares);
     ws_sum_merge(&into->steps, &next->steps);
     add_buckets(into, next);
     add_all_seen(into, next, lines);

@@ -20,15 +20,15 @@ static int median_bucket(const ws_meter *m)
 }
 
 typedef struct span_totals {
-    ws_sum integral, squares; /* as in a bucket */
+    ws_total integral, squares; /* as in a bucket */
     int64_t ns;
     uint64_t count;
 } span_totals;
 
 static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
 {
-    ws_sum_merge(&totals->integral, &bucket->integral);
-    ws_sum_merge(&totals->squares, &bucket->squares);
+    ws_total_merge(&totals->integral, &bucket->integral);
+    ws_total_merge(&totals->squares, &bucket->squares);
     totals->ns = ws_ns_plus(totals->ns, bucket->total_ns);
     totals->count += bucket->count;
 }
@@ -50,8 +50,8 @@ static void split_by_length(const ws_meter *m, span_totals *used, span_totals *g
 static void hold(span_totals *used, double value, int64_t ns)
 {
     for (int side = 0; side < 2; side++) {
-        ws_sum_add_times(&used->integral, value, ns);
-        ws_sum_add_square_times(&used->squares, value, ns);
+        ws_total_add_times(&used->integral, value, ns);
+        ws_total_add_square_times(&used->squares, value, ns);
     }
     used->ns = ws_ns_plus(used->ns, ns);
 }
@@ -68,9 +68,9 @@ static void hold_edges(const ws_meter *m, span_totals *used)
         hold(used, m->last_value, ws_ns_minus(o->window_end_ns, m->last_t));
 }
 
-static double joules(const ws_sum *integral)
+static double joules(const ws_total *integral)
 {
-    return ws_sum_value(integral) / (2 * WS_NS_PER_S);
+    return ws_total_value(integral, WS_PARTS) / (2 * WS_NS_PER_S);
 }
 
 static double seconds(int64_t ns)
@@ -88,8 +88,8 @@ static double time_weighted_sd(const ws_meter *m, const span_totals *used)
     if (m->min == m->max)
         return 0;
     double square_high, square_low, high, low;
-    ws_sum_pair(&used->squares, &square_high, &square_low);
-    ws_sum_pair(&used->integral, &high, &low);
+    ws_total_pair(&used->squares, WS_SQUARE_PARTS, &square_high, &square_low);
+    ws_total_pair(&used->integral, WS_PARTS, &high, &low);
     long double mean = ((long double)high + low) / weight;
     long double square = ((long double)square_high + square_low) / weight;
     long double variance = square - mean * mean;
@@ -99,8 +99,8 @@ static double time_weighted_sd(const ws_meter *m, const span_totals *used)
 static void read_plain(const ws_meter *m, ws_reading *r)
 {
     double high, low, square_high, square_low, n = (double)m->samples;
-    ws_sum_pair(&m->total, &high, &low);
-    ws_sum_pair(&m->squares, &square_high, &square_low);
+    ws_total_pair(&m->total, WS_PARTS, &high, &low);
+    ws_total_pair(&m->squares, WS_SQUARE_PARTS, &square_high, &square_low);
     long double sum = (long double)high + low, squares = (long double)square_high + square_low;
     long double variance = m->samples > 1 ? (squares - sum * sum / n) / (n - 1) : NAN;
     r->plain_mean = high / n;
@@ -118,10 +118,10 @@ static double whole_energy(const ws_meter *m)
 {
     if (m->rule == WS_RULE_COUNTER)
         return m->samples + m->counter_from_zero > 1 ? ws_sum_value(&m->steps) : NAN;
-    ws_sum energies = m->total;
+    ws_total energies = m->total;
     if (is_trimmed(m))
-        ws_sum_add(&energies, -m->first_value);
-    return m->samples > is_trimmed(m) ? ws_sum_value(&energies) : NAN;
+        ws_total_add_times(&energies, -m->first_value, 1);
+    return m->samples > is_trimmed(m) ? ws_total_value(&energies, WS_PARTS) : NAN;
 }
 
 static double channel_energy(const ws_meter *m, const span_totals *used, bool whole)
@@ -130,7 +130,7 @@ static double channel_energy(const ws_meter *m, const span_totals *used, bool wh
     if (m->rule == WS_RULE_NONE || !has_time || m->window_misfits)
         return NAN;
     if (m->rule == WS_RULE_MEAN_TIMES_TIME)
-        return m->samples > 1 ? ws_sum_value(&m->total) / (double)m->samples * seconds(used->ns) : NAN;
+        return m->samples > 1 ? ws_total_value(&m->total, WS_PARTS) / (double)m->samples * seconds(used->ns) : NAN;
     if (whole && ws_rule_holds_energies(m->rule))
         return whole_energy(m);
     return used->ns > 0 || (whole && m->samples > 1) ? joules(&used->integral) : NAN;
@@ -139,12 +139,12 @@ static double channel_energy(const ws_meter *m, const span_totals *used, bool wh
 static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used)
 {
     if (m->rule == WS_RULE_PERUN)
-        return m->samples ? ws_sum_value(&m->total) / (double)m->samples : NAN;
+        return m->samples ? ws_total_value(&m->total, WS_PARTS) / (double)m->samples : NAN;
     if (m->rule == WS_RULE_NONE || m->time == WS_TIME_NONE) {
         if (!m->samples || ws_rule_holds_energies(m->rule))
             return NAN;
-        return used->ns > 0 ? ws_sum_value(&used->integral) / (2 * (double)used->ns)
-                            : ws_sum_value(&m->total) / (double)m->samples;
+        return used->ns > 0 ? ws_total_value(&used->integral, WS_PARTS) / (2 * (double)used->ns)
+                            : ws_total_value(&m->total, WS_PARTS) / (double)m->samples;
     }
     return r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
 }

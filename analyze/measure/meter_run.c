@@ -49,11 +49,17 @@ static inline void add_times(halves *sum, uwide term, uint64_t factor)
     sum->high += (uwide)(uint64_t)(term >> 64) * factor;
 }
 
+/* No float is: the thousandths are too far apart for its 24 bits to come near one that they do not hold. */
+static inline bool is_decimal_only(double value)
+{
+    return (double)(float)value != value && ws_is_decimal_only(value);
+}
+
 static bool begin(run *r, const ws_meter *m)
 {
     *r = (run){.places = ws_sum_places(m->min <= m->max ? fmax(fabs(m->min), fabs(m->max)) : 0)};
     r->scale = ldexp(1, r->places);
-    if (r->places < LEAST_PLACES || !ws_sum_units(m->last_value, r->scale, &r->last))
+    if (r->places < LEAST_PLACES || is_decimal_only(m->last_value) || !ws_sum_units(m->last_value, r->scale, &r->last))
         return false; /* readings near the largest that counts as one go the long way */
     r->last_square = square(r->last);
     r->current = r->windows; /* of no width yet */
@@ -97,33 +103,32 @@ static void add_halves(ws_sum *sum, const halves *h, int places)
 
 static void end(const run *r, ws_meter *m)
 {
-    ws_sum_add_units(&m->total, r->total, r->places);
-    add_halves(&m->squares, &r->squares, 2 * r->places);
+    ws_sum_add_units(&m->total.other, r->total, r->places);
+    add_halves(&m->squares.other, &r->squares, 2 * r->places);
     for (size_t i = 0; i < r->n_windows; i++) {
         const window *w = &r->windows[i];
         ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave((int64_t)w->from_ns));
         bucket->count += w->count;
         bucket->total_ns = ws_ns_plus(bucket->total_ns, (int64_t)w->total_ns);
-        ws_sum_add_units(&bucket->integral, w->integral, r->places);
-        add_halves(&bucket->squares, &w->squares, 2 * r->places);
+        ws_sum_add_units(&bucket->integral.other, w->integral, r->places);
+        add_halves(&bucket->squares.other, &w->squares, 2 * r->places);
     }
 }
 
-/* Does the rule weigh each reading with the time beside it, and is there a reading before? */
-static bool is_usual(const ws_meter *m, const ws_block *block)
+bool ws_meter_is_usual(const ws_meter *m, const ws_block *block)
 {
     bool is_rate = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_NONE || m->rule == WS_RULE_PERUN ||
                    m->rule == WS_RULE_MEAN_TIMES_TIME;
     return is_rate && m->has_last && block->t_ns && m->time != WS_TIME_NONE && ws_meter_is_inside(m, m->last_t);
 }
 
-static void see_missing(ws_meter *m, const ws_block *block, size_t i)
+void ws_meter_see_missing(ws_meter *m, const ws_block *block, size_t i)
 {
     ws_meter_see(&m->refused, block->line ? block->line[i] : 0);
     m->missing += ws_meter_is_inside(m, block->t_ns[i]);
 }
 
-static __attribute__((noinline)) void see_not_positive(ws_meter *m, const ws_block *block, size_t i)
+void ws_meter_see_not_positive(ws_meter *m, const ws_block *block, size_t i)
 {
     ws_meter_see(block->value[i] < 0 ? &m->negatives : &m->zeros, block->line ? block->line[i] : 0);
 }
@@ -164,10 +169,10 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
     for (; i < stop; i++) {
         int64_t t = block->t_ns[i];
         uint64_t step = (uint64_t)t - (uint64_t)s.last_t;
-        if (!ws_sum_units(block->value[i], r->scale, &units)) {
+        if (!ws_sum_units(block->value[i], r->scale, &units) || is_decimal_only(block->value[i])) {
             if (!isnan(block->value[i]))
                 break;
-            see_missing(m, block, i);
+            ws_meter_see_missing(m, block, i);
             s.missing++;
             continue;
         }
@@ -180,7 +185,7 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
         squares.low += (uint64_t)squared;
         squares.high += (uint64_t)(squared >> 64);
         if (units <= 0)
-            see_not_positive(m, block, i);
+            ws_meter_see_not_positive(m, block, i);
         s.least = units < s.least ? units : s.least;
         s.most = units > s.most ? units : s.most;
         s.longest_ns = step > s.longest_ns ? step : s.longest_ns;
@@ -199,7 +204,7 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
 size_t ws_meter_run(ws_meter *m, const ws_block *block, size_t first)
 {
     run r;
-    if (!is_usual(m, block) || !begin(&r, m))
+    if (!ws_meter_is_usual(m, block) || !begin(&r, m))
         return 0;
     size_t taken = take(&r, m, block, first);
     end(&r, m);

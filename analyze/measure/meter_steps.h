@@ -58,7 +58,15 @@ void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
 /* The bucket of a quarter octave; made where there is none. Good until the next call. */
 ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);
 
-/* The usual samples from block->value[first] on, up to the first unusual one: how many were taken. */
+/* Does the rule weigh each reading with the time beside it, and is there a reading before? */
+bool ws_meter_is_usual(const ws_meter *meter, const ws_block *block);
+
+void ws_meter_see_missing(ws_meter *meter, const ws_block *block, size_t i);
+void ws_meter_see_not_positive(ws_meter *meter, const ws_block *block, size_t i);
+
+/* The usual samples from block->value[first] on, up to the first unusual one: how many were taken. Usual are decimals for the
+ * one, other numbers for the other. */
+size_t ws_meter_decimals(ws_meter *meter, const ws_block *block, size_t first);
 size_t ws_meter_run(ws_meter *meter, const ws_block *block, size_t first);
 
 #endif
