@@ -64,29 +64,21 @@ static bool reads_back(const scaled *s, uint64_t decimal)
     return distance < s->unit || (distance == s->unit && s->mantissa % 2 == 0);
 }
 
-static int put_digits(char *digits, uint64_t number)
+static char *put(char *to, const char *from, int n)
 {
-    char reversed[MOST_DIGITS + 3];
-    int n = 0;
-    for (; number; number /= 10)
-        reversed[n++] = (char)('0' + number % 10);
-    for (int i = 0; i < n; i++)
-        digits[i] = reversed[n - 1 - i];
-    return n;
+    memcpy(to, from, (size_t)n);
+    return to + n;
 }
 
-/* "12345" with 3 of its digits before the point as "123.45", with none as "0.12345", with 7 as "1234500". */
+/* "12345" with 3 of its digits before the point as "123.45", with none as "0.12345". `before` is not below -3. */
 static size_t place_point(char *buffer, const char *digits, int n, int before)
 {
-    char *to = buffer;
-    if (before <= 0)
-        *to++ = '0';
-    for (int i = 0; i < before; i++)
-        *to++ = i < n ? digits[i] : '0';
-    if (n > before)
+    char *to = before > 0 ? put(buffer, digits, before) : put(buffer, "0", 1);
+    if (n > before) {
         *to++ = '.';
-    for (int i = before; i < n; i++)
-        *to++ = i < 0 ? '0' : digits[i];
+        to = put(to, "000", before < 0 ? -before : 0);
+        to = before > 0 ? put(to, digits + before, n - before) : put(to, digits, n);
+    }
     *to = '\0';
     return (size_t)(to - buffer);
 }
@@ -102,9 +94,9 @@ size_t ws_shortest_everyday(char *buffer, double value)
         step /= 10;
         decimal = rounded(&s, step);
     }
-    char digits[MOST_DIGITS + 3];
-    int n = put_digits(digits, decimal * step), before = n - s.places;
-    while (digits[n - 1] == '0')
+    char digits[WS_DOUBLE_TEXT];
+    int n = (int)ws_integer_text(digits, (int64_t)(decimal * step)), before = n - s.places;
+    while (n > before && digits[n - 1] == '0')
         n--;
     size_t sign = value < 0;
     if (sign)

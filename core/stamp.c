@@ -1,8 +1,6 @@
 #include "core/stamp.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -348,6 +346,21 @@ static void civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t
     *year = year_of_era + era * 400 + (*month <= 2);
 }
 
+static char *put_digits(char *to, int64_t value, int n)
+{
+    for (int i = n; i-- > 0; value /= 10)
+        to[i] = (char)('0' + value % 10);
+    return to + n;
+}
+
+/* `last` stands behind it. */
+static char *put_piece(char *to, int64_t value, int n, char last)
+{
+    to = put_digits(to, value, n);
+    *to++ = last;
+    return to;
+}
+
 size_t ws_stamp_text(char *buffer, int64_t ns)
 {
     int64_t day_ns = S_PER_DAY * NS_PER_S;
@@ -356,17 +369,21 @@ size_t ws_stamp_text(char *buffer, int64_t ns)
     int64_t year, month, day;
     civil_from_days(days, &year, &month, &day);
     int64_t seconds = rest / NS_PER_S, fraction = rest % NS_PER_S;
-    int length = snprintf(buffer, WS_STAMP_TEXT,
-                          "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64, year,
-                          month, day, seconds / 3600, seconds / 60 % 60, seconds % 60);
+    char *to = put_piece(buffer, year, 4, '-'); /* 64 bits of nanoseconds end in 2262 */
+    to = put_piece(to, month, 2, '-');
+    to = put_piece(to, day, 2, 'T');
+    to = put_piece(to, seconds / 3600, 2, ':');
+    to = put_piece(to, seconds / 60 % 60, 2, ':');
+    to = put_digits(to, seconds % 60, 2);
     if (fraction) {
-        length += snprintf(buffer + length, WS_STAMP_TEXT - (size_t)length, ".%09" PRId64, fraction);
-        while (buffer[length - 1] == '0')
-            length--;
+        *to++ = '.';
+        to = put_digits(to, fraction, 9);
+        while (to[-1] == '0')
+            to--;
     }
-    buffer[length++] = 'Z';
-    buffer[length] = '\0';
-    return (size_t)length;
+    *to++ = 'Z';
+    *to = '\0';
+    return (size_t)(to - buffer);
 }
 
 bool ws_duration_parse(ws_span text, int64_t *ns)

@@ -61,14 +61,26 @@ ws_span ws_span_trim(ws_span span)
     return span;
 }
 
+/* Looked up in lists of names, where nearly all differ in their first letter. */
 bool ws_span_eq(ws_span span, const char *text)
 {
-    return strlen(text) == span.n && (span.n == 0 || memcmp(span.p, text, span.n) == 0);
+    for (size_t i = 0; i < span.n; i++)
+        if (span.p[i] != text[i] || !text[i])
+            return false;
+    return !text[span.n];
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool ws_span_eq_nocase(ws_span span, const char *text)
 {
-    return strlen(text) == span.n && (span.n == 0 || strncasecmp(span.p, text, span.n) == 0);
+    for (size_t i = 0; i < span.n; i++)
+        if (lower(span.p[i]) != lower(text[i]) || !text[i])
+            return false;
+    return !text[span.n];
 }
 
 bool ws_span_has_prefix(ws_span span, const char *prefix)
@@ -83,9 +95,38 @@ bool ws_span_has_suffix(ws_span span, const char *suffix)
     return span.n >= n && (n == 0 || memcmp(span.p + span.n - n, suffix, n) == 0);
 }
 
+bool ws_span_holds(ws_span span, ws_span needle)
+{
+    return span.n && memmem(span.p, span.n, needle.p, needle.n) != NULL;
+}
+
 bool ws_span_contains(ws_span span, const char *needle)
 {
-    return span.n && memmem(span.p, span.n, needle, strlen(needle)) != NULL;
+    return ws_span_holds(span, ws_span_of(needle));
+}
+
+static size_t count_sign(ws_span span, char sign)
+{
+    size_t n = 0;
+    const char *at = span.p, *end = span.p + span.n;
+    while (at < end && (at = memchr(at, sign, (size_t)(end - at)))) {
+        n++;
+        at++;
+    }
+    return n;
+}
+
+size_t ws_span_count_unquoted(ws_span span, char sign)
+{
+    size_t n = 0;
+    bool quoted = false;
+    if (!span.n || !memchr(span.p, '"', span.n))
+        return count_sign(span, sign);
+    for (size_t i = 0; i < span.n; i++) {
+        quoted ^= span.p[i] == '"';
+        n += !quoted && span.p[i] == sign;
+    }
+    return n;
 }
 
 bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *after)

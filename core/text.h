@@ -66,6 +66,8 @@ bool ws_span_eq_nocase(ws_span span, const char *text); /* ASCII */
 bool ws_span_has_prefix(ws_span span, const char *prefix);
 bool ws_span_has_suffix(ws_span span, const char *suffix);
 bool ws_span_contains(ws_span span, const char *needle);
+bool ws_span_holds(ws_span span, ws_span needle);       /* the same; an empty needle is anywhere but in nothing */
+size_t ws_span_count_unquoted(ws_span span, char sign); /* how often it stands outside of double quotes */
 bool ws_eq_nocase(const char *a, const char *b);
 
 /* What stands before and after the first `needle`. False when there is none. */

@@ -77,7 +77,7 @@ static int score_line(ws_span line)
     while (ws_span_split(&line, ',', &cell)) {
         cell = ws_span_trim(cell);
         cells++;
-        is_log |= is_time(cell);
+        is_log = is_log || is_time(cell);
         names += is_query_name(cell);
         watts += is_cell_in(cell, "W");
         others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");

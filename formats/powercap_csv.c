@@ -147,8 +147,8 @@ static bool look_at_header(const ws_span *cells, uint32_t n, header_look *look)
         ws_span cell = without_hash(cells[c]);
         if (is_range_column(cell))
             look->range = (int32_t)c;
-        else if (is_time_name(cell))
-            look->time = look->time < 0 ? (int32_t)c : look->time;
+        else if (look->time < 0 && is_time_name(cell))
+            look->time = (int32_t)c;
         else if (is_name_of_zones(cell))
             look->name = (int32_t)c;
         else if (is_long_energy(cell))

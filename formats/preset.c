@@ -87,9 +87,28 @@ static bool is_header(const ws_preset *preset, ws_span line)
     return has_all;
 }
 
+static bool may_have(ws_span head, const char *name)
+{
+    return ws_span_holds(head, (ws_span){name, strcspn(name, "#(")});
+}
+
+/* Whether it is worth the while to take every line of the head to pieces. */
+static bool may_have_header(const ws_preset *preset, ws_span head)
+{
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (may_have(head, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = may_have(head, preset->must[m]);
+    return has_all;
+}
+
 int ws_preset_score(const ws_preset *preset, ws_span head)
 {
     ws_span line;
+    if (!may_have_header(preset, head))
+        return 0;
     while (ws_span_split(&head, '\n', &line))
         if (is_header(preset, line))
             return 95;

@@ -40,24 +40,16 @@ static ws_span next_line(ws_span *bytes)
     return (ws_span){"", 0};
 }
 
-static size_t count_unquoted(ws_span line, char wanted)
-{
-    size_t count = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < line.n; i++) {
-        quoted ^= line.p[i] == '"';
-        count += line.p[i] == wanted && !quoted;
-    }
-    return count;
-}
-
 static char sniff_delimiter(ws_span head)
 {
     static const char candidates[] = ",;\t|";
     char best = candidates[0];
-    for (const char *c = candidates; *c; c++)
-        if (count_unquoted(head, *c) > count_unquoted(head, best))
-            best = *c;
+    size_t most = 0;
+    for (const char *c = candidates; *c; c++) {
+        size_t n = ws_span_count_unquoted(head, *c);
+        if (n > most)
+            best = *c, most = n;
+    }
     return best;
 }
 
@@ -241,12 +233,14 @@ static bool is_run_column(ws_span name)
     return false;
 }
 
+enum { LIKE_RUNS = 60, LIKE_TABLE = 8 }; /* scores */
+
 /* A head of names, and a next line with as many cells: prose has commas too. */
 static int score(const char *path, ws_span bytes)
 {
     ws_span head = next_line(&bytes), next = next_line(&bytes), name;
     char delimiter = sniff_delimiter(head);
-    size_t n = count_unquoted(head, delimiter), known = 0;
+    size_t n = ws_span_count_unquoted(head, delimiter), known = 0;
     if (n == 0 || memchr(head.p, '\0', head.n) || *head.p == '{' || *head.p == '[' ||
         ws_span_has_suffix(ws_span_of(path), ".md"))
         return 0;
@@ -257,8 +251,8 @@ static int score(const char *path, ws_span bytes)
         known += is_run_column(ws_span_trim(name));
     }
     if (known >= 2)
-        return 60;
-    return !next.n || count_unquoted(next, delimiter) == n ? 8 : 0;
+        return LIKE_RUNS;
+    return !next.n || ws_span_count_unquoted(next, delimiter) == n ? LIKE_TABLE : 0;
 }
 
 const ws_format ws_format_table_csv = {
@@ -269,5 +263,6 @@ const ws_format ws_format_table_csv = {
     .tier = 1,
     .tried = WS_TRIED_REAL,
     .score = score,
+    .most = LIKE_RUNS,
     .read_table = ws_table_csv_read,
 };

@@ -240,7 +240,7 @@ static void want_columns(ws_trace *t)
     /* the first row under a later header settles which columns matter */
     size_t n = s->plan.is_settled ? ws_trace_columns(s, n_values, all, columns) : 0;
     ws_rows_want(t->rows, columns, n, s->plan.n_columns);
-    t->cut_for = t->current;
+    t->cut_for = s;
     t->cut_values = n ? n_values : SIZE_MAX;
     free(columns);
 }
@@ -248,7 +248,7 @@ static void want_columns(ws_trace *t)
 /* The row with all cells that will be looked at. */
 static const ws_row *whole_row(ws_trace *t, const ws_row *row)
 {
-    bool is_cut_for = t->current == t->cut_for && (!t->current || t->current->n_used <= t->cut_values);
+    bool is_cut_for = t->current && t->current == t->cut_for && t->current->n_used <= t->cut_values;
     return is_cut_for ? row : ws_rows_full(t->rows, row);
 }
 

@@ -4,17 +4,6 @@
 
 enum { LINES_LOOKED_AT = 32 };
 
-static size_t count_outside_quotes(ws_span line, char sign)
-{
-    size_t n = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < line.n; i++) {
-        quoted ^= line.p[i] == '"';
-        n += !quoted && line.p[i] == sign;
-    }
-    return n;
-}
-
 /* The sign that stands equally often in most of the first lines; 0: none does. Semicolons come before commas, which may be
  * decimal there. *after gets what stands behind these lines. */
 static char delimiter_of_lines(ws_span head, ws_span *after)
@@ -25,7 +14,7 @@ static char delimiter_of_lines(ws_span head, ws_span *after)
         size_t lines = 0, equal = 0, usual = 0;
         while (lines < LINES_LOOKED_AT && ws_span_split(&rest, '\n', &line)) {
             line = ws_span_trim(line);
-            size_t n = count_outside_quotes(line, signs[s]);
+            size_t n = ws_span_count_unquoted(line, signs[s]);
             if (!line.n || (*line.p == '#' && n == 0))
                 continue;
             if (equal == 0)
@@ -276,20 +265,37 @@ static ws_status plan_over(ws_plan *plan, const ws_plan_context *context, ws_spa
     return status;
 }
 
-/* To cut and to look at a thousand rows takes as long as reading a tenth of a megabyte. Of a trace with nothing odd about it
- * a few say the same; where a thousand say nothing the output of a job may stand before the trace. */
-ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
-                          const ws_rows_options *options, ws_error *error)
+static ws_span first_lines(ws_span bytes, size_t most)
 {
-    enum { FEW = 64, LEAST_ROW_BYTES = 2 };
+    ws_span rest = bytes, line;
+    while (most-- && ws_span_split(&rest, '\n', &line))
+        ;
+    return rest.p ? (ws_span){bytes.p, (size_t)(rest.p - bytes.p)} : bytes;
+}
+
+static bool is_certain_of_few(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter, size_t few,
+                              const ws_rows_options *options)
+{
     ws_notes odd = {0};
     ws_plan_context of_few = *context;
     of_few.notes = &odd;
-    bool is_enough =
-        plan_over(plan, &of_few, bytes, delimiter, FEW, options, NULL) == WS_OK && plan->is_certain && odd.n == 0;
+    bool is_certain = plan_over(plan, &of_few, first_lines(bytes, few), delimiter, few, options, NULL) == WS_OK &&
+                      plan->is_certain && odd.n == 0;
     ws_notes_free(&odd);
-    if (is_enough)
-        return WS_OK;
+    return is_certain;
+}
+
+/* To cut and to look at a thousand rows takes longer than reading half a megabyte. Of a trace with nothing odd about it a few
+ * say the same, once each device stands in two of them; where a thousand say nothing the output of a job may stand before the
+ * trace. */
+ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
+                          const ws_rows_options *options, ws_error *error)
+{
+    enum { LEAST_ROW_BYTES = 2 };
+    static const size_t few[] = {16, 64};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        if (is_certain_of_few(plan, context, bytes, delimiter, few[i], options))
+            return WS_OK;
     ws_status status = plan_over(plan, context, bytes, delimiter, WS_HEAD_ROWS, options, NULL);
     return status == WS_OK ? WS_OK
                            : plan_over(plan, context, bytes, delimiter, bytes.n / LEAST_ROW_BYTES + 1, options, error);

@@ -285,6 +285,16 @@ START_TEST(fixed_decimals)
 }
 END_TEST
 
+START_TEST(signs_are_counted_outside_quotes)
+{
+    ck_assert_uint_eq(ws_span_count_unquoted(ws_span_of("a,b,,c"), ','), 3);
+    ck_assert_uint_eq(ws_span_count_unquoted(ws_span_of(",a,\"b,c\",d,"), ','), 4);
+    ck_assert_uint_eq(ws_span_count_unquoted(ws_span_of("\"never closed, so"), ','), 0);
+    ck_assert_uint_eq(ws_span_count_unquoted(ws_span_of(""), ','), 0);
+    ck_assert_uint_eq(ws_span_count_unquoted((ws_span){NULL, 0}, ','), 0);
+}
+END_TEST
+
 START_TEST(missing_words)
 {
     static const char *const missing[] = {
@@ -356,6 +366,10 @@ START_TEST(comparisons)
     ck_assert(ws_span_eq_nocase(power, "power.draw [w]"));
     ck_assert(!ws_span_eq_nocase(power, "power.draw [w"));
     ck_assert(ws_span_eq(ws_span_of(NULL), ""));
+    ck_assert(!ws_span_eq((ws_span){"a\0b", 3}, "a"));
+    ck_assert(!ws_span_eq_nocase((ws_span){"a\0b", 3}, "A"));
+    ck_assert(ws_span_holds(power, (ws_span){"draw", 3}));
+    ck_assert(!ws_span_holds((ws_span){NULL, 0}, (ws_span){"", 0}));
     ck_assert(ws_span_eq(ws_span_trim(ws_span_of(" \t\r\n")), ""));
     ck_assert(ws_eq_nocase("kWh", "KWH"));
 }
@@ -364,4 +378,5 @@ END_TEST
 TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_it_ends, ties_go_to_even,
           ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers, number_with_rest,
           shortest_decimals, texts_of_integers, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
-          missing_words, words_stand_between_blanks, split_gives_every_piece, cut_at_the_first_needle, comparisons)
+          signs_are_counted_outside_quotes, missing_words, words_stand_between_blanks, split_gives_every_piece,
+          cut_at_the_first_needle, comparisons)
