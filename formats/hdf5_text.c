@@ -19,22 +19,35 @@ static uint64_t little_endian(const unsigned char *p, size_t n)
     return v;
 }
 
-/* The collection at that address; the caller frees it. NULL where there is none. */
-static unsigned char *read_collection(const ws_hdf5_bytes *bytes, uint64_t address, size_t *size)
+static void forget_collection(ws_hdf5_texts *texts)
 {
+    free(texts->collection);
+    texts->collection = NULL;
+}
+
+void ws_hdf5_texts_free(ws_hdf5_texts *texts)
+{
+    forget_collection(texts);
+}
+
+/* The collection at that address; false where there is none. */
+static bool read_collection(ws_hdf5_texts *texts, uint64_t address)
+{
+    if (texts->collection && texts->at == address)
+        return true;
+    forget_collection(texts);
     unsigned char header[HEADER_SIZE];
-    if (!ws_hdf5_copy(bytes, address, header, sizeof header) || memcmp(header, "GCOL\1", 5) != 0)
-        return NULL;
+    if (!ws_hdf5_copy(texts->bytes, address, header, sizeof header) || memcmp(header, "GCOL\1", 5) != 0)
+        return false;
     uint64_t stated = little_endian(header + 8, 8);
     if (stated < HEADER_SIZE || stated > LARGEST_COLLECTION)
-        return NULL;
-    unsigned char *collection = ws_alloc((size_t)stated);
-    if (!ws_hdf5_copy(bytes, address, collection, (size_t)stated)) {
-        free(collection);
-        return NULL;
-    }
-    *size = (size_t)stated;
-    return collection;
+        return false;
+    texts->collection = ws_alloc((size_t)stated);
+    texts->size = (size_t)stated;
+    texts->at = address;
+    if (!ws_hdf5_copy(texts->bytes, address, texts->collection, texts->size))
+        forget_collection(texts);
+    return texts->collection != NULL;
 }
 
 static const char *find_object(const unsigned char *collection, size_t size, uint64_t number, size_t length,
@@ -55,16 +68,13 @@ static const char *find_object(const unsigned char *collection, size_t size, uin
     return NULL;
 }
 
-static const char *fetch_text(const ws_hdf5_bytes *bytes, const unsigned char *reference, ws_arena *arena)
+static const char *fetch_text(ws_hdf5_texts *texts, const unsigned char *reference, ws_arena *arena)
 {
-    size_t length = (size_t)little_endian(reference, 4), size;
+    size_t length = (size_t)little_endian(reference, 4);
     uint64_t address = little_endian(reference + 4, 8), number = little_endian(reference + 12, 4);
     if (length == 0)
         return "";
-    unsigned char *collection = read_collection(bytes, address, &size);
-    const char *text = collection ? find_object(collection, size, number, length, arena) : NULL;
-    free(collection);
-    return text;
+    return read_collection(texts, address) ? find_object(texts->collection, texts->size, number, length, arena) : NULL;
 }
 
 /* Hands the reference over as it is stored, in place of HDF5's own conversion to a pointer. */
@@ -92,30 +102,27 @@ static hid_t reference_type(void)
     return type;
 }
 
-static bool registered;
+static hid_t reference = H5I_INVALID_HID; /* the type, once the conversion to it is known */
 
 static void register_once(void)
 {
     hid_t from = text_type(), to = reference_type();
-    registered = H5Tregister(H5T_PERS_SOFT, "wattscale text", from, to, keep_reference) >= 0;
+    if (H5Tregister(H5T_PERS_SOFT, "wattscale text", from, to, keep_reference) >= 0)
+        reference = to;
     H5Tclose(from);
-    H5Tclose(to);
 }
 
 bool ws_hdf5_text_init(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, register_once);
-    return registered;
+    return reference >= 0;
 }
 
-static const char *read_variable_text(const ws_hdf5_bytes *bytes, hid_t attribute, ws_arena *arena)
+static const char *read_variable_text(ws_hdf5_texts *texts, hid_t attribute, ws_arena *arena)
 {
-    unsigned char reference[REFERENCE_SIZE];
-    hid_t type = reference_type();
-    bool ok = H5Aread(attribute, type, reference) >= 0;
-    H5Tclose(type);
-    return ok ? fetch_text(bytes, reference, arena) : NULL;
+    unsigned char stored[REFERENCE_SIZE];
+    return H5Aread(attribute, reference, stored) >= 0 ? fetch_text(texts, stored, arena) : NULL;
 }
 
 static const char *read_fixed_text(hid_t attribute, hid_t type, ws_arena *arena)
@@ -129,14 +136,11 @@ static const char *read_fixed_text(hid_t attribute, hid_t type, ws_arena *arena)
     return result;
 }
 
-/* How many elements the attribute has; 0 for one that is too large to be metadata. */
-static size_t count_elements(hid_t attribute)
+/* How many elements of the size the attribute has; 0 for one that is too large to be metadata. */
+static size_t count_elements(hid_t attribute, size_t size)
 {
-    hid_t space = H5Aget_space(attribute);
-    hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
-    if (space >= 0)
-        H5Sclose(space);
-    return n > 0 && n <= MOST_ELEMENTS ? (size_t)n : 0;
+    hsize_t n = size ? H5Aget_storage_size(attribute) / size : 0;
+    return n <= MOST_ELEMENTS ? (size_t)n : 0;
 }
 
 static const char *read_numbers(hid_t attribute, size_t n, ws_arena *arena)
@@ -158,39 +162,42 @@ static const char *read_numbers(hid_t attribute, size_t n, ws_arena *arena)
     return text;
 }
 
-static hid_t open_attribute(hid_t place, const char *name)
+static hid_t open_attribute(hid_t place, const char *object, const char *name)
 {
-    return H5Aexists(place, name) > 0 ? H5Aopen(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    return H5Aopen_by_name(place, object, name, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-const char *ws_hdf5_text(const ws_hdf5_bytes *bytes, hid_t place, const char *name, ws_arena *arena)
+static const char *read_text(ws_hdf5_texts *texts, hid_t attribute, hid_t type, ws_arena *arena)
 {
-    hid_t attribute = open_attribute(place, name);
+    H5T_class_t class = H5Tget_class(type);
+    bool is_variable = class == H5T_STRING && H5Tis_variable_str(type) > 0;
+    size_t n = count_elements(attribute, is_variable ? REFERENCE_SIZE : H5Tget_size(type));
+    if (class == H5T_STRING && n == 1)
+        return is_variable ? read_variable_text(texts, attribute, arena) : read_fixed_text(attribute, type, arena);
+    return (class == H5T_INTEGER || class == H5T_FLOAT) && n ? read_numbers(attribute, n, arena) : NULL;
+}
+
+const char *ws_hdf5_text(ws_hdf5_texts *texts, hid_t place, const char *object, const char *name, ws_arena *arena)
+{
+    hid_t attribute = open_attribute(place, object, name);
     if (attribute < 0)
         return NULL;
-    const char *text = NULL;
     hid_t type = H5Aget_type(attribute);
-    size_t n = count_elements(attribute);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    if (class == H5T_STRING && n == 1)
-        text = H5Tis_variable_str(type) > 0 ? read_variable_text(bytes, attribute, arena)
-                                            : read_fixed_text(attribute, type, arena);
-    else if ((class == H5T_INTEGER || class == H5T_FLOAT) && n)
-        text = read_numbers(attribute, n, arena);
+    const char *text = type < 0 ? NULL : read_text(texts, attribute, type, arena);
     if (type >= 0)
         H5Tclose(type);
     H5Aclose(attribute);
     return text;
 }
 
-bool ws_hdf5_number(hid_t place, const char *name, double *value)
+bool ws_hdf5_number(hid_t place, const char *object, const char *name, double *value)
 {
-    hid_t attribute = open_attribute(place, name);
+    hid_t attribute = open_attribute(place, object, name);
     if (attribute < 0)
         return false;
     hid_t type = H5Aget_type(attribute);
     H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    bool ok = (class == H5T_INTEGER || class == H5T_FLOAT) && count_elements(attribute) == 1 &&
+    bool ok = (class == H5T_INTEGER || class == H5T_FLOAT) && count_elements(attribute, H5Tget_size(type)) == 1 &&
               H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
     if (type >= 0)
         H5Tclose(type);

@@ -11,9 +11,20 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* Text, or numbers as text ("1.5", "[0, 1, 2]"); NULL where there is no such attribute or it cannot be read. */
-const char *ws_hdf5_text(const ws_hdf5_bytes *bytes, hid_t place, const char *name, ws_arena *arena);
-bool ws_hdf5_number(hid_t place, const char *name, double *value); /* a single one */
+/* Where texts of variable length are fetched from. {.bytes = ...} is a valid new one. */
+typedef struct ws_hdf5_texts {
+    const ws_hdf5_bytes *bytes; /* of the file that is open in HDF5 */
+    unsigned char *collection;  /* the one that was read last: texts that are written together lie together */
+    size_t size;
+    uint64_t at;
+} ws_hdf5_texts;
+
+void ws_hdf5_texts_free(ws_hdf5_texts *texts);
+
+/* Of the attribute `name` of `object` ("." for `place` itself): text, or numbers as text ("1.5", "[0, 1, 2]"); NULL where there
+ * is no such attribute or it cannot be read. */
+const char *ws_hdf5_text(ws_hdf5_texts *texts, hid_t place, const char *object, const char *name, ws_arena *arena);
+bool ws_hdf5_number(hid_t place, const char *object, const char *name, double *value); /* a single one */
 
 /* To be called before the first ws_hdf5_text of a file, any number of times. */
 bool ws_hdf5_text_init(void);

@@ -27,6 +27,8 @@
 typedef struct kept_group {
     hid_t place, group;
     ws_perun_part part;
+    bool is_listed;   /* of the vectors of a sensor it is known which it has */
+    unsigned vectors; /* a bit for each of vector_names */
 } kept_group;
 
 /* Open places lie below each other, and each has few parts that are looked into. */
@@ -37,7 +39,7 @@ typedef struct opened {
     hid_t file;
     ws_hdf5_bytes bytes;
     ws_hdf5_buffers buffers;
-    ws_arena units;
+    ws_hdf5_texts texts;
     kept_group kept[MOST_KEPT];
     size_t n_kept;
 } opened;
@@ -50,12 +52,14 @@ enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 10000 };
 /* A file held in memory: compressed or from a pipe. */
 static const size_t LARGEST_IMAGE = (size_t)4 << 30;
 
+/* Its first line is a part of the signature and ends behind six bytes; no other format read here begins so. */
 static int score(const char *path, ws_span head)
 {
-    if (head.n < 8 || memcmp(head.p, signature, 8) != 0)
+    enum { FIRST_LINE = 6 };
+    if (head.n < FIRST_LINE || memcmp(head.p, signature, head.n < 8 ? head.n : 8) != 0)
         return 0;
     const char *name = strrchr(path, '/');
-    return strstr(name ? name + 1 : path, "perun") ? 80 : 60;
+    return strstr(name ? name + 1 : path, "perun") ? 100 : 90;
 }
 
 /* Only what lies in the file itself: a soft or external link could lead anywhere. */
@@ -72,19 +76,19 @@ static hid_t open_own_group(hid_t place, const char *name)
 
 static const char *const part_names[] = {"nodes", "regions", "raw_data"};
 
-/* The group that holds that part of a place: it stays open until the place is closed. */
-static hid_t open_part(opened *o, hid_t place, ws_perun_part part)
+/* The group that holds that part of a place, NULL where there is none: it stays open until the place is closed. */
+static kept_group *open_part(opened *o, hid_t place, ws_perun_part part)
 {
     for (size_t i = 0; i < o->n_kept; i++)
         if (o->kept[i].place == place && o->kept[i].part == part)
-            return o->kept[i].group;
+            return &o->kept[i];
     hid_t group = open_own_group(place, part_names[part]);
     if (group < 0)
-        return group;
+        return NULL;
     if (o->n_kept == MOST_KEPT)
         H5Gclose(o->kept[--o->n_kept].group);
-    o->kept[o->n_kept++] = (kept_group){place, group, part};
-    return group;
+    o->kept[o->n_kept] = (kept_group){.place = place, .group = group, .part = part};
+    return &o->kept[o->n_kept++];
 }
 
 static void close_place(opened *o, hid_t place)
@@ -105,12 +109,14 @@ static bool has_part(hid_t place, ws_perun_part part)
     return has_own(place, part_names[part]);
 }
 
-static void read_unit(opened *o, hid_t place, char unit[8])
+static void read_unit(opened *o, hid_t place, const char *object, char unit[8])
 {
-    const char *text = ws_hdf5_text(&o->bytes, place, "unit", &o->units);
+    ws_arena arena = {0};
+    const char *text = ws_hdf5_text(&o->texts, place, object, "unit", &arena);
     unit[0] = '\0';
     if (text && strlen(text) < 8)
         strcpy(unit, text);
+    ws_arena_free(&arena);
 }
 
 /* Groups */
@@ -210,8 +216,8 @@ static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names 
 
 static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
 {
-    hid_t group = open_part(state, parent.id, part);
-    child->id = group < 0 ? H5I_INVALID_HID : H5Gopen2(group, name, H5P_DEFAULT);
+    const kept_group *in = open_part(state, parent.id, part);
+    child->id = in ? H5Gopen2(in->group, name, H5P_DEFAULT) : H5I_INVALID_HID;
     return child->id >= 0;
 }
 
@@ -222,22 +228,22 @@ static void tree_close(void *state, ws_perun_ref place)
 
 static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_arena *arena, ws_perun_names *names)
 {
-    hid_t group = open_part(state, place.id, part);
-    if (group < 0)
-        names->is_damaged = has_part(place.id, part);
+    const kept_group *in = open_part(state, place.id, part);
+    if (in)
+        list_group(in->group, part == WS_PERUN_NODES, arena, names);
     else
-        list_group(group, part == WS_PERUN_NODES, arena, names);
+        names->is_damaged = has_part(place.id, part);
 }
 
 static bool tree_is_sensor(void *state, ws_perun_ref place)
 {
-    return open_part(state, place.id, WS_PERUN_RAW_DATA) >= 0;
+    return open_part(state, place.id, WS_PERUN_RAW_DATA) != NULL;
 }
 
 static const char *tree_text(void *state, ws_perun_ref place, const char *key, ws_arena *arena)
 {
-    const opened *o = state;
-    return ws_hdf5_text(&o->bytes, place.id, key, arena);
+    opened *o = state;
+    return ws_hdf5_text(&o->texts, place.id, ".", key, arena);
 }
 
 static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
@@ -253,30 +259,80 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     if (group < 0)
         return false;
     double magnitude = 1;
-    bool ok = ws_hdf5_number(group, "value", &metric->value) || ws_hdf5_number(group, "mean", &metric->value);
-    ws_hdf5_number(group, "mag", &magnitude);
+    bool ok = ws_hdf5_number(group, ".", "value", &metric->value) || ws_hdf5_number(group, ".", "mean", &metric->value);
+    ws_hdf5_number(group, ".", "mag", &magnitude);
     metric->value *= ok ? magnitude : 1;
-    read_unit(o, group, metric->unit);
+    read_unit(o, group, ".", metric->unit);
     H5Gclose(group);
     return ok;
+}
+
+/* The vectors of a sensor. A group of raw data has hardly any others, and to list it is cheaper than to ask twice. */
+static const char *const vector_names[] = {"timesteps", "values", "alt_values"};
+enum { VECTORS = sizeof vector_names / sizeof *vector_names };
+
+typedef struct vector_list {
+    unsigned vectors, links;
+} vector_list;
+
+static herr_t take_vector(hid_t group, const char *name, const H5L_info_t *info, void *state)
+{
+    enum { MOST_LINKS = 64 };
+    (void)group;
+    vector_list *list = state;
+    for (unsigned i = 0; i < VECTORS; i++)
+        if (info->type == H5L_TYPE_HARD && strcmp(name, vector_names[i]) == 0)
+            list->vectors |= 1U << i;
+    return ++list->links > MOST_LINKS;
+}
+
+static bool has_vector(kept_group *raw_data, const char *name)
+{
+    unsigned i = 0;
+    while (i < VECTORS && strcmp(name, vector_names[i]) != 0)
+        i++;
+    if (i < VECTORS && !raw_data->is_listed) {
+        vector_list list = {0};
+        raw_data->is_listed = H5Literate(raw_data->group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_vector, &list) == 0;
+        raw_data->vectors = list.vectors;
+    }
+    return i < VECTORS && raw_data->is_listed ? raw_data->vectors >> i & 1 : has_own(raw_data->group, name);
+}
+
+/* The group that holds that vector itself; negative where there is none. */
+static hid_t find_vector(opened *o, hid_t place, const char *name)
+{
+    kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
+    return raw_data && has_vector(raw_data, name) ? raw_data->group : H5I_INVALID_HID;
+}
+
+static bool tree_unit(void *state, ws_perun_ref place, const char *name, char unit[8])
+{
+    hid_t raw_data = find_vector(state, place.id, name);
+    if (raw_data >= 0)
+        read_unit(state, raw_data, name, unit);
+    return raw_data >= 0;
+}
+
+static double tree_valid_max(void *state, ws_perun_ref place, const char *name)
+{
+    double largest;
+    hid_t raw_data = find_vector(state, place.id, name);
+    return raw_data >= 0 && ws_hdf5_number(raw_data, name, "valid_max", &largest) ? largest : NAN;
 }
 
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
     opened *o = state;
-    hid_t raw_data = open_part(o, place.id, WS_PERUN_RAW_DATA);
-    hid_t dataset = raw_data >= 0 && has_own(raw_data, name) ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t raw_data = find_vector(o, place.id, name);
+    hid_t dataset = raw_data >= 0 ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
     if (dataset < 0)
         return false;
-    *series = (ws_perun_series){.magnitude = 1, .valid_max = NAN};
+    *series = (ws_perun_series){.magnitude = 1};
     series->ref.reader = ws_hdf5_series_open(dataset, &o->bytes, &o->buffers, &series->n);
     if (!series->ref.reader)
         return false;
-    ws_hdf5_number(dataset, "mag", &series->magnitude);
-    if (strcmp(name, "timesteps") == 0)
-        return true;
-    ws_hdf5_number(dataset, "valid_max", &series->valid_max);
-    read_unit(o, dataset, series->unit);
+    ws_hdf5_number(dataset, ".", "mag", &series->magnitude);
     return true;
 }
 
@@ -360,6 +416,8 @@ static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws
                                 .is_sensor = tree_is_sensor,
                                 .text = tree_text,
                                 .metric = tree_metric,
+                                .unit = tree_unit,
+                                .valid_max = tree_valid_max,
                                 .series = tree_series,
                                 .close_series = tree_close_series,
                                 .read = tree_read,
@@ -401,13 +459,14 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
     opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
+    o.texts.bytes = &o.bytes;
     ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
         status = read_trees(&o, options->rows.threads > 1, sink, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
-    ws_arena_free(&o.units);
+    ws_hdf5_texts_free(&o.texts);
     if (o.bytes.fd >= 0)
         close(o.bytes.fd);
     ws_hdf5_leave_last(&before);

@@ -95,12 +95,15 @@ static const char *tree_text(void *state, ws_perun_ref place, const char *key, w
     return json_is_array(value) ? list_text(value, arena) : NULL;
 }
 
-static void read_description(const json_t *description, double *magnitude, double *valid_max, char unit[8])
+static double magnitude_of(const json_t *description)
 {
-    const json_t *mag = json_object_get(description, "mag"), *max = json_object_get(description, "max");
+    const json_t *magnitude = json_object_get(description, "mag");
+    return json_is_number(magnitude) ? json_number_value(magnitude) : 1;
+}
+
+static void read_unit(const json_t *description, char unit[8])
+{
     const char *text = json_string_value(json_object_get(description, "unit"));
-    *magnitude = json_is_number(mag) ? json_number_value(mag) : 1;
-    *valid_max = json_is_number(max) ? json_number_value(max) : NAN;
     unit[0] = '\0';
     if (text && strlen(text) < 8)
         strcpy(unit, text);
@@ -131,26 +134,49 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
         value = json_object_get(found, "mean");
     if (!json_is_number(value))
         return false;
-    double magnitude, valid_max;
-    read_description(json_object_get(found, "metric_md"), &magnitude, &valid_max, metric->unit);
-    metric->value = json_number_value(value) * magnitude;
+    const json_t *description = json_object_get(found, "metric_md");
+    metric->value = json_number_value(value) * magnitude_of(description);
+    read_unit(description, metric->unit);
     return true;
+}
+
+static const json_t *find_series(ws_perun_ref place, const char *name)
+{
+    return json_object_get(part_of(place.object, WS_PERUN_RAW_DATA), name);
+}
+
+static const json_t *describe_series(ws_perun_ref place, const char *name)
+{
+    static const char *const descriptions[][2] = {
+        {"timesteps", "t_md"}, {"values", "v_md"}, {"alt_values", "alt_v_md"}};
+    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+        if (strcmp(name, descriptions[i][0]) == 0)
+            return find_series(place, descriptions[i][1]);
+    return NULL;
+}
+
+static bool tree_unit(void *state, ws_perun_ref place, const char *name, char unit[8])
+{
+    (void)state;
+    read_unit(describe_series(place, name), unit);
+    return json_is_array(find_series(place, name));
+}
+
+static double tree_valid_max(void *state, ws_perun_ref place, const char *name)
+{
+    (void)state;
+    const json_t *max = json_object_get(describe_series(place, name), "max");
+    return json_is_number(max) ? json_number_value(max) : NAN;
 }
 
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
     (void)state;
-    static const char *const descriptions[][2] = {
-        {"timesteps", "t_md"}, {"values", "v_md"}, {"alt_values", "alt_v_md"}};
-    const json_t *raw_data = part_of(place.object, WS_PERUN_RAW_DATA), *list = json_object_get(raw_data, name);
+    const json_t *list = find_series(place, name);
     if (!json_is_array(list))
         return false;
-    const json_t *description = NULL;
-    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
-        if (strcmp(name, descriptions[i][0]) == 0)
-            description = json_object_get(raw_data, descriptions[i][1]);
-    *series = (ws_perun_series){.ref.object = list, .n = json_array_size(list)};
-    read_description(description, &series->magnitude, &series->valid_max, series->unit);
+    *series = (ws_perun_series){
+        .ref.object = list, .n = json_array_size(list), .magnitude = magnitude_of(describe_series(place, name))};
     return true;
 }
 
@@ -187,6 +213,8 @@ static ws_status read_json(ws_input *input, const ws_read_options *options, cons
                                 .is_sensor = tree_is_sensor,
                                 .text = tree_text,
                                 .metric = tree_metric,
+                                .unit = tree_unit,
+                                .valid_max = tree_valid_max,
                                 .series = tree_series,
                                 .close_series = tree_close_series,
                                 .read = tree_read};

@@ -12,7 +12,6 @@
 #include "core/unit.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +27,12 @@ void ws_perun_gpus_free(ws_perun_gpus *gpus)
 }
 
 /* What a GPU's sensor measures where its unit is neither of power nor of energy; longer endings first. */
-static const struct {
-    const char *ending;
+typedef struct gpu_ending {
+    const char *text;
     ws_quantity quantity;
-} gpu_endings[] = {
+} gpu_ending;
+
+static const gpu_ending gpu_endings[] = {
     {"_CLOCK_GRAPHICS", WS_OTHER_VALUE},
     {"_CLOCKGRAPHICS", WS_OTHER_VALUE},
     {"_CLOCK_MEM", WS_OTHER_VALUE},
@@ -42,14 +43,16 @@ static const struct {
     {"_MEM", WS_MEM_USED},
 };
 
-/* Sensors of a host. `device` gets the number that follows the name where `numbered`. */
-static const struct {
+/* Sensors of a host. `device` gets the number that follows the name where `numbered`: those count energy or measure power. */
+typedef struct host_sensor {
     const char *group, *name;
     bool numbered; /* "cpu_" 1 "_package-1" */
     const char *rest, *device;
     ws_domain domain;
     ws_quantity quantity;
-} host_sensors[] = {
+} host_sensor;
+
+static const host_sensor host_sensors[] = {
     {"cpu", "cpu_", true, "_package-", "cpu", WS_CPU, WS_OTHER_VALUE},
     {"ram", "ram_", true, "_dram", "dram", WS_DRAM, WS_OTHER_VALUE},
     {"cpu", "CPU_USAGE", false, "", "cpu", WS_CPU, WS_UTIL},
@@ -103,17 +106,20 @@ static size_t gpu_position(ws_perun_gpus *gpus, const char *stem)
     return gpus->n++;
 }
 
+static const gpu_ending *find_gpu_ending(ws_span sensor)
+{
+    for (size_t i = 0; i < sizeof gpu_endings / sizeof *gpu_endings; i++)
+        if (ws_span_has_suffix(sensor, gpu_endings[i].text))
+            return &gpu_endings[i];
+    return NULL;
+}
+
 static ws_quantity describe_gpu(ws_perun_gpus *gpus, ws_arena *arena, const char *sensor, ws_channel *channel)
 {
     ws_span name = ws_span_of(sensor);
-    ws_quantity quantity = WS_OTHER_VALUE;
-    for (size_t i = 0; i < sizeof gpu_endings / sizeof *gpu_endings; i++) {
-        if (ws_span_has_suffix(name, gpu_endings[i].ending)) {
-            name.n -= strlen(gpu_endings[i].ending);
-            quantity = gpu_endings[i].quantity;
-            break;
-        }
-    }
+    const gpu_ending *ending = find_gpu_ending(name);
+    if (ending)
+        name.n -= strlen(ending->text);
     const char *stem = ws_arena_strndup(arena, name.p, name.n);
     const char *number = gpu_number(stem);
     channel->device_id = stem;
@@ -125,28 +131,47 @@ static ws_quantity describe_gpu(ws_perun_gpus *gpus, ws_arena *arena, const char
         channel->device = ws_arena_printf(arena, "gpu%zu", gpu_position(gpus, stem));
         channel->identity = strchr(stem, ':') ? "uuid" : "name";
     }
-    return quantity;
+    return ending ? ending->quantity : WS_OTHER_VALUE;
+}
+
+/* *number: what follows the name, "" where the sensor has no number. */
+static const host_sensor *find_host_sensor(const char *group, const char *sensor, ws_span *number)
+{
+    for (size_t i = 0; i < sizeof host_sensors / sizeof *host_sensors; i++) {
+        const host_sensor *known = &host_sensors[i];
+        size_t name_n = strlen(known->name);
+        if (strcmp(group, known->group) != 0 || strncmp(sensor, known->name, name_n) != 0)
+            continue;
+        const char *rest = sensor + name_n;
+        size_t digits = known->numbered ? count_digits(rest) : 0;
+        *number = (ws_span){rest, digits};
+        if (!known->numbered || (digits && ws_span_has_prefix(ws_span_of(rest + digits), known->rest)))
+            return known;
+    }
+    return NULL;
 }
 
 static ws_quantity describe_host_sensor(ws_arena *arena, const char *group, const char *sensor, ws_channel *channel)
 {
-    for (size_t i = 0; i < sizeof host_sensors / sizeof *host_sensors; i++) {
-        size_t name_n = strlen(host_sensors[i].name);
-        if (strcmp(group, host_sensors[i].group) != 0 || strncmp(sensor, host_sensors[i].name, name_n) != 0)
-            continue;
-        const char *number = sensor + name_n;
-        size_t digits = host_sensors[i].numbered ? count_digits(number) : 0;
-        if (host_sensors[i].numbered &&
-            (!digits || !ws_span_has_prefix(ws_span_of(number + digits), host_sensors[i].rest)))
-            continue;
-        channel->device = ws_arena_printf(arena, "%s%.*s", host_sensors[i].device, (int)digits, number);
-        channel->domain = host_sensors[i].domain;
-        return host_sensors[i].quantity;
-    }
+    ws_span number;
+    const host_sensor *known = find_host_sensor(group, sensor, &number);
     /* Nobody knows what it contains: alone in its device and outside every total. */
     channel->device = channel->device_id;
     channel->domain = WS_OTHER;
-    return WS_OTHER_VALUE;
+    if (!known)
+        return WS_OTHER_VALUE;
+    channel->device = ws_arena_printf(arena, "%s%.*s", known->device, (int)number.n, number.p);
+    channel->domain = known->domain;
+    return known->quantity;
+}
+
+bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity *quantity)
+{
+    ws_span number;
+    const gpu_ending *ending = strcmp(group, "gpu") == 0 ? find_gpu_ending(ws_span_of(sensor)) : NULL;
+    const host_sensor *known = find_host_sensor(group, sensor, &number);
+    *quantity = ending ? ending->quantity : known ? known->quantity : WS_OTHER_VALUE;
+    return ending ? strcmp(ending->text, "_POWER") != 0 : known && !known->numbered;
 }
 
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,

@@ -6,6 +6,7 @@
 #include "core/note.h"
 #include "core/sample.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,10 @@ void ws_perun_gpus_free(ws_perun_gpus *gpus);
  * time. Texts are kept in `arena`. Returns the factor from the unit to SI, without perun's magnitude. */
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel);
+
+/* Do readings of this name never give power or energy, in any version of perun? Then *quantity is what they are where their
+ * unit fits, else they are WS_OTHER_VALUE. */
+bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity *quantity);
 
 /* The unit of the power that a sensor of this name measures, "" where it measures something else: for sensors whose own
  * unit is lost with their readings. */

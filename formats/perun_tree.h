@@ -42,8 +42,6 @@ typedef struct ws_perun_series {
     ws_perun_ref ref;
     uint64_t n;
     double magnitude;
-    double valid_max; /* NaN where not stated; this and the unit are left out of "timesteps" */
-    char unit[8];
 } ws_perun_series;
 
 typedef struct ws_perun_tree {
@@ -58,6 +56,10 @@ typedef struct ws_perun_tree {
     const char *(*text)(void *state, ws_perun_ref place, const char *key, ws_arena *arena);
     /* The metric of a node or region: its value, or the mean where it is a statistic. */
     bool (*metric)(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric);
+    /* The unit of a sensor's "values" or "alt_values", "" where it cannot be read. False: there are none. */
+    bool (*unit)(void *state, ws_perun_ref place, const char *name, char unit[8]);
+    /* The largest of them that is valid, before the magnitude; NaN where not stated. */
+    double (*valid_max)(void *state, ws_perun_ref place, const char *name);
     /* "timesteps", "values", "alt_values" of a sensor, a rank's events of a region. False: there is none to use. */
     bool (*series)(void *state, ws_perun_ref place, const char *name, ws_perun_series *series);
     void (*close_series)(void *state, ws_perun_series *series);

@@ -111,26 +111,34 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
     return status;
 }
 
-/* `beside`: what perun keeps with the values that it shows, the power derived from a counter or the counter. */
-static ws_status push_values(walker *w, ws_perun_ref place, const char *sensor, bool beside,
-                             const ws_perun_series *time, const ws_perun_series *values)
+/* A vector of readings of a sensor. */
+typedef struct readings {
+    const char *sensor, *name;
+    ws_perun_ref place;
+    char unit[8];
+    bool beside; /* what perun keeps with the values that it shows: the power derived from a counter, or the counter */
+} readings;
+
+static ws_status push_values(walker *w, const readings *r, const ws_perun_series *time, const ws_perun_series *values)
 {
     ws_channel channel = {.run = w->run, .node = w->node};
     ws_perun_source from = {.time = time, .values = values};
-    from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, values->unit, &channel) * values->magnitude;
-    if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
+    from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, r->sensor, r->unit, &channel) * values->magnitude;
+    if (r->beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
         /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
         channel.rule = WS_RULE_RECTANGLE;
         from.lead = 1;
     }
-    if (channel.quantity == WS_ENERGY_COUNTER && values->valid_max > 0 && values->valid_max < 1e18)
-        channel.counter_range_j = values->valid_max * from.to_si;
-    if (!*values->unit)
-        ws_notes_add(w->notes, "no-unit", w->tree->source, sensor, 0,
+    if (channel.quantity == WS_ENERGY_COUNTER) {
+        double largest = w->tree->valid_max(w->tree->state, r->place, r->name);
+        channel.counter_range_j = largest > 0 && largest < 1e18 ? largest * from.to_si : 0;
+    }
+    if (!*r->unit)
+        ws_notes_add(w->notes, "no-unit", w->tree->source, r->sensor, 0,
                      "the readings have no unit that can be read: they are taken neither for power nor for energy");
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
-    if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
-        ws_perun_device_facts(w->tree, place, w->sink, &channel);
+    if (w->sink->every_fact && !r->beside && channel.rule != WS_RULE_NONE)
+        ws_perun_device_facts(w->tree, r->place, w->sink, &channel);
     return push_series(w, &from, &channel);
 }
 
@@ -146,23 +154,65 @@ static ws_status announce_lost(walker *w, const char *sensor)
     return w->sink->channel(w->sink->state, &channel, &id, w->error);
 }
 
+enum { VECTORS = 2 }; /* of readings */
+static const char *const vector_names[VECTORS] = {"values", "alt_values"};
+
 static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time)
 {
-    static const char *const names[] = {"values", "alt_values"};
+    const ws_perun_tree *tree = w->tree;
     ws_status status = WS_OK;
     size_t pushed = 0;
-    for (size_t i = 0; status == WS_OK && i < 2; i++) {
+    for (size_t i = 0; status == WS_OK && i < VECTORS; i++) {
+        readings r = {.sensor = sensor, .name = vector_names[i], .place = place, .beside = i > 0};
         ws_perun_series values;
-        if (w->tree->series(w->tree->state, place, names[i], &values)) {
+        if (tree->unit(tree->state, place, r.name, r.unit) && tree->series(tree->state, place, r.name, &values)) {
             pushed++;
-            status = push_values(w, place, sensor, i > 0, time, &values);
-            w->tree->close_series(w->tree->state, &values);
+            status = push_values(w, &r, time, &values);
+            tree->close_series(tree->state, &values);
         } else if (i == 0) {
-            ws_notes_add(w->notes, "no-readings", w->tree->source, sensor, 0,
+            ws_notes_add(w->notes, "no-readings", tree->source, sensor, 0,
                          "the sensor holds no values that can be read");
         }
     }
     return status == WS_OK && !pushed ? announce_lost(w, sensor) : status;
+}
+
+static bool wants(const walker *w, ws_quantity quantity)
+{
+    return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
+}
+
+/* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get theirs
+ * in the order of all sensors. */
+static bool passes_by_name(walker *w, const char *sensor)
+{
+    ws_quantity quantity;
+    if (!ws_perun_is_never_power(w->group, sensor, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
+        return false;
+    ws_channel channel = {0};
+    ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, "", &channel);
+    ws_perun_note_sensor(w->notes, w->tree->source, &channel);
+    return true;
+}
+
+/* Where a unit cannot be read, the sensor is looked into. */
+static bool passes_by_units(walker *w, ws_perun_ref place, const char *sensor)
+{
+    if (wants(w, WS_OTHER_VALUE))
+        return false;
+    for (size_t i = 0; i < VECTORS; i++) {
+        char unit[8];
+        ws_channel channel = {0};
+        bool is_there = w->tree->unit(w->tree->state, place, vector_names[i], unit);
+        if (!is_there && i > 0)
+            continue;
+        if (!is_there || !*unit)
+            return false;
+        ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, unit, &channel);
+        if (wants(w, channel.quantity))
+            return false;
+    }
+    return true;
 }
 
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
@@ -170,6 +220,8 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
     w->sensors++;
     if (w->sink->every_fact)
         ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    if (passes_by_units(w, place, name))
+        return WS_OK;
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
         ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
@@ -271,6 +323,8 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
             return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
                               "holds more than %d nodes: the file is damaged; copy it again from where it was written",
                               MOST_NODES);
+        if (level == GROUP && passes_by_name(w, names.items[i]))
+            continue;
         if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child)) {
             status = note_lost_child(w, names.items[i], level);
             continue;

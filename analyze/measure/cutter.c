@@ -276,6 +276,6 @@ static void take_fact(void *state, const ws_fact *fact)
 
 ws_sink ws_cutter_sink(ws_cutter *cutter)
 {
-    return (ws_sink){cutter, take_channel, take_block, take_fact,
-                     cutter->n && cutter->cuts[0].measure.options.every_fact};
+    return (ws_sink){
+        cutter, take_channel, take_block, take_fact, cutter->n && cutter->cuts[0].measure.options.every_fact, NULL};
 }

@@ -59,9 +59,10 @@ static ws_channel copy_channel(ws_arena *arena, const ws_channel *from)
     return copy;
 }
 
-static bool is_wanted(const ws_measure_options *options, ws_quantity quantity)
+static bool wants(void *state, ws_quantity quantity)
 {
-    return !options->quantities || (options->quantities >> quantity & 1);
+    const ws_measure *m = state;
+    return !m->options.quantities || (m->options.quantities >> quantity & 1);
 }
 
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
@@ -69,7 +70,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     (void)error;
     ws_measure *m = state;
     *id = -1;
-    if (!is_wanted(&m->options, channel->quantity))
+    if (!wants(m, channel->quantity))
         return WS_OK;
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_measured *new = &m->channels[m->n_channels];
@@ -114,7 +115,7 @@ static void take_fact(void *state, const ws_fact *fact)
 
 ws_sink ws_measure_sink(ws_measure *measure)
 {
-    return (ws_sink){measure, take_channel, take_block, take_fact, measure->options.every_fact};
+    return (ws_sink){measure, take_channel, take_block, take_fact, measure->options.every_fact, wants};
 }
 
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,

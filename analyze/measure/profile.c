@@ -156,10 +156,10 @@ static const char *keep(ws_arena *arena, const char *text)
     return text ? ws_arena_strdup(arena, text) : "";
 }
 
-static bool is_wanted(const ws_channel *c)
+static bool wants(void *state, ws_quantity quantity)
 {
-    bool is_power = c->quantity == WS_POWER || c->quantity == WS_ENERGY_INTERVAL || c->quantity == WS_ENERGY_COUNTER;
-    return is_power && c->time != WS_TIME_NONE;
+    (void)state;
+    return quantity == WS_POWER || quantity == WS_ENERGY_INTERVAL || quantity == WS_ENERGY_COUNTER;
 }
 
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
@@ -167,7 +167,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     (void)error;
     ws_profiles *p = state;
     *id = -1;
-    if (!is_wanted(channel))
+    if (!wants(p, channel->quantity) || channel->time == WS_TIME_NONE)
         return WS_OK;
     p->channels = ws_grow(p->channels, &p->capacity, p->n + 1, sizeof *p->channels);
     ws_profiled *new = &p->channels[p->n];
@@ -215,7 +215,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 
 ws_sink ws_profiles_sink(ws_profiles *profiles)
 {
-    return (ws_sink){profiles, take_channel, take_block, NULL, false};
+    return (ws_sink){profiles, take_channel, take_block, NULL, false, wants};
 }
 
 void ws_profiles_free(ws_profiles *profiles)

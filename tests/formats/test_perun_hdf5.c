@@ -308,6 +308,72 @@ START_TEST(stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero)
 }
 END_TEST
 
+static bool wants_power(void *state, ws_quantity quantity)
+{
+    (void)state;
+    return quantity == WS_POWER;
+}
+
+/* A sink that takes every channel shows which ones the reader looked at. */
+static void read_for_power(recorder *r, hid_t file)
+{
+    size_t n;
+    char *image = image_of(file, &n);
+    ws_read_options options = WS_READ_DEFAULTS;
+    ws_sink sink = recorder_sink(r);
+    sink.wants = wants_power;
+    sink.every_fact = false;
+    ws_input *input = ws_input_from_memory("made.hdf5", image, n);
+    ck_assert_int_eq(ws_format_perun_hdf5.read(input, &options, &sink, &r->notes, &r->error), WS_OK);
+    ws_input_close(input);
+    free(image);
+}
+
+START_TEST(sensors_that_nobody_wants_are_passed_by_their_names_and_units)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "ROCM:5a_MEM", stamps, 4, watts, 4, "B", 1);
+    new_sensor(gpus, "ROCM:7b_CLOCK_SM", stamps, 4, watts, 4, "Hz", 1);
+    new_sensor(gpus, "ROCM:7b_POWER", stamps, 4, watts, 4, "W", 1);
+    new_sensor(gpus, "ROCM:7b_NEW", stamps, 4, watts, 4, "%", 1);
+    new_sensor(gpus, "ROCM:7b_NEWER", stamps, 4, watts, 4, "W", 1);
+    new_sensor(gpus, "ROCM:7b_NOT", stamps, 4, watts, 4, "", 1);
+    hid_t no_time = new_node(gpus, "ROCM:7b_NO_TIME", 6), derived = new_node(gpus, "ROCM:7b_TWO", 6);
+    new_vector(no_time, "values", watts, 4, "%", 1);
+    new_vector(derived, "timesteps", stamps, 4, "s", 1);
+    new_vector(derived, "values", watts, 4, "%", 1);
+    new_vector(derived, "alt_values", watts, 4, "W", 1);
+    H5Gclose(no_time);
+    H5Gclose(derived);
+    H5Gclose(gpus);
+    read_for_power(&r, file);
+    ck_assert_uint_eq(r.n, 5);
+    static const char *const columns[] = {"ROCM:7b_NEWER", "ROCM:7b_NOT", "ROCM:7b_POWER", "ROCM:7b_TWO",
+                                          "ROCM:7b_TWO"};
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_str_eq(r.channels[i].channel.column, columns[i]);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "no-unit")->subject, "ROCM:7b_NOT");
+    ck_assert_ptr_null(ws_notes_find(&r.notes, "no-readings"));
+    recorder_free(&r);
+}
+END_TEST
+
+/* The first GPU has no power that could be read, and keeps its number. */
+START_TEST(gpus_keep_their_numbers_where_sensors_are_passed)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "ROCM:5a_MEM", stamps, 4, watts, 4, "B", 1);
+    new_sensor(gpus, "ROCM:7b_POWER", stamps, 4, watts, 4, "W", 1);
+    H5Gclose(gpus);
+    read_for_power(&r, file);
+    ck_assert_uint_eq(r.n, 1);
+    ck_assert_str_eq(r.channels[0].channel.device, "gpu1");
+    recorder_free(&r);
+}
+END_TEST
+
 START_TEST(a_sensor_without_usable_data_is_a_note)
 {
     recorder r = {0};
@@ -628,15 +694,17 @@ END_TEST
 START_TEST(the_signature_is_recognised)
 {
     const ws_span head = {"\x89HDF\r\n\x1a\n\0\0", 10};
-    ck_assert_int_eq(ws_format_perun_hdf5.score("runs/perun.hdf5", head), 80);
-    ck_assert_int_eq(ws_format_perun_hdf5.score("perun_results/app.hdf5", head), 60);
+    ck_assert_int_eq(ws_format_perun_hdf5.score("runs/perun.hdf5", head), 100);
+    ck_assert_int_eq(ws_format_perun_hdf5.score("perun_results/app.hdf5", head), 90);
     ck_assert_int_eq(ws_format_perun_hdf5.score("perun.hdf5", (ws_span){"HDF", 3}), 0);
 }
 END_TEST
 
 TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_unit_decides_between_power_and_counter,
           powers_one_less_than_stamps_hold_up_to_the_next_stamp, long_series_come_whole_through_their_windows,
-          stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero, a_sensor_without_usable_data_is_a_note,
+          stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero,
+          sensors_that_nobody_wants_are_passed_by_their_names_and_units,
+          gpus_keep_their_numbers_where_sensors_are_passed, a_sensor_without_usable_data_is_a_note,
           runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted, ranks_are_counted_in_every_spelling,
           regions_tell_their_passes_and_unfinished_ones, links_out_of_the_tree_are_not_followed,
           what_is_lost_to_damage_is_named, damaged_texts_are_missing_and_harm_nothing,
