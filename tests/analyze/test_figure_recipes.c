@@ -1,11 +1,8 @@
 /* What recipes put into figures, against numbers computed here from the tables behind them. */
-#include "harness.h"
+#include "tests/analyze/figures.h"
 
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
-#include "analyze/ingest/run_columns.h"
-#include "analyze/ingest/tidy.h"
-#include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/scaling.h"
 
@@ -36,21 +33,6 @@ static void load(const char *file, const char *without, ws_campaign *c, ws_table
 static void load_huber(void)
 {
     load("huber2025/scaled.csv", NULL, &campaign, &runs, &scale);
-}
-
-static ws_status make(const char *name, const ws_table *r, const ws_table *s, ws_figure *figure, ws_error *error)
-{
-    ws_figure_input input = {.runs = r, .scale = s, .level = 0.95, .synthetic = s && s->synthetic};
-    const ws_figure_recipe *recipe = ws_figure_recipe_find(name);
-    ck_assert_ptr_nonnull(recipe);
-    return ws_figure_recipe_make(recipe, &input, figure, error);
-}
-
-static void ck_make(const char *name, const ws_table *r, const ws_table *s, ws_figure *figure)
-{
-    ws_error error = {0};
-    ck_assert_msg(make(name, r, s, figure, &error) == WS_OK, "%s", error.message);
-    ck_assert(figure->caption && *figure->caption);
 }
 
 static const ws_layer *layer_of(const ws_panel *panel, const char *label)
@@ -335,13 +317,13 @@ START_TEST(what_is_missing_is_named)
     ck_assert_uint_eq(f.n_panels, 1);
     ck_assert_str_eq(f.panels[0].layers[0].label, "A100");
     ws_figure_free(&f);
-    ck_assert_int_eq(make("campaign/power-vs-throughput", &runs, &scale, &f, &error), WS_DATA);
+    ck_assert_int_eq(figure_of("campaign/power-vs-throughput", &runs, &scale, &f, &error), WS_DATA);
     ck_assert_ptr_nonnull(strstr(error.message, "campaign/power-vs-throughput needs the column 'gpu_power_w'"));
     ck_assert_ptr_nonnull(strstr(error.message, " energy_kwh"));
     ws_figure_free(&f);
     ws_error_clear(&error);
     load("huber2025/table1.csv", "gpus>0", &campaign, &runs, &scale);
-    ck_assert_int_eq(make("campaign/energy", &runs, &scale, &f, &error), WS_DATA);
+    ck_assert_int_eq(figure_of("campaign/energy", &runs, &scale, &f, &error), WS_DATA);
     ck_assert_ptr_nonnull(strstr(error.message, "no row is left to draw"));
     ws_figure_free(&f);
 }
@@ -367,23 +349,6 @@ START_TEST(names_and_nearest_names)
     ws_arena_free(&arena);
 }
 END_TEST
-
-static ws_table free_table(void)
-{
-    ws_table t;
-    ws_table_init(&t, "t");
-    t.source = "t.csv";
-    size_t x = ws_table_add_column(&t, "x", WS_NUMBER), y = ws_table_add_column(&t, "y_w", WS_NUMBER),
-           g = ws_table_add_column(&t, "g", WS_TEXT);
-    static const double xs[] = {4, 1, 2, 3, NAN}, ys[] = {16, 1, 4, NAN, 7};
-    for (size_t i = 0; i < 5; i++) {
-        ws_table_add_row(&t);
-        ws_table_set_number(&t, x, i, xs[i]);
-        ws_table_set_number(&t, y, i, ys[i]);
-        ws_table_set_text(&t, g, i, i == 1 ? "b#<&" : "a");
-    }
-    return t;
-}
 
 /* Runs on part of a node stay in the picture and out of the fit, as they stay out of the factor in the story. */
 START_TEST(factor_of_whole_nodes)
@@ -429,220 +394,10 @@ START_TEST(captions_claim_what_is_drawn)
         ck_assert_msg(strcmp(recipes[i], "campaign/time-loglog") != 0 || !strstr(f.caption, "Lines"), "%s", f.caption);
         ws_figure_free(&f);
     }
-    ws_table t = free_table();
-    ws_figure f;
-    ws_table_set_number(&t, 1, 1, -1);
-    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .fit = "powerlaw", .has_band = true};
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_str_eq(f.caption, "y_w against x, n = 3 points.");
-    ws_figure_free(&f);
-    ws_table_free(&t);
-}
-END_TEST
-
-START_TEST(series_beyond_those_that_can_be_told_apart)
-{
-    enum { SERIES = 60 };
-    ws_table many, configurations;
-    ws_runs_init(&many);
-    for (size_t i = 0; i < 2 * SERIES; i++) {
-        char name[32];
-        size_t row = ws_table_add_row(&many);
-        snprintf(name, sizeof name, "s%zu", i / 2);
-        ws_table_set_text(&many, WS_COL_SERIES, row, name);
-        snprintf(name, sizeof name, "run %zu", i);
-        ws_table_set_text(&many, WS_COL_RUN, row, name);
-        ws_runs_set(&many, WS_COL_GPUS, row, i % 2 ? 2 : 1);
-        ws_runs_set(&many, WS_COL_WALL, row, i % 2 ? 60 : 100);
-    }
-    ws_runs_complete(&many);
-    ws_scaling_options options = {0};
-    ck_assert_int_eq(ws_scale(&many, &options, &configurations, NULL), WS_OK);
-    ws_figure f;
-    ck_make("campaign/time-loglog", &many, &configurations, &f);
-    ck_assert_int_eq(f.panels[0].layers[f.panels[0].n_layers - 1].style, 47);
-    ck_assert_ptr_nonnull(strstr(f.caption, "n = 96 runs."));
-    ck_assert_ptr_nonnull(strstr(f.caption, "The first 48 of 60 series are drawn, more cannot be told apart."));
-    ws_figure_free(&f);
-    ws_table_free(&configurations);
-    ws_table_free(&many);
-}
-END_TEST
-
-START_TEST(free_plot)
-{
-    ws_figure f;
-    ws_table t = free_table();
-    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .by = "g", .level = 0.95, .x_scale = WS_AXIS_LOG2};
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_uint_eq(f.panels[0].n_layers, 2);
-    const ws_layer *a = &f.panels[0].layers[0];
-    ck_assert(a->n == 2 && a->x[0] == 2 && a->y[0] == 4 && a->x[1] == 4 && a->y[1] == 16);
-    ck_assert_str_eq(f.panels[0].layers[1].label, "b#<&");
-    ck_assert_str_eq(f.panels[0].y.label, "Y / W");
-    ck_assert_int_eq(f.panels[0].x.scale, WS_AXIS_LOG2);
-    ck_assert_ptr_nonnull(strstr(f.caption, "n = 3 points"));
-    ws_figure_free(&f);
-    ws_table_free(&t);
-}
-END_TEST
-
-/* y = x^2 exactly: the curve is there, a band would mean nothing. */
-START_TEST(free_plot_with_a_perfect_fit)
-{
-    ws_figure f;
-    ws_table t = free_table();
-    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .fit = "powerlaw", .has_band = true};
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_uint_eq(f.panels[0].n_layers, 2);
-    const ws_layer *curve = &f.panels[0].layers[0];
-    ck_assert_uint_eq(curve->kind, WS_LAYER_LINE);
-    for (size_t i = 0; i < curve->n; i++)
-        ck_close(curve->y[i], curve->x[i] * curve->x[i], 1e-12, 0);
-    ck_assert_ptr_nonnull(ws_notes_find(&f.notes, "fit"));
-    ws_figure_free(&f);
-    ws_table_free(&t);
-}
-END_TEST
-
-START_TEST(as_many_series_as_can_be_told_apart)
-{
-    ws_figure f;
-    ws_error error = {0};
-    ws_table t;
-    ws_table_init(&t, "t");
-    t.source = "t.csv";
-    size_t x = ws_table_add_column(&t, "x", WS_NUMBER);
-    for (size_t i = 0; i < 100; i++) {
-        ws_table_add_row(&t);
-        ws_table_set_number(&t, x, i, (double)i);
-    }
-    ws_figure_input input = {.runs = &t, .x = "x", .y = "x", .by = "x", .level = 0.95};
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, &error), WS_DATA);
-    ck_assert_str_eq(error.message, "t.csv: 'x' has more than 48 values, too many for series of a figure");
-    ws_figure_free(&f);
-    ws_table_free(&t);
-}
-END_TEST
-
-/* y = (s + 1) x in series s: the slopes stand in the panel where there is room for a line each, else in the legend. */
-START_TEST(what_is_said_of_many_series_goes_into_the_legend)
-{
-    for (size_t n = 6; n <= 7; n++) {
-        ws_figure f;
-        ws_error error = {0};
-        ws_table t;
-        ws_table_init(&t, "t");
-        size_t x = ws_table_add_column(&t, "x", WS_NUMBER), y = ws_table_add_column(&t, "y", WS_NUMBER),
-               by = ws_table_add_column(&t, "s", WS_TEXT);
-        for (size_t i = 0; i < 3 * n; i++) {
-            char name[24];
-            snprintf(name, sizeof name, "s%zu", i / 3);
-            ws_table_add_row(&t);
-            ws_table_set_number(&t, x, i, (double)(i % 3 + 1));
-            ws_table_set_number(&t, y, i, (double)((i / 3 + 1) * (i % 3 + 1)));
-            ws_table_set_text(&t, by, i, name);
-        }
-        ws_figure_input input = {.runs = &t, .x = "x", .y = "y", .by = "s", .level = 0.95, .fit = "origin"};
-        ck_assert_msg(ws_figure_recipe_make(&ws_figure_xy, &input, &f, &error) == WS_OK, "%s", error.message);
-        ck_assert_uint_eq(f.panels[0].n_annotations, n == 6 ? 6 : 0);
-        for (size_t l = 0; l < f.panels[0].n_layers; l++) {
-            const ws_layer *layer = &f.panels[0].layers[l];
-            const char *want = n == 6 ? "s%d" : "s%d: slope %d.000";
-            char text[40];
-            snprintf(text, sizeof text, want, layer->style, layer->style + 1);
-            ck_assert_str_eq(layer->label, text);
-        }
-        ws_figure_free(&f);
-        ws_table_free(&t);
-    }
-}
-END_TEST
-
-/* One series of one device, measured at two batch sizes: two series, in the order of the numbers. */
-START_TEST(batch_sizes_tell_series_apart)
-{
-    static const double rows[][3] = {{1, 128, 5}, {1, 64, 7}, {2, 64, 4}, {2, 128, 3}};
-    ws_table raw, r = {0}, s = {0};
-    ws_table_init(&raw, "t");
-    raw.source = "t.csv";
-    static const char *const names[] = {"gpus", "lbs", "energy_kwh"};
-    for (size_t c = 0; c < 3; c++)
-        ws_table_add_column(&raw, names[c], WS_NUMBER);
-    for (size_t i = 0; i < 4; i++) {
-        ws_table_add_row(&raw);
-        for (size_t c = 0; c < 3; c++)
-            ws_table_set_number(&raw, c, i, rows[i][c]);
-    }
-    ws_error error = {0};
-    ws_fields none = {0};
-    ck_assert_msg(ws_tidy(&raw, NULL, &none, &r, &error) == WS_OK, "%s", error.message);
-    ws_scaling_options scaling = {0};
-    ck_assert_msg(ws_scale(&r, &scaling, &s, &error) == WS_OK, "%s", error.message);
-    ws_figure f;
-    ck_make("campaign/energy", &r, &s, &f);
-    ck_assert_uint_eq(f.panels[0].n_layers, 2);
-    const ws_layer *small = &f.panels[0].layers[0], *large = &f.panels[0].layers[1];
-    ck_assert_str_eq(small->label, "LBS 64");
-    ck_assert_str_eq(large->label, "LBS 128");
-    ck_assert(small->n == 2 && small->y[0] == 7 && small->y[1] == 4);
-    ck_assert(large->n == 2 && large->y[0] == 5 && large->y[1] == 3);
-    ws_figure_free(&f);
-    ws_table_free(&raw);
-    ws_table_free(&r);
-    ws_table_free(&s);
-}
-END_TEST
-
-/* Two devices of one run, one of another: the mean is over the first two. */
-START_TEST(profile_of_one_device_and_the_mean)
-{
-    ws_profiles profiles = {0};
-    ws_sink sink = ws_profiles_sink(&profiles);
-    ws_profiles_begin(&profiles, "a.csv", "");
-    enum { SAMPLES = 400 };
-    int64_t t[SAMPLES];
-    double value[SAMPLES];
-    for (int d = 0; d < 3; d++) {
-        ws_channel channel = {.run = d == 2 ? "other" : "",
-                              .device = d == 1 ? "gpu1" : "gpu0",
-                              .domain = WS_GPU,
-                              .quantity = WS_POWER,
-                              .time = WS_TIME_RELATIVE};
-        int id;
-        for (int i = 0; i < SAMPLES; i++) {
-            t[i] = (int64_t)i * 1000000000;
-            value[i] = 100 * (d + 1);
-        }
-        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
-        ws_block block = {.n = SAMPLES, .t_ns = t, .value = value};
-        ck_assert_int_eq(sink.block(sink.state, id, &block, NULL), WS_OK);
-    }
-    ws_figure f;
-    ws_figure_input input = {.profiles = &profiles, .device = "gpu1", .domain = WS_GPU};
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_trace_profile, &input, &f, NULL), WS_OK);
-    const ws_layer *trace = &f.panels[0].layers[0], *mean = &f.panels[0].layers[1];
-    ck_assert_uint_eq(trace->n, SAMPLES);
-    for (size_t i = 0; i < trace->n; i++)
-        ck_assert(trace->x[i] == (double)i && trace->y[i] == 200 && trace->lo[i] == 200 && trace->hi[i] == 200);
-    ck_assert_uint_gt(mean->n, 1);
-    for (size_t i = 0; i < mean->n; i++)
-        ck_assert(mean->y[i] == 150);
-    ck_assert_str_eq(mean->label, "Mean of 2 devices");
-    ws_figure_free(&f);
-    ws_error error = {0};
-    input.device = "gpu7";
-    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_trace_profile, &input, &f, &error), WS_DATA);
-    ck_assert_str_eq(error.message, "there is no device 'gpu7' with power over time; there are: gpu0 gpu1");
-    ws_figure_free(&f);
-    ws_profiles_free(&profiles);
 }
 END_TEST
 
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
           power_against_throughput, what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes,
-          captions_claim_what_is_drawn, series_beyond_those_that_can_be_told_apart, free_plot,
-          free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
-          what_is_said_of_many_series_goes_into_the_legend, batch_sizes_tell_series_apart,
-          profile_of_one_device_and_the_mean)
+          captions_claim_what_is_drawn)
