@@ -130,11 +130,42 @@ START_TEST(what_stands_out)
      * 2.44691: se = sqrt(8 d^2 / 6 / 4.80453) = 0.0052682; R^2 = 4.80453 / (4.80453 + 8 d^2) = 0.99983 */
     ck_says(
         &t, "What stands out",
-        "The run time goes as GPUs to the power of −1.000 ± 0.005 (95 %: −1.013 to −0.9871; 8 runs, R² 0.9998 in logarithms).");
+        "The run time goes as GPUs to the power of −1.000 ± 0.005 (95 %: −1.013 to −0.9871; 8 runs at 4 GPU counts, R² 0.9998 in logarithms).");
     /* slope = (0.275^2 0.24 + 0.280556^2 0.26) / (0.275^2 + 0.280556^2) = 0.250200; rss 6.171e-5, df 7, t = 2.36462,
      * se 0.003779 */
-    ck_says(&t, "What stands out",
-            "0.250 ± 0.004 kWh per GPUh (least squares through the origin; 95 %: 0.2413 to 0.2591; 8 runs).");
+    ck_says(
+        &t, "What stands out",
+        "0.250 ± 0.004 kWh per GPUh (least squares through the origin; 95 %: 0.2413 to 0.2591; 8 runs at 4 GPU counts).");
+    forget(&t);
+}
+END_TEST
+
+/* Repeats do not pass for GPU counts: a power law goes through the means of any two. */
+START_TEST(two_gpu_counts)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    for (size_t i = 0; i < 10; i++)
+        add_run(&t.runs, "a", i < 5 ? 8 : 64, (i < 5 ? 800 : 150) + (double)(i % 5), NAN);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_assert(says_like(&t, "What stands out", "; 10 runs at 2 GPU counts, R²"));
+    ck_assert(
+        says_like(&t, "What stands out", "in logarithms). Two GPU counts cannot show whether a power law holds."));
+    forget(&t);
+}
+END_TEST
+
+START_TEST(one_run_a_gpu_count)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    for (double gpus = 1; gpus <= 8; gpus *= 2)
+        add_run(&t.runs, "a", gpus, (gpus == 2 ? 1001 : 1000) / gpus, NAN);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_assert(says_like(&t, "What stands out", "; 4 runs, R²"));
+    ck_assert(!says_like(&t, "What stands out", "cannot show"));
     forget(&t);
 }
 END_TEST
@@ -151,6 +182,41 @@ START_TEST(what_was_left_out)
     ws_runs_complete(&t.runs);
     tell(&t);
     ck_says(&t, "What was left out", "Nothing: every run, file and reading that was found is in the numbers.");
+    forget(&t);
+}
+END_TEST
+
+/* A run without an energy is in no sum of energies: that is something left out. */
+START_TEST(runs_without_numbers)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    add_run(&t.runs, "a", 1, 10, 1);
+    add_run(&t.runs, "a", 2, 5, NAN);
+    add_run(&t.runs, "a", 4, NAN, NAN);
+    add_run(&t.runs, "a", NAN, 3, 1);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was left out", "2 of 4 runs have no energy and stand in no sum or mean of it: run 1, run 2.");
+    ck_says(&t, "What was left out", "1 of 4 runs has no duration and stands in no sum or mean of it: run 2.");
+    ck_says(&t, "What was left out", "1 of 4 runs has no number of GPUs and stands in no sum or mean of it: run 3.");
+    ck_assert(!says_like(&t, "What was left out", "Nothing"));
+    forget(&t);
+    ws_runs_init(&t.runs);
+    for (size_t i = 0; i < 12; i++)
+        add_run(&t.runs, "a", 1, 10, NAN);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was left out", "No run has an energy.");
+    forget(&t);
+    ws_runs_init(&t.runs);
+    for (size_t i = 0; i < 12; i++)
+        add_run(&t.runs, "a", 1, 10, i ? NAN : 1);
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was left out",
+            "11 of 12 runs have no energy and stand in no sum or mean of it: run 1, run 2, run 3, "
+            "run 4, run 5, run 6, run 7, run 8 and 3 more.");
     forget(&t);
 }
 END_TEST
@@ -246,7 +312,7 @@ START_TEST(whole_nodes_only)
     /* four runs of 1 GPUh: mean 1.05, sd 0.057735, se 0.028868, t of 3 degrees of freedom 3.18245 */
     ck_says(
         &t, "What stands out",
-        "1.05 ± 0.03 kWh per GPUh (least squares through the origin; 95 %: 0.9581 to 1.142; 4 runs on whole nodes of 4 GPUs).");
+        "1.05 ± 0.03 kWh per GPUh (least squares through the origin; 95 %: 0.9581 to 1.142; 4 runs at 2 GPU counts on whole nodes of 4 GPUs).");
     forget(&t);
 }
 END_TEST
@@ -267,6 +333,6 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
 }
 END_TEST
 
-TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, what_was_left_out, a_single_run_without_energy,
-          unequal_epochs, coverage_is_not_hidden, series_and_configurations_have_one_name, whole_nodes_only,
-          numbers_are_not_rounded_to_more_than_they_are)
+TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, two_gpu_counts, one_run_a_gpu_count,
+          what_was_left_out, runs_without_numbers, a_single_run_without_energy, unequal_epochs, coverage_is_not_hidden,
+          series_and_configurations_have_one_name, whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)

@@ -1,0 +1,19 @@
+/* What the parts of the story share. Internal to story*.c. */
+#ifndef WS_ANALYZE_STORY_PARTS_H
+#define WS_ANALYZE_STORY_PARTS_H
+
+#include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/story.h"
+#include "analyze/recipes/story_words.h"
+
+typedef struct ws_story {
+    const ws_table *runs, *scale;
+    ws_series_list series;
+    ws_page *page;
+    ws_arena arena;
+} ws_story;
+
+/* The section "What stands out". */
+ws_status ws_story_outstanding(ws_story *s, ws_error *error);
+
+#endif
