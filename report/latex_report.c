@@ -2,8 +2,9 @@
  * speedup.pdf} */
 #include "report/latex_report.h"
 
-#include "report/table_forms.h"
 #include "core/text.h"
+#include "report/table_forms.h"
+#include "report/utf8.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,12 +31,40 @@ static void put_synthetic(FILE *stream, const ws_page *page)
     fputs(page->synthetic ? " \\emph{Synthetic data: made by a program, not measured.}" : "", stream);
 }
 
+static size_t count_points(const char *text)
+{
+    size_t n = 0;
+    for (; *text; n++)
+        ws_utf8_next(&text);
+    return n;
+}
+
+/* Sentences. A word that could be longer than what a line has left, a long name mostly, may break every few letters. */
+static void put_prose(FILE *stream, const char *text)
+{
+    enum { LONGEST_WORD = 24, PIECE = 8 };
+    ws_arena arena = {0};
+    while (*text) {
+        size_t bytes = strcspn(text, " ");
+        bytes += strspn(text + bytes, " ");
+        const char *at = ws_arena_strndup(&arena, text, bytes), *from = at;
+        size_t piece = count_points(at) > LONGEST_WORD ? PIECE : LONGEST_WORD;
+        for (text += bytes; *at; from = at) {
+            for (size_t k = 0; *at && k < piece; k++)
+                ws_utf8_next(&at);
+            ws_latex_put_text(stream, ws_arena_strndup(&arena, from, (size_t)(at - from)));
+            fputs(*at ? "\\allowbreak{}" : "", stream);
+        }
+    }
+    ws_arena_free(&arena);
+}
+
 static void put_caption(FILE *stream, const ws_page *page, const char *title, const char *caption)
 {
     fputs("\\caption{\\textbf{", stream);
     ws_latex_put_text(stream, title);
     fputs(".} ", stream);
-    ws_latex_put_text(stream, caption);
+    put_prose(stream, caption);
     put_synthetic(stream, page);
     fputs("}\n", stream);
 }
@@ -48,7 +77,7 @@ static void put_story(FILE *stream, const ws_page *page)
         ws_latex_put_text(stream, page->sections[i].heading);
         fputs("}\n", stream);
         for (size_t s = 0; s < sentences->n; s++) {
-            ws_latex_put_text(stream, sentences->items[s]);
+            put_prose(stream, sentences->items[s]);
             fputs("\n", stream);
         }
     }

@@ -54,8 +54,9 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
     figure->caption = ws_arena_printf(
         &figure->arena,
         "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation over "
-        "all points. %s",
-        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+        "%s. %s",
+        ws_bars_are(figure), list.n_not_drawn ? "all configurations, drawn or not" : "all points",
+        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

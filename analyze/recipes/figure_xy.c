@@ -78,7 +78,7 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
 }
 
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
-                           size_t *points, bool *has_fit, ws_error *error)
+                           bool *has_fit, ws_error *error)
 {
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, spread);
@@ -86,7 +86,6 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
     ws_status status = WS_OK;
     size_t before = panel->n_layers;
-    *points += p.n;
     if (!p.n)
         return WS_OK;
     if (in->fit)
@@ -104,36 +103,53 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     return status;
 }
 
-static const char *caption_of(const ws_figure_input *in, ws_figure *figure, size_t points, bool has_fit)
+/* "n = 3 of 5 points": a logarithmic axis has no place for zero. */
+static const char *say_points(ws_arena *arena, const ws_panel *panel)
+{
+    size_t read = 0, drawn = 0;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        const ws_layer *layer = &panel->layers[l];
+        if (!(layer->kind & WS_LAYER_MARKERS))
+            continue;
+        read += layer->n;
+        for (size_t i = 0; i < layer->n; i++)
+            drawn +=
+                !isnan(ws_axis_position(&panel->x, layer->x[i])) && !isnan(ws_axis_position(&panel->y, layer->y[i]));
+    }
+    if (drawn < read)
+        return ws_arena_printf(arena, "n = %zu of %zu points (the others have no place on the axes)", drawn, read);
+    return ws_arena_printf(arena, "n = %zu point%s", drawn, drawn == 1 ? "" : "s");
+}
+
+static const char *caption_of(const ws_figure_input *in, ws_figure *figure, const ws_panel *panel, bool has_fit)
 {
     const char *bars = ws_figure_has(figure, WS_LAYER_ERRORS)
                            ? " Bars: root-mean-square deviation of the repeats from their mean."
                            : "";
     const char *fit =
         has_fit ? ws_arena_printf(&figure->arena, " Lines: fit (%s)%s.", in->fit, ws_bands_are(figure, in->level)) : "";
-    return ws_arena_printf(&figure->arena, "%s against %s, n = %zu point%s.%s%s%s", in->y, in->x, points,
-                           points == 1 ? "" : "s", bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
+    return ws_arena_printf(&figure->arena, "%s against %s, %s.%s%s%s", in->y, in->x, say_points(&figure->arena, panel),
+                           bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
 }
 
 static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
 {
     ws_status status = WS_OK;
-    size_t points = 0;
     bool has_fit = false;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(&figure->arena, in->x)};
     panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
-        status = add_group(in, figure, panel, g, i, &points, &has_fit, error);
+        status = add_group(in, figure, panel, g, i, &has_fit, error);
     ws_panel_notes_to_legend(panel, g->n);
-    if (status == WS_OK && !points)
+    if (status == WS_OK && !panel->n_layers)
         status =
             ws_fail_at(error, WS_DATA, in->runs->source, 0, "no row has numbers in both '%s' and '%s'", in->x, in->y);
     bool is_wide = g->n > 6;
     figure->width_mm = is_wide ? 180 : 88;
     figure->height_mm = is_wide ? 100 : 70;
     figure->legend = g->n < 2 ? WS_LEGEND_NONE : is_wide ? WS_LEGEND_TOP : WS_LEGEND_INSIDE;
-    figure->caption = caption_of(in, figure, points, has_fit);
+    figure->caption = caption_of(in, figure, panel, has_fit);
     return status;
 }
 

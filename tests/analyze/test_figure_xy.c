@@ -127,5 +127,24 @@ START_TEST(caption_claims_no_band_that_is_not_drawn)
 }
 END_TEST
 
+/* Zero and less have no place on a logarithmic axis: two of the three points that have both numbers are drawn. */
+START_TEST(caption_counts_what_is_drawn)
+{
+    ws_figure f;
+    ws_table t = free_table();
+    ws_table_set_number(&t, 1, 1, 0);
+    ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .y_scale = WS_AXIS_LOG10};
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
+    ck_assert_str_eq(f.caption, "y_w against x, n = 2 of 3 points (the others have no place on the axes).");
+    ws_figure_free(&f);
+    input.y_scale = WS_AXIS_LINEAR;
+    ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
+    ck_assert_str_eq(f.caption, "y_w against x, n = 3 points.");
+    ws_figure_free(&f);
+    ws_table_free(&t);
+}
+END_TEST
+
 TEST_MAIN("figure xy", free_plot, free_plot_with_a_perfect_fit, as_many_series_as_can_be_told_apart,
-          what_is_said_of_many_series_goes_into_the_legend, caption_claims_no_band_that_is_not_drawn)
+          what_is_said_of_many_series_goes_into_the_legend, caption_claims_no_band_that_is_not_drawn,
+          caption_counts_what_is_drawn)

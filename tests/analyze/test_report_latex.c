@@ -137,24 +137,39 @@ START_TEST(documents_are_well_formed)
 }
 END_TEST
 
+/* Two configurations whose names have 200 letters and no place to break. */
+static const char *long_campaign(const char *name)
+{
+    const char *path = ws_arena_printf(&arena, "%s/long.csv", folder);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "run,series,model,gpus,energy_kwh,wall_s\n%s1,%s,%s,1,2.5,3600\n%s2,%s,%s,2,,1900\n", name, name,
+            name, name, name, name);
+    fclose(file);
+    return path;
+}
+
+static const char *long_name(void)
+{
+    char *name = ws_arena_alloc(&arena, 201);
+    memset(name, 'w', 200);
+    name[200] = '\0';
+    return name;
+}
+
 /* Nobody could read a table as wide as a name of 200 letters, and in a sentence it would leave the page; the data has it. */
 START_TEST(long_names_are_cut)
 {
     if (!getenv("BIN"))
         skip_because("BIN is not set");
-    char name[201];
-    memset(name, 'w', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    const char *path = ws_arena_printf(&arena, "%s/long.csv", folder);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fprintf(file, "series,gpus,energy_kwh,wall_s\n%s,1,2.5,3600\n%s,2,2.6,1900\n", name, name);
-    fclose(file);
-    char *text = report_of(path);
+    const char *name = long_name();
+    char *text = report_of(long_campaign(name));
     const char *table = strstr(text, "\\begin{tabular}");
     ck_assert_ptr_nonnull(table);
     ck_assert_ptr_null(strstr(text, name));
     ck_assert_ptr_nonnull(strstr(table, "wwww\\ldots{}"));
+    ck_assert_ptr_nonnull(strstr(text, "wwwwwwww\\allowbreak{}wwwwwwww"));
+    ck_assert_ptr_null(strstr(text, " configu\\allowbreak{}"));
     free(text);
     ck_assert_int_eq(shell(ws_arena_printf(&arena, "grep -q %s '%s/out/data/runs.csv'", name, folder)), 0);
 }
@@ -166,6 +181,8 @@ static void ck_compiles(const char *campaign, const char *command)
     const char *line = ws_arena_printf(&arena, "cd '%s/out' && %s report.tex >log 2>&1", folder, command);
     ck_assert_msg(shell(line) == 0, "%s failed on the report of %s", command, campaign);
     ck_assert_int_eq(access(ws_arena_printf(&arena, "%s/out/report.pdf", folder), R_OK), 0);
+    ck_assert_msg(shell(ws_arena_printf(&arena, "grep -q 'Overfull .hbox' '%s/out/log'", folder)) != 0,
+                  "a line of the report of %s leaves the page", campaign);
     shell(ws_arena_printf(&arena, "rm -rf '%s/out'", folder));
 }
 
@@ -184,6 +201,7 @@ START_TEST(latex_takes_them)
         skip_because("there is neither pdflatex nor tectonic (apt-get install texlive-latex-recommended)");
     ck_compiles(demo(), command);
     ck_compiles(hostile_campaign(), command);
+    ck_compiles(long_campaign(long_name()), command);
 }
 END_TEST
 
