@@ -95,10 +95,11 @@ void ws_page_add_link(ws_page *page, ws_page_links *links, const char *label, co
         (ws_page_link){ws_arena_strdup(&page->arena, label), ws_arena_strdup(&page->arena, href)};
 }
 
-/* Marks that turn the direction of what follows them would reach beyond their own text. */
+/* Marks that turn the direction of what follows them would reach beyond their own text; U+2068 and U+2069 isolate and turn
+ * nothing. */
 static bool turns_direction(uint32_t point)
 {
-    return (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+    return (point >= 0x202a && point <= 0x202e) || point == 0x2066 || point == 0x2067;
 }
 
 static const char *escape(uint32_t point, const char *rest)

@@ -11,13 +11,21 @@ static bool same_kind(const ws_note *a, const ws_note *b)
     return strcmp(a->code, b->code) == 0;
 }
 
+/* One from right to left does not turn the line number behind it. */
+static void put_name(FILE *stream, const char *name)
+{
+    fputs(*name ? "<bdi>" : "", stream);
+    ws_html_put_text(stream, name);
+    fputs(*name ? "</bdi>" : "", stream);
+}
+
 static void put_place(FILE *stream, const ws_note *note)
 {
-    ws_html_put_text(stream, note->source);
+    put_name(stream, note->source);
     if (*note->source && note->line > 0)
         fprintf(stream, ":%" PRId64, note->line);
     fputs(*note->source && *note->subject ? ", " : "", stream);
-    ws_html_put_text(stream, note->subject);
+    put_name(stream, note->subject);
 }
 
 static void put_note(FILE *stream, const ws_note *note)

@@ -99,14 +99,17 @@ static bool turns_direction(uint32_t point)
     return false;
 }
 
-const char *ws_label_before(ws_arena *arena, const char *label)
+const char *ws_isolated(ws_arena *arena, const char *text)
 {
     bool is_turned = false;
-    if (!label || !*label)
-        return "";
-    for (const char *at = label; *at;)
+    for (const char *at = text; *at;)
         is_turned |= turns_direction(ws_utf8_next(&at));
-    return ws_arena_printf(arena, is_turned ? "\u2068%s\u2069: " : "%s: ", label);
+    return is_turned ? ws_arena_printf(arena, "\u2068%s\u2069", text) : text;
+}
+
+const char *ws_label_before(ws_arena *arena, const char *label)
+{
+    return label && *label ? ws_arena_printf(arena, "%s: ", ws_isolated(arena, label)) : "";
 }
 
 const char *ws_utf8_shorten(ws_arena *arena, const char *text, size_t most)

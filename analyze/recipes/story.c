@@ -212,7 +212,7 @@ static void say_left_out(ws_story *s, size_t first, bool each)
     for (size_t i = first; i < notes->n; i++)
         places += strcmp(notes->items[i].code, note->code) == 0;
     const char *place = *note->subject ? note->subject : note->source;
-    ws_page_say(s->page, "%s%s%s [%s]%s.", place, *place ? ": " : "", note->text, note->code,
+    ws_page_say(s->page, "%s%s [%s]%s.", ws_label_before(&s->arena, place), note->text, note->code,
                 places > 1 && !each ? ws_arena_printf(&s->arena, ", the first of %zu places", places) : "");
 }
 
@@ -228,7 +228,7 @@ static const char *names_without(ws_story *s, size_t column, size_t *n_missing)
             continue;
         const char *name = run && run->text[row] ? ws_utf8_shorten(&s->arena, run->text[row], LONGEST)
                                                  : ws_arena_printf(&s->arena, "row %zu", row + 1);
-        names = ws_arena_printf(&s->arena, "%s%s%s", names, *names ? ", " : "", name);
+        names = ws_arena_printf(&s->arena, "%s%s%s", names, *names ? ", " : "", ws_isolated(&s->arena, name));
     }
     return *n_missing > MOST ? ws_arena_printf(&s->arena, "%s and %zu more", names, *n_missing - MOST) : names;
 }

@@ -2,6 +2,7 @@
 
 #include "analyze/recipes/figure_series.h"
 #include "core/text.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,6 +162,13 @@ static size_t count_equal(const ws_table *table, const ws_column *column, const 
     return n;
 }
 
+/* As a list holds it: neither so long that it fills the sentence, nor turning what follows it. */
+static const char *name_of(ws_arena *arena, const char *name)
+{
+    enum { LONGEST = 80 };
+    return ws_isolated(arena, ws_utf8_shorten(arena, name, LONGEST));
+}
+
 const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *name, bool with_counts)
 {
     const ws_column *column = ws_table_column(table, name);
@@ -170,7 +178,7 @@ const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *nam
         const char *text = column->text[row];
         if (!text || is_repeated(column, row) || ++n > MOST)
             continue;
-        said = ws_arena_printf(arena, "%s%s%.80s", said, n > 1 ? ", " : "", text);
+        said = ws_arena_printf(arena, "%s%s%s", said, n > 1 ? ", " : "", name_of(arena, text));
         if (with_counts)
             said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text));
     }
@@ -193,6 +201,6 @@ const char *ws_say_series(ws_arena *arena, const ws_table *table)
     if (n)
         qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 0; i < n && i < MOST; i++)
-        said = ws_arena_printf(arena, "%s%s%.80s", said, i ? ", " : "", names[i]);
+        said = ws_arena_printf(arena, "%s%s%s", said, i ? ", " : "", name_of(arena, names[i]));
     return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
 }

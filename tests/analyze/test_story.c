@@ -297,6 +297,30 @@ START_TEST(series_and_configurations_have_one_name)
 }
 END_TEST
 
+#define HEBREW "\u05d0\u05d1"
+#define ISOLATED "\u2068" HEBREW "\u2069"
+
+START_TEST(names_from_right_to_left_are_isolated)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    for (size_t i = 0; i < 4; i++) {
+        add_run(&t.runs, i < 2 ? HEBREW : "b", i % 2 ? 2 : 1, 100, i ? (double)i : NAN);
+        ws_table_set_text(&t.runs, WS_COL_MODEL, i, HEBREW);
+    }
+    ws_table_set_text(&t.runs, WS_COL_RUN, 0, HEBREW);
+    ws_notes_add(&t.runs.notes, "excluded", HEBREW ".csv", "", 0, "1 of 9 rows are left out");
+    ws_runs_complete(&t.runs);
+    tell(&t);
+    ck_says(&t, "What was measured",
+            "4 runs of " ISOLATED " with 1 to 2 GPUs make 4 configurations in the series b, " ISOLATED ".");
+    ck_assert(says_like(&t, "What stands out", "(" ISOLATED ", 2 GPUs)"));
+    ck_assert(says_like(&t, "What was left out", "no sum or mean of it: " ISOLATED "."));
+    ck_says(&t, "What was left out", "\u2068" HEBREW ".csv\u2069: 1 of 9 rows are left out [excluded].");
+    forget(&t);
+}
+END_TEST
+
 /* On part of a node the energy of the whole is on few GPUs: such runs stay out of the factor. */
 START_TEST(whole_nodes_only)
 {
@@ -335,4 +359,5 @@ END_TEST
 
 TEST_MAIN("story", what_was_measured, how_sure_it_is, what_stands_out, two_gpu_counts, one_run_a_gpu_count,
           what_was_left_out, runs_without_numbers, a_single_run_without_energy, unequal_epochs, coverage_is_not_hidden,
-          series_and_configurations_have_one_name, whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
+          series_and_configurations_have_one_name, names_from_right_to_left_are_isolated, whole_nodes_only,
+          numbers_are_not_rounded_to_more_than_they_are)

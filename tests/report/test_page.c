@@ -150,7 +150,7 @@ START_TEST(parts_to_the_letter)
         "<tr><td>–</td><td class=\"n\">–</td></tr>\n",
         "<a href=\"tables/a&amp;b.csv\">",
         "<details><summary><code>long-gap</code> <span class=\"count\">1</span> gbs256</summary>\n"
-        "<ul>\n<li><span class=\"place\">gbs256:7, gbs256</span> gbs256</li>\n</ul></details>\n",
+        "<ul>\n<li><span class=\"place\"><bdi>gbs256</bdi>:7, <bdi>gbs256</bdi></span> gbs256</li>\n</ul></details>\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         ck_assert_msg(strstr(html, parts[i]) != NULL, "not on the page: %s", parts[i]);
@@ -231,6 +231,26 @@ START_TEST(findings_beyond_a_hundred_places_are_counted)
     ck_assert_uint_eq(count(html, "<span class=\"place\">"), 100);
     ck_assert_ptr_nonnull(strstr(html, "<span class=\"count\">130</span>"));
     ck_assert_ptr_nonnull(strstr(html, "and 30 more in <a href=\"data/findings.csv\">"));
+    free(html);
+    ws_page_free(&page);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+/* A name from right to left turns neither the line number behind it nor the sentence around it, and no text turns more than
+ * itself. */
+START_TEST(names_from_right_to_left_are_isolated)
+{
+    ws_notes notes = {0};
+    ws_page page;
+    ws_page_init(&page, "t");
+    ws_page_add_section(&page, "s");
+    ws_page_say(&page, "\u2068\u05d0\u05d1\u2069: 1.93, a\u202eb");
+    ws_notes_add(&notes, "bad-line", "\u05d0.csv", "\u05d1", 12, "it is skipped");
+    page.notes = &notes;
+    char *html = written(&page);
+    ck_assert_ptr_nonnull(strstr(html, "\u2068\u05d0\u05d1\u2069: 1.93, a\ufffdb"));
+    ck_assert_ptr_nonnull(strstr(html, "<span class=\"place\"><bdi>\u05d0.csv</bdi>:12, <bdi>\u05d1</bdi></span>"));
     free(html);
     ws_page_free(&page);
     ws_notes_free(&notes);
@@ -331,5 +351,6 @@ START_TEST(a_full_disk_is_told)
 END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
-          what_is_no_drawing_is_refused, findings_beyond_a_hundred_places_are_counted,
-          contrast_is_enough_in_every_scheme, latex_holds_the_same_parts, a_full_disk_is_told)
+          what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
+          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme, latex_holds_the_same_parts,
+          a_full_disk_is_told)

@@ -22,9 +22,12 @@ START_TEST(text_from_right_to_left_is_isolated)
     static const char *const labels[] = {"\u05d0\u05d1", "run \u0627\u0644", "\u0710",
                                          "\ufb50",       "\U0001e900",       "a\u202eb"};
     ws_arena arena = {0};
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         ck_assert_str_eq(ws_label_before(&arena, labels[i]),
                          ws_arena_printf(&arena, ISOLATE "%s" END_OF_IT ": ", labels[i]));
+        ck_assert_str_eq(ws_isolated(&arena, labels[i]), ws_arena_printf(&arena, ISOLATE "%s" END_OF_IT, labels[i]));
+    }
+    ck_assert_str_eq(ws_isolated(&arena, "GBS 256"), "GBS 256");
     ws_arena_free(&arena);
 }
 END_TEST
