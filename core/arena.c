@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_SIZE = 32 * 1024, ALIGNMENT = 16 };
+enum { CHUNK_SIZE = 32 * 1024, ALIGNMENT = 16, LARGE_ITEM = 64 };
 
 typedef struct ws_arena_chunk {
     struct ws_arena_chunk *next;
@@ -53,7 +53,7 @@ void *ws_grow(void *old, size_t *capacity, size_t want, size_t size)
 {
     if (want <= *capacity && old)
         return old;
-    size_t next = *capacity ? *capacity * 2 : 16;
+    size_t next = *capacity ? *capacity * 2 : size > LARGE_ITEM ? 4 : 16;
     while (next < want)
         next *= 2;
     void *grown = ws_realloc(old, next, size);
