@@ -1,5 +1,7 @@
 #include "core/stamp.h"
 
+#include "core/zone.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -102,6 +104,54 @@ static bool take_clock(ws_span *s, int64_t *ns)
     return minute <= 59 && second <= 60 && (hour <= 23 || *ns == S_PER_DAY * NS_PER_S);
 }
 
+static bool take_word(ws_span *s, ws_span *word)
+{
+    skip_blanks(s);
+    size_t n = 0;
+    while (n < s->n && s->p[n] != ' ')
+        n++;
+    *word = (ws_span){s->p, n};
+    s->p += n, s->n -= n;
+    return n > 0;
+}
+
+/* "AM" or "PM" of a clock of twelve hours. */
+static bool shift_half_day(ws_span word, int64_t *clock_ns)
+{
+    bool afternoon = ws_span_eq_nocase(word, "PM");
+    int64_t half_day = 12 * 3600 * NS_PER_S;
+    bool twelve = *clock_ns >= half_day;
+    if (!afternoon && !ws_span_eq_nocase(word, "AM"))
+        return false;
+    *clock_ns += afternoon && !twelve ? half_day : 0;
+    *clock_ns -= !afternoon && twelve ? half_day : 0;
+    return true;
+}
+
+/* Blanks as JavaScript and Windows write them before AM and PM, too: U+202F and U+00A0. */
+static void skip_wide_blanks(ws_span *s)
+{
+    static const char *const blanks[] = {" ", "\xe2\x80\xaf", "\xc2\xa0"};
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++) {
+        if (!ws_span_has_prefix(*s, blanks[i]))
+            continue;
+        s->p += strlen(blanks[i]), s->n -= strlen(blanks[i]);
+        i = (size_t)-1;
+    }
+}
+
+/* The time of day behind a date, with AM or PM or without; what is left is a zone. */
+static bool take_time_of_day(ws_span *s, int64_t *clock_ns)
+{
+    if (!take_clock(s, clock_ns))
+        return false;
+    ws_span rest = *s;
+    skip_wide_blanks(&rest);
+    if (rest.n >= 2 && shift_half_day((ws_span){rest.p, 2}, clock_ns))
+        *s = (ws_span){rest.p + 2, rest.n - 2};
+    return true;
+}
+
 bool ws_zone_parse(ws_span text, int32_t *offset_s)
 {
     static const struct {
@@ -131,31 +181,53 @@ bool ws_zone_parse(ws_span text, int32_t *offset_s)
     return true;
 }
 
-static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_offset_s, ws_stamp *stamp)
+static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_zone, ws_stamp *stamp)
 {
     int32_t offset = 0;
     zone = ws_span_trim(zone);
-    stamp->base = WS_TIME_UTC;
-    if (zone.n) {
-        if (!ws_zone_parse(zone, &offset))
-            return false;
-    } else if (given_offset_s != WS_ZONE_NONE) {
-        offset = given_offset_s;
-    } else {
-        stamp->base = WS_TIME_NAIVE;
-    }
+    stamp->base = zone.n || given_zone != WS_ZONE_NONE ? WS_TIME_UTC : WS_TIME_NAIVE;
+    if (zone.n && !ws_zone_parse(zone, &offset))
+        return false;
     stamp->ns = (day_s - offset) * NS_PER_S + clock_ns;
+    if (!zone.n && given_zone != WS_ZONE_NONE)
+        stamp->ns = ws_zone_to_utc(given_zone, stamp->ns, NULL);
     return true;
+}
+
+/* 20260314T092701.5Z, 20260314 092701, 20260314092701; the time may have its colons. Eight digits alone are a number. */
+static bool parse_compact(ws_span s, int32_t zone, ws_stamp *stamp)
+{
+    int64_t year, month, day, day_s, hour, minute, second, clock, fraction = 0;
+    char blank;
+    if (!take_number(&s, 4, 4, &year) || !take_number(&s, 2, 2, &month) || !take_number(&s, 2, 2, &day) ||
+        !date_to_s(year, month, day, &day_s))
+        return false;
+    if (take_one_of(&s, "T_ ", &blank)) {
+        skip_blanks(&s);
+        ws_span rest = s;
+        if (take_time_of_day(&rest, &clock))
+            return finish(day_s, clock, rest, zone, stamp);
+    }
+    if (!take_number(&s, 2, 2, &hour) || !take_number(&s, 2, 2, &minute) || !take_number(&s, 2, 2, &second) ||
+        (take_one_of(&s, ".,", &blank) && !take_fraction(&s, &fraction)) || hour > 23 || minute > 59 || second > 60)
+        return false;
+    clock = ((hour * 60 + minute) * 60 + second) * NS_PER_S + fraction;
+    return finish(day_s, clock, s, zone, stamp);
 }
 
 static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
 {
     int64_t year, month, day, day_s, clock = 0;
     char separator, blank;
-    if (!take_number(&s, 4, 4, &year) || !take_one_of(&s, "-/", &separator) || !take_number(&s, 1, 2, &month) ||
-        !take_char(&s, separator) || !take_number(&s, 1, 2, &day) || !date_to_s(year, month, day, &day_s))
+    ws_span whole = s;
+    if (!take_number(&s, 4, 4, &year))
         return false;
-    if (s.n && (!take_one_of(&s, "T ", &blank) || (skip_blanks(&s), !take_clock(&s, &clock))))
+    if (s.n && *s.p >= '0' && *s.p <= '9')
+        return parse_compact(whole, zone, stamp);
+    if (!take_one_of(&s, "-/", &separator) || !take_number(&s, 1, 2, &month) || !take_char(&s, separator) ||
+        !take_number(&s, 1, 2, &day) || !date_to_s(year, month, day, &day_s))
+        return false;
+    if (s.n && (!take_one_of(&s, "T ", &blank) || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
         return false;
     return finish(day_s, clock, s, zone, stamp);
 }
@@ -170,20 +242,10 @@ static bool parse_short_date(ws_span s, bool month_first, int32_t zone, ws_stamp
     int64_t month = month_first ? first : second, day = month_first ? second : first;
     if (!date_to_s(year, month, day, &day_s))
         return false;
-    if (s.n && (!take_char(&s, ' ') || (skip_blanks(&s), !take_clock(&s, &clock))))
+    take_char(&s, ','); /* "3/14/2026, 9:27:01 AM" */
+    if (s.n && (!take_char(&s, ' ') || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
         return false;
     return finish(day_s, clock, s, zone, stamp);
-}
-
-static bool take_word(ws_span *s, ws_span *word)
-{
-    skip_blanks(s);
-    size_t n = 0;
-    while (n < s->n && s->p[n] != ' ')
-        n++;
-    *word = (ws_span){s->p, n};
-    s->p += n, s->n -= n;
-    return n > 0;
 }
 
 static int month_of(ws_span word)
@@ -211,13 +273,9 @@ static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
     if (!take_clock(&s, &clock))
         return false;
     while (take_word(&s, &word)) {
-        bool afternoon = ws_span_eq_nocase(word, "PM");
-        int64_t half_day = 12 * 3600 * NS_PER_S;
-        if (afternoon || ws_span_eq_nocase(word, "AM")) {
-            bool twelve = clock >= half_day;
-            clock += afternoon && !twelve ? half_day : 0;
-            clock -= !afternoon && twelve ? half_day : 0;
-        } else if (*word.p != '+' && *word.p != '-' && ws_span_i64(word, &number)) {
+        if (shift_half_day(word, &clock))
+            continue;
+        if (*word.p != '+' && *word.p != '-' && ws_span_i64(word, &number)) {
             year = number;
         } else {
             zone_word = word;
@@ -282,25 +340,25 @@ static bool parse_epoch(ws_span s, ws_stamp *stamp)
     return true;
 }
 
-bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone_offset_s, ws_stamp *stamp)
+bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp)
 {
     text = ws_span_trim(text);
     stamp->base = WS_TIME_RELATIVE;
     switch (form) {
     case WS_STAMP_YMD:
-        return parse_ymd(text, zone_offset_s, stamp);
+        return parse_ymd(text, zone, stamp);
     case WS_STAMP_DMY:
-        return parse_short_date(text, false, zone_offset_s, stamp);
+        return parse_short_date(text, false, zone, stamp);
     case WS_STAMP_MDY:
-        return parse_short_date(text, true, zone_offset_s, stamp);
+        return parse_short_date(text, true, zone, stamp);
     case WS_STAMP_CTIME:
-        return parse_ctime(text, zone_offset_s, stamp);
+        return parse_ctime(text, zone, stamp);
     case WS_STAMP_EPOCH:
         return parse_epoch(text, stamp);
     case WS_STAMP_ELAPSED:
         return ws_seconds_to_ns(text, &stamp->ns);
     case WS_STAMP_CLOCK:
-        return take_clock(&text, &stamp->ns) && text.n == 0;
+        return take_time_of_day(&text, &stamp->ns) && text.n == 0;
     case WS_STAMP_NONE:
         break;
     }
@@ -333,7 +391,7 @@ ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text)
     return WS_STAMP_NONE;
 }
 
-static void civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day)
+void ws_civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day)
 {
     days += 719468;
     int64_t era = (days >= 0 ? days : days - 146096) / 146097;
@@ -367,7 +425,7 @@ size_t ws_stamp_text(char *buffer, int64_t ns)
     int64_t days = ns / day_ns - (ns % day_ns < 0);
     int64_t rest = ns % day_ns + (ns % day_ns < 0 ? day_ns : 0);
     int64_t year, month, day;
-    civil_from_days(days, &year, &month, &day);
+    ws_civil_from_days(days, &year, &month, &day);
     int64_t seconds = rest / NS_PER_S, fraction = rest % NS_PER_S;
     char *to = put_piece(buffer, year, 4, '-'); /* 64 bits of nanoseconds end in 2262 */
     to = put_piece(to, month, 2, '-');

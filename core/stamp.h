@@ -10,9 +10,9 @@
 
 typedef enum ws_stamp_form {
     WS_STAMP_NONE = 0,
-    WS_STAMP_YMD,     /* 2023/07/14 10:12:46.483, 2025-09-08T17:26:50+08:00, 2026-01-15 */
+    WS_STAMP_YMD,     /* 2023/07/14 10:12:46.483, 2025-09-08T17:26:50+08:00, 2026-01-15, 20260314T092701Z */
     WS_STAMP_DMY,     /* 04-03-2021 13:32:39, 16/06/2020 09:59: day first */
-    WS_STAMP_MDY,     /* 02-17-2022 13:17:14.749: month first */
+    WS_STAMP_MDY,     /* 02-17-2022 13:17:14.749, 3/14/2026 9:27:01 AM: month first */
     WS_STAMP_CTIME,   /* Wed Jan  5 15:09:50 2022, Wed Feb 26 01:50:18 PM EST 2025 */
     WS_STAMP_EPOCH,   /* 1763638585.215; s, ms, us or ns told by magnitude */
     WS_STAMP_ELAPSED, /* seconds since the trace's start: 0.08 */
@@ -40,10 +40,10 @@ ws_stamp_form ws_stamp_guess(ws_span text);
  * part above 12); WS_STAMP_NONE when the stamp fits none. */
 ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text);
 
-/* Read `text` in that form. `zone_offset_s` (east positive) is applied to naive stamps; pass WS_ZONE_NONE to read them
+/* Read `text` in that form. The zone (core/zone.h) is applied to naive stamps; of a named one's repeated hour the first counts. Pass WS_ZONE_NONE to read them
  * as UTC and get WS_TIME_NAIVE back. */
 #define WS_ZONE_NONE INT32_MIN
-bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone_offset_s, ws_stamp *stamp);
+bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp);
 
 /* "2025-10-04T15:37:27.529773Z": UTC, the fraction without trailing zeros. Returns the length; the buffer must hold
  * WS_STAMP_TEXT bytes. */
@@ -60,5 +60,6 @@ bool ws_duration_parse(ws_span text, int64_t *ns);
 bool ws_zone_parse(ws_span text, int32_t *offset_s);
 
 int64_t ws_days_from_civil(int64_t year, unsigned month, unsigned day); /* since 1970-01-01, proleptic Gregorian */
+void ws_civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day);
 
 #endif

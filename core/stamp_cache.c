@@ -69,15 +69,14 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
     keep_look(cache, text, at, end);
 }
 
-bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone_offset_s,
-                         ws_stamp *stamp)
+bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp)
 {
     if (cache->form == form && ws_stamp_from_cache(cache, text, &stamp->ns)) {
         stamp->base = cache->minute.base;
         return true;
     }
     text = ws_span_trim(text);
-    bool is_stamp = ws_stamp_parse(form, text, zone_offset_s, stamp);
+    bool is_stamp = ws_stamp_parse(form, text, zone, stamp);
     if (is_stamp)
         keep(cache, form, text, stamp);
     return is_stamp;

@@ -18,8 +18,7 @@ typedef struct ws_stamp_cache {
 } ws_stamp_cache;
 
 /* The same result as ws_stamp_parse. The form may change between calls, the zone must not. */
-bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone_offset_s,
-                         ws_stamp *stamp);
+bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp);
 
 /* The two digits of the seconds, up to nine of their fraction, and nothing else up to `end`. */
 static inline bool ws_stamp_seconds(const char *p, const char *end, char point, unsigned most, int64_t *ns)

@@ -88,6 +88,8 @@ static const known_name known_names[] = {
     GPU("power_draw_instant", WS_POWER, 2),
     GPU("gpu_power", WS_POWER, 0),
     GPU("gpu_power_draw", WS_POWER, 0),
+    GPU("board_power_draw", WS_POWER, 0),
+    GPU("gpu_chip_power_draw", WS_POWER, 3), /* a part of the board's */
     GPU("gpu_power_usage", WS_POWER, 0),
     GPU("average_gpu_power", WS_POWER, 1),
     GPU("power_usage_instant", WS_POWER, 2),
@@ -421,9 +423,16 @@ static ws_meaning meaning_of_pieces(ws_span name, ws_span bare, const ws_unit *u
     return m;
 }
 
+bool ws_is_perfmon_head(ws_span header_cell)
+{
+    return ws_span_has_prefix(header_cell, "(PDH-");
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
+    if (ws_is_perfmon_head(name))
+        return (ws_meaning){.role = WS_ROLE_TIME, .device_number = -1};
     const ws_unit *unit = ws_unit_in_name(name, &bare);
     const known_name *known = find_known(bare);
     if (known && unit_fits(known, unit))

@@ -6,7 +6,7 @@
  * (whose row it is)     power counter energy util memutil memused smclock temp limit Keys of settings: unit (of the
  * power columns), domain (gpu cpu dram node wall other, of the power columns), header=yes|no,
  * delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column take turns
- * between N of them). Inside formats/ only. */
+ * between N of them), dates=day-first|month-first. Inside formats/ only. */
 #ifndef WS_FORMATS_COLUMNMAP_H
 #define WS_FORMATS_COLUMNMAP_H
 
@@ -52,6 +52,10 @@ typedef struct ws_meaning {
 } ws_meaning;
 
 ws_meaning ws_meaning_of(ws_span header_cell);
+
+/* "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", over the stamps of a log of Windows' performance counters. */
+bool ws_is_perfmon_head(ws_span header_cell);
+
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);
@@ -73,8 +77,9 @@ typedef struct ws_map {
     const ws_unit *unit; /* NULL: not given */
     bool gives_domain, gives_header, has_header;
     ws_domain domain;
-    char delimiter;   /* '\0': not given */
-    uint32_t devices; /* 0: not given */
+    char delimiter;      /* '\0': not given */
+    uint32_t devices;    /* 0: not given */
+    ws_stamp_form dates; /* WS_STAMP_DMY, WS_STAMP_MDY, or NONE: not given */
     ws_arena arena;
 } ws_map;
 

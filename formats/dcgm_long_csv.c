@@ -138,7 +138,7 @@ static ws_status read_long(ws_input *input, const ws_read_options *options, cons
                            ws_error *error)
 {
     ws_rows *rows;
-    long_reader r = {.stamps.zone_offset_s = options->zone_offset_s};
+    long_reader r = {.stamps.zone = options->zone};
     ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)

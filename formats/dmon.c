@@ -253,7 +253,7 @@ ws_status ws_dmon_read(const ws_dmon_layout *layout, ws_input *input, const ws_r
                        const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     ws_lines lines;
-    dmon_reader r = {.layout = layout, .options = options, .stamps.zone_offset_s = options->zone_offset_s};
+    dmon_reader r = {.layout = layout, .options = options, .stamps.zone = options->zone};
     ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
     ws_lines_init(&lines, input);
     ws_status status = take_lines(&r, &lines, error);

@@ -19,12 +19,12 @@
 typedef struct ws_read_options {
     const char *columns;   /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
     int64_t period_ns;     /* sampling period of a file without time; 0 = not given */
-    int32_t zone_offset_s; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+    int32_t zone; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
     ws_rows_options rows;  /* of delimited files */
 } ws_read_options;
 #define WS_READ_DEFAULTS              \
     {                                 \
-        .zone_offset_s = WS_ZONE_NONE \
+        .zone = WS_ZONE_NONE \
     }
 
 /* Quantities that files of a format can hold, as bits. */

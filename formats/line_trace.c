@@ -18,7 +18,7 @@ ws_status ws_line_trace_read(ws_input *input, const ws_read_options *options, co
                              ws_stamp_form form, ws_line_taker *take, void *state, const char *what, ws_error *error)
 {
     ws_line_trace t = {.options = options, .state = state};
-    t.stamps = (ws_timecol){.form = form, .zone_offset_s = options->zone_offset_s};
+    t.stamps = (ws_timecol){.form = form, .zone = options->zone};
     ws_lines_init(&t.lines, input);
     ws_feed_init(&t.feed, ws_input_path(input), sink, notes);
     ws_status status = take_lines(&t, take, error);

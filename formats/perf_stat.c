@@ -28,7 +28,7 @@ typedef struct total {
 
 struct ws_perf {
     const char *source;
-    int32_t zone_offset_s;
+    int32_t zone;
     const ws_sink *sink;
     ws_notes *notes;
     ws_arena arena;
@@ -97,7 +97,7 @@ ws_perf *ws_perf_new(ws_input *input, const ws_read_options *options, const ws_s
 {
     ws_perf *perf = ws_alloc(sizeof *perf);
     perf->source = ws_input_path(input);
-    perf->zone_offset_s = options->zone_offset_s;
+    perf->zone = options->zone;
     perf->sink = sink;
     perf->notes = notes;
     perf->base = WS_TIME_RELATIVE;
@@ -125,7 +125,7 @@ bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number)
         return false;
     ws_span date = {line.p + sizeof words - 1, line.n - (sizeof words - 1)};
     perf->stamp_ns = 0;
-    if (!ws_stamp_parse(WS_STAMP_CTIME, date, perf->zone_offset_s, &stamp)) {
+    if (!ws_stamp_parse(WS_STAMP_CTIME, date, perf->zone, &stamp)) {
         ws_notes_add(perf->notes, "bad-time", perf->source, "", number, "the start '%.*s' is no date",
                      WS_SPAN_ARG(date));
     } else if (perf->n_series && perf->base == WS_TIME_RELATIVE) {

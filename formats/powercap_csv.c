@@ -377,7 +377,7 @@ static ws_status read_powercap(ws_input *input, const ws_read_options *options, 
 {
     ws_rows *rows;
     reader r = {.source = ws_input_path(input), .options = options, .sink = sink, .notes = notes, .name = -1};
-    r.stamps.zone_offset_s = options->zone_offset_s;
+    r.stamps.zone = options->zone;
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
         status = take_rows(&r, rows, error);

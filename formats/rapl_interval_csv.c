@@ -204,7 +204,7 @@ static ws_status read_rapl_interval(ws_input *input, const ws_read_options *opti
 {
     ws_rows *rows;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
-    r.stamps.zone_offset_s = options->zone_offset_s;
+    r.stamps.zone = options->zone;
     for (size_t f = 0; f < FIELDS; f++)
         r.column[f] = -1;
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);

@@ -36,7 +36,7 @@ static const struct {
 void ws_smi_init(ws_smi_records *records, ws_input *input, const ws_read_options *options, const ws_sink *sink,
                  ws_notes *notes)
 {
-    *records = (ws_smi_records){.period_ns = options->period_ns, .stamps.zone_offset_s = options->zone_offset_s};
+    *records = (ws_smi_records){.period_ns = options->period_ns, .stamps.zone = options->zone};
     ws_feed_init(&records->feed, ws_input_path(input), sink, notes);
 }
 

@@ -1,5 +1,7 @@
 #include "formats/timecol.h"
 
+#include "core/zone.h"
+
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -39,6 +41,9 @@ static bool scaled_number(const ws_timecol *column, ws_span text, int64_t *ns)
 bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
 {
     int64_t ns;
+    ws_stamp other;
+    if (column->form_is_given)
+        return ws_stamp_parse(column->form, stamp, WS_ZONE_NONE, &other);
     bool is_scaled = has_fine_unit(column) && scaled_number(column, stamp, &ns);
     ws_stamp_form form = is_scaled ? WS_STAMP_ELAPSED : ws_stamp_settle(column->form, stamp);
     if (form != WS_STAMP_NONE)
@@ -49,7 +54,8 @@ bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
 bool ws_timecol_is_ambiguous(const ws_timecol *column, ws_span stamp)
 {
     ws_stamp other;
-    return column->form == WS_STAMP_DMY && ws_stamp_parse(WS_STAMP_MDY, stamp, WS_ZONE_NONE, &other);
+    return column->form == WS_STAMP_DMY && !column->form_is_given &&
+           ws_stamp_parse(WS_STAMP_MDY, stamp, WS_ZONE_NONE, &other);
 }
 
 /* A time of day that falls back by more than half a day has passed midnight. */
@@ -62,21 +68,65 @@ static void pass_midnight(ws_timecol *column, int64_t *ns)
     }
 }
 
+/* A naive stamp of a zone that repeats an hour is the one nearer to the stamp before. */
+static bool read_local(ws_timecol *column, ws_span stamp, ws_stamp *read)
+{
+    if (!ws_stamp_parse_next(&column->cache, column->form, stamp, WS_ZONE_NONE, read))
+        return false;
+    if (read->base != WS_TIME_NAIVE)
+        return true;
+    read->ns = ws_zone_to_utc(column->zone, read->ns, column->base == WS_TIME_NONE ? NULL : &column->last_ns);
+    read->base = WS_TIME_UTC;
+    return true;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    int64_t difference;
+    bool over = __builtin_sub_overflow(a > b ? a : b, a > b ? b : a, &difference);
+    return over ? INT64_MAX : difference;
+}
+
+/* Read day first (NULL: there is no such day), or weeks away from the stamp before, which it is close to with the month first. */
+static bool is_month_first(ws_timecol *column, ws_span stamp, const ws_stamp *day_first)
+{
+    const int64_t weeks = 20 * NS_PER_DAY, days = 2 * NS_PER_DAY;
+    int64_t before = column->month_first_ns;
+    ws_stamp other;
+    if (!ws_stamp_parse(WS_STAMP_MDY, stamp, column->zone, &other))
+        return false;
+    column->month_first_ns = other.ns;
+    return !day_first || (column->base != WS_TIME_NONE && distance(day_first->ns, column->last_ns) >= weeks &&
+                          distance(other.ns, before) < days);
+}
+
+static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
+{
+    if (column->form == WS_STAMP_ELAPSED && has_fine_unit(column)) {
+        read->base = WS_TIME_RELATIVE;
+        return scaled_number(column, ws_span_trim(stamp), &read->ns);
+    }
+    bool is_read = ws_zone_is_named(column->zone)
+                       ? read_local(column, stamp, read)
+                       : ws_stamp_parse_next(&column->cache, column->form, stamp, column->zone, read);
+    column->contradicts = column->is_guessed && is_month_first(column, stamp, is_read ? read : NULL);
+    return is_read && !column->contradicts;
+}
+
 bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns)
 {
     ws_stamp read;
-    bool is_elapsed = column->form == WS_STAMP_ELAPSED && has_fine_unit(column);
-    if (is_elapsed) {
-        read.base = WS_TIME_RELATIVE;
-        if (!scaled_number(column, ws_span_trim(stamp), &read.ns))
-            return false;
-    } else if (!ws_stamp_parse_next(&column->cache, column->form, stamp, column->zone_offset_s, &read)) {
+    if (!read_stamp(column, stamp, &read))
         return false;
-    }
     if (column->form == WS_STAMP_CLOCK)
         pass_midnight(column, &read.ns);
     if (column->base == WS_TIME_NONE)
         column->base = read.base;
     *ns = column->last_ns = read.ns;
     return true;
+}
+
+bool ws_timecol_is_serial(const ws_timecol *column)
+{
+    return column->form == WS_STAMP_CLOCK || ws_zone_is_named(column->zone) || column->is_guessed;
 }

@@ -11,11 +11,15 @@
 
 typedef struct ws_timecol {
     ws_stamp_form form;
-    int32_t zone_offset_s;
+    bool form_is_given;  /* by the user or by the file: no stamp changes it */
+    bool is_guessed;     /* day first for want of a stamp that says so */
+    bool contradicts;    /* the last stamp read shows that the guess was wrong */
+    int32_t zone;        /* core/zone.h */
     const ws_unit *unit; /* of plain numbers, where the column's name has one; NULL: seconds */
     ws_time_base base;   /* of the first stamp read */
     int64_t passed_ns;   /* midnights passed by a column that holds the time of day alone */
     int64_t last_ns;
+    int64_t month_first_ns; /* the last stamp by the other guess */
     ws_stamp_cache cache;
 } ws_timecol;
 
@@ -29,6 +33,16 @@ bool ws_timecol_settle(ws_timecol *column, ws_span stamp);
 /* True when day and month of this stamp could be the other way round. */
 bool ws_timecol_is_ambiguous(const ws_timecol *column, ws_span stamp);
 
+/* False where it is no stamp, or `contradicts`: behind a guess, one that can only be month first, or whose day would be weeks off and
+ * is the same or the next with the month first. */
 bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns);
+
+/* Does every stamp depend on the one before: a time of day alone, a repeated hour, a guess that may be wrong? */
+bool ws_timecol_is_serial(const ws_timecol *column);
+
+/* Why a file cannot be read on behind a stamp that contradicts. */
+#define WS_MONTH_FIRST_REMEDY                                                                                         \
+    "speaks for the month being first, and the stamps before it were read day first: --columns dates=month-first or " \
+    "dates=day-first says which"
 
 #endif

@@ -203,6 +203,11 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
 static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
 {
     char buffer[WS_STAMP_CELLS];
+    if (s->plan.stamps.contradicts) {
+        ws_span stamp = ws_plan_stamp(&s->plan, row, buffer);
+        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line, "'%.*s' " WS_MONTH_FIRST_REMEDY,
+                          WS_SPAN_ARG(stamp));
+    }
     if (row->unfinished) {
         ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
         return WS_OK;
@@ -291,7 +296,7 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
 {
     ws_stamp stamp;
     if (!ws_row_is_date_line(row) ||
-        !ws_stamp_parse(ws_stamp_guess(row->cells[0]), row->cells[0], t->context.zone_offset_s, &stamp))
+        !ws_stamp_parse(ws_stamp_guess(row->cells[0]), row->cells[0], t->context.zone, &stamp))
         return false;
     t->date_line = stamp;
     t->has_date_line = true;
@@ -434,11 +439,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     if (status != WS_OK)
         return status;
     ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
-    t.context = (ws_plan_context){.source = ws_input_path(input),
-                                  .map = &map,
-                                  .zone_offset_s = options->zone_offset_s,
-                                  .notes = notes,
-                                  .arena = &arena};
+    t.context = (ws_plan_context){
+        .source = ws_input_path(input), .map = &map, .zone = options->zone, .notes = notes, .arena = &arena};
     t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
     status = prepare(&t, input, error);
     if (status == WS_OK)

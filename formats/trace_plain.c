@@ -71,7 +71,7 @@ bool ws_trace_is_usual(const ws_trace *t)
     const ws_trace_section *s = t->current;
     return s && s->plan.is_settled && s->n && s->plan.time >= 0 && s->plan.date < 0 && s->plan.interval < 0 &&
            s->plan.positions <= 1 && s->plan.stamps.form == s->plan.stamps.cache.form &&
-           s->plan.stamps.form != WS_STAMP_CLOCK;
+           !ws_timecol_is_serial(&s->plan.stamps);
 }
 
 static inline bool read_values(ws_plan_value *values, const ws_row *row, ws_lane *lane)

@@ -74,7 +74,9 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     plan->time = plan->date = plan->interval = plan->node = plan->name = plan->number = WS_NO_COLUMN;
     for (int r = 0; r < WS_ROLE_N; r++)
         plan->ids[r] = WS_NO_COLUMN;
-    plan->stamps.zone_offset_s = context->zone_offset_s;
+    plan->stamps.zone = context->zone;
+    plan->stamps.form = context->map->dates;
+    plan->stamps.form_is_given = context->map->dates != WS_STAMP_NONE;
 }
 
 static bool is_identity(ws_role role)
@@ -327,6 +329,24 @@ static void take_sockets_as_gpus(ws_meaning *meanings, const ws_row *row)
     }
 }
 
+/* Windows writes the month first whatever the country, and how many minutes its zone is behind UTC. */
+static void take_perfmon_head(ws_plan *plan, ws_span head)
+{
+    int64_t minutes;
+    size_t at = head.n;
+    if (!ws_is_perfmon_head(head))
+        return;
+    while (at && head.p[at - 1] != '(')
+        at--;
+    if (!plan->stamps.form_is_given)
+        plan->stamps.form = WS_STAMP_MDY;
+    plan->stamps.form_is_given = true;
+    ws_span number = {head.p + at, head.n - at};
+    number.n -= number.n && number.p[number.n - 1] == ')';
+    if (plan->stamps.zone == WS_ZONE_NONE && ws_span_i64(number, &minutes) && minutes > -15 * 60 && minutes < 15 * 60)
+        plan->stamps.zone = (int32_t)(-60 * minutes);
+}
+
 static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_meaning *meanings, const ws_row *row,
                              bool has_header, ws_error *error)
 {
@@ -340,6 +360,8 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_m
     }
     set_totals_apart(meanings, context, row);
     place_roles(plan, meanings);
+    if (has_header && plan->time >= 0)
+        take_perfmon_head(plan, row->cells[plan->time]);
     place_values(plan, context, meanings, row, has_header);
     if (plan->n_values)
         return WS_OK;

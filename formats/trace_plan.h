@@ -64,7 +64,7 @@ typedef struct ws_sample {
 typedef struct ws_plan_context {
     const char *source;
     const ws_map *map;
-    int32_t zone_offset_s;
+    int32_t zone;
     ws_notes *notes;
     ws_arena *arena; /* plans and their texts live here */
 } ws_plan_context;

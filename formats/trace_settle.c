@@ -72,9 +72,12 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     for (size_t i = 0; i < sample->n; i++)
         ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
     stamp = ws_plan_stamp(plan, first, buffer);
-    if (ambiguous == good)
+    plan->stamps.is_guessed = ambiguous == good;
+    if (plan->stamps.is_guessed)
         ws_notes_add(context->notes, "day-first", context->source, "", first->line,
-                     "'%.*s' could have day or month first: day first is taken", WS_SPAN_ARG(stamp));
+                     "'%.*s' could have day or month first: day first is taken (--columns dates=month-first says "
+                     "otherwise)",
+                     WS_SPAN_ARG(stamp));
     return WS_OK;
 }
 
@@ -481,6 +484,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     uint32_t turn = 0;
     ws_sample sample = {&first, &turn, 1};
     plan->stamps.form = before->stamps.form;
+    plan->stamps.is_guessed = before->stamps.is_guessed;
     plan->uses_date_lines = before->uses_date_lines;
     if (plan->time >= 0 && !ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer))) {
         plan->stamps.form = WS_STAMP_NONE;

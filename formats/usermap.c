@@ -92,12 +92,22 @@ static ws_status set_devices(ws_map *map, ws_span value, ws_error *error)
     return WS_OK;
 }
 
+static ws_status set_dates(ws_map *map, ws_span value, ws_error *error)
+{
+    map->dates = ws_span_eq(value, "day-first")     ? WS_STAMP_DMY
+                 : ws_span_eq(value, "month-first") ? WS_STAMP_MDY
+                                                    : WS_STAMP_NONE;
+    if (map->dates != WS_STAMP_NONE)
+        return WS_OK;
+    return ws_fail(error, WS_USAGE, "column map: dates=%.*s, neither day-first nor month-first", WS_SPAN_ARG(value));
+}
+
 static const struct {
     const char *key;
     ws_status (*set)(ws_map *map, ws_span value, ws_error *error);
 } setting_keys[] = {
     {"unit", set_unit},           {"domain", set_domain},   {"header", set_header},
-    {"delimiter", set_delimiter}, {"devices", set_devices},
+    {"delimiter", set_delimiter}, {"devices", set_devices}, {"dates", set_dates},
 };
 
 static ws_status add_column(ws_map *map, ws_span key, ws_span value, ws_error *error)
@@ -114,7 +124,7 @@ static ws_status add_column(ws_map *map, ws_span key, ws_span value, ws_error *e
     return ws_fail(
         error, WS_USAGE,
         "column map: no key '%.*s' (time, date, daytime, interval, gpu, uuid, bus, name, node, power, "
-        "counter, energy, util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices)",
+        "counter, energy, util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices, dates)",
         WS_SPAN_ARG(key));
 }
 

@@ -4,6 +4,7 @@
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
 #include "core/parallel.h"
+#include "core/zone.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -223,8 +224,11 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
     }
     if (period && (!ws_seconds_to_ns(ws_span_of(period), &options->read.period_ns) || options->read.period_ns <= 0))
         return ws_cli_usage(cli, "--period '%s' is no positive number of seconds", period), false;
-    if (zone && !ws_zone_parse(ws_span_of(zone), &options->read.zone_offset_s))
-        return ws_cli_usage(cli, "--tz '%s' is no zone: write UTC, +02:00 or CET", zone), false;
+    if (zone && !ws_zone_find(ws_span_of(zone), &options->read.zone))
+        return ws_cli_usage(
+                   cli, "--tz '%s' is no zone: write UTC, +02:00, CET or, where this system knows it, Europe/Berlin",
+                   zone),
+               false;
     return choose_reader(cli, &options->read.rows);
 }
 
@@ -236,7 +240,7 @@ static bool read_window(const ws_cli *cli, ws_meter_options *meter)
         return true;
     int32_t offset = WS_ZONE_NONE;
     if (zone)
-        ws_zone_parse(ws_span_of(zone), &offset);
+        ws_zone_find(ws_span_of(zone), &offset);
     ws_span to = ws_span_of(text), from;
     ws_stamp start, end;
     ws_span_split(&to, ',', &from);

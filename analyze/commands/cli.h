@@ -68,7 +68,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
         {"period", 0, "SECONDS", "sampling period of files that hold no time"},                        \
         {"reader", 0, "WAY", "fast (default), portable or csv; the result is the same, see -v"},       \
     {                                                                                                  \
-        "tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET"                             \
+        "tz", 0, "ZONE", "zone of stamps that name none: UTC, +02:00, CET, Europe/Berlin"              \
     }
 #define WS_OPTIONS_METER                                                                                              \
     {"rule", 0, "RULE",                                                                                               \

@@ -6,6 +6,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
+#include "core/zone.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
@@ -140,13 +141,14 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
 }
 
 /* The command line beats the description. */
-static ws_status take_timezone(const ws_campaign *campaign, int32_t *zone_offset_s, ws_error *error)
+static ws_status take_timezone(const ws_campaign *campaign, int32_t *zone, ws_error *error)
 {
-    if (!campaign->timezone || *zone_offset_s != WS_ZONE_NONE ||
-        ws_zone_parse(ws_span_of(campaign->timezone), zone_offset_s))
+    if (!campaign->timezone || *zone != WS_ZONE_NONE || ws_zone_find(ws_span_of(campaign->timezone), zone))
         return WS_OK;
-    return ws_fail_at(error, WS_FORMAT, campaign->source, 0, "'timezone' is '%s', which is no zone (UTC, +02:00, CET)",
-                      campaign->timezone);
+    return ws_fail_at(
+        error, WS_FORMAT, campaign->source, 0,
+        "'timezone' is '%s', which is no zone (UTC, +02:00, CET, or one that this system knows, as Europe/Berlin)",
+        campaign->timezone);
 }
 
 static ws_status take_back_steps(const ws_campaign *campaign, ws_back_steps *policy, ws_error *error)
@@ -165,7 +167,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
         note_unmatched(campaign, list, &runs->notes);
     else
         add_single_traces(campaign, list, &runs->notes);
-    ws_find_windows(campaign, options->source.read.zone_offset_s, list, &runs->notes);
+    ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_join_side_files(campaign, list, runs);
     if (campaign->excerpts)
@@ -184,7 +186,7 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
     ws_ingest_options own = *options;
     runs->source = ws_arena_strdup(&runs->arena, campaign->source);
     runs->synthetic = campaign->synthetic;
-    ws_status status = take_timezone(campaign, &own.source.read.zone_offset_s, error);
+    ws_status status = take_timezone(campaign, &own.source.read.zone, error);
     if (status == WS_OK)
         status = take_back_steps(campaign, &own.measure.back_steps, error);
     if (status == WS_OK)

@@ -9,7 +9,7 @@
 typedef struct window_reader {
     const ws_campaign *campaign;
     const ws_window_rule *rule;
-    int32_t zone_offset_s;
+    int32_t zone;
     ws_run_list *list;
     ws_notes *notes;
     const ws_table *record;
@@ -31,7 +31,7 @@ static bool read_stamp(const window_reader *r, size_t column, size_t row, int64_
     char buffer[WS_DOUBLE_TEXT];
     ws_stamp stamp;
     ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
-    if (!ws_stamp_parse(ws_stamp_guess(text), text, r->zone_offset_s, &stamp) || stamp.base == WS_TIME_RELATIVE ||
+    if (!ws_stamp_parse(ws_stamp_guess(text), text, r->zone, &stamp) || stamp.base == WS_TIME_RELATIVE ||
         stamp.base == WS_TIME_NONE)
         return false;
     if (stamp.base == WS_TIME_NAIVE)
@@ -145,10 +145,10 @@ static void note_runs_without(const ws_campaign *campaign, const ws_run_list *li
                          "no record gives this run a window: its traces are taken whole");
 }
 
-void ws_find_windows(const ws_campaign *campaign, int32_t zone_offset_s, ws_run_list *list, ws_notes *notes)
+void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *list, ws_notes *notes)
 {
     for (size_t i = 0; i < campaign->n_windows; i++) {
-        window_reader r = {campaign, &campaign->windows[i], zone_offset_s, list, notes, NULL};
+        window_reader r = {campaign, &campaign->windows[i], zone, list, notes, NULL};
         size_t found = 0;
         for (size_t f = 0; f < list->all.n; f++) {
             ws_fields captured = {0};

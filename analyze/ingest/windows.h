@@ -5,8 +5,8 @@
 #include "analyze/ingest/ingest.h"
 
 /* Give each run of the list the windows of the campaign's records: those of the files that share every captured field
- * with it, and those of files that capture nothing. `zone_offset_s` is for naive stamps, as for the traces. Records
+ * with it, and those of files that capture nothing. `zone` is for naive stamps, as for the traces. Records
  * without a window, and runs without a record, are notes. */
-void ws_find_windows(const ws_campaign *campaign, int32_t zone_offset_s, ws_run_list *list, ws_notes *notes);
+void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *list, ws_notes *notes);
 
 #endif

@@ -27,6 +27,55 @@ START_TEST(year_first)
 }
 END_TEST
 
+/* 2026-03-14 09:27:01 UTC is 1773480421. */
+START_TEST(compact)
+{
+    static const char *const naive[] = {"20260314T092701", "20260314 092701",   "20260314092701",
+                                        "20260314_092701", "20260314T09:27:01", "20260314   09:27:01"};
+    for (size_t i = 0; i < sizeof naive / sizeof *naive; i++) {
+        ck_stamp(WS_STAMP_YMD, naive[i], 1773480421 * S, WS_TIME_NAIVE);
+        ck_assert_int_eq(ws_stamp_guess(ws_span_of(naive[i])), WS_STAMP_YMD);
+    }
+    ck_stamp(WS_STAMP_YMD, "20260314T092701.25Z", 1773480421 * S + 250000000, WS_TIME_UTC);
+    ck_stamp(WS_STAMP_YMD, "20260314T102701,25+0100", 1773480421 * S + 250000000, WS_TIME_UTC);
+}
+END_TEST
+
+/* Numbers of as many digits are no dates: a date alone, an epoch in ms, us or ns, a 25th hour. */
+START_TEST(numbers_are_no_compact_dates)
+{
+    static const struct {
+        const char *text;
+        ws_stamp_form form;
+    } numbers[] = {{"20260314", WS_STAMP_ELAPSED},         {"1773480421000", WS_STAMP_EPOCH},
+                   {"1773480421000000", WS_STAMP_EPOCH},   {"20261314092701", WS_STAMP_EPOCH},
+                   {"20260314252701", WS_STAMP_EPOCH},     {"1773480421", WS_STAMP_EPOCH},
+                   {"1773480421000000000", WS_STAMP_EPOCH}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ck_assert_msg(ws_stamp_guess(ws_span_of(numbers[i].text)) == numbers[i].form, "'%s'", numbers[i].text);
+}
+END_TEST
+
+START_TEST(twelve_hours)
+{
+    ck_stamp(WS_STAMP_MDY, "3/14/2026 9:27:01 AM", 1773480421 * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "3/14/2026 9:27:01 PM", (1773480421 + 12 * 3600) * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "03/14/2026 09:27:01.021 am", 1773480421 * S + 21000000, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "3/14/2026, 9:27:01 AM", 1773480421 * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY,
+             "3/14/2026, 9:27:01\xe2\x80\xaf"
+             "AM",
+             1773480421 * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "3/14/2026 9:27 AM UTC", (1773480421 - 1) * S, WS_TIME_UTC);
+    ck_stamp(WS_STAMP_DMY, "14/03/2026 9:27:01AM", 1773480421 * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_YMD, "2026-03-14 09:27:01 AM", 1773480421 * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "3/14/2026 12:27:01 AM", (1773480421 - 9 * 3600) * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_MDY, "3/14/2026 12:27:01 PM", (1773480421 + 3 * 3600) * S, WS_TIME_NAIVE);
+    ck_stamp(WS_STAMP_CLOCK, "9:27:01 PM", (21 * 3600 + 27 * 60 + 1) * S, WS_TIME_RELATIVE);
+    ck_assert_int_eq(ws_stamp_guess(ws_span_of("3/14/2026 9:27:01 AM")), WS_STAMP_MDY);
+}
+END_TEST
+
 START_TEST(day_or_month_first)
 {
     ck_stamp(WS_STAMP_DMY, "04-03-2021 13:32:39", 1614864759 * S, WS_TIME_NAIVE);
@@ -294,7 +343,7 @@ START_TEST(zones)
 }
 END_TEST
 
-TEST_MAIN("stamp", year_first, day_or_month_first, ctime_and_date, twelve_oclock, epoch_of_any_magnitude,
-          elapsed_and_time_of_day, a_given_zone_counts_for_naive_stamps_only, month_ends_and_leap_years,
-          midnight_and_leap_seconds, nonsense_is_no_stamp, the_form_is_guessed, days_and_months_settle_over_stamps,
-          stamps_print_and_read_back, decimal_seconds, durations, zones)
+TEST_MAIN("stamp", year_first, compact, numbers_are_no_compact_dates, twelve_hours, day_or_month_first, ctime_and_date,
+          twelve_oclock, epoch_of_any_magnitude, elapsed_and_time_of_day, a_given_zone_counts_for_naive_stamps_only,
+          month_ends_and_leap_years, midnight_and_leap_seconds, nonsense_is_no_stamp, the_form_is_guessed,
+          days_and_months_settle_over_stamps, stamps_print_and_read_back, decimal_seconds, durations, zones)

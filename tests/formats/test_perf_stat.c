@@ -129,7 +129,7 @@ START_TEST(started_on_gives_the_date)
     recorder_free(&r);
 
     ws_read_options cest = WS_READ_DEFAULTS;
-    cest.zone_offset_s = 7200;
+    cest.zone = 7200;
     ck_assert_int_eq(recorder_read_input(&r, csv, ws_input_from_memory("p.csv", file, strlen(file)), &cest), WS_OK);
     ck_assert_int_eq(r.channels[0].channel.time, WS_TIME_UTC);
     ck_assert_int_eq(r.channels[0].t_ns[0], INT64_C(1787565601500000000));

@@ -1,4 +1,5 @@
 /* Cells of delimited traces: units, missing and cut ones, stamps. Numbers known by hand. */
+#include "core/zone.h"
 #include "trace_case.h"
 
 START_TEST(a_cut_device_name_is_no_device)
@@ -170,7 +171,7 @@ END_TEST
 START_TEST(zone_given_by_the_user)
 {
     ws_read_options options = WS_READ_DEFAULTS;
-    options.zone_offset_s = 3600;
+    options.zone = 3600;
     const char *text = "timestamp,power\n2026-01-01 01:00:00,1\n";
     recorder_free(&r);
     ck_assert_int_eq(
@@ -258,8 +259,101 @@ START_TEST(an_energy_in_kwh_without_its_unit)
 }
 END_TEST
 
-TEST_MAIN("trace values", a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
-          a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
-          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
-          zone_given_by_the_user, no_time_at_all, energies, utilisation_as_a_ratio,
+/* 4 March in the United States, read as 3 April, until the day after would be a month later. */
+START_TEST(a_wrong_guess_of_the_day_is_refused)
+{
+    read_ok("timestamp,gpu_power\n03/04/2026 10:00:00 AM,100\n03/04/2026 10:00:01 AM,101\n");
+    has_note("day-first", 1);
+    ck_assert_int_eq(at("gpu0", 0), 1775210400 * S); /* 3 April */
+    fails("timestamp,gpu_power\n03/04/2026 23:59:59,100\n03/05/2026 00:00:00,101\n", NULL, WS_FORMAT,
+          "t.csv:3: '03/05/2026 00:00:00' speaks for the month being first");
+    fails("timestamp,gpu_power\n03/04/2026 23:59:59,100\n03/05/2026 00:00:00,101\n", NULL, WS_FORMAT,
+          "--columns dates=month-first");
+    ck_assert_int_eq(
+        read_with("timestamp,gpu_power\n03/04/2026 23:59:59,100\n03/05/2026 00:00:00,101\n", "dates=month-first", 0),
+        WS_OK);
+    has_note("day-first", 0);
+    ck_assert_int_eq(at("gpu0", 0), 1772668799 * S);
+    ck_assert_int_eq(at("gpu0", 1), 1772668800 * S);
+    /* days that follow each other day first are no contradiction, nor is a pause of weeks */
+    read_ok("timestamp,gpu_power\n03/04/2026 23:59:59,100\n04/04/2026 00:00:00,101\n09/05/2026 00:00:00,102\n");
+    has("gpu0", "gpu_power", "100 101 102");
+    ck_assert_int_eq(
+        read_with("timestamp,gpu_power\n04/04/2026 00:00:00,101\n04/05/2026 00:00:00,102\n", "dates=day-first", 0),
+        WS_OK);
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), 30 * 86400 * S);
+    fails("timestamp,gpu_power\n03/04/2026,100\n", "dates=american", WS_USAGE, "neither day-first nor month-first");
+}
+END_TEST
+
+/* A row that can only be month first comes behind all that a sample holds. */
+START_TEST(a_month_that_shows_late)
+{
+    static char text[400000];
+    size_t n = (size_t)sprintf(text, "timestamp,gpu_power\n");
+    for (int i = 0; i < 12000; i++)
+        n += (size_t)sprintf(text + n, "03/04/2026 %02d:%02d:%02d,%d.5\n", i / 3600, i / 60 % 60, i % 60, i % 300);
+    sprintf(text + n, "03/13/2026 00:00:00,1\n");
+    fails(text, NULL, WS_FORMAT, "t.csv:12002: '03/13/2026 00:00:00' speaks for the month being first");
+}
+END_TEST
+
+/* As Windows' Performance Monitor writes it: the month first, and the minutes that the zone is behind UTC in the head. */
+START_TEST(performance_monitor)
+{
+    ck_assert_int_eq(
+        read_with("\"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)\",\"\\\\HOST\\Power Meter(_Total)\\Power\"\r\n"
+                  "\"03/04/2026 09:27:01.500\",\"100000\"\r\n\"03/04/2026 09:27:02.500\",\" \"\r\n",
+                  "power=#2,unit=mW,domain=node", 0),
+        WS_OK);
+    ck_assert_int_eq(at("node", 0), 1772612821 * S + S / 2); /* 08:27 UTC */
+    has_note("day-first", 0);
+    has_note("naive-time", 0);
+    has(NULL, NULL, "100 -");
+    ck_assert_int_eq(read_with("\"(PDH-CSV 4.0)\",\"\\\\HOST\\Power Meter(_Total)\\Power\"\r\n"
+                               "\"03/04/2026 09:27:01.500\",\"100000\"\r\n",
+                               "power=#2,unit=mW,domain=node", 0),
+                     WS_OK);
+    ck_assert_int_eq(at("node", 0), 1772616421 * S + S / 2);
+    has_note("naive-time", 1);
+}
+END_TEST
+
+static ws_status read_in_zone(const char *text, const char *zone)
+{
+    ws_read_options options = WS_READ_DEFAULTS;
+    if (!ws_zone_find(ws_span_of(zone), &options.zone))
+        return WS_IO;
+    recorder_free(&r);
+    return recorder_read_input(&r, &ws_format_generic_csv, ws_input_from_memory("t.csv", text, strlen(text)), &options);
+}
+
+/* The night of 25 October 2026 in Berlin: 02:59:59 is followed by 02:00:00, a second later. Rows of a moment may be out of order. */
+START_TEST(the_hour_that_comes_twice)
+{
+    if (read_in_zone("time,gpu_power\n2026-02-11 08:00:00,1\n", "Europe/Berlin") == WS_IO)
+        skip_because("there is no time zone database");
+    ck_assert_int_eq(at("gpu0", 0), 1770793200 * S);
+    has_note("naive-time", 0);
+    ck_assert_int_eq(read_in_zone("time,gpu_power\n2026-10-25 02:59:58,1\n2026-10-25 02:59:59.5,2\n"
+                                  "2026-10-25 02:59:59,3\n2026-10-25 02:00:00,4\n2026-10-25 02:30:00,5\n"
+                                  "2026-10-25 02:59:59,6\n2026-10-25 03:00:00,7\n",
+                                  "Europe/Berlin"),
+                     WS_OK);
+    static const int64_t seconds[] = {-2, -1, -1, 0, 1800, 3599, 3600}; /* since 01:00 UTC */
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        ck_assert_int_eq(at("gpu0", i), (1792890000 + seconds[i]) * S + (i == 1 ? S / 2 : 0));
+    /* a stamp that names its zone is what it says */
+    ck_assert_int_eq(
+        read_in_zone("time,gpu_power\n2026-10-25T02:30:00+01:00,1\n2026-10-25T02:31:00+01:00,2\n", "Europe/Berlin"),
+        WS_OK);
+    ck_assert_int_eq(at("gpu0", 0), (1792890000 + 1800) * S);
+}
+END_TEST
+
+TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor,
+          the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
+          last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
+          milliwatts_named_watts, several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
+          time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies, utilisation_as_a_ratio,
           semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
