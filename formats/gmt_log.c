@@ -34,6 +34,9 @@ typedef struct gmt_reading {
     ws_rapl_zone zone;
 } gmt_reading;
 
+/* The year 2191, far from where nanoseconds end. */
+static const int64_t LAST_US = INT64_C(7000000000000000);
+
 static bool parse_line(ws_span line, gmt_reading *r)
 {
     ws_span rest = ws_span_trim(line), stamp, energy, more;
@@ -42,7 +45,7 @@ static bool parse_line(ws_span line, gmt_reading *r)
         ws_span_word(&rest, &more))
         return false;
     r->has_energy = ws_span_i64(energy, &r->energy_uj);
-    if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 ||
+    if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 || stamp_us > LAST_US ||
         (!r->has_energy && !ws_span_is_missing(energy)))
         return false;
     r->t_ns = stamp_us * 1000;

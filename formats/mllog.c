@@ -21,9 +21,11 @@ bool ws_mllog_parse(ws_span line, ws_mllog *event)
     event->key = json_string_value(json_object_get(event->json, "key"));
     event->value = json_object_get(event->json, "value");
     event->metadata = json_object_get(event->json, "metadata");
-    event->time_ms = json_is_real(time) ? (int64_t)json_real_value(time) : (int64_t)json_integer_value(time);
-    bool is_time = json_is_integer(time) || (json_is_real(time) && json_real_value(time) < 1e15);
-    if (is_time && event->key && event->time_ms > 0 && event->time_ms < INT64_C(7000000000000))
+    double time_ms = json_number_value(time); /* 0 of what is no number */
+    bool is_time = time_ms >= 1 && time_ms < 7e12;
+    if (is_time)
+        event->time_ms = json_is_real(time) ? (int64_t)time_ms : (int64_t)json_integer_value(time);
+    if (is_time && event->key)
         return true;
     ws_mllog_free(event);
     return false;
