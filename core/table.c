@@ -108,9 +108,14 @@ void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t va
     table->columns[column].integer[row] = value;
 }
 
+/* Many texts are those of the row before: names of files, units, states. */
 void ws_table_set_text(ws_table *table, size_t column, size_t row, const char *text)
 {
-    table->columns[column].text[row] = text ? ws_arena_strdup(&table->arena, text) : NULL;
+    const char **cell = &table->columns[column].text[row];
+    if (text && row && cell[-1] && strcmp(cell[-1], text) == 0)
+        *cell = cell[-1];
+    else
+        *cell = text ? ws_arena_strdup(&table->arena, text) : NULL;
 }
 
 void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text)
@@ -136,6 +141,12 @@ bool ws_table_is_missing(const ws_table *table, size_t column, size_t row)
     return c->kind == WS_NUMBER ? isnan(c->number[row]) : c->integer[row] == WS_NO_INTEGER;
 }
 
+size_t ws_table_number_text(const ws_table *table, size_t column, size_t row, char *buffer)
+{
+    const ws_column *c = &table->columns[column];
+    return c->kind == WS_INTEGER ? ws_integer_text(buffer, c->integer[row]) : ws_double_text(buffer, c->number[row]);
+}
+
 const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer)
 {
     const ws_column *c = &table->columns[column];
@@ -143,10 +154,7 @@ const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row,
         return "";
     if (c->kind == WS_TEXT)
         return c->text[row];
-    if (c->kind == WS_INTEGER)
-        ws_integer_text(buffer, c->integer[row]);
-    else
-        ws_double_text(buffer, c->number[row]);
+    ws_table_number_text(table, column, row, buffer);
     return buffer;
 }
 

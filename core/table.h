@@ -60,6 +60,8 @@ void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text)
 double ws_table_number(const ws_table *table, size_t column, size_t row);
 /* Text of any kind of cell as CSV prints it; "" when missing. Numbers are written to `buffer` (WS_DOUBLE_TEXT bytes). */
 const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer);
+/* That of a number or integer that is not missing; returns its length. */
+size_t ws_table_number_text(const ws_table *table, size_t column, size_t row, char *buffer);
 bool ws_table_is_missing(const ws_table *table, size_t column, size_t row);
 
 /* A short name for messages: "runs.csv:12", or "row 3" for a computed table. The buffer must hold 320 bytes. */
