@@ -408,8 +408,11 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
 
 static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
+    hsize_t bytes = 0;
+    H5Fget_filesize(o->file, &bytes);
     const ws_perun_tree tree = {.state = o,
                                 .source = o->path,
+                                .bytes = bytes,
                                 .open = tree_open,
                                 .close = tree_close,
                                 .names = tree_names,

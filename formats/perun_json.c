@@ -207,6 +207,7 @@ static ws_status read_json(ws_input *input, const ws_read_options *options, cons
         return status;
     const char *name = json_string_value(json_object_get(root, "id"));
     const ws_perun_tree tree = {.source = ws_input_path(input),
+                                .bytes = UINT64_MAX,
                                 .open = tree_open,
                                 .close = tree_close,
                                 .names = tree_names,

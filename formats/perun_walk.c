@@ -11,8 +11,8 @@
 /* Height of a node above its sensors. Node numbers shifted at 0.4.0, the shape did not. */
 enum { SENSOR = 0, GROUP, HOST, RUN, MULTI_RUN, APP, LEVELS };
 
-/* More nodes than any campaign has: a damaged file whose groups hold each other must end, too. */
-enum { MOST_NODES = 4000000 };
+/* A damaged file whose groups hold each other must end, too: a node with its attribute takes more bytes than this. */
+enum { NODE_BYTES = 64 };
 
 typedef struct walker {
     const ws_perun_tree *tree;
@@ -70,12 +70,17 @@ ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, 
     return names;
 }
 
+static bool has_too_many_nodes(const walker *w)
+{
+    return w->nodes > w->tree->bytes / NODE_BYTES;
+}
+
 /* Levels down to the first sensor found, -1 where there is none. */
 static int height_of(walker *w, ws_perun_ref place, int deepest)
 {
     if (w->tree->is_sensor(w->tree->state, place))
         return SENSOR;
-    if (deepest == 0 || w->nodes > MOST_NODES)
+    if (deepest == 0 || has_too_many_nodes(w))
         return -1;
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
     for (size_t i = 0; i < names.n; i++) {
@@ -319,10 +324,11 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
                      describe_place(w, level));
     for (size_t i = 0; status == WS_OK && i < names.n; i++) {
         ws_perun_ref child;
-        if (++w->nodes > MOST_NODES)
+        w->nodes++;
+        if (has_too_many_nodes(w))
             return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
-                              "holds more than %d nodes: the file is damaged; copy it again from where it was written",
-                              MOST_NODES);
+                              "lists more nodes than fit into its size: the file is damaged; copy it again from where "
+                              "it was written");
         if (level == GROUP && passes_by_name(w, names.items[i]))
             continue;
         if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child)) {

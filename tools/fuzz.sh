@@ -35,7 +35,8 @@ split_docs() {
 # "FORMAT PATH" of every small file that is recognised.
 list_files() {
     find $build/docs tests/cli datasets ${CORPUS:+"$CORPUS"} -type f -size -24k -not -name '* *' -not -name '*,*' \
-        -exec $build/wattscale inspect -q --format csv {} + 2>/dev/null | awk -F, '$2 != "format" { print $2, $1 }' | sort
+        -exec $build/wattscale inspect -q --format csv {} + 2>/dev/null |
+        awk -F, '$2 != "format" && $1 !~ /\.zip\/|\.tar/ { print $2, $1 }' | sort
     find tests/cli datasets -name campaign.json | sed 's/^/campaign /'
 }
 

@@ -17,12 +17,19 @@ START_TEST(made_files_of_any_shape)
 }
 END_TEST
 
-/* What libFuzzer found: groups that lead back to the top from many places, which took half a minute to walk. */
+/* What libFuzzer found: groups that lead back to the top from many places, which took half a minute to walk; nodes that are
+ * their own children. */
 START_TEST(groups_that_lead_in_circles)
 {
-    static const char bytes[] = "\\9x8odes/gpu/nodes/CUPA:_0DOWER/rhs/node0000/nodes/gpu/nodes/CUPA:_0DOWER/raw_data/"
-                                "+valesu\n";
-    ck_assert_int_eq(LLVMFuzzerTestOneInput((const uint8_t *)bytes, sizeof bytes - 1), 0);
+    static const char top[] = "\\9x8odes/gpu/nodes/CUPA:_0DOWER/rhs/node0000/nodes/gpu/nodes/CUPA:_0DOWER/raw_data/"
+                              "+valesu\n";
+    static const char begin[] = "\223;es/\214odJSO\377\377\377\377\377\377\377\377\377\377\377\377\377`mult",
+                      end[] = "[s/gpmetrics5o";
+    uint8_t nodes[145] = {0};
+    memcpy(nodes, begin, sizeof begin - 1);
+    memcpy(nodes + sizeof nodes - (sizeof end - 1), end, sizeof end - 1);
+    ck_assert_int_eq(LLVMFuzzerTestOneInput((const uint8_t *)top, sizeof top - 1), 0);
+    ck_assert_int_eq(LLVMFuzzerTestOneInput(nodes, sizeof nodes), 0);
 }
 END_TEST
 
