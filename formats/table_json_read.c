@@ -50,6 +50,26 @@ static void set_cell(json_table *t, const char *name, size_t row, const json_t *
     }
 }
 
+/* "a.csv;b.csv" of ["a.csv", "b.csv"], as the traces of a run may be named. */
+static bool is_list_of_texts(const json_t *value)
+{
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!json_is_string(json_array_get(value, i)))
+            return false;
+    return json_array_size(value) > 0;
+}
+
+static void set_list(json_table *t, const char *name, size_t row, const json_t *list)
+{
+    const char *text = "";
+    for (size_t i = 0; i < json_array_size(list); i++)
+        text =
+            ws_arena_printf(&t->texts.arena, "%s%s%s", text, i ? ";" : "", json_string_value(json_array_get(list, i)));
+    json_t *joined = json_string(text);
+    set_cell(t, name, row, joined);
+    json_decref(joined);
+}
+
 static void set_members(json_table *t, const char *prefix, size_t row, json_t *object, int depth)
 {
     const char *key;
@@ -59,6 +79,8 @@ static void set_members(json_table *t, const char *prefix, size_t row, json_t *o
         const char *name = *prefix ? ws_arena_printf(&t->texts.arena, "%s.%s", prefix, key) : key;
         if (json_is_object(value) && depth < DEEPEST)
             set_members(t, name, row, value, depth + 1);
+        else if (is_list_of_texts(value))
+            set_list(t, name, row, value);
         else if (json_is_object(value) || json_is_array(value))
             ws_notes_add(&t->table->notes, "list-in-cell", t->table->source, name, t->line,
                          "'%s' holds a list, which is no value of a table, and was left out", name);

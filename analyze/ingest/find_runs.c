@@ -150,7 +150,9 @@ static void add_explicit_runs(const ws_campaign *c, ws_run_list *list)
         const char *id = ws_fields_get(&r->fields, "run");
         ws_run_files *run = add_run(list, &r->fields, id ? id : ws_arena_strdup(&list->arena, r->files[0]));
         for (size_t f = 0; f < r->n_files; f++)
-            add_file(run, ws_arena_printf(&list->arena, "%s/%s", c->folder, r->files[f]), "", NULL);
+            add_file(run,
+                     *r->files[f] == '/' ? r->files[f] : ws_arena_printf(&list->arena, "%s/%s", c->folder, r->files[f]),
+                     "", NULL);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/condition.h"
+#include "analyze/ingest/manifest.h"
 #include "analyze/ingest/measure_run.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
@@ -236,7 +237,26 @@ static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error
         names);
 }
 
-static ws_status ingest_table(const char *path, const ws_ingest_options *options, ws_table *runs, ws_error *error)
+/* Rows that name their traces are read like the runs of a description. */
+static ws_status complete_table(const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
+                                ws_error *error)
+{
+    if (!ws_manifest_follow(runs, campaign)) {
+        ws_runs_complete(runs);
+        return WS_OK;
+    }
+    ws_ingest_options own = *options;
+    own.source.open = NULL;
+    own.source.as = own.source.read.columns = NULL; /* of the table */
+    ws_table listed = *runs;
+    ws_runs_init(runs);
+    ws_notes_append(&runs->notes, &listed.notes);
+    ws_table_free(&listed);
+    return ws_ingest_campaign(campaign, &own, runs, error);
+}
+
+static ws_status ingest_table(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
+                              ws_error *error)
 {
     ws_table raw;
     ws_source_options source = options->source;
@@ -249,8 +269,10 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
     if (status == WS_OK) {
         ws_table_free(runs);
         ws_record_drop_steps(&raw);
-        status = ws_tidy(&raw, options->source.read.columns, &options->set, runs, error);
+        status = ws_tidy_columns(&raw, options->source.read.columns, &options->set, runs, error);
     }
+    if (status == WS_OK)
+        status = complete_table(options, campaign, runs, error);
     if (status == WS_OK)
         status = check_table(&raw, runs, error);
     ws_table_free(&raw);
@@ -277,15 +299,18 @@ static ws_status judge(const ws_input *input, const char *path, const char *as, 
 }
 
 /* A table or a trace is read on from where its head was looked at: standard input cannot be opened again. */
-static ws_status ingest_file(const char *path, const ws_ingest_options *options, kind *what, ws_table *runs,
-                             ws_error *error)
+static ws_status ingest_file(const char *path, const ws_ingest_options *options, kind *what, ws_campaign *campaign,
+                             ws_table *runs, ws_error *error)
 {
     ws_ingest_options own = *options;
     ws_status status = own.source.open ? WS_OK : ws_input_open(&own.source.open, path, error);
     if (status == WS_OK)
         status = judge(own.source.open, path, own.source.as, what, error);
-    if (status == WS_OK && *what != CAMPAIGN)
-        status = (*what == TABLE ? ingest_table : ingest_trace)(ws_input_path(own.source.open), &own, runs, error);
+    const char *name = status == WS_OK ? ws_input_path(own.source.open) : path;
+    if (status == WS_OK && *what == TABLE)
+        status = ingest_table(name, &own, campaign, runs, error);
+    else if (status == WS_OK && *what == TRACE)
+        status = ingest_trace(name, &own, runs, error);
     if (own.source.open != options->source.open)
         ws_input_close(own.source.open);
     return status;
@@ -297,7 +322,7 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
     kind what = CAMPAIGN;
     *campaign = (ws_campaign){0};
     ws_runs_init(runs);
-    ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, runs, error);
+    ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, campaign, runs, error);
     if (status != WS_OK || what != CAMPAIGN)
         return status;
     status = ws_campaign_open(path, campaign, &runs->notes, error);

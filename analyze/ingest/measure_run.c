@@ -255,18 +255,21 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
     size_t row = ws_table_add_row(runs);
     const char *id = id_of(r);
-    ws_table_set_text(runs, WS_COL_RUN, row, several ? ws_arena_printf(&runs->arena, "%s#%s", id, inner) : id);
+    ws_table_set_text(runs, WS_COL_RUN, row, id);
     set_fields(runs, row, &options->set);
     set_fields(runs, row, &r->campaign->defaults);
     if (r->window)
         set_fields(runs, row, &r->window->fields);
     set_fields(runs, row, &r->files->fields);
+    if (several)
+        ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
     set_counts(runs, row, &r->measure, inner);
     set_means(runs, row, &r->measure, inner);
-    ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
+    if (r->files->n_files) /* a manifest may list runs without a trace */
+        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
 }
 
 static bool has_energy(const ws_device *d)

@@ -336,7 +336,8 @@ bool ws_tidy_knows(const ws_table *raw)
     return false;
 }
 
-ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error)
+ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
+                          ws_error *error)
 {
     ws_runs_init(runs);
     copy_rows(raw, runs);
@@ -351,8 +352,14 @@ ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *default
         copy_column(raw, i, &meanings[i], runs);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
+    free(meanings);
+    return status;
+}
+
+ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error)
+{
+    ws_status status = ws_tidy_columns(raw, map, defaults, runs, error);
     if (status == WS_OK)
         ws_runs_complete(runs);
-    free(meanings);
     return status;
 }

@@ -12,6 +12,10 @@
  * for what is a note. `defaults` fill fields that no column gives. WS_USAGE: the map names a column that is not there. */
 ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error);
 
+/* The same, and nothing is completed. */
+ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
+                          ws_error *error);
+
 /* Does any column go by a name of a time, an energy, a power or another quantity of runs? */
 bool ws_tidy_knows(const ws_table *raw);
 
