@@ -32,20 +32,24 @@ static size_t find_seconds(ws_stamp_form form, ws_span text)
 static void keep_look(ws_stamp_cache *cache, ws_span text, size_t at, size_t end)
 {
     size_t n = end - at, decimals = n > 2 ? n - 3 : 0;
-    cache->seconds_n = n <= 8 && end >= 8 ? n : 0;
-    if (!cache->seconds_n)
+    cache->usual_n = n <= 8 && end >= 8 ? text.n : 0;
+    if (!cache->usual_n)
         return;
     cache->seconds = ws_look_of((ws_span){text.p + at, n}, 2, decimals);
     cache->digit_ns = 1000000000;
-    for (size_t i = 0; i < decimals; i++)
+    cache->most_digits = cache->most_seconds + 1;
+    for (size_t i = 0; i < decimals; i++) {
         cache->digit_ns /= 10;
+        cache->most_digits *= 10;
+    }
+    cache->most_digits--;
 }
 
 static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
 {
     bool is_count = form == WS_STAMP_EPOCH || form == WS_STAMP_ELAPSED;
     size_t at = find_seconds(form, text), end = at + 2;
-    cache->before_n = 0;
+    cache->before_n = cache->usual_n = 0;
     if (!at || at > sizeof cache->before || end > text.n)
         return;
     cache->point = '\0';

@@ -11,10 +11,11 @@ typedef struct ws_stamp_cache {
     char before[40], after[16], point; /* of "2026/03/14 09:27:01.021+01:00" "2026/03/14 09:27:", "+01:00" and '.' */
     size_t before_n, after_n;          /* before_n = 0: nothing is kept */
     unsigned most_seconds;
-    ws_stamp minute;  /* at second 0 */
-    size_t seconds_n; /* of up to eight bytes, in stamps as long as the last one read in full; else 0 */
+    ws_stamp minute; /* at second 0 */
+    size_t usual_n;  /* of the whole stamp, whose seconds have up to eight bytes and a known look; else 0 */
     ws_look seconds;
-    int64_t digit_ns; /* what their last digit stands for */
+    uint64_t most_digits; /* of these seconds */
+    int64_t digit_ns;     /* what their last digit stands for */
 } ws_stamp_cache;
 
 /* The same result as ws_stamp_parse. The form may change between calls, the zone must not. */
@@ -44,20 +45,22 @@ static inline bool ws_stamp_seconds(const char *p, const char *end, char point, 
 }
 
 /* False where the text around the seconds is another one, or they are not plain. */
-static inline bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text, int64_t *ns)
+static inline __attribute__((always_inline)) bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text,
+                                                                      int64_t *ns)
 {
     int64_t seconds_ns;
     const char *end = text.p + text.n - cache->after_n;
-    if (!cache->before_n || text.n < cache->before_n + cache->after_n ||
-        !ws_same_bytes(text.p, cache->before, cache->before_n) || !ws_same_bytes(end, cache->after, cache->after_n))
+    bool is_usual = text.n && text.n == cache->usual_n;
+    if (!is_usual && (!cache->before_n || text.n < cache->before_n + cache->after_n))
         return false;
-    if (cache->seconds_n && text.n == cache->before_n + cache->seconds_n + cache->after_n) {
+    if (!ws_same_bytes(text.p, cache->before, cache->before_n) ||
+        (cache->after_n && !ws_same_bytes(end, cache->after, cache->after_n)))
+        return false;
+    if (is_usual) {
         uint64_t digits;
-        if (!ws_look_read(&cache->seconds, ws_word_before(end, cache->seconds_n), &digits))
+        if (!ws_look_read(&cache->seconds, end, &digits) || digits > cache->most_digits)
             return false;
         seconds_ns = (int64_t)digits * cache->digit_ns;
-        if (seconds_ns >= (int64_t)(cache->most_seconds + 1) * INT64_C(1000000000))
-            return false;
     } else if (!ws_stamp_seconds(text.p + cache->before_n, end, cache->point, cache->most_seconds, &seconds_ns)) {
         return false;
     }

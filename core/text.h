@@ -30,24 +30,24 @@ static inline uint32_t ws_load_4(const char *p)
     return bytes;
 }
 
-/* The `n` bytes before `end`, 1 to 8, as one word: the first lowest, zeros above. Eight bytes before `end` must be there. */
-static inline uint64_t ws_word_before(const char *end, size_t n)
+/* The eight bytes before `end` as one word, the first lowest. */
+static inline uint64_t ws_word_before(const char *end)
 {
     uint64_t word = ws_load_8(end - sizeof word);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap64(word);
 #endif
-    return word >> (64 - 8 * n);
+    return word;
 }
 
 /* memcmp for the few bytes of cells, without a call: whole words, the last of which may overlap the one before. */
 static inline bool ws_same_bytes(const char *a, const char *b, size_t n)
 {
     if (n >= 8) {
-        for (size_t i = 0; i + 8 < n; i += 8)
-            if (ws_load_8(a + i) != ws_load_8(b + i))
-                return false;
-        return ws_load_8(a + n - 8) == ws_load_8(b + n - 8);
+        uint64_t differences = (ws_load_8(a) ^ ws_load_8(b)) | (ws_load_8(a + n - 8) ^ ws_load_8(b + n - 8));
+        for (size_t i = 8; i + 8 < n; i += 8)
+            differences |= ws_load_8(a + i) ^ ws_load_8(b + i);
+        return differences == 0;
     }
     if (n >= 4)
         return ws_load_4(a) == ws_load_4(b) && ws_load_4(a + n - 4) == ws_load_4(b + n - 4);

@@ -200,8 +200,6 @@ static ws_status read_rows(reader *r, ws_rows *rows, ws_error *error)
         ws_status status = ws_rows_next(rows, &row, &n, error);
         for (size_t i = 0; status == WS_OK && i < n; i++) {
             status = has_header ? take_row(r, &row[i], error) : take_header(r, &row[i], error);
-            if (!has_header && status == WS_OK)
-                ws_rows_want(rows, r->column, COLUMNS, row[i].n_cells);
             has_header = true;
         }
         if (status != WS_OK || n == 0) {

@@ -33,7 +33,8 @@ struct ws_rows {
     bool is_put;    /* by ws_rows_put: nothing is read here */
     bool is_at_end; /* of what is put */
     uint64_t plain_lines;
-    int64_t line; /* of the next byte */
+    size_t most_plain; /* in a block */
+    int64_t line;      /* of the next byte */
     bool at_line_start, ended;
     int64_t row_line;   /* first line of the row being read, 0 between rows */
     size_t row_bytes;   /* read of it so far */
@@ -68,7 +69,6 @@ static void take_row(int terminator, void *state)
     ws_rows *r = state;
     r->rows = ws_grow(r->rows, &r->row_capacity, r->n_rows + 1, sizeof *r->rows);
     r->rows[r->n_rows++] = (ws_row){.n_cells = (uint32_t)(r->n_cells - r->row_first_cell),
-                                    .full = true,
                                     .unfinished = terminator == -1,
                                     .line = r->row_line ? r->row_line : r->line};
     r->row_first_cell = r->n_cells;
@@ -89,6 +89,7 @@ ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws
     r->options = options ? *options : (ws_rows_options){0};
     if (r->options.reader != WS_READER_CSV)
         r->scan = ws_scan_new(delimiter, r->options.reader == WS_READER_PORTABLE);
+    r->most_plain = SIZE_MAX;
     r->line = 1;
     r->at_line_start = true;
     *rows = r;
@@ -110,17 +111,6 @@ void ws_rows_close(ws_rows *rows)
     free(rows->cells);
     free(rows->rows);
     free(rows);
-}
-
-void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n, uint32_t n_cells)
-{
-    if (rows->scan)
-        ws_scan_want(rows->scan, columns, n, n_cells);
-}
-
-const ws_row *ws_rows_full(ws_rows *rows, const ws_row *row)
-{
-    return row->full ? row : ws_scan_full(rows->scan, row);
 }
 
 static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
@@ -221,8 +211,25 @@ int64_t ws_rows_line(const ws_rows *rows)
     return rows->line;
 }
 
-void ws_rows_pass(ws_rows *rows, int64_t lines)
+/* The scanner begins between two rows of libcsv only. Its rows make a block of their own. */
+static bool may_scan(const ws_rows *r)
 {
+    return r->scan && r->at_line_start && r->parser.pstate == ROW_NOT_BEGUN;
+}
+
+ws_span ws_rows_at_hand(const ws_rows *rows)
+{
+    return may_scan(rows) ? rows->rest : (ws_span){"", 0};
+}
+
+void ws_rows_limit(ws_rows *rows, size_t most)
+{
+    rows->most_plain = most;
+}
+
+void ws_rows_pass(ws_rows *rows, size_t bytes, int64_t lines)
+{
+    rows->rest.p += bytes, rows->rest.n -= bytes;
     rows->line += lines;
     rows->plain_lines += (uint64_t)lines;
 }
@@ -242,16 +249,10 @@ static ws_status read_piece(ws_rows *r, ws_error *error)
     return status;
 }
 
-/* The scanner begins between two rows of libcsv only. Its rows make a block of their own. */
-static bool may_scan(const ws_rows *r)
-{
-    return r->scan && r->at_line_start && r->parser.pstate == ROW_NOT_BEGUN;
-}
-
 static size_t scan_lines(ws_rows *r, const ws_row **block)
 {
     int64_t first = r->line;
-    size_t n = ws_scan_lines(r->scan, &r->rest, &r->line, block);
+    size_t n = ws_scan_lines(r->scan, r->most_plain, &r->rest, &r->line, block);
     r->plain_lines += (uint64_t)(r->line - first);
     return n;
 }

@@ -1,9 +1,7 @@
 /* Rows of a delimited file as spans of its cells.
  *
  * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
- * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/scan.h) with the same result. A
- * reader that knows which columns it needs says so with ws_rows_want: rows of plain lines then come with those cells alone
- * (full = false), and ws_rows_full gives the rest of one that turns out to be no data. */
+ * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/scan.h) with the same result. */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
@@ -15,12 +13,11 @@
 #include <stdint.h>
 
 typedef struct ws_row {
-    const ws_span *cells; /* cells[i] is column i; where !full, only wanted columns are set */
+    const ws_span *cells;
     uint32_t n_cells;
-    bool full;
+    bool is_in_text; /* the cells lie in the text that was read, and libcsv made no others */
     bool unfinished; /* the file ends inside this row: no line end after it */
     int64_t line;    /* first line of the row, 1-based */
-    ws_span plain;   /* the line that the cells lie in; p = NULL where libcsv made them */
 } ws_row;
 
 typedef enum ws_reader {
@@ -50,22 +47,21 @@ ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws
                        ws_error *error);
 void ws_rows_close(ws_rows *rows); /* NULL is fine */
 
-/* Columns that the caller will look at from the next block on, in rows of `n_cells` cells; other rows come in full. n = 0
- * for all columns. */
-void ws_rows_want(ws_rows *rows, const uint32_t *columns, size_t n, uint32_t n_cells);
-
 /* The next block of rows; *n = 0 at the end. Good until the next call. */
 ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error);
 
-/* The same row with all of its cells; good until the next call of either function. */
-const ws_row *ws_rows_full(ws_rows *rows, const ws_row *row);
+/* For a caller that reads plain lines by itself: the bytes at hand where a row begins with them, else none; that so many of
+ * them were read, which are whole lines; and how many plain lines the next blocks may hold, so that its turn comes again
+ * soon. */
+ws_span ws_rows_at_hand(const ws_rows *rows);
+void ws_rows_pass(ws_rows *rows, size_t bytes, int64_t lines);
+void ws_rows_limit(ws_rows *rows, size_t most);
 
 /* For a caller that reads the input itself: from the first call on, ws_rows_next gives the rows of these bytes, and *n = 0
  * where they are used up. They must stay until then. */
 void ws_rows_put(ws_rows *rows, ws_span bytes);
-void ws_rows_put_end(ws_rows *rows);             /* no more bytes: the last row may lack its line end */
-bool ws_rows_are_between(const ws_rows *rows);   /* the bytes are used up, and the last of them ended a row */
-int64_t ws_rows_line(const ws_rows *rows);       /* of the next byte */
-void ws_rows_pass(ws_rows *rows, int64_t lines); /* plain lines that the caller read itself */
+void ws_rows_put_end(ws_rows *rows);           /* no more bytes: the last row may lack its line end */
+bool ws_rows_are_between(const ws_rows *rows); /* the bytes are used up, and the last of them ended a row */
+int64_t ws_rows_line(const ws_rows *rows);     /* of the next byte */
 
 #endif

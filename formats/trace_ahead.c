@@ -7,7 +7,6 @@
 #include "formats/trace_ahead.h"
 
 #include "core/parallel.h"
-#include "formats/scan.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -22,13 +21,11 @@
 enum { PART_BYTES = 64 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 16, MOST_DEVICES = 64 };
 
 /* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
-typedef struct shape {
-    struct shape *before;
+typedef struct layout {
+    struct layout *before;
     const ws_trace_section *of;
     ws_trace_section copy;
-    uint32_t *columns;
-    size_t n_columns;
-} shape;
+} layout;
 
 /* What reading a part needs, handed from part to part: fresh memory would cost more than the reading. */
 typedef struct desk {
@@ -37,7 +34,10 @@ typedef struct desk {
     size_t bytes_capacity;
     char *kept;
     size_t kept_n, kept_capacity;
-    ws_scan *scan;
+    const layout *layout; /* that the section is a copy of, or NULL */
+    ws_trace_section section;
+    ws_sink sink;
+    ws_trace trace; /* that reads lines of this section into `kept` */
 } desk;
 
 typedef struct ahead {
@@ -47,8 +47,8 @@ typedef struct ahead {
     size_t part_bytes;
     pthread_mutex_t lock;
     desk *desks; /* free ones */
-    shape *all;  /* the newest first */
-    _Atomic(const shape *) now;
+    layout *all; /* the newest first */
+    _Atomic(const layout *) now;
     ws_status status;
     ws_error *error;
 } ahead;
@@ -62,13 +62,70 @@ typedef struct kept_block {
 typedef struct part {
     desk *desk;
     ws_span lines; /* whole ones, but for the last of the file */
-    size_t end;    /* of its range, in the file */
-    int failure;   /* errno */
-    const shape *shape;
-    ws_trace_source *sources; /* how many rows, and when the last */
-    ws_span last_line, rest;  /* the last one taken, and what is left */
-    int64_t n_lines;
+    ws_plain_lines taken;
+    size_t end;           /* of its range, in the file */
+    int failure;          /* errno */
+    const layout *layout; /* that the lines were taken by */
 } part;
+
+/* The same devices with lanes of their own, which push to `sink`. */
+static void copy_section(ws_trace_section *copy, const ws_trace_section *s, const ws_sink *sink)
+{
+    *copy = *s;
+    copy->plan.values = ws_alloc((s->plan.n_values + 1) * sizeof *s->plan.values);
+    memcpy(copy->plan.values, s->plan.values, s->plan.n_values * sizeof *s->plan.values);
+    ws_trace_section_start(copy);
+    memcpy(copy->used, s->used, s->n_used * sizeof *s->used);
+    copy->sources = ws_alloc((s->n + 1) * sizeof *copy->sources);
+    for (size_t i = 0; i < s->n; i++) {
+        const ws_lane *lane = &s->sources[i].lane;
+        copy->sources[i] = s->sources[i];
+        ws_lane_init(&copy->sources[i].lane, sink, lane->n_channels, true, false);
+        memcpy(copy->sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
+        memcpy(copy->sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
+    }
+}
+
+static void free_copy(ws_trace_section *copy)
+{
+    for (size_t i = 0; copy->sources && i < copy->n; i++)
+        ws_lane_free(&copy->sources[i].lane);
+    free(copy->sources);
+    free(copy->plan.values);
+    free(copy->used);
+}
+
+static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    desk *d = state;
+    size_t bytes = block->n * sizeof(int64_t);
+    kept_block head = {id, block->n};
+    d->kept = ws_grow(d->kept, &d->kept_capacity, d->kept_n + sizeof head + 3 * bytes, 1);
+    char *at = d->kept + d->kept_n;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, block->t_ns, bytes);
+    memcpy(at + sizeof head + bytes, block->line, bytes);
+    memcpy(at + sizeof head + 2 * bytes, block->value, bytes);
+    d->kept_n += sizeof head + 3 * bytes;
+    return WS_OK;
+}
+
+/* Readies the desk for lines of that layout. */
+static void set_desk(desk *d, const ws_trace *t, const layout *wanted)
+{
+    if (d->layout != wanted) {
+        free_copy(&d->section);
+        ws_shapes_free(&d->trace.shapes);
+        d->sink = (ws_sink){.state = d, .block = keep_block};
+        copy_section(&d->section, &wanted->copy, &d->sink);
+        d->trace =
+            (ws_trace){.options = t->options, .sink = &d->sink, .delimiter = t->delimiter, .current = &d->section};
+        d->layout = wanted;
+    }
+    for (size_t i = 0; i < d->section.n; i++)
+        d->section.sources[i].lane.count = 0;
+}
 
 static desk *take_desk(ahead *a)
 {
@@ -77,10 +134,8 @@ static desk *take_desk(ahead *a)
     if (d)
         a->desks = d->next;
     pthread_mutex_unlock(&a->lock);
-    if (!d) {
+    if (!d)
         d = ws_alloc(sizeof *d);
-        d->scan = ws_scan_new(a->trace->delimiter, a->trace->options->rows.reader == WS_READER_PORTABLE);
-    }
     d->kept_n = 0;
     return d;
 }
@@ -98,7 +153,8 @@ static void free_desks(ahead *a)
     while (a->desks) {
         desk *first = a->desks;
         a->desks = first->next;
-        ws_scan_free(first->scan);
+        free_copy(&first->section);
+        ws_shapes_free(&first->trace.shapes);
         free(first->bytes);
         free(first->kept);
         free(first);
@@ -148,137 +204,50 @@ static bool read_lines(const ahead *a, size_t index, part *p)
     }
 }
 
-static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
-{
-    (void)error;
-    desk *d = state;
-    size_t bytes = block->n * sizeof(int64_t);
-    kept_block head = {id, block->n};
-    d->kept = ws_grow(d->kept, &d->kept_capacity, d->kept_n + sizeof head + 3 * bytes, 1);
-    char *at = d->kept + d->kept_n;
-    memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, block->t_ns, bytes);
-    memcpy(at + sizeof head + bytes, block->line, bytes);
-    memcpy(at + sizeof head + 2 * bytes, block->value, bytes);
-    d->kept_n += sizeof head + 3 * bytes;
-    return WS_OK;
-}
-
-/* The same devices with lanes of their own, which push to `sink`. */
-static ws_trace_source *copy_sources(const ws_trace_section *s, const ws_sink *sink)
-{
-    ws_trace_source *sources = ws_alloc((s->n + 1) * sizeof *sources);
-    for (size_t i = 0; i < s->n; i++) {
-        const ws_lane *lane = &s->sources[i].lane;
-        sources[i] = s->sources[i];
-        ws_lane_init(&sources[i].lane, sink, lane->n_channels, true, false);
-        memcpy(sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
-        memcpy(sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
-    }
-    return sources;
-}
-
-static void free_sources(ws_trace_source *sources, size_t n)
-{
-    for (size_t i = 0; sources && i < n; i++)
-        ws_lane_free(&sources[i].lane);
-    free(sources);
-}
-
-static void copy_section(ws_trace_section *copy, const ws_trace_section *s, const ws_sink *sink)
-{
-    *copy = *s;
-    copy->sources = copy_sources(s, sink);
-    copy->plan.values = ws_alloc((s->plan.n_values + 1) * sizeof *s->plan.values);
-    memcpy(copy->plan.values, s->plan.values, s->plan.n_values * sizeof *s->plan.values);
-    ws_trace_section_start(copy);
-    memcpy(copy->used, s->used, s->n_used * sizeof *s->used);
-}
-
-/* All but the sources. */
-static void free_copy(ws_trace_section *copy)
-{
-    free(copy->plan.values);
-    free(copy->used);
-}
-
-static void take_plain_lines(ws_trace *t, part *p)
-{
-    const ws_row *rows;
-    size_t n, taken = 0;
-    int64_t line = 0;
-    while ((n = ws_scan_lines(p->desk->scan, &p->rest, &line, &rows)) > 0) {
-        ws_trace_take_plain(t, rows, n, &taken, NULL);
-        if (taken)
-            p->last_line = rows[taken - 1].plain;
-        if (taken < n) {
-            const char *end = p->rest.p + p->rest.n;
-            p->rest = (ws_span){rows[taken].plain.p, (size_t)(end - rows[taken].plain.p)};
-            line = rows[taken].line;
-            break;
-        }
-    }
-    p->n_lines = line;
-}
-
-/* On any thread: reads the part and, where the shape is known, its plain lines. */
+/* On any thread: reads the part and, where the layout is known, its plain lines. */
 static void read_part(void *state, size_t index, void *out)
 {
     ahead *a = state;
     part *p = out;
-    ws_trace_section section;
     p->desk = take_desk(a);
-    ws_sink sink = {.state = p->desk, .block = keep_block};
     if (!read_lines(a, index, p)) {
         p->failure = errno;
         return;
     }
-    p->rest = p->lines;
-    p->shape = p->lines.n ? atomic_load(&a->now) : NULL;
-    if (!p->shape)
+    p->taken.text = p->lines;
+    p->layout = p->lines.n ? atomic_load(&a->now) : NULL;
+    if (!p->layout)
         return;
-    copy_section(&section, &p->shape->copy, &sink);
-    ws_trace t = {.options = a->trace->options,
-                  .sink = &sink,
-                  .current = &section,
-                  .cut_for = &section,
-                  .cut_values = section.n_used};
-    ws_scan_want(p->desk->scan, p->shape->columns, p->shape->n_columns, section.plan.n_columns);
-    take_plain_lines(&t, p);
-    ws_trace_section_flush(&section, NULL);
-    p->sources = section.sources;
-    free_copy(&section);
+    set_desk(p->desk, a->trace, p->layout);
+    ws_trace_take_plain(&p->desk->trace, &p->taken, NULL);
+    ws_trace_section_flush(&p->desk->section, NULL);
 }
 
-/* Make the shape known by which parts are read from now on; none where rows are not usual. */
-static void renew_shape(ahead *a)
+/* Make the layout known by which parts are read from now on; none where rows are not usual. */
+static void renew_layout(ahead *a)
 {
     const ws_trace_section *s = a->trace->current;
-    const shape *now = atomic_load(&a->now);
+    const layout *now = atomic_load(&a->now);
     bool is_usual = ws_trace_is_usual(a->trace) && s->n <= MOST_DEVICES;
     if (now && is_usual && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
         return;
     atomic_store(&a->now, NULL);
     if (!is_usual)
         return;
-    shape *made = ws_alloc(sizeof *made);
+    layout *made = ws_alloc(sizeof *made);
     made->before = a->all;
     made->of = s;
     copy_section(&made->copy, s, NULL);
-    made->columns = ws_alloc((s->n_used + WS_TRACE_ROLES) * sizeof *made->columns);
-    made->n_columns = ws_trace_columns(s, s->n_used, false, made->columns);
     a->all = made;
     atomic_store(&a->now, made);
 }
 
-static void free_shapes(ahead *a)
+static void free_layouts(ahead *a)
 {
     while (a->all) {
-        shape *first = a->all;
+        layout *first = a->all;
         a->all = first->before;
-        free_sources(first->copy.sources, first->copy.n);
         free_copy(&first->copy);
-        free(first->columns);
         free(first);
     }
 }
@@ -307,16 +276,14 @@ static ws_status push_part(ws_trace *t, part *p, ws_error *error)
         status = push_kept(t, p, ws_rows_line(t->rows), error);
     for (size_t i = 0; i < t->current->n; i++) {
         ws_trace_source *source = &t->current->sources[i];
-        if (p->sources[i].lane.count)
-            source->last_ns = p->sources[i].last_ns;
-        source->lane.count += p->sources[i].lane.count;
+        const ws_trace_source *read = &p->desk->section.sources[i];
+        if (read->lane.count)
+            source->last_ns = read->last_ns;
+        source->lane.count += read->lane.count;
     }
-    ws_span rest = p->last_line, cell;
-    while (ws_span_split(&rest, t->delimiter, &cell))
-        ;
-    if (p->last_line.n)
-        ws_trace_remember_last_cell(t, ws_span_trim(cell));
-    ws_rows_pass(t->rows, p->n_lines);
+    if (p->taken.n)
+        ws_trace_remember_last_line(t, p->taken.last);
+    ws_rows_pass(t->rows, 0, p->taken.n);
     return status;
 }
 
@@ -326,15 +293,15 @@ static ws_status take_part(ahead *a, part *p)
     ws_status status = WS_OK;
     if (p->failure)
         return ws_fail_at(a->error, WS_IO, t->context.source, 0, "cannot be read: %s", strerror(p->failure));
-    if (p->shape && p->shape == atomic_load(&a->now) && ws_rows_are_between(t->rows))
+    if (p->layout && p->layout == atomic_load(&a->now) && ws_rows_are_between(t->rows))
         status = push_part(t, p, a->error);
     else
-        p->rest = p->lines;
-    if (status != WS_OK || !p->rest.n)
+        p->taken.text = p->lines;
+    if (status != WS_OK || !p->taken.text.n)
         return status;
-    ws_rows_put(t->rows, p->rest);
+    ws_rows_put(t->rows, p->taken.text);
     status = ws_trace_take_rows(t, a->error);
-    renew_shape(a);
+    renew_layout(a);
     return status;
 }
 
@@ -345,7 +312,6 @@ static void take(void *state, size_t index, void *out)
     part *p = out;
     if (a->status == WS_OK)
         a->status = take_part(a, p);
-    free_sources(p->sources, p->shape ? p->shape->copy.n : 0);
     ws_input_passed(a->input, p->end);
     give_desk_back(a, p->desk);
 }
@@ -393,7 +359,7 @@ ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
         ws_rows_put_end(t->rows);
         a.status = ws_trace_take_rows(t, error);
     }
-    free_shapes(&a);
+    free_layouts(&a);
     free_desks(&a);
     pthread_mutex_destroy(&a.lock);
     return a.status;

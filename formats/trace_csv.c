@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SECTIONS = 64, NOTE_TEXT = 80 };
+enum { MOST_SECTIONS = 64, MOST_AT_ONCE = 1024 };
 
 static const ws_span no_cell = {"", 0};
 
@@ -68,12 +68,7 @@ static double read_number(ws_trace *t, ws_plan_value *value, const ws_row *row)
 {
     double number;
     ws_span cell = ws_row_cell(row, (int32_t)value->column);
-    size_t n = ws_span_decimal(cell, &number);
-    if (n && n == cell.n)
-        return number * value->to_si;
-    if (n && cell.n - n == value->cell_unit_n && ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n))
-        return number * value->cell_to_si;
-    return odd_number(t, value, cell, row->line);
+    return ws_value_read(value, cell, &number) ? number : odd_number(t, value, cell, row->line);
 }
 
 /* The stamp of a data row. False when this is none: the caller looks at what else it may be. */
@@ -145,7 +140,7 @@ static bool is_refused(ws_trace *t, const ws_row *row)
         ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
         return true;
     }
-    if (!row->full || row->n_cells == columns)
+    if (row->n_cells == columns)
         return false;
     if (row->n_cells < columns) {
         ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing",
@@ -183,13 +178,11 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
     if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
         return WS_OK;
     /* a cut name of a device is no new device */
-    if (is_refused_row && s->plan.positions <= 1 && !ws_trace_known_source(s, row))
+    if (is_refused_row && s->plan.positions <= 1 && !ws_trace_source_of(s, row))
         return WS_OK;
     ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
     if (status != WS_OK || !from)
         return status;
-    if (s->n_used > t->cut_values) /* a device that wants more came with this row */
-        row = ws_rows_full(t->rows, row);
     for (size_t c = 0; c < from->lane.n_channels; c++)
         *ws_lane_place(&from->lane, c) =
             is_refused_row ? NAN : read_number(t, &s->plan.values[from->lane.from[c]], row);
@@ -216,7 +209,7 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
     ws_trace_note(t, has_time ? "bad-stamp" : "skipped-line", row->line, has_time ? "no stamp:" : "no row of data:",
                   has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
     bool is_whole = has_time && row->n_cells == s->plan.n_columns;
-    ws_trace_source *from = is_whole ? ws_trace_known_source(s, row) : NULL;
+    ws_trace_source *from = is_whole ? ws_trace_source_of(s, row) : NULL;
     if (!from || !from->lane.count)
         return WS_OK;
     for (size_t c = 0; c < from->lane.n_channels; c++)
@@ -232,29 +225,6 @@ static bool same_header(const ws_plan *plan, const ws_row *row)
         if (!ws_span_eq(row->cells[c], plan->header[c]))
             return false;
     return true;
-}
-
-/* Columns that are looked at in every row: the first one tells a comment. Before the first device shows what is wanted,
- * and where a row without time is told by its values, all values are. */
-static void want_columns(ws_trace *t)
-{
-    const ws_trace_section *s = t->current ? t->current : t->sections[0];
-    bool all = !s->n || s->plan.time < 0;
-    size_t n_values = all ? s->plan.n_values : s->n_used;
-    uint32_t *columns = ws_alloc((n_values + WS_TRACE_ROLES) * sizeof *columns);
-    /* the first row under a later header settles which columns matter */
-    size_t n = s->plan.is_settled ? ws_trace_columns(s, n_values, all, columns) : 0;
-    ws_rows_want(t->rows, columns, n, s->plan.n_columns);
-    t->cut_for = s;
-    t->cut_values = n ? n_values : SIZE_MAX;
-    free(columns);
-}
-
-/* The row with all cells that will be looked at. */
-static const ws_row *whole_row(ws_trace *t, const ws_row *row)
-{
-    bool is_cut_for = t->current && t->current == t->cut_for && t->current->n_used <= t->cut_values;
-    return is_cut_for ? row : ws_rows_full(t->rows, row);
 }
 
 static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
@@ -308,7 +278,7 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
 /* Everything but a plain row of data: headers, comments, date lines, what cannot be read. */
 static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
 {
-    ws_row row = ws_clean_row(t->context.arena, ws_rows_full(t->rows, raw), t->context.map);
+    ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
     int64_t t_ns;
     if (!row.n_cells)
         return WS_OK;
@@ -343,51 +313,60 @@ static ws_status take_row(ws_trace *t, const ws_row *row, ws_error *error)
     return take_odd(t, row, error);
 }
 
-void ws_trace_remember_last_cell(ws_trace *t, ws_span cell)
+static void remember_last_cell(ws_trace *t, ws_span cell)
 {
     t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
     memcpy(t->last_cell, cell.p, t->last_cell_n);
 }
 
-static void remember_last_cell(ws_trace *t, const ws_row *row)
+void ws_trace_remember_last_line(ws_trace *t, ws_span line)
 {
     ws_span cell = no_cell;
-    if (t->current)
-        cell = ws_row_cell(ws_rows_full(t->rows, row), (int32_t)t->current->plan.n_columns - 1);
-    ws_trace_remember_last_cell(t, cell);
+    while (ws_span_split(&line, t->delimiter, &cell))
+        ;
+    remember_last_cell(t, ws_span_trim(cell));
 }
 
 static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
 {
-    size_t taken;
     ws_status status = WS_OK;
     for (size_t i = 0; i < n && status == WS_OK; i++) {
-        status = ws_trace_take_plain(t, row + i, n - i, &taken, error);
-        i += taken;
-        if (status != WS_OK || i == n)
-            break;
-        if (i && row[i].unfinished)
-            remember_last_cell(t, &row[i - 1]);
-        status = take_row(t, whole_row(t, &row[i]), error);
+        status = take_row(t, &row[i], error);
+        remember_last_cell(t, t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
     }
+    return status;
+}
+
+/* What can be taken of the bytes at hand without cutting them into rows. */
+static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
+{
+    ws_plain_lines lines = {.text = ws_rows_at_hand(t->rows), .first = ws_rows_line(t->rows)};
+    size_t bytes = lines.text.n;
+    ws_status status = ws_trace_take_plain(t, &lines, error);
+    if (lines.n) {
+        ws_trace_remember_last_line(t, lines.last);
+        ws_rows_pass(t->rows, bytes - lines.text.n, lines.n);
+    }
+    *n = lines.n;
     return status;
 }
 
 ws_status ws_trace_take_rows(ws_trace *t, ws_error *error)
 {
     const ws_row *row;
-    size_t n;
-    ws_status status;
-    want_columns(t);
-    while ((status = ws_rows_next(t->rows, &row, &n, error)) == WS_OK && n) {
-        status = take_block(t, row, n, error);
-        if (status != WS_OK)
-            break;
-        remember_last_cell(t, &row[n - 1]);
-        if (t->current && (t->current != t->cut_for || t->current->n_used != t->cut_values))
-            want_columns(t);
+    size_t n, most = 1; /* a line that is odd, or several: where they are many, more at a time */
+    int64_t n_plain;
+    for (;;) {
+        ws_status status = take_plain(t, &n_plain, error);
+        most = n_plain ? 1 : most < MOST_AT_ONCE ? 2 * most : most;
+        ws_rows_limit(t->rows, most);
+        if (status == WS_OK)
+            status = ws_rows_next(t->rows, &row, &n, error);
+        if (status == WS_OK && n)
+            status = take_block(t, row, n, error);
+        if (status != WS_OK || !n)
+            return status;
     }
-    return status;
 }
 
 static ws_status flush_sections(ws_trace *t, ws_error *error)
@@ -426,6 +405,7 @@ static void free_trace(ws_trace *t)
     for (size_t i = 0; i < t->n_sections; i++)
         ws_trace_section_free(t->sections[i]);
     free(t->sections);
+    ws_shapes_free(&t->shapes);
     ws_trace_devices_free(&t->devices);
     ws_rows_close(t->rows);
 }

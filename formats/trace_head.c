@@ -57,7 +57,7 @@ static void keep_row(ws_head_rows *head, const ws_row *row)
     ws_span *cells = ws_arena_alloc(&head->arena, row->n_cells * sizeof *cells);
     for (uint32_t c = 0; c < row->n_cells; c++) {
         cells[c] = row->cells[c];
-        if (!row->plain.p)
+        if (!row->is_in_text)
             cells[c].p = ws_arena_strndup(&head->arena, cells[c].p, cells[c].n);
     }
     head->row[head->n] = *row;

@@ -1,112 +1,124 @@
-/* Rows of data as nearly all are, in a loop of their own: the stamp differs from the last one in its seconds, the device is
- * the one whose turn it is, and the cells hold numbers or say that there is none. */
+/* Lines of data as nearly all are, read straight from the text: they have the shape of one before, the stamp differs from the
+ * last one in its seconds, and the device is the one whose turn it is. */
+#include "formats/line_shape.h"
 #include "formats/trace_section.h"
 
-#include <math.h>
-
-enum { LOOK_BYTES = 8 };
-
-/* What stands before the cell in its line makes up a word. */
-static inline bool has_word(ws_span cell, ws_span line)
+/* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them. */
+WS_INLINE ws_span usual_cell(const char *line, const ws_place *at)
 {
-    return cell.n - 1 < LOOK_BYTES && cell.p + cell.n - line.p >= LOOK_BYTES;
+    const char *begin = line + at->begin;
+    begin += *begin == ' ';
+    return (ws_span){begin, (size_t)(line + at->end - begin)};
 }
 
-/* The cell is a number of `n` bytes and a unit or none. */
-static void learn_look(ws_plan_value *value, ws_span cell, size_t n, double to_si)
+static ws_span cell_of(const char *line, const ws_place *at)
 {
-    const char *point = memchr(cell.p, '.', n);
-    size_t whole = point ? (size_t)(point - cell.p) : n, decimals = point ? n - whole - 1 : 0;
-    bool is_plain = cell.n <= LOOK_BYTES && whole + decimals > 0;
-    for (size_t i = 0; i < n; i++)
-        is_plain &= i == whole || (unsigned)cell.p[i] - '0' <= 9;
-    if (is_plain)
-        value->looks[cell.n - 1] = (ws_cell_look){ws_look_of(cell, whole, decimals), ws_exact_powers[decimals], to_si};
+    return ws_span_trim((ws_span){line + at->begin, (size_t)(at->end - at->begin)});
 }
 
-static bool read_anew(ws_plan_value *value, ws_span cell, double *number)
+static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v, const ws_place *at, const char *line,
+                                                double *number)
 {
-    double to_si = value->to_si;
-    size_t n = ws_span_decimal(cell, number);
-    if (n && n < cell.n) {
-        if (cell.n - n != value->cell_unit_n || !ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n))
-            n = 0;
-        to_si = value->cell_to_si;
-    }
-    if (n) {
-        *number *= to_si;
-        learn_look(value, cell, n, to_si);
-        return true;
-    }
-    *number = NAN;
-    return ws_span_is_missing(cell);
+    return ws_value_read(&plan->values[v], cell_of(line, at), number);
 }
 
-static inline bool read_number(ws_plan_value *value, ws_span cell, ws_span line, double *number)
+WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shape, const char *line, double *number)
 {
     uint64_t digits;
-    const ws_cell_look *known = &value->looks[(cell.n - 1) % LOOK_BYTES];
-    if (!has_word(cell, line) || !ws_look_read(&known->look, ws_word_before(cell.p + cell.n, cell.n), &digits))
-        return read_anew(value, cell, number);
-    *number = (double)(int64_t)digits / known->divisor * known->to_si;
+    const ws_value_cell *cell = &shape->values[v];
+    if (line[cell->at.blank] != cell->at.is || !ws_look_read(&cell->look, line + cell->at.end, &digits))
+        return read_anew(plan, v, &cell->at, line, number);
+    *number = (double)(int64_t)digits / cell->divisor * cell->to_si;
     return true;
 }
 
-size_t ws_trace_columns(const ws_trace_section *section, size_t n_values, bool all, uint32_t *columns)
+WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, const char *line, ws_lane *lane)
 {
-    const ws_plan *plan = &section->plan;
-    const int32_t roles[WS_TRACE_ROLES] = {
-        0, plan->time, plan->date, plan->interval, plan->node, plan->ids[plan->identity]};
-    size_t n = 0;
-    for (size_t v = 0; v < n_values; v++)
-        columns[n++] = plan->values[all ? v : section->used[v]].column;
-    for (size_t i = 0; i < WS_TRACE_ROLES; i++)
-        if (roles[i] >= 0)
-            columns[n++] = (uint32_t)roles[i];
-    return n;
+    double *number = ws_lane_place(lane, 0);
+    for (size_t c = 0; c < lane->n_channels; c++, number += WS_LANE_ROWS)
+        if (!read_number(&s->plan, lane->from[c], shape, line, number))
+            return false;
+    return true;
 }
+
+WS_INLINE bool has_name(const char *line, const ws_place *at, ws_span name)
+{
+    return at->end == 0 ? name.n == 0 : ws_span_same(usual_cell(line, at), name);
+}
+
+/* The source that is likely to come next, else the one that the cells name; NULL for a new one. */
+WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_shape *shape, const char *line)
+{
+    ws_trace_source *expected = &s->sources[s->next];
+    if (!has_name(line, &shape->id, expected->id) || !has_name(line, &shape->node, expected->node))
+        return ws_trace_known_source(s, cell_of(line, &shape->node), cell_of(line, &shape->id));
+    s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+    return expected;
+}
+
+WS_INLINE bool read_stamp(ws_timecol *stamps, const ws_shape *shape, const char *line, int64_t *t_ns)
+{
+    return ws_stamp_from_cache(&stamps->cache, usual_cell(line, &shape->stamp), t_ns) ||
+           ws_timecol_read(stamps, cell_of(line, &shape->stamp), t_ns);
+}
+
+/* The work of ws_trace_take_plain, made for each way to find masks. */
+WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look)
+{
+    ws_shaped_line line;
+    ws_trace_section *s = t->current;
+    const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
+    bool may_be_comment = s->plan.time != 0; /* what begins with a stamp is none */
+    int64_t number = lines->first, t_ns;
+    ws_status status = WS_OK;
+    while (status == WS_OK && ws_shaped_line_at(&line, &t->shapes, at, end, look)) {
+        const ws_shape *shape = line.shape ? line.shape : ws_shapes_learn(&t->shapes, at, end);
+        if (!shape || (may_be_comment && (*at <= ' ' || *at == '#')))
+            break;
+        ws_trace_source *from = find_source(s, shape, at);
+        if (!from || !read_stamp(&s->plan.stamps, shape, at, &t_ns) || !read_values(s, shape, at, &from->lane))
+            break;
+        from->last_ns = t_ns;
+        status = ws_lane_close_row(&from->lane, t_ns, 0, number, error);
+        number++;
+        last = at;
+        at = line.next;
+    }
+    lines->n = number - lines->first;
+    lines->last = (ws_span){last, (size_t)(at - last)};
+    lines->text = (ws_span){at, (size_t)(end - at)};
+    return status;
+}
+
+static ws_status take_portable(ws_trace *t, ws_plain_lines *lines, ws_error *error)
+{
+    return take_lines(t, lines, error, ws_masks_portable);
+}
+
+#if defined __x86_64__
+WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error *error)
+{
+    return take_lines(t, lines, error, ws_masks_avx2);
+}
+#else
+#define take_avx2 take_portable
+#endif
 
 bool ws_trace_is_usual(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
-    return s && s->plan.is_settled && s->n && s->plan.time >= 0 && s->plan.date < 0 && s->plan.interval < 0 &&
-           s->plan.positions <= 1 && s->plan.stamps.form == s->plan.stamps.cache.form &&
+    return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 && s->plan.date < 0 &&
+           s->plan.interval < 0 && s->plan.positions <= 1 && s->plan.stamps.form == s->plan.stamps.cache.form &&
            !ws_timecol_is_serial(&s->plan.stamps);
 }
 
-static inline bool read_values(ws_plan_value *values, const ws_row *row, ws_lane *lane)
+ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    double *number = ws_lane_place(lane, 0);
-    for (size_t c = 0; c < lane->n_channels; c++, number += WS_LANE_ROWS) {
-        ws_plan_value *value = &values[lane->from[c]];
-        if (!read_number(value, row->cells[value->column], row->plain, number))
-            return false;
-    }
-    return true;
-}
-
-ws_status ws_trace_take_plain(ws_trace *t, const ws_row *rows, size_t n, size_t *taken, ws_error *error)
-{
-    ws_trace_section *s = t->current;
-    ws_status status = WS_OK;
-    *taken = 0;
-    if (!ws_trace_is_usual(t) || s != t->cut_for || s->n_used > t->cut_values || rows->full)
+    if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !ws_trace_is_usual(t))
         return WS_OK;
-    ws_timecol *stamps = &s->plan.stamps;
-    bool is_stamp_first = s->plan.time == 0; /* then no comment is taken for a row */
-    size_t i = 0;
-    for (; i < n && status == WS_OK; i++) {
-        const ws_span *cells = rows[i].cells, stamp = cells[s->plan.time];
-        int64_t t_ns;
-        bool is_comment = !is_stamp_first && cells[0].n && *cells[0].p == '#';
-        ws_trace_source *from = ws_trace_expected_source(s, &rows[i]);
-        if (is_comment || !(from || (from = ws_trace_known_source(s, &rows[i]))) ||
-            !(ws_stamp_from_cache(&stamps->cache, stamp, &t_ns) || ws_timecol_read(stamps, stamp, &t_ns)) ||
-            !read_values(s->plan.values, &rows[i], &from->lane))
-            break;
-        from->last_ns = t_ns;
-        status = ws_lane_close_row(&from->lane, t_ns, t->options->period_ns, rows[i].line, error);
-    }
-    *taken = i;
-    return status;
+    const ws_trace_section *s = t->current;
+    if (t->shapes.plan != &s->plan || t->shapes.n_used != s->n_used)
+        ws_shapes_start(&t->shapes, t->delimiter, &s->plan, s->used, s->n_used);
+    bool is_portable = t->options->rows.reader == WS_READER_PORTABLE || !ws_has_avx2();
+    return (is_portable ? take_portable : take_avx2)(t, lines, error);
 }

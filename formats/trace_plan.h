@@ -4,17 +4,10 @@
 #ifndef WS_FORMATS_TRACE_PLAN_H
 #define WS_FORMATS_TRACE_PLAN_H
 
-#include "core/look.h"
 #include "core/note.h"
 #include "formats/columnmap.h"
 #include "formats/rows.h"
 #include "formats/timecol.h"
-
-/* Cells that differ in their digits only, unit and all. */
-typedef struct ws_cell_look {
-    ws_look look;
-    double divisor, to_si; /* SI value = digits / divisor * to_si */
-} ws_cell_look;
 
 typedef struct ws_plan_value {
     uint32_t column;
@@ -26,7 +19,6 @@ typedef struct ws_plan_value {
     /* What stood behind the number in the last cell that had a unit: " W". */
     char cell_unit[8];
     size_t cell_unit_n;
-    ws_cell_look looks[8]; /* of cells of 1, 2 ... bytes */
     double cell_to_si;
 } ws_plan_value;
 

@@ -140,7 +140,6 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
                           MOST_DEVICES, WS_SPAN_ARG(id));
     ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
                              .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n}};
-    row = ws_rows_full(t->rows, row);
     ws_time_base base = time_base(t, s);
     if (base == WS_TIME_NAIVE && !t->is_naive_noted)
         ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
@@ -173,7 +172,7 @@ static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const
         ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", s->position++));
 }
 
-static ws_trace_source *known_source(ws_trace_section *s, ws_span node, ws_span id)
+ws_trace_source *ws_trace_known_source(ws_trace_section *s, ws_span node, ws_span id)
 {
     for (size_t i = 0; i < s->n; i++) {
         size_t at = s->next + i < s->n ? s->next + i : s->next + i - s->n;
@@ -190,11 +189,11 @@ static ws_span row_id(const ws_plan *plan, const ws_row *row)
     return plan->is_wide || plan->positions > 1 ? no_cell : ws_row_cell(row, plan->ids[plan->identity]);
 }
 
-ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row)
+ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row)
 {
     if (section->plan.positions > 1)
         return NULL;
-    return known_source(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
+    return ws_trace_known_source(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
 }
 
 ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns,
@@ -210,7 +209,7 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
         ws_trace_note(t, "no-device", row->line, "a row without its device was left out", no_cell);
         return WS_OK;
     }
-    *found = known_source(s, node, id);
+    *found = ws_trace_known_source(s, node, id);
     if (*found)
         return WS_OK;
     ws_status status = add_source(t, s, node, id, row, error);

@@ -4,6 +4,7 @@
 
 #include "formats/format.h"
 #include "formats/lane.h"
+#include "formats/line_shape.h"
 #include "formats/trace_devices.h"
 #include "formats/trace_plan.h"
 
@@ -36,9 +37,7 @@ typedef struct ws_trace {
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
     ws_trace_section *current; /* NULL before the first header */
-    /* What the block of rows was cut for: the first so many used values of a section. */
-    const ws_trace_section *cut_for;
-    size_t cut_values;
+    ws_shapes shapes;          /* of the lines of the current section */
     ws_trace_devices devices;
     ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;
@@ -49,44 +48,32 @@ typedef struct ws_trace {
 /* A note with the offending text, which may be empty. */
 void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell);
 
-/* The source that is likely to come next, where the row is its: rows of several devices come in turns. */
-static inline ws_trace_source *ws_trace_expected_source(ws_trace_section *s, const ws_row *row)
-{
-    const ws_plan *plan = &s->plan;
-    if (s->next >= s->n || plan->positions > 1)
-        return NULL;
-    ws_trace_source *expected = &s->sources[s->next];
-    if (!plan->is_wide && !ws_span_same(ws_row_cell(row, plan->ids[plan->identity]), expected->id))
-        return NULL;
-    if (!ws_span_same(ws_row_cell(row, plan->node), expected->node))
-        return NULL;
-    s->next = s->next + 1 < s->n ? s->next + 1 : 0;
-    return expected;
-}
-
 /* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
 ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
                                ws_trace_source **found, ws_error *error);
 
-/* The source that the row's own cells name, if it is there already. */
-ws_trace_source *ws_trace_known_source(ws_trace_section *section, const ws_row *row);
-
-/* The columns of `n_values` values and those that are looked at in every row; `columns` has room for WS_TRACE_ROLES
- * more than the values. all: the values of the plan, else those in use. Returns their number. */
-enum { WS_TRACE_ROLES = 6 };
-size_t ws_trace_columns(const ws_trace_section *section, size_t n_values, bool all, uint32_t *columns);
+/* The source with these names, if it is there already: rows of several devices come in turns. */
+ws_trace_source *ws_trace_known_source(ws_trace_section *section, ws_span node, ws_span id);
+ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row); /* that the row's cells name */
 
 /* May rows of the current section be plain data at all? */
 bool ws_trace_is_usual(const ws_trace *trace);
 
-/* Takes rows of a block as long as they are plain data of the device whose turn it is; *taken gets their number. */
-ws_status ws_trace_take_plain(ws_trace *trace, const ws_row *rows, size_t n, size_t *taken, ws_error *error);
+/* Text that begins with a line, and how much of it was taken. */
+typedef struct ws_plain_lines {
+    ws_span text;     /* in: all of it; out: what is left */
+    int64_t first, n; /* number of the first line, and lines taken */
+    ws_span last;     /* the last one taken, with its end */
+} ws_plain_lines;
+
+/* Takes lines as long as they are plain data of devices that are known. */
+ws_status ws_trace_take_plain(ws_trace *trace, ws_plain_lines *lines, ws_error *error);
 
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
 ws_trace_section *ws_trace_section_add(ws_trace *trace);
 void ws_trace_section_start(ws_trace_section *section); /* once its plan is there */
-/* Of the last row read, to judge whether the very last one is cut. */
-void ws_trace_remember_last_cell(ws_trace *trace, ws_span cell);
+/* The last line of data read, to judge whether the very last one of the file is cut. */
+void ws_trace_remember_last_line(ws_trace *trace, ws_span line);
 
 /* Takes the rows that are there, up to the end of the file or of what was put. */
 ws_status ws_trace_take_rows(ws_trace *trace, ws_error *error);
