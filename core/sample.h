@@ -108,7 +108,8 @@ typedef struct ws_sink {
     /* With `fact`: else a reader may leave out those about nodes and devices and what the logging tool computed itself;
      * to read them can cost more than the samples of a short run. */
     bool every_fact;
-    /* Might a channel of that quantity be wanted? Where none might, a reader need not even look at it. NULL: any might. */
+    /* Might a channel of that quantity be wanted? Where none might, a reader need not even look at it. On any thread. NULL: any
+     * might. */
     bool (*wants)(void *state, ws_quantity quantity);
 } ws_sink;
 

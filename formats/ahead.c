@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { BUFFERS = 2 };
+enum { BUFFERS = 2, BUFFER_SIZE = 256 * 1024 };
 
 typedef struct filled {
     char *bytes;
@@ -34,7 +34,7 @@ static bool is_last(const filled *f)
 static void fill_buffer(ws_ahead *a, filled *f)
 {
     ws_error_clear(&f->error);
-    f->status = a->fill(a->state, f->bytes, WS_AHEAD_SIZE, &f->n, &f->error);
+    f->status = a->fill(a->state, f->bytes, BUFFER_SIZE, &f->n, &f->error);
 }
 
 static void *work(void *state)
@@ -73,7 +73,7 @@ ws_ahead *ws_ahead_start(ws_ahead_fill *fill, void *state)
     ws_ahead *a = ws_alloc(sizeof *a);
     *a = (ws_ahead){.fill = fill, .state = state};
     for (size_t i = 0; i < BUFFERS; i++)
-        a->buffers[i].bytes = ws_realloc(NULL, WS_AHEAD_SIZE, 1);
+        a->buffers[i].bytes = ws_realloc(NULL, BUFFER_SIZE, 1);
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->changed, NULL);
     if (pthread_create(&a->thread, NULL, work, a) == 0)

@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-enum { WS_AHEAD_SIZE = 256 * 1024 }; /* of a buffer, which any type may lie in */
-
 /* The next bytes into `buffer`, on the thread; *n = 0 at the end. It is not called again after the end or a failure. */
 typedef ws_status ws_ahead_fill(void *state, char *buffer, size_t size, size_t *n, ws_error *error);
 

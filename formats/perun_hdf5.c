@@ -11,6 +11,7 @@
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
 #include "formats/format.h"
+#include "formats/handover.h"
 #include "formats/hdf5_library.h"
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
@@ -21,6 +22,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A group of a place's children, kept open until the place is closed. */
@@ -406,7 +408,7 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
     return status;
 }
 
-static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws_notes *notes, ws_error *error)
+static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     hsize_t bytes = 0;
     H5Fget_filesize(o->file, &bytes);
@@ -425,8 +427,7 @@ static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws
                                 .close_series = tree_close_series,
                                 .read = tree_read,
                                 .leave = tree_leave,
-                                .enter = tree_enter,
-                                .reads_ahead = reads_ahead};
+                                .enter = tree_enter};
     ws_arena arena = {0};
     ws_perun_names roots = {0};
     hid_t top = H5Gopen2(o->file, "/", H5P_DEFAULT);
@@ -456,16 +457,21 @@ static ws_status read_trees(opened *o, bool reads_ahead, const ws_sink *sink, ws
     return status;
 }
 
-static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                           ws_error *error)
+typedef struct reading {
+    ws_input *input;
+    ws_notes *notes;
+} reading;
+
+static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
 {
+    const reading *r = state;
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
-    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
+    opened o = {.path = ws_input_path(r->input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
     o.texts.bytes = &o.bytes;
-    ws_status status = open_file(&o, input, error);
+    ws_status status = open_file(&o, r->input, error);
     if (status == WS_OK)
-        status = read_trees(&o, options->rows.threads > 1, sink, notes, error);
+        status = read_trees(&o, sink, r->notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
@@ -474,6 +480,23 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
         close(o.bytes.fd);
     ws_hdf5_leave_last(&before);
     return status;
+}
+
+/* Less is read sooner than a thread is started. */
+static bool is_large(const ws_input *input)
+{
+    enum { LARGE = 1024 * 1024 };
+    struct stat about;
+    const char *path = ws_input_plain_path(input);
+    return !path || (stat(path, &about) == 0 && about.st_size > LARGE);
+}
+
+static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                           ws_error *error)
+{
+    reading r = {input, notes};
+    bool by_two = options->rows.threads > 1 && is_large(input);
+    return by_two ? ws_handover(read_file, &r, sink, error) : read_file(&r, sink, error);
 }
 
 const ws_format ws_format_perun_hdf5 = {

@@ -67,11 +67,10 @@ typedef struct ws_perun_tree {
     /* first + count <= series->n. Elements that are no numbers become NaN. */
     ws_status (*read)(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
                       ws_error *error);
-    /* What holds the tree may serve one thread at a time: between `leave` and `enter` others have it. `read` is called there
-     * and nothing else is, by one thread at a time, which may be another one. NULL where no one need wait. */
+    /* What holds the tree may serve one thread at a time: between `leave` and `enter` others have it, and nothing but `read` is
+     * called. NULL where no one need wait. */
     void (*leave)(void *state);
     void (*enter)(void *state);
-    bool reads_ahead; /* long series are worth a thread that reads while their samples are metered */
 } ws_perun_tree;
 
 static inline void ws_perun_leave(const ws_perun_tree *tree)
