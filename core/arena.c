@@ -53,7 +53,7 @@ void *ws_grow(void *old, size_t *capacity, size_t want, size_t size)
 {
     if (want <= *capacity && old)
         return old;
-    size_t next = *capacity ? *capacity * 2 : size > LARGE_ITEM ? 4 : 16;
+    size_t next = *capacity ? *capacity * 2 : size > LARGE_ITEM ? 2 : 16;
     while (next < want)
         next *= 2;
     void *grown = ws_realloc(old, next, size);
@@ -91,14 +91,18 @@ char *ws_arena_strdup(ws_arena *arena, const char *text)
 
 char *ws_arena_printf(ws_arena *arena, const char *format, ...)
 {
+    char usual[128];
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(usual, sizeof usual, format, args);
     va_end(args);
     size_t size = length < 0 ? 1 : (size_t)length + 1;
     char *text = ws_arena_alloc(arena, size);
-    vsnprintf(text, size, format, again);
+    if (size <= sizeof usual)
+        memcpy(text, length < 0 ? "" : usual, size);
+    else
+        vsnprintf(text, size, format, again);
     va_end(again);
     return text;
 }

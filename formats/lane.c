@@ -12,10 +12,10 @@ void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool ha
     lane->from = ws_alloc(n_channels * sizeof *lane->from);
     for (size_t c = 0; c < n_channels; c++)
         lane->from[c] = (uint32_t)c;
-    lane->t_ns = ws_alloc(WS_LANE_ROWS * sizeof *lane->t_ns);
-    lane->interval_ns = has_interval ? ws_alloc(WS_LANE_ROWS * sizeof *lane->interval_ns) : NULL;
-    lane->line = ws_alloc(WS_LANE_ROWS * sizeof *lane->line);
-    lane->value = ws_alloc(n_channels * WS_LANE_ROWS * sizeof *lane->value);
+    lane->t_ns = ws_realloc(NULL, WS_LANE_ROWS, sizeof *lane->t_ns);
+    lane->interval_ns = has_interval ? ws_realloc(NULL, WS_LANE_ROWS, sizeof *lane->interval_ns) : NULL;
+    lane->line = ws_realloc(NULL, WS_LANE_ROWS, sizeof *lane->line);
+    lane->value = ws_realloc(NULL, n_channels * WS_LANE_ROWS, sizeof *lane->value);
 }
 
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error)

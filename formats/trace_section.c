@@ -85,13 +85,19 @@ static void use_value(ws_trace_section *s, uint32_t v)
     s->used[s->n_used++] = v;
 }
 
-/* Announces the channels of a device; its lane gets those that the sink wants. */
-static ws_status announce(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+/* The values of a row that the sink wants, and its channels for them. */
+typedef struct wanted_values {
+    uint32_t *from;
+    int *id;
+    size_t n;
+} wanted_values;
+
+/* Announces the channels of a device. */
+static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
+                          wanted_values *wanted, ws_error *error)
 {
     ws_status status = WS_OK;
     bool is_first = is_first_of_node(s, added);
-    ws_lane *lane = &added->lane;
-    lane->n_channels = 0;
     for (uint32_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
         const ws_plan_value *value = &s->plan.values[v];
         const ws_meaning *m = &value->meaning;
@@ -109,10 +115,25 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, ws_trace_source *add
         status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &id, error);
         if (status != WS_OK || id < 0)
             continue;
-        lane->id[lane->n_channels] = id;
-        lane->from[lane->n_channels++] = v;
+        wanted->id[wanted->n] = id;
+        wanted->from[wanted->n++] = v;
         use_value(s, v);
     }
+    return status;
+}
+
+/* Announces the channels of a device and makes its lane. */
+static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+{
+    wanted_values wanted = {ws_alloc(s->plan.n_values * sizeof *wanted.from),
+                            ws_alloc(s->plan.n_values * sizeof *wanted.id), 0};
+    bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
+    ws_status status = announce(t, s, added, row, &wanted, error);
+    ws_lane_init(&added->lane, t->sink, wanted.n, time_base(t, s) != WS_TIME_NONE, s->plan.interval >= 0 || has_period);
+    memcpy(added->lane.from, wanted.from, wanted.n * sizeof *wanted.from);
+    memcpy(added->lane.id, wanted.id, wanted.n * sizeof *wanted.id);
+    free(wanted.from);
+    free(wanted.id);
     return status;
 }
 
@@ -144,9 +165,7 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
     if (base == WS_TIME_NAIVE && !t->is_naive_noted)
         ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
     t->is_naive_noted |= base == WS_TIME_NAIVE;
-    bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
-    ws_lane_init(&added.lane, t->sink, s->plan.n_values, base != WS_TIME_NONE, s->plan.interval >= 0 || has_period);
-    ws_status status = announce(t, s, &added, row, error);
+    ws_status status = open_lane(t, s, &added, row, error);
     tell_name(t, s, &added, row);
     s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
     s->sources[s->n++] = added;
