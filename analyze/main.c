@@ -1,5 +1,6 @@
 /* wattscale: the way into its commands. Only here does the program end. */
 #include "analyze/commands/cli.h"
+#include "analyze/commands/unfinished.h"
 
 #include "core/arena.h"
 
@@ -51,6 +52,7 @@ static int run_command(const ws_command *command, int argc, char **argv)
 static void out_of_memory(size_t wanted)
 {
     fprintf(stderr, "wattscale: out of memory (%zu bytes more were needed)\n", wanted);
+    ws_unfinished_remove();
     exit(WS_EXIT_DATA);
 }
 

@@ -1,5 +1,7 @@
 #include "analyze/commands/report_folder.h"
 
+#include "analyze/commands/unfinished.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
@@ -11,8 +13,8 @@ static const char *const subfolders[] = {"figures", "tables", "data"};
 /* All that a report has at its top, and what LaTeX makes of its document. */
 static bool is_of_a_report(const char *name)
 {
-    static const char *const names[] = {".",          "..",         "figures",         "tables",     "data",
-                                        "index.html", "report.tex", "provenance.json", "report.pdf", "report.aux",
+    static const char *const names[] = {".",          "..",         "figures",         "tables",           "data",
+                                        "index.html", "report.tex", "provenance.json", "report.pdf",       "report.aux",
                                         "report.log", "report.out", "report.toc",      "report.synctex.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -63,6 +65,12 @@ static void remove_tree(const char *path)
     remove(path);
 }
 
+static bool make_folder(const char *path)
+{
+    ws_unfinished_add(path);
+    return mkdir(path, 0777) == 0;
+}
+
 ws_status ws_report_folder_begin(ws_report_folder *folder, const char *target, bool force, ws_error *error)
 {
     *folder = (ws_report_folder){0};
@@ -74,11 +82,11 @@ ws_status ws_report_folder_begin(ws_report_folder *folder, const char *target, b
     if (status != WS_OK)
         return status;
     const char *part = ws_arena_printf(&folder->arena, "%s.%ld.part", folder->target, (long)getpid());
-    bool made = mkdir(part, 0777) == 0;
+    bool made = make_folder(part);
     if (made)
         folder->part = part;
     for (size_t i = 0; made && i < sizeof subfolders / sizeof *subfolders; i++)
-        made = mkdir(ws_arena_printf(&folder->arena, "%s/%s", part, subfolders[i]), 0777) == 0;
+        made = make_folder(ws_arena_printf(&folder->arena, "%s/%s", part, subfolders[i]));
     return made ? WS_OK : ws_fail_at(error, WS_IO, folder->target, 0, "cannot be made: %s", strerror(errno));
 }
 
@@ -93,7 +101,9 @@ ws_status ws_report_folder_write(const ws_report_folder *folder, const char *nam
     ws_arena arena = {0};
     ws_error why = {0};
     const char *shown = ws_arena_printf(&arena, "%s/%s", folder->target, name);
-    FILE *stream = fopen(ws_arena_printf(&arena, "%s/%s", folder->part, name), "w");
+    const char *path = ws_arena_printf(&arena, "%s/%s", folder->part, name);
+    ws_unfinished_add(path);
+    FILE *stream = fopen(path, "w");
     ws_status status = stream ? write(stream, what, &why) : cannot_write(shown, error);
     if (stream && status != WS_OK)
         ws_fail_at(error, status, shown, 0, "%s", why.message);
@@ -104,7 +114,7 @@ ws_status ws_report_folder_write(const ws_report_folder *folder, const char *nam
 }
 
 /* What was there steps aside first and comes back when the new one cannot take its place. */
-ws_status ws_report_folder_finish(ws_report_folder *folder, ws_error *error)
+static ws_status take_place(ws_report_folder *folder, ws_error *error)
 {
     const char *old = ws_arena_printf(&folder->arena, "%s.%ld.old", folder->target, (long)getpid());
     struct stat about;
@@ -118,15 +128,25 @@ ws_status ws_report_folder_finish(ws_report_folder *folder, ws_error *error)
         return WS_IO;
     }
     folder->part = NULL;
+    ws_unfinished_forget();
     if (replaces)
         remove_tree(old);
     return WS_OK;
+}
+
+ws_status ws_report_folder_finish(ws_report_folder *folder, ws_error *error)
+{
+    ws_unfinished_hold();
+    ws_status status = take_place(folder, error);
+    ws_unfinished_release();
+    return status;
 }
 
 void ws_report_folder_free(ws_report_folder *folder)
 {
     if (folder->part)
         remove_tree(folder->part);
+    ws_unfinished_forget();
     ws_arena_free(&folder->arena);
     *folder = (ws_report_folder){0};
 }

@@ -2,6 +2,7 @@
  * never the target, through whatever name. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/commands/cli.h"
+#include "analyze/commands/unfinished.h"
 
 #include "core/arena.h"
 
@@ -34,6 +35,7 @@ static ws_status write_beside(const char *path, const struct stat *replaced, ws_
 {
     ws_arena arena = {0};
     char *beside = ws_arena_printf(&arena, "%s.%ld.part", path, (long)getpid());
+    ws_unfinished_add(beside);
     FILE *stream = fopen(beside, "wx");
     bool opened = stream;
     ws_status status = WS_OK;
@@ -47,6 +49,7 @@ static ws_status write_beside(const char *path, const struct stat *replaced, ws_
         status = cannot_write(path, error);
     if (status != WS_OK && opened)
         remove(beside);
+    ws_unfinished_forget();
     ws_arena_free(&arena);
     return status;
 }

@@ -1,0 +1,82 @@
+/* The handler runs between any two instructions, so the list is whole at every moment: a name is complete before it is in
+ * the list, none is ever freed, and the handler calls nothing but unlink, rmdir, signal and raise. */
+#include "analyze/commands/unfinished.h"
+
+#include "core/arena.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <unistd.h>
+
+typedef struct unfinished {
+    struct unfinished *before;
+    const char *path;
+} unfinished;
+
+static ws_arena arena;
+static _Atomic(unfinished *) last;
+static atomic_bool is_held;
+static atomic_int waiting; /* a signal that came while they were held, or 0 */
+
+static void end_by(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_signal(int number)
+{
+    if (is_held) {
+        waiting = number;
+        return;
+    }
+    ws_unfinished_remove();
+    end_by(number);
+}
+
+/* A signal that is ignored stays so: the program runs under nohup. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+}
+
+void ws_unfinished_add(const char *path)
+{
+    unfinished *added = ws_arena_alloc(&arena, sizeof *added);
+    *added = (unfinished){last, ws_arena_strdup(&arena, path)};
+    last = added;
+    catch_signals();
+}
+
+void ws_unfinished_forget(void)
+{
+    last = NULL;
+}
+
+void ws_unfinished_hold(void)
+{
+    is_held = true;
+}
+
+void ws_unfinished_release(void)
+{
+    is_held = false;
+    if (!waiting)
+        return;
+    ws_unfinished_remove();
+    end_by(waiting);
+}
+
+void ws_unfinished_remove(void)
+{
+    for (const unfinished *at = last; at; at = at->before)
+        if (unlink(at->path) != 0)
+            rmdir(at->path);
+}
