@@ -29,6 +29,14 @@ typedef struct ws_ls_detail {
 } ws_ls_detail;
 ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual, ws_ls_detail *detail, ws_error *error);
 
+/* A curve's value at x on the fitted scale, and its derivatives by the coefficients there. */
+typedef double ws_tangent_value(const void *state, double x, double *gradient);
+
+/* (J'J)^-1 of a curve of p coefficients at the x that it was fitted to, into detail->unscaled; false where it does not exist.
+ * `detail` asks for nothing else. */
+bool ws_ls_tangent(ws_tangent_value *value, const void *state, size_t p, const double *x, size_t n,
+                   ws_ls_detail *detail);
+
 /* log_likelihood, aic, aicc, bic of p coefficients and normal errors whose variance is rss / n. */
 void ws_ls_set_likelihood(ws_fit *fit, long double rss, size_t p);
 

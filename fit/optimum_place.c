@@ -8,12 +8,10 @@
  * it is plain which of the two decides: where both nearly do, the interval is too narrow. */
 #include "fit/optimum_place.h"
 
-#include "core/arena.h"
 #include "fit/law.h"
 #include "fit/least_squares.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 400, COEFFICIENTS = 3 };
@@ -129,24 +127,9 @@ static double refine(const search *s, ws_place_limit *limit)
     return *limit == WS_PLACE_ENERGY ? root(energy_slope, s, a, b) : step_at(s, best);
 }
 
-/* (J'J)^-1 of the curve at the x fitted; the y that the solver wants do not matter. */
-static bool solve(const log_curve *c, const double *x, size_t n, ws_ls_detail *detail)
+static double height_at(const void *curve, double x, double *gradient)
 {
-    static const char *const names[COEFFICIENTS] = {"b0", "b1", "b2"};
-    double *all = ws_realloc(NULL, (COEFFICIENTS + 1) * n + 1, sizeof *all), *y = all + COEFFICIENTS * n;
-    double gradient[COEFFICIENTS];
-    for (size_t i = 0; i < n; i++) {
-        y[i] = height(c, log(x[i]), gradient);
-        for (size_t j = 0; j < COEFFICIENTS; j++)
-            all[j * n + i] = gradient[j];
-    }
-    const double *const column[] = {all, all + n, all + 2 * n};
-    const ws_ls_input in = {.column = column, .name = names, .p = COEFFICIENTS, .y = y, .n = n, .level = 0.5};
-    ws_fit solved;
-    ws_fit_begin(&solved, "line", "about zero", n);
-    bool has = ws_ls_fit_detail(&in, &solved, NULL, detail, NULL) == WS_OK && ws_ls_has_values(&solved);
-    free(all);
-    return has;
+    return height(curve, log(x), gradient);
 }
 
 /* Standard error of the u where the bound begins. */
@@ -154,7 +137,7 @@ static double se_of_bound(const search *s, const ws_fit *time, const double *x, 
 {
     double h[COEFFICIENTS], top[COEFFICIENTS], variance = 0;
     ws_ls_detail detail = {.leverage = NULL};
-    if (!solve(&s->time, x, n, &detail))
+    if (!ws_ls_tangent(height_at, &s->time, COEFFICIENTS, x, n, &detail))
         return NAN;
     height(&s->time, u, h);
     height(&s->time, s->highest, top);

@@ -8,12 +8,10 @@
  * Draper and Smith 1998, section 3.1. */
 #include "fit/predict.h"
 
-#include "core/arena.h"
 #include "fit/law.h"
 #include "fit/least_squares.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static double line_value(double x, const double *b, double *gradient)
@@ -69,6 +67,7 @@ typedef struct curve {
     const ws_law_form *form;
     bool any_x;   /* lines; laws begin above zero */
     bool in_logs; /* as the fit says, whose laws may be of y or of ln y */
+    double b[WS_FIT_MAX_ESTIMATES];
 } curve;
 
 static const struct {
@@ -109,35 +108,15 @@ bool ws_can_predict(const char *model)
 }
 
 /* The curve's value on the fitted scale and its gradient there. */
-static double value_at(const curve *c, double x, const double *b, double *gradient)
+static double value_at(const void *state, double x, double *gradient)
 {
-    double value = c->form->value(x, b, gradient);
+    const curve *c = state;
+    double value = c->form->value(x, c->b, gradient);
     if (!c->in_logs)
         return value;
     for (size_t j = 0; j < c->form->p; j++)
         gradient[j] /= value;
     return value > 0 ? log(value) : NAN;
-}
-
-/* (J'J)^-1 at b; false where it does not exist. */
-static bool solve(const curve *c, const double *b, const double *x, size_t n, ws_ls_detail *detail)
-{
-    size_t p = c->form->p;
-    double gradient[WS_FIT_MAX_ESTIMATES], *work = ws_realloc(NULL, (p + 1) * n + 1, sizeof *work);
-    const double *column[WS_FIT_MAX_ESTIMATES];
-    for (size_t i = 0; i < n; i++) {
-        work[p * n + i] = value_at(c, x[i], b, gradient);
-        for (size_t j = 0; j < p; j++)
-            work[j * n + i] = gradient[j];
-    }
-    for (size_t j = 0; j < p; j++)
-        column[j] = work + j * n;
-    const ws_ls_input in = {.column = column, .name = c->form->name, .p = p, .y = work + p * n, .n = n, .level = 0.5};
-    ws_fit linear;
-    ws_fit_begin(&linear, c->model, "", n);
-    bool solved = ws_ls_fit_detail(&in, &linear, NULL, detail, NULL) == WS_OK && ws_ls_has_values(&linear);
-    free(work);
-    return solved;
 }
 
 static double quadratic(const ws_ls_detail *detail, const double *gradient, size_t p)
@@ -167,12 +146,12 @@ static double beyond(const double *x, size_t n, double at)
     return at > most ? at / most : at < least ? least / at : 1;
 }
 
-static bool read_coefficients(const curve *c, const ws_fit *fit, double *b)
+static bool read_coefficients(curve *c, const ws_fit *fit)
 {
     for (size_t j = 0; j < c->form->p; j++) {
         const ws_estimate *e = ws_fit_estimate(fit, c->form->name[j]);
-        b[j] = e ? e->value : NAN;
-        if (isnan(b[j]))
+        c->b[j] = e ? e->value : NAN;
+        if (isnan(c->b[j]))
             return false;
     }
     return true;
@@ -192,15 +171,16 @@ ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level,
     if (!find_curve(fit->model, c))
         return ws_fail(error, WS_USAGE, "%s has no curve to predict from", fit->model);
     c->in_logs = ws_span_has_suffix(ws_span_of(fit->r2_kind), "in logs");
-    double b[WS_FIT_MAX_ESTIMATES], gradient[WS_FIT_MAX_ESTIMATES];
+    double gradient[WS_FIT_MAX_ESTIMATES];
     ws_ls_detail detail = {.leverage = NULL};
-    bool known = read_coefficients(c, fit, b);
-    bool sure = known && fit->status == WS_FIT_OK && fit->df > 0 && solve(c, b, x, n, &detail);
+    bool known = read_coefficients(c, fit);
+    bool sure =
+        known && fit->status == WS_FIT_OK && fit->df > 0 && ws_ls_tangent(value_at, c, c->form->p, x, n, &detail);
     const ws_estimate *smearing = ws_fit_estimate(fit, "smearing");
     double t = sure ? ws_student_quantile(level, fit->df) : NAN, behind = sure ? sigma_behind(fit, &detail) : NAN;
     for (size_t i = 0; i < n_at; i++) {
         bool in_range = c->any_x || at[i] > 0, defined = known && in_range;
-        double value = defined ? value_at(c, at[i], b, gradient) : NAN;
+        double value = defined ? value_at(c, at[i], gradient) : NAN;
         double share = sure && defined ? quadratic(&detail, gradient, c->form->p) : NAN;
         double half = t * behind * sqrt(share), times = behind / fit->sigma;
         double wide = t * fit->sigma * sqrt(1 + times * times * share);
