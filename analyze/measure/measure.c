@@ -15,6 +15,7 @@ void ws_measure_free(ws_measure *measure)
     for (size_t i = 0; i < measure->n_channels; i++) {
         ws_meter_free(&measure->channels[i].meter);
         ws_order_free(measure->channels[i].order);
+        ws_limits_free(&measure->channels[i].limits);
     }
     free(measure->channels);
     free(measure->devices);
@@ -79,6 +80,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
         new->channel.node = m->node;
     ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
+    ws_limits_init(&new->limits, channel);
     *id = (int)m->n_channels++;
     return WS_OK;
 }
@@ -88,10 +90,11 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     (void)error;
     ws_measure *m = state;
     ws_measured *c = &m->channels[id];
+    ws_block checked = ws_limits_check(&c->limits, block);
     if (c->order)
-        ws_order_push(c->order, block, &c->meter);
+        ws_order_push(c->order, &checked, &c->meter);
     else
-        ws_meter_push(&c->meter, block);
+        ws_meter_push(&c->meter, &checked);
     return WS_OK;
 }
 
@@ -270,6 +273,8 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
     bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
     if (shown)
         ws_meter_notes(&c->meter, &c->reading, c->source, label_of(c, label, sizeof label), notes);
+    if (shown)
+        ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
     if (shown && c->order)
         ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)

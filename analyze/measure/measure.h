@@ -10,6 +10,7 @@
 #ifndef WS_ANALYZE_MEASURE_H
 #define WS_ANALYZE_MEASURE_H
 
+#include "analyze/measure/limits.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/order.h"
 #include "core/arena.h"
@@ -27,7 +28,8 @@ typedef struct ws_measure_options {
 typedef struct ws_measured {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
-    ws_order *order; /* in front of the meter; NULL for the order of the file */
+    ws_limits limits; /* in front of the order */
+    ws_order *order;  /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
     ws_reading reading; /* after finish */
 } ws_measured;

@@ -45,6 +45,7 @@ static ws_measured *add_channel(ws_measure *m, const ws_measured *like)
     *new = (ws_measured){.channel = channel, .source = ws_arena_strdup(&m->arena, like->source)};
     ws_meter_init(&new->meter, &channel, like->meter.rule, &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
+    ws_limits_init(&new->limits, &channel);
     return new;
 }
 
@@ -77,6 +78,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
             to = add_channel(into, from);
         ws_meter_merge(&to->meter, &from->meter, lines);
         ws_order_merge(to->order, from->order, lines);
+        ws_limits_merge(&to->limits, &from->limits, lines);
     }
     for (size_t i = 0; i < next->n_facts; i++)
         add_fact(into, &next->facts[i]);

@@ -21,7 +21,6 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
     *meter =
         (ws_meter){.rule = rule,
                    .time = channel->time,
-                   .is_gpu = channel->domain == WS_GPU,
                    .counter_range_j = channel->counter_range_j,
                    .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
                    .options = *options,

@@ -60,7 +60,6 @@ typedef struct ws_meter_sample {
 typedef struct ws_meter {
     ws_rule rule;
     ws_time_base time;
-    bool is_gpu;
     double counter_range_j;
     bool counter_from_zero;
     ws_meter_options options;
@@ -113,10 +112,10 @@ typedef struct ws_reading {
     double mean; /* energy / duration for powers and energies (without a first energy whose interval is not known),
                             else the time-weighted mean */
     double plain_mean,
-        plain_sd;        /* of the readings, each counting alike (sd with n - 1); NaN for counters and energies */
-    double min, max, sd; /* of the readings (sd time-weighted); NaN for counters and energies */
-    uint64_t long_gaps;
-    double long_gap_s; /* their total */
+        plain_sd;             /* of the readings, each counting alike (sd with n - 1); NaN for counters and energies */
+    double min, max, sd;      /* of the readings (sd time-weighted); NaN for counters and energies */
+    uint64_t long_gaps, gaps; /* gaps: too short for long ones */
+    double long_gap_s, gap_s; /* their totals */
     const char
         *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
                            "gap-refused" */

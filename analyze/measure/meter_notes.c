@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-/* Powers that no single device of the domain draws point at a wrong unit or a broken sensor. */
-static const double IMPLAUSIBLE_GPU_W = 2000;
 static const double STUCK_AFTER_S = 60;
 enum { STUCK_AFTER_SAMPLES = 60 };
 
@@ -48,6 +46,11 @@ static void note_time(const noter *n)
     ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
                       "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
                       r->long_gap_s, r->max_gap_s, fates[n->meter->options.gaps]);
+    ws_notes_add_many(
+        n->notes, r->gaps, "gap", n->source, n->subject, 0,
+        "steps of about five to eight times the usual interval, %.3g s in total: too short for a long gap, "
+        "and integrated as any other",
+        r->gap_s);
 }
 
 static void note_counter(const noter *n)
@@ -81,9 +84,6 @@ static void note_power(const noter *n)
     if (m->min == m->max && m->max > 0 && long_enough)
         ws_notes_add(n->notes, "stuck-sensor", n->source, n->subject, 0,
                      "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
-    if (m->is_gpu && m->max > IMPLAUSIBLE_GPU_W)
-        ws_notes_add(n->notes, "implausible-power", n->source, n->subject, 0,
-                     "a GPU reads %.6g W: check the unit (mW written as W?) or the sensor", m->max);
 }
 
 void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)

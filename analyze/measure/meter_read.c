@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* A gap is long from about eight times the median interval on (three octaves). */
-enum { LONG_GAP_QUARTER_OCTAVES = 12 };
+/* A gap is long from about eight times the median interval on (three octaves), and worth a word from about five times on. */
+enum { GAP_QUARTER_OCTAVES = 10, LONG_GAP_QUARTER_OCTAVES = 12 };
 
 /* The quarter octave that holds the median interval. */
 static int median_bucket(const ws_meter *m)
@@ -47,6 +47,25 @@ static void split_by_length(const ws_meter *m, span_totals *used, span_totals *g
     }
 }
 
+static double seconds(int64_t ns)
+{
+    return (double)ns / WS_NS_PER_S;
+}
+
+static void count_short_gaps(const ws_meter *m, ws_reading *r)
+{
+    int usual = median_bucket(m);
+    int64_t ns = 0;
+    for (size_t i = 0; i < m->n_buckets; i++) {
+        int above = m->buckets[i].quarter_octave - usual;
+        if (above < GAP_QUARTER_OCTAVES || above >= LONG_GAP_QUARTER_OCTAVES)
+            continue;
+        r->gaps += m->buckets[i].count;
+        ns = ws_ns_plus(ns, m->buckets[i].total_ns);
+    }
+    r->gap_s = seconds(ns);
+}
+
 static void hold(span_totals *used, double value, int64_t ns)
 {
     for (int side = 0; side < 2; side++) {
@@ -71,11 +90,6 @@ static void hold_edges(const ws_meter *m, span_totals *used)
 static double joules(const ws_total *integral)
 {
     return ws_total_value(integral, WS_PARTS) / (2 * WS_NS_PER_S);
-}
-
-static double seconds(int64_t ns)
-{
-    return (double)ns / WS_NS_PER_S;
 }
 
 /* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums are
@@ -195,6 +209,7 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     r->coverage = window_ns > 0 ? fmin(1, (double)used->ns / (double)window_ns) : 1;
     r->long_gaps = gaps->count;
     r->long_gap_s = seconds(gaps->ns);
+    count_short_gaps(m, r);
 }
 
 static void read_whole(const ws_meter *m, ws_reading *r)

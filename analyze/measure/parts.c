@@ -122,6 +122,7 @@ static void append(joiner *j, part *head, part *p)
         if (like < j->m->n_channels) {
             ws_meter_merge(&j->m->channels[like].meter, &c->meter, 0);
             ws_order_merge(j->m->channels[like].order, c->order, 0);
+            ws_limits_merge(&j->m->channels[like].limits, &c->limits, 0);
             j->gone[i] = true;
         } else {
             j->part_of[i] = (size_t)(head - j->parts);
@@ -158,6 +159,7 @@ static void drop_gone(joiner *j)
         if (j->gone[i]) {
             ws_meter_free(&j->m->channels[i].meter);
             ws_order_free(j->m->channels[i].order);
+            ws_limits_free(&j->m->channels[i].limits);
         } else {
             j->m->channels[kept++] = j->m->channels[i];
         }

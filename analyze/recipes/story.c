@@ -161,7 +161,9 @@ static void say_findings(ws_story *s)
         {"implausible-energy", "finding of an energy that cannot be", "findings of an energy that cannot be"},
         {"stuck-sensor", "sensor stands still", "sensors stand still"},
         {"zero-power", "device has readings of zero power", "devices have readings of zero power"},
-        {"time-steps-back", "clock steps back", "clocks step back"},
+        {"impossible-power", "device has readings that no device can have",
+         "devices have readings that no device can have"},
+        {"clock-step-back", "clock steps back", "clocks step back"},
         {"no-readings", "device has no readings", "devices have no readings"},
         {"gpu-count", "run has another number of GPUs than it says", "runs have another number of GPUs than they say"},
     };

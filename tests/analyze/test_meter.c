@@ -329,16 +329,24 @@ START_TEST(a_stuck_sensor_is_noted)
 }
 END_TEST
 
-START_TEST(an_implausible_power_is_noted)
+/* The median is 1 s: 7 s are no long gap and are told, 4 s are not, and 8 s are long. */
+START_TEST(gaps_too_short_for_long_ones_are_noted)
 {
     ws_notes notes = {0};
-    const double t[] = {0, 1}, watts[] = {71000, 72000};
-    metering m = {.rule = WS_RULE_TRAPEZOID, .domain = WS_NODE, .n = 2, .t_s = t, .value = watts};
-    meter_notes(&m, &notes);
-    ck_assert_ptr_null(ws_notes_find(&notes, "implausible-power"));
-    m.domain = WS_GPU;
-    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 71500); /* and the data stays as it is */
-    ck_note(&notes, "implausible-power", 1, 0);
+    double t[14] = {0}, watts[14];
+    const double steps[] = {1, 1, 1, 7, 1, 1, 4, 1, 7, 1, 1, 8, 1};
+    for (int i = 0; i < 14; i++) {
+        watts[i] = 100;
+        if (i)
+            t[i] = t[i - 1] + steps[i - 1];
+    }
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 14, .t_s = t, .value = watts}, &notes);
+    ck_assert_uint_eq(r.gaps, 2);
+    ck_assert_double_eq(r.gap_s, 14);
+    ck_assert_uint_eq(r.long_gaps, 1);
+    ck_assert_double_eq(r.energy_j, 3500);
+    ck_note(&notes, "gap", 2, 0);
+    ck_note(&notes, "long-gap", 1, 0);
     ws_notes_free(&notes);
 }
 END_TEST
@@ -426,5 +434,5 @@ TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_time
           a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
           zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
           a_given_total_needs_no_time, square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset,
-          a_stuck_sensor_is_noted, an_implausible_power_is_noted, pieces_give_the_same_bits,
+          a_stuck_sensor_is_noted, gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits,
           order_of_the_terms_does_not_matter)

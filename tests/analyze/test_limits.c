@@ -1,0 +1,105 @@
+/* Readings that are odd stay, those that no device can have are missing; both are counted. Numbers known by hand. */
+#include "harness.h"
+
+#include "analyze/measure/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define S INT64_C(1000000000)
+
+static ws_notes notes;
+
+/* A reading a second, from line 2 on. */
+static ws_reading read_as(ws_quantity quantity, ws_domain domain, const double *values, size_t n)
+{
+    static const ws_rule rules[WS_QUANTITY_N] = {
+        [WS_POWER] = WS_RULE_TRAPEZOID, [WS_ENERGY_COUNTER] = WS_RULE_COUNTER, [WS_ENERGY_INTERVAL] = WS_RULE_INTERVAL};
+    ws_channel channel = {.device = "d0", .column = "c", .domain = domain, .quantity = quantity, .time = WS_TIME_UTC};
+    channel.rule = rules[quantity];
+    ws_measure m;
+    int id = -1;
+    ws_notes_free(&notes);
+    ws_measure_init(&m, &(ws_measure_options){.all_channels = true});
+    ws_measure_begin(&m, "a.csv", "");
+    ws_sink sink = ws_measure_sink(&m);
+    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+    for (size_t i = 0; i < n; i++) {
+        int64_t t_ns = (int64_t)i * S, line = (int64_t)i + 2;
+        ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &values[i], NULL, &line}, NULL), WS_OK);
+    }
+    ws_measure_finish(&m, &notes);
+    ws_reading reading = m.channels[0].reading;
+    ws_measure_free(&m);
+    return reading;
+}
+
+static void ck_note(const char *code, uint64_t count, int64_t line)
+{
+    const ws_note *note = ws_notes_find(&notes, code);
+    ck_assert_msg(count == 0 ? !note : note && note->count == count && note->line == line, "%s: %d at %d", code,
+                  note ? (int)note->count : 0, note ? (int)note->line : 0);
+}
+
+START_TEST(odd_powers_stay)
+{
+    const double watts[] = {100, 71000, 72000, 100};
+    ck_assert_double_eq(read_as(WS_POWER, WS_GPU, watts, 4).energy_j, 35550 + 71500 + 36050);
+    ck_note("implausible-power", 2, 3);
+    ck_note("impossible-power", 0, 0);
+    read_as(WS_POWER, WS_NODE, watts, 4);
+    ck_note("implausible-power", 0, 0);
+    read_as(WS_POWER, WS_CPU, watts, 4);
+    ck_note("implausible-power", 2, 3);
+}
+END_TEST
+
+/* 2^32 - 1, as drivers write it for no reading: the neighbours are joined. */
+START_TEST(impossible_powers_are_missing)
+{
+    const double watts[] = {100, 4294967295.0, 300, 4294967.295, 100};
+    ws_reading r = read_as(WS_POWER, WS_GPU, watts, 5);
+    ck_assert_double_eq(r.energy_j, 400 + 400);
+    ck_assert_uint_eq(r.samples, 3);
+    ck_assert_uint_eq(r.missing, 2);
+    ck_assert_double_eq(r.max, 300);
+    ck_note("impossible-power", 2, 3);
+    ck_note("missing-cell", 2, 3);
+    ck_assert_double_eq(read_as(WS_POWER, WS_WALL, watts, 5).max, 4294967295.0); /* a plant, or whatever is metered */
+    ck_note("impossible-power", 0, 0);
+}
+END_TEST
+
+/* 2^64 uJ less a little: what an unsigned difference below zero comes to. */
+START_TEST(energies_that_ran_under_zero)
+{
+    const double joules[] = {50, 55, 18446744073709.0, 60, 41214, 58};
+    ws_reading r = read_as(WS_ENERGY_INTERVAL, WS_CPU, joules, 6);
+    ck_assert_double_eq(r.energy_j, 50 + 55 + 60 + 41214 + 58);
+    ck_assert_uint_eq(r.missing, 1);
+    ck_note("impossible-power", 1, 4);
+    ck_note("implausible-energy", 1, 6);
+}
+END_TEST
+
+START_TEST(counters_that_leap)
+{
+    const double joules[] = {1000, 1050, 18446744073709.0, 1150, 1200};
+    ws_reading r = read_as(WS_ENERGY_COUNTER, WS_CPU, joules, 5);
+    ck_assert_double_eq(r.energy_j, 200);
+    ck_assert_uint_eq(r.missing, 1);
+    ck_note("impossible-power", 1, 4);
+    ck_note("counter-reset", 0, 0);
+}
+END_TEST
+
+START_TEST(other_quantities_have_no_limits)
+{
+    const double bytes[] = {8e10, 8e10};
+    ck_assert_double_eq(read_as(WS_MEM_USED, WS_GPU, bytes, 2).max, 8e10);
+    ck_assert_uint_eq(notes.n, 0);
+}
+END_TEST
+
+TEST_MAIN("limits", odd_powers_stay, impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
+          other_quantities_have_no_limits)
