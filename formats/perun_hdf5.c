@@ -15,7 +15,7 @@
 #include "formats/hdf5_library.h"
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
-#include "formats/perun_tree.h"
+#include "formats/perun_hdf5_names.h"
 
 #include <fcntl.h>
 #include <hdf5.h>
@@ -48,9 +48,6 @@ typedef struct opened {
 
 static const char signature[] = "\x89HDF\r\n\x1a\n";
 
-/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name, and so many in one place are none. */
-enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 10000 };
-
 /* A file held in memory: compressed or from a pipe. */
 static const size_t LARGEST_IMAGE = (size_t)4 << 30;
 
@@ -76,7 +73,7 @@ static hid_t open_own_group(hid_t place, const char *name)
     return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
 }
 
-static const char *const part_names[] = {"nodes", "regions", "raw_data"};
+static const char *const part_names[] = {"nodes", "nodes", "regions", "raw_data"};
 
 /* The group that holds that part of a place, NULL where there is none: it stays open until the place is closed. */
 static kept_group *open_part(opened *o, hid_t place, ws_perun_part part)
@@ -121,99 +118,6 @@ static void read_unit(opened *o, hid_t place, const char *object, char unit[8])
     ws_arena_free(&arena);
 }
 
-/* Groups */
-
-typedef struct listing {
-    ws_arena *arena;
-    ws_perun_names *names;
-    size_t capacity;
-    const char *prefix; /* "a/" inside a plain group of a name with a slash */
-    bool nodes;         /* groups with attribute `type` only, and below others in search of them */
-    int depth;
-    haddr_t *seen; /* the other groups */
-    size_t n_seen, seen_capacity;
-} listing;
-
-static void add_name(listing *l, const char *name)
-{
-    if (l->names->n == l->capacity) {
-        l->capacity = l->capacity ? l->capacity * 2 : 16;
-        const char **grown = ws_arena_alloc(l->arena, l->capacity * sizeof *grown);
-        if (l->names->n)
-            memcpy(grown, l->names->items, l->names->n * sizeof *grown);
-        l->names->items = grown;
-    }
-    l->names->items[l->names->n++] = ws_arena_printf(l->arena, "%s%s", l->prefix, name);
-}
-
-/* A lost group has its name still, and whoever opens it will say so; a dataset is no node. */
-static bool is_lost(hid_t group, const char *name)
-{
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object >= 0)
-        H5Oclose(object);
-    return object < 0;
-}
-
-static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state);
-
-/* False where the group was there before: links between groups can make circles, and ways without number. */
-static bool see(listing *l, haddr_t address)
-{
-    for (size_t i = 0; i < l->n_seen; i++)
-        if (l->seen[i] == address)
-            return false;
-    l->seen = ws_grow(l->seen, &l->seen_capacity, l->n_seen + 1, sizeof *l->seen);
-    l->seen[l->n_seen++] = address;
-    return true;
-}
-
-/* A group without the attribute `type` is a part of a name that has a slash. */
-static void look_below(hid_t group, const char *name, haddr_t address, listing *l)
-{
-    if (l->depth == MOST_SLASHES || l->n_seen == MOST_PLAIN_GROUPS || !see(l, address)) {
-        l->names->is_damaged = true;
-        return;
-    }
-    hid_t child = H5Gopen2(group, name, H5P_DEFAULT);
-    if (child < 0) {
-        if (is_lost(group, name))
-            add_name(l, name);
-        return;
-    }
-    if (H5Aexists(child, "type") != 0) {
-        add_name(l, name); /* its attributes are damaged */
-    } else {
-        const char *outer = l->prefix;
-        l->prefix = ws_arena_printf(l->arena, "%s%s/", outer, name);
-        l->depth++;
-        H5Literate(child, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, l);
-        l->depth--;
-        l->prefix = outer;
-    }
-    H5Gclose(child);
-}
-
-static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *state)
-{
-    listing *l = state;
-    if (info->type != H5L_TYPE_HARD)
-        return 0;
-    if (!l->nodes || H5Aexists_by_name(group, name, "type", H5P_DEFAULT) > 0)
-        add_name(l, name);
-    else
-        look_below(group, name, info->u.address, l);
-    return 0;
-}
-
-static void list_group(hid_t group, bool nodes, ws_arena *arena, ws_perun_names *names)
-{
-    listing l = {.arena = arena, .names = names, .prefix = "", .nodes = nodes};
-    if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, &l) < 0)
-        names->is_damaged = true;
-    free(l.seen);
-}
-
 /* The tree */
 
 static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
@@ -232,7 +136,7 @@ static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_a
 {
     const kept_group *in = open_part(state, place.id, part);
     if (in)
-        list_group(in->group, part == WS_PERUN_NODES, arena, names);
+        ws_perun_list_group(in->group, part, arena, names);
     else
         names->is_damaged = has_part(place.id, part);
 }
@@ -432,7 +336,7 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     ws_perun_names roots = {0};
     hid_t top = H5Gopen2(o->file, "/", H5P_DEFAULT);
     if (top >= 0)
-        list_group(top, true, &arena, &roots);
+        ws_perun_list_group(top, WS_PERUN_NODES, &arena, &roots);
     ws_status status = WS_OK;
     if (!roots.n)
         status =

@@ -174,6 +174,17 @@ bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity 
     return ending ? strcmp(ending->text, "_POWER") != 0 : known && !known->numbered;
 }
 
+bool ws_perun_is_known(const char *sensor)
+{
+    ws_span number;
+    if (find_gpu_ending(ws_span_of(sensor)))
+        return true;
+    for (size_t i = 0; i < sizeof host_sensors / sizeof *host_sensors; i++)
+        if (find_host_sensor(host_sensors[i].group, sensor, &number))
+            return true;
+    return false;
+}
+
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel)
 {

@@ -29,6 +29,9 @@ double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group
  * unit fits, else they are WS_OTHER_VALUE. */
 bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity *quantity);
 
+/* Is it a name that perun gives its sensors, whatever their group? */
+bool ws_perun_is_known(const char *sensor);
+
 /* The unit of the power that a sensor of this name measures, "" where it measures something else: for sensors whose own
  * unit is lost with their readings. */
 const char *ws_perun_usual_unit(const char *group, const char *sensor);

@@ -22,8 +22,8 @@ typedef union ws_perun_ref {
     void *reader;
 } ws_perun_ref;
 
-/* Where the children of a place are kept. */
-typedef enum ws_perun_part { WS_PERUN_NODES = 0, WS_PERUN_REGIONS, WS_PERUN_RAW_DATA } ws_perun_part;
+/* Where the children of a place are kept: its nodes, which are sensors in a device group. */
+typedef enum ws_perun_part { WS_PERUN_NODES = 0, WS_PERUN_SENSORS, WS_PERUN_REGIONS, WS_PERUN_RAW_DATA } ws_perun_part;
 
 typedef struct ws_perun_names {
     const char **items; /* in the arena that was given */

@@ -116,70 +116,92 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
     return status;
 }
 
-/* A vector of readings of a sensor. */
+enum { VECTORS = 2 }; /* of readings */
+
+/* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the counter. */
 typedef struct readings {
-    const char *sensor, *name;
-    ws_perun_ref place;
+    const char *name;
+    bool are_there;
     char unit[8];
-    bool beside; /* what perun keeps with the values that it shows: the power derived from a counter, or the counter */
 } readings;
 
-static ws_status push_values(walker *w, const readings *r, const ws_perun_series *time, const ws_perun_series *values)
+typedef struct sensor {
+    ws_perun_ref place;
+    const char *name;
+    readings readings[VECTORS];
+} sensor;
+
+static sensor look_at(const walker *w, ws_perun_ref place, const char *name)
 {
-    ws_channel channel = {.run = w->run, .node = w->node};
+    sensor s = {place, name, {{.name = "values"}, {.name = "alt_values"}}};
+    for (size_t i = 0; i < VECTORS; i++) {
+        readings *r = &s.readings[i];
+        r->are_there = w->tree->unit(w->tree->state, place, r->name, r->unit);
+    }
+    return s;
+}
+
+static double describe(walker *w, const sensor *s, const readings *r, ws_channel *channel)
+{
+    *channel = (ws_channel){.run = w->run, .node = w->node};
+    return ws_perun_describe(&w->gpus, &w->arena, w->group, s->name, r->unit, channel);
+}
+
+static ws_status push_values(walker *w, const sensor *s, const readings *r, const ws_perun_series *time,
+                             const ws_perun_series *values)
+{
+    ws_channel channel;
     ws_perun_source from = {.time = time, .values = values};
-    from.to_si = ws_perun_describe(&w->gpus, &w->arena, w->group, r->sensor, r->unit, &channel) * values->magnitude;
-    if (r->beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
+    bool beside = r != s->readings;
+    from.to_si = describe(w, s, r, &channel) * values->magnitude;
+    if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
         /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
         channel.rule = WS_RULE_RECTANGLE;
         from.lead = 1;
     }
     if (channel.quantity == WS_ENERGY_COUNTER) {
-        double largest = w->tree->valid_max(w->tree->state, r->place, r->name);
+        double largest = w->tree->valid_max(w->tree->state, s->place, r->name);
         channel.counter_range_j = largest > 0 && largest < 1e18 ? largest * from.to_si : 0;
     }
     if (!*r->unit)
-        ws_notes_add(w->notes, "no-unit", w->tree->source, r->sensor, 0,
+        ws_notes_add(w->notes, "no-unit", w->tree->source, s->name, 0,
                      "the readings have no unit that can be read: they are taken neither for power nor for energy");
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
-    if (w->sink->every_fact && !r->beside && channel.rule != WS_RULE_NONE)
-        ws_perun_device_facts(w->tree, r->place, w->sink, &channel);
+    if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
+        ws_perun_device_facts(w->tree, s->place, w->sink, &channel);
     return push_series(w, &from, &channel);
 }
 
 /* The device was measured: without a channel it would be missed by nobody. */
-static ws_status announce_lost(walker *w, const char *sensor)
+static ws_status announce_lost(walker *w, const char *name)
 {
     int id;
     ws_channel channel = {.run = w->run, .node = w->node};
-    const char *unit = ws_perun_usual_unit(w->group, sensor);
+    const char *unit = ws_perun_usual_unit(w->group, name);
     if (!*unit)
         return WS_OK;
-    ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, unit, &channel);
+    ws_perun_describe(&w->gpus, &w->arena, w->group, name, unit, &channel);
     return w->sink->channel(w->sink->state, &channel, &id, w->error);
 }
 
-enum { VECTORS = 2 }; /* of readings */
-static const char *const vector_names[VECTORS] = {"values", "alt_values"};
-
-static ws_status push_sensor(walker *w, ws_perun_ref place, const char *sensor, const ws_perun_series *time)
+static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *time)
 {
     const ws_perun_tree *tree = w->tree;
     ws_status status = WS_OK;
     size_t pushed = 0;
     for (size_t i = 0; status == WS_OK && i < VECTORS; i++) {
-        readings r = {.sensor = sensor, .name = vector_names[i], .place = place, .beside = i > 0};
+        const readings *r = &s->readings[i];
         ws_perun_series values;
-        if (tree->unit(tree->state, place, r.name, r.unit) && tree->series(tree->state, place, r.name, &values)) {
+        if (r->are_there && tree->series(tree->state, s->place, r->name, &values)) {
             pushed++;
-            status = push_values(w, &r, time, &values);
+            status = push_values(w, s, r, time, &values);
             tree->close_series(tree->state, &values);
         } else if (i == 0) {
-            ws_notes_add(w->notes, "no-readings", tree->source, sensor, 0,
+            ws_notes_add(w->notes, "no-readings", tree->source, s->name, 0,
                          "the sensor holds no values that can be read");
         }
     }
-    return status == WS_OK && !pushed ? announce_lost(w, sensor) : status;
+    return status == WS_OK && !pushed ? announce_lost(w, s->name) : status;
 }
 
 static bool wants(const walker *w, ws_quantity quantity)
@@ -189,32 +211,29 @@ static bool wants(const walker *w, ws_quantity quantity)
 
 /* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get theirs
  * in the order of all sensors. */
-static bool passes_by_name(walker *w, const char *sensor)
+static bool passes_by_name(walker *w, const char *name)
 {
     ws_quantity quantity;
-    if (!ws_perun_is_never_power(w->group, sensor, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
+    if (!ws_perun_is_never_power(w->group, name, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
         return false;
     ws_channel channel = {0};
-    ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, "", &channel);
+    ws_perun_describe(&w->gpus, &w->arena, w->group, name, "", &channel);
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
     return true;
 }
 
 /* Where a unit cannot be read, the sensor is looked into. */
-static bool passes_by_units(walker *w, ws_perun_ref place, const char *sensor)
+static bool passes_by_units(walker *w, const sensor *s)
 {
-    if (wants(w, WS_OTHER_VALUE))
+    if (wants(w, WS_OTHER_VALUE) || !s->readings[0].are_there)
         return false;
     for (size_t i = 0; i < VECTORS; i++) {
-        char unit[8];
-        ws_channel channel = {0};
-        bool is_there = w->tree->unit(w->tree->state, place, vector_names[i], unit);
-        if (!is_there && i > 0)
+        const readings *r = &s->readings[i];
+        ws_channel channel;
+        if (!r->are_there)
             continue;
-        if (!is_there || !*unit)
-            return false;
-        ws_perun_describe(&w->gpus, &w->arena, w->group, sensor, unit, &channel);
-        if (wants(w, channel.quantity))
+        describe(w, s, r, &channel);
+        if (!*r->unit || wants(w, channel.quantity))
             return false;
     }
     return true;
@@ -225,7 +244,8 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
     w->sensors++;
     if (w->sink->every_fact)
         ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
-    if (passes_by_units(w, place, name))
+    sensor s = look_at(w, place, name);
+    if (passes_by_units(w, &s))
         return WS_OK;
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
@@ -234,7 +254,7 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
         bool is_group = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena).n > 0;
         return is_group ? WS_OK : announce_lost(w, name);
     }
-    ws_status status = push_sensor(w, place, name, &time);
+    ws_status status = push_sensor(w, &s, &time);
     w->tree->close_series(w->tree->state, &time);
     return status;
 }
@@ -315,7 +335,8 @@ static ws_status note_lost_child(walker *w, const char *name, int level)
 
 static ws_status visit_children(walker *w, ws_perun_ref place, int level)
 {
-    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+    ws_perun_part part = level == GROUP ? WS_PERUN_SENSORS : WS_PERUN_NODES;
+    ws_perun_names names = ws_perun_children(w->tree, place, part, &w->arena);
     ws_status status = WS_OK;
     if (names.is_damaged)
         ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
@@ -331,7 +352,7 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
                               "it was written");
         if (level == GROUP && passes_by_name(w, names.items[i]))
             continue;
-        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child)) {
+        if (!w->tree->open(w->tree->state, place, part, names.items[i], &child)) {
             status = note_lost_child(w, names.items[i], level);
             continue;
         }
