@@ -8,14 +8,12 @@
  * are shares of the host's and are passed over. */
 #include "formats/feed.h"
 #include "formats/format.h"
-#include "formats/json_file.h"
+#include "formats/json_items.h"
 #include "formats/rapl_zone.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-
-enum { LARGEST_TEXT = 1024 * 1024 * 1024 };
 
 typedef struct scaphandre {
     ws_feed feed;
@@ -93,40 +91,40 @@ static ws_status take_report(scaphandre *s, const json_t *report, ws_error *erro
     return status;
 }
 
-static ws_status take_reports(scaphandre *s, json_t *root, ws_error *error)
+static ws_status take_reports(scaphandre *s, ws_json_items *items, ws_error *error)
 {
-    size_t i;
     json_t *report;
-    ws_status status = WS_OK;
-    if (json_is_object(root))
-        return s->report = 1, take_report(s, root, error);
-    json_array_foreach(root, i, report)
-    {
-        s->report = (int64_t)i + 1;
+    ws_status status;
+    while ((status = ws_json_items_next(items, &report, error)) == WS_OK && report) {
+        s->report++;
         status = take_report(s, report, error);
+        json_decref(report);
         if (status != WS_OK)
-            break;
+            return status;
     }
-    return status;
+    if (status != WS_OK || !items->is_cut)
+        return status;
+    if (!s->report)
+        return ws_fail_at(error, WS_FORMAT, s->feed.source, items->item_line, "is cut inside its first report");
+    ws_notes_add(s->feed.notes, "truncated-document", s->feed.source, "", items->item_line,
+                 "the file is cut: the %d reports before are read", (int)s->report);
+    return WS_OK;
 }
 
 static ws_status read_scaphandre(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                  ws_error *error)
 {
     (void)options;
-    json_t *root;
-    ws_status status = ws_json_read(input, LARGEST_TEXT, 0, &root, error);
-    if (status != WS_OK)
-        return status;
     scaphandre s = {.report = 0};
+    ws_json_items items;
+    ws_json_items_init(&items, input);
     ws_feed_init(&s.feed, ws_input_path(input), sink, notes);
-    status = take_reports(&s, root, error);
-    ws_status flushed = ws_feed_flush(&s.feed, error);
+    ws_status status = take_reports(&s, &items, error), flushed = ws_feed_flush(&s.feed, error);
     status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !s.feed.n)
         status = ws_fail_at(error, WS_DATA, s.feed.source, 0, "no report with a host or sockets");
     ws_feed_free(&s.feed);
-    json_decref(root);
+    ws_json_items_free(&items);
     return status;
 }
 

@@ -213,6 +213,53 @@ START_TEST(scaphandre_host_holds_the_sockets)
 }
 END_TEST
 
+#define REPORT(stamp, power) \
+    "{\"host\":{\"consumption\":" power ",\"timestamp\":" stamp "},\"consumers\":[],\"sockets\":[]}"
+
+/* Killed while it wrote: what is whole counts, wherever the cut is; and reports without a list around them. */
+START_TEST(scaphandre_cut_anywhere)
+{
+    static const char whole[] = "\xef\xbb\xbf[\n" REPORT("1770796800", "50e6") ",\n" REPORT(
+        "1770796801", "NaN") ",\n" REPORT("1770796802", "52e6") "\n]\n";
+    read_ok(&ws_format_scaphandre_json, whole);
+    has("psys", NULL, "50 - 52");
+    has_note("truncated-document", 0);
+    size_t report_n = strlen(REPORT("1770796800", "50e6"));
+    for (size_t n = 5 + report_n; n < sizeof whole - 3; n++) {
+        char cut[sizeof whole];
+        snprintf(cut, sizeof cut, "%.*s", (int)n, whole);
+        read_ok(&ws_format_scaphandre_json, cut);
+        const recorded *host = channel("psys", NULL);
+        ck_assert_uint_ge(host->n, 1);
+        ck_assert_double_eq(host->value[0], 50);
+        has_note("truncated-document", 1);
+    }
+    read_fails(&ws_format_scaphandre_json, "[{\"host\":{\"x\":\"a\\\"}]", WS_FORMAT, "is cut");
+    read_ok(&ws_format_scaphandre_json, REPORT("1770796800", "50e6") "\n" REPORT("1770796801", "51e6") "\n");
+    has("psys", NULL, "50 51");
+    read_ok(&ws_format_scaphandre_json, REPORT("1770796800", "50e6"));
+    read_fails(&ws_format_scaphandre_json, "[" REPORT("1770796800", "50e6") ",\n{\"host\" 5}]", WS_FORMAT, "t.log:2: ");
+    read_fails(&ws_format_scaphandre_json, "[" REPORT("1770796800", "50e6") ",\nhost", WS_FORMAT, "t.log:2: ");
+}
+END_TEST
+
+/* A million lists inside each other are refused by their depth, without a stack that grows with them. */
+START_TEST(scaphandre_of_many_depths)
+{
+    enum { DEPTH = 1000000 };
+    char *text = malloc(DEPTH * 2 + 20);
+    strcpy(text, "{\"host\":");
+    memset(text + 8, '[', DEPTH);
+    memset(text + 8 + DEPTH, ']', DEPTH);
+    strcpy(text + 8 + 2 * DEPTH, "}");
+    read_fails(&ws_format_scaphandre_json, text, WS_FORMAT, "is no valid JSON");
+    memset(text, '[', DEPTH);
+    text[DEPTH] = 0;
+    read_fails(&ws_format_scaphandre_json, text, WS_FORMAT, "is cut");
+    free(text);
+}
+END_TEST
+
 /* --- carbontracker --- */
 
 START_TEST(carbontracker_epochs)
@@ -242,4 +289,4 @@ END_TEST
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
           ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, supercloud_gpu_in_any_order_of_columns,
           likwid_powermeter_gives_energies_of_a_runtime, likwid_timeline_first_thread_of_a_socket,
-          scaphandre_host_holds_the_sockets, carbontracker_epochs)
+          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
