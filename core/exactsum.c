@@ -15,18 +15,6 @@ static void negate(ws_sum *sum)
     }
 }
 
-static void add_limbs(ws_sum *sum, const ws_sum *other)
-{
-    uint64_t carry = 0;
-    for (int i = 0; i < LIMBS; i++) {
-        uint64_t partial, total;
-        uint64_t c1 = __builtin_add_overflow(sum->limb[i], other->limb[i], &partial);
-        uint64_t c2 = __builtin_add_overflow(partial, carry, &total);
-        sum->limb[i] = total;
-        carry = c1 | c2;
-    }
-}
-
 /* Add or subtract three limbs from `from` on; what is left to carry runs up to the top. */
 static void add_at(ws_sum *sum, const uint64_t piece[3], int from, bool negative)
 {
@@ -108,9 +96,16 @@ int ws_sum_places(double largest)
     return WS_UNIT_BITS - exponent < MOST_PLACES ? WS_UNIT_BITS - exponent : MOST_PLACES;
 }
 
+static inline unsigned __int128 half_of(const ws_sum *sum, int i)
+{
+    return (unsigned __int128)sum->limb[2 * i + 1] << 64 | sum->limb[2 * i];
+}
+
 void ws_sum_merge(ws_sum *sum, const ws_sum *other)
 {
-    add_limbs(sum, other);
+    unsigned __int128 low = half_of(sum, 0) + half_of(other, 0);
+    unsigned __int128 high = half_of(sum, 1) + half_of(other, 1) + (low < half_of(other, 0));
+    *sum = (ws_sum){{(uint64_t)low, (uint64_t)(low >> 64), (uint64_t)high, (uint64_t)(high >> 64)}};
 }
 
 static int leading_bit(const ws_sum *magnitude)

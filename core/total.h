@@ -1,9 +1,9 @@
 /* Sums of readings, which files state in decimals.
  *
- * A power of "86.35" is no binary fraction. A reading that is a whole number of thousandths counts as exactly that number,
- * and is summed as an integer; any other counts as the double it is, and goes to a ws_sum. Which of both is a matter of the
- * reading (and of its factor) alone: any order, split or merge of the same terms gives the same total, and it is rounded
- * once, where it is read. */
+ * A power of "86.35" is no binary fraction. A reading of up to six decimals, a whole number of millionths, counts as exactly that
+ * number and is summed as an integer; any other counts as the double it is, and goes to a ws_sum. Which of both is a matter
+ * of the reading (and of its factor) alone: any order, split or merge of the same terms gives the same total, and it is
+ * rounded once, where it is read. */
 #ifndef WS_CORE_TOTAL_H
 #define WS_CORE_TOTAL_H
 
@@ -16,63 +16,71 @@
 
 typedef struct ws_total {
     ws_sum other;
-    __int128 parts; /* how many, of which WS_PARTS or WS_SQUARE_PARTS make one */
+    ws_sum parts; /* an integer of 256 bits: how many of WS_PARTS or WS_SQUARE_PARTS to one */
 } ws_total;
 
-enum { WS_PARTS = 1000, WS_SQUARE_PARTS = 1000000 };
+#define WS_PARTS INT64_C(1000000)
+#define WS_SQUARE_PARTS INT64_C(1000000000000)
 
-/* Up to 268 kW, and factors of up to 18 minutes in nanoseconds: 2^28 such squares and more fit into 128 bits. */
-#define WS_MOST_THOUSANDTHS 0x1p28
+/* Up to 1.1 MW, and factors of up to 18 minutes in nanoseconds. */
+#define WS_MOST_PARTS 0x1p40
 #define WS_MOST_FACTOR (INT64_C(1) << 40)
 
-/* Added, it leaves the nearest whole number in the low bits of a double. */
+/* Added, it leaves the nearest whole number in the low bits of a double: the difference of the bits. */
 #define WS_TO_WHOLE 0x1.8p52
-#define WS_BESIDE (0x1p-51 / WS_PARTS)
 
 static inline int64_t ws_low_bits(double shifted)
 {
-    uint64_t bits;
+    const double zero = WS_TO_WHOLE;
+    uint64_t bits, zero_bits;
     memcpy(&bits, &shifted, sizeof bits);
-    return (int32_t)(uint32_t)bits;
+    memcpy(&zero_bits, &zero, sizeof zero_bits);
+    return (int64_t)(bits - zero_bits);
 }
 
-/* Is the value a whole number of thousandths, which ws_low_bits(*shifted) then tells? So is what lies beside one by two to
- * four units in the last place: what is left of a decimal that was read, scaled to SI and rounded at each step. NaN is none. */
-static inline bool ws_is_thousandths(double value, double *shifted)
+/* A decimal that was read, scaled to SI and rounded at each step is off by up to this much of itself. */
+#define WS_BESIDE 0x1p-51
+
+/* Is the value a whole number of units, of which `per` make 1, or off by `beside` of itself at most? Then
+ * ws_low_bits(*shifted) is their number, which is not above `most`. NaN is none. */
+static inline bool ws_is_whole(double value, double per, double beside, double most, double *shifted)
 {
-    *shifted = value * WS_PARTS + WS_TO_WHOLE;
-    double whole = *shifted - WS_TO_WHOLE;
-    return fabs(whole / WS_PARTS - value) <= fabs(whole) * WS_BESIDE && fabs(whole) <= WS_MOST_THOUSANDTHS;
+    *shifted = value * per + WS_TO_WHOLE;
+    double whole = *shifted - WS_TO_WHOLE, back = whole / per;
+    return fabs(back - value) <= fabs(back) * beside && fabs(whole) <= most;
 }
 
-static inline bool ws_thousandths(double value, int64_t *whole)
+/* Does the value count as a decimal, and as how many millionths? */
+static inline bool ws_millionths(double value, int64_t *whole)
 {
     double shifted;
-    bool is_whole = ws_is_thousandths(value, &shifted);
+    bool is_whole = ws_is_whole(value, WS_PARTS, WS_BESIDE, WS_MOST_PARTS, &shifted);
     *whole = ws_low_bits(shifted);
     return is_whole;
 }
 
-/* The reading that a value stands for: the nearest double of the thousandths that it counts as, else the value itself. */
+/* The reading that a value stands for: the double nearest to the decimal that it counts as, else the value itself. */
 static inline double ws_as_stated(double value)
 {
     int64_t whole;
-    return ws_thousandths(value, &whole) ? (double)whole / WS_PARTS : value;
+    return ws_millionths(value, &whole) ? (double)whole / WS_PARTS : value;
 }
 
-/* As ws_thousandths, but for those that a double holds exactly: they count the same both ways. */
+/* As ws_millionths, but for those that a double holds exactly: they count the same both ways. */
 bool ws_is_decimal_only(double value);
 
 /* total += value * factor; of a total in WS_PARTS. The value must be finite. */
 void ws_total_add_times(ws_total *total, double value, int64_t factor);
 /* total += value^2 * factor; of a total in WS_SQUARE_PARTS */
 void ws_total_add_square_times(ws_total *total, double value, int64_t factor);
+/* total += units * scale, in its parts */
+void ws_total_add_parts(ws_total *total, __int128 units, int64_t scale);
 void ws_total_merge(ws_total *total, const ws_total *other);
 
 /* Of a total in `parts`. Sum: down to 2^-128, where its last bit is set if there is a rest. Value: correctly rounded above
  * 2^-70. Pair: high = rounded value, low = rounded rest. */
-ws_sum ws_total_sum(const ws_total *total, int parts);
-double ws_total_value(const ws_total *total, int parts);
-void ws_total_pair(const ws_total *total, int parts, double *high, double *low);
+ws_sum ws_total_sum(const ws_total *total, int64_t parts);
+double ws_total_value(const ws_total *total, int64_t parts);
+void ws_total_pair(const ws_total *total, int64_t parts, double *high, double *low);
 
 #endif

@@ -115,15 +115,21 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, ws_ns_minus(t, length_ns), mean_w, t, mean_w);
 }
 
-/* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. */
+/* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. Readings are summed
+ * rather than their differences, which decimals lose digits in. */
 static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int64_t line)
 {
-    if (v1 >= v0)
+    ws_total_add_times(&m->steps, v1, 1);
+    if (v1 >= v0) {
+        ws_total_add_times(&m->steps, v0, -1);
         return v1 - v0;
+    }
     double unwrapped = v1 - v0 + m->counter_range_j;
     bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * ((double)dt_ns / WS_NS_PER_S);
     if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
         ws_meter_see(&m->wraps, line);
+        ws_total_add_times(&m->steps, v0, -1);
+        ws_total_add_times(&m->steps, m->counter_range_j, 1);
         return unwrapped;
     }
     ws_meter_see(&m->resets, line);
@@ -149,7 +155,6 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
     case WS_RULE_COUNTER:
         if (m->has_last) {
             double step = counter_step(m, m->last_value, s->value, since, s->line);
-            ws_sum_add(&m->steps, step);
             add_energy(m, s->t_ns, since, step);
         }
         break;
@@ -260,23 +265,17 @@ static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
     enum { WORTH_A_RUN = 4 };
     if (block->n - first < WORTH_A_RUN)
         return 0;
-    size_t taken = ws_meter_decimals(m, block, first);
+    size_t taken = ws_meter_batches(m, block, first);
     return taken ? taken : ws_meter_run(m, block, first);
 }
 
 void ws_meter_push(ws_meter *m, const ws_block *block)
 {
-    enum { WORTH_ANOTHER = 16 };
-    for (size_t i = 0, next_run = 0, run = 0; i < block->n;) {
-        size_t taken = i >= next_run ? push_many(m, block, i) : 0;
-        i += taken;
-        run += taken;
-        if (taken)
-            continue;
-        if (i >= next_run) {
-            next_run = run >= WORTH_ANOTHER || !m->has_last ? i + 1 : i + WORTH_ANOTHER;
-            run = 0;
+    for (size_t i = 0, taken; i < block->n; i += taken) {
+        taken = push_many(m, block, i);
+        if (!taken) {
+            push_one(m, block, i);
+            taken = 1;
         }
-        push_one(m, block, i++);
     }
 }

@@ -68,7 +68,7 @@ typedef struct ws_meter {
     double min, max;
     ws_total total;   /* of the values: sample mean, or interval energies; in WS_PARTS */
     ws_total squares; /* of the values squared; in WS_SQUARE_PARTS */
-    ws_sum steps;     /* of a counter */
+    ws_total steps;   /* of a counter; in WS_PARTS */
     bool has_last;
     int64_t first_t, last_t;
     double last_value;

@@ -86,7 +86,7 @@ static void add(ws_meter *into, const ws_meter *next, int64_t lines)
     into->longest_ns = next->longest_ns > into->longest_ns ? next->longest_ns : into->longest_ns;
     ws_total_merge(&into->total, &next->total);
     ws_total_merge(&into->squares, &next->squares);
-    ws_sum_merge(&into->steps, &next->steps);
+    ws_total_merge(&into->steps, &next->steps);
     add_buckets(into, next);
     add_all_seen(into, next, lines);
 }

@@ -131,7 +131,7 @@ static bool is_trimmed(const ws_meter *m)
 static double whole_energy(const ws_meter *m)
 {
     if (m->rule == WS_RULE_COUNTER)
-        return m->samples + m->counter_from_zero > 1 ? ws_sum_value(&m->steps) : NAN;
+        return m->samples + m->counter_from_zero > 1 ? ws_total_value(&m->steps, WS_PARTS) : NAN;
     ws_total energies = m->total;
     if (is_trimmed(m))
         ws_total_add_times(&energies, -m->first_value, 1);

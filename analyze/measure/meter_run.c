@@ -1,4 +1,4 @@
-/* The usual samples of a channel, many at once.
+/* The usual samples of a channel whose readings are no small integers (meter_batch.c), many at once.
  *
  * Usual is a reading of a rate (power, utilisation, ...) with a later stamp than the one before, inside the window, and
  * a whole multiple of 2^-places below 2^61 of them. Such readings are added as integers: two multiplications in place of
@@ -49,7 +49,7 @@ static inline void add_times(halves *sum, uwide term, uint64_t factor)
     sum->high += (uwide)(uint64_t)(term >> 64) * factor;
 }
 
-/* No float is: the thousandths are too far apart for its 24 bits to come near one that they do not hold. */
+/* No float is: the millionths are too far apart for its 24 bits to come near one that they do not hold. */
 static inline bool is_decimal_only(double value)
 {
     return (double)(float)value != value && ws_is_decimal_only(value);

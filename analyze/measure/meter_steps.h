@@ -64,9 +64,9 @@ bool ws_meter_is_usual(const ws_meter *meter, const ws_block *block);
 void ws_meter_see_missing(ws_meter *meter, const ws_block *block, size_t i);
 void ws_meter_see_not_positive(ws_meter *meter, const ws_block *block, size_t i);
 
-/* The usual samples from block->value[first] on, up to the first unusual one: how many were taken. Usual are decimals for the
- * one, other numbers for the other. */
-size_t ws_meter_decimals(ws_meter *meter, const ws_block *block, size_t first);
+/* The usual samples from block->value[first] on, up to the first unusual one: how many were taken. Batches take small integers
+ * in some unit, the run takes what needs more bits. */
+size_t ws_meter_batches(ws_meter *meter, const ws_block *block, size_t first);
 size_t ws_meter_run(ws_meter *meter, const ws_block *block, size_t first);
 
 #endif

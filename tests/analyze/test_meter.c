@@ -255,6 +255,16 @@ START_TEST(an_open_first_interval)
 }
 END_TEST
 
+/* What a counter in uJ states, wrap included: the differences of the doubles come to 6.29999999998836. */
+START_TEST(counter_steps_are_decimals)
+{
+    const double t[] = {0, 1, 2, 3}, joules[] = {262140.123456, 262141.223456, 262143.223456, 3.094606};
+    ws_reading r =
+        meter(&(metering){.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules, .range_j = 262143.328850});
+    ck_assert_double_eq(r.energy_j, 6.3); /* 1.1 + 2 + 3.2 J */
+}
+END_TEST
+
 START_TEST(a_given_total_needs_no_time)
 {
     const double total[] = {1234.5};
@@ -433,6 +443,6 @@ TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_time
           repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_small_step_back_counts_once,
           a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
           zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
-          a_given_total_needs_no_time, square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset,
-          a_stuck_sensor_is_noted, gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits,
-          order_of_the_terms_does_not_matter)
+          a_given_total_needs_no_time, counter_steps_are_decimals, square_wave, utilisation_has_mean_and_spread,
+          spread_survives_a_large_offset, a_stuck_sensor_is_noted, gaps_too_short_for_long_ones_are_noted,
+          pieces_give_the_same_bits, order_of_the_terms_does_not_matter)
