@@ -6,22 +6,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static inline int run_cases(const char *name, const TTest *const *cases, size_t n, SFun set_up, SFun tear_down)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, 0);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < n; i++)
+        tcase_add_test(tcase, cases[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 /* TEST_MAIN(name, case_function, case_function, ...) ends a test file. */
-#define TEST_MAIN(suite_name, ...)                                          \
-    int main(void)                                                          \
-    {                                                                       \
-        const TTest *const all_cases_[] = {__VA_ARGS__};                    \
-        Suite *suite = suite_create(suite_name);                            \
-        TCase *tcase = tcase_create(suite_name);                            \
-        tcase_set_timeout(tcase, 0);                                        \
-        for (size_t i = 0; i < sizeof all_cases_ / sizeof *all_cases_; i++) \
-            tcase_add_test(tcase, all_cases_[i]);                           \
-        suite_add_tcase(suite, tcase);                                      \
-        SRunner *runner = srunner_create(suite);                            \
-        srunner_run_all(runner, CK_NORMAL);                                 \
-        int failed = srunner_ntests_failed(runner);                         \
-        srunner_free(runner);                                               \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                        \
+#define TEST_MAIN(suite_name, ...) FIXTURE_MAIN(suite_name, NULL, NULL, __VA_ARGS__)
+
+/* The same with a function before and one after each case. */
+#define FIXTURE_MAIN(suite_name, set_up, tear_down, ...)                                                     \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        const TTest *const all_cases_[] = {__VA_ARGS__};                                                     \
+        return run_cases(suite_name, all_cases_, sizeof all_cases_ / sizeof *all_cases_, set_up, tear_down); \
     }
 
 /* |got - want| <= rel * |want| + abs, and both printed where it fails. */

@@ -378,6 +378,27 @@ int ws_cli_output(const ws_cli *cli, ws_table *table)
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 
+void ws_cli_list_begin(ws_table *table, const char *name, const char *of)
+{
+    ws_table_init(table, name);
+    ws_table_add_column(table, of, WS_TEXT);
+    ws_table_add_column(table, "shows", WS_TEXT);
+}
+
+void ws_cli_list_add(ws_table *table, const char *name, const char *summary)
+{
+    size_t row = ws_table_add_row(table);
+    ws_table_set_text(table, 0, row, name);
+    ws_table_set_text(table, 1, row, summary);
+}
+
+int ws_cli_list_end(const ws_cli *cli, ws_table *table)
+{
+    int status = ws_cli_output(cli, table);
+    ws_table_free(table);
+    return status;
+}
+
 bool ws_cli_exclude(const ws_cli *cli, ws_table *table)
 {
     for (size_t i = 0; i < cli->n_given; i++) {

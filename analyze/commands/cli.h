@@ -106,6 +106,12 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes);
  * notes to stderr. Returns an exit status. */
 int ws_cli_output(const ws_cli *cli, ws_table *table);
 
+/* What there is to choose from: a table of names, under the title `of`, and what each of them shows. ws_cli_list_end prints
+ * and frees it. */
+void ws_cli_list_begin(ws_table *table, const char *name, const char *of);
+void ws_cli_list_add(ws_table *table, const char *name, const char *summary);
+int ws_cli_list_end(const ws_cli *cli, ws_table *table);
+
 /* Write through `write` to standard output or, with -o FILE, into a file beside FILE that is renamed when it is complete, so
  * that a reader sees the old file or the new one, never half of one. An existing file needs --force. */
 typedef ws_status ws_file_writer(FILE *stream, const void *what, ws_error *error);

@@ -27,17 +27,10 @@ static const ws_option options[] = {
 static int list_recipes(ws_cli *cli)
 {
     ws_table table;
-    ws_table_init(&table, "figures");
-    size_t name = ws_table_add_column(&table, "figure", WS_TEXT),
-           summary = ws_table_add_column(&table, "shows", WS_TEXT);
-    for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++) {
-        size_t row = ws_table_add_row(&table);
-        ws_table_set_text(&table, name, row, (*r)->name);
-        ws_table_set_text(&table, summary, row, (*r)->summary);
-    }
-    int status = ws_cli_output(cli, &table);
-    ws_table_free(&table);
-    return status;
+    ws_cli_list_begin(&table, "figures", "figure");
+    for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++)
+        ws_cli_list_add(&table, (*r)->name, (*r)->summary);
+    return ws_cli_list_end(cli, &table);
 }
 
 static ws_file_writer *writer_of(const char *path)

@@ -205,19 +205,4 @@ START_TEST(latex_takes_them)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("report latex");
-    TCase *tcase = tcase_create("report latex");
-    tcase_set_timeout(tcase, 0);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, documents_are_well_formed);
-    tcase_add_test(tcase, long_names_are_cut);
-    tcase_add_test(tcase, latex_takes_them);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+FIXTURE_MAIN("report latex", set_up, tear_down, documents_are_well_formed, long_names_are_cut, latex_takes_them)

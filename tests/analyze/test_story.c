@@ -52,6 +52,14 @@ static void tell(told *t)
     ck_assert_int_eq(ws_story_tell(&t->runs, &t->scale, "8 nvidia-smi-csv", &t->page, NULL), WS_OK);
 }
 
+static told tell_filled(void)
+{
+    told t = {0};
+    fill_runs(&t.runs);
+    tell(&t);
+    return t;
+}
+
 static void forget(told *t)
 {
     ws_page_free(&t->page);
@@ -83,9 +91,7 @@ static bool says_like(const told *t, const char *heading, const char *part)
 
 START_TEST(what_was_measured)
 {
-    told t = {0};
-    fill_runs(&t.runs);
-    tell(&t);
+    told t = tell_filled();
     ck_says(&t, "What was measured", "8 runs with 1 to 8 GPUs make 4 configurations in the series a.");
     ck_says(&t, "What was measured", "Files by format: 8 nvidia-smi-csv.");
     /* 4 (0.066 + 0.0729444) kWh; 4 (990 + 1010) s of one GPU in hours */
@@ -100,9 +106,7 @@ END_TEST
 
 START_TEST(how_sure_it_is)
 {
-    told t = {0};
-    fill_runs(&t.runs);
-    tell(&t);
+    told t = tell_filled();
     ck_says(&t, "How sure it is", "Every configuration has 2 runs.");
     /* 10 s of 1000 s; (0.0729444 - 0.066) / (0.0729444 + 0.066) = 0.04998 */
     ck_says(
@@ -119,9 +123,7 @@ END_TEST
 
 START_TEST(what_stands_out)
 {
-    told t = {0};
-    fill_runs(&t.runs);
-    tell(&t);
+    told t = tell_filled();
     /* 1000 s / 125 s; sample standard deviations of 14.142 s and 1.7678 s, two runs each: relative error 0.014142 */
     ck_says(
         &t, "What stands out",
@@ -172,9 +174,7 @@ END_TEST
 
 START_TEST(what_was_left_out)
 {
-    told t = {0};
-    fill_runs(&t.runs);
-    tell(&t);
+    told t = tell_filled();
     ck_says(&t, "What was left out", "job=7: 1 of 9 rows are left out (a node failed) [excluded].");
     forget(&t);
     ws_runs_init(&t.runs);

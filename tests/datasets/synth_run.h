@@ -132,23 +132,4 @@ static inline herr_t visit_perun(hid_t file, const char *name, const H5O_info_t 
     return 0;
 }
 
-/* As TEST_MAIN, with a folder of its own for each case. */
-#define SYNTH_MAIN(suite_name, ...)                                         \
-    int main(void)                                                          \
-    {                                                                       \
-        const TTest *const all_cases_[] = {__VA_ARGS__};                    \
-        Suite *suite = suite_create(suite_name);                            \
-        TCase *tcase = tcase_create(suite_name);                            \
-        tcase_set_timeout(tcase, 0);                                        \
-        tcase_add_checked_fixture(tcase, set_up, tear_down);                \
-        for (size_t i = 0; i < sizeof all_cases_ / sizeof *all_cases_; i++) \
-            tcase_add_test(tcase, all_cases_[i]);                           \
-        suite_add_tcase(suite, tcase);                                      \
-        SRunner *runner = srunner_create(suite);                            \
-        srunner_run_all(runner, CK_NORMAL);                                 \
-        int failed = srunner_ntests_failed(runner);                         \
-        srunner_free(runner);                                               \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                        \
-    }
-
 #endif

@@ -320,6 +320,7 @@ START_TEST(wrong_arguments_are_refused)
 }
 END_TEST
 
-SYNTH_MAIN("synth", the_bundled_demo_is_seed_1, truth_is_what_the_files_hold, same_seed_gives_the_same_bytes,
-           planted_scaling_and_factor_come_back, a_change_moves_one_run_by_its_factor, scale_makes_runs_longer,
-           the_failed_run_is_there_and_excluded, torch_list_ends_with_the_accuracy, wrong_arguments_are_refused)
+FIXTURE_MAIN("synth", set_up, tear_down, the_bundled_demo_is_seed_1, truth_is_what_the_files_hold,
+             same_seed_gives_the_same_bytes, planted_scaling_and_factor_come_back, a_change_moves_one_run_by_its_factor,
+             scale_makes_runs_longer, the_failed_run_is_there_and_excluded, torch_list_ends_with_the_accuracy,
+             wrong_arguments_are_refused)

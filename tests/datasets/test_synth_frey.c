@@ -232,5 +232,6 @@ START_TEST(every_planted_number_is_marked)
 }
 END_TEST
 
-SYNTH_MAIN("synth frey", truth_is_what_the_files_hold, what_the_text_says_of_energy_and_utilisation,
-           same_seed_gives_the_same_bytes, windows_are_a_minute_at_full_scale, every_planted_number_is_marked)
+FIXTURE_MAIN("synth frey", set_up, tear_down, truth_is_what_the_files_hold,
+             what_the_text_says_of_energy_and_utilisation, same_seed_gives_the_same_bytes,
+             windows_are_a_minute_at_full_scale, every_planted_number_is_marked)

@@ -282,7 +282,8 @@ START_TEST(wrong_arguments_are_refused)
 }
 END_TEST
 
-SYNTH_MAIN("synth huber", truth_is_what_the_files_hold, published_points_come_out_of_the_files,
-           scale_changes_neither_times_nor_energies, a_change_moves_one_run_by_its_factor,
-           same_seed_gives_the_same_bytes, a_run_of_two_series_is_one_run, a100_falls_to_a_base_line_and_h100_does_not,
-           a_sample_a_second_at_full_scale, every_planted_number_is_marked, wrong_arguments_are_refused)
+FIXTURE_MAIN("synth huber", set_up, tear_down, truth_is_what_the_files_hold, published_points_come_out_of_the_files,
+             scale_changes_neither_times_nor_energies, a_change_moves_one_run_by_its_factor,
+             same_seed_gives_the_same_bytes, a_run_of_two_series_is_one_run,
+             a100_falls_to_a_base_line_and_h100_does_not, a_sample_a_second_at_full_scale,
+             every_planted_number_is_marked, wrong_arguments_are_refused)

@@ -111,4 +111,11 @@ static inline void run_experiment(const experiment *e, uint64_t stream)
             check_share(e, r, &all, 4);
 }
 
+/* Each with random numbers of its own, from `stream` on. */
+static inline void run_experiments(const experiment *experiments, size_t n, uint64_t stream)
+{
+    for (size_t k = 0; k < n; k++)
+        run_experiment(&experiments[k], stream + k);
+}
+
 #endif

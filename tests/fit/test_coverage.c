@@ -526,8 +526,7 @@ static const experiment experiments[] = {
 
 START_TEST(intervals_hold_the_truth_as_often_as_they_say)
 {
-    for (size_t k = 0; k < sizeof experiments / sizeof *experiments; k++)
-        run_experiment(&experiments[k], k);
+    run_experiments(experiments, sizeof experiments / sizeof *experiments, 0);
 }
 END_TEST
 

@@ -1,27 +1,8 @@
-#include "harness.h"
-
-#include "report/table_write.h"
+#include "tests/report/written.h"
 
 #include <locale.h>
 #include <math.h>
 #include <string.h>
-
-static char *written(const ws_table *table, ws_table_form form, const ws_write_options *options)
-{
-    char *text = NULL;
-    size_t n;
-    FILE *stream = open_memstream(&text, &n);
-    ck_assert_int_eq(ws_table_write(stream, table, form, options, NULL), WS_OK);
-    fclose(stream);
-    return text;
-}
-
-static void check_bytes(const ws_table *table, ws_table_form form, const char *want)
-{
-    char *got = written(table, form, NULL);
-    ck_assert_str_eq(got, want);
-    free(got);
-}
 
 static void check_number(double value, double uncertainty, const char *want)
 {
@@ -87,7 +68,7 @@ static void check_head(const char *const *names, const char *want)
     for (; *names; names++)
         ws_table_add_column(&table, *names, strchr(*names, '!') ? WS_TEXT : WS_NUMBER);
     char *got = written(&table, WS_FORM_MARKDOWN, NULL);
-    *strchr(got, '\n') = '\0';
+    got[strcspn(got, "\n")] = '\0';
     ck_assert_str_eq(got, want);
     free(got);
     ws_table_free(&table);

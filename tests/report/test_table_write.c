@@ -1,28 +1,9 @@
-#include "harness.h"
-
-#include "report/table_write.h"
+#include "tests/report/written.h"
 
 #include <csv.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
-
-static char *written(const ws_table *table, ws_table_form form, const ws_write_options *options)
-{
-    char *text = NULL;
-    size_t n;
-    FILE *stream = open_memstream(&text, &n);
-    ck_assert_int_eq(ws_table_write(stream, table, form, options, NULL), WS_OK);
-    fclose(stream);
-    return text;
-}
-
-static void check_bytes(const ws_table *table, ws_table_form form, const char *want)
-{
-    char *got = written(table, form, NULL);
-    ck_assert_str_eq(got, want);
-    free(got);
-}
 
 /* Columns of every kind, a pair with the unit behind, a pair with the unit in front, a column without any value. */
 static void make_runs(ws_table *table)
