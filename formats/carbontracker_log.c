@@ -5,12 +5,15 @@
  *   2026-02-11 08:02:21 - Average power usage (W) for gpu: [136.8 140.2]
  *   2026-02-11 08:02:21 - Average power usage (W) for cpu: [13.4]
  *
+ * A list of more than a line's length goes on in the next lines, as NumPy prints it, and newer versions write a power alone, "136.8".
+ *
  * The stamp is the local time of the epoch's end; each power is the mean over its duration, without the PUE that
  * carbontracker puts on its energies. */
 #include "formats/line_trace.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char power_label[] = "Average power usage (W) for ", duration_label[] = "Duration: ";
 
@@ -22,6 +25,9 @@ static const struct {
 typedef struct epoch {
     int64_t end_ns, duration_ns;
     bool has_end;
+    bool is_open; /* a list of powers, which goes on in the next line */
+    char component[32], list[8192];
+    size_t n;
 } epoch;
 
 static ws_domain domain_of(ws_span component)
@@ -76,6 +82,28 @@ static void take_stamp(ws_line_trace *t, ws_span line)
     e->has_end = ws_timecol_read(&t->stamps, ws_span_trim(stamp), &e->end_ns);
 }
 
+/* A piece of a list; the powers are taken when it is whole. */
+static ws_status add_to_list(ws_line_trace *t, ws_span piece, ws_error *error)
+{
+    epoch *e = t->state;
+    if (piece.n + 1 < sizeof e->list - e->n) {
+        memcpy(e->list + e->n, piece.p, piece.n);
+        e->n += piece.n;
+        e->list[e->n++] = ' ';
+    }
+    ws_span list = ws_span_trim((ws_span){e->list, e->n});
+    e->is_open = ws_span_has_prefix(list, "[") && !ws_span_has_suffix(list, "]");
+    return e->is_open ? WS_OK : take_powers(t, ws_span_of(e->component), list, error);
+}
+
+static ws_status begin_list(ws_line_trace *t, ws_span component, ws_span list, ws_error *error)
+{
+    epoch *e = t->state;
+    snprintf(e->component, sizeof e->component, "%.*s", component.n > 30 ? 30 : (int)component.n, component.p);
+    e->n = 0;
+    return add_to_list(t, list, error);
+}
+
 static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     epoch *e = t->state;
@@ -84,6 +112,11 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
         return WS_OK;
     }
+    if (e->is_open && !ws_span_contains(line, " - "))
+        return add_to_list(t, line, error);
+    if (e->is_open)
+        ws_line_trace_note(t, "skipped-line", "a list of powers does not end before this line:", line);
+    e->is_open = false;
     take_stamp(t, line);
     if (ws_span_cut(line, duration_label, &before, &after) &&
         !ws_duration_parse(ws_span_trim(after), &e->duration_ns)) {
@@ -93,7 +126,7 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     if (!ws_span_cut(line, power_label, &before, &after) || !ws_span_cut(after, ":", &component, &list))
         return WS_OK;
     if (e->has_end && e->duration_ns > 0)
-        return take_powers(t, component, list, error);
+        return begin_list(t, component, list, error);
     ws_line_trace_note(t, "skipped-line", "a power without the stamp or the duration of its epoch:", line);
     return WS_OK;
 }

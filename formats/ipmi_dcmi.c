@@ -6,11 +6,17 @@
  *
  *   Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026
  *
+ * ipmitool since 1.8.19 writes the stamp by the locale, with the sampling period behind it:
+ *
+ *   IPMI timestamp:                           02/11/2026 08:00:00 AM CET    Sampling period:  00000005 Seconds.
+ *
+ * There the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century.
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
  * average are of the BMC's own period and are passed over. */
 #include "formats/line_trace.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:";
 
@@ -51,10 +57,29 @@ static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
     return s->has_stamps ? WS_OK : push(t, t_ns, base, error);
 }
 
+/* "02/11/26 08:00:00 UTC" with its century. */
+static ws_span with_century(char *buffer, size_t size, ws_span text)
+{
+    bool is_short = text.n > 8 && text.p[2] == '/' && text.p[5] == '/' && text.p[8] == ' ';
+    if (!is_short || text.n + 3 > size)
+        return text;
+    int n = snprintf(buffer, size, "%.6s20%.*s", text.p, (int)text.n - 6, text.p + 6);
+    return (ws_span){buffer, (size_t)n};
+}
+
 static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
 {
     int64_t t_ns;
-    text = ws_span_trim(text);
+    char buffer[80];
+    ws_span stamp, period;
+    if (ws_span_cut(text, "Sampling period:", &stamp, &period))
+        text = stamp;
+    text = with_century(buffer, sizeof buffer, ws_span_trim(text));
+    bool has_slashes = text.n > 2 && text.p[2] == '/';
+    if (has_slashes && t->stamps.form == WS_STAMP_NONE) {
+        t->stamps.form = WS_STAMP_MDY;
+        t->stamps.form_is_given = true;
+    }
     ws_timecol_settle(&t->stamps, text);
     if (ws_timecol_read(&t->stamps, text, &t_ns))
         return push(t, t_ns, t->stamps.base, error);

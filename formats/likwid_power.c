@@ -74,8 +74,9 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     } else if (ws_span_cut(line, "Measure for socket ", &before, &after)) {
         if (!ws_span_word(&after, &word) || !ws_span_i64(word, &p->socket))
             p->socket = 0;
-    } else if (ws_span_has_prefix(line, "Domain ") && ws_span_cut(line, ":", &before, &after)) {
-        ws_span name = {before.p + 7, before.n - 7};
+    } else if (ws_span_has_prefix(line, "Domain") && ws_span_cut(line, ":", &before, &after)) {
+        ws_span name = ws_span_trim(before.n > 7 ? (ws_span){before.p + 7, before.n - 7}
+                                                 : after); /* "Domain: PKG" of older versions */
         snprintf(p->name, sizeof p->name, "%.*s", WS_SPAN_ARG(name));
         p->has_domain = ws_rapl_zone_find(name, &p->zone);
     }
@@ -93,7 +94,7 @@ static ws_status read_powermeter(ws_input *input, const ws_read_options *options
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    return ws_span_contains(head, "Energy consumed:") && ws_span_contains(head, "Domain ") ? 92 : 0;
+    return ws_span_contains(head, "Energy consumed:") && ws_span_contains(head, "\nDomain") ? 92 : 0;
 }
 
 const ws_format ws_format_likwid_power = {

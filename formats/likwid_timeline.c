@@ -23,6 +23,7 @@ static const struct {
 typedef struct timeline {
     const char *metrics[MOST_METRICS];
     size_t n;
+    int64_t last_ns; /* where the interval of a row begins: at the row before, or at the start */
 } timeline;
 
 static void take_header(ws_line_trace *t, ws_span line)
@@ -76,7 +77,9 @@ static ws_status push(ws_line_trace *t, const char *metric, int64_t thread, int6
     double value = ws_feed_number(&t->feed, cell, key.quantity, NULL, metric, t->lines.number);
     if (value == 0 && !ws_feed_has(&t->feed, &key))
         return WS_OK;
-    return ws_line_trace_push(t, &key, t_ns, value, error);
+    ws_feed_reading reading = {.t_ns = t_ns, .value = value, .line = t->lines.number};
+    reading.interval_ns = t_ns - ((const timeline *)t->state)->last_ns;
+    return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
 /* The four numbers that a row begins with. */
@@ -93,12 +96,16 @@ static bool read_lead(ws_span *rest, int64_t *metrics, int64_t *threads, int64_t
 
 static ws_status take_row(ws_line_trace *t, ws_span line, ws_error *error)
 {
-    const timeline *l = t->state;
+    timeline *l = t->state;
     int64_t metrics, threads, t_ns;
     ws_span rest = line, cell;
     ws_status status = WS_OK;
-    if (!read_lead(&rest, &metrics, &threads, &t_ns) || (size_t)metrics != l->n) {
+    bool is_row = read_lead(&rest, &metrics, &threads, &t_ns);
+    if (is_row && t_ns <= l->last_ns) /* another call in the same file */
+        l->last_ns = 0;
+    if (!is_row || (size_t)metrics != l->n) {
         ws_line_trace_note(t, "skipped-line", "no row of the timeline:", line);
+        l->last_ns = is_row ? t_ns : l->last_ns;
         return WS_OK;
     }
     for (int64_t i = 0; i < metrics * threads && status == WS_OK; i++) {
@@ -108,6 +115,7 @@ static ws_status take_row(ws_line_trace *t, ws_span line, ws_error *error)
         }
         status = push(t, l->metrics[i / threads], i % threads, t_ns, cell, error);
     }
+    l->last_ns = t_ns;
     return status;
 }
 

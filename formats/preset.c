@@ -209,6 +209,11 @@ static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
 static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
 {
     const ws_preset *p = r->preset;
+    if (r->time == NOT_THERE && r->interval != NOT_THERE) { /* means over lengths of time that have no date */
+        *time = (row_time){.interval_ns = read_interval(t, r), .base = WS_TIME_RELATIVE};
+        time->t_ns = time->interval_ns;
+        return time->interval_ns > 0;
+    }
     if (r->time == NOT_THERE) {
         time->t_ns = ws_period_time(t->options, r->rows, &time->base);
         time->interval_ns = t->options->period_ns;

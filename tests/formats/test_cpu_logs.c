@@ -99,6 +99,20 @@ START_TEST(ear_jobs_steps_and_nodes)
 }
 END_TEST
 
+/* The tables of older versions say how long a job took and not when. */
+START_TEST(ear_without_times)
+{
+    read_ok(&ws_format_ear_eacct,
+            "NODENAME;JOBID;STEPID;JOBNAME;AVG_CPUFREQ_KHZ;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n"
+            "n1;41;0;train;2400000;100.0;410.5;22.5;180.0\nn1;42;0;train;2400000;50.0;300.0;20.0;100.0\n");
+    const recorded *node = channel("node", NULL);
+    ck_assert_int_eq(node->channel.time, WS_TIME_RELATIVE);
+    ck_assert_int_eq(node->interval_ns[0], 100 * S);
+    ck_assert_int_eq(node->t_ns[0], 100 * S);
+    ck_assert_str_eq(node->channel.run, "41.0");
+}
+END_TEST
+
 /* --- Slurm's series, MIT SuperCloud --- */
 
 START_TEST(slurm_series_hold_no_energy)
@@ -161,6 +175,19 @@ START_TEST(likwid_powermeter_gives_energies_of_a_runtime)
 }
 END_TEST
 
+/* As older versions write the domain. */
+START_TEST(likwid_powermeter_of_old)
+{
+    static const char text[] =
+        "Runtime: 2.5 s\nMeasure for socket 0 on cpu 0\nDomain: PKG\nEnergy consumed: 55.5 Joules\n"
+        "Power consumed: 22.2 Watts\nDomain: DRAM\nEnergy consumed: 6.25 Joules\n";
+    is_recognised(&ws_format_likwid_power, text);
+    read_ok(&ws_format_likwid_power, text);
+    has("cpu0", NULL, "55.5");
+    has("dram0", NULL, "6.25");
+}
+END_TEST
+
 START_TEST(likwid_timeline_first_thread_of_a_socket)
 {
     static const char text[] =
@@ -177,6 +204,8 @@ START_TEST(likwid_timeline_first_thread_of_a_socket)
     has("dram1", "Energy DRAM [J]", "5.25 5.5");
     ck_assert_str_eq(channel("cpu1", NULL)->channel.device_id, "thread 2");
     ck_assert_int_eq(channel("cpu0", "Energy [J]")->t_ns[0], 3 * S / 2);
+    ck_assert_int_eq(channel("cpu0", "Energy [J]")->interval_ns[0], 3 * S / 2); /* from the start on */
+    ck_assert_int_eq(channel("cpu0", "Energy [J]")->interval_ns[1], S);
     ck_assert_int_eq(channel("cpu0", "Power [W]")->channel.rule, WS_RULE_RECTANGLE);
     has_note("skipped-line", 1);
     has_note("truncated-line", 1);
@@ -262,6 +291,26 @@ END_TEST
 
 /* --- carbontracker --- */
 
+/* Eight GPUs take two lines of NumPy's print; newer versions write one power without a list. */
+START_TEST(carbontracker_lists_of_several_lines)
+{
+    read_ok(
+        &ws_format_carbontracker_log,
+        "2026-02-11 08:00:00 - Epoch 1:\n2026-02-11 08:00:00 - Duration: 0:02:00.50\n"
+        "2026-02-11 08:00:00 - Average power usage (W) for gpu: [136.86084615 137.1 138.25 139.5\n 140.5 141.5 142.5\n 143.5]\n"
+        "2026-02-11 08:00:00 - Average power usage (W) for cpu: 13.5\n"
+        "2026-02-11 08:02:00 - Epoch 2:\n2026-02-11 08:02:00 - Duration: 0:01:59.00\n"
+        "2026-02-11 08:02:00 - Average power usage (W) for gpu: [1.5 2.5\n"
+        "2026-02-11 08:02:00 - Average power usage (W) for cpu: 14.5\n");
+    has("gpu0", NULL, "136.86084615");
+    has("gpu3", NULL, "139.5");
+    has("gpu4", NULL, "140.5");
+    has("gpu7", NULL, "143.5");
+    has("cpu0", NULL, "13.5 14.5");
+    has_note("skipped-line", 1);
+}
+END_TEST
+
 START_TEST(carbontracker_epochs)
 {
     static const char text[] = "2026-02-11 07:58:00 - The following components were found: GPU with device(s) X.\n"
@@ -288,5 +337,6 @@ END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
           ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, supercloud_gpu_in_any_order_of_columns,
-          likwid_powermeter_gives_energies_of_a_runtime, likwid_timeline_first_thread_of_a_socket,
+          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
+          carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
           scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)

@@ -116,6 +116,26 @@ START_TEST(dcmi_whole_and_in_one_line)
 }
 END_TEST
 
+/* As ipmitool 1.8.19 prints it in the locales en_US and C. 06:02:12 PM EDT is 22:02:12 UTC. */
+START_TEST(dcmi_stamps_by_locale)
+{
+    read_ok(
+        &ws_format_ipmi_dcmi,
+        "    Instantaneous power reading:                  2064 Watts\n"
+        "    IPMI timestamp:                           10/08/2026 06:02:12 PM EDT    Sampling period:               "
+        "           00000005 Seconds.\n    Power reading state is:                   activated\n");
+    has("node", NULL, "2064");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[0], 1791496932 * S);
+    read_ok(&ws_format_ipmi_dcmi, "Instantaneous power reading: 240 Watts\nIPMI timestamp: 03/06/2025 07:40:35 UTC\n");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[0], 1741246835 * S);
+    read_ok(&ws_format_ipmi_dcmi, "Instantaneous power reading: 240 Watts\nIPMI timestamp: 03/06/25 07:40:35 UTC\n");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[0], 1741246835 * S);
+    read_ok(&ws_format_ipmi_dcmi, "Instantaneous power reading: 240 Watts\nIPMI timestamp: 06.03.2025 07:40:35 UTC\n");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[0], 1741246835 * S);
+    has_note("bad-stamp", 0);
+}
+END_TEST
+
 START_TEST(dcmi_without_stamps_and_cut)
 {
     ck_assert(read_case(&ws_format_ipmi_dcmi, "t",
@@ -299,7 +319,7 @@ END_TEST
 
 TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_older_boards, tegrastats_cut_and_broken_lines,
           sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
-          sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_without_stamps_and_cut,
-          ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut, node_power_of_mlperf,
-          node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
+          sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
+          dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut,
+          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
           turbostat_takes_the_summary_rows, turbostat_with_time_joules_and_other_columns, wall_meters)
