@@ -62,7 +62,7 @@ static ws_status find_domain(reader *r, const gmt_reading *reading, domain_rows 
     r->domains = ws_grow(r->domains, &r->capacity, r->n + 1, sizeof *r->domains);
     domain_rows *added = &r->domains[r->n++];
     added->name = ws_arena_strndup(&r->arena, reading->name.p, reading->name.n);
-    ws_lane_init(&added->lane, r->sink, 1, true, false);
+    ws_lane_init(&added->lane, r->n - 1, r->sink, 1, true, false);
     ws_channel channel = {.device = ws_rapl_device(&r->arena, &reading->zone),
                           .device_id = added->name,
                           .identity = "name",

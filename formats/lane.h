@@ -11,20 +11,22 @@
 
 typedef struct ws_lane {
     const ws_sink *sink;
-    size_t n_channels, n_rows; /* rows that wait for the next push */
+    size_t n_channels, n_rows, most_rows; /* rows that wait for the next push, and how many there may be */
     bool has_time;
     int *id;                            /* of the sink, one a channel; negative: not wanted */
     uint32_t *from;                     /* which of the row's values is the channel's */
     int64_t *t_ns, *interval_ns, *line; /* interval_ns: NULL without intervals */
-    double *value;                      /* WS_LANE_ROWS for each channel, one channel after the other */
+    double *value;                      /* most_rows for each channel, one channel after the other */
     int64_t count;                      /* rows taken since the lane was made */
 } ws_lane;
 
-/* Few enough that a thousand devices fit into a megabyte or two, enough that a push costs little a row. */
-enum { WS_LANE_ROWS = 64 };
+/* Enough that a push costs little a row; and of the lanes behind the first WS_LANES_FEW so few that a thousand devices fit into
+ * a megabyte. */
+enum { WS_LANE_ROWS = 64, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
 
-/* The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ... otherwise. */
-void ws_lane_init(ws_lane *lane, const ws_sink *sink, size_t n_channels, bool has_time, bool has_interval);
+/* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ... otherwise. */
+void ws_lane_init(ws_lane *lane, size_t index, const ws_sink *sink, size_t n_channels, bool has_time,
+                  bool has_interval);
 
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
 void ws_lane_free(ws_lane *lane); /* without a flush */
@@ -32,7 +34,7 @@ void ws_lane_free(ws_lane *lane); /* without a flush */
 /* Where the value of a channel in the row to come is put. */
 static inline double *ws_lane_place(ws_lane *lane, size_t channel)
 {
-    return &lane->value[channel * WS_LANE_ROWS + lane->n_rows];
+    return &lane->value[channel * lane->most_rows + lane->n_rows];
 }
 
 /* The row whose values have been put is complete. */
@@ -45,7 +47,7 @@ static inline ws_status ws_lane_close_row(ws_lane *lane, int64_t t_ns, int64_t i
     if (lane->interval_ns)
         lane->interval_ns[row] = interval_ns;
     lane->count++;
-    return lane->n_rows == WS_LANE_ROWS ? ws_lane_flush(lane, error) : WS_OK;
+    return lane->n_rows == lane->most_rows ? ws_lane_flush(lane, error) : WS_OK;
 }
 
 /* values: where from[] says, NaN is missing. */

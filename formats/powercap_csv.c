@@ -188,7 +188,7 @@ static zone *add_zone(reader *r, ws_span id, const ws_rapl_zone *about)
     zone *z = &r->zones[r->n++];
     *z = (zone){.id = ws_arena_strndup(&r->arena, id.p, id.n), .about = *about, .range = -1};
     z->range_j = remarked_range(r, id);
-    ws_lane_init(&z->lane, r->sink, 1, true, false);
+    ws_lane_init(&z->lane, r->n - 1, r->sink, 1, true, false);
     return z;
 }
 

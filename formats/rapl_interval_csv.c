@@ -134,7 +134,7 @@ static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_e
     r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
     zone_rows *added = &r->zones[r->n++];
     added->id = ws_arena_strndup(&r->arena, id.p, id.n);
-    ws_lane_init(&added->lane, r->sink, 2, true, true);
+    ws_lane_init(&added->lane, r->n - 1, r->sink, 2, true, true);
     *found = added;
     return announce(r, added, &zone, error);
 }

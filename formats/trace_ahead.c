@@ -80,7 +80,7 @@ static void copy_section(ws_trace_section *copy, const ws_trace_section *s, cons
     for (size_t i = 0; i < s->n; i++) {
         const ws_lane *lane = &s->sources[i].lane;
         copy->sources[i] = s->sources[i];
-        ws_lane_init(&copy->sources[i].lane, sink, lane->n_channels, true, false);
+        ws_lane_init(&copy->sources[i].lane, i, sink, lane->n_channels, true, false);
         memcpy(copy->sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
         memcpy(copy->sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
     }

@@ -39,7 +39,7 @@ static const char *house_name(ws_trace_devices *devices, ws_domain domain, ws_sp
 size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
                             int64_t number)
 {
-    for (size_t i = 0; i < devices->n; i++) {
+    for (size_t i = devices->n; i-- > 0;) { /* the last one is asked for most */
         const ws_trace_device *d = &devices->items[i];
         if (d->domain == domain && ws_span_eq(node, d->node) && ws_span_eq(id, d->id))
             return i;
@@ -57,14 +57,14 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error)
 {
-    for (size_t i = 0; i < devices->n_channels; i++) {
-        const ws_trace_channel *c = &devices->channels[i];
-        if (c->device == device && c->quantity == channel->quantity && strcmp(c->column, channel->column) == 0) {
+    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before) {
+        const ws_trace_channel *c = &devices->channels[i - 1];
+        if (c->quantity == channel->quantity && strcmp(c->column, channel->column) == 0) {
             *id = c->id;
             return WS_OK;
         }
     }
-    const ws_trace_device *d = &devices->items[device];
+    ws_trace_device *d = &devices->items[device];
     ws_channel announced = *channel;
     announced.node = d->node;
     announced.device = d->house;
@@ -75,8 +75,9 @@ ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, 
         return status;
     devices->channels =
         ws_grow(devices->channels, &devices->channel_capacity, devices->n_channels + 1, sizeof *devices->channels);
-    devices->channels[devices->n_channels++] =
-        (ws_trace_channel){.device = device, .column = channel->column, .quantity = channel->quantity, .id = *id};
+    devices->channels[devices->n_channels++] = (ws_trace_channel){
+        .column = channel->column, .quantity = channel->quantity, .id = *id, .before = d->last_channel};
+    d->last_channel = devices->n_channels;
     return WS_OK;
 }
 

@@ -13,13 +13,14 @@
 typedef struct ws_trace_device {
     const char *node, *id, *identity, *house;
     ws_domain domain;
+    size_t last_channel; /* its place among the channels, counted from 1; 0: none */
 } ws_trace_device;
 
 typedef struct ws_trace_channel {
-    size_t device;
     const char *column;
     ws_quantity quantity;
     int id;
+    size_t before; /* the channel of the same device before it, as last_channel */
 } ws_trace_channel;
 
 typedef struct ws_trace_devices {

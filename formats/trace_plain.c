@@ -35,7 +35,7 @@ WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shap
 WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, const char *line, ws_lane *lane)
 {
     double *number = ws_lane_place(lane, 0);
-    for (size_t c = 0; c < lane->n_channels; c++, number += WS_LANE_ROWS)
+    for (size_t c = 0; c < lane->n_channels; c++, number += lane->most_rows)
         if (!read_number(&s->plan, lane->from[c], shape, line, number))
             return false;
     return true;

@@ -129,7 +129,8 @@ static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *ad
                             ws_alloc(s->plan.n_values * sizeof *wanted.id), 0};
     bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
     ws_status status = announce(t, s, added, row, &wanted, error);
-    ws_lane_init(&added->lane, t->sink, wanted.n, time_base(t, s) != WS_TIME_NONE, s->plan.interval >= 0 || has_period);
+    ws_lane_init(&added->lane, s->n, t->sink, wanted.n, time_base(t, s) != WS_TIME_NONE,
+                 s->plan.interval >= 0 || has_period);
     memcpy(added->lane.from, wanted.from, wanted.n * sizeof *wanted.from);
     memcpy(added->lane.id, wanted.id, wanted.n * sizeof *wanted.id);
     free(wanted.from);

@@ -51,12 +51,25 @@ static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
     return gives_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
 }
 
-static ws_channel copy_channel(ws_arena *arena, const ws_channel *from)
+/* Most texts of a channel are those of the one before. */
+static const char *copy_text(ws_arena *arena, const char *text, const char *before)
 {
+    if (!text || !*text)
+        return "";
+    return strcmp(text, before) == 0 ? before : ws_arena_strdup(arena, text);
+}
+
+static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
+{
+    static const ws_channel none = {.run = "", .node = "", .device = "", .device_id = "", .identity = "", .column = ""};
+    const ws_channel *before = m->n_channels ? &m->channels[m->n_channels - 1].channel : &none;
     ws_channel copy = *from;
-    const char **texts[] = {&copy.run, &copy.node, &copy.device, &copy.device_id, &copy.identity, &copy.column};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = *texts[i] ? ws_arena_strdup(arena, *texts[i]) : "";
+    copy.run = copy_text(&m->arena, from->run, before->run);
+    copy.node = copy_text(&m->arena, from->node, before->node);
+    copy.device = copy_text(&m->arena, from->device, before->device);
+    copy.device_id = copy_text(&m->arena, from->device_id, before->device_id);
+    copy.identity = copy_text(&m->arena, from->identity, before->identity);
+    copy.column = copy_text(&m->arena, from->column, before->column);
     return copy;
 }
 
@@ -75,7 +88,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
         return WS_OK;
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_measured *new = &m->channels[m->n_channels];
-    *new = (ws_measured){.channel = copy_channel(&m->arena, channel), .source = m->source};
+    *new = (ws_measured){.channel = copy_channel(m, channel), .source = m->source};
     if (!*new->channel.node)
         new->channel.node = m->node;
     ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
@@ -181,26 +194,25 @@ static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_me
     return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
 }
 
-static ws_device *device_of(ws_measure *m, const ws_measured *c)
+static size_t find_device(ws_measure *m, const ws_measured *c)
 {
     const ws_channel *ch = &c->channel;
     /* Channels of one device come together, so the search starts at the end. */
     for (size_t i = m->n_devices; i-- > 0;) {
-        ws_device *d = &m->devices[i];
-        if (!d->is_alternative && d->domain == ch->domain && strcmp(d->device, ch->device) == 0 &&
-            strcmp(d->node, ch->node) == 0 && strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
-            return d;
+        const ws_device *d = &m->devices[i];
+        if (d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
+            strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
+            return i;
     }
     m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
-    ws_device *d = &m->devices[m->n_devices++];
-    *d = (ws_device){.source = c->source,
-                     .run = ch->run,
-                     .node = ch->node,
-                     .device = ch->device,
-                     .device_id = ch->device_id,
-                     .identity = ch->identity,
-                     .domain = ch->domain};
-    return d;
+    m->devices[m->n_devices] = (ws_device){.source = c->source,
+                                           .run = ch->run,
+                                           .node = ch->node,
+                                           .device = ch->device,
+                                           .device_id = ch->device_id,
+                                           .identity = ch->identity,
+                                           .domain = ch->domain};
+    return m->n_devices++;
 }
 
 static void first_of(const ws_measured **slot, const ws_measured *c)
@@ -249,10 +261,9 @@ static void add_alternatives(ws_measure *m)
         const ws_measured *c = &m->channels[i];
         if (energy_rank(&m->options, c) < 0)
             continue;
-        ws_device *d = device_of(m, c);
-        if (d->energy == c)
+        ws_device other = m->devices[c->device];
+        if (other.energy == c)
             continue;
-        ws_device other = *d;
         other.energy = c;
         other.is_alternative = true;
         m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
@@ -262,6 +273,8 @@ static void add_alternatives(ws_measure *m)
 
 static const char *label_of(const ws_measured *c, char *buffer, size_t size)
 {
+    if (!*c->channel.run && !*c->channel.node)
+        return c->channel.device;
     snprintf(buffer, size, "%s%s%s%s%s", c->channel.run, *c->channel.run ? " " : "", c->channel.node,
              *c->channel.node ? " " : "", c->channel.device);
     return buffer;
@@ -303,12 +316,14 @@ static void read_meter(ws_measured *c)
 void ws_measure_finish(ws_measure *m, ws_notes *notes)
 {
     ws_measure_flush(m);
-    for (size_t i = 0; i < m->n_channels; i++)
-        read_meter(&m->channels[i]);
-    for (size_t i = 0; i < m->n_channels; i++)
-        add_to_device(&m->options, device_of(m, &m->channels[i]), &m->channels[i]);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_measured *c = &m->channels[i];
+        read_meter(c);
+        c->device = find_device(m, c);
+        add_to_device(&m->options, &m->devices[c->device], c);
+    }
     for (size_t i = 0; notes && i < m->n_channels; i++)
-        note_channel(m, device_of(m, &m->channels[i]), &m->channels[i], notes);
+        note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     if (m->options.all_channels)
         add_alternatives(m);
 }

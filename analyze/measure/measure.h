@@ -32,6 +32,7 @@ typedef struct ws_measured {
     ws_order *order;  /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
     ws_reading reading; /* after finish */
+    size_t device;      /* its place among those of the measure; after finish */
 } ws_measured;
 
 typedef struct ws_device {
