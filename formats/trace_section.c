@@ -47,13 +47,18 @@ static bool is_of_row(const ws_trace *t, const ws_meaning *m)
     return !m->device.n && m->domain == row_domain(t);
 }
 
+static bool names_its_node(const ws_meaning *m)
+{
+    return m->domain == WS_NODE && m->device.n;
+}
+
 /* A value column may name its own device; one of another domain than the row's belongs to the node. */
 static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from,
                               const ws_row *row)
 {
     if (is_of_row(t, m))
         return device_of_row(t, s, from, row);
-    if (m->domain == WS_NODE && m->device.n)
+    if (names_its_node(m))
         return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
     return ws_trace_device_find(&t->devices, m->domain, from->node, m->device, m->device.n ? "column" : "",
                                 m->device_number);
@@ -102,7 +107,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
         const ws_plan_value *value = &s->plan.values[v];
         const ws_meaning *m = &value->meaning;
         int id = -1;
-        if (!is_of_row(t, m) && !is_first)
+        if (!is_of_row(t, m) && !(names_its_node(m) ? s->n == 0 : is_first))
             continue;
         size_t device = device_of_value(t, s, m, added, row);
         ws_quantity quantity = value->is_counter ? WS_ENERGY_COUNTER : m->quantity;

@@ -353,6 +353,16 @@ START_TEST(cpu_power_in_the_rows_of_gpus_counts_once)
 }
 END_TEST
 
+/* Its readings would come in an order that depends on how the file is cut. */
+START_TEST(a_column_of_a_node_in_the_rows_of_others_counts_once)
+{
+    read_ok("timestamp,node,gpu_index,power_w,n7\n1,n0,0,1,70\n1,n7,1,2,70\n2,n0,0,3,71\n2,n7,1,4,71\n");
+    has("gpu0", "power_w", "1 3");
+    has("gpu1", "power_w", "2 4");
+    has("node", "n7", "70 71");
+}
+END_TEST
+
 START_TEST(remarks_and_other_lines)
 {
     read_ok("# made by a logger\n#timestamp,power\n1,10\n# 3 rows follow\n2,11\nC:\\> date /T\n3,12\n");
@@ -477,6 +487,7 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus
           slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
           rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
           one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
-          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once, remarks_and_other_lines,
-          remarks_that_name_a_column, several_power_columns, of_columns_with_one_name_the_first_is_taken,
-          without_power_the_rest_is_read, clear_errors, many_rows_keep_their_order, scores)
+          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
+          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
+          clear_errors, many_rows_keep_their_order, scores)
