@@ -104,6 +104,14 @@ static bool settle_length(ws_hdf5_series *s)
     return ok;
 }
 
+/* What was never stored reads as zeros without end: more numbers than the bytes stored can hold, packed as well as deflate
+ * can, are none. */
+static bool is_stored(const ws_hdf5_series *s)
+{
+    enum { NUMBERS_A_BYTE = 1100 };
+    return s->n <= PIECE || s->n / NUMBERS_A_BYTE <= H5Dget_storage_size(s->dataset);
+}
+
 /* Deflate alone or behind shuffle, as h5py writes it; anything else stays with HDF5. */
 static bool has_known_filters(hid_t create, bool *shuffled)
 {
@@ -145,7 +153,7 @@ ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, w
 {
     ws_hdf5_series *s = ws_alloc(sizeof *s);
     *s = (ws_hdf5_series){.dataset = dataset, .bytes = bytes, .buffers = buffers, .at = NOWHERE, .at_chunk = NO_CHUNK};
-    if (!settle_length(s) || !settle_type(s)) {
+    if (!settle_length(s) || !settle_type(s) || !is_stored(s)) {
         ws_hdf5_series_close(s);
         return NULL;
     }

@@ -245,4 +245,20 @@ START_TEST(test_no_vector)
 }
 END_TEST
 
-TEST_MAIN("hdf5 series", test_storages, test_types, test_odd_chunks, test_damaged_chunk, test_in_place, test_no_vector)
+START_TEST(test_lengths_that_are_not_stored)
+{
+    static const storage chunked = {.name = "chunked", .chunk = 64},
+                         packed = {.name = "packed", .chunk = 64, .deflate = true};
+    ws_hdf5_buffers buffers = {0};
+    hid_t file = new_file();
+    uint64_t n;
+    ck_assert_ptr_null(
+        ws_hdf5_series_open(new_set(file, &chunked, H5T_IEEE_F64LE, (hsize_t)1 << 50, NULL), NULL, &buffers, &n));
+    ck_assert_ptr_null(
+        ws_hdf5_series_open(new_set(file, &packed, H5T_STD_I8LE, (hsize_t)1 << 50, NULL), NULL, &buffers, &n));
+    H5Fclose(file);
+}
+END_TEST
+
+TEST_MAIN("hdf5 series", test_storages, test_types, test_odd_chunks, test_damaged_chunk, test_in_place, test_no_vector,
+          test_lengths_that_are_not_stored)
