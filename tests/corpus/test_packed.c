@@ -15,7 +15,7 @@ static char *text_of_path(const ws_format *format, const char *path)
 {
     ws_input *input;
     ck_assert_int_eq(ws_input_open(&input, path, NULL), WS_OK);
-    return read_input_as_text(format, input, &(ws_rows_options){0});
+    return read_input_as_text(format, input, 0, &(ws_rows_options){0});
 }
 
 /* The file as `path` by "gzip -c" or the like, or down a named pipe by "cat". */

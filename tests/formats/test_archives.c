@@ -305,5 +305,5 @@ START_TEST(changed_and_cut_archives)
 }
 END_TEST
 
-TEST_MAIN("packed", every_file_in_any_order, names_come_as_in_a_folder, archives_are_known_by_content,
+TEST_MAIN("archives", every_file_in_any_order, names_come_as_in_a_folder, archives_are_known_by_content,
           changed_and_cut_archives)
