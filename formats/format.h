@@ -17,13 +17,13 @@
 
 /* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
 typedef struct ws_read_options {
-    const char *columns;   /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
-    int64_t period_ns;     /* sampling period of a file without time; 0 = not given */
-    int32_t zone; /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
-    ws_rows_options rows;  /* of delimited files */
+    const char *columns;  /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
+    int64_t period_ns;    /* sampling period of a file without time; 0 = not given */
+    int32_t zone;         /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+    ws_rows_options rows; /* of delimited files */
 } ws_read_options;
-#define WS_READ_DEFAULTS              \
-    {                                 \
+#define WS_READ_DEFAULTS     \
+    {                        \
         .zone = WS_ZONE_NONE \
     }
 

@@ -88,6 +88,8 @@ static void learn(ws_shape *shape, const ws_shapes *shapes, const ws_cut *cut)
     const ws_plan *plan = shapes->plan;
     shape->returns = cut->begin[cut->n] != cut->next;
     shape->stamp = place_of(cut, plan->time);
+    shape->date = place_of(cut, plan->date);
+    shape->interval = place_of(cut, plan->interval);
     shape->id = place_of(cut, shapes->id_column);
     shape->node = place_of(cut, plan->node);
     for (size_t u = 0; u < shapes->n_used; u++) {

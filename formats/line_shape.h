@@ -29,7 +29,7 @@ typedef struct ws_shape {
     uint16_t length;  /* of the line without its end */
     uint16_t returns; /* 1 where a carriage return ends it */
     uint64_t delimiters[WS_SHAPE_WORDS];
-    ws_place stamp, id, node;
+    ws_place stamp, date, interval, id, node;
     ws_value_cell values[]; /* of the plan; those that nobody wants are not set */
 } ws_shape;
 

@@ -228,11 +228,11 @@ static void renew_layout(ahead *a)
 {
     const ws_trace_section *s = a->trace->current;
     const layout *now = atomic_load(&a->now);
-    bool is_usual = ws_trace_is_usual(a->trace) && s->n <= MOST_DEVICES;
-    if (now && is_usual && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
+    bool may_share = ws_trace_rows_stand_alone(a->trace) && s->n <= MOST_DEVICES;
+    if (now && may_share && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
         return;
     atomic_store(&a->now, NULL);
-    if (!is_usual)
+    if (!may_share)
         return;
     layout *made = ws_alloc(sizeof *made);
     made->before = a->all;

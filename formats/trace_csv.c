@@ -159,13 +159,10 @@ static bool is_refused(ws_trace *t, const ws_row *row)
 static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 {
     int64_t ns = 0;
-    double number;
     if (plan->interval < 0)
         return t->options->period_ns;
     ws_span cell = ws_row_cell(row, plan->interval);
-    if (plan->interval_to_s < 1 && ws_span_double(cell, &number) && fabs(number) < 1e12)
-        return (int64_t)(number * plan->interval_to_s * 1e9 + 0.5);
-    if (!ws_seconds_to_ns(cell, &ns))
+    if (!ws_plan_read_interval(plan, cell, &ns))
         ws_trace_note(t, "unreadable-cell", row->line, "no length of an interval:", cell);
     return ns;
 }

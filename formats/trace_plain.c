@@ -56,10 +56,44 @@ WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_shape *shap
     return expected;
 }
 
-WS_INLINE bool read_stamp(ws_timecol *stamps, const ws_shape *shape, const char *line, int64_t *t_ns)
+/* The place in its sample of a row that takes its turn. */
+static uint32_t turn_of(const ws_trace_section *s, int64_t t_ns)
 {
-    return ws_stamp_from_cache(&stamps->cache, usual_cell(line, &shape->stamp), t_ns) ||
-           ws_timecol_read(stamps, cell_of(line, &shape->stamp), t_ns);
+    bool is_later = s->plan.sample_gap_ns && t_ns - s->last_ns >= s->plan.sample_gap_ns;
+    return s->position >= s->plan.positions || is_later ? 0 : s->position;
+}
+
+/* The source whose turn it is; NULL for a new one, another node's, and after a sample that lost a row. */
+static ws_trace_source *source_in_turn(ws_trace_section *s, const ws_shape *shape, const char *line, int64_t t_ns)
+{
+    uint32_t turn = turn_of(s, t_ns);
+    bool lost_a_row = turn == 0 && s->position && s->position < s->plan.positions;
+    if (lost_a_row || turn >= s->n || !has_name(line, &shape->node, s->sources[turn].node))
+        return NULL;
+    return &s->sources[turn];
+}
+
+static void end_turn(ws_trace_section *s, int64_t t_ns)
+{
+    s->position = turn_of(s, t_ns) + 1;
+    s->last_ns = t_ns;
+}
+
+static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_shape *shape, const char *line,
+                                                       int64_t *t_ns)
+{
+    char buffer[WS_STAMP_CELLS];
+    ws_span stamp = cell_of(line, &shape->stamp);
+    if (plan->date >= 0)
+        stamp = ws_timecol_join(buffer, cell_of(line, &shape->date), stamp);
+    return ws_timecol_read(&plan->stamps, stamp, t_ns);
+}
+
+/* is_whole: in one cell, and it does not depend on the one before. */
+WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_shape *shape, const char *line, int64_t *t_ns)
+{
+    return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &shape->stamp), t_ns)) ||
+           read_other_stamp(plan, shape, line, t_ns);
 }
 
 /* The work of ws_trace_take_plain, made for each way to find masks. */
@@ -69,17 +103,24 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *err
     ws_trace_section *s = t->current;
     const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
     bool may_be_comment = s->plan.time != 0; /* what begins with a stamp is none */
-    int64_t number = lines->first, t_ns;
+    bool is_whole = s->plan.date < 0 && !ws_timecol_is_serial(&s->plan.stamps);
+    bool in_turns = !s->plan.is_wide && s->plan.positions > 1;
+    int64_t number = lines->first, t_ns, interval_ns = t->options->period_ns;
     ws_status status = WS_OK;
     while (status == WS_OK && ws_shaped_line_at(&line, &t->shapes, at, end, look)) {
         const ws_shape *shape = line.shape ? line.shape : ws_shapes_learn(&t->shapes, at, end);
-        if (!shape || (may_be_comment && (*at <= ' ' || *at == '#')))
+        if (!shape || (may_be_comment && (*at <= ' ' || *at == '#')) ||
+            !read_stamp(&s->plan, is_whole, shape, at, &t_ns))
             break;
-        ws_trace_source *from = find_source(s, shape, at);
-        if (!from || !read_stamp(&s->plan.stamps, shape, at, &t_ns) || !read_values(s, shape, at, &from->lane))
+        ws_trace_source *from = in_turns ? source_in_turn(s, shape, at, t_ns) : find_source(s, shape, at);
+        if (!from || !read_values(s, shape, at, &from->lane))
             break;
+        if (s->plan.interval >= 0 && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
+            break;
+        if (in_turns)
+            end_turn(s, t_ns);
         from->last_ns = t_ns;
-        status = ws_lane_close_row(&from->lane, t_ns, 0, number, error);
+        status = ws_lane_close_row(&from->lane, t_ns, interval_ns, number, error);
         number++;
         last = at;
         at = line.next;
@@ -104,17 +145,23 @@ WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error 
 #define take_avx2 take_portable
 #endif
 
-bool ws_trace_is_usual(const ws_trace *t)
+/* May rows of the current section be read without cutting them? */
+static bool is_usual(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
-    return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 && s->plan.date < 0 &&
-           s->plan.interval < 0 && s->plan.positions <= 1 && s->plan.stamps.form == s->plan.stamps.cache.form &&
-           !ws_timecol_is_serial(&s->plan.stamps);
+    return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
+           s->plan.stamps.form == s->plan.stamps.cache.form;
+}
+
+bool ws_trace_rows_stand_alone(const ws_trace *t)
+{
+    return is_usual(t) && t->current->plan.interval < 0 && t->current->plan.positions <= 1 &&
+           !ws_timecol_is_serial(&t->current->plan.stamps);
 }
 
 ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !ws_trace_is_usual(t))
+    if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !is_usual(t))
         return WS_OK;
     const ws_trace_section *s = t->current;
     if (t->shapes.plan != &s->plan || t->shapes.n_used != s->n_used)

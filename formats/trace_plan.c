@@ -1,5 +1,6 @@
 #include "formats/trace_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 bool ws_cell_is_date(ws_span cell)
@@ -14,6 +15,16 @@ ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
     if (plan->date < 0)
         return time;
     return ws_timecol_join(buffer, ws_row_cell(row, plan->date), time);
+}
+
+bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns)
+{
+    double number;
+    if (plan->interval_to_s < 1 && ws_span_double(cell, &number) && fabs(number) < 1e12) {
+        *ns = (int64_t)(number * plan->interval_to_s * 1e9 + 0.5);
+        return true;
+    }
+    return ws_seconds_to_ns(cell, ns);
 }
 
 const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n)

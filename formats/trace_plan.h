@@ -91,6 +91,9 @@ bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, con
  * under the new header, says the rest. It stays unsettled while that row has no stamp. */
 void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const ws_plan *before, const ws_row *first);
 
+/* The length of a row's interval. False where the cell holds none. */
+bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
+
 /* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);
 

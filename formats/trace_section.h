@@ -56,8 +56,8 @@ ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, ws_span node, ws_span id);
 ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row); /* that the row's cells name */
 
-/* May rows of the current section be plain data at all? */
-bool ws_trace_is_usual(const ws_trace *trace);
+/* Can plain rows of the current section be read in any order, as by threads? */
+bool ws_trace_rows_stand_alone(const ws_trace *trace);
 
 /* Text that begins with a line, and how much of it was taken. */
 typedef struct ws_plain_lines {
