@@ -148,7 +148,8 @@ static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_sou
     ws_span name = ws_row_cell(row, s->plan.name);
     if (!t->sink->fact || s->plan.is_wide || ws_span_is_missing(name))
         return;
-    const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
+    size_t device = device_of_row(t, s, added, row); /* may be new, and then the others move */
+    const ws_trace_device *d = &t->devices.items[device];
     ws_fact fact = {.run = "",
                     .node = d->node,
                     .device = d->house,

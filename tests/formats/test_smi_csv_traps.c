@@ -298,6 +298,25 @@ START_TEST(a_header_behind_the_output_of_a_job)
 }
 END_TEST
 
+/* Without a value of their own the GPUs become known when their names are told, one after the other. */
+START_TEST(names_of_gpus_without_values)
+{
+    enum { GPUS = 40 };
+    char text[GPUS * 30];
+    int n = sprintf(text, "timestamp,gpu,name,cpu_power_w\n");
+    for (int i = 0; i < GPUS; i++)
+        n += sprintf(text + n, "1,%d,GPU %c,100\n", i, 'A' + i);
+    read_ok(text);
+    ck_assert_uint_eq(r.n_facts, GPUS);
+    for (size_t i = 0; i < r.n_facts; i++) {
+        snprintf(text, sizeof text, "gpu%zu", i);
+        ck_assert_str_eq(r.facts[i].device, text);
+        snprintf(text, sizeof text, "GPU %c", (int)('A' + i));
+        ck_assert_str_eq(r.facts[i].text, text);
+    }
+}
+END_TEST
+
 TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under_a_header, clocks_by_both_names,
           columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, every_word_for_no_reading,
           a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
@@ -305,4 +324,4 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
           a_run_table_is_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
-          a_header_behind_the_output_of_a_job)
+          a_header_behind_the_output_of_a_job, names_of_gpus_without_values)
