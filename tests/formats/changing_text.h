@@ -31,6 +31,12 @@ static const struct changing_form {
     {"nvidia-smi-csv", "index, power.draw [W]\n", "@, # W"},
     {"csv", "date,time,gpu,power\n", "!-,~,@,#"},
     {"csv", "power_w\n", "#"},
+    {"nvidia-smi-csv", "timestamp, power.draw [W], utilization.gpu [%]\n", "!/ ~, # W, # %"}, /* in turns */
+    {"nvidia-smi-csv", "timestamp, name, pstate, power.draw [W]\n", "!/ ~, NVIDIA A100, P0, # W"},
+    {"csv", "time,gpu,power_w\n", "~,@,#"},
+    {"csv", "timestamp,interval,gpu,energy_j,power_w\n", "^,0.#,@,#,#"},
+    {"csv", "timestamp,interval_ms,power_w,util\n", "!-T~,#,#,#"},
+    {"csv", "date;time;host;GPU0;GPU1\n", "!-;~;n@;#;#"},
     {"csv", "host,time_ms,power [mW],energy [J]\n", "n@,?000,#,$"},
     {"wandb-system", "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu,system.gpu.1.powerWatts\n",
      "^,%,#,#,#"},
