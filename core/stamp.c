@@ -1,5 +1,7 @@
 #include "core/stamp.h"
 
+#include "core/calendar.h"
+#include "core/take.h"
 #include "core/zone.h"
 
 #include <math.h>
@@ -8,44 +10,6 @@
 #define NS_PER_S INT64_C(1000000000)
 #define S_PER_DAY INT64_C(86400)
 #define LONGEST_S INT64_C(4600000000) /* 145 years: twice that still fits into nanoseconds */
-
-/* A reader of text from left to right: each function takes its piece off the front or says no. */
-
-static bool take_char(ws_span *s, char c)
-{
-    if (!s->n || *s->p != c)
-        return false;
-    s->p++, s->n--;
-    return true;
-}
-
-static bool take_one_of(ws_span *s, const char *set, char *taken)
-{
-    if (!s->n || !strchr(set, *s->p) || !*s->p)
-        return false;
-    *taken = *s->p;
-    s->p++, s->n--;
-    return true;
-}
-
-static void skip_blanks(ws_span *s)
-{
-    while (s->n && *s->p == ' ')
-        s->p++, s->n--;
-}
-
-static bool take_number(ws_span *s, size_t least, size_t most, int64_t *value)
-{
-    size_t n = 0;
-    int64_t v = 0;
-    while (n < s->n && n < most && s->p[n] >= '0' && s->p[n] <= '9')
-        v = v * 10 + (s->p[n++] - '0');
-    if (n < least)
-        return false;
-    s->p += n, s->n -= n;
-    *value = v;
-    return true;
-}
 
 /* Digits after a decimal point as nanoseconds; the tenth digit rounds, later ones only have to be digits. */
 static bool take_fraction(ws_span *s, int64_t *ns)
@@ -64,17 +28,6 @@ static bool take_fraction(ws_span *s, int64_t *ns)
     s->p += n, s->n -= n;
     *ns = v + up;
     return n > 0;
-}
-
-int64_t ws_days_from_civil(int64_t year, unsigned month, unsigned day)
-{
-    /* March-based year, so that the leap day comes last. */
-    year -= month <= 2;
-    int64_t era = (year >= 0 ? year : year - 399) / 400;
-    int64_t year_of_era = year - era * 400;
-    int64_t day_of_year = (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
-    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    return era * 146097 + day_of_era - 719468;
 }
 
 static bool date_to_s(int64_t year, int64_t month, int64_t day, int64_t *seconds)
@@ -149,35 +102,6 @@ static bool take_time_of_day(ws_span *s, int64_t *clock_ns)
     skip_wide_blanks(&rest);
     if (rest.n >= 2 && shift_half_day((ws_span){rest.p, 2}, clock_ns))
         *s = (ws_span){rest.p + 2, rest.n - 2};
-    return true;
-}
-
-bool ws_zone_parse(ws_span text, int32_t *offset_s)
-{
-    static const struct {
-        const char *name;
-        int hours;
-    } names[] = {{"UTC", 0},  {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4},
-                 {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},
-                 {"JST", 9},  {"KST", 9},  {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
-    text = ws_span_trim(text);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (ws_span_eq_nocase(text, names[i].name)) {
-            *offset_s = names[i].hours * 3600;
-            return true;
-        }
-    }
-    char sign;
-    int64_t hours, minutes = 0;
-    if (!take_one_of(&text, "+-", &sign) || !take_number(&text, 1, 2, &hours))
-        return false;
-    take_char(&text, ':');
-    if (text.n && !take_number(&text, 2, 2, &minutes))
-        return false;
-    if (text.n || hours > 14 || minutes > 59)
-        return false;
-    int64_t offset = hours * 3600 + minutes * 60;
-    *offset_s = (int32_t)(sign == '-' ? -offset : offset);
     return true;
 }
 
@@ -389,19 +313,6 @@ ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text)
     if (so_far == WS_STAMP_DMY && ws_stamp_parse(WS_STAMP_MDY, text, WS_ZONE_NONE, &stamp))
         return WS_STAMP_MDY;
     return WS_STAMP_NONE;
-}
-
-void ws_civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day)
-{
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-    int64_t day_of_era = days - era * 146097;
-    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int64_t march_month = (5 * day_of_year + 2) / 153;
-    *day = day_of_year - (153 * march_month + 2) / 5 + 1;
-    *month = march_month < 10 ? march_month + 3 : march_month - 9;
-    *year = year_of_era + era * 400 + (*month <= 2);
 }
 
 static char *put_digits(char *to, int64_t value, int n)

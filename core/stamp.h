@@ -56,10 +56,4 @@ bool ws_seconds_to_ns(ws_span text, int64_t *ns);
 /* Durations of schedulers: [DD-]HH:MM:SS[.fff], MM:SS[.fff], or plain seconds. */
 bool ws_duration_parse(ws_span text, int64_t *ns);
 
-/* "UTC", "Z", "+02:00", "-0500", "+8", "CET" and a few other abbreviations; seconds east. */
-bool ws_zone_parse(ws_span text, int32_t *offset_s);
-
-int64_t ws_days_from_civil(int64_t year, unsigned month, unsigned day); /* since 1970-01-01, proleptic Gregorian */
-void ws_civil_from_days(int64_t days, int64_t *year, int64_t *month, int64_t *day);
-
 #endif

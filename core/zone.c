@@ -1,7 +1,8 @@
 #include "core/zone.h"
 
 #include "core/arena.h"
-#include "core/stamp.h"
+#include "core/calendar.h"
+#include "core/take.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -266,6 +267,35 @@ static bool find_named(const char *name, int32_t *zone)
         n_zones++;
     *zone = WS_ZONE_NAMED + (int32_t)i;
     return i < n_zones;
+}
+
+bool ws_zone_parse(ws_span text, int32_t *offset_s)
+{
+    static const struct {
+        const char *name;
+        int hours;
+    } names[] = {{"UTC", 0},  {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4},
+                 {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},
+                 {"JST", 9},  {"KST", 9},  {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
+    text = ws_span_trim(text);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (ws_span_eq_nocase(text, names[i].name)) {
+            *offset_s = names[i].hours * 3600;
+            return true;
+        }
+    }
+    char sign;
+    int64_t hours, minutes = 0;
+    if (!take_one_of(&text, "+-", &sign) || !take_number(&text, 1, 2, &hours))
+        return false;
+    take_char(&text, ':');
+    if (text.n && !take_number(&text, 2, 2, &minutes))
+        return false;
+    if (text.n || hours > 14 || minutes > 59)
+        return false;
+    int64_t offset = hours * 3600 + minutes * 60;
+    *offset_s = (int32_t)(sign == '-' ? -offset : offset);
+    return true;
 }
 
 bool ws_zone_find(ws_span text, int32_t *zone)

@@ -14,6 +14,9 @@
 
 #define WS_ZONE_NAMED 1000000
 
+/* "UTC", "Z", "+02:00", "-0500", "+8", "CET" and a few other abbreviations; seconds east. */
+bool ws_zone_parse(ws_span text, int32_t *offset_s);
+
 /* A fixed offset as ws_zone_parse reads it, or the name of a zone of the database. Any thread may call. */
 bool ws_zone_find(ws_span text, int32_t *zone);
 

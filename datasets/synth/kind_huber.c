@@ -1,5 +1,6 @@
 /* "huber2025": the runs of Huber et al. 2025 as their authors kept them, one perun file, one job log and one list of
  * accuracies each. Repeats scatter at random, but their mean and RMSE are those that are planted. */
+#include "core/calendar.h"
 #include "datasets/synth/huber_table.h"
 #include "datasets/synth/outfile.h"
 #include "datasets/synth/rng.h"

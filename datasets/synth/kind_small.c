@@ -1,4 +1,5 @@
 /* "small": three series on 1 to 16 GPUs, three repeats each, minutes long, in three mixtures of formats. */
+#include "core/calendar.h"
 #include "datasets/synth/plan.h"
 #include "datasets/synth/rng.h"
 

@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include "core/stamp.h"
+#include "core/zone.h"
 
 #include <string.h>
 
