@@ -14,9 +14,10 @@ ws_span ws_span_of(const char *text)
     return (ws_span){text, text ? strlen(text) : 0};
 }
 
+/* Nearly all bytes are none, and one comparison says so. */
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
 }
 
 static bool is_digit(char c)
@@ -135,14 +136,15 @@ bool ws_span_split(ws_span *rest, char separator, ws_span *piece)
 
 bool ws_span_word(ws_span *rest, ws_span *word)
 {
-    while (rest->n && is_blank(*rest->p))
-        *rest = (ws_span){rest->p + 1, rest->n - 1};
-    size_t n = 0;
-    while (n < rest->n && !is_blank(rest->p[n]))
-        n++;
-    *word = (ws_span){rest->p, n};
-    *rest = (ws_span){n ? rest->p + n : rest->p, rest->n - n};
-    return n > 0;
+    const char *p = rest->p, *end = p + rest->n;
+    while (p < end && is_blank(*p))
+        p++;
+    const char *first = p;
+    while (p < end && !is_blank(*p))
+        p++;
+    *word = (ws_span){first, (size_t)(p - first)};
+    *rest = (ws_span){p, (size_t)(end - p)};
+    return p > first;
 }
 
 const double ws_exact_powers[WS_EXACT_POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -257,6 +259,7 @@ bool ws_span_double(ws_span span, double *value)
 
 bool ws_span_i64(ws_span span, int64_t *value)
 {
+    enum { ALWAYS_FITS = 18 };
     span = ws_span_trim(span);
     bool negative = span.n && *span.p == '-';
     if (span.n && (*span.p == '-' || *span.p == '+'))
@@ -264,7 +267,10 @@ bool ws_span_i64(ws_span span, int64_t *value)
     if (!span.n)
         return false;
     int64_t v = 0;
-    for (size_t i = 0; i < span.n; i++) {
+    size_t i = 0;
+    for (unsigned digit; i < span.n && i < ALWAYS_FITS && (digit = (unsigned)span.p[i] - '0') <= 9; i++)
+        v = v * 10 - (int64_t)digit;
+    for (; i < span.n; i++) {
         if (!is_digit(span.p[i]) || __builtin_mul_overflow(v, 10, &v) ||
             __builtin_sub_overflow(v, (int64_t)(span.p[i] - '0'), &v))
             return false;

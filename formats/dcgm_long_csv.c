@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { GPU, TIME, FIELD, VALUE, NODE, COLUMNS };
+enum { GPU, TIME, FIELD, VALUE, NODE, COLUMNS, NAMES = NODE /* that a header must have */ };
 static const struct {
     const char *name; /* as ws_plain_name writes it */
     int column;
@@ -25,10 +25,22 @@ static const struct {
     {"host", NODE},         {"node", NODE},
 };
 
+/* A word of the column of fields; NULL: of no use here. */
+typedef struct field_word {
+    ws_span word;
+    const ws_dcgm_field *field;
+    const ws_unit *unit;
+    const char *name; /* as spelled */
+} field_word;
+
+enum { FIELD_WORDS = 64 }; /* as many are kept */
+
 typedef struct long_reader {
     ws_feed feed;
     ws_timecol stamps;
-    int32_t column[COLUMNS]; /* -1: not there */
+    int32_t column[COLUMNS];           /* -1: not there */
+    field_word words[FIELD_WORDS + 1]; /* the last one is not kept */
+    size_t n_words, last_word;
     size_t n_used;
     bool has_header;
 } long_reader;
@@ -53,25 +65,48 @@ static ws_span cell_of(const long_reader *r, const ws_row *row, int which)
     return column >= 0 && (uint32_t)column < row->n_cells ? row->cells[column] : (ws_span){"", 0};
 }
 
-static double read_value(long_reader *r, const ws_row *row, const ws_dcgm_field *field)
+/* Fields take turns, so that the one behind the last is likely to come next. */
+static const field_word *find_field(long_reader *r, ws_span word)
+{
+    for (size_t i = 1; i <= r->n_words; i++) {
+        size_t at = r->last_word + i < r->n_words ? r->last_word + i : r->last_word + i - r->n_words;
+        if (ws_span_same(word, r->words[at].word)) {
+            r->last_word = at;
+            return &r->words[at];
+        }
+    }
+    const ws_dcgm_field *field = ws_dcgm_field_find(word);
+    field_word *added = &r->words[r->n_words];
+    *added = (field_word){.field = field,
+                          .unit = field ? ws_dcgm_unit(field) : NULL,
+                          .name = field ? ws_feed_name(&r->feed, word) : NULL};
+    if (r->n_words < FIELD_WORDS) {
+        const char *kept = ws_arena_strndup(&r->feed.arena, word.p, word.n);
+        added->word = (ws_span){kept, word.n};
+        r->last_word = r->n_words++;
+    }
+    return added;
+}
+
+static double read_value(long_reader *r, const ws_row *row, const field_word *field)
 {
     double written;
     ws_span cell = cell_of(r, row, VALUE);
-    if (ws_span_double(cell, &written) && ws_dcgm_is_blank(field->quantity, written))
+    if (ws_span_double(cell, &written) && ws_dcgm_is_blank(field->field->quantity, written))
         return NAN;
-    return ws_feed_number(&r->feed, cell, field->quantity, ws_dcgm_unit(field), field->name, row->line);
+    return ws_feed_number(&r->feed, cell, field->field->quantity, field->unit, field->field->name, row->line);
 }
 
-static ws_status push(long_reader *r, const ws_row *row, const ws_dcgm_field *field, int64_t t_ns, ws_error *error)
+static ws_status push(long_reader *r, const ws_row *row, const field_word *field, int64_t t_ns, ws_error *error)
 {
     ws_feed_key key = {.node = cell_of(r, row, NODE),
                        .id = cell_of(r, row, GPU),
                        .identity = "index",
                        .number = -1,
                        .domain = WS_GPU,
-                       .quantity = field->quantity,
-                       .column = ws_feed_name(&r->feed, cell_of(r, row, FIELD)),
-                       .preference = field->preference,
+                       .quantity = field->field->quantity,
+                       .column = field->name,
+                       .preference = field->field->preference,
                        .time = r->stamps.base};
     ws_span_i64(key.id, &key.number);
     ws_feed_reading reading = {.t_ns = t_ns, .value = read_value(r, row, field), .line = row->line};
@@ -81,7 +116,7 @@ static ws_status push(long_reader *r, const ws_row *row, const ws_dcgm_field *fi
 static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
-    const ws_dcgm_field *field = ws_dcgm_field_find(cell_of(r, row, FIELD));
+    const field_word *field = find_field(r, cell_of(r, row, FIELD));
     ws_span stamp = cell_of(r, row, TIME);
     bool is_cut = row->unfinished || row->n_cells <= (uint32_t)r->column[VALUE];
     if (is_cut || !cell_of(r, row, GPU).n) {
@@ -89,7 +124,7 @@ static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
                      "a row without GPU, time, field and value was left out");
         return WS_OK;
     }
-    if (!field)
+    if (!field->field)
         return WS_OK;
     if (!ws_timecol_settle(&r->stamps, stamp) || !ws_timecol_read(&r->stamps, stamp, &t_ns)) {
         ws_notes_add(r->feed.notes, "bad-stamp", r->feed.source, "", row->line, "no stamp: '%.*s'",
@@ -103,7 +138,7 @@ static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
 static ws_status take_row(long_reader *r, const ws_row *row, ws_error *error)
 {
     int32_t column[COLUMNS];
-    if (find_columns(row->cells, row->n_cells, column)) {
+    if (ws_row_may_name(row, NAMES) && find_columns(row->cells, row->n_cells, column)) {
         for (int i = 0; i < COLUMNS; i++)
             r->column[i] = column[i];
         if (r->has_header)

@@ -11,7 +11,9 @@ enum { MOST_CHANNELS = 16 * 1024, NOTE_TEXT = 80 };
 typedef struct ws_feed_channel ws_feed_channel;
 
 struct ws_feed_channel {
-    size_t device;
+    size_t device, next; /* next: the channel that followed last time */
+    ws_span node, id;
+    ws_domain domain;
     ws_quantity quantity;
     const char *run, *column;
     ws_lane lane;
@@ -21,22 +23,28 @@ void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_not
 {
     *feed = (ws_feed){.source = source, .sink = sink, .notes = notes};
     feed->devices.arena = &feed->arena;
+    for (int q = 0; q < WS_QUANTITY_N; q++)
+        feed->usual[q] = ws_usual_unit((ws_quantity)q);
 }
 
-static bool is_of(const ws_feed *feed, const ws_feed_channel *channel, const ws_feed_key *key)
+static bool is_of(const ws_feed_channel *channel, const ws_feed_key *key)
 {
-    const ws_trace_device *d = &feed->devices.items[channel->device];
-    return channel->quantity == key->quantity && d->domain == key->domain && ws_span_eq(key->id, d->id) &&
-           ws_span_eq(key->node, d->node) && strcmp(channel->column, key->column) == 0 &&
-           strcmp(channel->run, key->run ? key->run : "") == 0;
+    const char *run = key->run ? key->run : "";
+    return channel->quantity == key->quantity && channel->domain == key->domain && ws_span_same(key->id, channel->id) &&
+           ws_span_same(key->node, channel->node) && *channel->run == *run &&
+           strcmp(channel->column, key->column) == 0 && strcmp(channel->run, run) == 0;
 }
 
 static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
 {
+    ws_feed_channel *last = &feed->channels[feed->last];
+    if (!feed->n || is_of(last, key))
+        return feed->n ? last : NULL;
+    size_t expected = last->next;
     for (size_t i = 0; i < feed->n; i++) {
-        size_t at = feed->last + i < feed->n ? feed->last + i : feed->last + i - feed->n;
-        if (is_of(feed, &feed->channels[at], key)) {
-            feed->last = at;
+        size_t at = expected + i < feed->n ? expected + i : expected + i - feed->n;
+        if (is_of(&feed->channels[at], key)) {
+            feed->last = last->next = at;
             return &feed->channels[at];
         }
     }
@@ -63,6 +71,9 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
         .column = ws_arena_strdup(&feed->arena, key->column)};
     ws_lane_init(&c->lane, feed->n - 1, feed->sink, 1, key->time != WS_TIME_NONE, reading->interval_ns > 0);
     const ws_trace_device *d = &feed->devices.items[c->device];
+    c->node = ws_span_of(d->node);
+    c->id = ws_span_of(d->id);
+    c->domain = d->domain;
     ws_channel channel = {.run = c->run,
                           .node = d->node,
                           .device = d->house,
@@ -122,17 +133,20 @@ double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const w
 {
     double number;
     ws_span rest;
-    cell = ws_span_trim(cell);
-    if (ws_span_is_missing(cell))
+    const ws_unit *usual = feed->usual[quantity];
+    if (ws_span_number(cell, &number, &rest)) {
+        if (!rest.n)
+            unit = unit ? unit : usual;
+        else if (usual && ws_span_eq(rest, usual->name))
+            unit = usual;
+        else
+            unit = ws_unit_find(rest);
+        if (!rest.n || (unit && unit->dimension == ws_quantity_dimension(quantity)))
+            return number * (unit ? unit->to_si : 1);
+    } else if (ws_span_is_missing(cell)) {
         return NAN;
-    bool is_number = ws_span_number(cell, &number, &rest);
-    const ws_unit *written = is_number && rest.n ? ws_unit_find(rest) : NULL;
-    if (written && written->dimension == ws_quantity_dimension(quantity))
-        return number * written->to_si;
-    if (is_number && !rest.n) {
-        unit = unit ? unit : ws_usual_unit(quantity);
-        return number * (unit ? unit->to_si : 1);
     }
+    cell = ws_span_trim(cell);
     ws_notes_add(feed->notes, "unreadable-cell", feed->source, column, line,
                  "'%.*s' is no number for '%s': counted as missing", cell.n > NOTE_TEXT ? NOTE_TEXT : (int)cell.n,
                  cell.p, column);

@@ -33,9 +33,10 @@ typedef struct ws_feed {
     const char *source;
     const ws_sink *sink;
     ws_notes *notes;
+    const ws_unit *usual[WS_QUANTITY_N]; /* ws_usual_unit of each */
     ws_trace_devices devices;
     struct ws_feed_channel *channels;
-    size_t n, capacity, last; /* last: the channel found last; it or the one after it is likely to come next */
+    size_t n, capacity, last; /* last: the channel found last; it or the one that followed it is likely to come next */
     const char **names;
     size_t n_names, name_capacity;
     bool is_naive_noted;

@@ -23,7 +23,7 @@ typedef struct reader {
     const char *source;
     const ws_sink *sink;
     domain_rows *domains;
-    size_t n, capacity;
+    size_t n, capacity, last; /* last: the domain found last */
     ws_arena arena;
 } reader;
 
@@ -31,7 +31,6 @@ typedef struct gmt_reading {
     int64_t t_ns, energy_uj;
     bool has_energy;
     ws_span name;
-    ws_rapl_zone zone;
 } gmt_reading;
 
 /* The year 2191, far from where nanoseconds end. */
@@ -49,62 +48,61 @@ static bool parse_line(ws_span line, gmt_reading *r)
         (!r->has_energy && !ws_span_is_missing(energy)))
         return false;
     r->t_ns = stamp_us * 1000;
-    return ws_rapl_zone_find(r->name, &r->zone);
+    return true;
 }
 
-static ws_status find_domain(reader *r, const gmt_reading *reading, domain_rows **found, ws_error *error)
+/* Domains take turns, so that the one behind the last is likely to come next. NULL: not seen before. */
+static domain_rows *find_domain(reader *r, ws_span name)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        *found = &r->domains[i];
-        if (ws_span_eq(reading->name, (*found)->name))
-            return WS_OK;
+    for (size_t i = 1; i <= r->n; i++) {
+        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
+        if (ws_span_eq(name, r->domains[at].name))
+            return &r->domains[r->last = at];
     }
+    return NULL;
+}
+
+static ws_status add_domain(reader *r, ws_span name, const ws_rapl_zone *zone, domain_rows **found, ws_error *error)
+{
     r->domains = ws_grow(r->domains, &r->capacity, r->n + 1, sizeof *r->domains);
-    domain_rows *added = &r->domains[r->n++];
-    added->name = ws_arena_strndup(&r->arena, reading->name.p, reading->name.n);
+    domain_rows *added = *found = &r->domains[r->n++];
+    added->name = ws_arena_strndup(&r->arena, name.p, name.n);
     ws_lane_init(&added->lane, r->n - 1, r->sink, 1, true, false);
-    ws_channel channel = {.device = ws_rapl_device(&r->arena, &reading->zone),
+    ws_channel channel = {.device = ws_rapl_device(&r->arena, zone),
                           .device_id = added->name,
                           .identity = "name",
                           .column = "#2",
-                          .domain = reading->zone.domain,
+                          .domain = zone->domain,
                           .quantity = WS_ENERGY_INTERVAL,
                           .rule = WS_RULE_INTERVAL,
                           .time = WS_TIME_UTC};
-    *found = added;
     return r->sink->channel(r->sink->state, &channel, &added->lane.id[0], error);
 }
 
-static bool is_known(const reader *r, ws_span name)
+static ws_status take_line(reader *r, const ws_lines *lines, ws_span line, ws_notes *notes, ws_error *error)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (ws_span_eq(name, r->domains[i].name))
-            return true;
-    return false;
+    gmt_reading reading;
+    ws_rapl_zone zone;
+    bool is_reading = parse_line(line, &reading);
+    domain_rows *domain = is_reading ? find_domain(r, reading.name) : NULL;
+    /* a last line without its end is whole when its last word is */
+    if (!is_reading || (!domain && (lines->unfinished || !ws_rapl_zone_find(reading.name, &zone)))) {
+        ws_notes_add(notes, lines->unfinished ? "truncated-line" : "skipped-line", r->source, "", lines->number,
+                     "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n, line.p);
+        return WS_OK;
+    }
+    ws_status status = domain ? WS_OK : add_domain(r, reading.name, &zone, &domain, error);
+    double energy_j = reading.has_energy ? (double)reading.energy_uj / 1e6 : NAN;
+    return status == WS_OK ? ws_lane_add(&domain->lane, reading.t_ns, 0, lines->number, &energy_j, error) : status;
 }
 
 static ws_status take_lines(reader *r, ws_lines *lines, ws_notes *notes, ws_error *error)
 {
     ws_span line;
     ws_status status;
-    while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p) {
-        gmt_reading reading;
-        domain_rows *domain;
-        if (!ws_span_trim(line).n)
-            continue;
-        /* a last line without its end is whole when its last word is */
-        if (!parse_line(line, &reading) || (lines->unfinished && !is_known(r, reading.name))) {
-            ws_notes_add(notes, lines->unfinished ? "truncated-line" : "skipped-line", r->source, "", lines->number,
-                         "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n, line.p);
-            continue;
-        }
-        status = find_domain(r, &reading, &domain, error);
-        double energy_j = reading.has_energy ? (double)reading.energy_uj / 1e6 : NAN;
-        if (status == WS_OK)
-            status = ws_lane_add(&domain->lane, reading.t_ns, 0, lines->number, &energy_j, error);
-        if (status != WS_OK)
+    while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p)
+        if (ws_span_trim(line).n && (status = take_line(r, lines, line, notes, error)) != WS_OK)
             break;
-    }
     return status;
 }
 
@@ -135,9 +133,10 @@ static int score(const char *path, ws_span head)
     enum { LINES = 3 };
     ws_span line;
     gmt_reading reading;
+    ws_rapl_zone zone;
     int good = 0;
     for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++)
-        good += parse_line(line, &reading);
+        good += parse_line(line, &reading) && ws_rapl_zone_find(reading.name, &zone);
     return good ? 70 + 7 * good : 0;
 }
 

@@ -13,23 +13,32 @@
 #include "formats/lines.h"
 #include "formats/perf_stat.h"
 
+#include <string.h>
+
 enum { MOST_WORDS = 5 };
 
 static size_t split_words(ws_span text, ws_span *words)
 {
     size_t n = 0;
     ws_span word;
-    while (ws_span_split(&text, ' ', &word))
-        if (word.n && n++ < MOST_WORDS)
+    for (;; text = (ws_span){word.p + word.n, text.n - word.n}) {
+        while (text.n && *text.p == ' ')
+            text = (ws_span){text.p + 1, text.n - 1};
+        if (!text.n)
+            return n;
+        word = text;
+        ws_span rest = text;
+        ws_span_split(&rest, ' ', &word);
+        if (n++ < MOST_WORDS)
             words[n - 1] = word;
-    return n;
+    }
 }
 
 static bool read_count(ws_span line, int64_t number, ws_perf_count *count)
 {
     ws_span before, after, words[MOST_WORDS];
     *count = (ws_perf_count){.line = number};
-    bool missing = ws_span_cut(line, "<not ", &before, &after);
+    bool missing = line.n && memchr(line.p, '<', line.n) && ws_span_cut(line, "<not ", &before, &after);
     if (missing) {
         const char *from = before.p + before.n;
         if (!ws_span_cut(after, ">", &before, &after))

@@ -44,7 +44,7 @@ typedef struct reader {
     uint32_t n_columns;
     bool is_naive_noted;
     zone *zones;
-    size_t n, capacity;
+    size_t n, capacity, last; /* last: the zone of the row before */
     struct {
         const char *name;
         double range_j;
@@ -133,6 +133,8 @@ static bool is_surely_zone(ws_span cell)
             return true;
     return false;
 }
+
+enum { NAMES = 2 }; /* the least that a header has */
 
 typedef struct header_look {
     int32_t time, name, energy, range;
@@ -290,9 +292,11 @@ static zone *zone_of_row(reader *r, const ws_row *row)
 {
     ws_rapl_zone about;
     ws_span id = cell_of(row, r->name);
-    for (size_t i = 0; i < r->n; i++)
-        if (ws_span_eq(id, r->zones[i].id))
-            return &r->zones[i];
+    for (size_t i = 1; i <= r->n; i++) { /* they take turns */
+        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
+        if (ws_span_eq(id, r->zones[at].id))
+            return &r->zones[r->last = at];
+    }
     if (!ws_rapl_zone_find(id, &about)) {
         ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%.*s' is no RAPL zone: left out",
                      WS_SPAN_ARG(id));
@@ -336,7 +340,7 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
 {
     header_look look;
-    if (look_at_header(row->cells, row->n_cells, &look))
+    if (ws_row_may_name(row, NAMES) && look_at_header(row->cells, row->n_cells, &look))
         return take_header(r, row, &look, error);
     if (row->n_cells && ws_span_has_prefix(row->cells[0], "#")) {
         for (uint32_t c = 0; c < row->n_cells; c++)

@@ -14,9 +14,11 @@ enum { NOT_THERE = -1, TEXT = 96, MOST_CELLS = 4096 };
 /* A column of values, found in the header. */
 typedef struct preset_column {
     const ws_preset_value *value;
+    const ws_unit *unit;
     const char *name; /* as spelled */
     size_t at;
-    int64_t number; /* of the device, -1: none */
+    int64_t number;              /* of the device, -1: none */
+    char digits[WS_DOUBLE_TEXT]; /* the number as text, "" for none */
 } preset_column;
 
 typedef struct preset_reader {
@@ -87,6 +89,28 @@ static bool is_header(const ws_preset *preset, ws_span line)
     return has_all;
 }
 
+static bool has_cell(const preset_reader *r, const char *name)
+{
+    int64_t number;
+    for (size_t c = 0; c < r->n; c++)
+        if (r->cells[c].n && *r->cells[c].p == *name && matches(name, r->cells[c], &number))
+            return true;
+    return false;
+}
+
+/* The same of a line that is split. */
+static bool are_names(const preset_reader *r)
+{
+    const ws_preset *preset = r->preset;
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (has_cell(r, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = has_cell(r, preset->must[m]);
+    return has_all;
+}
+
 static bool may_have(ws_span head, const char *name)
 {
     return ws_span_holds(head, (ws_span){name, strcspn(name, "#(")});
@@ -135,6 +159,15 @@ static void split(preset_reader *r, ws_span line)
     }
 }
 
+static preset_column make_column(const ws_preset_value *value, const char *name, size_t at, int64_t number)
+{
+    preset_column column = {
+        .value = value, .unit = ws_unit_find(ws_span_of(value->unit)), .name = name, .at = at, .number = number};
+    if (number >= 0)
+        ws_integer_text(column.digits, number);
+    return column;
+}
+
 static void take_values(preset_reader *r, ws_arena *arena)
 {
     const ws_preset *p = r->preset;
@@ -146,7 +179,7 @@ static void take_values(preset_reader *r, ws_arena *arena)
                 continue;
             r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
             const char *name = ws_arena_strndup(arena, r->cells[c].p, r->cells[c].n);
-            r->columns[r->n_columns++] = (preset_column){&p->values[v], name, c, number};
+            r->columns[r->n_columns++] = make_column(&p->values[v], name, c, number);
         }
     }
 }
@@ -159,7 +192,6 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
     if (r->header)
         ws_line_trace_note(t, "changed-header", "the columns change inside the file:", line);
     r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
-    split(r, line);
     r->n_names = r->n;
     r->time = place_of(r, p->time);
     r->interval = place_of(r, p->interval);
@@ -182,12 +214,14 @@ static ws_span cell(const preset_reader *r, int place)
 static void join(char *buffer, const preset_reader *r, const int *places, char sign)
 {
     size_t n = 0;
-    *buffer = '\0';
-    for (size_t i = 0; i < WS_PRESET_NAMES && places[i] != NOT_THERE && n < TEXT; i++) {
+    for (size_t i = 0; i < WS_PRESET_NAMES && places[i] != NOT_THERE; i++) {
         ws_span part = cell(r, places[i]);
-        int length = part.n < TEXT ? (int)part.n : TEXT - 1;
-        n += (size_t)snprintf(buffer + n, TEXT - n, "%.*s%.*s", i ? 1 : 0, &sign, length, part.p);
+        if (i && n + 1 < TEXT)
+            buffer[n++] = sign;
+        for (size_t k = 0; k < part.n && part.p[k] && n + 1 < TEXT; k++)
+            buffer[n++] = part.p[k];
     }
+    buffer[n] = '\0';
 }
 
 typedef struct row_time {
@@ -237,21 +271,28 @@ static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
     return true;
 }
 
+/* What the readings of a row have in common. */
+typedef struct row_about {
+    row_time time;
+    char run[TEXT], id[TEXT];
+} row_about;
+
+static void look_at_row(const preset_reader *r, row_about *about)
+{
+    join(about->run, r, r->run, '.');
+    join(about->id, r, r->id, '/');
+}
+
 /* The identity that the row's own cells give, else the number in the column's name. */
-static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_column *column, const row_time *time,
+static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_column *column, const row_about *about,
                       double value, ws_error *error)
 {
     const ws_preset_value *v = column->value;
-    char run[TEXT], id[TEXT], number[TEXT];
-    join(run, r, r->run, '.');
-    join(id, r, r->id, '/');
-    snprintf(number, sizeof number, "%" PRId64, column->number);
+    const row_time *time = &about->time;
     bool has_id = r->id[0] != NOT_THERE, has_number = column->number >= 0;
-    ws_feed_key key = {.run = run,
+    ws_feed_key key = {.run = about->run,
                        .node = cell(r, r->node),
-                       .id = ws_span_of(has_id       ? id
-                                        : has_number ? number
-                                                     : ""),
+                       .id = ws_span_of(has_id ? about->id : column->digits),
                        .identity = has_id       ? "name"
                                    : has_number ? "index"
                                                 : "",
@@ -270,19 +311,19 @@ static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_col
 
 static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
 {
-    row_time time;
+    row_about about;
     ws_status status = WS_OK;
-    if (!read_time(t, r, &time)) {
+    if (!read_time(t, r, &about.time)) {
         ws_line_trace_note(t, "bad-stamp", "no stamp:", cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
+    look_at_row(r, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
         const preset_column *column = &r->columns[c];
-        const ws_unit *unit = ws_unit_find(ws_span_of(column->value->unit));
-        double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, unit, column->name,
-                                      t->lines.number);
-        status = push(t, r, column, &time, value, error);
+        double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, column->unit,
+                                      column->name, t->lines.number);
+        status = push(t, r, column, &about, value, error);
     }
     return status;
 }
@@ -305,9 +346,10 @@ static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws
         given.quantity = WS_ENERGY_INTERVAL;
         given.rule = WS_RULE_GIVEN;
         snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(name));
-        preset_column column = {&given, text, 0, number};
-        row_time time = {r->given_ns, r->given_ns, WS_TIME_RELATIVE};
-        return push(t, r, &column, &time, joules * ws_unit_find(ws_span_of(given.unit))->to_si, error);
+        preset_column column = make_column(&given, text, 0, number);
+        row_about about = {.time = {r->given_ns, r->given_ns, WS_TIME_RELATIVE}};
+        look_at_row(r, &about);
+        return push(t, r, &column, &about, joules * column.unit->to_si, error);
     }
     return WS_OK;
 }
@@ -317,7 +359,8 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     preset_reader *r = t->state;
     const ws_preset *p = r->preset;
     ws_span before, after;
-    if (is_header(p, line)) {
+    split(r, line);
+    if (are_names(r)) {
         take_header(t, r, line);
         return WS_OK;
     }
@@ -327,9 +370,8 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
         return WS_OK;
     }
-    if (p->given_time && ws_span_cut(line, " = ", &before, &after))
+    if (p->given_time && memchr(line.p, '=', line.n) && ws_span_cut(line, " = ", &before, &after))
         return take_given(t, r, before, after, error);
-    split(r, line);
     if (r->summary != NOT_THERE && r->n > (size_t)r->summary && !ws_span_eq(cell(r, r->summary), "-"))
         return WS_OK;
     bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;

@@ -19,10 +19,12 @@
 #include <stdlib.h>
 
 enum { TIME, INTERVAL, SOCKET, DOMAIN, ENERGY, POWER, FIELDS };
+enum { NEEDED = 4 }; /* of them by a header */
 static const char *const names[FIELDS] = {"timestamp", "interval", "socket", "domain", "energy", "power"};
 
 typedef struct zone_rows {
     const char *id; /* "N0/package" */
+    ws_span socket, domain;
     ws_lane lane;
 } zone_rows;
 
@@ -36,7 +38,7 @@ typedef struct reader {
     const char *header[FIELDS]; /* as spelled */
     bool has_header;
     zone_rows *zones;
-    size_t n, capacity;
+    size_t n, capacity, last; /* last: the zone found last */
     ws_arena arena;
 } reader;
 
@@ -114,9 +116,29 @@ static ws_status announce(reader *r, zone_rows *z, const ws_rapl_zone *zone, ws_
     return status;
 }
 
+/* Zones take turns, so that the one behind the last is likely to come next. */
+static zone_rows *find_known(reader *r, ws_span socket, ws_span domain)
+{
+    for (size_t i = 1; i <= r->n; i++) {
+        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
+        if (ws_span_same(domain, r->zones[at].domain) && ws_span_same(socket, r->zones[at].socket)) {
+            r->last = at;
+            return &r->zones[at];
+        }
+    }
+    return NULL;
+}
+
+static ws_span keep(reader *r, ws_span text)
+{
+    return (ws_span){ws_arena_strndup(&r->arena, text.p, text.n), text.n};
+}
+
 static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_error *error)
 {
     ws_span socket = cell_of(row, r->column[SOCKET]), domain = cell_of(row, r->column[DOMAIN]);
+    if ((*found = find_known(r, socket, domain)))
+        return WS_OK;
     char text[128];
     int n = snprintf(text, sizeof text, "%.*s%s%.*s", WS_SPAN_ARG(socket), socket.n ? "/" : "", WS_SPAN_ARG(domain));
     ws_span id = {text, n < (int)sizeof text ? (size_t)n : sizeof text - 1};
@@ -133,7 +155,9 @@ static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_e
     }
     r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
     zone_rows *added = &r->zones[r->n++];
-    added->id = ws_arena_strndup(&r->arena, id.p, id.n);
+    added->id = keep(r, id).p;
+    added->socket = keep(r, socket);
+    added->domain = keep(r, domain);
     ws_lane_init(&added->lane, r->n - 1, r->sink, 2, true, true);
     *found = added;
     return announce(r, added, &zone, error);
@@ -165,7 +189,8 @@ static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
     uint32_t last = 0;
     for (size_t f = 0; f < FIELDS; f++)
         last = r->column[f] > (int32_t)last ? (uint32_t)r->column[f] : last;
-    if (take_header(r, row) || (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
+    if ((ws_row_may_name(row, NEEDED) && take_header(r, row)) ||
+        (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
         return WS_OK;
     if (!r->has_header)
         return ws_fail_at(error, WS_FORMAT, r->source, row->line,

@@ -20,6 +20,16 @@ typedef struct ws_row {
     int64_t line;    /* first line of the row, 1-based */
 } ws_row;
 
+/* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
+ * of readings that they are no header. */
+static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells && n < at_least; c++)
+        n += row->cells[c].n && (unsigned)*row->cells[c].p - '0' > 9;
+    return n >= at_least;
+}
+
 typedef enum ws_reader {
     WS_READER_FAST = 0, /* plain lines by the scanner, the others by libcsv */
     WS_READER_PORTABLE, /* the same, without the instructions that only some processors have */
