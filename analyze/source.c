@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static ws_status choose_format(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
-                               ws_error *error)
+ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
+                                   ws_error *error)
 {
     if (as) {
         *format = ws_format_by_name(as);
@@ -36,7 +36,7 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
     *format = NULL;
     ws_status status = ws_input_open(&input, path, error);
     if (status == WS_OK)
-        status = choose_format(input, as, format, notes, error);
+        status = ws_source_recognise_open(input, as, format, notes, error);
     ws_input_close(input);
     return status;
 }
@@ -109,7 +109,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     const ws_format *found = NULL;
     ws_status status = open_source(path, options, &input, error);
     if (status == WS_OK)
-        status = choose_format(input, format_for(options), &found, notes, error);
+        status = ws_source_recognise_open(input, format_for(options), &found, notes, error);
     if (status == WS_OK && (!found || found->is_record))
         status = refuse(input, found, false, error);
     else if (status == WS_OK)
@@ -127,7 +127,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     ws_table_init(table, "table");
     ws_status status = open_source(path, options, &input, error);
     if (status == WS_OK)
-        status = choose_format(input, options->as, &found, &table->notes, error);
+        status = ws_source_recognise_open(input, options->as, &found, &table->notes, error);
     if (status == WS_OK && (!found || !found->is_record))
         status = refuse(input, found, true, error);
     else if (status == WS_OK)
@@ -309,6 +309,12 @@ bool ws_is_file(const char *path)
     if (stat(path, &about) == 0)
         return S_ISREG(about.st_mode);
     return ws_packed_holds(path);
+}
+
+bool ws_is_pipe(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") == 0 || (stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
 }
 
 static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)

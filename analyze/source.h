@@ -22,6 +22,10 @@ typedef struct ws_source_options {
 ws_status ws_source_recognise(const char *path, const char *as, const ws_format **format, ws_notes *notes,
                               ws_error *error);
 
+/* The same of an input that is open already: what can be read only once is recognised and read on. */
+ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
+                                   ws_error *error);
+
 /* Read a trace file into a sink. *format (may be NULL) gets what it was taken for. WS_FORMAT: no trace reader knows the
  * content; the message names the path, what it looks like and the remedy. */
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,
@@ -49,6 +53,7 @@ typedef struct ws_file_list {
 /* An archive of files (formats/packed.h), and a folder inside one, is a folder too. */
 bool ws_is_directory(const char *path);
 bool ws_is_file(const char *path); /* a regular file, or one inside an archive */
+bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
 
 /* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot are
  * left out, and so are folders that hold a report of wattscale). A folder that cannot be read is a note. */

@@ -149,7 +149,8 @@ static int exclude(const ws_cli *cli, ws_table *table)
 }
 
 /* A table down a pipe: it can be read once, so it is made tidy from memory where it lacks a wanted column. */
-static int read_piped_table(const ws_cli *cli, ws_input *pipe, const char *const *needed, ws_table *table)
+static int read_piped_table(const ws_cli *cli, const char *path, ws_input *pipe, const char *const *needed,
+                            ws_table *table)
 {
     ws_source_options options = {.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS, .open = pipe};
     ws_error error = {0};
@@ -157,7 +158,7 @@ static int read_piped_table(const ws_cli *cli, ws_input *pipe, const char *const
     ws_fields set = {0};
     ws_arena arena = {0};
     *table = (ws_table){0};
-    ws_status status = ws_source_read_table("-", &options, &raw, &error);
+    ws_status status = ws_source_read_table(path, &options, &raw, &error);
     if (status == WS_OK && has_all(&raw, needed)) {
         take_numbers(&raw, needed);
         *table = raw;
@@ -176,18 +177,18 @@ static int read_piped_table(const ws_cli *cli, ws_input *pipe, const char *const
     return status == WS_OK ? exclude(cli, table) : ws_cli_fail(cli, &error);
 }
 
-static int read_pipe(const ws_cli *cli, const char *const *needed, ws_table *table)
+static int read_pipe(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
 {
     const char *as = ws_cli_value(cli, "as");
     ws_campaign campaign = {0};
     ws_error error = {0};
     ws_input *pipe;
     *table = (ws_table){0};
-    if (ws_input_open(&pipe, "-", &error) != WS_OK)
+    if (ws_input_open(&pipe, path, &error) != WS_OK)
         return ws_cli_fail(cli, &error);
     const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(pipe, NULL);
-    int status = format && format->is_record ? read_piped_table(cli, pipe, needed, table)
-                                             : read_runs(cli, "-", pipe, &campaign, table);
+    int status = format && format->is_record ? read_piped_table(cli, path, pipe, needed, table)
+                                             : read_runs(cli, path, pipe, &campaign, table);
     ws_campaign_free(&campaign);
     ws_input_close(pipe);
     return status;
@@ -233,8 +234,8 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
 
 int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table)
 {
-    if (strcmp(path, "-") == 0)
-        return read_pipe(cli, needed, table);
+    if (ws_is_pipe(path))
+        return read_pipe(cli, path, needed, table);
     bool plain = !ws_is_directory(path) && !ws_cli_has(cli, "columns") && !ws_cli_has(cli, "set");
     int status;
     if (plain && read_as_it_stands(cli, path, needed, table, &status))

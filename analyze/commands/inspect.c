@@ -297,35 +297,38 @@ typedef struct part {
     ws_table record;
 } part;
 
-static void read_trace(const inspector *in, const char *path, part *p)
+static void read_trace(const inspector *in, const char *path, const ws_source_options *source, part *p)
 {
     ws_measure_options every_channel = {.all_channels = true, .every_fact = in->view == FACTS};
     ws_measure_init(&p->measure, &every_channel);
     ws_measure_begin(&p->measure, path, "");
     ws_sink sink = ws_measure_sink(&p->measure);
-    p->status = ws_source_read(path, &in->source, &sink, &p->notes, &p->format, &p->error);
+    p->status = ws_source_read(path, source, &sink, &p->notes, &p->format, &p->error);
     ws_measure_finish(&p->measure, &p->notes);
 }
 
+/* Opened once, for a pipe can be. */
 static void read_path(void *state, size_t index, void *out)
 {
     const inspector *in = state;
     part *p = out;
     const char *path = in->paths.paths[index].path;
     const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
-    bool is_pipe = strcmp(path, "-") == 0;
-    p->status = is_pipe ? WS_OK : ws_source_recognise(path, as, &p->format, &p->doubts, &p->error);
-    p->kind = p->status != WS_OK                  ? UNREADABLE
-              : !p->format && !is_pipe            ? UNKNOWN
-              : p->format && p->format->is_record ? RECORD
-                                                  : TRACE;
+    ws_source_options source = in->source;
     ws_sink none = {0};
+    p->status = ws_input_open(&source.open, path, &p->error);
+    if (p->status == WS_OK) {
+        ws_input_count(source.open, &in->source.progress->bytes);
+        p->status = ws_source_recognise_open(source.open, as, &p->format, &p->doubts, &p->error);
+    }
+    p->kind = p->status != WS_OK ? UNREADABLE : !p->format ? UNKNOWN : p->format->is_record ? RECORD : TRACE;
     if (p->kind == UNKNOWN) /* no reader takes it: reading it all the same says why */
-        ws_source_read(path, &in->source, &none, NULL, NULL, &p->error);
+        ws_source_read(path, &source, &none, NULL, NULL, &p->error);
     else if (p->kind == RECORD)
-        p->status = ws_source_read_table(path, &in->source, &p->record, &p->error);
+        p->status = ws_source_read_table(path, &source, &p->record, &p->error);
     else if (p->kind == TRACE)
-        read_trace(in, path, p);
+        read_trace(in, path, &source, p);
+    ws_input_close(source.open);
 }
 
 static void take_trace(inspector *in, const ws_path *of, part *p)

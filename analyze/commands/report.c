@@ -344,8 +344,8 @@ static int run(ws_cli *cli)
     ws_error error = {0};
     if (!target || !*target)
         return ws_cli_usage(cli, "-o DIR is needed: the folder to write");
-    if (strcmp(cli->arguments[0], "-") == 0)
-        return ws_cli_usage(cli, "a report names the files it rests on, and '-' is none");
+    if (ws_is_pipe(cli->arguments[0]))
+        return ws_cli_usage(cli, "a report names the files it rests on, and '%s' is none", cli->arguments[0]);
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
     int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK

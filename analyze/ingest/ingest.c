@@ -287,7 +287,7 @@ static ws_status judge(const ws_input *input, const char *path, const char *as, 
     *what = ws_campaign_json_is(ws_input_head(input)) ? CAMPAIGN : format && format->is_record ? TABLE : TRACE;
     if (!ws_input_head(input).n)
         return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0, "is empty");
-    if (*what == CAMPAIGN && strcmp(path, "-") == 0)
+    if (*what == CAMPAIGN && ws_is_pipe(path))
         return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
                           "is a campaign description, whose files lie beside it: its path is needed here");
     if (*what != CAMPAIGN && !format)
@@ -298,7 +298,7 @@ static ws_status judge(const ws_input *input, const char *path, const char *as, 
     return WS_OK;
 }
 
-/* A table or a trace is read on from where its head was looked at: standard input cannot be opened again. */
+/* A table or a trace is read on from where its head was looked at: a pipe cannot be opened again. */
 static ws_status ingest_file(const char *path, const ws_ingest_options *options, kind *what, ws_campaign *campaign,
                              ws_table *runs, ws_error *error)
 {
