@@ -26,4 +26,15 @@ void ws_mllog_free(ws_mllog *event);
 /* The value as a number, also where it is written as text; false for null, "null" and words. */
 bool ws_mllog_number(const ws_mllog *event, double *number);
 
+/* An event that says only when, what and how much. */
+typedef struct ws_mllog_reading {
+    int64_t time_ms;
+    ws_span key; /* in the line */
+    double value;
+} ws_mllog_reading;
+
+/* The reading that ws_mllog_parse and ws_mllog_number find, at a fraction of the price. False where the line is not plain, so that
+ * they must decide: plain is one flat object of texts without escapes and of numbers without sign and exponent. */
+bool ws_mllog_plain(ws_span line, ws_mllog_reading *reading);
+
 #endif

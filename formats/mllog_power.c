@@ -57,7 +57,12 @@ static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind
 static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     ws_mllog event;
+    ws_mllog_reading plain;
     ws_status status = WS_OK;
+    if (ws_mllog_plain(line, &plain)) {
+        size_t kind = kind_of(plain.key);
+        return kind < KINDS ? push(t, kind, NULL, plain.time_ms, plain.value, error) : WS_OK;
+    }
     if (ws_mllog_parse(line, &event)) {
         size_t kind = kind_of(ws_span_of(event.key));
         if (kind < KINDS)

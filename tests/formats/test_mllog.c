@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include "formats/mllog.h"
 #include "record.h"
 
 extern const ws_format ws_format_mllog;
@@ -124,5 +125,38 @@ START_TEST(recognition)
 }
 END_TEST
 
-TEST_MAIN("mllog", a_whole_run, ranks_that_repeat_an_event_widen_the_window, runs_one_after_the_other_are_rows,
-          a_cut_log_has_no_window, odd_lines_are_noted, recognition)
+/* The quick look and the whole parser agree wherever the quick one says anything. */
+static void check_plain(const char *text, bool is_plain)
+{
+    ws_mllog_reading plain;
+    ws_mllog whole;
+    double value;
+    ck_assert_msg(ws_mllog_plain(ws_span_of(text), &plain) == is_plain, "%s", text);
+    if (!is_plain)
+        return;
+    ck_assert(ws_mllog_parse(ws_span_of(text), &whole) && ws_mllog_number(&whole, &value));
+    ck_assert(plain.value == value && plain.time_ms == whole.time_ms && ws_span_eq(plain.key, whole.key));
+    ws_mllog_free(&whole);
+}
+
+START_TEST(plain_lines_are_read_as_by_the_parser)
+{
+    check_plain(
+        ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1715257324220, \"key\": \"power_reading\", \"value\": 2795.25}",
+        true);
+    check_plain(":::MLLOG {\"time_ms\":1715257324220,\"key\":\"k\",\"value\":0.1,\"metadata\":\"\"} more", true);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\", \"value\": \"3\"}", false);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220.5, \"key\": \"k\", \"value\": 3}", false);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\\\"\", \"value\": 3}", false);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\", \"value\": 03}", false);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\", \"value\": 3.}", false);
+    check_plain(":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\", \"value\": 3", false);
+    check_plain(
+        ":::MLLOG {\"time_ms\": 1715257324220, \"key\": \"k\", \"value\": 3, \"metadata\": {\"switch_id\": \"s\"}}",
+        false);
+    check_plain(":::MLLOG {\"time_ms\": 1, \"key\": \"k\", \"value\": 3, \"value\": 4}", false);
+}
+END_TEST
+
+TEST_MAIN("mllog", plain_lines_are_read_as_by_the_parser, a_whole_run, ranks_that_repeat_an_event_widen_the_window,
+          runs_one_after_the_other_are_rows, a_cut_log_has_no_window, odd_lines_are_noted, recognition)
