@@ -264,6 +264,8 @@ static int run(ws_cli *cli)
     if (j.measure.rule == WS_RULE_PERUN)
         j.perun_columns = ws_perun_compare_init(&j.table);
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
+    j.failed_named += j.paths.unread_named;
+    j.failed_found += j.paths.unread_found;
     fail_empty_folders(&j);
     if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
         j.source.read.rows.threads = threads / (unsigned)j.paths.n;

@@ -392,6 +392,8 @@ static void inspect_all(inspector *in, unsigned threads)
     ws_progress progress = {0};
     ws_progress_line line;
     ws_path_list_fill(&in->paths, in->cli, &in->table.notes);
+    in->failed_named += in->paths.unread_named;
+    in->failed_found += in->paths.unread_found;
     in->source.progress = &progress;
     ws_progress_line_start(&line, in->cli, &in->paths, &progress);
     ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path}, in->paths.n, threads);

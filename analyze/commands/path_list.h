@@ -17,6 +17,8 @@ typedef struct ws_path_list {
     size_t n_arguments;
     ws_file_list *folders; /* one an argument: its files; empty for a file */
     bool *is_folder;       /* one an argument: a folder or an archive */
+    size_t unread_named;   /* arguments that are damaged archives or closed folders, whatever of them was listed */
+    size_t unread_found;   /* folders and archives below an argument that are */
 } ws_path_list;
 
 /* Every argument in turn, folders walked. Filled from empty. */
