@@ -216,7 +216,9 @@ static ws_status read_run(reader *r, json_t *object, void *item)
             if (read_text(r, "files", json_array_get(value, i), &run->files[i]) != WS_OK)
                 return WS_FORMAT;
     }
-    return run->n_files ? WS_OK : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "a run of 'runs' names no files");
+    return run->n_files ? WS_OK
+                        : ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                                     "a run of 'runs' names no files (its key 'files' lists them)");
 }
 
 typedef ws_status item_reader(reader *r, json_t *object, void *item);
