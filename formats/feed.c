@@ -37,9 +37,11 @@ static bool is_of(const ws_feed_channel *channel, const ws_feed_key *key)
 
 static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
 {
+    if (!feed->n)
+        return NULL;
     ws_feed_channel *last = &feed->channels[feed->last];
-    if (!feed->n || is_of(last, key))
-        return feed->n ? last : NULL;
+    if (is_of(last, key))
+        return last;
     size_t expected = last->next;
     for (size_t i = 0; i < feed->n; i++) {
         size_t at = expected + i < feed->n ? expected + i : expected + i - feed->n;
