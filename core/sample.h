@@ -91,6 +91,16 @@ typedef struct ws_block {
     const int64_t *line;        /* first line of each sample's row for notes, or NULL */
 } ws_block;
 
+/* Samples from..to-1 of a block that has stamps; they stay where they are. */
+static inline ws_block ws_block_part(const ws_block *b, size_t from, size_t to)
+{
+    return (ws_block){.n = to - from,
+                      .t_ns = b->t_ns + from,
+                      .value = b->value + from,
+                      .interval_ns = b->interval_ns ? b->interval_ns + from : NULL,
+                      .line = b->line ? b->line + from : NULL};
+}
+
 /* A fact about a run or a device that is not a sample: name, model, stored metrics, settings. */
 typedef struct ws_fact {
     const char *run, *node, *device; /* what it is about; "" for the whole file */

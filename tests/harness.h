@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline int run_cases(const char *name, const TTest *const *cases, size_t n, SFun set_up, SFun tear_down)
+/* add_fixture: before and after each case (tcase_add_checked_fixture), or once for all (tcase_add_unchecked_fixture). */
+static inline int run_fixture(const char *name, const TTest *const *cases, size_t n,
+                              void (*add_fixture)(TCase *, SFun, SFun), SFun set_up, SFun tear_down)
 {
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
     tcase_set_timeout(tcase, 0);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    add_fixture(tcase, set_up, tear_down);
     for (size_t i = 0; i < n; i++)
         tcase_add_test(tcase, cases[i]);
     suite_add_tcase(suite, tcase);
@@ -20,6 +22,11 @@ static inline int run_cases(const char *name, const TTest *const *cases, size_t 
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static inline int run_cases(const char *name, const TTest *const *cases, size_t n, SFun set_up, SFun tear_down)
+{
+    return run_fixture(name, cases, n, tcase_add_checked_fixture, set_up, tear_down);
 }
 
 /* TEST_MAIN(name, case_function, case_function, ...) ends a test file. */

@@ -144,15 +144,6 @@ static ws_block block_of(const held_sample *s)
                       .line = s->has_line ? &s->line : NULL};
 }
 
-static ws_block part_of(const ws_block *b, size_t from, size_t to)
-{
-    return (ws_block){.n = to - from,
-                      .t_ns = b->t_ns + from,
-                      .value = b->value + from,
-                      .interval_ns = b->interval_ns ? b->interval_ns + from : NULL,
-                      .line = b->line ? b->line + from : NULL};
-}
-
 static ws_status push(ws_cut *cut, int id, const ws_block *block, ws_error *error)
 {
     ws_sink sink = ws_measure_sink(&cut->measure);
@@ -213,7 +204,7 @@ static ws_status feed(ws_cutter *c, cut_channel *channel, size_t window, const w
     if (!channel->fed[window])
         status = feed_before(c, channel, window, b, from, error);
     channel->fed[window] = true;
-    ws_block part = part_of(b, from, to);
+    ws_block part = ws_block_part(b, from, to);
     return status == WS_OK ? push(cut, channel->ids[window], &part, error) : status;
 }
 

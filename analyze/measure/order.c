@@ -52,18 +52,9 @@ void ws_order_free(ws_order *order)
     free(order);
 }
 
-static ws_block stretch_of(const ws_block *b, size_t from, size_t to)
-{
-    return (ws_block){.n = to - from,
-                      .t_ns = b->t_ns + from,
-                      .value = b->value + from,
-                      .interval_ns = b->interval_ns ? b->interval_ns + from : NULL,
-                      .line = b->line ? b->line + from : NULL};
-}
-
 static void push_stretch(ws_meter *meter, const ws_block *b, size_t from, size_t to)
 {
-    ws_block part = stretch_of(b, from, to);
+    ws_block part = ws_block_part(b, from, to);
     if (part.n)
         ws_meter_push(meter, &part);
 }

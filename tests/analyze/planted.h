@@ -142,18 +142,7 @@ static inline const char *word(const ws_table *table, size_t row, const char *na
 static inline int run_planted(const char *name, const TTest *const *cases, size_t n, void (*plants)(void))
 {
     plant_all = plants;
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 0);
-    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
-    for (size_t i = 0; i < n; i++)
-        tcase_add_test(tcase, cases[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_fixture(name, cases, n, tcase_add_unchecked_fixture, set_up, tear_down);
 }
 
 #endif
