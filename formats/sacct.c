@@ -172,7 +172,9 @@ static ws_span cell(const sacct *s, field f)
 
 static void note(sacct *s, const char *code, const char *text, ws_span found)
 {
-    ws_notes_add(&s->table->notes, code, s->table->source, "", s->lines.number, "%s '%.*s'", text, WS_SPAN_ARG(found));
+    const char *quote = found.n ? "'" : "";
+    ws_notes_add(&s->table->notes, code, s->table->source, "", s->lines.number, "%s %s%.*s%s%s", text, quote,
+                 WS_SPAN_ARG(found), quote, found.n ? "" : "the field is empty");
 }
 
 static void set_text(sacct *s, size_t row, size_t column, ws_span value)
