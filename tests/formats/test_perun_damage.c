@@ -1,0 +1,153 @@
+/* perun's HDF5 files that are cut, damaged or no such files. */
+#include "made_perun.h"
+
+START_TEST(links_out_of_the_tree_are_not_followed)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    hid_t nodes = H5Gopen2(gpus, "nodes", H5P_DEFAULT);
+    H5Lcreate_external("elsewhere.hdf5", "/perun", nodes, "CUDA:1_POWER", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/perun", nodes, "CUDA:2_POWER", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_hard(gpus, ".", nodes, "CUDA:3_POWER", H5P_DEFAULT, H5P_DEFAULT); /* holds itself */
+    H5Gclose(nodes);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(r.n, 1);
+    recorder_free(&r);
+}
+END_TEST
+
+/* What opens at `path` loses its header. */
+static ws_status read_damaged(recorder *r, hid_t file, const char *path)
+{
+    H5O_info_t info;
+    ck_assert(H5Oget_info_by_name(file, path, &info, H5P_DEFAULT) >= 0);
+    size_t n;
+    char *image = image_of(file, &n);
+    memset(image + info.addr, 0xff, 16);
+    ws_status status = read_image(r, image, n);
+    free(image);
+    return status;
+}
+
+START_TEST(what_is_lost_to_damage_is_named)
+{
+    static const struct {
+        const char *path, *code, *subject;
+        bool keeps_gpu1; /* as a device without a sample */
+    } damages[] = {
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER", "damaged-object", "CUDA:1_POWER", true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER/raw_data", "no-readings", "CUDA:1_POWER", true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:1_POWER/raw_data/values", "no-readings", "CUDA:1_POWER",
+         true},
+        {"/perun/nodes/7/nodes/0/nodes/n1/nodes/cpu", "damaged-object", "cpu", false},
+        {"/perun/nodes/7/nodes/0/nodes/n2", "damaged-object", "n2", false},
+        {"/perun/nodes/7/nodes/0/nodes/n2/nodes", "damaged-object", "", false},
+    };
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        H5Gclose(new_node(file, "perun/nodes/7/nodes/0/nodes/n1/nodes/cpu", 1));
+        H5Gclose(new_node(file, "perun/nodes/7/nodes/0/nodes/n2", 1));
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        new_sensor(gpus, "CUDA:1_POWER", stamps, 4, watts, 4, "W", 1);
+        H5Gclose(gpus);
+        ck_assert_int_eq(read_damaged(&r, file, damages[d].path), WS_OK);
+        const ws_note *note = ws_notes_find(&r.notes, damages[d].code);
+        ck_assert_msg(note != NULL, "%s: no note", damages[d].path);
+        ck_assert_str_eq(note->subject, damages[d].subject);
+        ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 4);
+        const recorded *c = recorder_find(&r, "gpu1", NULL);
+        ck_assert_ptr_nonnull(c);
+        ck_assert_uint_eq(c->n, damages[d].keeps_gpu1 ? 0 : 4);
+        ck_assert_int_eq(c->channel.rule, WS_RULE_TRAPEZOID);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
+/* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first.
+ */
+START_TEST(damaged_texts_are_missing_and_harm_nothing)
+{
+    static const struct {
+        size_t at;
+        char byte;
+    } damages[] = {{16, 0}, {24, '\x7f'}, {28, '\x7f'}, {31, '\xff'}, {12, '\x7f'}, {3, 'X'}};
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        H5Gclose(gpus);
+        size_t n, heaps = 0;
+        char *image = image_of(file, &n);
+        for (size_t i = 0; i + 64 < n; i++) {
+            if (memcmp(image + i, "GCOL\1\0\0", 7) == 0) {
+                image[i + damages[d].at] = damages[d].byte;
+                heaps++;
+            }
+        }
+        ck_assert_uint_gt(heaps, 0);
+        ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+        ck_assert_uint_eq(r.n, 1);
+        ck_assert_int_eq(r.channels[0].channel.quantity, WS_OTHER_VALUE);
+        ck_assert_str_eq(ws_notes_find(&r.notes, "no-unit")->subject, "CUDA:0_POWER");
+        free(image);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(what_is_not_perun_is_refused_with_a_remedy)
+{
+    recorder r = {0};
+    hid_t file = new_file();
+    H5Gclose(new_group(file, "campaign/runs"));
+    ck_assert_int_eq(read_made(&r, file), WS_FORMAT);
+    ck_assert_str_eq(r.error.message,
+                     "made.hdf5: is HDF5, but no group in it has the attribute 'type' that perun writes; "
+                     "export it to CSV to read it by columns");
+    recorder_free(&r);
+    file = new_file();
+    H5Gclose(new_node(file, "perun", 1));
+    ck_assert_int_eq(read_made(&r, file), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "'perun' holds no sensor with raw data"));
+    recorder_free(&r);
+    file = new_file();
+    hid_t sensor = new_node(file, "CUDA:0_POWER", 1);
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    H5Gclose(sensor);
+    ck_assert_int_eq(read_made(&r, file), WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "cut below the run"));
+    recorder_free(&r);
+}
+END_TEST
+
+START_TEST(a_cut_file_is_refused_wherever_it_ends)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    char path[512];
+    snprintf(path, sizeof path, "%s/fixtures/perun/c_v0810/perun.hdf5", getenv("CORPUS"));
+    ws_input *whole;
+    ws_span bytes;
+    ck_assert_int_eq(ws_input_open(&whole, path, NULL), WS_OK);
+    ck_assert_int_eq(ws_input_read_all(whole, IMAGE_LIMIT, &bytes, NULL), WS_OK);
+    const size_t cuts[] = {0, 8, 96, 2048, bytes.n / 3, bytes.n / 2, bytes.n - 1};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        recorder r = {0};
+        ws_input *input = ws_input_from_memory("cut.hdf5", bytes.p, cuts[i]);
+        ck_assert_int_eq(recorder_read_input(&r, &ws_format_perun_hdf5, input, NULL), WS_FORMAT);
+        ck_assert_ptr_nonnull(strstr(r.error.message, cuts[i]
+                                                          ? "cut.hdf5: HDF5 cannot open it: the file is cut or damaged"
+                                                          : "cut.hdf5: is empty"));
+        recorder_free(&r);
+    }
+    ws_input_close(whole);
+}
+END_TEST
+
+TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, what_is_lost_to_damage_is_named,
+          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
+          a_cut_file_is_refused_wherever_it_ends)
