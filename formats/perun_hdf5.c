@@ -10,8 +10,8 @@
  *   dataset  .../cpu_0_package-0/raw_data/alt_values                              unit=J mag=1e-06, the counter
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
-#include "formats/format.h"
-#include "formats/handover.h"
+#include "formats/perun_hdf5.h"
+
 #include "formats/hdf5_library.h"
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
@@ -22,7 +22,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A group of a place's children, kept open until the place is closed. */
@@ -46,20 +45,8 @@ typedef struct opened {
     size_t n_kept;
 } opened;
 
-static const char signature[] = "\x89HDF\r\n\x1a\n";
-
 /* A file held in memory: compressed or from a pipe. */
 static const size_t LARGEST_IMAGE = (size_t)4 << 30;
-
-/* Its first line is a part of the signature and ends behind six bytes; no other format read here begins so. */
-static int score(const char *path, ws_span head)
-{
-    enum { FIRST_LINE = 6 };
-    if (head.n < FIRST_LINE || memcmp(head.p, signature, head.n < 8 ? head.n : 8) != 0)
-        return 0;
-    const char *name = strrchr(path, '/');
-    return strstr(name ? name + 1 : path, "perun") ? 100 : 90;
-}
 
 /* Only what lies in the file itself: a soft or external link could lead anywhere. */
 static bool has_own(hid_t place, const char *name)
@@ -361,21 +348,15 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     return status;
 }
 
-typedef struct reading {
-    ws_input *input;
-    ws_notes *notes;
-} reading;
-
-static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
+ws_status ws_perun_hdf5_read(ws_input *input, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
-    const reading *r = state;
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
-    opened o = {.path = ws_input_path(r->input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
+    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
     o.texts.bytes = &o.bytes;
-    ws_status status = open_file(&o, r->input, error);
+    ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
-        status = read_trees(&o, sink, r->notes, error);
+        status = read_trees(&o, sink, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
@@ -385,31 +366,3 @@ static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
     ws_hdf5_leave_last(&before);
     return status;
 }
-
-/* Less is read sooner than a thread is started. */
-static bool is_large(const ws_input *input)
-{
-    enum { LARGE = 1024 * 1024 };
-    struct stat about;
-    const char *path = ws_input_plain_path(input);
-    return !path || (stat(path, &about) == 0 && about.st_size > LARGE);
-}
-
-static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                           ws_error *error)
-{
-    reading r = {input, notes};
-    bool by_two = options->rows.threads > 1 && is_large(input);
-    return by_two ? ws_handover(read_file, &r, sink, error) : read_file(&r, sink, error);
-}
-
-const ws_format ws_format_perun_hdf5 = {
-    .name = "perun-hdf5",
-    .title = "perun, HDF5 file of an application (0.3.3 to 0.9.1)",
-    .example = "\\x89HDF  /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER/raw_data/values",
-    .tier = 1,
-    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
-    .tried = WS_TRIED_REAL,
-    .score = score,
-    .read = read_hdf5,
-};

@@ -1,0 +1,12 @@
+/* The samples of perun's HDF5 file, read by HDF5's library. Of the program's formats this alone needs that library. */
+#ifndef WS_FORMATS_PERUN_HDF5_H
+#define WS_FORMATS_PERUN_HDF5_H
+
+#include "core/note.h"
+#include "core/sample.h"
+#include "formats/input.h"
+
+/* As `read` of ws_format. Any thread may call: one at a time is in the library. */
+ws_status ws_perun_hdf5_read(ws_input *input, const ws_sink *sink, ws_notes *notes, ws_error *error);
+
+#endif

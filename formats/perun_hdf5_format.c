@@ -1,0 +1,58 @@
+/* perun's HDF5 file as a format: how it is known and on how many threads it is read (perun_hdf5.c). */
+#include "formats/format.h"
+#include "formats/handover.h"
+#include "formats/perun_hdf5.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static const char signature[] = "\x89HDF\r\n\x1a\n";
+
+/* Its first line is a part of the signature and ends behind six bytes; no other format read here begins so. */
+static int score(const char *path, ws_span head)
+{
+    enum { FIRST_LINE = 6 };
+    if (head.n < FIRST_LINE || memcmp(head.p, signature, head.n < 8 ? head.n : 8) != 0)
+        return 0;
+    const char *name = strrchr(path, '/');
+    return strstr(name ? name + 1 : path, "perun") ? 100 : 90;
+}
+
+typedef struct reading {
+    ws_input *input;
+    ws_notes *notes;
+} reading;
+
+static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
+{
+    const reading *r = state;
+    return ws_perun_hdf5_read(r->input, sink, r->notes, error);
+}
+
+/* Less is read sooner than a thread is started. */
+static bool is_large(const ws_input *input)
+{
+    enum { LARGE = 1024 * 1024 };
+    struct stat about;
+    const char *path = ws_input_plain_path(input);
+    return !path || (stat(path, &about) == 0 && about.st_size > LARGE);
+}
+
+static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                           ws_error *error)
+{
+    bool by_two = options->rows.threads > 1 && is_large(input);
+    return by_two ? ws_handover(read_file, &(reading){input, notes}, sink, error)
+                  : ws_perun_hdf5_read(input, sink, notes, error);
+}
+
+const ws_format ws_format_perun_hdf5 = {
+    .name = "perun-hdf5",
+    .title = "perun, HDF5 file of an application (0.3.3 to 0.9.1)",
+    .example = "\\x89HDF  /perun/nodes/3172377/nodes/0/nodes/node0001/nodes/gpu/nodes/CUDA:0_POWER/raw_data/values",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .read = read_hdf5,
+};
