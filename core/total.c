@@ -34,6 +34,38 @@ void ws_total_add_times(ws_total *total, double value, int64_t factor)
         ws_sum_add_times(&total->other, value, factor);
 }
 
+bool ws_counter_millionths(double value, int64_t *whole)
+{
+    enum { THOUSANDTHS = 1000 };
+    const double most =
+        0x1p50; /* from here on a double is further from the next than reading and scaling may move it */
+    double shifted;
+    int64_t scale = 1;
+    bool is_whole = ws_is_whole(value, WS_PARTS, WS_BESIDE, most, &shifted);
+    if (!is_whole) {
+        is_whole = ws_is_whole(value, THOUSANDTHS, WS_BESIDE, most, &shifted);
+        scale = WS_PARTS / THOUSANDTHS;
+    }
+    *whole = is_whole ? ws_low_bits(shifted) * scale : 0;
+    return is_whole;
+}
+
+double ws_counter_rise(double from, double to)
+{
+    int64_t before, after;
+    bool both = ws_counter_millionths(from, &before) && ws_counter_millionths(to, &after);
+    return both ? (double)(after - before) / WS_PARTS : to - from;
+}
+
+void ws_total_add_counter(ws_total *total, double value, int sign)
+{
+    int64_t whole;
+    if (ws_counter_millionths(value, &whole))
+        ws_total_add_parts(total, (wide)whole * sign, 1);
+    else
+        ws_sum_add_times(&total->other, value, sign);
+}
+
 void ws_total_add_square_times(ws_total *total, double value, int64_t factor)
 {
     int64_t whole;

@@ -69,6 +69,14 @@ static inline double ws_as_stated(double value)
 /* As ws_millionths, but for those that a double holds exactly: they count the same both ways. */
 bool ws_is_decimal_only(double value);
 
+/* How many millionths a reading of a counter counts as; false where it counts as the double it is. A counter may run for years: one up to
+ * 1.1 GJ counts by its millionths, a larger one by its thousandths, as long as a double holds them. */
+bool ws_counter_millionths(double value, int64_t *whole);
+/* to - from, of two readings of a counter */
+double ws_counter_rise(double from, double to);
+/* total += sign * value, a reading of a counter; of a total in WS_PARTS */
+void ws_total_add_counter(ws_total *total, double value, int sign);
+
 /* total += value * factor; of a total in WS_PARTS. The value must be finite. */
 void ws_total_add_times(ws_total *total, double value, int64_t factor);
 /* total += value^2 * factor; of a total in WS_SQUARE_PARTS */

@@ -119,17 +119,17 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
  * rather than their differences, which decimals lose digits in. */
 static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int64_t line)
 {
-    ws_total_add_times(&m->steps, v1, 1);
+    double rise = ws_counter_rise(v0, v1), unwrapped = rise + m->counter_range_j;
+    ws_total_add_counter(&m->steps, v1, 1);
     if (v1 >= v0) {
-        ws_total_add_times(&m->steps, v0, -1);
-        return v1 - v0;
+        ws_total_add_counter(&m->steps, v0, -1);
+        return rise;
     }
-    double unwrapped = v1 - v0 + m->counter_range_j;
     bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * ((double)dt_ns / WS_NS_PER_S);
     if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
         ws_meter_see(&m->wraps, line);
-        ws_total_add_times(&m->steps, v0, -1);
-        ws_total_add_times(&m->steps, m->counter_range_j, 1);
+        ws_total_add_counter(&m->steps, v0, -1);
+        ws_total_add_counter(&m->steps, m->counter_range_j, 1);
         return unwrapped;
     }
     ws_meter_see(&m->resets, line);

@@ -255,6 +255,25 @@ START_TEST(an_open_first_interval)
 }
 END_TEST
 
+/* Ten seconds at 0.123457 W on counters that stood at 2 MJ and at 1 GJ, with one long gap: whole, in a window and without the gap. */
+START_TEST(a_counter_that_ran_for_long_loses_no_digits)
+{
+    const double t[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60};
+    const int64_t starts[] = {2000000000001, 999999999123457};
+    for (size_t i = 0; i < COUNT(starts); i++) {
+        double joules[12];
+        for (int k = 0; k < 12; k++)
+            joules[k] = (double)(starts[i] + 123457 * (int64_t)t[k]) * 1e-6;
+        metering m = {.rule = WS_RULE_COUNTER, .n = 12, .t_s = t, .value = joules};
+        ck_assert_double_eq(meter(&m).energy_j, 7.40742);
+        m.options.gaps = WS_GAPS_EXCLUDE;
+        ck_assert_double_eq(meter(&m).energy_j, 1.23457);
+        m.options = window(2, 7);
+        ck_assert_double_eq(meter(&m).energy_j, 0.617285);
+    }
+}
+END_TEST
+
 /* What a counter in uJ states, wrap included: the differences of the doubles come to 6.29999999998836. */
 START_TEST(counter_steps_are_decimals)
 {
@@ -443,6 +462,6 @@ TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_time
           repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_small_step_back_counts_once,
           a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
           zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
-          a_given_total_needs_no_time, counter_steps_are_decimals, square_wave, utilisation_has_mean_and_spread,
-          spread_survives_a_large_offset, a_stuck_sensor_is_noted, gaps_too_short_for_long_ones_are_noted,
-          pieces_give_the_same_bits, order_of_the_terms_does_not_matter)
+          a_given_total_needs_no_time, a_counter_that_ran_for_long_loses_no_digits, counter_steps_are_decimals,
+          square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
+          gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter)

@@ -127,6 +127,45 @@ START_TEST(other_numbers_are_taken_as_they_are)
 }
 END_TEST
 
+/* The double nearest to `whole` millionths, in the unit of which `per_j` make a joule, brought to J as a reader does. */
+static double read_in(int64_t whole, double per_j)
+{
+    return (double)whole / (1e6 / per_j) * (1 / per_j);
+}
+
+/* A counter that ran for long is no shorter than one that began today: what it rises by is the difference of its digits. */
+START_TEST(a_large_counter_rises_by_what_its_digits_say)
+{
+    const int64_t starts[] = {1099511627775, 2000000123457, 34567891234567, 262143328850123, 999999999654321};
+    const double units[] = {1, 1e3, 1e6};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        for (size_t unit = 0; unit < sizeof units / sizeof *units; unit++)
+            for (int64_t rise = 1; rise < 100000000; rise = rise * 3 + 1) {
+                double from = read_in(starts[i], units[unit]), to = read_in(starts[i] + rise, units[unit]);
+                ws_total total = {.parts = {{0}}};
+                ws_total_add_counter(&total, to, 1);
+                ws_total_add_counter(&total, from, -1);
+                ck_assert(ws_total_value(&total, WS_PARTS) == (double)rise / 1e6);
+                ck_assert(ws_counter_rise(from, to) == (double)rise / 1e6);
+            }
+    /* a GPU's counter of mJ after some years */
+    ck_assert(ws_counter_rise(12345678901.234, 12345678902.335) == 1.101);
+    ck_assert(ws_counter_rise(12345678901234 * 1e-3, 12345678902335 * 1e-3) == 1.101);
+}
+END_TEST
+
+START_TEST(a_counter_beyond_its_digits_counts_as_it_is)
+{
+    const double odd = 1e12 / 3, far = 1e18;
+    ck_assert(ws_counter_rise(odd, odd + 0.25) == odd + 0.25 - odd);
+    ws_total total = {.parts = {{0}}};
+    ws_total_add_counter(&total, far, 1);
+    ws_total_add_counter(&total, 1 / 3.0, -1);
+    ws_total_add_counter(&total, far, -1);
+    ck_assert(ws_total_value(&total, WS_PARTS) == -1 / 3.0);
+}
+END_TEST
+
 START_TEST(binary_fractions_count_the_same_both_ways)
 {
     ck_assert(!ws_is_decimal_only(86.5) && !ws_is_decimal_only(0) && !ws_is_decimal_only(-0.015625));
@@ -171,5 +210,6 @@ END_TEST
 TEST_MAIN("total", decimals_count_as_they_are_written, a_total_of_decimals_is_rounded_once,
           decimals_and_others_come_together_exactly, the_rest_of_a_division_breaks_a_tie,
           a_decimal_is_known_after_scaling_to_si, other_numbers_are_taken_as_they_are,
+          a_large_counter_rises_by_what_its_digits_say, a_counter_beyond_its_digits_counts_as_it_is,
           binary_fractions_count_the_same_both_ways, parts_of_many_bits_are_scaled_exactly,
           any_order_and_split_give_the_same_total)
