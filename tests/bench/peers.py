@@ -3,8 +3,8 @@
 The job: of each GPU the samples, the duration, the mean power, the energy by the trapezoid, the mean and the coefficient of
 variation of the utilisation. Peers print it as seven columns between tabs, with %.17g."""
 import csv
-import glob
 import io
+import json
 import os
 import subprocess
 from dataclasses import dataclass
@@ -127,8 +127,11 @@ def first_line(*command, cwd=None):
 
 def versions(bench):
     def node(name):
-        found = glob.glob(f"{bench.dir}/node/node_modules/{name}/package.json")
-        return first_line("node", "-p", f"require('{found[0]}').version") if found else "missing"
+        try:
+            with open(f"{bench.dir}/node/node_modules/{name}/package.json", encoding="utf-8") as package:
+                return json.load(package)["version"]
+        except OSError:
+            return "missing"
 
     def python(name):
         return first_line(PYTHON, "-c", f"import {name}; print({name}.__version__)") or "missing"
