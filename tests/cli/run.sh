@@ -48,7 +48,9 @@ run_case() {
     [ ! -d "$cases/$1/in" ] || cp -a "$cases/$1/in/." "$work/$1.cwd"
     cd "$work/$1.cwd" || exit 1
     PATH=$work/bin:$PATH HOME=$PWD timeout "${WS_TIMEOUT:-120}" bash "$cases/$1/cmd" \
-        >"$got/stdout" 2>"$got/stderr" </dev/null
+        >"$got/stdout" 2>"$got/stderr" </dev/null &
+    trap 'kill "$!"; wait "$!"; exit 1' TERM
+    wait "$!"
     echo $? >"$got/status"
     name_paths "$got/stdout" "$got/stderr"
 }
@@ -89,7 +91,7 @@ compare() {
     return 1
 }
 
-# One case, in a process of its own: its report goes to $work/CASE.report, its outcome to $work/CASE.outcome.
+# In a process of its own: leaves $work/CASE.outcome.
 judge() {
     local outcome=passed
     if [ ! -f "$cases/$1/cmd" ]; then
@@ -109,11 +111,13 @@ judge() {
     echo "$outcome" >"$work/$1.outcome"
 }
 
-# The inner call, made by xargs below.
-if [ "${1:-}" = --judge ]; then
-    judge "$2" >"$work/$2.report" 2>&1
-    exit 0
-fi
+# What ends the runner ends its cases first, which would go on writing into what is removed.
+end_cases() { # STATUS
+    # shellcheck disable=SC2046 # a number each
+    kill $(jobs -p) 2>/dev/null
+    wait
+    exit "$1"
+}
 
 [ $# -ge 1 ] || die "usage: tests/cli/run.sh BIN [--update] [CASE...]"
 if [ ! -f "$1" ] || [ ! -x "$1" ]; then
@@ -121,7 +125,7 @@ if [ ! -f "$1" ] || [ ! -x "$1" ]; then
 fi
 program=$(realpath "$1")
 shift
-export updating=no
+updating=no
 if [ "${1:-}" = --update ]; then
     updating=yes
     shift
@@ -130,7 +134,10 @@ cases=$(cd "$(dirname "$0")" && pwd)
 DATASETS=$(realpath -m "$cases/../../datasets")
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-export cases work DATASETS
+trap 'end_cases 129' HUP
+trap 'end_cases 130' INT
+trap 'end_cases 143' TERM
+export DATASETS
 
 echo 0 >"$work/zero"
 mkdir "$work/bin"
@@ -145,7 +152,11 @@ else
         [ ! -d "$folder" ] || names+=("$(basename "$folder")")
     done
 fi
-[ ${#names[@]} -eq 0 ] || printf '%s\0' "${names[@]}" | xargs -0 -n1 -P2 bash "$cases/run.sh" --judge
+for name in ${names[@]+"${names[@]}"}; do
+    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+    judge "$name" >"$work/$name.report" 2>&1 &
+done
+wait
 
 declare -A count=([passed]=0 [failed]=0 [skipped]=0)
 for name in ${names[@]+"${names[@]}"}; do

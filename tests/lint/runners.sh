@@ -66,6 +66,25 @@ status 1" "$(tests/cli/run.sh fake; echo "status $?")"
         "$(WS_WRAP=false tests/cli/run.sh fake b-passes | tail -n 1)"
 }
 
+# The case writes for as long as it may.
+test_ended() {
+    local signal runner status
+    mkdir ended
+    mkfifo begun
+    # shellcheck disable=SC2016 # the case expands it
+    new_case writes 'echo >"$BEGUN"; while mkdir a && rmdir a; do :; done'
+    for signal in TERM HUP; do
+        BEGUN=$PWD/begun TMPDIR=$PWD/ended tests/cli/run.sh fake writes >/dev/null 2>&1 &
+        runner=$!
+        read -r _ <begun
+        kill "-$signal" "$runner"
+        wait "$runner"
+        status=$?
+        expect "ended by $signal" "status $((128 + $(kill -l $signal))), left:" "status $status, left:$(ls ended)"
+    done
+    rm -r tests/cli/writes
+}
+
 test_programs() {
     program good 'echo "SKIP no corpus"; echo "100%: Checks: 3, Failures: 0, Errors: 0"'
     program bad 'echo "25%: Checks: 4, Failures: 2, Errors: 1"; exit 1'
@@ -102,6 +121,7 @@ status 1' "$(tests/lint/layers.sh; echo "status $?")"
 }
 
 test_cli
+test_ended
 test_programs
 test_layers
 [ "$failures" -eq 0 ]
