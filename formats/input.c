@@ -3,8 +3,8 @@
 #include "core/arena.h"
 #include "formats/ahead.h"
 #include "formats/packed.h"
+#include "formats/unpack.h"
 
-#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -26,11 +26,11 @@ enum { PATIENCE_MS = 50 };
 
 struct ws_input {
     char *path;
-    int fd;                  /* -1: from memory, or from an archive of files */
-    ws_packed *packed;       /* the file is one inside an archive; else NULL */
-    struct archive *archive; /* NULL: not compressed, or unpacked whole */
-    ws_span block;           /* what libarchive unpacked last and was not handed out */
-    ws_ahead *ahead;         /* unpacks on a thread, from the first read behind the head on */
+    int fd;            /* -1: from memory, or from an archive of files */
+    ws_packed *packed; /* the file is one inside an archive; else NULL */
+    ws_unpack *unpack; /* NULL: not compressed, or unpacked whole */
+    ws_span block;     /* what was unpacked last and not handed out */
+    ws_ahead *ahead;   /* unpacks on a thread, from the first read behind the head on */
     atomic_bool closing;
     atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
     uint64_t n_read;
@@ -82,7 +82,7 @@ static ssize_t read_file(ws_input *input, char *buffer, size_t size)
     ssize_t n;
     if (input->packed)
         return ws_packed_read(input->packed, buffer, size);
-    if (input->archive && !input->seekable && !wait_for_pipe(input))
+    if (input->unpack && !input->seekable && !wait_for_pipe(input))
         return 0;
     do
         n = read(input->fd, buffer, size);
@@ -124,61 +124,49 @@ static bool is_compressed(const char *magic, size_t n)
     return false;
 }
 
-/* libarchive's source of bytes: first the magic bytes that were looked at, then the rest of the file. */
-static la_ssize_t feed_archive(struct archive *archive, void *state, const void **bytes)
+/* First the magic bytes that were looked at, then the rest of the file. */
+static ssize_t give_packed(void *state, const char **bytes, const char **why)
 {
     ws_input *input = state;
     if (input->magic_given < input->magic_n) {
         input->magic_given = input->magic_n;
         *bytes = input->magic;
-        return (la_ssize_t)input->magic_n;
+        return (ssize_t)input->magic_n;
     }
     ssize_t n = read_file(input, input->raw, BUFFER_SIZE);
     if (n < 0)
-        archive_set_error(archive, errno, "%s", why_unread(input));
+        *why = why_unread(input);
     *bytes = input->raw;
     return n;
 }
 
-static ws_status fail_archive(const ws_input *input, ws_error *error)
+static ws_status fail_packed(const ws_input *input, ws_error *error)
 {
-    const char *why = archive_error_string(input->archive);
     return ws_fail_at(error, WS_FORMAT, input->path, 0, "the compressed data is damaged or cut (%s)",
-                      why ? why : "unknown reason");
+                      ws_unpack_why(input->unpack));
 }
 
-static ws_status open_archive(ws_input *input, ws_error *error)
+static ws_status open_packed(ws_input *input, ws_error *error)
 {
-    input->archive = archive_read_new();
-    if (!input->archive)
-        return ws_fail_at(error, WS_IO, input->path, 0, "no decompressor could be set up");
-    archive_read_support_filter_all(input->archive);
-    archive_read_support_format_raw(input->archive);
-    archive_read_support_format_empty(input->archive);
-    struct archive_entry *entry;
-    int rc = archive_read_open(input->archive, input, NULL, feed_archive, NULL);
-    if (rc == ARCHIVE_OK)
-        rc = archive_read_next_header(input->archive, &entry);
-    input->is_empty = rc == ARCHIVE_EOF;
-    if (rc == ARCHIVE_EOF || rc == ARCHIVE_OK || rc == ARCHIVE_WARN)
-        return WS_OK;
-    return fail_archive(input, error);
+    ws_unpack_file file;
+    input->unpack = ws_unpack_stream(input->path, give_packed, input, error);
+    if (!input->unpack)
+        return WS_IO;
+    int found = ws_unpack_next(input->unpack, &file);
+    input->is_empty = found == 0;
+    return found < 0 ? fail_packed(input, error) : WS_OK;
 }
 
 /* Blocks as they are unpacked, so that all before a damage are handed out. */
-static ws_status read_archive(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
+static ws_status read_unpacked(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
 {
     while (*n < size) {
+        bool is_damaged;
         if (!input->block.n) {
-            const void *bytes;
-            la_int64_t at;
-            int rc = archive_read_data_block(input->archive, &bytes, &input->block.n, &at);
-            if (rc == ARCHIVE_OK) {
-                input->block.p = bytes;
+            if (ws_unpack_block(input->unpack, &input->block, &is_damaged))
                 continue;
-            }
             input->block = (ws_span){NULL, 0};
-            return rc == ARCHIVE_EOF || *n ? WS_OK : fail_archive(input, error);
+            return is_damaged && !*n ? fail_packed(input, error) : WS_OK;
         }
         size_t taken = input->block.n < size - *n ? input->block.n : size - *n;
         memcpy(buffer + *n, input->block.p, taken);
@@ -194,8 +182,8 @@ static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n
     *n = 0;
     if (input->is_empty)
         return WS_OK;
-    if (input->archive)
-        return read_archive(input, buffer, size, n, error);
+    if (input->unpack)
+        return read_unpacked(input, buffer, size, n, error);
     if (input->magic_given < input->magic_n) {
         memcpy(buffer, input->magic, input->magic_n);
         *n = input->magic_given = input->magic_n;
@@ -314,7 +302,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
     if (is_compressed(input->magic, input->magic_n)) {
         if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
             return WS_OK;
-        status = open_archive(input, error);
+        status = open_packed(input, error);
         if (status != WS_OK)
             return status;
     }
@@ -376,8 +364,7 @@ void ws_input_close(ws_input *input)
         return;
     atomic_store(&input->closing, true);
     ws_ahead_stop(input->ahead);
-    if (input->archive)
-        archive_read_free(input->archive);
+    ws_unpack_close(input->unpack);
     ws_packed_close(input->packed);
     count_rest(input);
     if (input->fd >= 0)
@@ -412,7 +399,7 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         input->memory = (ws_span){"", 0};
         return WS_OK;
     }
-    if ((input->archive || input->packed) && !input->head_is_all && !input->ahead)
+    if ((input->unpack || input->packed) && !input->head_is_all && !input->ahead)
         input->ahead = ws_ahead_start(fill_ahead, input);
     if (input->head_is_next) {
         input->head_is_next = false;
@@ -423,8 +410,8 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         return ws_ahead_next(input->ahead, bytes, error);
     *bytes = (ws_span){NULL, 0};
     /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
-    char *buffer = input->archive ? input->head : input->raw;
-    ws_status status = read_more(input, buffer, input->archive ? WS_HEAD_SIZE : BUFFER_SIZE, &bytes->n, error);
+    char *buffer = input->unpack ? input->head : input->raw;
+    ws_status status = read_more(input, buffer, input->unpack ? WS_HEAD_SIZE : BUFFER_SIZE, &bytes->n, error);
     bytes->p = buffer;
     return status;
 }
@@ -452,7 +439,7 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
 
 const char *ws_input_plain_path(const ws_input *input)
 {
-    return input->fd >= 0 && input->seekable && !input->archive && !input->in_memory ? input->path : NULL;
+    return input->fd >= 0 && input->seekable && !input->unpack && !input->in_memory ? input->path : NULL;
 }
 
 int ws_input_plain_fd(const ws_input *input)

@@ -4,8 +4,6 @@
 #include "core/text.h"
 #include "formats/packed_shelf.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +32,9 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-static bool is_tensor(struct archive_entry *first)
+static bool is_tensor(const ws_unpack_file *first)
 {
-    const char *name = archive_entry_pathname(first);
-    return name && ws_span_has_suffix(ws_span_of(name), "data.pkl");
+    return first->name && ws_span_has_suffix(ws_span_of(first->name), "data.pkl");
 }
 
 /* Bytes of a ZIP or a tar, or of what may be a packed tar: enough for most files to be known as none. */
@@ -68,17 +65,10 @@ static bool may_hold_files(const char *path)
 static bool holds_files(const char *path)
 {
     enum { ENOUGH = 16 * 1024 };
-    struct archive *archive = archive_read_new();
-    struct archive_entry *entry;
-    if (!archive)
-        return false;
-    archive_read_support_filter_all(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_zip(archive);
-    bool opened = archive_read_open_filename(archive, path, ENOUGH) == ARCHIVE_OK;
-    int rc = opened ? archive_read_next_header(archive, &entry) : ARCHIVE_FATAL;
-    bool holds = (rc == ARCHIVE_OK || rc == ARCHIVE_WARN) && !is_tensor(entry);
-    archive_read_free(archive);
+    ws_unpack *unpack = ws_unpack_archive(path, ENOUGH, NULL);
+    ws_unpack_file first;
+    bool holds = unpack && ws_unpack_next(unpack, &first) > 0 && !is_tensor(&first);
+    ws_unpack_close(unpack);
     return holds;
 }
 
@@ -187,12 +177,12 @@ ssize_t ws_packed_read(ws_packed *packed, char *buffer, size_t size)
         packed->given += n;
         return (ssize_t)n;
     }
-    la_ssize_t got = packed->file.walk ? archive_read_data(packed->file.walk->archive, buffer, size) : 0;
+    ssize_t got = packed->file.walk ? ws_unpack_read(packed->file.walk->unpack, buffer, size) : 0;
     packed->failed |= got < 0;
-    return got < 0 ? -1 : got;
+    return got;
 }
 
 const char *ws_packed_why(const ws_packed *packed)
 {
-    return packed->file.walk ? archive_error_string(packed->file.walk->archive) : NULL;
+    return packed->file.walk ? ws_unpack_why(packed->file.walk->unpack) : NULL;
 }

@@ -3,8 +3,6 @@
 
 #include "core/arena.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,66 +43,47 @@ struct ws_shelf {
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static ws_shelf *newest;
 
-static ws_status fail(const ws_shelf *shelf, struct archive *archive, ws_error *error)
+static ws_status fail(const ws_shelf *shelf, const ws_unpack *unpack, ws_error *error)
 {
-    const char *why = archive ? archive_error_string(archive) : NULL;
     return ws_fail_at(error, WS_FORMAT, shelf->path, 0, "the archive is damaged or cut (%s)",
-                      why ? why : "unknown reason");
+                      unpack ? ws_unpack_why(unpack) : "unknown reason");
 }
 
 static ws_status open_walk(const ws_shelf *shelf, ws_walk **walk, ws_error *error)
 {
-    struct archive *archive = archive_read_new();
+    ws_unpack *unpack = ws_unpack_archive(shelf->path, BLOCK_SIZE, error);
     *walk = NULL;
-    if (!archive)
-        return ws_fail_at(error, WS_IO, shelf->path, 0, "no archive reader could be set up");
-    archive_read_support_filter_all(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_zip(archive);
-    archive_read_support_format_empty(archive);
-    if (archive_read_open_filename(archive, shelf->path, BLOCK_SIZE) != ARCHIVE_OK) {
-        fail(shelf, archive, error);
-        archive_read_free(archive);
-        return WS_FORMAT;
-    }
+    if (!unpack)
+        return WS_IO;
     *walk = ws_alloc(sizeof **walk);
-    (*walk)->archive = archive;
+    (*walk)->unpack = unpack;
     return WS_OK;
 }
 
 static void close_walk(ws_walk *walk)
 {
-    archive_read_free(walk->archive);
+    ws_unpack_close(walk->unpack);
     free(walk);
 }
 
 /* "./a/b" is "a/b". */
-static const char *name_of(struct archive_entry *entry)
+static const char *name_of(const ws_unpack_file *file)
 {
-    const char *name = archive_entry_pathname(entry);
+    const char *name = file->name;
     while (name && (strncmp(name, "./", 2) == 0 || *name == '/'))
         name += *name == '/' ? 1 : 2;
     return name;
 }
 
-/* On to the next regular file; NULL at the end (WS_OK) and after damage. */
-static struct archive_entry *step(const ws_shelf *shelf, ws_walk *walk, ws_status *status, ws_error *error)
+/* On to the next regular file; false at the end (WS_OK) and after damage. */
+static bool step(const ws_shelf *shelf, ws_walk *walk, ws_unpack_file *entry, ws_status *status, ws_error *error)
 {
-    struct archive_entry *entry;
-    *status = WS_OK;
-    for (;;) {
-        int rc = archive_read_next_header(walk->archive, &entry);
-        if (rc == ARCHIVE_EOF)
-            return NULL;
-        if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
-            *status = fail(shelf, walk->archive, error);
-            return NULL;
-        }
-        if (!name_of(entry) || archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))
-            continue;
-        walk->next++;
-        return entry;
-    }
+    int found = ws_unpack_next(walk->unpack, entry);
+    while (found > 0 && !(name_of(entry) && entry->is_regular))
+        found = ws_unpack_next(walk->unpack, entry);
+    *status = found < 0 ? fail(shelf, walk->unpack, error) : WS_OK;
+    walk->next += found > 0;
+    return found > 0;
 }
 
 /* A slash comes before every other byte. */
@@ -124,7 +103,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static void add_member(ws_shelf *shelf, struct archive_entry *entry)
+static void add_member(ws_shelf *shelf, const ws_unpack_file *entry)
 {
     shelf->members = ws_grow(shelf->members, &shelf->capacity, shelf->n_members + 1, sizeof *shelf->members);
     shelf->members[shelf->n_members] =
@@ -135,17 +114,17 @@ static void add_member(ws_shelf *shelf, struct archive_entry *entry)
 static void list_members(ws_shelf *shelf)
 {
     ws_walk *walk;
-    struct archive_entry *entry;
+    ws_unpack_file entry;
     shelf->status = open_walk(shelf, &walk, &shelf->error);
     if (!walk)
         return;
-    while ((entry = step(shelf, walk, &shelf->status, &shelf->error))) {
+    while (step(shelf, walk, &entry, &shelf->status, &shelf->error)) {
         if (shelf->n_members == MOST_FILES) {
             shelf->status = ws_fail_at(&shelf->error, WS_FORMAT, shelf->path, 0, "the archive holds more than %d files",
                                        MOST_FILES);
             break;
         }
-        add_member(shelf, entry);
+        add_member(shelf, &entry);
     }
     close_walk(walk);
     if (shelf->n_members)
@@ -324,31 +303,31 @@ static void keep(ws_shelf *shelf, size_t i, char *bytes, size_t n)
     shelf->bottom = i < shelf->bottom ? i : shelf->bottom;
 }
 
-static bool is_small(struct archive_entry *entry)
+static bool is_small(const ws_unpack_file *entry)
 {
-    return archive_entry_size_is_set(entry) && archive_entry_size(entry) <= WS_SHELF_SMALL;
+    return entry->size >= 0 && entry->size <= WS_SHELF_SMALL;
 }
 
 /* All of the file that the walk stands at, or as much as can be read. False where that is not all. */
-static bool read_small(const ws_walk *walk, struct archive_entry *entry, char **bytes, size_t *n)
+static bool read_small(const ws_walk *walk, const ws_unpack_file *entry, char **bytes, size_t *n)
 {
-    size_t size = (size_t)archive_entry_size(entry);
-    la_ssize_t got = 1;
+    size_t size = (size_t)entry->size;
+    ssize_t got = 1;
     *bytes = ws_realloc(NULL, size + 1, 1);
     for (*n = 0; *n < size && got > 0; *n += got > 0 ? (size_t)got : 0)
-        got = archive_read_data(walk->archive, *bytes + *n, size - *n);
+        got = ws_unpack_read(walk->unpack, *bytes + *n, size - *n);
     return *n == size;
 }
 
 /* False where the walk cannot go on behind the file. */
-static bool keep_passed(ws_shelf *shelf, const ws_walk *walk, struct archive_entry *entry)
+static bool keep_passed(ws_shelf *shelf, const ws_walk *walk, const ws_unpack_file *entry)
 {
     size_t i = shelf->at_place[walk->next - 1], n;
     member *m = &shelf->members[i];
     bool is_repeat = i > 0 && strcmp(m[-1].name, m->name) == 0;
     char *bytes;
     if (m->bytes || m->is_bad || is_repeat || is_over(shelf, i) || !is_small(entry) ||
-        !make_room(shelf, i, (size_t)archive_entry_size(entry)))
+        !make_room(shelf, i, (size_t)entry->size))
         return true;
     m->is_bad = !read_small(walk, entry, &bytes, &n);
     if (m->is_bad)
@@ -387,7 +366,7 @@ static void give_back(ws_shelf *shelf, ws_walk *walk)
 }
 
 /* The walk stands at the file that was wanted. */
-static void take_here(ws_shelf *shelf, size_t i, struct archive_entry *entry, ws_shelved *file)
+static void take_here(ws_shelf *shelf, size_t i, const ws_unpack_file *entry, ws_shelved *file)
 {
     if (!is_small(entry) || !read_small(file->walk, entry, &file->bytes, &file->n))
         return;
@@ -403,14 +382,14 @@ static void take_here(ws_shelf *shelf, size_t i, struct archive_entry *entry, ws
 static ws_status walk_to(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *error)
 {
     size_t place = shelf->members[i].place;
-    struct archive_entry *entry;
+    ws_unpack_file entry;
     ws_status status = find_walk(shelf, place, &file->walk, error);
-    while (status == WS_OK && (entry = step(shelf, file->walk, &status, error))) {
+    while (status == WS_OK && step(shelf, file->walk, &entry, &status, error)) {
         if (file->walk->next > place) {
-            take_here(shelf, i, entry, file);
+            take_here(shelf, i, &entry, file);
             return WS_OK;
         }
-        if (keep_passed(shelf, file->walk, entry))
+        if (keep_passed(shelf, file->walk, &entry))
             continue;
         close_walk(file->walk); /* another one passes the bad file by */
         status = find_walk(shelf, place, &file->walk, error);

@@ -7,11 +7,10 @@
 #define WS_FORMATS_PACKED_SHELF_H
 
 #include "core/status.h"
+#include "formats/unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct archive;
 
 enum { WS_SHELF_SMALL = 4 * 1024 * 1024, WS_SHELF_BYTES = 64 * 1024 * 1024 };
 
@@ -33,7 +32,7 @@ ws_status ws_shelf_status(const ws_shelf *shelf, ws_error *error);
 
 /* A place in the archive: behind the head of a file, whose data come next. */
 typedef struct ws_walk {
-    struct archive *archive;
+    ws_unpack *unpack;
     size_t next; /* the place of the next file in the archive */
     struct ws_walk *other;
 } ws_walk;

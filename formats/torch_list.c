@@ -11,9 +11,8 @@
 #include "formats/format.h"
 
 #include "core/arena.h"
+#include "formats/unpack.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,22 +211,21 @@ static ws_status run_pickle(pickle *p, ws_span bytes, const char *source, ws_err
 
 /* The ZIP around it */
 
-static ws_status fail_zip(struct archive *archive, const char *source, ws_error *error)
+static ws_status fail_zip(const ws_unpack *unpack, const char *source, ws_error *error)
 {
-    const char *why = archive_error_string(archive);
     return ws_fail_at(error, WS_FORMAT, source, 0, "the ZIP that torch.save writes cannot be read (%s)",
-                      why ? why : "unknown reason");
+                      ws_unpack_why(unpack));
 }
 
-static ws_status read_member(struct archive *archive, const char *source, char **data, size_t *n, ws_error *error)
+static ws_status read_member(ws_unpack *unpack, const char *source, char **data, size_t *n, ws_error *error)
 {
     size_t capacity = 0;
     *n = 0;
     for (;;) {
         *data = ws_grow(*data, &capacity, *n + 4096, 1);
-        la_ssize_t got = archive_read_data(archive, *data + *n, capacity - *n);
+        ssize_t got = ws_unpack_read(unpack, *data + *n, capacity - *n);
         if (got < 0)
-            return fail_zip(archive, source, error);
+            return fail_zip(unpack, source, error);
         if (got == 0)
             return WS_OK;
         *n += (size_t)got;
@@ -237,29 +235,27 @@ static ws_status read_member(struct archive *archive, const char *source, char *
     }
 }
 
+static bool is_pickle(const ws_unpack_file *file)
+{
+    ws_span name = ws_span_of(file->name ? file->name : "");
+    return ws_span_has_suffix(name, "/data.pkl") || ws_span_eq(name, "data.pkl");
+}
+
 /* The member named data.pkl; the caller frees *data. */
 static ws_status unzip(ws_span bytes, const char *source, char **data, size_t *n, ws_error *error)
 {
-    struct archive *archive = archive_read_new();
-    struct archive_entry *entry;
-    if (!archive)
-        return ws_fail_at(error, WS_IO, source, 0, "no reader of ZIP files could be set up");
-    archive_read_support_format_zip(archive);
-    ws_status status = WS_OK;
-    int rc = archive_read_open_memory(archive, bytes.p, bytes.n);
-    while (rc == ARCHIVE_OK && (rc = archive_read_next_header(archive, &entry)) >= ARCHIVE_WARN && rc != ARCHIVE_EOF) {
-        ws_span name = ws_span_of(archive_entry_pathname(entry));
-        if (ws_span_has_suffix(name, "/data.pkl") || ws_span_eq(name, "data.pkl")) {
-            status = read_member(archive, source, data, n, error);
-            break;
-        }
-        rc = ARCHIVE_OK;
-    }
-    if (rc < ARCHIVE_WARN)
-        status = fail_zip(archive, source, error);
-    else if (rc == ARCHIVE_EOF)
-        status = ws_fail_at(error, WS_FORMAT, source, 0, "the ZIP holds no data.pkl as torch.save writes it");
-    archive_read_free(archive);
+    ws_unpack *unpack = ws_unpack_zip(source, bytes, error);
+    ws_unpack_file file;
+    if (!unpack)
+        return WS_IO;
+    int found = ws_unpack_next(unpack, &file);
+    while (found > 0 && !is_pickle(&file))
+        found = ws_unpack_next(unpack, &file);
+    ws_status status =
+        found > 0   ? read_member(unpack, source, data, n, error)
+        : found < 0 ? fail_zip(unpack, source, error)
+                    : ws_fail_at(error, WS_FORMAT, source, 0, "the ZIP holds no data.pkl as torch.save writes it");
+    ws_unpack_close(unpack);
     return status;
 }
 

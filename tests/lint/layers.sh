@@ -27,7 +27,7 @@ packages=(
     "H5*: formats/* datasets/synth/*"
     "csv.h: formats/*"
     "jansson.h: formats/* report/*"
-    "archive*.h: formats/* datasets/synth/*"
+    "archive*.h: formats/unpack.c datasets/synth/*"
     "expat*.h: formats/*"
     "libdeflate.h: formats/*"
 )
