@@ -34,11 +34,16 @@ SYNTH_OBJ := $(call obj,$(SYNTH_SRC))
 TEST_BIN := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 LIB_A := $(BUILD)/libwattscale.a
 LIB_SO := $(BUILD)/libwattscale.so.$(VERSION)
-DRAW_SO := $(BUILD)/wattscale-draw.so
-DRAW_OBJ := $(patsubst %,$(BUILD)/obj/report/%.o,draw_module draw draw_pen draw_surface draw_text)
 BIN := $(BUILD)/wattscale
 MAN := $(BUILD)/man/wattscale.1
 SYNTH := $(BUILD)/wattscale-synth
+
+# What the program loads when it needs it first (analyze/commands/module.h): many libraries lie behind each of them.
+DRAW_OBJ := $(call obj,$(filter-out report/draw_form.c,$(wildcard report/draw*.c)))
+UNPACK_OBJ := $(call obj,$(wildcard formats/unpack*.c))
+HDF5_OBJ := $(call obj,formats/unshuffle.c $(filter-out formats/perun_hdf5_format.c,$(wildcard formats/hdf5_*.c formats/perun_hdf5*.c)))
+MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ) $(HDF5_OBJ)
+MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/wattscale-hdf5.so
 
 .PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
@@ -59,14 +64,18 @@ $(LIB_SO): $(LIB_OBJ)
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# The program loads what draws when it draws (analyze/commands/draw_load.c), and starts twice as fast.
-$(DRAW_SO): $(DRAW_OBJ) $(LIB_A)
+# A module finds in the program what it needs of the rest, which is why the program exports it.
+$(BUILD)/wattscale-draw.so: $(DRAW_OBJ)
+$(BUILD)/wattscale-unpack.so: $(UNPACK_OBJ)
+$(BUILD)/wattscale-hdf5.so: $(HDF5_OBJ)
+$(MODULES):
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BIN): $(BIN_OBJ) $(LIB_A) $(DRAW_SO)
+PROGRAM_OBJ := $(BIN_OBJ) $(filter-out $(MODULE_OBJ),$(LIB_OBJ))
+$(BIN): $(PROGRAM_OBJ) $(MODULES)
 	@echo "  LINK  $@"
-	$(Q)$(CC) -Wl,--as-needed $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(BIN_OBJ) $(LIB_A) $(LIBS)
+	$(Q)$(CC) -Wl,--as-needed,--export-dynamic $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(PROGRAM_OBJ) $(LIBS)
 
 # The generator of synthetic campaigns sees core/ only: nothing that measures can leak into what plants.
 CORE_OBJ := $(filter $(BUILD)/obj/core/%,$(LIB_OBJ))
@@ -148,7 +157,7 @@ install: all ## DESTDIR= PREFIX=
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/lib/wattscale" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/wattscale"
 	install -m755 $(SYNTH) "$(DESTDIR)$(PREFIX)/bin/wattscale-synth"
-	install -m755 $(DRAW_SO) "$(DESTDIR)$(PREFIX)/lib/wattscale/wattscale-draw.so"
+	install -m755 $(MODULES) "$(DESTDIR)$(PREFIX)/lib/wattscale/"
 	install -m644 $(LIB_A) "$(DESTDIR)$(PREFIX)/lib/libwattscale.a"
 	install -m755 $(LIB_SO) "$(DESTDIR)$(PREFIX)/lib/"
 	ln -sf libwattscale.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so.$(SOVERSION)"

@@ -1,4 +1,5 @@
-/* The samples of perun's HDF5 file, read by HDF5's library. Of the program's formats this alone needs that library. */
+/* The samples of perun's HDF5 file, read by HDF5's library. No other format needs that library.
+ * Inside formats/ only, but for the program, which has it in a module. */
 #ifndef WS_FORMATS_PERUN_HDF5_H
 #define WS_FORMATS_PERUN_HDF5_H
 

@@ -1,5 +1,5 @@
-/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file. Inside
- * formats/ only, but for who loads it. */
+/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file.
+ * Inside formats/ only, but for the program, which has it in a module. */
 #ifndef WS_FORMATS_UNPACK_H
 #define WS_FORMATS_UNPACK_H
 

@@ -1,5 +1,4 @@
-/* What draws, as one object to be found by name in a shared module: the many libraries behind it take longer to load than a
- * small trace to read, and most commands draw nothing. */
+/* What draws, as one object to be found by name in a module. Inside report/ only, but for the program that loads it. */
 #ifndef WS_REPORT_DRAW_MODULE_H
 #define WS_REPORT_DRAW_MODULE_H
 

@@ -1,36 +1,15 @@
-/* The drawing functions as the program has them: in a module that is loaded when something is drawn first. It lies beside the
- * program where that was built, and in lib/wattscale/ where it was installed. */
-#include "core/arena.h"
+/* The drawing functions as the program has them: in a module. */
+#include "analyze/commands/module.h"
 #include "report/draw_module.h"
-
-#include <dlfcn.h>
-#include <string.h>
-#include <unistd.h>
-
-static const ws_drawing *load(const char *folder, const char *place)
-{
-    ws_arena arena = {0};
-    void *module = dlopen(ws_arena_printf(&arena, "%s/%s", folder, place), RTLD_LAZY | RTLD_LOCAL);
-    ws_arena_free(&arena);
-    return module ? dlsym(module, "ws_drawing_functions") : NULL;
-}
 
 static const ws_drawing *drawing(ws_error *error)
 {
-    static const char *const places[] = {"wattscale-draw.so", "../lib/wattscale/wattscale-draw.so"};
-    static const ws_drawing *found;
-    char folder[4096] = "";
-    ssize_t n = found ? 0 : readlink("/proc/self/exe", folder, sizeof folder - 1);
-    char *slash = n > 0 ? strrchr(folder, '/') : NULL;
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; !found && slash && i < sizeof places / sizeof *places; i++)
-        found = load(folder, places[i]);
-    if (!found) {
-        const char *why = dlerror();
-        ws_fail(error, WS_IO, "figures cannot be drawn: %s", why ? why : "wattscale-draw.so was not found");
-    }
-    return found;
+    static ws_module module = {.file = "wattscale-draw.so", .object = "ws_drawing_functions"};
+    ws_error why = {0};
+    const ws_drawing *functions = ws_module_object(&module, &why);
+    if (!functions)
+        ws_fail(error, WS_IO, "figures cannot be drawn: %s", why.message);
+    return functions;
 }
 
 ws_status ws_figure_write(const ws_figure *figure, ws_figure_form form, FILE *stream, ws_error *error)

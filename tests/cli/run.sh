@@ -7,8 +7,8 @@
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
 # `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other than 0.
-# $DATASETS is the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr under
-# these names, so that the expectations hold on every machine. --update writes what was printed as what is expected.
+# $program is BIN, $DATASETS the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr
+# under these names, so that the expectations hold on every machine. --update writes what was printed as what is expected.
 # WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
 set -u
 export LC_ALL=C NO_COLOR=1
@@ -137,7 +137,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'end_cases 129' HUP
 trap 'end_cases 130' INT
 trap 'end_cases 143' TERM
-export DATASETS
+export program DATASETS
 
 echo 0 >"$work/zero"
 mkdir "$work/bin"
