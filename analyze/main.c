@@ -37,6 +37,13 @@ static int print_man(const char *name)
     return WS_EXIT_OK;
 }
 
+/* What could not be read tells in the end, after the rest was done. */
+static int with_unread(const ws_cli *cli, int status)
+{
+    bool failed = cli->unread->named || (cli->unread->found && ws_cli_has(cli, "strict"));
+    return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
+}
+
 static int run_command(const ws_command *command, int argc, char **argv)
 {
     ws_cli cli = {.command = command, .out = stdout, .err = stderr};
@@ -44,7 +51,7 @@ static int run_command(const ws_command *command, int argc, char **argv)
     if (status == WS_EXIT_OK && ws_cli_has(&cli, "help"))
         ws_cli_print_help(stdout, command);
     else if (status == WS_EXIT_OK)
-        status = command->run(&cli);
+        status = with_unread(&cli, command->run(&cli));
     ws_cli_free(&cli);
     return status;
 }

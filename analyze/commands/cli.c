@@ -152,6 +152,7 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     cli->quiet = ws_cli_has(cli, "quiet");
     cli->verbose = ws_cli_has(cli, "verbose");
     cli->lines = ws_arena_alloc(&cli->arena, sizeof *cli->lines);
+    cli->unread = ws_arena_alloc(&cli->arena, sizeof *cli->unread);
     static const char *const colours[] = {"auto", "always", "never"};
     int colour = 0;
     if (!choose(cli, "color", colours, 3, &colour))
@@ -290,6 +291,14 @@ bool ws_cli_threads(const ws_cli *cli, unsigned *threads)
         return ws_cli_usage(cli, "--jobs '%s' is no number of threads from 1 to %d", text, MOST), false;
     *threads = text ? (unsigned)n : *threads;
     return true;
+}
+
+void ws_cli_count_unread(const ws_cli *cli, const char *argument, const ws_notes *notes)
+{
+    const char *named = strcmp(argument, "-") == 0 ? "standard input" : argument;
+    for (size_t i = 0; i < notes->n; i++)
+        if (strcmp(notes->items[i].code, "unreadable") == 0)
+            *(strcmp(notes->items[i].source, named) == 0 ? &cli->unread->named : &cli->unread->found) += 1;
 }
 
 /* What a fit says is a result, however many groups there are. */

@@ -23,6 +23,12 @@ typedef struct ws_option {
 
 typedef struct ws_cli ws_cli;
 
+/* Files, folders and archives that could not be read to their end: named on the command line, or found below one that was.
+ * A command that has done the rest ends with WS_EXIT_DATA for the one, and with --strict for the other. */
+typedef struct ws_unread {
+    size_t named, found;
+} ws_unread;
+
 typedef struct ws_command {
     const char *name;
     const char *arguments;    /* "PATH..." */
@@ -51,6 +57,7 @@ struct ws_cli {
     ws_table_form form;
     bool quiet, verbose, colour;
     ws_line_counts *lines; /* of delimited files; -v tells them */
+    ws_unread *unread;
     ws_arena arena;
 };
 
@@ -94,6 +101,9 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options);
 bool ws_cli_measure_options(const ws_cli *cli, struct ws_measure_options *options);
 
 bool ws_cli_threads(const ws_cli *cli, unsigned *threads);
+
+/* Count the notes `unreadable` of what was read for an argument. */
+void ws_cli_count_unread(const ws_cli *cli, const char *argument, const ws_notes *notes);
 
 /* Print an error to cli->err as "wattscale COMMAND: MESSAGE" and return the exit status that goes with it. */
 int ws_cli_fail(const ws_cli *cli, const ws_error *error);

@@ -64,6 +64,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);
+        ws_cli_count_unread(cli, path, &runs->notes);
         exit_status = WS_EXIT_OK;
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);

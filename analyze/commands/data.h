@@ -6,12 +6,15 @@
 #include "analyze/ingest/ingest.h"
 #include "analyze/scaling.h"
 
-#define WS_OPTIONS_CAMPAIGN                                                                              \
-    {"as", 0, "FORMAT", "read the traces or the table as this format"},                                  \
-        {"columns", 0, "MAP", "for a table: wall_s=time_per_epoch,...; for traces: time=...,power=..."}, \
-        {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},      \
-        {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                         \
-        {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTION_THREADS, WS_OPTIONS_TABLE
+#define WS_OPTIONS_CAMPAIGN                                                                                        \
+    {"as", 0, "FORMAT", "read the traces or the table as this format"},                                            \
+        {"columns", 0, "MAP", "for a table: wall_s=time_per_epoch,...; for traces: time=...,power=..."},           \
+        {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},                \
+        {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                                   \
+        {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTION_THREADS, WS_OPTIONS_TABLE, \
+    {                                                                                                              \
+        "strict", 0, NULL, "a file of the campaign that cannot be read to its end makes the exit status 3"         \
+    }
 
 #define WS_OPTIONS_SCALING                                                              \
     {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},             \

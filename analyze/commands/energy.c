@@ -75,8 +75,7 @@ typedef struct job {
     ws_table table;
     size_t perun_columns;     /* the first of those of --rule perun */
     size_t read, read_before; /* files; those of earlier arguments */
-    size_t failed_named, failed_found;
-    bool usage; /* an option does not fit the files */
+    bool usage;               /* an option does not fit the files */
     bool has_energy;
     ws_file_list explanations; /* a line a source, why it gave no energy */
 } job;
@@ -95,7 +94,7 @@ static void fail_folder(job *j, size_t argument)
     ws_fail_at(&error, WS_DATA, j->cli->arguments[argument], 0, "holds no trace that can be read (files tried: %zu)",
                j->paths.folders[argument].n);
     ws_cli_fail(j->cli, &error);
-    j->failed_named++;
+    j->cli->unread->named++;
 }
 
 static void fail_empty_folders(job *j)
@@ -124,10 +123,10 @@ static void count_result(job *j, const ws_path *of, part *p)
         j->read++;
     } else if (of->named) {
         j->usage |= ws_cli_fail(j->cli, &p->error) == WS_EXIT_USAGE;
-        j->failed_named++;
+        j->cli->unread->named++;
     } else {
         ws_note_failure(&j->table.notes, "not-a-trace", of->path, &p->error);
-        j->failed_found++;
+        j->cli->unread->found++;
     }
 }
 
@@ -215,14 +214,13 @@ static bool wants_energy(const ws_measure_options *measure)
 
 static int exit_status(const job *j, int written)
 {
-    bool failed = j->failed_named || (j->failed_found && ws_cli_has(j->cli, "strict"));
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
     if (wants_energy(&j->measure) && !j->has_energy) {
         print_explanations(j);
         return WS_EXIT_DATA;
     }
-    return failed ? WS_EXIT_DATA : WS_EXIT_OK;
+    return WS_EXIT_OK;
 }
 
 static int report(job *j)
@@ -234,7 +232,7 @@ static int report(job *j)
         status = ws_cli_output(j->cli, &j->table);
     else
         ws_cli_notes(j->cli, &j->table.notes);
-    if (!j->table.n_rows && !j->failed_named)
+    if (!j->table.n_rows && !j->cli->unread->named)
         fprintf(j->cli->err, "wattscale energy: the files hold no samples\n");
     return exit_status(j, status);
 }
@@ -264,8 +262,6 @@ static int run(ws_cli *cli)
     if (j.measure.rule == WS_RULE_PERUN)
         j.perun_columns = ws_perun_compare_init(&j.table);
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
-    j.failed_named += j.paths.unread_named;
-    j.failed_found += j.paths.unread_found;
     fail_empty_folders(&j);
     if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
         j.source.read.rows.threads = threads / (unsigned)j.paths.n;

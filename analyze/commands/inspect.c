@@ -27,7 +27,7 @@ typedef struct inspector {
     ws_path_list paths;
     view view;
     ws_table table;
-    size_t failed_named, failed_found, folders;
+    size_t folders;
     bool usage; /* an option does not fit the files */
 } inspector;
 
@@ -277,8 +277,8 @@ static size_t add_file(inspector *in, const char *path, const ws_format *format,
 /* A damaged file keeps its row, with what was read of it. */
 static void fail(inspector *in, const char *path, bool named, const ws_error *error, ws_notes *notes)
 {
-    in->failed_named += named;
-    in->failed_found += !named;
+    in->cli->unread->named += named;
+    in->cli->unread->found += !named;
     in->usage |= named && error->status == WS_USAGE;
     ws_note_failure(notes, "cannot-be-read", path, error);
 }
@@ -361,7 +361,7 @@ static void take_unknown(inspector *in, const ws_path *of, part *p)
 {
     if (of->named && p->kind == UNREADABLE) {
         ws_cli_fail(in->cli, &p->error);
-        in->failed_named++;
+        in->cli->unread->named++;
         return;
     }
     if (in->view == FILES)
@@ -392,8 +392,6 @@ static void inspect_all(inspector *in, unsigned threads)
     ws_progress progress = {0};
     ws_progress_line line;
     ws_path_list_fill(&in->paths, in->cli, &in->table.notes);
-    in->failed_named += in->paths.unread_named;
-    in->failed_found += in->paths.unread_found;
     in->source.progress = &progress;
     ws_progress_line_start(&line, in->cli, &in->paths, &progress);
     ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path}, in->paths.n, threads);
@@ -406,7 +404,7 @@ static void inspect_all(inspector *in, unsigned threads)
             continue;
         ws_fail_at(&error, WS_DATA, in->cli->arguments[i], 0, "holds no files");
         ws_cli_fail(in->cli, &error);
-        in->failed_named++;
+        in->cli->unread->named++;
     }
     ws_path_list_free(&in->paths);
 }
@@ -441,15 +439,12 @@ static int run(ws_cli *cli)
     for (size_t i = 0; i < cli->n_arguments; i++)
         in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
     summarise(&in);
-    bool failed = in.failed_named || (in.failed_found && ws_cli_has(cli, "strict"));
     int status = WS_EXIT_DATA;
-    if (in.table.n_rows || !in.failed_named)
+    if (in.table.n_rows || !cli->unread->named)
         status = ws_cli_output(cli, &in.table);
     else
         ws_cli_notes(cli, &in.table.notes);
     ws_table_free(&in.table);
-    if (status == WS_EXIT_OK && failed)
-        status = WS_EXIT_DATA;
     return in.usage ? WS_EXIT_USAGE : status;
 }
 

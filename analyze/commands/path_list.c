@@ -18,13 +18,6 @@ static const char *folder_of(const char *argument)
     return ws_is_directory(path) ? path : NULL;
 }
 
-static void count_unread(ws_path_list *list, const char *argument, const ws_notes *notes)
-{
-    for (size_t i = 0; i < notes->n; i++)
-        if (strcmp(notes->items[i].code, "unreadable") == 0)
-            *(strcmp(notes->items[i].source, argument) == 0 ? &list->unread_named : &list->unread_found) += 1;
-}
-
 void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
 {
     *list = (ws_path_list){.n_arguments = cli->n_arguments};
@@ -41,7 +34,7 @@ void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
         }
         ws_notes walked = {0};
         ws_walk(folder, files, &walked, &error);
-        count_unread(list, folder, &walked);
+        ws_cli_count_unread(cli, folder, &walked);
         ws_notes_append(notes, &walked);
         ws_notes_free(&walked);
         for (size_t k = 0; k < files->n; k++)

@@ -17,11 +17,10 @@ typedef struct ws_path_list {
     size_t n_arguments;
     ws_file_list *folders; /* one an argument: its files; empty for a file */
     bool *is_folder;       /* one an argument: a folder or an archive */
-    size_t unread_named;   /* arguments that are damaged archives or closed folders, whatever of them was listed */
-    size_t unread_found;   /* folders and archives below an argument that are */
 } ws_path_list;
 
-/* Every argument in turn, folders walked. Filled from empty. */
+/* Every argument in turn, folders walked; damaged archives and closed folders count in cli->unread, whatever of them was listed.
+ * Filled from empty. */
 void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes);
 uint64_t ws_path_list_bytes(const ws_path_list *list); /* the sizes of the files, added */
 void ws_path_list_free(ws_path_list *list);

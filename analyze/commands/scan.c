@@ -20,6 +20,7 @@ static int run(ws_cli *cli)
         return WS_EXIT_USAGE;
     ws_status status = ws_propose_campaign(cli->arguments[0], threads, &campaign, &notes, &error);
     campaign.synthetic = ws_is_in_synthetic_campaign(cli->arguments[0]);
+    ws_cli_count_unread(cli, cli->arguments[0], &notes);
     if (!cli->quiet)
         ws_notes_write(cli->err, &notes);
     if (status == WS_OK)

@@ -227,9 +227,17 @@ static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
         ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
+static bool has_samples(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
+            return true;
+    return false;
+}
+
 static const char *status_of(const run_reader *r, const ws_totals *t)
 {
-    if (!r->read)
+    if (!r->read && !has_samples(&r->measure))
         return "unreadable";
     if (r->campaign->n_windows && !r->window)
         return "no-window";
@@ -353,14 +361,6 @@ static void take_rows(run_reader *r, const ws_ingest_options *options)
     join_inner_run(r);
     add_rows(r, options);
     ws_measure_free(&r->measure);
-}
-
-static bool has_samples(const ws_measure *m)
-{
-    for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
-            return true;
-    return false;
 }
 
 static void read_windows(run_reader *r, const ws_ingest_options *options)
