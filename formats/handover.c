@@ -1,21 +1,10 @@
 #include "formats/handover.h"
 
-#include "core/arena.h"
-
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* A few blocks may wait, so that neither thread does while the other is at something longer. */
-enum { SLOTS = 4 };
-
-/* A block with its arrays, which grow as they are needed. */
 typedef struct slot {
     int id;
     ws_block block;
-    int64_t *t_ns, *interval_ns, *line;
-    double *value;
-    size_t capacity[4];
 } slot;
 
 typedef struct handover {
@@ -26,7 +15,7 @@ typedef struct handover {
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    slot slots[SLOTS];
+    slot slots[WS_HANDOVER_WAITING];
     size_t put, taken; /* blocks since the start; a slot between the two belongs to who takes, the others to who puts */
     bool ended;
     ws_status read_status, sink_status;
@@ -56,45 +45,18 @@ static bool wants(void *state, ws_quantity quantity)
     return h->sink->wants(h->sink->state, quantity);
 }
 
-static void *copy_array(void *to, size_t *capacity, const void *from, size_t n, size_t size)
-{
-    if (!from)
-        return to;
-    to = ws_grow(to, capacity, n, size);
-    memcpy(to, from, n * size);
-    return to;
-}
-
-static void fill_slot(slot *s, int id, const ws_block *b)
-{
-    s->t_ns = copy_array(s->t_ns, &s->capacity[0], b->t_ns, b->n, sizeof *s->t_ns);
-    s->interval_ns = copy_array(s->interval_ns, &s->capacity[1], b->interval_ns, b->n, sizeof *s->interval_ns);
-    s->line = copy_array(s->line, &s->capacity[2], b->line, b->n, sizeof *s->line);
-    s->value = copy_array(s->value, &s->capacity[3], b->value, b->n, sizeof *s->value);
-    s->id = id;
-    s->block = (ws_block){.n = b->n,
-                          .t_ns = b->t_ns ? s->t_ns : NULL,
-                          .value = s->value,
-                          .interval_ns = b->interval_ns ? s->interval_ns : NULL,
-                          .line = b->line ? s->line : NULL};
-}
-
 static ws_status put_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     handover *h = state;
     pthread_mutex_lock(&h->lock);
-    while (h->put - h->taken == SLOTS)
+    while (h->put - h->taken == WS_HANDOVER_WAITING)
         pthread_cond_wait(&h->changed, &h->lock);
     ws_status status = h->sink_status;
-    pthread_mutex_unlock(&h->lock);
-    if (status != WS_OK)
-        return ws_fail(error, status, "%s", h->sink_error.message);
-    fill_slot(&h->slots[h->put % SLOTS], id, block);
-    pthread_mutex_lock(&h->lock);
-    h->put++;
+    if (status == WS_OK)
+        h->slots[h->put++ % WS_HANDOVER_WAITING] = (slot){id, *block};
     pthread_cond_signal(&h->changed);
     pthread_mutex_unlock(&h->lock);
-    return WS_OK;
+    return status == WS_OK ? WS_OK : ws_fail(error, status, "%s", h->sink_error.message);
 }
 
 static void *read_all(void *state)
@@ -127,7 +89,7 @@ static void take_blocks(handover *h)
             pthread_cond_wait(&h->changed, &h->lock);
         if (h->taken == h->put)
             break;
-        const slot *next = &h->slots[h->taken % SLOTS];
+        const slot *next = &h->slots[h->taken % WS_HANDOVER_WAITING];
         pthread_mutex_unlock(&h->lock);
         ws_status status = h->sink_status == WS_OK ? give_to_sink(h, next) : h->sink_status;
         pthread_mutex_lock(&h->lock);
@@ -136,16 +98,6 @@ static void take_blocks(handover *h)
         pthread_cond_signal(&h->changed);
     }
     pthread_mutex_unlock(&h->lock);
-}
-
-static void free_slots(handover *h)
-{
-    for (size_t i = 0; i < SLOTS; i++) {
-        free(h->slots[i].t_ns);
-        free(h->slots[i].interval_ns);
-        free(h->slots[i].line);
-        free(h->slots[i].value);
-    }
 }
 
 ws_status ws_handover(ws_handover_read *read, void *state, const ws_sink *sink, ws_error *error)
@@ -163,7 +115,6 @@ ws_status ws_handover(ws_handover_read *read, void *state, const ws_sink *sink, 
     pthread_cond_destroy(&h.changed);
     pthread_mutex_destroy(&h.lock);
     pthread_mutex_destroy(&h.sink_lock);
-    free_slots(&h);
     if (!has_thread)
         return read(state, sink, error);
     if (h.sink_status != WS_OK)

@@ -5,7 +5,11 @@
 
 #include "core/sample.h"
 
-/* Reads it all into `sink`. */
+/* So many blocks may wait, so that neither thread does while the other is at something longer. */
+enum { WS_HANDOVER_WAITING = 4 };
+
+/* Reads it all into `sink`. The arrays of a block stay as they are until ws_handover has returned or WS_HANDOVER_WAITING more
+ * blocks were pushed and accepted. */
 typedef ws_status ws_handover_read(void *state, const ws_sink *sink, ws_error *error);
 
 /* `read` with a sink that behaves as `sink` does, and what it returned; where no thread can be had, on the calling one. Of `sink`,

@@ -16,6 +16,7 @@
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
 #include "formats/perun_hdf5_names.h"
+#include "formats/perun_samples.h"
 
 #include <fcntl.h>
 #include <hdf5.h>
@@ -299,11 +300,12 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
     return status;
 }
 
-static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_error *error)
+static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     hsize_t bytes = 0;
     H5Fget_filesize(o->file, &bytes);
     const ws_perun_tree tree = {.state = o,
+                                .samples = samples,
                                 .source = o->path,
                                 .bytes = bytes,
                                 .open = tree_open,
@@ -348,7 +350,8 @@ static ws_status read_trees(opened *o, const ws_sink *sink, ws_notes *notes, ws_
     return status;
 }
 
-ws_status ws_perun_hdf5_read(ws_input *input, const ws_sink *sink, ws_notes *notes, ws_error *error)
+ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
+                             ws_error *error)
 {
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
@@ -356,7 +359,7 @@ ws_status ws_perun_hdf5_read(ws_input *input, const ws_sink *sink, ws_notes *not
     o.texts.bytes = &o.bytes;
     ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
-        status = read_trees(&o, sink, notes, error);
+        status = read_trees(&o, samples, sink, notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);

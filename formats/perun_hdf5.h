@@ -6,8 +6,10 @@
 #include "core/note.h"
 #include "core/sample.h"
 #include "formats/input.h"
+#include "formats/perun_samples.h"
 
-/* As `read` of ws_format. Any thread may call: one at a time is in the library. */
-ws_status ws_perun_hdf5_read(ws_input *input, const ws_sink *sink, ws_notes *notes, ws_error *error);
+/* As `read` of ws_format; the samples pushed lie in `samples`. Any thread may call: one at a time is in the library. */
+ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
+                             ws_error *error);
 
 #endif

@@ -20,13 +20,14 @@ static int score(const char *path, ws_span head)
 
 typedef struct reading {
     ws_input *input;
+    ws_perun_samples *samples; /* until all are taken */
     ws_notes *notes;
 } reading;
 
 static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
 {
     const reading *r = state;
-    return ws_perun_hdf5_read(r->input, sink, r->notes, error);
+    return ws_perun_hdf5_read(r->input, r->samples, sink, r->notes, error);
 }
 
 /* Less is read sooner than a thread is started. */
@@ -42,8 +43,10 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
                            ws_error *error)
 {
     bool by_two = options->rows.threads > 1 && is_large(input);
-    return by_two ? ws_handover(read_file, &(reading){input, notes}, sink, error)
-                  : ws_perun_hdf5_read(input, sink, notes, error);
+    reading r = {input, ws_perun_samples_new(), notes};
+    ws_status status = by_two ? ws_handover(read_file, &r, sink, error) : read_file(&r, sink, error);
+    ws_perun_samples_free(r.samples);
+    return status;
 }
 
 const ws_format ws_format_perun_hdf5 = {

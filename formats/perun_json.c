@@ -6,6 +6,7 @@
  *   "v_md": {"unit": "W", "mag": 0.001, "max": 400000, ...}, "alt_values": null, "alt_v_md": null} */
 #include "formats/format.h"
 #include "formats/json_file.h"
+#include "formats/perun_samples.h"
 #include "formats/perun_tree.h"
 
 #include <jansson.h>
@@ -206,7 +207,8 @@ static ws_status read_json(ws_input *input, const ws_read_options *options, cons
     if (status != WS_OK)
         return status;
     const char *name = json_string_value(json_object_get(root, "id"));
-    const ws_perun_tree tree = {.source = ws_input_path(input),
+    const ws_perun_tree tree = {.samples = ws_perun_samples_new(),
+                                .source = ws_input_path(input),
                                 .bytes = UINT64_MAX,
                                 .open = tree_open,
                                 .close = tree_close,
@@ -224,6 +226,7 @@ static ws_status read_json(ws_input *input, const ws_read_options *options, cons
     else
         status = ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
                             "is JSON, but has no 'id' and 'metadata' as perun's export of a tree has");
+    ws_perun_samples_free(tree.samples);
     json_decref(root);
     return status;
 }

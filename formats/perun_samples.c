@@ -1,23 +1,33 @@
 #include "formats/perun_samples.h"
 
 #include "core/arena.h"
+#include "core/total.h"
+#include "formats/handover.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Small enough to stay in the cache until it is metered. */
-enum { WINDOW = 16384 };
+enum { WINDOW = 8192, BATCH = 64, WINDOWS = WS_HANDOVER_WAITING + 1 };
+
+/* Samples in SI. */
+typedef struct window {
+    int64_t t_ns[WINDOW];
+    double value[WINDOW];
+} window;
 
 struct ws_perun_samples {
-    const ws_perun_tree *tree;
-    double seconds[WINDOW], value[WINDOW];
-    int64_t t_ns[WINDOW];
+    double seconds[WINDOW], stored[WINDOW]; /* as they are read */
+    window windows[WINDOWS];
+    size_t next; /* the window to fill: the others may still wait to be taken */
 };
 
-ws_perun_samples *ws_perun_samples_new(const ws_perun_tree *tree)
+ws_perun_samples *ws_perun_samples_new(void)
 {
     ws_perun_samples *s = ws_realloc(NULL, 1, sizeof *s); /* large, and needs no zeros */
-    s->tree = tree;
+    s->next = 0;
     return s;
 }
 
@@ -25,6 +35,10 @@ void ws_perun_samples_free(ws_perun_samples *samples)
 {
     free(samples);
 }
+
+typedef struct scales {
+    double seconds, to_si;
+} scales;
 
 /* llround for less than 2^63, without a call: what truncation leaves over is exact. */
 static inline int64_t nearest(double x)
@@ -34,47 +48,98 @@ static inline int64_t nearest(double x)
     return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
-/* Stamps to nanoseconds and readings to SI; samples with an impossible stamp are dropped. Returns how many stay. */
-static size_t settle(ws_perun_samples *s, size_t n, double seconds_each, double to_si)
+/* Samples from i on, up to `end`; those with an impossible stamp are dropped. Returns how many the window holds then. */
+static size_t settle_each(const ws_perun_samples *s, size_t i, size_t end, const scales *by, window *w, size_t kept)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        double at = s->seconds[i] * seconds_each, value = s->value[i];
+    for (; i < end; i++) {
+        double at = s->seconds[i] * by->seconds, value = s->stored[i];
         bool is_time = fabs(at) < 9e9;
-        s->t_ns[kept] = is_time ? nearest(at * 1e9) : 0;
-        s->value[kept] = isfinite(value) ? value * to_si : NAN;
+        w->t_ns[kept] = is_time ? nearest(at * 1e9) : 0;
+        w->value[kept] = isfinite(value) ? value * by->to_si : NAN;
         kept += is_time;
     }
     return kept;
 }
 
-static ws_status read_window(ws_perun_samples *s, const ws_perun_source *from, uint64_t first, size_t n,
-                             ws_error *error)
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_bits __attribute__((vector_size(16)));
+
+static inline pair load(const double *from)
 {
-    const ws_perun_tree *tree = s->tree;
+    pair x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline pair size_of(pair x)
+{
+    return (pair)((pair_bits)x & INT64_MAX);
+}
+
+/* The same of a batch of usual samples, two at a time and without a branch; false where one has no number, or a stamp below
+ * zero or of more than a month. */
+static bool settle_batch(const ws_perun_samples *s, size_t first, const scales *by, window *w, size_t kept)
+{
+    static const double LATEST_NS = 0x1p51;
+    const pair to_whole = {WS_TO_WHOLE, WS_TO_WHOLE};
+    pair_bits misses = {3 * (BATCH / 2), 3 * (BATCH / 2)};
+    for (size_t i = 0; i < BATCH; i += 2) {
+        pair at = load(s->seconds + first + i) * by->seconds * 1e9, value = load(s->stored + first + i);
+        pair shifted = at + to_whole, rest = at - (shifted - to_whole);
+        pair_bits t_ns = (pair_bits)shifted - (pair_bits)to_whole - (rest >= 0.5); /* halves go up, as with nearest */
+        misses += (at >= 0) + (at <= LATEST_NS) + (size_of(value) <= DBL_MAX);     /* -1 where it is true */
+        value *= by->to_si;
+        memcpy(w->t_ns + kept + i, &t_ns, sizeof t_ns);
+        memcpy(w->value + kept + i, &value, sizeof value);
+    }
+    return misses[0] == 0 && misses[1] == 0;
+}
+
+/* The first n samples read, to nanoseconds and SI. Returns how many stay. */
+static size_t settle(const ws_perun_samples *s, size_t n, const scales *by, window *w)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i += BATCH) {
+        if (n - i >= BATCH && settle_batch(s, i, by, w, kept))
+            kept += BATCH;
+        else
+            kept = settle_each(s, i, n - i < BATCH ? n : i + BATCH, by, w, kept);
+    }
+    return kept;
+}
+
+static ws_status read_stored(ws_perun_samples *s, const ws_perun_tree *tree, const ws_perun_source *from,
+                             uint64_t first, size_t n, ws_error *error)
+{
     ws_status status = tree->read(tree->state, from->time, first, n, s->seconds, error);
     if (status != WS_OK)
         return status;
     size_t lead = first == 0 ? from->lead : 0;
-    status = tree->read(tree->state, from->values, first + lead - from->lead, n - lead, s->value + lead, error);
+    status = tree->read(tree->state, from->values, first + lead - from->lead, n - lead, s->stored + lead, error);
     if (lead)
-        s->value[0] = n > 1 ? s->value[1] : NAN;
+        s->stored[0] = n > 1 ? s->stored[1] : NAN;
     return status;
 }
 
-ws_status ws_perun_push_samples(ws_perun_samples *s, const ws_perun_source *from, const ws_sink *sink, int id,
+ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source *from, const ws_sink *sink, int id,
                                 uint64_t *bad_times, ws_error *error)
 {
+    ws_perun_samples *s = tree->samples;
+    const scales by = {from->time->magnitude, from->to_si};
     ws_status status = WS_OK;
     *bad_times = 0;
     for (uint64_t first = 0; status == WS_OK && first < from->n; first += WINDOW) {
         size_t n = from->n - first < WINDOW ? (size_t)(from->n - first) : WINDOW;
-        status = read_window(s, from, first, n, error);
+        status = read_stored(s, tree, from, first, n, error);
         if (status != WS_OK)
             return status;
-        ws_block block = {.n = settle(s, n, from->time->magnitude, from->to_si), .t_ns = s->t_ns, .value = s->value};
+        window *w = &s->windows[s->next];
+        ws_block block = {.n = settle(s, n, &by, w), .t_ns = w->t_ns, .value = w->value};
         *bad_times += n - block.n;
-        status = block.n ? sink->block(sink->state, id, &block, error) : WS_OK;
+        if (!block.n)
+            continue;
+        s->next = (s->next + 1) % WINDOWS;
+        status = sink->block(sink->state, id, &block, error);
     }
     return status;
 }

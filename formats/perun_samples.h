@@ -15,13 +15,12 @@ typedef struct ws_perun_source {
     double to_si;
 } ws_perun_source;
 
-typedef struct ws_perun_samples ws_perun_samples;
-
-ws_perun_samples *ws_perun_samples_new(const ws_perun_tree *tree);
+/* Room for samples on their way. What was pushed stays as it is for as long as ws_handover.h asks. */
+ws_perun_samples *ws_perun_samples_new(void);
 void ws_perun_samples_free(ws_perun_samples *samples);
 
 /* All samples of a channel; those whose stamp is no time are left out and counted in *bad_times, also where a read fails. */
-ws_status ws_perun_push_samples(ws_perun_samples *samples, const ws_perun_source *from, const ws_sink *sink, int id,
+ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source *from, const ws_sink *sink, int id,
                                 uint64_t *bad_times, ws_error *error);
 
 #endif

@@ -25,7 +25,6 @@ typedef struct walker {
     bool has_multi_run;
     ws_perun_ref multi_run;
     const char *multi_run_name, *run, *node, *group;
-    ws_perun_samples *samples;
 } walker;
 
 static bool is_digit(char c)
@@ -109,7 +108,7 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
                       "%llu stamps and %llu readings: those without a partner are left out",
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
     ws_perun_leave(w->tree);
-    status = ws_perun_push_samples(w->samples, from, w->sink, id, &bad_times, w->error);
+    status = ws_perun_push_samples(w->tree, from, w->sink, id, &bad_times, w->error);
     ws_perun_enter(w->tree);
     ws_notes_add_many(w->notes, bad_times, "bad-time", w->tree->source, channel->column, 0,
                       "a time step that is no number of seconds; its reading is left out");
@@ -381,9 +380,7 @@ ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char
                         ws_notes *notes, ws_error *error)
 {
     walker w = {.tree = tree, .sink = sink, .notes = notes, .error = error};
-    w.samples = ws_perun_samples_new(tree);
     ws_status status = walk_from(&w, root, root_name);
-    ws_perun_samples_free(w.samples);
     ws_perun_gpus_free(&w.gpus);
     ws_arena_free(&w.arena);
     return status;

@@ -5,28 +5,34 @@
 
 enum { BLOCKS = 200, MOST_ROWS = 50 };
 
-/* Two channels whose blocks take turns, with facts in between; `fails_at` is the block before which the file ends badly. */
-typedef struct made_reader {
-    size_t fails_at, pushed;
-} made_reader;
-
-static ws_status push_block(const ws_sink *sink, int id, size_t at, ws_error *error)
-{
+typedef struct made_rows {
     int64_t t_ns[MOST_ROWS], interval_ns[MOST_ROWS], line[MOST_ROWS];
     double value[MOST_ROWS];
+} made_rows;
+
+/* Two channels whose blocks take turns, with facts in between; `fails_at` is the block before which the file ends badly. Rows are
+ * overwritten as soon as they may be. */
+typedef struct made_reader {
+    size_t fails_at, pushed;
+    made_rows rows[WS_HANDOVER_WAITING + 1];
+} made_reader;
+
+static ws_status push_block(made_reader *r, const ws_sink *sink, int id, size_t at, ws_error *error)
+{
+    made_rows *rows = &r->rows[at % (WS_HANDOVER_WAITING + 1)];
     size_t n = at * 7 % MOST_ROWS;
     for (size_t i = 0; i < n; i++) {
-        t_ns[i] = (int64_t)(at * 1000 + i);
-        interval_ns[i] = (int64_t)i;
-        line[i] = (int64_t)at;
-        value[i] = (double)at + 0.5 * (double)i;
+        rows->t_ns[i] = (int64_t)(at * 1000 + i);
+        rows->interval_ns[i] = (int64_t)i;
+        rows->line[i] = (int64_t)at;
+        rows->value[i] = (double)at + 0.5 * (double)i;
     }
     bool plain = id % 2;
     ws_block block = {.n = n,
-                      .t_ns = plain ? NULL : t_ns,
-                      .value = value,
-                      .interval_ns = plain ? NULL : interval_ns,
-                      .line = plain ? line : NULL};
+                      .t_ns = plain ? NULL : rows->t_ns,
+                      .value = rows->value,
+                      .interval_ns = plain ? NULL : rows->interval_ns,
+                      .line = plain ? rows->line : NULL};
     return sink->block(sink->state, id, &block, error);
 }
 
@@ -43,7 +49,7 @@ static ws_status read_made(void *state, const ws_sink *sink, ws_error *error)
     for (size_t i = 0; i < BLOCKS; i++) {
         if (i == r->fails_at)
             return ws_fail(error, WS_FORMAT, "made.hdf5: ends too early");
-        ws_status status = push_block(sink, id[i % 2], i, error);
+        ws_status status = push_block(r, sink, id[i % 2], i, error);
         if (status != WS_OK)
             return status;
         r->pushed++;
