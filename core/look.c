@@ -1,15 +1,26 @@
 #include "core/look.h"
 
+enum { BYTES = 8 };
+
+static uint64_t in_byte(size_t i, uint64_t value)
+{
+    return value << 8 * i;
+}
+
 ws_look ws_look_of(ws_span text, size_t whole, size_t decimals)
 {
-    ws_look look = {.whole = whole < 8 ? (UINT64_C(1) << 8 * whole) - 1 : UINT64_MAX,
-                    .drop = (uint8_t)(64 - 8 * text.n),
-                    .shift = (uint8_t)(64 - 8 * (whole + decimals))};
-    for (size_t i = 0; i < sizeof look.fixed; i++) {
-        bool is_digit = i < whole || (decimals && i > whole && i <= whole + decimals);
-        uint64_t fixed = is_digit ? '0' : i < text.n ? (unsigned char)text.p[i] : 0;
-        look.fixed |= fixed << 8 * i;
-        look.lift |= (uint64_t)(is_digit ? 0x76 ^ 0x80 : 0x7f ^ 0x80) << 8 * i;
+    size_t first = BYTES - text.n, point = first + whole, n = whole + decimals;
+    size_t end = point + (decimals ? 1 + decimals : 0); /* of the digits */
+    ws_look look = {.shift = (uint8_t)(8 * (BYTES - end))};
+    for (size_t i = 0; i < BYTES; i++) {
+        bool is_text = i >= first, is_whole = is_text && i < point;
+        bool is_digit = is_whole || (i > point && i < end);
+        look.fixed |= in_byte(i, is_digit ? '0' : is_text ? (unsigned char)text.p[i - first] : 0);
+        look.most |= in_byte(i, is_digit ? 9 : is_text ? 0 : 255);
+        look.before |= in_byte(i, is_whole && decimals ? 255 : 0);
+        look.others |= in_byte(i, is_digit && !(is_whole && decimals) ? 255 : 0);
+        size_t from_end = BYTES - i, from = end - from_end - (from_end > decimals && decimals);
+        look.order |= in_byte(i, from_end <= n ? from : 0x80);
     }
     return look;
 }

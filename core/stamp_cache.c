@@ -75,7 +75,7 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
 
 bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp)
 {
-    if (cache->form == form && ws_stamp_from_cache(cache, text, &stamp->ns)) {
+    if (cache->form == form && ws_stamp_from_cache(cache, text, ws_look_read, &stamp->ns)) {
         stamp->base = cache->minute.base;
         return true;
     }

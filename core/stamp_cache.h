@@ -14,7 +14,7 @@ typedef struct ws_stamp_cache {
     ws_stamp minute; /* at second 0 */
     size_t usual_n;  /* of the whole stamp, whose seconds have up to eight bytes and a known look; else 0 */
     ws_look seconds;
-    uint64_t most_digits; /* of these seconds */
+    uint32_t most_digits; /* of these seconds */
     int64_t digit_ns;     /* what their last digit stands for */
 } ws_stamp_cache;
 
@@ -46,7 +46,7 @@ static inline bool ws_stamp_seconds(const char *p, const char *end, char point, 
 
 /* False where the text around the seconds is another one, or they are not plain. */
 static inline __attribute__((always_inline)) bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text,
-                                                                      int64_t *ns)
+                                                                      ws_look_reader *read, int64_t *ns)
 {
     int64_t seconds_ns;
     const char *end = text.p + text.n - cache->after_n;
@@ -57,8 +57,8 @@ static inline __attribute__((always_inline)) bool ws_stamp_from_cache(const ws_s
         (cache->after_n && !ws_same_bytes(end, cache->after, cache->after_n)))
         return false;
     if (is_usual) {
-        uint64_t digits;
-        if (!ws_look_read(&cache->seconds, end, &digits) || digits > cache->most_digits)
+        uint32_t digits;
+        if (!read(&cache->seconds, end, &digits) || digits > cache->most_digits)
             return false;
         seconds_ns = (int64_t)digits * cache->digit_ns;
     } else if (!ws_stamp_seconds(text.p + cache->before_n, end, cache->point, cache->most_seconds, &seconds_ns)) {

@@ -20,7 +20,7 @@ void ws_shapes_start(ws_shapes *shapes, char delimiter, const ws_plan *plan, con
     shapes->n_used = n_used;
     shapes->stride = stride;
     shapes->most = most;
-    shapes->items = ws_alloc((most + 1) * stride);
+    shapes->items = ws_alloc(most * stride);
     ws_marks_init(&shapes->marks, delimiter);
 }
 
@@ -65,9 +65,11 @@ static void learn_look(ws_value_cell *cell, const ws_plan_value *value, const ch
         n += 1 + decimals;
     }
     bool is_word = text.n <= LOOK_BYTES && cell->at.end >= LOOK_BYTES && whole + decimals > 0;
-    cell->look = (ws_look){0};
-    if (!is_word || (n < trimmed.n && !ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit)))
+    if (!is_word || (n < trimmed.n && !ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit))) {
+        cell->at.blank = 0;
+        cell->at.is = '\n';
         return;
+    }
     cell->look = ws_look_of(text, whole, decimals);
     cell->divisor = ws_exact_powers[decimals];
     cell->to_si = n == trimmed.n ? value->to_si : value->cell_to_si;
@@ -109,27 +111,26 @@ static ws_shape *add_shape(ws_shapes *shapes, uint64_t hash)
     size_t slot = hash >> 54;
     while (shapes->slots[slot])
         slot = (slot + 1) % WS_SHAPE_SLOTS;
-    shapes->slots[slot] = (uint16_t)++shapes->n;
-    return (ws_shape *)(void *)(shapes->items + shapes->n * shapes->stride);
+    return shapes->slots[slot] = (ws_shape *)(void *)(shapes->items + shapes->n++ * shapes->stride);
 }
 
 const ws_shape *ws_shapes_learn(ws_shapes *shapes, const char *line, const char *end)
 {
     ws_cut cut;
-    uint64_t delimiters[WS_SHAPE_WORDS] = {0}, hash = 0;
+    uint64_t ends[WS_SHAPE_WORDS] = {0}, hash = 0;
     if (!ws_cut_line(&cut, line, end, &shapes->marks, WS_MOST_CELLS, ws_masks_portable) ||
         cut.n != shapes->plan->n_columns || cut.next - line > WS_SHAPE_WORDS * WS_WORD)
         return NULL;
-    size_t length = (size_t)(cut.next - 1 - line);
-    for (size_t i = 1; i < cut.n; i++) {
-        size_t at = (size_t)(cut.begin[i] - 1 - line);
-        delimiters[at / WS_WORD] |= UINT64_C(1) << at % WS_WORD;
+    size_t words = (size_t)(cut.next - 1 - line) / WS_WORD + 1;
+    for (size_t i = 1; i <= cut.n; i++) {
+        size_t at = (size_t)((i < cut.n ? cut.begin[i] : cut.next) - 1 - line);
+        ends[at / WS_WORD] |= UINT64_C(1) << at % WS_WORD;
     }
-    for (size_t w = 0; w <= length / WS_WORD; w++)
-        hash = ws_shape_hash(hash, delimiters[w]);
+    for (size_t w = 0; w < words; w++)
+        hash = ws_shape_hash(hash, ends[w]);
     ws_shape *shape = add_shape(shapes, hash);
-    shape->length = (uint16_t)length;
-    memcpy(shape->delimiters, delimiters, sizeof delimiters);
+    shape->words = (uint16_t)words;
+    memcpy(shape->ends, ends, sizeof ends);
     learn(shape, shapes, &cut);
     return shape;
 }

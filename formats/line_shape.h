@@ -18,7 +18,8 @@ typedef struct ws_place {
     char is;             /* what stands there */
 } ws_place;
 
-/* A number with a point, a unit and blanks behind it, eight bytes in all at most, or anything else: of no look. */
+/* A number with a point, a unit and blanks behind it, eight bytes in all at most. A cell that holds anything else has no look,
+ * and `at` asks for a newline as the first byte of its line, where none is. */
 typedef struct ws_value_cell {
     ws_place at;
     ws_look look;
@@ -26,9 +27,9 @@ typedef struct ws_value_cell {
 } ws_value_cell;
 
 typedef struct ws_shape {
-    uint16_t length;  /* of the line without its end */
-    uint16_t returns; /* 1 where a carriage return ends it */
-    uint64_t delimiters[WS_SHAPE_WORDS];
+    uint16_t words;                /* of 64 bytes each */
+    uint16_t returns;              /* 1 where a carriage return ends it */
+    uint64_t ends[WS_SHAPE_WORDS]; /* where its cells end: delimiters, and the newline */
     ws_place stamp, date, interval, id, node;
     ws_value_cell values[]; /* of the plan; those that nobody wants are not set */
 } ws_shape;
@@ -42,7 +43,7 @@ typedef struct ws_shapes {
     size_t n_used;
     size_t n, most, stride;
     char *items;
-    uint16_t slots[WS_SHAPE_SLOTS]; /* by hash: number of a shape + 1 */
+    ws_shape *slots[WS_SHAPE_SLOTS]; /* by hash; NULL: free */
 } ws_shapes;
 
 /* The plan and `used` stay the caller's. Forgets what was learnt before. */
@@ -74,16 +75,12 @@ WS_INLINE bool ws_same_words(const uint64_t *a, const uint64_t *b, size_t n)
     return differences == 0;
 }
 
-WS_INLINE const ws_shape *ws_shapes_find(const ws_shapes *shapes, const uint64_t *delimiters, uint64_t hash,
-                                         ptrdiff_t length, int returns)
+WS_INLINE const ws_shape *ws_shapes_find(const ws_shapes *shapes, const uint64_t *ends, size_t words, int returns,
+                                         uint64_t hash)
 {
     for (size_t slot = hash >> 54;; slot = (slot + 1) % WS_SHAPE_SLOTS) {
-        size_t number = shapes->slots[slot];
-        const ws_shape *shape = (const ws_shape *)(const void *)(shapes->items + number * shapes->stride);
-        if (number == 0)
-            return NULL;
-        if (shape->length == length && shape->returns == returns &&
-            ws_same_words(shape->delimiters, delimiters, (size_t)length / WS_WORD + 1))
+        const ws_shape *shape = shapes->slots[slot];
+        if (!shape || (shape->words == words && shape->returns == returns && ws_same_words(shape->ends, ends, words)))
             return shape;
     }
 }
@@ -92,21 +89,21 @@ WS_INLINE const ws_shape *ws_shapes_find(const ws_shapes *shapes, const uint64_t
 WS_INLINE bool ws_shaped_line_at(ws_shaped_line *line, const ws_shapes *shapes, const char *begin, const char *end,
                                  ws_masks_of *look)
 {
-    uint64_t found[WS_SHAPE_WORDS], hash = 0;
+    uint64_t ends[WS_SHAPE_WORDS], hash = 0;
     int odd = 0;
     const char *at = begin;
     for (size_t w = 0; w < WS_SHAPE_WORDS && at < end; w++, at += WS_WORD) {
         ws_masks m = ws_look_at(look, at, end, &shapes->marks);
         uint64_t inside = m.newlines ^ (m.newlines - 1); /* all of it where no line ends */
-        found[w] = m.delimiters & inside;
-        hash = ws_shape_hash(hash, found[w]);
+        ends[w] = (m.delimiters | m.newlines) & inside;
+        hash = ws_shape_hash(hash, ends[w]);
         odd += __builtin_popcountll(m.odd & inside);
         if (!m.newlines)
             continue;
         const char *newline = at + __builtin_ctzll(m.newlines);
         bool is_plain = !odd || (odd == 1 && newline[-1] == '\r');
         line->next = newline + 1;
-        line->shape = is_plain ? ws_shapes_find(shapes, found, hash, newline - begin, odd) : NULL;
+        line->shape = is_plain ? ws_shapes_find(shapes, ends, w + 1, odd, hash) : NULL;
         return true;
     }
     return false;

@@ -8,10 +8,6 @@
 
 #include "core/look.h"
 
-#if defined __x86_64__
-#include <immintrin.h>
-#endif
-
 /* Functions of this kind are made once for each way to find masks, and must not call the one from the other. */
 #define WS_INLINE static inline __attribute__((always_inline))
 
@@ -66,13 +62,6 @@ static inline ws_masks ws_masks_portable(const char *bytes, const ws_marks *mark
 }
 
 #if defined __x86_64__
-#define WS_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
-
-static inline bool ws_has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
-
 WS_AVX2 static inline __m256i ws_half_word(const char *bytes)
 {
     return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
@@ -96,11 +85,6 @@ WS_AVX2 static inline ws_masks ws_masks_avx2(const char *bytes, const ws_marks *
     if (!_mm256_testz_si256(odd, odd))
         m.odd = ws_bits_of(odd_low, odd_high);
     return m;
-}
-#else
-static inline bool ws_has_avx2(void)
-{
-    return false;
 }
 #endif
 

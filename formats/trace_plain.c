@@ -22,21 +22,23 @@ static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v,
     return ws_value_read(&plan->values[v], cell_of(line, at), number);
 }
 
-WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shape, const char *line, double *number)
+WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shape, const char *line,
+                           ws_look_reader *read, double *number)
 {
-    uint64_t digits;
+    uint32_t digits;
     const ws_value_cell *cell = &shape->values[v];
-    if (line[cell->at.blank] != cell->at.is || !ws_look_read(&cell->look, line + cell->at.end, &digits))
+    if (line[cell->at.blank] != cell->at.is || !read(&cell->look, line + cell->at.end, &digits))
         return read_anew(plan, v, &cell->at, line, number);
-    *number = (double)(int64_t)digits / cell->divisor * cell->to_si;
+    *number = (int32_t)digits / cell->divisor * cell->to_si;
     return true;
 }
 
-WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, const char *line, ws_lane *lane)
+WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, const char *line, ws_look_reader *read,
+                           ws_lane *lane)
 {
     double *number = ws_lane_place(lane, 0);
     for (size_t c = 0; c < lane->n_channels; c++, number += lane->most_rows)
-        if (!read_number(&s->plan, lane->from[c], shape, line, number))
+        if (!read_number(&s->plan, lane->from[c], shape, line, read, number))
             return false;
     return true;
 }
@@ -90,14 +92,16 @@ static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_s
 }
 
 /* is_whole: in one cell, and it does not depend on the one before. */
-WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_shape *shape, const char *line, int64_t *t_ns)
+WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_shape *shape, const char *line, ws_look_reader *read,
+                          int64_t *t_ns)
 {
-    return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &shape->stamp), t_ns)) ||
+    return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &shape->stamp), read, t_ns)) ||
            read_other_stamp(plan, shape, line, t_ns);
 }
 
-/* The work of ws_trace_take_plain, made for each way to find masks. */
-WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look)
+/* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
+WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
+                               ws_look_reader *read)
 {
     ws_shaped_line line;
     ws_trace_section *s = t->current;
@@ -110,10 +114,10 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *err
     while (status == WS_OK && ws_shaped_line_at(&line, &t->shapes, at, end, look)) {
         const ws_shape *shape = line.shape ? line.shape : ws_shapes_learn(&t->shapes, at, end);
         if (!shape || (may_be_comment && (*at <= ' ' || *at == '#')) ||
-            !read_stamp(&s->plan, is_whole, shape, at, &t_ns))
+            !read_stamp(&s->plan, is_whole, shape, at, read, &t_ns))
             break;
         ws_trace_source *from = in_turns ? source_in_turn(s, shape, at, t_ns) : find_source(s, shape, at);
-        if (!from || !read_values(s, shape, at, &from->lane))
+        if (!from || !read_values(s, shape, at, read, &from->lane))
             break;
         if (s->plan.interval >= 0 && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
             break;
@@ -133,13 +137,13 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *err
 
 static ws_status take_portable(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines(t, lines, error, ws_masks_portable);
+    return take_lines(t, lines, error, ws_masks_portable, ws_look_read);
 }
 
 #if defined __x86_64__
 WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines(t, lines, error, ws_masks_avx2);
+    return take_lines(t, lines, error, ws_masks_avx2, ws_look_read_avx2);
 }
 #else
 #define take_avx2 take_portable
