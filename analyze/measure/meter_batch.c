@@ -227,15 +227,13 @@ static size_t end_inside(const ws_meter *m, const ws_block *block, size_t i)
 }
 
 /* The unit in which the last reading and the next are whole: the finest decimal or the finest binary one that leaves room for the largest
- * reading. A binary unit takes no decimal for a binary number: with so few bits, none comes as near to a millionth as counts as
+ * reading. Thousandths are the coarsest decimal: hundredths would leave room for readings that no longer count as decimals
+ * (WS_MOST_PARTS). A binary unit takes no decimal for a binary number: with so few bits, none comes as near to a millionth as counts as
  * one without being it. */
 static bool find_unit(const ws_meter *m, double next, unit *u)
 {
-    static const unit decimals[] = {{1e6, WS_BESIDE, 1, 0},
-                                    {1e5, WS_BESIDE, 10, 0},
-                                    {1e4, WS_BESIDE, 100, 0},
-                                    {1e3, WS_BESIDE, 1000, 0},
-                                    {1e2, WS_BESIDE, 10000, 0}};
+    static const unit decimals[] = {
+        {1e6, WS_BESIDE, 1, 0}, {1e5, WS_BESIDE, 10, 0}, {1e4, WS_BESIDE, 100, 0}, {1e3, WS_BESIDE, 1000, 0}};
     double largest = fmax(fmax(fabs(m->min), fabs(m->max)), fabs(next));
     size_t i = 0;
     while (i + 1 < sizeof decimals / sizeof *decimals && !(largest * decimals[i].per <= MOST_UNITS))

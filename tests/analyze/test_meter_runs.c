@@ -22,6 +22,23 @@ START_TEST(blocks_give_the_bits_of_single_samples)
 }
 END_TEST
 
+/* From 2^40 millionths on, hundredths are the doubles that they are. */
+START_TEST(blocks_know_the_largest_decimal)
+{
+    static trace x = {.n = 200};
+    for (size_t i = 0; i < x.n; i++) {
+        x.t_ns[i] = (int64_t)i * 1000000000;
+        x.value[i] = 1099500 + (double)i + (double)(i * 37 % 100) / 100;
+    }
+    ws_meter_options options = {.has_window = false};
+    ws_meter single = push(&x, WS_RULE_NONE, &options, 1), blocks = push(&x, WS_RULE_NONE, &options, 64);
+    ck_assert(x.value[0] * 1e6 < WS_MOST_PARTS && x.value[x.n - 1] * 1e6 > WS_MOST_PARTS);
+    ck_same(&single, &blocks);
+    ws_meter_free(&single);
+    ws_meter_free(&blocks);
+}
+END_TEST
+
 /* 1, 2, 3, 4 weigh alike whatever the time between them: mean 2.5, variance (2.25 + 0.25 + 0.25 + 2.25) / 3. */
 START_TEST(plain_mean_and_spread_count_every_reading_alike)
 {
@@ -35,4 +52,5 @@ START_TEST(plain_mean_and_spread_count_every_reading_alike)
 }
 END_TEST
 
-TEST_MAIN("meter runs", blocks_give_the_bits_of_single_samples, plain_mean_and_spread_count_every_reading_alike)
+TEST_MAIN("meter runs", blocks_give_the_bits_of_single_samples, blocks_know_the_largest_decimal,
+          plain_mean_and_spread_count_every_reading_alike)
