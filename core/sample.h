@@ -109,6 +109,7 @@ typedef struct ws_fact {
     double number;
 } ws_fact;
 
+/* Its functions are called one at a time. */
 typedef struct ws_sink {
     void *state;
     /* *id gets the handle for `block`; a negative one says that the channel is not wanted, and nothing need be pushed. */
@@ -121,6 +122,13 @@ typedef struct ws_sink {
     /* Might a channel of that quantity be wanted? Where none might, a reader need not even look at it. On any thread. NULL: any
      * might. */
     bool (*wants)(void *state, ws_quantity quantity);
+    /* For samples that other threads read before it is their turn; all three are NULL in a sink that takes samples in their
+     * order only. fork: a state for `block` that takes samples of the channels announced so far, on any thread and whatever
+     * happens to the sink, and never fails; NULL where these channels cannot be cut. join: adds what it took behind all that
+     * was pushed, `lines` added to its lines, and empties it for the next samples. drop: frees it. */
+    void *(*fork)(void *state);
+    void (*join)(void *state, void *stretch, int64_t lines);
+    void (*drop)(void *stretch);
 } ws_sink;
 
 #endif

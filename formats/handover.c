@@ -62,8 +62,12 @@ static ws_status put_block(void *state, int id, const ws_block *block, ws_error 
 static void *read_all(void *state)
 {
     handover *h = state;
-    ws_sink sink = {
-        h, put_channel, put_block, h->sink->fact ? put_fact : NULL, h->sink->every_fact, h->sink->wants ? wants : NULL};
+    ws_sink sink = {.state = h,
+                    .channel = put_channel,
+                    .block = put_block,
+                    .fact = h->sink->fact ? put_fact : NULL,
+                    .every_fact = h->sink->every_fact,
+                    .wants = h->sink->wants ? wants : NULL};
     h->read_status = h->read(h->state, &sink, &h->read_error);
     pthread_mutex_lock(&h->lock);
     h->ended = true;

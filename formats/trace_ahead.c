@@ -1,9 +1,10 @@
 /* One large plain file on several threads.
  *
  * The file is cut into parts of whole lines. Threads read parts ahead as long as their rows are plain data of devices that
- * are known already, and keep the samples; the calling thread takes part after part in order and pushes the samples. Where
- * a part holds anything else, the calling thread reads on from there by itself, as it would alone. What a thread read by a
- * state of affairs that holds no more is thrown away and read again, so that the result does not depend on the threads. */
+ * are known already, and push the samples to a stretch of the sink, or keep them where it has none; the calling thread takes
+ * part after part in order, joins the stretch to the sink or pushes the samples. Where a part holds anything else, the calling
+ * thread reads on from there by itself, as it would alone. What a thread read by a state of affairs that holds no more is
+ * thrown away and read again, so that the result does not depend on the threads. */
 #include "formats/trace_ahead.h"
 
 #include "core/parallel.h"
@@ -16,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Parts stay in the second-level cache; lines seldom need more than the overlap to end. Reading ahead costs some work a
- * device and part. */
-enum { PART_BYTES = 64 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 16, MOST_DEVICES = 64 };
+/* Parts stay in the second-level cache, and to join the meters of eight devices costs a fiftieth of reading one; lines seldom
+ * need more than the overlap to end. */
+enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, MOST_DEVICES = 64 };
 
 /* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
 typedef struct layout {
@@ -32,12 +33,13 @@ typedef struct desk {
     struct desk *next;
     char *bytes;
     size_t bytes_capacity;
+    void *stretch; /* of the trace's sink; NULL: the samples are kept */
     char *kept;
     size_t kept_n, kept_capacity;
     const layout *layout; /* that the section is a copy of, or NULL */
     ws_trace_section section;
-    ws_sink sink;
-    ws_trace trace; /* that reads lines of this section into `kept` */
+    ws_sink sink;   /* the stretch, or `kept` */
+    ws_trace trace; /* that reads lines of this section into `sink` */
 } desk;
 
 typedef struct ahead {
@@ -46,8 +48,9 @@ typedef struct ahead {
     int fd;
     size_t part_bytes;
     pthread_mutex_t lock;
-    desk *desks; /* free ones */
-    layout *all; /* the newest first */
+    desk *desks;               /* free ones */
+    pthread_mutex_t sink_lock; /* held by who uses the trace's sink */
+    layout *all;               /* the newest first */
     _Atomic(const layout *) now;
     ws_status status;
     ws_error *error;
@@ -88,11 +91,12 @@ static void copy_section(ws_trace_section *copy, const ws_trace_section *s, cons
 
 static void free_copy(ws_trace_section *copy)
 {
-    for (size_t i = 0; copy->sources && i < copy->n; i++)
+    for (size_t i = 0; i < copy->n; i++)
         ws_lane_free(&copy->sources[i].lane);
     free(copy->sources);
     free(copy->plan.values);
     free(copy->used);
+    *copy = (ws_trace_section){.n = 0};
 }
 
 static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
@@ -111,13 +115,37 @@ static ws_status keep_block(void *state, int id, const ws_block *block, ws_error
     return WS_OK;
 }
 
-/* Readies the desk for lines of that layout. */
-static void set_desk(desk *d, const ws_trace *t, const layout *wanted)
+static void *fork_stretch(ahead *a)
 {
+    const ws_sink *sink = a->trace->sink;
+    if (!sink->fork)
+        return NULL;
+    pthread_mutex_lock(&a->sink_lock);
+    void *stretch = sink->fork(sink->state);
+    pthread_mutex_unlock(&a->sink_lock);
+    return stretch;
+}
+
+/* But for the memory that any layout can use. */
+static void clear_desk(const ahead *a, desk *d)
+{
+    free_copy(&d->section);
+    ws_shapes_free(&d->trace.shapes);
+    if (d->stretch)
+        a->trace->sink->drop(d->stretch);
+    d->stretch = NULL;
+    d->layout = NULL;
+}
+
+/* Readies the desk for lines of that layout. */
+static void set_desk(ahead *a, desk *d, const layout *wanted)
+{
+    const ws_trace *t = a->trace;
     if (d->layout != wanted) {
-        free_copy(&d->section);
-        ws_shapes_free(&d->trace.shapes);
-        d->sink = (ws_sink){.state = d, .block = keep_block};
+        clear_desk(a, d);
+        d->stretch = fork_stretch(a);
+        d->sink = d->stretch ? (ws_sink){.state = d->stretch, .block = t->sink->block}
+                             : (ws_sink){.state = d, .block = keep_block};
         copy_section(&d->section, &wanted->copy, &d->sink);
         d->trace =
             (ws_trace){.options = t->options, .sink = &d->sink, .delimiter = t->delimiter, .current = &d->section};
@@ -153,8 +181,7 @@ static void free_desks(ahead *a)
     while (a->desks) {
         desk *first = a->desks;
         a->desks = first->next;
-        free_copy(&first->section);
-        ws_shapes_free(&first->trace.shapes);
+        clear_desk(a, first);
         free(first->bytes);
         free(first->kept);
         free(first);
@@ -214,11 +241,11 @@ static void read_part(void *state, size_t index, void *out)
         p->failure = errno;
         return;
     }
-    p->taken.text = p->lines;
+    p->taken = (ws_plain_lines){.text = p->lines, .first = 1};
     p->layout = p->lines.n ? atomic_load(&a->now) : NULL;
     if (!p->layout)
         return;
-    set_desk(p->desk, a->trace, p->layout);
+    set_desk(a, p->desk, p->layout);
     ws_trace_take_plain(&p->desk->trace, &p->taken, NULL);
     ws_trace_section_flush(&p->desk->section, NULL);
 }
@@ -252,8 +279,7 @@ static void free_layouts(ahead *a)
     }
 }
 
-/* Lines are counted from the part's first, and before it the rows have reached their own. */
-static ws_status push_kept(ws_trace *t, const part *p, int64_t first_line, ws_error *error)
+static ws_status push_kept(ws_trace *t, const part *p, int64_t lines, ws_error *error)
 {
     ws_status status = WS_OK;
     for (char *at = p->desk->kept, *end = at + p->desk->kept_n; at < end && status == WS_OK;) {
@@ -261,7 +287,7 @@ static ws_status push_kept(ws_trace *t, const part *p, int64_t first_line, ws_er
         memcpy(&head, at, sizeof head);
         int64_t *t_ns = (int64_t *)(void *)(at + sizeof head), *line = t_ns + head.n;
         for (size_t i = 0; i < head.n; i++)
-            line[i] += first_line;
+            line[i] += lines;
         ws_block block = {.n = head.n, .t_ns = t_ns, .line = line, .value = (const double *)(line + head.n)};
         status = t->sink->block(t->sink->state, head.id, &block, error);
         at += sizeof head + 3 * head.n * sizeof(int64_t);
@@ -269,11 +295,21 @@ static ws_status push_kept(ws_trace *t, const part *p, int64_t first_line, ws_er
     return status;
 }
 
+/* Its lines are counted from the part's first; the rows have reached that one. */
+static ws_status push_samples(ws_trace *t, const part *p, ws_error *error)
+{
+    int64_t lines = ws_rows_line(t->rows) - 1;
+    if (!p->desk->stretch)
+        return push_kept(t, p, lines, error);
+    t->sink->join(t->sink->state, p->desk->stretch, lines);
+    return WS_OK;
+}
+
 static ws_status push_part(ws_trace *t, part *p, ws_error *error)
 {
     ws_status status = ws_trace_section_flush(t->current, error);
     if (status == WS_OK)
-        status = push_kept(t, p, ws_rows_line(t->rows), error);
+        status = push_samples(t, p, error);
     for (size_t i = 0; i < t->current->n; i++) {
         ws_trace_source *source = &t->current->sources[i];
         const ws_trace_source *read = &p->desk->section.sources[i];
@@ -287,6 +323,13 @@ static ws_status push_part(ws_trace *t, part *p, ws_error *error)
     return status;
 }
 
+static void throw_away(const ahead *a, part *p)
+{
+    p->taken.text = p->lines;
+    if (p->layout)
+        clear_desk(a, p->desk);
+}
+
 static ws_status take_part(ahead *a, part *p)
 {
     ws_trace *t = a->trace;
@@ -296,7 +339,7 @@ static ws_status take_part(ahead *a, part *p)
     if (p->layout && p->layout == atomic_load(&a->now) && ws_rows_are_between(t->rows))
         status = push_part(t, p, a->error);
     else
-        p->taken.text = p->lines;
+        throw_away(a, p);
     if (status != WS_OK || !p->taken.text.n)
         return status;
     ws_rows_put(t->rows, p->taken.text);
@@ -310,8 +353,10 @@ static void take(void *state, size_t index, void *out)
     (void)index;
     ahead *a = state;
     part *p = out;
+    pthread_mutex_lock(&a->sink_lock);
     if (a->status == WS_OK)
         a->status = take_part(a, p);
+    pthread_mutex_unlock(&a->sink_lock);
     ws_input_passed(a->input, p->end);
     give_desk_back(a, p->desk);
 }
@@ -348,6 +393,7 @@ ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
                .fd = ws_input_plain_fd(input),
                .part_bytes = part_bytes(t),
                .lock = PTHREAD_MUTEX_INITIALIZER,
+               .sink_lock = PTHREAD_MUTEX_INITIALIZER,
                .error = error};
     ws_parallel_task task = {&a, sizeof(part), read_later_part, take};
     part first = {0};
@@ -361,6 +407,7 @@ ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
     }
     free_layouts(&a);
     free_desks(&a);
+    pthread_mutex_destroy(&a.sink_lock);
     pthread_mutex_destroy(&a.lock);
     return a.status;
 }

@@ -267,6 +267,9 @@ static void take_fact(void *state, const ws_fact *fact)
 
 ws_sink ws_cutter_sink(ws_cutter *cutter)
 {
-    return (ws_sink){
-        cutter, take_channel, take_block, take_fact, cutter->n && cutter->cuts[0].measure.options.every_fact, NULL};
+    return (ws_sink){.state = cutter,
+                     .channel = take_channel,
+                     .block = take_block,
+                     .fact = take_fact,
+                     .every_fact = cutter->n && cutter->cuts[0].measure.options.every_fact};
 }

@@ -38,6 +38,21 @@ void ws_limits_free(ws_limits *limits)
     *limits = (ws_limits){.quantity = WS_POWER};
 }
 
+bool ws_limits_stand_alone(const ws_limits *l)
+{
+    return l->quantity == WS_POWER || l->odd_w == INFINITY;
+}
+
+void ws_limits_clear(ws_limits *l)
+{
+    *l = (ws_limits){.odd_w = l->odd_w,
+                     .impossible_w = l->impossible_w,
+                     .quantity = l->quantity,
+                     .domain = l->domain,
+                     .values = l->values,
+                     .capacity = l->capacity};
+}
+
 /* The power that reading i means; NaN where nothing says. */
 static double power_of(const ws_limits *l, const ws_block *b, size_t i)
 {

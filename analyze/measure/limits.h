@@ -21,9 +21,14 @@ typedef struct ws_limits {
 void ws_limits_init(ws_limits *limits, const ws_channel *channel);
 void ws_limits_free(ws_limits *limits);
 
+/* Is each reading judged without the one before? Then the channel may be cut anywhere. */
+bool ws_limits_stand_alone(const ws_limits *limits);
+
 /* `block`, or a copy in which readings that cannot be are NaN; good until the next call. */
 ws_block ws_limits_check(ws_limits *limits, const ws_block *block);
 
+/* Forgets what it saw. */
+void ws_limits_clear(ws_limits *limits);
 void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines); /* as ws_meter_merge */
 void ws_limits_notes(const ws_limits *limits, const char *source, const char *subject, ws_notes *notes);
 

@@ -1,4 +1,5 @@
 #include "analyze/measure/measure.h"
+#include "analyze/measure/measure_stretch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +132,15 @@ static void take_fact(void *state, const ws_fact *fact)
 
 ws_sink ws_measure_sink(ws_measure *measure)
 {
-    return (ws_sink){measure, take_channel, take_block, take_fact, measure->options.every_fact, wants};
+    return (ws_sink){.state = measure,
+                     .channel = take_channel,
+                     .block = take_block,
+                     .fact = take_fact,
+                     .every_fact = measure->options.every_fact,
+                     .wants = wants,
+                     .fork = ws_measure_fork,
+                     .join = ws_measure_join_stretch,
+                     .drop = ws_measure_drop_stretch};
 }
 
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,

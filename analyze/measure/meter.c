@@ -42,6 +42,28 @@ void ws_meter_free(ws_meter *meter)
     *meter = (ws_meter){0};
 }
 
+/* One that saw nothing. */
+static ws_meter new_like(const ws_meter *m)
+{
+    return (ws_meter){.rule = m->rule,
+                      .time = m->time,
+                      .counter_range_j = m->counter_range_j,
+                      .options = m->options,
+                      .min = INFINITY,
+                      .max = -INFINITY};
+}
+
+void ws_meter_clear(ws_meter *m)
+{
+    ws_meter new = new_like(m);
+    new.window_misfits = m->window_misfits;
+    new.buckets = m->buckets;
+    new.bucket_capacity = m->bucket_capacity;
+    m->buckets = NULL;
+    ws_meter_free(m);
+    *m = new;
+}
+
 ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
 {
     size_t i = 0;
@@ -217,12 +239,7 @@ ws_meter *ws_meter_head(ws_meter *m)
 {
     if (!m->head) {
         m->head = ws_alloc(sizeof *m->head);
-        *m->head = (ws_meter){.rule = m->rule,
-                              .time = m->time,
-                              .counter_range_j = m->counter_range_j,
-                              .options = m->options,
-                              .min = INFINITY,
-                              .max = -INFINITY};
+        *m->head = new_like(m);
         m->head->options.continues = false;
     }
     return m->head;

@@ -93,6 +93,7 @@ typedef struct ws_meter {
  * (their mean and spread are taken with the trapezoid). */
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options);
 void ws_meter_free(ws_meter *meter);
+void ws_meter_clear(ws_meter *meter); /* forgets what one with the option `continues` saw */
 void ws_meter_push(ws_meter *meter, const ws_block *block);
 
 /* Add what `next` saw, which is the stretch of the same channel behind that of `into`, made with the option `continues`: the

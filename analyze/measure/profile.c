@@ -215,7 +215,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 
 ws_sink ws_profiles_sink(ws_profiles *profiles)
 {
-    return (ws_sink){profiles, take_channel, take_block, NULL, false, wants};
+    return (ws_sink){.state = profiles, .channel = take_channel, .block = take_block, .wants = wants};
 }
 
 void ws_profiles_free(ws_profiles *profiles)

@@ -1,13 +1,12 @@
-/* Random traces with every oddity that a meter knows, and the comparison of two meters bit for bit. */
+/* Random traces with every oddity that a meter knows. */
 #ifndef WS_TESTS_ANALYZE_RANDOM_TRACE_H
 #define WS_TESTS_ANALYZE_RANDOM_TRACE_H
 
 #include "harness.h"
 
-#include "analyze/measure/meter.h"
+#include "same_meters.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLES = 700, TRACES = 300 };
 static const double RANGE_J = 60000;
@@ -100,52 +99,6 @@ static inline ws_meter push_part(const trace *x, size_t from, size_t to, ws_rule
 static inline ws_meter push(const trace *x, ws_rule rule, const ws_meter_options *options, size_t piece)
 {
     return push_part(x, 0, x->n, rule, options, piece);
-}
-
-/* A 64th may stand on either side of a total; what both sides come to is one number. */
-static inline bool same_total(const ws_total *a, const ws_total *b, int64_t parts)
-{
-    ws_sum x = ws_total_sum(a, parts), y = ws_total_sum(b, parts);
-    return memcmp(&x, &y, sizeof x) == 0;
-}
-
-static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
-{
-    bool same = a->n_buckets == b->n_buckets;
-    for (size_t i = 0; same && i < a->n_buckets; i++) {
-        const ws_interval_bucket *x = &a->buckets[i], *y = &b->buckets[i];
-        same = x->quarter_octave == y->quarter_octave && x->count == y->count && x->total_ns == y->total_ns &&
-               same_total(&x->integral, &y->integral, WS_PARTS) &&
-               same_total(&x->squares, &y->squares, WS_SQUARE_PARTS);
-    }
-    return same;
-}
-
-/* Every number of the two meters, bit for bit. */
-static inline void ck_same(const ws_meter *a, const ws_meter *b)
-{
-    const ws_seen *seen_a[] = {&a->refused, &a->back_steps, &a->duplicates, &a->zero_reads,
-                               &a->wraps,   &a->resets,     &a->negatives,  &a->zeros};
-    const ws_seen *seen_b[] = {&b->refused, &b->back_steps, &b->duplicates, &b->zero_reads,
-                               &b->wraps,   &b->resets,     &b->negatives,  &b->zeros};
-    for (size_t i = 0; i < sizeof seen_a / sizeof *seen_a; i++) {
-        ck_assert_uint_eq(seen_a[i]->count, seen_b[i]->count);
-        ck_assert_int_eq(seen_a[i]->line, seen_b[i]->line);
-    }
-    ck_assert_uint_eq(a->samples, b->samples);
-    ck_assert_uint_eq(a->missing, b->missing);
-    ck_assert(same_total(&a->total, &b->total, WS_PARTS));
-    ck_assert(same_total(&a->squares, &b->squares, WS_SQUARE_PARTS));
-    ck_assert(same_total(&a->steps, &b->steps, WS_PARTS));
-    ck_assert(memcmp(&a->min, &b->min, sizeof a->min) == 0 && memcmp(&a->max, &b->max, sizeof a->max) == 0);
-    ck_assert_int_eq(a->has_last, b->has_last);
-    ck_assert_int_eq(a->first_t, b->first_t);
-    ck_assert_int_eq(a->last_t, b->last_t);
-    ck_assert(memcmp(&a->first_value, &b->first_value, sizeof a->first_value) == 0);
-    ck_assert(memcmp(&a->last_value, &b->last_value, sizeof a->last_value) == 0);
-    ck_assert_int_eq(a->first_interval_unknown, b->first_interval_unknown);
-    ck_assert_int_eq(a->longest_ns, b->longest_ns);
-    ck_assert(same_buckets(a, b));
 }
 
 #endif

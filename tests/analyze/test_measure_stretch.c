@@ -1,0 +1,190 @@
+/* Stretches of a measure's channels, taken ahead of their turn, come to what one measure sees that takes all in order. */
+#include "random_trace.h"
+
+#include "analyze/measure/measure.h"
+
+enum { STRETCHES = 3, CUT_CHANNELS = 5 };
+
+static const ws_channel channels[CUT_CHANNELS] = {
+    {.device = "gpu0", .column = "P", .quantity = WS_POWER, .rule = WS_RULE_TRAPEZOID, .time = WS_TIME_UTC},
+    {.device = "gpu0", .column = "A", .quantity = WS_POWER, .rule = WS_RULE_RECTANGLE, .time = WS_TIME_UTC},
+    {.device = "gpu0", .column = "U", .quantity = WS_UTIL, .rule = WS_RULE_NONE, .time = WS_TIME_UTC},
+    {.device = "wall",
+     .column = "C",
+     .domain = WS_WALL,
+     .quantity = WS_ENERGY_COUNTER,
+     .rule = WS_RULE_COUNTER,
+     .time = WS_TIME_UTC,
+     .counter_range_j = 60000},
+    {.device = "wall",
+     .column = "E",
+     .domain = WS_WALL,
+     .quantity = WS_ENERGY_INTERVAL,
+     .rule = WS_RULE_INTERVAL,
+     .time = WS_TIME_UTC}};
+
+static ws_sink begin(ws_measure *m, const ws_measure_options *options, size_t n)
+{
+    ws_measure_init(m, options);
+    ws_measure_begin(m, "a.csv", "");
+    ws_sink sink = ws_measure_sink(m);
+    for (size_t c = 0; c < n; c++) {
+        int id = -1;
+        ck_assert_int_eq(sink.channel(sink.state, &channels[c], &id, NULL), WS_OK);
+        ck_assert_int_eq(id, (int)c);
+    }
+    return sink;
+}
+
+/* Samples from..to-1 to every channel, in blocks of `piece`; their lines count from the one behind `lines`. */
+static void push_to(const ws_sink *sink, void *stretch, const trace *x, size_t from, size_t to, size_t piece,
+                    int64_t lines)
+{
+    static int64_t line[SAMPLES];
+    for (size_t i = from; i < to; i++)
+        line[i] = x->line[i] - lines;
+    for (size_t i = from; i < to; i += piece) {
+        ws_block block = {.n = to - i < piece ? to - i : piece,
+                          .t_ns = x->t_ns + i,
+                          .value = x->value + i,
+                          .interval_ns = x->has_interval ? x->interval_ns + i : NULL,
+                          .line = line + i};
+        for (int c = 0; c < CUT_CHANNELS; c++)
+            ck_assert_int_eq(sink->block(stretch, c, &block, NULL), WS_OK);
+    }
+}
+
+static void ck_same_measures(const ws_measure *a, const ws_measure *b)
+{
+    ck_assert_uint_eq(a->n_channels, b->n_channels);
+    for (size_t c = 0; c < a->n_channels; c++) {
+        const ws_limits *x = &a->channels[c].limits, *y = &b->channels[c].limits;
+        ck_same(&a->channels[c].meter, &b->channels[c].meter);
+        ck_assert_uint_eq(x->odd.count, y->odd.count);
+        ck_assert_int_eq(x->odd.line, y->odd.line);
+        ck_assert_uint_eq(x->impossible.count, y->impossible.count);
+        ck_assert_int_eq(x->impossible.line, y->impossible.line);
+        ck_assert(x->largest_w == y->largest_w);
+    }
+}
+
+/* A few stretches are pushed to before the first of them is joined, and again once they are; between them the sink itself takes
+ * samples. */
+static void push_cut(const ws_sink *sink, const trace *x)
+{
+    void *stretches[STRETCHES];
+    size_t cuts[STRETCHES + 1] = {0};
+    for (size_t i = 0; i < STRETCHES; i++)
+        ck_assert_ptr_nonnull(stretches[i] = sink->fork(sink->state));
+    while (cuts[0] < x->n) {
+        for (size_t i = 0; i < STRETCHES; i++) {
+            cuts[i + 1] = cuts[i] + draw(x->n - cuts[i] + 1) / (1 + draw(4));
+            push_to(sink, stretches[i], x, cuts[i], cuts[i + 1], 1 + draw(200), (int64_t)cuts[i]);
+        }
+        for (size_t i = 0; i < STRETCHES; i++)
+            sink->join(sink->state, stretches[i], (int64_t)cuts[i]);
+        cuts[0] = cuts[STRETCHES] + draw(x->n - cuts[STRETCHES] + 1) / (1 + draw(4));
+        push_to(sink, sink->state, x, cuts[STRETCHES], cuts[0], 1 + draw(200), 0);
+    }
+    for (size_t i = 0; i < STRETCHES; i++)
+        sink->drop(stretches[i]);
+}
+
+START_TEST(any_cut_gives_the_bits_of_the_whole)
+{
+    static trace x;
+    state = 91;
+    for (int i = 0; i < 4 * TRACES; i++) {
+        ws_measure whole, cut;
+        make(&x);
+        ws_measure_options options = {.meter.has_window = draw(3) == 0};
+        options.meter.window_start_ns = x.t_ns[draw(x.n)];
+        options.meter.window_end_ns = options.meter.window_start_ns + (int64_t)draw(60) * 1000000000 + 1;
+        ws_sink sink = begin(&whole, &options, CUT_CHANNELS), cut_sink = begin(&cut, &options, CUT_CHANNELS);
+        push_to(&sink, sink.state, &x, 0, x.n, x.n, 0);
+        push_cut(&cut_sink, &x);
+        ck_same_measures(&whole, &cut);
+        ws_measure_free(&whole);
+        ws_measure_free(&cut);
+    }
+}
+END_TEST
+
+/* 100 W at 0 s, then 2^32 - 1 mW read as W, 3 kW and 300 W in a stretch whose first line is the 11th. */
+START_TEST(what_limits_see_is_in_the_file_s_lines)
+{
+    static const trace x = {.n = 4,
+                            .t_ns = {0, 1000000000, 2000000000, 3000000000},
+                            .line = {2, 1, 2, 3},
+                            .value = {100, 4294967295.0, 3000, 300}};
+    ws_measure m;
+    ws_sink sink = begin(&m, &(ws_measure_options){.all_channels = true}, CUT_CHANNELS);
+    void *stretch = sink.fork(sink.state);
+    push_to(&sink, sink.state, &x, 0, 1, 1, 0);
+    push_to(&sink, stretch, &x, 1, 4, 3, 0);
+    sink.join(sink.state, stretch, 10);
+    sink.join(sink.state, stretch, 99); /* it is empty now */
+    sink.drop(stretch);
+    const ws_measured *power = &m.channels[0];
+    ck_assert(power->limits.impossible.count == 1 && power->limits.impossible.line == 11);
+    ck_assert(power->limits.odd.count == 1 && power->limits.odd.line == 12);
+    ck_assert(power->meter.refused.count == 1 && power->meter.refused.line == 11);
+    ws_measure_finish(&m, NULL);
+    ck_assert(power->reading.samples == 3 && power->reading.energy_j == 3100 + 1650);
+    ws_measure_free(&m);
+}
+END_TEST
+
+/* Channels announced behind a fork are no business of the stretch. */
+START_TEST(later_channels_are_left_alone)
+{
+    static const trace x = {.n = 1, .t_ns = {7}, .line = {2}, .value = {100}};
+    ws_measure m;
+    ws_sink sink = begin(&m, &(ws_measure_options){.all_channels = true}, 1);
+    void *stretch = sink.fork(sink.state);
+    ws_block block = {1, x.t_ns, x.value, NULL, x.line};
+    ck_assert_int_eq(sink.block(stretch, 0, &block, NULL), WS_OK);
+    int id = -1;
+    ck_assert_int_eq(sink.channel(sink.state, &channels[2], &id, NULL), WS_OK);
+    sink.join(sink.state, stretch, 0);
+    sink.drop(stretch);
+    ck_assert_uint_eq(m.channels[0].meter.samples, 1);
+    ck_assert_uint_eq(m.channels[1].meter.samples, 0);
+    ws_measure_free(&m);
+}
+END_TEST
+
+static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domain, bool from_zero)
+{
+    ws_measure m;
+    ws_sink sink = begin(&m, &(ws_measure_options){.back_steps = policy}, 1);
+    ws_channel channel = {.device = "d",
+                          .column = "c",
+                          .quantity = quantity,
+                          .domain = domain,
+                          .rule = quantity == WS_ENERGY_COUNTER ? WS_RULE_COUNTER : WS_RULE_INTERVAL,
+                          .counter_from_zero = from_zero};
+    int id = -1;
+    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+    void *stretch = sink.fork(sink.state);
+    if (stretch)
+        sink.drop(stretch);
+    ws_measure_free(&m);
+    return stretch != NULL;
+}
+
+/* An order, a zero before the first reading, and limits for the rise since the reading before need all that went before. */
+START_TEST(what_cannot_be_cut)
+{
+    ck_assert(may_fork(WS_BACK_KEEP, WS_UTIL, WS_GPU, false));
+    ck_assert(!may_fork(WS_BACK_DROP, WS_UTIL, WS_GPU, false));
+    ck_assert(!may_fork(WS_BACK_SORT, WS_UTIL, WS_GPU, false));
+    ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL, false));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL, true));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU, false));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_CPU, false));
+}
+END_TEST
+
+TEST_MAIN("measure stretch", any_cut_gives_the_bits_of_the_whole, what_limits_see_is_in_the_file_s_lines,
+          later_channels_are_left_alone, what_cannot_be_cut)
