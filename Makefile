@@ -15,7 +15,7 @@ BUILD ?= build/release
 OPT ?= -O2 -g
 EXTRA ?=
 
-PACKAGES := hdf5 gsl jansson expat libarchive libdeflate plplot pangocairo
+PACKAGES := hdf5 gsl jansson expat libarchive libdeflate zlib plplot pangocairo
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
 CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
@@ -98,7 +98,7 @@ $(MAN): $(BIN)
 man: $(MAN)
 
 # Debian's names of what is needed to build and to run the tests.
-DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev libarchive-dev libdeflate-dev \
+DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev libarchive-dev libdeflate-dev zlib1g-dev \
     libplplot-dev plplot-driver-cairo libcairo2-dev libpango1.0-dev fonts-liberation2
 DEB_CHECK := check
 deps: ## install the packages that are missing (as root or with sudo), or say what to type

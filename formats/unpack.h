@@ -32,11 +32,10 @@ typedef struct ws_unpack_file {
 /* On to the next file: positive; 0 at the end, negative where it is damaged. */
 int ws_unpack_next(ws_unpack *unpack, ws_unpack_file *file);
 
-/* The file's next bytes: how many, 0 at its end, negative where it is damaged. */
+/* The file's next bytes: how many, 0 at its end, negative where it is damaged, after all that lies in front of the damage. */
 ssize_t ws_unpack_read(ws_unpack *unpack, char *buffer, size_t size);
 
-/* The same, as they were unpacked, so that nothing in front of a damage is lost. False at the end and where it is damaged
- * (*is_damaged). Good until the next call. */
+/* The same, as they were unpacked. False at the end and where it is damaged (*is_damaged). Good until the next call. */
 bool ws_unpack_block(ws_unpack *unpack, ws_span *bytes, bool *is_damaged);
 
 /* What was wrong last. */

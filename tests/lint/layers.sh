@@ -30,6 +30,7 @@ packages=(
     "archive*.h: formats/unpack.c datasets/synth/*"
     "expat*.h: formats/*"
     "libdeflate.h: formats/*"
+    "zlib.h: formats/unpack*"
 )
 
 own_is_allowed() { # FILE HEADER
