@@ -74,6 +74,9 @@ size_t ws_double_text_digits(char *buffer, double value, int digits)
         return (size_t)snprintf(buffer, WS_DOUBLE_TEXT, "0");
     if (digits < 1)
         digits = 1;
+    size_t everyday = digits <= 15 ? ws_everyday_digits(buffer, value, digits) : 0;
+    if (everyday)
+        return everyday;
     double magnitude = fabs(value);
     if (!isfinite(value) || magnitude >= 1e15 || magnitude < 1e-5)
         return (size_t)ws_c_print(buffer, WS_DOUBLE_TEXT, "%.*g", digits, value);

@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 typedef unsigned __int128 wide;
@@ -83,23 +84,49 @@ static size_t place_point(char *buffer, const char *digits, int n, int before)
     return (size_t)(to - buffer);
 }
 
-size_t ws_shortest_everyday(char *buffer, double value)
+static bool is_everyday(double value)
 {
     double magnitude = fabs(value);
-    if (!(magnitude >= WS_EVERYDAY_LEAST && magnitude < WS_EVERYDAY_BOUND))
+    return magnitude >= WS_EVERYDAY_LEAST && magnitude < WS_EVERYDAY_BOUND;
+}
+
+/* `decimals` of the digits stand behind the point. */
+static size_t put_number(char *buffer, bool is_negative, const char *digits, int n, int decimals)
+{
+    if (is_negative)
+        *buffer = '-';
+    return is_negative + place_point(buffer + is_negative, digits, n, n - decimals);
+}
+
+size_t ws_shortest_everyday(char *buffer, double value)
+{
+    if (!is_everyday(value))
         return 0;
-    scaled s = scale(magnitude);
+    scaled s = scale(fabs(value));
     uint64_t step = 100, decimal = rounded(&s, step);
     while (step > 1 && !reads_back(&s, decimal * step)) {
         step /= 10;
         decimal = rounded(&s, step);
     }
     char digits[WS_DOUBLE_TEXT];
-    int n = (int)ws_integer_text(digits, (int64_t)(decimal * step)), before = n - s.places;
-    while (n > before && digits[n - 1] == '0')
-        n--;
-    size_t sign = value < 0;
-    if (sign)
-        *buffer = '-';
-    return sign + place_point(buffer + sign, digits, n, before);
+    int n = (int)ws_integer_text(digits, (int64_t)(decimal * step)), decimals = s.places;
+    for (; decimals > 0 && digits[n - 1] == '0'; n--)
+        decimals--;
+    return put_number(buffer, value < 0, digits, n, decimals);
+}
+
+size_t ws_everyday_digits(char *buffer, double value, int digits)
+{
+    if (!is_everyday(value))
+        return 0;
+    scaled s = scale(fabs(value));
+    int dropped = MOST_DIGITS - digits < s.places ? MOST_DIGITS - digits : s.places;
+    uint64_t decimal = rounded(&s, power_of_ten(dropped));
+    if (dropped < s.places && decimal == power_of_ten(digits)) { /* 9.996 is 10.0, not 10.00 */
+        decimal /= 10;
+        dropped++;
+    }
+    char text[WS_DOUBLE_TEXT];
+    int n = (int)ws_integer_text(text, (int64_t)decimal);
+    return put_number(buffer, value < 0, text, n, s.places - dropped);
 }

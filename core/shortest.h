@@ -1,5 +1,5 @@
-/* The decimal with the fewest digits that reads back as the same double. Inside core/ only: others call
- * ws_double_text. */
+/* Doubles as decimals, without printf: with the fewest digits that read back as the same double, and with so many. Inside core/
+ * only: others call ws_double_text and ws_double_text_digits. */
 #ifndef WS_CORE_SHORTEST_H
 #define WS_CORE_SHORTEST_H
 
@@ -13,5 +13,9 @@
 /* Writes "86.35", "-12800", "0.00012", as printf's %g would with so many digits, and returns the length; 0 for other magnitudes,
  * zero and NaN included. The buffer must hold 32 bytes. */
 size_t ws_shortest_everyday(char *buffer, double value);
+
+/* Writes "86.3500", "0.000120000" with 1 to 15 significant digits, and of the whole part all, as printf rounds; returns the length,
+ * 0 for other magnitudes. The same buffer. */
+size_t ws_everyday_digits(char *buffer, double value, int digits);
 
 #endif

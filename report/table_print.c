@@ -3,7 +3,6 @@
 #include "core/text.h"
 #include "report/column_title.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +155,6 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     else if (column->kind == WS_NUMBER)
         print_plain(buffer, value);
     else
-        snprintf(buffer, WS_CELL_TEXT, "%" PRId64, column->integer[row]);
+        ws_integer_text(buffer, column->integer[row]);
     return buffer;
 }

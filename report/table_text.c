@@ -29,7 +29,7 @@ static size_t width_of(const ws_table *table, const ws_printed_column *column)
 static void put_times(FILE *stream, char c, size_t times)
 {
     while (times--)
-        fputc(c, stream);
+        putc_unlocked(c, stream);
 }
 
 /* *owed are the blanks before the next visible character: none end a line. */

@@ -63,8 +63,11 @@ static size_t point_width(uint32_t point)
 size_t ws_utf8_width(const char *text)
 {
     size_t width = 0;
-    while (*text)
-        width += point_width(ws_utf8_next(&text));
+    while (*text) {
+        bool is_ascii = (unsigned char)*text < 0x80;
+        width += is_ascii ? 1 : point_width(ws_utf8_next(&text));
+        text += is_ascii;
+    }
     return width;
 }
 
@@ -75,17 +78,20 @@ static bool is_control(uint32_t point)
 
 void ws_utf8_put(FILE *stream, const char *text, ws_escape *escape)
 {
+    const char *from = text; /* not written yet */
     while (*text) {
-        const char *from = text;
+        const char *at = text;
         uint32_t point = ws_utf8_next(&text);
         const char *written = is_control(point) ? " " : escape ? escape(point, text) : NULL;
         if (!written && point == WS_NOT_UTF8)
             written = "\xef\xbf\xbd";
-        if (written)
-            fputs(written, stream);
-        else
-            fwrite(from, 1, (size_t)(text - from), stream);
+        if (!written)
+            continue;
+        fwrite(from, 1, (size_t)(at - from), stream);
+        fputs(written, stream);
+        from = text;
     }
+    fwrite(from, 1, (size_t)(text - from), stream);
 }
 
 /* The blocks of scripts from right to left, and the marks, overrides and isolates that turn other text. */

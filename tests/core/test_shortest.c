@@ -30,6 +30,18 @@ static void ck_as_printf(double value)
                   want);
 }
 
+/* As many decimals as leave so many digits, after the rounding. */
+static void ck_digits_as_printf(double value, int digits)
+{
+    char want[64], got[WS_DOUBLE_TEXT];
+    snprintf(want, sizeof want, "%.*e", digits - 1, value);
+    int decimals = digits - 1 - atoi(strchr(want, 'e') + 1);
+    snprintf(want, sizeof want, "%.*f", decimals > 0 ? decimals : 0, value);
+    size_t n = ws_everyday_digits(got, value, digits);
+    ck_assert_msg(n == strlen(want) && memcmp(got, want, n + 1) == 0, "%a to %d digits: %s and not %s", value, digits,
+                  n ? got : "nothing", want);
+}
+
 static void ck_around(double value)
 {
     double below = value, above = value;
@@ -80,14 +92,45 @@ START_TEST(what_people_write)
 }
 END_TEST
 
+START_TEST(so_many_digits)
+{
+    for (int i = 0; i < 40000; i++) {
+        double mantissa = 1 + (double)(next_random() >> 12) * 0x1p-52;
+        double value = ldexp(mantissa, (int)(next_random() >> 32) % 63 - 13);
+        if (value >= WS_EVERYDAY_LEAST && value < WS_EVERYDAY_BOUND)
+            ck_digits_as_printf(i % 2 ? value : -value, 1 + i % 15);
+    }
+}
+END_TEST
+
+START_TEST(so_many_digits_of_halves)
+{
+    for (int i = 0; i < 20000; i++)
+        ck_digits_as_printf((double)(next_random() >> (36 + i % 20)) + (i % 3 ? 0.5 : 0.25), 1 + i % 15);
+}
+END_TEST
+
+/* 9.996 has one decimal less than 9.994. */
+START_TEST(rounding_up_to_the_next_power)
+{
+    for (double ten = 1e-3; ten < WS_EVERYDAY_BOUND; ten *= 10)
+        for (int digits = 1; digits <= 15; digits++)
+            for (double share = 1e-17; share < 0.2; share *= 1.7) {
+                ck_digits_as_printf(ten - share * ten, digits);
+                ck_digits_as_printf(nextafter(ten, 0), digits);
+                ck_digits_as_printf(ten, digits);
+            }
+}
+END_TEST
+
 START_TEST(other_magnitudes_are_left_alone)
 {
     static const double others[] = {0, -0.0, NAN, INFINITY, -INFINITY, 1e15, -1e15, 9.999e-5, 1e300, 0x1p-1074};
     char buffer[WS_DOUBLE_TEXT];
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        ck_assert_uint_eq(ws_shortest_everyday(buffer, others[i]), 0);
+        ck_assert_uint_eq(ws_shortest_everyday(buffer, others[i]) + ws_everyday_digits(buffer, others[i], 6), 0);
 }
 END_TEST
 
 TEST_MAIN("shortest", powers_and_their_neighbours, halves_between_decimals, doubles_of_every_size, what_people_write,
-          other_magnitudes_are_left_alone)
+          so_many_digits, so_many_digits_of_halves, rounding_up_to_the_next_power, other_magnitudes_are_left_alone)
