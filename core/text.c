@@ -58,8 +58,10 @@ bool ws_span_eq_nocase(ws_span span, const char *text)
 
 bool ws_span_has_prefix(ws_span span, const char *prefix)
 {
-    size_t n = strlen(prefix);
-    return span.n >= n && (n == 0 || memcmp(span.p, prefix, n) == 0);
+    size_t n = 0;
+    while (prefix[n] && n < span.n && span.p[n] == prefix[n])
+        n++;
+    return !prefix[n];
 }
 
 bool ws_span_has_suffix(ws_span span, const char *suffix)

@@ -101,7 +101,7 @@ static bool is_zone_header(ws_span cell)
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(cell, &bare);
     bool is_other = unit && unit->dimension != WS_DIM_ENERGY && unit->dimension != WS_DIM_BYTES;
-    return !is_other && !is_range_column(cell) && ws_rapl_zone_find(zone_name(cell, &to_j), &about);
+    return !is_other && ws_rapl_zone_find(zone_name(cell, &to_j), &about) && !is_range_column(cell);
 }
 
 static bool is_name_of_zones(ws_span cell)
@@ -112,8 +112,8 @@ static bool is_name_of_zones(ws_span cell)
 
 static bool is_long_energy(ws_span cell)
 {
-    return !is_range_column(cell) && (ws_span_eq_nocase(cell, "energy_uj") || ws_span_eq_nocase(cell, "energy (uJ)") ||
-                                      ws_span_eq_nocase(cell, "energy [uJ]"));
+    return ws_span_eq_nocase(cell, "energy_uj") || ws_span_eq_nocase(cell, "energy (uJ)") ||
+           ws_span_eq_nocase(cell, "energy [uJ]");
 }
 
 /* A name that can only be a zone's: it has the unit, the path, or is "package-0" and the like. "cpu_energy" is not, as
