@@ -319,8 +319,12 @@ bool ws_is_pipe(const char *path)
 
 static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
 {
-    struct stat link, about;
-    if (lstat(path, &link) != 0 || stat(path, &about) != 0) {
+    struct stat entry, about;
+    bool is_there = lstat(path, &entry) == 0;
+    about = entry;
+    if (is_there && S_ISLNK(entry.st_mode))
+        is_there = stat(path, &about) == 0;
+    if (!is_there) {
         ws_notes_add(notes, "unreadable", path, "", 0, "cannot be looked at: %s", strerror(errno));
         return;
     }
@@ -328,7 +332,7 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
         walk_archive(path, files, notes);
     else if (S_ISREG(about.st_mode))
         ws_file_list_add(files, path);
-    else if (S_ISDIR(link.st_mode) && !is_report(path))
+    else if (S_ISDIR(entry.st_mode) && !is_report(path))
         walk_folder(path, files, notes);
 }
 

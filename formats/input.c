@@ -33,8 +33,8 @@ struct ws_input {
     ws_ahead *ahead;   /* unpacks on a thread, from the first read behind the head on */
     atomic_bool closing;
     atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
-    uint64_t n_read;
-    char *raw; /* what was read from fd last */
+    uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
+    char *raw;                      /* what was read from fd last */
     char *head;
     size_t head_n;
     bool head_is_next;          /* the head was not handed out yet */
@@ -285,6 +285,7 @@ static ws_status open_file(ws_input *input, bool is_stdin, struct stat *about, w
     if (fstat(input->fd, about) == 0 && S_ISDIR(about->st_mode))
         return ws_fail_at(error, WS_IO, input->path, 0, "is a directory, a file is needed here");
     input->seekable = !is_stdin && S_ISREG(about->st_mode);
+    input->size = S_ISREG(about->st_mode) ? (uint64_t)about->st_size : 0;
     return WS_OK;
 }
 
@@ -352,10 +353,8 @@ void ws_input_passed(ws_input *input, uint64_t offset)
 
 static void count_rest(ws_input *input)
 {
-    struct stat about;
-    if (input->counter && input->fd >= 0 && fstat(input->fd, &about) == 0 && S_ISREG(about.st_mode) &&
-        (uint64_t)about.st_size > input->n_read)
-        atomic_fetch_add(input->counter, (uint64_t)about.st_size - input->n_read);
+    if (input->counter && input->size > input->n_read)
+        atomic_fetch_add(input->counter, input->size - input->n_read);
 }
 
 void ws_input_close(ws_input *input)

@@ -20,7 +20,7 @@ void ws_shapes_start(ws_shapes *shapes, char delimiter, const ws_plan *plan, con
     shapes->n_used = n_used;
     shapes->stride = stride;
     shapes->most = most;
-    shapes->items = ws_alloc(most * stride);
+    shapes->items = ws_realloc(NULL, most, stride);
     ws_marks_init(&shapes->marks, delimiter);
 }
 
