@@ -125,16 +125,25 @@ static size_t find_label(ws_span line, ws_span *value)
     return i;
 }
 
-static void take_line(ws_table *table, ws_span line, int64_t number, bool *any)
+/* Of a last line without line end only an energy is whole, as its unit stands behind it. */
+static bool may_be_cut(const ws_lines *lines, size_t label)
+{
+    return lines->unfinished && labels[label].set != set_energy;
+}
+
+static void take_line(ws_table *table, const ws_lines *lines, ws_span line, bool *any)
 {
     ws_span value;
     size_t label = find_label(line, &value);
     if (label == LABELS)
         return;
-    if (labels[label].set(table, value))
+    if (may_be_cut(lines, label))
+        ws_notes_add(&table->notes, "truncated-line", table->source, labels[label].label, lines->number,
+                     "the last line may be cut and was left out: '%.*s'", WS_SPAN_ARG(line));
+    else if (labels[label].set(table, value))
         *any = *any || labels[label].weight >= 60;
     else
-        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, number,
+        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, lines->number,
                      "'%.*s' cannot be used", WS_SPAN_ARG(value));
 }
 
@@ -151,7 +160,7 @@ static ws_status read_job_log(ws_input *input, const ws_read_options *options, w
     ws_table_add_row_at(table, 1);
     ws_lines_init(&lines, input);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        take_line(table, line, lines.number, &any);
+        take_line(table, &lines, line, &any);
     ws_lines_free(&lines);
     if (status == WS_OK && !any)
         return ws_fail_at(error, WS_DATA, table->source, 0,

@@ -76,6 +76,36 @@ START_TEST(values_that_cannot_be_used_are_noted)
 }
 END_TEST
 
+/* "01:1" of "01:10:00" would be a minute and a second. */
+START_TEST(a_last_line_that_may_be_cut)
+{
+    static const struct {
+        const char *last, *column, *want;
+        bool is_cut;
+    } cases[] = {
+        {"Job Wall-clock time: 01:1", "job_wall_s", "", true},
+        {"Nodes: 1", "nodes", "", true},
+        {"State: COMP", "state", "", true},
+        {"Job ID: 31", "job", "", true},
+        {"Starttime: 2025-05-1", "start", "", true},
+        {"Energy Consumed: 3600", "job_energy_kwh", "2", false},               /* no unit: the line before counts */
+        {"Energy Consumed: 3600000 Joule / 99", "job_energy_kwh", "1", false}, /* the joules are whole */
+        {"the job's own outp", "job_energy_kwh", "2", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table t;
+        ws_error error = {0};
+        char text[200];
+        snprintf(text, sizeof text, "Energy Consumed: 7200000 Joule\n%s", cases[i].last);
+        ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1", text, &error), WS_OK);
+        ck_assert_str_eq(record_cell(&t, 0, cases[i].column), cases[i].want);
+        const ws_note *note = ws_notes_find(&t.notes, "truncated-line");
+        ck_assert_msg((note != NULL) == cases[i].is_cut && (!note || note->line == 2), "%s", cases[i].last);
+        ws_table_free(&t);
+    }
+}
+END_TEST
+
 START_TEST(recognition)
 {
     int (*score)(const char *, ws_span) = ws_format_job_log.score;
@@ -87,4 +117,5 @@ START_TEST(recognition)
 }
 END_TEST
 
-TEST_MAIN("job log", a_whole_log, forms_of_lines, values_that_cannot_be_used_are_noted, recognition)
+TEST_MAIN("job log", a_whole_log, forms_of_lines, values_that_cannot_be_used_are_noted, a_last_line_that_may_be_cut,
+          recognition)
