@@ -10,6 +10,9 @@
 /* No single GPU draws more, and none that is on draws less. */
 static const double most_gpu_w = 2000, least_gpu_w = 0.1;
 
+/* What AMD's libraries write where there is no reading. */
+static const double no_reading = UINT32_MAX;
+
 /* One cell of tables of runs: "49.68,57.02,55.76,108.37". */
 static bool is_series(ws_span cell)
 {
@@ -329,7 +332,7 @@ static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_
             first = ws_row_cell(sample->rows[i], id);
         if (only_first_device && !ws_span_same(first, ws_row_cell(sample->rows[i], id)))
             continue;
-        if (!ws_span_number(cell, &x, &rest) || x == 0)
+        if (!ws_span_number(cell, &x, &rest) || x == 0 || x == no_reading)
             continue;
         s.with_unit += ws_unit_find(rest) != NULL;
         s.falls += s.n && x < before;
@@ -355,7 +358,7 @@ static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
     }
 }
 
-/* Milliwatts under a name in W, and the other way round, show in what a GPU can draw. */
+/* Milliwatts and microwatts under a name in W, and W under one in mW, show in what a GPU can draw. */
 static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
                               const ws_sample *sample)
 {
@@ -370,10 +373,11 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
                      "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
                      value->name, most_gpu_w);
     } else if (is_milli && value->to_si >= 1) {
-        value->to_si *= 1e-3;
+        bool is_micro = s.least * value->to_si * 1e-3 > most_gpu_w;
+        value->to_si *= is_micro ? 1e-6 : 1e-3;
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
-                     "'%s' is above %g W throughout, so it is read as mW (unit=W in the column map keeps W)",
-                     value->name, most_gpu_w);
+                     "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
+                     value->name, most_gpu_w, is_micro ? "uW" : "mW");
         doubt_energies(plan, context);
     } else if (is_whole && value->to_si == 1e-3) {
         value->to_si = 1;

@@ -36,6 +36,36 @@ START_TEST(socket_power_of_gpus)
 }
 END_TEST
 
+/* rocm-smi, called again and again: no stamps, a head over each sample, and a package that is the GPU's. */
+START_TEST(rocm_smi_called_in_a_loop)
+{
+    static const char text[] =
+        "device,Average Graphics Package Power (W),GPU use (%),GPU memory use (%),Temperature (Sensor edge) (C)\n"
+        "card0,100.0,50,10,40\ncard1,200.0,60,20,41\n\n"
+        "device,Average Graphics Package Power (W),GPU use (%),GPU memory use (%),Temperature (Sensor edge) (C)\n"
+        "card0,110.0,52,10,40\ncard1,Unsupported,62,20,N/A\n";
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, text, NULL, 10 * S), WS_OK);
+    has("gpu0", "Average Graphics Package Power (W)", "100 110");
+    has("gpu1", "Average Graphics Package Power (W)", "200 -");
+    has("gpu1", "GPU use (%)", "0.6 0.62");
+    has("gpu0", "GPU memory use (%)", "0.1 0.1");
+    has("gpu1", "Temperature (Sensor edge) (C)", "41 -");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, "card1");
+    ck_assert_int_eq(recorder_find(&r, "gpu1", NULL)->channel.domain, WS_GPU);
+    ck_assert_int_eq(at("gpu1", 1), 10 * S); /* the second sample */
+    has_note("repeated-header", 1);
+    ck_assert_int_gt(ws_format_generic_csv.score("t", ws_span_of(text)), 0);
+    read_format_ok(&ws_format_generic_csv, "device,Current Socket Graphics Package Power (W)\n"
+                                           "card0,130.0\ncard1,131.0\n");
+    has("gpu1", "Current Socket Graphics Package Power (W)", "131");
+    read_format_ok(&ws_format_generic_csv, "device,Energy counter,Accumulated Energy (uJ)\n"
+                                           "card0,1000000,15000000\ncard0,2000000,31000000\n");
+    has("gpu0", "Accumulated Energy (uJ)", "15 31"); /* counts of some 15.3 uJ */
+    ck_assert_int_lt(recorder_find(&r, NULL, "Accumulated Energy (uJ)")->channel.preference,
+                     recorder_find(&r, NULL, "Energy counter")->channel.preference);
+}
+END_TEST
+
 START_TEST(without_header)
 {
     read_ok("33.09 W, 2026/01/01 00:00:00.000, 7 %, 5 MiB, P0\n34.00 W, 2026/01/01 00:00:01.000, 8 %, 6 MiB, P0\n");
@@ -480,14 +510,15 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus, without_header,
-          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
-          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
-          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
-          slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
-          rows_with_too_few_or_many_cells, date_lines_before_the_rows, one_row_under_each_date_line_is_one_device,
-          one_column_a_gpu, a_total_is_no_device, tables_of_runs_are_refused, no_time_and_several_devices,
-          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
-          a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
-          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores)
+TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus, rocm_smi_called_in_a_loop,
+          without_header, without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column,
+          header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
+          column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
+          a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
+          fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
+          one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
+          tables_of_runs_are_refused, no_time_and_several_devices, same_index_on_two_nodes,
+          cpu_power_in_the_rows_of_gpus_counts_once, a_column_of_a_node_in_the_rows_of_others_counts_once,
+          remarks_and_other_lines, remarks_that_name_a_column, several_power_columns,
+          of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read, clear_errors,
+          many_rows_keep_their_order, scores)

@@ -108,6 +108,21 @@ START_TEST(milliwatts_named_watts)
 }
 END_TEST
 
+/* AMD's library gives microwatts on some hosts, and the largest number of 32 bits where a GPU has no such reading. */
+START_TEST(microwatts_and_marks_of_amd)
+{
+    read_ok("timestamp,gpu,socket_power\n1700000000,0,300000000\n1700000010,0,310000000\n");
+    has("gpu0", "socket_power", "300 310");
+    has_note("implausible-unit", 1);
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, "implausible-unit")->text, "read as uW"));
+    read_ok("timestamp,gpu,current_socket_power,average_socket_power,energy_j\n"
+            "1700000000,0,4294967295,300,5\n1700000010,0,4294967295,310,6\n");
+    has("gpu0", "average_socket_power", "300 310");
+    has_note("implausible-unit", 0); /* no unit makes a reading of a mark, and the energy is not to blame */
+    has_note("implausible-energy", 0);
+}
+END_TEST
+
 START_TEST(several_lines_in_a_cell)
 {
     read_ok("elapsed_sec,temp_c,power_w\n0.08,29,\"26.11\n0\"\n0.34,29,\"36.51\n0\"\n");
@@ -354,6 +369,6 @@ END_TEST
 TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor,
           the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
-          milliwatts_named_watts, several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
-          time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies, utilisation_as_a_ratio,
-          semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
+          milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns,
+          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
+          utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
