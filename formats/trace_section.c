@@ -18,11 +18,9 @@ void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *
 
 static const char *identity_word(const ws_plan *plan)
 {
-    static const char *const words[WS_ROLE_N] = {[WS_ROLE_UUID] = "uuid",
-                                                 [WS_ROLE_BUS] = "bus id",
-                                                 [WS_ROLE_GPU] = "index",
-                                                 [WS_ROLE_INDEX] = "index",
-                                                 [WS_ROLE_NAME] = "name"};
+    static const char *const words[WS_ROLE_N] = {
+        [WS_ROLE_UUID] = "uuid",   [WS_ROLE_BUS] = "bus id",    [WS_ROLE_GPU] = "index",
+        [WS_ROLE_INDEX] = "index", [WS_ROLE_SERIAL] = "serial", [WS_ROLE_NAME] = "name"};
     if (plan->positions > 1)
         return plan->identity == WS_ROLE_NAME ? "name and position" : "position";
     return words[plan->identity] ? words[plan->identity] : "";
@@ -37,7 +35,8 @@ static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_tra
 {
     int64_t number = -1;
     ws_span id = from->id;
-    if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !ws_span_i64(id, &number))
+    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number is long, and no GPU's number */
+    if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !(may_count && ws_span_i64(id, &number)))
         number = s->plan.positions > 1 ? (int64_t)s->n : -1;
     return ws_trace_device_find(&t->devices, row_domain(t), from->node, id, identity_word(&s->plan), number);
 }

@@ -68,6 +68,26 @@ START_TEST(bus_id_tells_devices_apart)
 }
 END_TEST
 
+START_TEST(serial_tells_devices_apart)
+{
+    read_ok("timestamp, serial, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, 1650000000001, 10.00 W\n2026/01/01 00:00:03.900, 1650000000002, 20.00 W\n"
+            "2026/01/01 00:00:10.000, 1650000000001, 11.00 W\n2026/01/01 00:00:15.700, 1650000000002, 21.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+    has("gpu1", "power.draw [W]", "20 21");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, "1650000000002");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "serial");
+    /* two GPUs on a board, and GPUs that have none */
+    read_ok("timestamp, serial, index, power.draw [W]\n"
+            "2026/01/01 00:00:00, 1650000000001, 0, 10.00 W\n2026/01/01 00:00:00, 1650000000001, 1, 20.00 W\n");
+    has("gpu1", "power.draw [W]", "20");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "index");
+    read_ok("timestamp, serial, power.draw [W]\n2026/01/01 00:00:00, [N/A], 10.00 W\n"
+            "2026/01/01 00:00:01, [N/A], 11.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+}
+END_TEST
+
 START_TEST(every_word_for_no_reading)
 {
     static const char *const words[] = {"[N/A]",
@@ -318,8 +338,8 @@ START_TEST(names_of_gpus_without_values)
 END_TEST
 
 TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under_a_header, clocks_by_both_names,
-          columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, every_word_for_no_reading,
-          a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
+          columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, serial_tells_devices_apart,
+          every_word_for_no_reading, a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
           the_date_in_a_file_name_means_nothing, a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period,
           a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
