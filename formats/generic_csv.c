@@ -24,6 +24,9 @@ static const char *const run_words[] = {
     "accuracy", "job_id",     "jobid",    "seed",       "global_batch_size",
 };
 
+/* nvidia-smi --query-compute-apps: a row a process, whose memory is not that of the GPU. */
+static const char *const process_words[] = {"pid", "process_name"};
+
 static bool has_name_of(const ws_plan *plan, const char *const *names, size_t n)
 {
     for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
@@ -54,6 +57,8 @@ static int score_plan(const ws_plan *plan, size_t n_rows)
     bool is_power = has_energy_or_power(plan);
     bool is_dated = plan->uses_date_lines || (plan->time >= 0 && plan->stamps.form != WS_STAMP_ELAPSED);
     if (has_name_of(plan, never, sizeof never / sizeof *never))
+        return 0;
+    if (!is_power && has_name_of(plan, process_words, sizeof process_words / sizeof *process_words))
         return 0;
     if (!plan->header)
         return plan->time >= 0 ? 30 : n_rows >= 3 ? 5 : 0;

@@ -242,6 +242,21 @@ START_TEST(a_run_table_is_no_trace)
 }
 END_TEST
 
+/* --query-compute-apps: rows of one moment are processes of one GPU, and each has its own memory. */
+START_TEST(processes_of_a_gpu_are_no_trace)
+{
+    const char *apps = "timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, "
+                       "used_gpu_memory [MiB]\n"
+                       "2026/01/01 00:00:00.000, A100, 00000000:17:00.0, [N/A], GPU-a, 11, python, 100 MiB\n"
+                       "2026/01/01 00:00:00.000, A100, 00000000:17:00.0, [N/A], GPU-a, 12, python, 300 MiB\n";
+    ck_assert_int_eq(ws_format_generic_csv.score("t", ws_span_of(apps)), 0);
+    ck_assert_int_eq(ws_format_nvidia_smi_csv.score("t", ws_span_of(apps)), 0);
+    ck_assert_int_gt(ws_format_table_csv.score("t", ws_span_of(apps)), 0);
+    const char *own = "timestamp,pid,gpu,power.draw\n1700000000,11,0,100\n1700000001,11,0,110\n";
+    ck_assert_int_ge(ws_format_generic_csv.score("t", ws_span_of(own)), 35);
+}
+END_TEST
+
 START_TEST(stamps_of_wrappers)
 {
     static const struct {
@@ -343,5 +358,6 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           the_date_in_a_file_name_means_nothing, a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period,
           a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
-          a_run_table_is_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
-          a_header_behind_the_output_of_a_job, names_of_gpus_without_values)
+          a_run_table_is_no_trace, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
+          an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
+          names_of_gpus_without_values)
