@@ -24,6 +24,7 @@
     X(turbostat)            \
     X(power_gadget)         \
     X(slurm_series)         \
+    X(slurm_energy)         \
     X(zeus_windows)         \
     X(ear_eacct)            \
     X(tegrastats)           \

@@ -149,6 +149,14 @@ static int place_of(const preset_reader *r, const char *name)
     return NOT_THERE;
 }
 
+static int first_place_of(const preset_reader *r, const char *const *names)
+{
+    int place = NOT_THERE;
+    for (size_t i = 0; i < WS_PRESET_NAMES && place == NOT_THERE; i++)
+        place = place_of(r, names[i]);
+    return place;
+}
+
 static void split(preset_reader *r, ws_span line)
 {
     ws_span cell;
@@ -193,7 +201,7 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
         ws_line_trace_note(t, "changed-header", "the columns change inside the file:", line);
     r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
     r->n_names = r->n;
-    r->time = place_of(r, p->time);
+    r->time = first_place_of(r, p->time);
     r->interval = place_of(r, p->interval);
     r->node = place_of(r, p->node);
     r->summary = place_of(r, p->summary);
@@ -214,9 +222,9 @@ static ws_span cell(const preset_reader *r, int place)
 static void join(char *buffer, const preset_reader *r, const int *places, char sign)
 {
     size_t n = 0;
-    for (size_t i = 0; i < WS_PRESET_NAMES && places[i] != NOT_THERE; i++) {
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
         ws_span part = cell(r, places[i]);
-        if (i && n + 1 < TEXT)
+        if (n && places[i] != NOT_THERE && n + 1 < TEXT)
             buffer[n++] = sign;
         for (size_t k = 0; k < part.n && part.p[k] && n + 1 < TEXT; k++)
             buffer[n++] = part.p[k];

@@ -24,7 +24,7 @@ typedef struct ws_preset {
     char delimiter;                      /* ' ': any run of blanks and tabs, no quotes */
     const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
     const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
-    const char *time;                    /* a file without it has rows by the user's period */
+    const char *time[WS_PRESET_NAMES];   /* the first that is there; a file without has rows by the user's period */
     bool time_is_start;                  /* the row's interval begins at its stamp */
     const char *interval;                /* seconds that a row covers */
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */

@@ -17,6 +17,11 @@
  *   Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,WriteMB
  *   -1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022
  *
+ * The energy series of Slurm's profiling, as sh5util extracts it, older and newer. Every step samples the power of the whole
+ * node, so that two steps of a job hold the same energy:
+ *   Job,Step,Node,Series,Date_Time,Elapsed_Time,Power,CPU_Frequency
+ *   Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency
+ *
  * System metrics of Weights & Biases, exported: means over the interval that ends at the stamp.
  *   _timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu,system.gpu.0.memory
  *   1770796815.2,15.2,312.4,97.1,61.0
@@ -69,7 +74,7 @@ static const ws_preset_value gadget_values[] = {
 };
 static const ws_preset power_gadget_preset = {.delimiter = ',',
                                               .must = {"System Time", "Elapsed Time (sec)", "Processor Power_#(Watt)"},
-                                              .time = "Elapsed Time (sec)",
+                                              .time = {"Elapsed Time (sec)"},
                                               .opens_at_zero = true,
                                               .given_time = "Total Elapsed Time (sec)",
                                               VALUES(gadget_values)};
@@ -85,7 +90,7 @@ static const ws_preset_value zeus_values[] = {
 };
 static const ws_preset zeus_windows_preset = {.delimiter = ',',
                                               .must = {"start_time", "window_name", "elapsed_time"},
-                                              .time = "start_time",
+                                              .time = {"start_time"},
                                               .time_is_start = true,
                                               .interval = "elapsed_time",
                                               VALUES(zeus_values)};
@@ -106,7 +111,7 @@ static const ws_preset_value ear_values[] = {
 };
 static const ws_preset ear_eacct_preset = {.delimiter = ';',
                                            .must = {"JOBID", "NODENAME", "DC_NODE_POWER_W"},
-                                           .time = "JOB_END_TIME",
+                                           .time = {"JOB_END_TIME"},
                                            .interval = "TIME_SEC",
                                            .run = {"JOBID", "STEPID", "APPID"},
                                            .node = "NODENAME",
@@ -123,7 +128,7 @@ static const ws_preset_value supercloud_cpu_values[] = {
 };
 static const ws_preset slurm_series_preset = {.delimiter = ',',
                                               .must = {"Series", "EpochTime", "CPUUtilization"},
-                                              .time = "EpochTime",
+                                              .time = {"EpochTime"},
                                               .node = "Node",
                                               .id = {"Step", "Series"},
                                               VALUES(supercloud_cpu_values)};
@@ -131,6 +136,19 @@ PRESET_FORMAT(slurm_series, "slurm-series", "task series of Slurm's profiling, a
               "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
               "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022",
               3, WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK, WS_TRIED_REAL);
+
+static const ws_preset_value slurm_energy_values[] = {
+    {"Power", WS_NODE, WS_POWER, WS_RULE_NONE, "W", 0},
+};
+static const ws_preset slurm_energy_preset = {.delimiter = ',',
+                                              .must = {"Step", "Series", "Power"},
+                                              .time = {"EpochTime", "Date_Time"},
+                                              .node = "Node",
+                                              .run = {"Job", "Step"},
+                                              VALUES(slurm_energy_values)};
+PRESET_FORMAT(slurm_energy, "slurm-energy", "energy series of Slurm's profiling, extracted by sh5util",
+              "Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency\n-1,node1,Energy,10,1770796810,412,2400000", 3,
+              WS_GIVES_POWER, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value wandb_values[] = {
     {"system.gpu.#.powerWatts", WS_GPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -142,7 +160,7 @@ static const ws_preset_value wandb_values[] = {
     {"system.cpu", WS_CPU, WS_UTIL, WS_RULE_NONE, "%", 0},
 };
 static const ws_preset wandb_system_preset = {
-    .delimiter = ',', .must = {"_timestamp", "system.gpu.#.powerWatts"}, .time = "_timestamp", VALUES(wandb_values)};
+    .delimiter = ',', .must = {"_timestamp", "system.gpu.#.powerWatts"}, .time = {"_timestamp"}, VALUES(wandb_values)};
 PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Weights & Biases",
               "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1", 2,
               WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
@@ -165,7 +183,7 @@ static const ws_preset_value turbostat_values[] = {
 static const ws_preset turbostat_preset = {.delimiter = ' ',
                                            .must = {"Avg_MHz", "Busy%"},
                                            .enough = {"PkgWatt", "Pkg_J", "RAMWatt"}, /* --show leaves any out */
-                                           .time = "Time_Of_Day_Seconds",
+                                           .time = {"Time_Of_Day_Seconds"},
                                            .id = {"CPU"},
                                            .summary = "CPU",
                                            VALUES(turbostat_values)};

@@ -47,6 +47,7 @@ static const struct changing_form {
      "~, $,    %,  #,   #"},
     {"slurm-series", "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize\n",
      "-1,node@,0,10,?,#,#,#,#,#"},
+    {"slurm-energy", "Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency\n", "-1,node@,Energy,10,?,#,#"},
     {"zeus-windows", "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n", "%,*,#,#,#"},
     {"ear-eacct",
      "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n",

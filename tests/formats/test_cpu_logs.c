@@ -3,8 +3,8 @@
 #include "reader_case.h"
 
 extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_ear_eacct, ws_format_slurm_series,
-    ws_format_supercloud_gpu, ws_format_likwid_power, ws_format_likwid_timeline, ws_format_scaphandre_json,
-    ws_format_carbontracker_log;
+    ws_format_slurm_energy, ws_format_supercloud_gpu, ws_format_likwid_power, ws_format_likwid_timeline,
+    ws_format_scaphandre_json, ws_format_carbontracker_log;
 
 /* --- Intel Power Gadget --- */
 
@@ -130,6 +130,37 @@ START_TEST(slurm_series_hold_no_energy)
     for (size_t i = 0; i < r.n; i++)
         ck_assert_int_ne(r.channels[i].channel.quantity, WS_POWER);
     has_note("truncated-line", 1);
+}
+END_TEST
+
+/* Every step has the power of the whole node: they are runs of their own, which nothing adds up. */
+START_TEST(slurm_energy_of_steps_that_share_a_node)
+{
+    static const char text[] = "Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency\n"
+                               "-4,n1,Energy,0,1770796800,100,2400000\n-4,n1,Energy,10,1770796810,200,2400000\n"
+                               "0,n1,Energy,0,1770796800,100,2400000\n0,n2,Energy,0,1770796800,150,2400000\n"
+                               "0,n1,Energy,10,1770796810,200,2400000\n0,n2,Energy,10,17707968";
+    is_recognised(&ws_format_slurm_energy, text);
+    read_ok(&ws_format_slurm_energy, text);
+    ck_assert_uint_eq(r.n, 3);
+    static const char *const runs[] = {"-4", "0", "0"}, *const nodes[] = {"n1", "n1", "n2"};
+    for (size_t i = 0; i < r.n; i++) {
+        ck_assert_str_eq(r.channels[i].channel.run, runs[i]);
+        ck_assert_str_eq(r.channels[i].channel.node, nodes[i]);
+        ck_assert_int_eq(r.channels[i].channel.domain, WS_NODE);
+        ck_assert_uint_eq(r.channels[i].n, i < 2 ? 2 : 1);
+    }
+    ck_assert_int_eq(r.channels[1].t_ns[1], T0 + 10 * S);
+    has_note("truncated-line", 1);
+    static const char older[] = "Job,Step,Node,Series,Date_Time,Elapsed_Time,Power, CPU_Frequency\n"
+                                "41,0,n1,Energy,2026-02-11 08:00:00,0,100,2400000\n"
+                                "41,0,n1,Energy,2026-02-11 08:00:10,10,,2400000\n";
+    is_recognised(&ws_format_slurm_energy, older);
+    read_ok(&ws_format_slurm_energy, older);
+    has("node", "Power", "100 -");
+    ck_assert_str_eq(channel("node", NULL)->channel.run, "41.0");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[1], T0 + 10 * S);
+    has_note("naive-time", 1);
 }
 END_TEST
 
@@ -336,7 +367,8 @@ START_TEST(carbontracker_epochs)
 END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
-          ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, supercloud_gpu_in_any_order_of_columns,
-          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
-          carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
-          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
+          ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node,
+          supercloud_gpu_in_any_order_of_columns, likwid_powermeter_gives_energies_of_a_runtime,
+          likwid_powermeter_of_old, ear_without_times, carbontracker_lists_of_several_lines,
+          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere,
+          scaphandre_of_many_depths, carbontracker_epochs)
