@@ -5,7 +5,8 @@
  *
  * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row each
  * time, with what has come together since its start: the last one counts. A newer version that appends to an older file
- * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less. */
+ * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
+ * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name. */
 #include "formats/infer.h"
 #include "formats/rows.h"
 #include "formats/table_csv.h"
@@ -28,11 +29,16 @@ typedef struct codecarbon {
     bool has_inserted;      /* the head has experiment_id */
 } codecarbon;
 
+static ws_span name_of(ws_span cell)
+{
+    return ws_span_eq(cell, "gpu_power") ? ws_span_of("gpu_power_total") : cell;
+}
+
 static void take_head(codecarbon *c, const ws_row *row)
 {
     size_t place;
     for (uint32_t i = 0; i < row->n_cells; i++)
-        ws_table_add_column(&c->texts, ws_infer_free_name(&c->texts, row->cells[i]), WS_TEXT);
+        ws_table_add_column(&c->texts, ws_infer_free_name(&c->texts, name_of(row->cells[i])), WS_TEXT);
     c->n = c->texts.n_columns;
     c->has_inserted = ws_table_find(&c->texts, inserted, &place);
     c->moved = ws_table_find(&c->texts, inserted_behind, &place) ? (int)place + 1 : -1;
@@ -101,7 +107,7 @@ static bool is_head(const codecarbon *c, const ws_row *row)
     if (row->n_cells != c->n)
         return false;
     for (uint32_t i = 0; i < row->n_cells; i++)
-        if (!ws_span_eq(row->cells[i], c->texts.columns[i].name))
+        if (!ws_span_eq(name_of(row->cells[i]), c->texts.columns[i].name))
             return false;
     return true;
 }

@@ -247,6 +247,21 @@ static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
     return ns;
 }
 
+/* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks are
+ * read one after the other: a millisecond is no overlap. */
+static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_time *time)
+{
+    const int64_t tolerance_ns = 1000000;
+    int64_t overlap_ns, since_ns;
+    if (!r->has_last || __builtin_sub_overflow(time->t_ns, r->last_ns, &since_ns) || since_ns < -tolerance_ns)
+        return;
+    overlap_ns = time->interval_ns - since_ns;
+    if (overlap_ns > tolerance_ns)
+        ws_line_trace_note(t, "overlapping-window",
+                           "a window began before the one above it ended, so that its energy counts twice: began at",
+                           cell(r, r->time));
+}
+
 /* False when the row has no time although the file has. */
 static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
 {
@@ -269,6 +284,8 @@ static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
         (p->time_is_start && __builtin_add_overflow(time->t_ns, time->interval_ns, &time->t_ns)))
         return false;
     time->base = t->stamps.base;
+    if (p->time_is_start)
+        note_overlap(t, r, time);
     if (p->opens_at_zero) {
         bool goes_on = r->has_last && time->t_ns >= r->last_ns;
         bool fits = !__builtin_sub_overflow(time->t_ns, goes_on ? r->last_ns : 0, &time->interval_ns);

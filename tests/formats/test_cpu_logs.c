@@ -73,6 +73,20 @@ START_TEST(zeus_windows_by_gpu)
 }
 END_TEST
 
+/* The window of an epoch holds those of its steps; the next begins a rounding before it ends. */
+START_TEST(zeus_windows_inside_each_other)
+{
+    read_ok(&ws_format_zeus_windows, "start_time,window_name,elapsed_time,gpu0_energy\n100.0,step,5.0,500\n"
+                                     "105.0,step,5.0,500\n100.0,epoch,10.0,1000\n109.9999,step,5.0,500\n");
+    has("gpu0", NULL, "500 500 1000 500");
+    has_note("overlapping-window", 1);
+    ck_assert_int_eq(ws_notes_find(&r.notes, "overlapping-window")->line, 4);
+    read_ok(&ws_format_zeus_windows, "start_time,window_name,elapsed_time,gpu0_energy\n100.0,step,5.0,500\n"
+                                     "3.0,after a reboot,5.0,500\n");
+    has_note("overlapping-window", 0);
+}
+END_TEST
+
 /* --- EAR --- */
 
 START_TEST(ear_jobs_steps_and_nodes)
@@ -367,8 +381,8 @@ START_TEST(carbontracker_epochs)
 END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
-          ear_jobs_steps_and_nodes, slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node,
-          supercloud_gpu_in_any_order_of_columns, likwid_powermeter_gives_energies_of_a_runtime,
-          likwid_powermeter_of_old, ear_without_times, carbontracker_lists_of_several_lines,
-          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere,
-          scaphandre_of_many_depths, carbontracker_epochs)
+          zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, slurm_series_hold_no_energy,
+          slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
+          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
+          carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
+          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)

@@ -92,6 +92,42 @@ START_TEST(codecarbon_odd_rows)
 }
 END_TEST
 
+/* 4 GPUs x 100 W for 600 s: 400 W together, 0.0667 kWh. A table of runs takes gpu_power for the mean of one GPU. */
+START_TEST(codecarbon_power_of_all_gpus)
+{
+    read_ok(&ws_format_codecarbon,
+            "timestamp,project_name,run_id,duration,emissions,gpu_power,gpu_energy,energy_consumed,gpu_count,pue\n"
+            "2026-02-11T08:10:00,demo,a1,600.0,1e-5,400.0,0.0667,0.1,4.0,1.5\n"
+            "2026-02-11T08:20:00,demo,a2,600.0,1e-5,,0.0667,0.1,,1.0\n");
+    cell(0, "gpu_power_total", "400");
+    cell(0, "gpu_power", "?");
+    cell(0, "gpu_count", "4");
+    cell(0, "energy_consumed", "0.1"); /* pue is not on it */
+    cell(1, "gpu_power_total", "");
+    cell(1, "gpu_count", ""); /* unknown, and not none */
+    has_note("repeated-header", 0);
+}
+END_TEST
+
+/* The oldest files have no run_id and no powers; the newest have more columns behind those that are read. */
+START_TEST(codecarbon_oldest_and_newest)
+{
+    read_ok(&ws_format_codecarbon, "timestamp,project_name,duration,emissions,energy_consumed\n"
+                                   "2026-02-11T08:10:00,demo,600.0,1.2e-05,0.35\n"
+                                   "2026-02-11T09:10:00,demo,500.0,1.2e-05,0.36\n");
+    ck_assert_uint_eq(table.n_rows, 2); /* without an id no row replaces another */
+    cell(1, "energy_consumed", "0.36");
+    has_note("cumulative-row", 0);
+    read_ok(&ws_format_codecarbon,
+            "timestamp,project_name,run_id,experiment_id,duration,emissions,emissions_rate,energy_consumed,"
+            "water_consumed,gpu_utilization_percent,pue,wue\n"
+            "2026-02-11T08:10:00,demo,a1,e1,600.0,1.2e-05,2e-08,0.35,0.5,97.5,1.1,0.2\n");
+    cell(0, "energy_consumed", "0.35");
+    cell(0, "wue", "0.2");
+    ck_assert_uint_eq(table.notes.n, 0);
+}
+END_TEST
+
 /* A file without a last line end is whole when its row is. */
 START_TEST(codecarbon_without_final_line_end)
 {
@@ -183,5 +219,6 @@ START_TEST(sacct_limits_times_and_memory)
 END_TEST
 
 TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_rows_of_another_version, codecarbon_odd_rows,
-          codecarbon_without_final_line_end, slurm_log_times_and_resources, power_limits_with_the_energy_of_an_epoch,
+          codecarbon_without_final_line_end, codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest,
+          slurm_log_times_and_resources, power_limits_with_the_energy_of_an_epoch,
           carbontracker_reports_what_was_measured, sacct_limits_times_and_memory)
