@@ -45,6 +45,32 @@ START_TEST(other_spellings_and_blanks)
 }
 END_TEST
 
+/* Of two powers of one GPU the mean over its second comes first, as power.draw before power.draw.instant. */
+START_TEST(two_powers_of_one_gpu)
+{
+    read_format_ok(&ws_format_dcgm_long_csv,
+                   "GPUId,TimeStampUs,Field,Values\n0,1767225600500000,power_usage_instant,90\n"
+                   "0,1767225600500000,power_usage,100\n0,1767225600500000,157,91\n0,1767225600500000,155,101\n");
+    ck_assert_int_lt(recorder_find(&r, "gpu0", "power_usage")->channel.preference,
+                     recorder_find(&r, "gpu0", "power_usage_instant")->channel.preference);
+    ck_assert_int_lt(recorder_find(&r, "gpu0", "155")->channel.preference,
+                     recorder_find(&r, "gpu0", "157")->channel.preference);
+}
+END_TEST
+
+/* The same without fields is read by its columns; stamps in microseconds, each GPU with its own. */
+START_TEST(watts_and_no_field)
+{
+    static const char text[] = "GPUId,TimeStampUs,Watts\n0,1767225600000000,100\n1,1767225600500000,200\n"
+                               "0,1767225610000000,110\n1,1767225610500000,\n0,17672256";
+    read_format_ok(&ws_format_generic_csv, text);
+    has("gpu0", "Watts", "100 110");
+    has("gpu1", "Watts", "200 -");
+    ck_assert_int_eq(at("gpu1", 0), DAY_2026 + S / 2);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
 START_TEST(odd_rows)
 {
     read_format_ok(&ws_format_dcgm_long_csv,
@@ -166,5 +192,5 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, odd_rows, range_of_prometheus,
-          series_of_one_gpu_are_joined, other_answers, nested_without_end, cut_at_any_byte, scores)
+TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, two_powers_of_one_gpu, watts_and_no_field, odd_rows,
+          range_of_prometheus, series_of_one_gpu_are_joined, other_answers, nested_without_end, cut_at_any_byte, scores)

@@ -71,6 +71,59 @@ START_TEST(a_socket_is_a_device)
 }
 END_TEST
 
+/* -a: the counter of two packages runs two seconds in each second. */
+START_TEST(packages_in_one_line)
+{
+    recorder r = {0};
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
+                                        "     1.000000000,20.00,Joules,power/energy-pkg/,2000000000,100.00,,\n"
+                                        "     2.000000000,22.00,Joules,power/energy-pkg/,2000000000,100.00,,\n"),
+                     WS_OK);
+    ck_assert_uint_eq(r.n, 1);
+    ck_assert_double_eq(recorded_sum(&r.channels[0]), 42); /* of both, counted once */
+    const ws_note *note = ws_notes_find(&r.notes, "sockets-added");
+    ck_assert(note && note->line == 1 && strstr(note->text, "2 packages"));
+    recorder_free(&r);
+}
+END_TEST
+
+/* Without -I, with a die of its own (--per-die), and as text. */
+START_TEST(sockets_of_every_form)
+{
+    static const struct {
+        bool is_text;
+        const char *file, *second;
+    } cases[] = {
+        {false,
+         "S0,1,19.50,Joules,power/energy-pkg/,2000000000,100.00,,\n"
+         "S1,1,18.25,Joules,power/energy-pkg/,2000000000,100.00,,\n",
+         "S1"},
+        {false,
+         "1.0,S0-D0,1,19.50,Joules,power/energy-pkg/,1000000000,100.00,,\n"
+         "1.0,S1-D0,1,18.25,Joules,power/energy-pkg/,1000000000,100.00,,\n",
+         "S1-D0"},
+        {true,
+         "S0        1             19.50 Joules power/energy-pkg/\n"
+         "S1        1             18.25 Joules power/energy-pkg/\n\n       2.000000000 seconds time elapsed\n",
+         "S1"},
+        {true,
+         "CPU0              19.50 Joules power/energy-pkg/\nCPU18             18.25 Joules power/energy-pkg/\n\n"
+         "       2.000000000 seconds time elapsed\n",
+         "CPU18"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        recorder r = {0};
+        ck_assert_int_eq(recorder_read_text(&r, cases[i].is_text ? text_form : csv, "p", cases[i].file), WS_OK);
+        ck_assert_uint_eq(r.n, 2);
+        const recorded *second = recorder_find(&r, "cpu1", NULL);
+        ck_assert_msg(second && strcmp(second->channel.device_id, cases[i].second) == 0, "case %zu", i);
+        ck_assert_double_eq(second->value[0], 18.25);
+        ck_assert_ptr_null(ws_notes_find(&r.notes, "sockets-added"));
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 static const struct {
     const char *event, *device;
     ws_domain domain;
@@ -278,6 +331,30 @@ START_TEST(text_intervals)
     ck_assert(first->value[0] == 19.63 && isnan(first->value[1]) && second->value[1] == 18.5);
     ck_assert_int_eq(second->interval_ns[1], 1000100000);
     recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, text_form, "p.txt",
+                                        "# started on Sun Aug 24 12:00:00 2026\n\n"
+                                        "     1.500000000              19.63 Joules power/energy-pkg/\n"),
+                     WS_OK);
+    ck_assert_int_eq(r.channels[0].t_ns[0], INT64_C(1787572801500000000)); /* as in the form with commas */
+    recorder_free(&r);
+}
+END_TEST
+
+/* Killed while it wrote: the second number lacks its end, and the third its unit. */
+START_TEST(text_that_is_cut)
+{
+    static const char *const tails[] = {"     2.000000000              1", "     2.000000000              18.50 Jou",
+                                        "     2.000000000              18.50 Joules power/energy-p"};
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        char text[200];
+        recorder r = {0};
+        snprintf(text, sizeof text, "     1.000000000              19.50 Joules power/energy-pkg/\n%s", tails[i]);
+        ck_assert_int_eq(recorder_read_text(&r, text_form, "p.txt", text), WS_OK);
+        ck_assert_uint_eq(r.n, 1);
+        ck_assert_uint_eq(r.channels[0].n, 1);
+        ck_assert_double_eq(r.channels[0].value[0], 19.5);
+        recorder_free(&r);
+    }
 }
 END_TEST
 
@@ -346,7 +423,8 @@ START_TEST(real_logs)
 }
 END_TEST
 
-TEST_MAIN("perf stat", intervals_end_at_their_stamp, a_socket_is_a_device, event_names_give_domains,
-          what_was_not_counted_is_missing, started_on_gives_the_date, decimal_commas_are_refused,
-          a_cut_last_line_is_left_out, perf_started_again, long_traces_come_in_pieces, totals_of_several_calls_are_runs,
-          text_totals_with_thousands, text_intervals, recognition, no_energy_is_an_error, real_logs)
+TEST_MAIN("perf stat", intervals_end_at_their_stamp, a_socket_is_a_device, packages_in_one_line, sockets_of_every_form,
+          event_names_give_domains, what_was_not_counted_is_missing, started_on_gives_the_date,
+          decimal_commas_are_refused, a_cut_last_line_is_left_out, perf_started_again, long_traces_come_in_pieces,
+          totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals, text_that_is_cut, recognition,
+          no_energy_is_an_error, real_logs)
