@@ -3,8 +3,8 @@
 #include "reader_case.h"
 
 extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_ear_eacct, ws_format_slurm_series,
-    ws_format_slurm_energy, ws_format_supercloud_gpu, ws_format_likwid_power, ws_format_likwid_timeline,
-    ws_format_scaphandre_json, ws_format_carbontracker_log;
+    ws_format_slurm_energy, ws_format_wandb_system, ws_format_supercloud_gpu, ws_format_likwid_power,
+    ws_format_likwid_timeline, ws_format_scaphandre_json, ws_format_carbontracker_log;
 
 /* --- Intel Power Gadget --- */
 
@@ -35,6 +35,25 @@ START_TEST(gadget_powers_are_means_of_intervals)
     ck_assert_int_eq(given->interval_ns[0], 3 * S / 2);
     ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
     ck_assert_ptr_null(recorder_find(&r, NULL, "Package PL1_0(Watt)")); /* a limit is no reading */
+}
+END_TEST
+
+/* 36 W for 1 s and 72 W for 2 s are 180 J or 50 mWh, and 10 W for 3 s 30 J, of another package. */
+START_TEST(gadget_energies_in_both_units)
+{
+    read_ok(&ws_format_power_gadget,
+            "System Time,RDTSC,Elapsed Time (sec),Processor Power_0(Watt),Cumulative Processor Energy_0(mWh),"
+            "Cumulative Processor Energy_0(Joules),Processor Power_1(Watt),Cumulative Processor Energy_1(mWh)\n"
+            "23:59:59:298, 1,    1.000,   36.000,   10.000,  36.000,  10.000,  2.7778\n"
+            "00:00:01:298, 2,    3.000,   72.000,   50.000, 180.000,  10.000,  8.3333\n");
+    const recorded *joules = channel("cpu0", "Cumulative Processor Energy_0(Joules)");
+    has("cpu0", "Cumulative Processor Energy_0(Joules)", "36 180");
+    has("cpu0", "Cumulative Processor Energy_0(mWh)", "36 180");
+    ck_assert_int_lt(joules->channel.preference,
+                     channel("cpu0", "Cumulative Processor Energy_0(mWh)")->channel.preference);
+    ck_assert_double_eq_tol(channel("cpu1", "Cumulative Processor Energy_1(mWh)")->value[1], 30, 1e-3);
+    ck_assert_int_eq(joules->t_ns[1], 3 * S); /* midnight lies between the two */
+    has_note("truncated-line", 0);
 }
 END_TEST
 
@@ -196,6 +215,30 @@ START_TEST(supercloud_gpu_in_any_order_of_columns)
 }
 END_TEST
 
+/* --- Weights & Biases --- */
+
+START_TEST(wandb_means_of_the_interval_before)
+{
+    static const char text[] =
+        "_wandb,_timestamp,_runtime,system.gpu.0.powerPercent,system.gpu.0.powerWatts,system.gpu.0.gpu,"
+        "system.gpu.0.memoryAllocatedBytes,system.gpu.1.powerWatts\n"
+        ",1770796815.5,15.5,75,300.5,97,1024,200\n,1770796830.5,30.5,75,310.5,98.5,2048,\n"
+        ",1770796845.5,45.5,75,NaN,99,4096,220\n,1770796860.5,60.5,75,330.5,99,409";
+    is_recognised(&ws_format_wandb_system, text);
+    read_ok(&ws_format_wandb_system, text);
+    has("gpu0", "system.gpu.0.powerWatts", "300.5 310.5 -");
+    has("gpu1", "system.gpu.1.powerWatts", "200 - 220");
+    has("gpu0", "system.gpu.0.gpu", "0.97 0.985 0.99");
+    has("gpu0", "system.gpu.0.memoryAllocatedBytes", "1024 2048 4096");
+    const recorded *power = channel("gpu0", "system.gpu.0.powerWatts");
+    ck_assert_int_eq(power->channel.rule, WS_RULE_RECTANGLE);
+    ck_assert_int_eq(power->channel.time, WS_TIME_UTC);
+    ck_assert_int_eq(power->t_ns[0], T0 + 31 * S / 2);
+    ck_assert_ptr_null(recorder_find(&r, NULL, "system.gpu.0.powerPercent")); /* of the limit, no reading in W */
+    has_note("truncated-line", 1);
+}
+END_TEST
+
 /* --- likwid --- */
 
 START_TEST(likwid_powermeter_gives_energies_of_a_runtime)
@@ -255,7 +298,8 @@ START_TEST(likwid_timeline_first_thread_of_a_socket)
     has_note("skipped-line", 1);
     has_note("truncated-line", 1);
     read_ok(&ws_format_likwid_timeline,
-            "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]\n1,1,2,1.0,5.5,0\n1,1,2,2.0,5.5\n");
+            "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]\n1,1,2,1.0,5.5,0\n1,1,2,2.0,5.5\n"
+            "TABLE,Group 1 Raw,ENERGY,1\nEvent,Counter,HWThread 0,HWThread 1\nSTRUCT,Info,3\nCPU name:,some\n");
     has("cpu0", "Energy [J]", "5.5 5.5");
     has_note("short-row", 1);
 }
@@ -380,9 +424,9 @@ START_TEST(carbontracker_epochs)
 }
 END_TEST
 
-TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_cut_and_restarted, zeus_windows_by_gpu,
-          zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, slurm_series_hold_no_energy,
+TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_both_units, gadget_cut_and_restarted,
+          zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, slurm_series_hold_no_energy,
           slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
-          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
-          carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
+          wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
+          ear_without_times, carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
           scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)

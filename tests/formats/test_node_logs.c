@@ -28,6 +28,26 @@ START_TEST(tegrastats_board_and_rails)
 }
 END_TEST
 
+/* AGX Orin has no rail that feeds the board: what is neither GPU nor CPU is added to nothing. */
+START_TEST(tegrastats_of_agx_orin)
+{
+    read_ok(&ws_format_tegrastats,
+            "03-04-2026 08:00:00" TEGRA
+            "GR3D_FREQ off VDD_GPU_SOC 5000mW/4900mW VDD_CPU_CV 2000mW/1900mW VIN_SYS_5V0 4000mW/3900mW\n"
+            "03-04-2026 08:00:01" TEGRA
+            "GR3D_FREQ 50% VDD_GPU_SOC 6000mW/4900mW VDD_CPU_CV 2500mW/1900mW VIN_SYS_5V0 4500mW/3900mW\n");
+    has("gpu0", "VDD_GPU_SOC", "5 6");
+    has("cpu0", "VDD_CPU_CV", "2 2.5");
+    has("VIN_SYS_5V0", "VIN_SYS_5V0", "4 4.5");
+    ck_assert_int_eq(channel("gpu0", "VDD_GPU_SOC")->channel.domain, WS_GPU);
+    ck_assert_int_eq(channel("cpu0", "VDD_CPU_CV")->channel.domain, WS_CPU);
+    ck_assert_int_eq(channel("VIN_SYS_5V0", NULL)->channel.domain, WS_OTHER);
+    has("gpu0", "GR3D_FREQ", "0.5");                                       /* off is no 0 % */
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[0], T0 + 21 * 86400 * S); /* 4 March, although it could be 3 April */
+    has_note("day-first", 0);
+}
+END_TEST
+
 START_TEST(tegrastats_of_older_boards)
 {
     static const char text[] = "RAM 1/2MB CPU [1%@100,off] GR3D_FREQ 0% VDD_IN 5542/5542 VDD_SYS_GPU 300/310\n"
@@ -274,6 +294,22 @@ START_TEST(turbostat_takes_the_summary_rows)
 }
 END_TEST
 
+/* Two packages of 10 W and 20 W: the row of dashes has both, and graphics and cores lie inside. */
+START_TEST(turbostat_of_two_packages)
+{
+    ck_assert(read_case(&ws_format_turbostat, "t",
+                        "Package\tCore\tCPU\tAvg_MHz\tBusy%\tPkgWatt\tCorWatt\tGFXWatt\tRAMWatt\n"
+                        "-\t-\t-\t50\t5.00\t30\t12\t2\t3\n0\t0\t0\t50\t5.00\t10\t4\t2\t1\n0\t0\t4\t50\t5.00\n"
+                        "1\t0\t1\t50\t5.00\t20\t8\t0\t2\n",
+                        5 * S) == WS_OK);
+    has("cpu0", "PkgWatt", "30");
+    has("dram0", "RAMWatt", "3");
+    ck_assert_int_eq(channel("gfx", NULL)->channel.domain, WS_CPU_GFX);
+    ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
+    ck_assert_ptr_null(recorder_find(&r, "cpu1", NULL));
+}
+END_TEST
+
 START_TEST(turbostat_with_time_joules_and_other_columns)
 {
     read_ok(&ws_format_turbostat, "Time_Of_Day_Seconds\tCPU\tAvg_MHz\tBusy%\tPkg_J\n"
@@ -317,9 +353,10 @@ START_TEST(wall_meters)
 }
 END_TEST
 
-TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_older_boards, tegrastats_cut_and_broken_lines,
-          sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
+TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegrastats_of_older_boards,
+          tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
           dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut,
           node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
-          turbostat_takes_the_summary_rows, turbostat_with_time_joules_and_other_columns, wall_meters)
+          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_with_time_joules_and_other_columns,
+          wall_meters)

@@ -134,6 +134,74 @@ START_TEST(rows_of_intervals)
 }
 END_TEST
 
+/* Cores and graphics lie inside the package, psys around it; a zone that nobody knows is left out. */
+START_TEST(domains_of_intervals)
+{
+    static const struct {
+        const char *of_row, *of_gmt;
+        ws_domain domain;
+    } domains[] = {{"package", "Package_0", WS_CPU}, {"ram", "DRAM_0", WS_DRAM},         {"dram", "dram_1", WS_DRAM},
+                   {"core", "Core_0", WS_CPU_CORE},  {"uncore", "Uncore_0", WS_CPU_GFX}, {"psys", "PSYS", WS_PSYS}};
+    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "#timestamp,interval,socket,domain,energy,power\n1.0,1.0,N0,%s,50,50\n",
+                 domains[i].of_row);
+        read_ok(&ws_format_rapl_interval_csv, text);
+        ck_assert_msg(r.channels[0].channel.domain == domains[i].domain, "%s", domains[i].of_row);
+        snprintf(text, sizeof text, "1759592247529773 397277 %s\n", domains[i].of_gmt);
+        read_ok(&ws_format_gmt_log, text);
+        ck_assert_msg(r.channels[0].channel.domain == domains[i].domain, "%s", domains[i].of_gmt);
+    }
+    read_ok(&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n1.0,1.0,N0,package,50,50\n"
+                                          "1.0,1.0,N0,mmio,60,60\n");
+    ck_assert_uint_eq(r.n, 2); /* energy and power of the package */
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-zone"));
+}
+END_TEST
+
+/* The length of an interval is the file's own: a gap of 65 ms in a log of 5 ms holds no energy. */
+START_TEST(intervals_with_a_gap_between)
+{
+    read_ok(&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n"
+                                          "0.005,0.005,N0,package,0.1,20\n0.070,0.005,N0,package,0.2,40\n");
+    const recorded *energy = channel("cpu0", "energy");
+    ck_assert_int_eq(energy->interval_ns[1], 5000000);
+    ck_assert_int_eq(energy->t_ns[1], 70000000);
+}
+END_TEST
+
+START_TEST(logs_that_are_cut)
+{
+    static const struct {
+        const ws_format *format;
+        const char *text, *device;
+        size_t n;
+    } cuts[] = {
+        {&ws_format_rapl_interval_csv,
+         "#timestamp,interval,socket,domain,energy,power\n1.0,1.0,N0,package,0.5,20\n2.0,1.0,N0,package,0.7,3", "cpu0",
+         1},
+        {&ws_format_rapl_interval_csv,
+         "#timestamp,interval,socket,domain,energy,power\n1.0,1.0,N0,package,0.5,20\n2.0,1.0,N0,pack", "cpu0", 1},
+        {&ws_format_gmt_log, "1759592247529773 500000 Package_0\n1759592247629773 38", "cpu0", 1},
+        {&ws_format_gmt_log, "1759592247529773 500000 Package_0\n1759592247629773 380000 Package_1", "cpu0", 1},
+        {&ws_format_gpu_summary_csv, "metric,gpu_index,value,unit\nTIME,ALL,32.5,sec\nENERGY,0,0.5,J\nENERGY,1,66",
+         "gpu0", 1},
+        {&ws_format_gpu_summary_csv, "metric,gpu_index,value,unit\nTIME,ALL,32.5,sec\nENERGY,0,0.5,J\nENERGY,1,66,k",
+         "gpu0", 1},
+    };
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        read_ok(cuts[i].format, cuts[i].text);
+        const recorded *c = channel(cuts[i].device, NULL);
+        ck_assert_uint_eq(c->n, cuts[i].n);
+        ck_assert_double_eq(c->value[0], 0.5);
+        ck_assert_msg(ws_notes_find(&r.notes, "truncated-line") != NULL, "case %zu", i);
+        for (size_t k = 0; k < r.n; k++)
+            ck_assert_msg(strcmp(r.channels[k].channel.device, cuts[i].device) == 0, "case %zu: %s", i,
+                          r.channels[k].channel.device);
+    }
+}
+END_TEST
+
 START_TEST(green_metrics_tool)
 {
     read_ok(&ws_format_gmt_log, "1759592247529773 397277 Package_0\n1759592247629050 378051 Package_0\n"
@@ -198,5 +266,5 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
-          powercap_one_row_a_zone, powercap_odd_rows, powercap_header_again, rows_of_intervals, green_metrics_tool,
-          own_summary_of_a_logger, scores)
+          powercap_one_row_a_zone, powercap_odd_rows, powercap_header_again, rows_of_intervals, domains_of_intervals,
+          intervals_with_a_gap_between, logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)

@@ -5,7 +5,7 @@
 #include "record.h"
 
 extern const ws_format ws_format_codecarbon, ws_format_slurm_log, ws_format_zeus_sweep, ws_format_carbontracker_output,
-    ws_format_sacct;
+    ws_format_sacct, ws_format_trainer_state;
 
 static ws_table table;
 static ws_error error;
@@ -165,6 +165,15 @@ START_TEST(slurm_log_times_and_resources)
 }
 END_TEST
 
+START_TEST(slurm_log_that_is_cut)
+{
+    read_ok(&ws_format_slurm_log, "id_job,nodes_alloc,nodelist,state,timelimit,time_start,time_end,tres_alloc\n"
+                                  "1,1,n1,3,60,1770796800,1770800400,\"1=20,4=1\"\n2,1,n1,3,60,1770796800,17708");
+    ck_assert_uint_eq(table.n_rows, 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
 /* --- power limits --- */
 
 START_TEST(power_limits_with_the_energy_of_an_epoch)
@@ -199,6 +208,45 @@ START_TEST(carbontracker_reports_what_was_measured)
 }
 END_TEST
 
+/* --- trainer_state.json --- */
+
+#define TRAINER_LOG                                                                                                     \
+    "{\"best_metric\": null, \"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, \"train_batch_size\": 8, " \
+    "\"log_history\": [{\"loss\": 1.5, \"epoch\": 1.0, \"step\": 400}, "                                                \
+    "{\"eval_loss\": 0.5, \"eval_runtime\": 10.5, \"epoch\": 1.0, \"step\": 400}, "                                     \
+    "{\"loss\": 0.75, \"epoch\": 2.0, \"step\": 800}"
+
+START_TEST(trainer_state_of_a_finished_run)
+{
+    read_ok(&ws_format_trainer_state, TRAINER_LOG ", {\"train_runtime\": 1000.5, \"train_loss\": 1.0, "
+                                                  "\"train_samples_per_second\": 9.5, \"step\": 1200}]}");
+    ck_assert_uint_eq(table.n_rows, 1);
+    cell(0, "train_runtime", "1000.5");
+    cell(0, "num_train_epochs", "3");
+    cell(0, "train_batch_size", "8");
+    cell(0, "loss", "0.75"); /* the last one */
+    cell(0, "eval_runtime", "10.5");
+    cell(0, "epoch", "3"); /* of the run, not of its last record */
+    cell(0, "records", "4");
+    cell(0, "best_metric", "?");
+    has_note("no-run-time", 0);
+}
+END_TEST
+
+/* A checkpoint has no train_runtime, which is missing and neither 0 nor that of the evaluation. */
+START_TEST(trainer_state_of_a_checkpoint_and_cut)
+{
+    read_ok(&ws_format_trainer_state, TRAINER_LOG "]}");
+    cell(0, "train_runtime", "?");
+    has_note("no-run-time", 1);
+    ws_table_free(&table);
+    ck_assert_int_eq(
+        record_read_text(&table, &ws_format_trainer_state, "t.json", TRAINER_LOG ", {\"train_runtime\": 10", &error),
+        WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "the file is cut"));
+}
+END_TEST
+
 /* --- sacct --- */
 
 START_TEST(sacct_limits_times_and_memory)
@@ -218,7 +266,30 @@ START_TEST(sacct_limits_times_and_memory)
 }
 END_TEST
 
+/* 4581234 J, rounded to 4.58M beside it; 2.5 billion J; arrays as they stand before they are split; an energy among the
+ * resources is no GPU. */
+START_TEST(sacct_energies_and_arrays)
+{
+    read_ok(&ws_format_sacct, "JobID|State|Elapsed|ElapsedRaw|AllocTRES|ConsumedEnergy|ConsumedEnergyRaw\n"
+                              "7|COMPLETED|00:10:00|600|cpu=1,energy=4.58M,gres/gpu:a100=4,gres/gpu=4|4.58M|4581234\n"
+                              "8|COMPLETED|10:00|600|cpu=1,energy=99|2.5G|\n"
+                              "9_[5-9]|PENDING|00:00:00|0|||\n9_1.extern|COMPLETED|2-00:00:01|172801||1.5K|\n");
+    cell(0, "energy_j", "4581234");
+    cell(0, "gpus", "4");
+    cell(1, "energy_j", "2500000000");
+    cell(1, "elapsed_s", "600");
+    cell(1, "gpus", "");
+    cell(2, "job", "9_[5-9]");
+    cell(2, "energy_j", "");
+    cell(3, "job", "9_1");
+    cell(3, "step", "extern");
+    cell(3, "energy_j", "1500");
+    cell(3, "elapsed_s", "172801");
+}
+END_TEST
+
 TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_rows_of_another_version, codecarbon_odd_rows,
           codecarbon_without_final_line_end, codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest,
-          slurm_log_times_and_resources, power_limits_with_the_energy_of_an_epoch,
-          carbontracker_reports_what_was_measured, sacct_limits_times_and_memory)
+          slurm_log_times_and_resources, slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch,
+          carbontracker_reports_what_was_measured, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
+          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
