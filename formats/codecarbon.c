@@ -93,6 +93,8 @@ static void take_row(codecarbon *c, const ws_row *row)
     int shift;
     if (row->n_cells <= 1 || !find_shift(c, row, &shift))
         return;
+    if (row->unfinished)
+        note(c, "truncated-line", row->line, "the last line has no line end: its last cell may be cut");
     size_t at = ws_table_add_row_at(&c->texts, row->line);
     for (size_t i = 0; i < c->n; i++) {
         bool is_new = shift < 0 && ws_span_eq(ws_span_of(inserted), c->texts.columns[i].name);

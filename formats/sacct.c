@@ -320,6 +320,12 @@ static void take_row(sacct *s)
     set_use(s, row);
 }
 
+/* Of a last line without line end the last field may be half of one; -p ends it by a bar. */
+static bool is_cut(const sacct *s, ws_span line)
+{
+    return s->lines.unfinished && !(s->bar_at_end && ws_span_has_suffix(line, "|"));
+}
+
 static void take_line(sacct *s, ws_span line)
 {
     ws_span rest = without_end_bar(line, s->bar_at_end);
@@ -328,10 +334,11 @@ static void take_line(sacct *s, ws_span line)
         s->cells = ws_grow(s->cells, &s->cell_capacity, s->n_cells + 1, sizeof *s->cells);
         s->cells[s->n_cells++] = ws_span_trim(piece);
     }
-    if (s->n_cells == s->n || (s->n_cells > s->n && s->place[FREE_TEXT] != NOT_THERE))
+    bool is_whole = s->n_cells == s->n || (s->n_cells > s->n && s->place[FREE_TEXT] != NOT_THERE);
+    if (is_cut(s, line) || (s->lines.unfinished && !is_whole))
+        note(s, "truncated-line", "the last line may be cut and was left out:", line);
+    else if (is_whole)
         take_row(s);
-    else if (s->lines.unfinished)
-        note(s, "truncated-line", "the last line is cut and was left out:", line);
     else
         ws_notes_add(&s->table->notes, "bad-line", s->table->source, "", s->lines.number,
                      "%zu fields where the head has %zu: the line was left out", s->n_cells, s->n);

@@ -89,6 +89,15 @@ static void refuse_row(csv_table *t, const ws_row *row)
                      t->texts.n_columns);
 }
 
+/* Editors leave the line end out, too: the row counts. */
+static void doubt_last_cell(csv_table *t, const ws_row *row, size_t n)
+{
+    ws_span last = row->cells[n - 1];
+    if (row->unfinished && row->n_cells == n && last.n)
+        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, t->texts.columns[n - 1].name, row->line,
+                     "the last line has no line end: its last cell may be cut: '%.*s'", WS_SPAN_ARG(last));
+}
+
 static bool is_empty_row(const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++)
@@ -97,11 +106,24 @@ static bool is_empty_row(const ws_row *row)
     return true;
 }
 
+/* "|------|:-----:|" below the head of a table drawn for people. */
+static bool is_rule(const ws_row *row)
+{
+    size_t longest = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        for (size_t i = 0; i < row->cells[c].n; i++)
+            if (!memchr("-:=+", row->cells[c].p[i], 4))
+                return false;
+        longest = row->cells[c].n > longest ? row->cells[c].n : longest;
+    }
+    return longest > 2;
+}
+
 static void take_row(csv_table *t, const ws_row *row)
 {
     size_t n = t->texts.n_columns;
     bool separator_at_end = row->n_cells == n + 1 && row->cells[n].n == 0;
-    if (is_empty_row(row))
+    if (is_empty_row(row) || is_rule(row))
         return;
     if (row->n_cells != n && !separator_at_end) {
         refuse_row(t, row);
@@ -110,6 +132,7 @@ static void take_row(csv_table *t, const ws_row *row)
     size_t at = ws_table_add_row_at(&t->texts, row->line);
     for (size_t c = 0; c < n; c++)
         ws_table_set_span(&t->texts, c, at, row->cells[c]);
+    doubt_last_cell(t, row, n);
 }
 
 static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)

@@ -83,6 +83,31 @@ START_TEST(bars_at_the_end_and_inside)
 }
 END_TEST
 
+/* All fields are there, but the last one may be half of 00:10:00 or of 100000 J. */
+START_TEST(a_last_line_that_may_be_cut)
+{
+    static const struct {
+        const char *text;
+        size_t rows;
+    } cuts[] = {
+        {"JobID|State|Elapsed\n1|COMPLETED|00:10:00\n2|COMPLETED|00:1", 1},
+        {"JobID|State|ConsumedEnergyRaw\n1|COMPLETED|100000\n2|COMPLETED|1", 1},
+        {"JobID|State|ConsumedEnergyRaw|\n1|COMPLETED|100000|\n2|COMPLETED|1", 1},
+        {"JobID|State|ConsumedEnergyRaw|\n1|COMPLETED|100000|\n2|COMPLETED|100000|", 2}, /* the bar ends it */
+        {"JobID|State|ConsumedEnergyRaw|\n1|COMPLETED|100000|\n2|COMPLETED|", 1},
+    };
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        ws_table t;
+        ws_error error = {0};
+        ck_assert_int_eq(record_read_text(&t, &ws_format_sacct, "s.txt", cuts[i].text, &error), WS_OK);
+        ck_assert_msg(t.n_rows == cuts[i].rows, "case %zu: %zu rows", i, t.n_rows);
+        const ws_note *note = ws_notes_find(&t.notes, "truncated-line");
+        ck_assert_msg((note != NULL) == (cuts[i].rows == 1) && (!note || note->line == 3), "case %zu", i);
+        ws_table_free(&t);
+    }
+}
+END_TEST
+
 START_TEST(a_head_is_needed)
 {
     ws_table t;
@@ -171,5 +196,5 @@ START_TEST(real_minimal)
 }
 END_TEST
 
-TEST_MAIN("sacct", jobs_and_steps, what_is_missing_is_noted, bars_at_the_end_and_inside, a_head_is_needed,
-          real_energies, real_all_fields, real_minimal)
+TEST_MAIN("sacct", jobs_and_steps, what_is_missing_is_noted, bars_at_the_end_and_inside, a_last_line_that_may_be_cut,
+          a_head_is_needed, real_energies, real_all_fields, real_minimal)

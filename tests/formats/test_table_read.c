@@ -48,6 +48,10 @@ static const struct {
     {"a,b\n1,2\n3\n4,5,6\n7,8\n", "a:i b:i\n1|2\n7|8", "ragged-row"},
     {"a,b\n1,2,\n3,4,\n", "a:i b:i\n1|2\n3|4", NULL},
     {"a,b\n1,2\n3", "a:i b:i\n1|2", "truncated-line"},
+    {"a,b\n1,2\n3,4", "a:i b:i\n1|2\n3|4", "truncated-line"}, /* 4 may have been 45, or the line end left out */
+    {"a,b\n1,2\n3,", "a:i b:i\n1|2\n3|?", NULL},
+    {"a,b\n1,2,\n3,4,", "a:i b:i\n1|2\n3|4", NULL},
+    {"|gpus|time[s]|\n|---:|------:|\n|4|100.5|\n|8|-|\n", "#1:n gpus:i time[s]:n #4:n\n?|4|100.5|?\n?|8|?|?", NULL},
     {"a;b\n1;2,5\n2;3,25\n", "a:i b:n\n1|2.5\n2|3.25", "decimal-comma"},
     {"a\tb\n1\t-0,5\n2\t[N/A]\n3\t4\n", "a:i b:n\n1|-0.5\n2|?\n3|4", "decimal-comma"},
     {"a;b\n1;2,5\n2;3.5\n", "a:i b:t\n1|2,5\n2|3.5", NULL},
