@@ -159,6 +159,16 @@ START_TEST(dmon_with_a_zero_byte_in_its_head)
 }
 END_TEST
 
+/* Without its head (--format noheader) nothing says what the columns are. */
+START_TEST(dmon_without_head)
+{
+    static const char rows[] = "    0    117     45      -     13      6      0      0   7001   1492 \n"
+                               "    0    118     45      -     13      6      0      0   7001   1492 \n";
+    ck_assert_int_eq(ws_format_nvidia_smi_dmon.score("t", ws_span_of(rows)), 0);
+    ck_assert_int_eq(read_format(&ws_format_nvidia_smi_dmon, rows, NULL, S), WS_DATA);
+}
+END_TEST
+
 static const char entities[] = "#Entity   POWER   TOTEC       GPUTL  FBUSD   GRACT \n"
                                "ID        W       mJ                               \n"
                                "GPU 0     251.2   1839203311  97     2       0.812 \n"
@@ -231,6 +241,29 @@ START_TEST(pmon_is_a_table)
 }
 END_TEST
 
+START_TEST(pmon_with_date_and_time)
+{
+    static const char text[] = "#Date       Time        gpu         pid   type     sm    mem    command\n"
+                               "#YYYYMMDD   HH:MM:SS    Idx           #    C/G      %      %    name\n"
+                               " 20260101   00:00:01      0      41207     C      97     40    python train.py\n";
+    ws_table table;
+    ws_error error = {0};
+    ws_read_options options = WS_READ_DEFAULTS;
+    char cell[WS_DOUBLE_TEXT];
+    size_t date, command;
+    ck_assert_int_eq(ws_format_nvidia_smi_pmon.score("t", ws_span_of(text)), 95);
+    ck_assert_int_eq(ws_format_nvidia_smi_dmon.score("t", ws_span_of(text)), 0);
+    ws_input *input = ws_input_from_memory("t", text, sizeof text - 1);
+    ws_table_init(&table, "t");
+    ck_assert_int_eq(ws_format_nvidia_smi_pmon.read_table(input, &options, &table, &error), WS_OK);
+    ck_assert(ws_table_find(&table, "Date", &date) && ws_table_find(&table, "command", &command));
+    ck_assert_str_eq(ws_table_cell_text(&table, date, 0, cell), "20260101");
+    ck_assert_str_eq(ws_table_cell_text(&table, command, 0, cell), "python train.py");
+    ws_table_free(&table);
+    ws_input_close(input);
+}
+END_TEST
+
 START_TEST(pmon_cut)
 {
     for (size_t n = 1; n < sizeof processes; n++) {
@@ -272,5 +305,5 @@ END_TEST
 
 TEST_MAIN("dmon", dmon_with_date_and_time, dmon_time_of_day_passes_midnight, dmon_without_time,
           dmon_every_group_of_columns, dmon_with_commas, dmon_restarted_with_other_columns, dmon_odd_lines,
-          dmon_with_a_zero_byte_in_its_head, dcgmi_entities, dcgmi_other_heads, pmon_is_a_table, pmon_cut,
-          cut_at_any_byte, scores)
+          dmon_with_a_zero_byte_in_its_head, dmon_without_head, dcgmi_entities, dcgmi_other_heads, pmon_is_a_table,
+          pmon_with_date_and_time, pmon_cut, cut_at_any_byte, scores)

@@ -64,6 +64,15 @@ START_TEST(ranks_that_repeat_an_event_widen_the_window)
 }
 END_TEST
 
+START_TEST(a_run_that_was_given_up_says_so)
+{
+    static const char text[] = START("1700000000000") ":::MLLOG {\"time_ms\":1700000010000,\"key\":\"run_stop\","
+                                                      "\"value\":null,\"metadata\":{\"status\":\"aborted\"}}\n";
+    check(text, 0, "run_status", "aborted");
+    check(text, 0, "wall_s", "10");
+}
+END_TEST
+
 START_TEST(runs_one_after_the_other_are_rows)
 {
     static const char text[] = EVENT("1700000000000", "seed", "1") START("1700000001000") STOP("1700000002000")
@@ -159,4 +168,5 @@ START_TEST(plain_lines_are_read_as_by_the_parser)
 END_TEST
 
 TEST_MAIN("mllog", plain_lines_are_read_as_by_the_parser, a_whole_run, ranks_that_repeat_an_event_widen_the_window,
-          runs_one_after_the_other_are_rows, a_cut_log_has_no_window, odd_lines_are_noted, recognition)
+          a_run_that_was_given_up_says_so, runs_one_after_the_other_are_rows, a_cut_log_has_no_window,
+          odd_lines_are_noted, recognition)

@@ -275,6 +275,15 @@ START_TEST(exports_are_recognised_by_content)
     ck_assert_int_eq(ws_format_perun_csv.score("perun.csv", json), 0);
     ck_assert_int_eq(ws_format_perun_json.score("perun.json", csv), 0);
     ck_assert_int_eq(ws_format_perun_json.score("perun.bench.json", bench), 0);
+    /* the report for people has four digits: no reader takes it, nor its tables for tables of runs */
+    static const char report[] = "PERUN REPORT\n\nApp name: perun\n\nRUN ID: 7\n\n"
+                                 "|   Round # |             Host |   RUNTIME |    ENERGY |\n"
+                                 "|----------:|-----------------:|----------:|----------:|\n"
+                                 "|         0 |              All |  60.002 s | 65.599 kJ |\n";
+    const ws_format *second;
+    ws_input *input = ws_input_from_memory("perun_7.txt", report, strlen(report));
+    ck_assert_ptr_null(ws_format_recognise(input, &second));
+    ws_input_close(input);
 }
 END_TEST
 

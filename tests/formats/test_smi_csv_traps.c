@@ -55,6 +55,26 @@ START_TEST(columns_without_unit_and_of_no_use)
 }
 END_TEST
 
+/* Names close to those that are read: limits of the maker, codecs, the other clocks, the memory that is there. */
+START_TEST(columns_beside_those_that_are_read)
+{
+    read_ok("timestamp, index, power.draw [W], enforced.power.limit [W], power.max_limit [W], power.min_limit [W], "
+            "power.default_limit [W], utilization.gpu [%], utilization.encoder [%], utilization.decoder [%], "
+            "memory.total [MiB], memory.free [MiB], memory.used [MiB], temperature.gpu, temperature.memory, "
+            "clocks.sm [MHz], clocks.max.sm [MHz], clocks.current.memory [MHz], clocks.video [MHz], "
+            "encoder.stats.sessionCount, ecc.errors.corrected.volatile.total\n"
+            "2026/01/01 00:00:00.000, 0, 100.00 W, 250.00 W, 300.00 W, 90.00 W, 260.00 W, 50 %, 7 %, 8 %, "
+            "81559 MiB, 81557 MiB, 2 MiB, 40, 50, 1410 MHz, 1980 MHz, 2619 MHz, 1200 MHz, 3, 0\n");
+    has("gpu0", "power.draw [W]", "100");
+    has("gpu0", "enforced.power.limit [W]", "250");
+    has("gpu0", "utilization.gpu [%]", "0.5");
+    has("gpu0", "memory.used [MiB]", "2097152");
+    has("gpu0", "temperature.gpu", "40");
+    has("gpu0", "clocks.sm [MHz]", "1410000000");
+    ck_assert_uint_eq(r.n, 6);
+}
+END_TEST
+
 START_TEST(bus_id_tells_devices_apart)
 {
     read_ok("timestamp, name, pci.bus_id, power.draw [W]\n"
@@ -353,11 +373,11 @@ START_TEST(names_of_gpus_without_values)
 END_TEST
 
 TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under_a_header, clocks_by_both_names,
-          columns_without_unit_and_of_no_use, bus_id_tells_devices_apart, serial_tells_devices_apart,
-          every_word_for_no_reading, a_column_that_never_reads, nothing_but_missing_readings, odd_readings_are_kept,
-          the_date_in_a_file_name_means_nothing, a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period,
-          a_clock_that_steps_back_keeps_the_order, a_logger_restarted_with_other_columns,
-          an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
-          a_run_table_is_no_trace, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
-          an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
-          names_of_gpus_without_values)
+          columns_without_unit_and_of_no_use, columns_beside_those_that_are_read, bus_id_tells_devices_apart,
+          serial_tells_devices_apart, every_word_for_no_reading, a_column_that_never_reads,
+          nothing_but_missing_readings, odd_readings_are_kept, the_date_in_a_file_name_means_nothing,
+          a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period, a_clock_that_steps_back_keeps_the_order,
+          a_logger_restarted_with_other_columns, an_empty_limit_is_missing_and_no_power,
+          units_that_contradict_the_column, many_samples_in_one_second, a_run_table_is_no_trace,
+          processes_of_a_gpu_are_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
+          a_header_behind_the_output_of_a_job, names_of_gpus_without_values)

@@ -44,6 +44,9 @@ static const struct {
     {"job,id\n007,12345678901234567890\n8,1\n", "job:t id:t\n007|12345678901234567890\n8|1", NULL},
     {"x\n0\n-0.5\n0.25\n", "x:n\n0\n-0.5\n0.25", NULL},
     {"name,x\n\"a, \"\"b\"\"\",1\n\"two\nlines\",2\n", "name:t x:i\na, \"b\"|1\ntwo\nlines|2", NULL},
+    {"\"Step\",\"run - val/acc\",\"run - val/acc__MIN\"\n\"0\",\"0.5\",\"0.25\"\n\"10\",\"\",\"\"\n",
+     "Step:i run - val/acc:n run - val/acc__MIN:n\n0|0.5|0.25\n10|?|?", NULL}, /* a chart of Weights & Biases */
+    {"epoch,step,val_loss\n0,49,\n,99,0.5\n", "epoch:i step:i val_loss:n\n0|49|?\n?|99|0.5", NULL}, /* Lightning */
     {"\"a;b\",c\n1,2\n", "a;b:i c:i\n1|2", NULL},
     {"a,b\n1,2\n3\n4,5,6\n7,8\n", "a:i b:i\n1|2\n7|8", "ragged-row"},
     {"a,b\n1,2,\n3,4,\n", "a:i b:i\n1|2\n3|4", NULL},
