@@ -35,7 +35,7 @@ static const struct {
     {"wall_time", WS_COL_WALL},
     {"walltime", WS_COL_WALL},
     {"wall", WS_COL_WALL},
-    {"time_s", WS_COL_WALL}, /* a bare "time" may be a stamp */
+    {"time", WS_COL_WALL}, /* with a unit, as time_s or time[s]: a bare one may be a stamp */
     {"train_runtime", WS_COL_WALL},
     {"elapsed", WS_COL_WALL},
     {"duration", WS_COL_WALL},
@@ -120,6 +120,8 @@ static meaning meaning_of(const char *raw_name)
     const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
     lower_name(bare, name, sizeof name);
     column = column_called(name);
+    if (!unit && strcmp(name, "time") == 0)
+        return no_meaning;
     if (column != WS_RUN_COLUMN_N)
         return with_unit(column, unit);
     lower_name(ws_span_of(raw_name), name, sizeof name);
