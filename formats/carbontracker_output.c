@@ -40,6 +40,13 @@ static void begin(output *o, ws_span rest, int64_t line)
     o->is_inside = true;
 }
 
+static void set_energy(output *o, size_t row, double kwh, int64_t line)
+{
+    ws_table_set_number(o->table, C_ENERGY, row, kwh);
+    ws_notes_add(&o->table->notes, "with-pue", o->table->source, "", line,
+                 "the energy has carbontracker's factor for the building (PUE) on it, which other formats have not");
+}
+
 static void take_value(output *o, ws_span name, ws_span value, int64_t line)
 {
     size_t row = o->table->n_rows - 1;
@@ -57,7 +64,7 @@ static void take_value(output *o, ws_span name, ws_span value, int64_t line)
         if (is_carbon && ws_span_eq(rest, "g"))
             ws_table_set_number(o->table, C_EMISSIONS, row, number);
         if (unit && unit->dimension == WS_DIM_ENERGY)
-            ws_table_set_number(o->table, C_ENERGY, row, number * unit->to_si / 3.6e6);
+            set_energy(o, row, number * unit->to_si / 3.6e6, line);
     } else if (is_time || is_energy || is_carbon) {
         ws_notes_add(&o->table->notes, "unreadable-cell", o->table->source, "", line, "'%.*s' cannot be used",
                      WS_SPAN_ARG(value));

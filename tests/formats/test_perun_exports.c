@@ -247,6 +247,33 @@ START_TEST(json_is_read_with_and_without_the_stray_lists)
 }
 END_TEST
 
+/* The power that perun derived stands in `values`, the counter that it was derived from in `alt_values`, with its range. */
+START_TEST(json_keeps_the_counter_beside_the_power)
+{
+    static const char text[] =
+        "{\"id\": \"app\", \"type\": 1, \"metadata\": {}, \"metrics\": {}, \"nodes\": [{\"7\": {\"type\": 2, "
+        "\"metadata\": {}, \"nodes\": [{\"0\": {\"type\": 3, \"metadata\": {}, \"metrics\": {}, \"nodes\": [{\"n1\": "
+        "{\"metadata\": {}, \"metrics\": {}, \"nodes\": [{\"cpu\": {\"metadata\": {}, \"metrics\": {}, \"nodes\": [{"
+        "\"cpu_0_package-0\": {\"id\": \"cpu_0_package-0\", \"type\": 6, \"metadata\": {}, \"metrics\": {}, "
+        "\"nodes\": [{}], \"raw_data\": {\"timesteps\": [0.0, 1.0, 2.0], \"values\": [60.0, 60.0, 70.0], "
+        "\"t_md\": {\"unit\": \"s\", \"mag\": 1.0}, \"v_md\": {\"unit\": \"W\", \"mag\": 1.0}, "
+        "\"alt_values\": [1000000, 61000000, 131000000], "
+        "\"alt_v_md\": {\"unit\": \"J\", \"mag\": 1e-06, \"max\": 262143328850}}}}]}}]}}]}}]}}]}\n";
+    recorder r = {0};
+    ck_assert_msg(recorder_read_text(&r, &ws_format_perun_json, "p.json", text) == WS_OK, "%s", r.error.message);
+    ck_assert_uint_eq(r.n, 2);
+    const recorded *power = NULL, *counter = NULL;
+    for (size_t i = 0; i < r.n; i++)
+        *(r.channels[i].channel.quantity == WS_POWER ? &power : &counter) = &r.channels[i];
+    ck_assert(power && counter);
+    ck_assert_int_eq(counter->channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_double_eq(power->value[2], 70);
+    ck_assert_double_eq_tol(counter->value[2] - counter->value[0], 130, 1e-9); /* 60 J and 70 J */
+    ck_assert_double_eq_tol(counter->channel.counter_range_j, 262143.32885, 1e-6);
+    recorder_free(&r);
+}
+END_TEST
+
 START_TEST(json_that_is_cut_or_of_something_else_is_refused)
 {
     recorder r = {0};
@@ -291,5 +318,5 @@ TEST_MAIN("perun exports", names_of_every_backend_find_their_device, the_range_o
           csv_is_read_by_the_names_of_its_columns, csv_of_0_3_3_names_the_run_by_its_id,
           csv_rows_in_any_order_reach_their_sensor, csv_counters_say_which_range_is_assumed,
           broken_csv_lines_are_notes_with_their_place, csv_without_a_column_or_without_rows_is_refused,
-          json_is_read_with_and_without_the_stray_lists, json_that_is_cut_or_of_something_else_is_refused,
-          exports_are_recognised_by_content)
+          json_is_read_with_and_without_the_stray_lists, json_keeps_the_counter_beside_the_power,
+          json_that_is_cut_or_of_something_else_is_refused, exports_are_recognised_by_content)

@@ -204,6 +204,7 @@ START_TEST(carbontracker_reports_what_was_measured)
     cell(0, "emissions_g", "1.429803");
     cell(1, "energy_kwh", "");
     has_note("prediction", 1);
+    has_note("with-pue", 1);
     has_note("unreadable-cell", 1);
     has_note("truncated-line", 1);
 }
