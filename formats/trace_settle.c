@@ -434,6 +434,32 @@ static void settle_energy(const ws_plan *plan, const ws_plan_context *context, w
     compare_with_power(plan, context, value, &s, sample);
 }
 
+/* Mean power of the first device, as its energies have it; NaN where they do not say. */
+static double power_of_energies(const ws_plan *plan, const ws_plan_value *energy, const ws_sample *sample,
+                                const spread *s)
+{
+    double span_s = step_of(plan, sample) * (double)(sample->n - 1);
+    double sum = energy->is_counter ? s->most - s->least : (s->least + s->most) / 2 * (double)(s->n - 1);
+    return s->n > 1 && span_s > 0 ? sum * energy->to_si / span_s : NAN;
+}
+
+/* NVML counts in millijoules, and loggers that write its number leave the unit out. */
+static void settle_energy_unit(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *energy,
+                               const ws_sample *sample)
+{
+    spread s = look_at(plan, energy, sample, true);
+    double watts = power_of_energies(plan, energy, sample, &s);
+    bool may_be_another = !energy->meaning.unit && !s.with_unit && energy->meaning.domain == WS_GPU &&
+                          plan->is_about_gpus && energy->meaning.preference != WS_DOUBTFUL;
+    if (!may_be_another || (energy->is_counter && s.falls) || !(watts > most_gpu_w))
+        return;
+    bool is_micro = watts * 1e-3 > most_gpu_w;
+    energy->to_si *= is_micro ? 1e-6 : 1e-3;
+    ws_notes_add(context->notes, "implausible-unit", context->source, energy->name, plan->line,
+                 "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
+                 energy->name, watts, is_micro ? "uJ" : "mJ");
+}
+
 static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -448,6 +474,8 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
             if (s.n && s.most <= 1 && s.has_fraction)
                 value->to_si = 1;
         }
+        if (ws_is_energy(quantity))
+            settle_energy_unit(plan, context, value, sample);
     }
 }
 

@@ -235,6 +235,30 @@ START_TEST(energies)
 }
 END_TEST
 
+/* 250 W are 250 J a second, or 250000 of the millijoules that NVML counts; a restart is no power of a megawatt. */
+START_TEST(a_counter_in_millijoules_without_its_unit)
+{
+    read_ok("timestamp,gpu,power.draw,total_energy_consumption\n1700000000,0,250,1000000\n1700000000,1,100,5000000\n"
+            "1700000001,0,250,1250000\n1700000001,1,100,5100000\n1700000002,0,250,1500000\n");
+    has("gpu0", "total_energy_consumption", "1000 1250 1500");
+    has("gpu1", "total_energy_consumption", "5000 5100");
+    has_note("implausible-unit", 1);
+    has_note("implausible-energy", 0);
+    read_ok("timestamp,gpu,gpu_energy\n1700000000,0,250000\n1700000001,0,251000\n1700000002,0,249000\n");
+    has("gpu0", "gpu_energy", "250 251 249"); /* of each row */
+    has_note("implausible-unit", 1);
+    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,1000\n1700000010,0,3500\n1700000020,0,6000\n");
+    has("gpu0", "total_energy_consumption", "1000 3500 6000"); /* 250 W */
+    read_ok("timestamp,gpu,total_energy_consumption [J]\n1700000000,0,1000000\n1700000001,0,1250000\n");
+    has("gpu0", "total_energy_consumption [J]", "1000000 1250000"); /* a unit that is written is believed */
+    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,900000\n1700000001,0,250\n1700000002,0,500\n");
+    has("gpu0", "total_energy_consumption", "900000 250 500");
+    read_ok("timestamp,total_energy\n1700000000,1000000\n1700000001,1005000\n1700000002,1010000\n");
+    has("gpu0", "total_energy", "1000000 1005000 1010000"); /* may be a node of 5 kW: nothing says GPU */
+    has_note("implausible-unit", 0);
+}
+END_TEST
+
 START_TEST(utilisation_as_a_ratio)
 {
     read_ok("timestamp,power,util\n1,10,0.5\n2,10,1\n");
@@ -371,4 +395,5 @@ TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_show
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
           milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns,
           forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
-          utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
+          a_counter_in_millijoules_without_its_unit, utilisation_as_a_ratio,
+          semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
