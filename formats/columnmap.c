@@ -333,72 +333,125 @@ static size_t letters_before_digits(ws_span word)
     return n;
 }
 
+static bool is_number(ws_span word)
+{
+    return word.n && letters_before_digits(word) == 0;
+}
+
+static bool is_letter(ws_span word)
+{
+    return word.n == 1 && *word.p >= 'a' && *word.p <= 'z';
+}
+
 /* A name taken to pieces: the words that name a device, and the rest as one plain name again. */
 typedef struct pieces {
     char rest[WS_PLAIN_NAME];
     size_t rest_n;
     bool has_device, is_total, is_no_reading;
     ws_domain domain;
-    ws_span letters, digits; /* of the device's word */
-    int64_t number;          /* -1: none */
+    ws_span letters, digits; /* of the device's word; digits may be a letter: "GPU A" */
+    ws_span loose;           /* a number or letter apart from it: "gpu_power_0" */
+    int64_t number;          /* -1: none; 0 for "a" */
 } pieces;
+
+static void set_number(pieces *p, ws_span digits)
+{
+    p->digits = digits;
+    if (is_letter(digits))
+        p->number = *digits.p - 'a';
+    else if (is_number(digits) && digits.n < 10)
+        ws_span_i64(digits, &p->number);
+}
+
+/* "cpu_package_0": of two words for one thing the one with the number counts. */
+static bool may_be_device(const pieces *p, ws_domain domain, bool needs_number, ws_span digits)
+{
+    bool has_number = digits.n && digits.n < 10;
+    if (p->has_device)
+        return p->number < 0 && p->domain == domain && has_number;
+    return has_number || !needs_number;
+}
 
 static bool take_device_word(pieces *p, ws_span word, ws_span following)
 {
     size_t letters = letters_before_digits(word);
     ws_span digits = {word.p + letters, word.n - letters};
-    if (!digits.n && following.n && letters_before_digits(following) == 0)
+    if (!digits.n && (is_number(following) || is_letter(following)))
         digits = following;
     for (size_t i = 0; i < sizeof device_words / sizeof *device_words; i++) {
-        bool has_number = digits.n && digits.n < 10;
         if (!ws_span_eq((ws_span){word.p, letters}, device_words[i].word) ||
-            (device_words[i].needs_number && !has_number))
+            !may_be_device(p, device_words[i].domain, device_words[i].needs_number, digits))
             continue;
         p->has_device = true;
         p->domain = device_words[i].domain;
         p->letters = (ws_span){word.p, letters};
-        p->digits = digits;
-        if (has_number)
-            ws_span_i64(digits, &p->number);
+        set_number(p, digits);
         return true;
     }
     return false;
 }
 
+static void keep_word(pieces *p, ws_span word)
+{
+    if (p->rest_n)
+        p->rest[p->rest_n++] = '_';
+    memcpy(p->rest + p->rest_n, word.p, word.n);
+    p->rest_n += word.n;
+}
+
+/* `following` is empty behind the last word. */
+static void take_word(pieces *p, ws_span word, ws_span following)
+{
+    bool is_last_letter = !following.n && is_letter(word) && p->has_device && p->number < 0;
+    p->is_total |= is_word_of(word, total_words, sizeof total_words / sizeof *total_words);
+    p->is_no_reading |= is_word_of(word, no_reading_words, sizeof no_reading_words / sizeof *no_reading_words);
+    if (is_number(word) || is_last_letter)
+        p->loose = word;
+    else if (!take_device_word(p, word, following))
+        keep_word(p, word);
+}
+
 static pieces take_to_pieces(ws_span plain)
 {
     pieces p = {.number = -1, .domain = WS_OTHER};
-    ws_span word, next, rest = plain;
-    bool more = ws_span_split(&rest, '_', &word);
+    ws_span word, next = {"", 0}, rest = plain;
+    bool more = plain.n && ws_span_split(&rest, '_', &word);
     while (more) {
         more = ws_span_split(&rest, '_', &next);
-        bool is_number = letters_before_digits(word) == 0;
-        p.is_total |= is_word_of(word, total_words, sizeof total_words / sizeof *total_words);
-        p.is_no_reading |= is_word_of(word, no_reading_words, sizeof no_reading_words / sizeof *no_reading_words);
-        bool taken = is_number || (!p.has_device && take_device_word(&p, word, more ? next : (ws_span){"", 0}));
-        if (!taken) {
-            if (p.rest_n)
-                p.rest[p.rest_n++] = '_';
-            memcpy(p.rest + p.rest_n, word.p, word.n);
-            p.rest_n += word.n;
-        }
+        bool is_device_number = p.digits.n && word.p == p.digits.p;
+        if (!is_device_number)
+            take_word(&p, word, more ? next : (ws_span){"", 0});
         word = next;
     }
     return p;
 }
 
-/* The device's word and number as the name spells them: "GPU 0" of "GPU 0 Power". */
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Where `plain`, which is in lower case, stands in the name from `at` on. */
+static bool stands_at(ws_span name, size_t at, ws_span plain)
+{
+    char lower[WS_PLAIN_NAME];
+    return at + plain.n <= name.n && plain.n < sizeof lower &&
+           ws_span_same(ws_plain_name(lower, (ws_span){name.p + at, plain.n}), plain);
+}
+
+/* The device's word and number as the name spells them: "GPU 0" of "GPU 0 Power", "0" of "gpu_power_0". */
 static ws_span device_as_spelled(ws_span name, const pieces *p)
 {
+    for (size_t from = name.n; p->digits.p == p->loose.p && from-- > 0;)
+        if (stands_at(name, from, p->loose) && (!from || !is_alnum(name.p[from - 1])))
+            return (ws_span){name.p + from, p->loose.n};
     for (size_t from = 0; from + p->letters.n < name.n; from++) {
         size_t at = from + p->letters.n;
-        char letters[WS_PLAIN_NAME];
-        if (ws_plain_name(letters, (ws_span){name.p + from, p->letters.n}).n != p->letters.n ||
-            memcmp(letters, p->letters.p, p->letters.n) != 0)
+        if (!stands_at(name, from, p->letters))
             continue;
-        while (at < name.n && (name.p[at] < '0' || name.p[at] > '9') && name.p[at] != *p->letters.p)
+        while (at < name.n && !is_alnum(name.p[at]))
             at++;
-        if (at + p->digits.n <= name.n && memcmp(name.p + at, p->digits.p, p->digits.n) == 0)
+        if (stands_at(name, at, p->digits))
             return (ws_span){name.p + from, at + p->digits.n - from};
     }
     return name;
@@ -406,15 +459,17 @@ static ws_span device_as_spelled(ws_span name, const pieces *p)
 
 /* "GPU0", "gpu0_util_pct", "n1_watts", "total_watts", "Rack 7 (W)": what is left without the device says the quantity,
  * and where nothing is left the unit does. */
-static ws_meaning meaning_of_pieces(ws_span name, ws_span bare, const ws_unit *unit)
+static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
 {
     ws_meaning m = {.role = WS_ROLE_UNKNOWN, .unit = unit, .device_number = -1};
     char buffer[WS_PLAIN_NAME];
     pieces p = take_to_pieces(ws_plain_name(buffer, bare));
     const known_name *known = find_known((ws_span){p.rest, p.rest_n});
-    bool is_power = unit ? unit->dimension == WS_DIM_POWER : p.number >= 0 && !p.rest_n;
     if (known && (known->role != WS_ROLE_VALUE || !unit_fits(known, unit) || !p.has_device))
         known = NULL;
+    if (p.has_device && p.number < 0 && p.loose.n && (known || !p.rest_n))
+        set_number(&p, p.loose);
+    bool is_power = unit ? unit->dimension == WS_DIM_POWER : is_number(p.digits) && !p.rest_n;
     if (!known && (!is_power || (p.rest_n && p.has_device && !unit) || p.is_no_reading))
         return m;
     m = (ws_meaning){.role = WS_ROLE_VALUE,
@@ -427,7 +482,7 @@ static ws_meaning meaning_of_pieces(ws_span name, ws_span bare, const ws_unit *u
                      .device_number = p.number,
                      .names_energy = false};
     if (p.number >= 0 || !p.has_device)
-        m.device = p.has_device ? device_as_spelled(name, &p) : bare;
+        m.device = p.has_device ? device_as_spelled(bare, &p) : bare;
     return m;
 }
 
@@ -446,5 +501,9 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     if (known && unit_fits(known, unit))
         return meaning_of_known(known, unit);
     known = find_known(name);
-    return known ? meaning_of_known(known, NULL) : meaning_of_pieces(name, bare, unit);
+    if (known)
+        return meaning_of_known(known, NULL);
+    ws_meaning m = meaning_of_pieces(bare, unit);
+    ws_meaning whole = meaning_of_pieces(name, NULL);
+    return m.role == WS_ROLE_UNKNOWN && whole.role != WS_ROLE_UNKNOWN ? whole : m; /* "gpu_power_b" is not in bytes */
 }

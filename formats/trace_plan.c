@@ -252,8 +252,20 @@ static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *contex
     }
 }
 
+/* Which of two columns is the device's reading is a guess, unless their names have an order. */
+static void note_same_device(const ws_plan *plan, const ws_plan_context *context, const ws_plan_value *first,
+                             const ws_plan_value *second)
+{
+    if (context->map->n || !(first->meaning.quantity == WS_POWER || ws_is_energy(first->meaning.quantity)))
+        return;
+    ws_notes_add(context->notes, "same-device", context->source, second->name, plan->line,
+                 "'%s' and '%s' are read as one device, and the first gives its energy (if they are several name them "
+                 "with numbers, as gpu0_power, gpu1_power)",
+                 first->name, second->name);
+}
+
 /* Two columns of one quantity that stand for the same device need an order: the second first choice comes last. */
-static void order_preferences(ws_plan *plan)
+static void order_preferences(ws_plan *plan, const ws_plan_context *context)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
         ws_meaning *m = &plan->values[i].meaning;
@@ -262,8 +274,10 @@ static void order_preferences(ws_plan *plan)
             bool same_device = m->device.n == other->device.n &&
                                (!m->device.n || memcmp(m->device.p, other->device.p, m->device.n) == 0);
             if (same_device && m->quantity == other->quantity && m->domain == other->domain &&
-                m->preference == other->preference)
+                m->preference == other->preference) {
                 m->preference = 3 + (int)i;
+                note_same_device(plan, context, &plan->values[j], &plan->values[i]);
+            }
         }
     }
 }
@@ -296,7 +310,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
                                                          .unit_is_given = m.quantity == WS_POWER && map->unit,
                                                          .is_counter = m.quantity == WS_ENERGY_COUNTER};
     }
-    order_preferences(plan);
+    order_preferences(plan, context);
 }
 
 static bool same_name(ws_span a, ws_span b)

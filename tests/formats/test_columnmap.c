@@ -43,6 +43,19 @@ static const struct {
     {"GPU 3 Power [W]", WS_ROLE_VALUE, WS_POWER, WS_GPU, "W", "GPU 3", 3},
     {"cpu1_energy_j", WS_ROLE_VALUE, WS_ENERGY_INTERVAL, WS_CPU, "J", "cpu1", 1},
     {"n2_watts", WS_ROLE_VALUE, WS_POWER, WS_NODE, "W", "n2", 2},
+    {"gpu_power_1", WS_ROLE_VALUE, WS_POWER, WS_GPU, "", "1", 1}, /* the number behind the quantity */
+    {"GPU Power 1 [mW]", WS_ROLE_VALUE, WS_POWER, WS_GPU, "mW", "1", 1},
+    {"gpu_util_12", WS_ROLE_VALUE, WS_UTIL, WS_GPU, "", "12", 12},
+    {"dram_power_0", WS_ROLE_VALUE, WS_POWER, WS_DRAM, "", "0", 0},
+    {"node_power_1", WS_ROLE_VALUE, WS_POWER, WS_NODE, "", "1", 1},
+    {"cpu_energy_1_j", WS_ROLE_VALUE, WS_ENERGY_INTERVAL, WS_CPU, "J", "1", 1},
+    {"cpu_package_1_power", WS_ROLE_VALUE, WS_POWER, WS_CPU, "", "package_1", 1},
+    {"cpu_package_power", WS_ROLE_VALUE, WS_POWER, WS_CPU, "", "", -1},
+    {"GPU B (W)", WS_ROLE_VALUE, WS_POWER, WS_GPU, "W", "GPU B", 1}, /* letters count as numbers do */
+    {"wall_b_w", WS_ROLE_VALUE, WS_POWER, WS_WALL, "W", "wall_b", 1},
+    {"server-a [W]", WS_ROLE_VALUE, WS_POWER, WS_NODE, "W", "server-a", 0},
+    {"gpu_power_b", WS_ROLE_VALUE, WS_POWER, WS_GPU, "", "b", 1},
+    {"GPU (A)", WS_ROLE_UNKNOWN, 0, 0, "", "", -1}, /* a current */
     {"Rack 7 (W)", WS_ROLE_VALUE, WS_POWER, WS_OTHER, "W", "Rack 7", -1},
     {"power_min", WS_ROLE_UNKNOWN, 0, 0, "min", "", -1}, /* not a power in minutes */
     {"epochs", WS_ROLE_UNKNOWN, 0, 0, "", "", -1},

@@ -1,0 +1,41 @@
+/* Which device the rows and columns of a delimited trace belong to. Numbers known by hand. */
+#include "trace_case.h"
+
+static void csv_ok(const char *text)
+{
+    read_format_ok(&ws_format_generic_csv, text);
+}
+
+START_TEST(numbers_behind_the_quantity)
+{
+    csv_ok("timestamp,gpu_power_0,gpu_power_1,gpu_util_0,gpu_util_1,cpu_power_0,cpu_power_1\n"
+           "1770796800,100,200,10,20,50,60\n1770796801,101,201,11,21,51,61\n");
+    has("gpu0", "gpu_power_0", "100 101");
+    has("gpu1", "gpu_power_1", "200 201");
+    has("gpu0", "gpu_util_0", "0.1 0.11");
+    has("gpu1", "gpu_util_1", "0.2 0.21");
+    has("cpu0", "cpu_power_0", "50 51");
+    has("cpu1", "cpu_power_1", "60 61");
+    has_note("same-device", 0);
+}
+END_TEST
+
+START_TEST(letters_for_numbers)
+{
+    csv_ok("timestamp,CPU A (W),CPU B (W)\n1770796800,100,200\n1770796801,101,201\n");
+    has("cpu0", "CPU A (W)", "100 101");
+    has("cpu1", "CPU B (W)", "200 201");
+}
+END_TEST
+
+/* Two sides of one device, or two devices: the file does not say. */
+START_TEST(names_that_tell_nothing_apart_are_told)
+{
+    csv_ok("timestamp,CPU left (W),CPU right (W)\n1770796800,100,200\n1770796801,101,201\n");
+    has("cpu0", "CPU left (W)", "100 101");
+    ck_assert_int_gt(recorder_find(&r, "cpu0", "CPU right (W)")->channel.preference, 0);
+    has_note("same-device", 1);
+}
+END_TEST
+
+TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told)
