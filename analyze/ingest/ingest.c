@@ -1,6 +1,7 @@
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/condition.h"
+#include "analyze/ingest/field_names.h"
 #include "analyze/ingest/manifest.h"
 #include "analyze/ingest/measure_run.h"
 #include "analyze/ingest/record_fields.h"
@@ -168,6 +169,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
         note_unmatched(campaign, list, &runs->notes);
     else
         add_single_traces(campaign, list, &runs->notes);
+    ws_note_misspelt_fields(campaign, list, &options->set, &runs->notes);
     ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_join_side_files(campaign, list, runs);

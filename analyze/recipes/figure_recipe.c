@@ -1,6 +1,6 @@
 #include "analyze/recipes/figure_recipe.h"
 
-#include "analyze/recipes/near_names.h"
+#include "analyze/near_names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "analyze/recipes/recipe.h"
 
-#include "analyze/recipes/near_names.h"
+#include "analyze/near_names.h"
 #include "core/text.h"
 
 #include <math.h>
