@@ -82,10 +82,15 @@ static void lead(crew *c)
 
 void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads)
 {
+    ws_parallel_run_few(task, n, threads, PARTS_A_THREAD);
+}
+
+void ws_parallel_run_few(const ws_parallel_task *task, size_t n, unsigned threads, size_t parts_a_thread)
+{
     crew c = {.task = task, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
     size_t helpers = threads > MOST_THREADS ? MOST_THREADS : threads ? threads - 1 : 0, started = 0;
     helpers = n && helpers > n - 1 ? n - 1 : helpers;
-    c.n_slots = helpers ? (helpers + 1) * PARTS_A_THREAD : 1;
+    c.n_slots = helpers ? (helpers + 1) * parts_a_thread : 1;
     c.parts = ws_alloc(c.n_slots * task->part_size);
     c.done = ws_alloc(c.n_slots * sizeof *c.done);
     pthread_cond_init(&c.room, NULL);

@@ -17,6 +17,9 @@ typedef struct ws_parallel_task {
 /* Items 0..n-1 on `threads` threads, the calling one among them; returns when all are taken. */
 void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads);
 
+/* The same for parts that are large: at most so many a thread are there at a time. */
+void ws_parallel_run_few(const ws_parallel_task *task, size_t n, unsigned threads, size_t parts_a_thread);
+
 /* The cores that this process may use: those of its affinity, of SLURM_CPUS_PER_TASK and of its control group's quota,
  * whichever are fewest; at least 1. */
 unsigned ws_cores_allowed(void);

@@ -19,7 +19,7 @@
 
 /* Parts stay in the second-level cache, and to join the meters of eight devices costs a fiftieth of reading one; lines seldom
  * need more than the overlap to end. */
-enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, MOST_DEVICES = 64 };
+enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, PARTS_A_THREAD = 2, MOST_DEVICES = 64 };
 
 /* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
 typedef struct layout {
@@ -400,7 +400,7 @@ ws_status ws_trace_read_ahead(ws_trace *t, ws_input *input, ws_error *error)
     ws_rows_put(t->rows, (ws_span){NULL, 0});
     read_part(&a, 0, &first);
     take(&a, 0, &first);
-    ws_parallel_run(&task, count_parts(t, input) - 1, t->options->rows.threads);
+    ws_parallel_run_few(&task, count_parts(t, input) - 1, t->options->rows.threads, PARTS_A_THREAD);
     if (a.status == WS_OK) {
         ws_rows_put_end(t->rows);
         a.status = ws_trace_take_rows(t, error);

@@ -58,6 +58,18 @@ START_TEST(results_come_in_order_whatever_the_threads)
 }
 END_TEST
 
+START_TEST(few_parts_are_there_at_a_time)
+{
+    for (size_t few = 1; few <= 3; few++) {
+        count c = {.lock = PTHREAD_MUTEX_INITIALIZER};
+        ws_parallel_task task = {&c, sizeof(part), square, take};
+        ws_parallel_run_few(&task, ITEMS, 3, few);
+        ck_assert_uint_eq(c.taken, ITEMS);
+        ck_assert_uint_le(c.most_in_flight, 3 * few);
+    }
+}
+END_TEST
+
 START_TEST(no_items_and_fewer_items_than_threads)
 {
     for (size_t n = 0; n < 3; n++) {
@@ -77,5 +89,5 @@ START_TEST(the_scheduler_limits_the_cores)
 }
 END_TEST
 
-TEST_MAIN("parallel", results_come_in_order_whatever_the_threads, no_items_and_fewer_items_than_threads,
-          the_scheduler_limits_the_cores)
+TEST_MAIN("parallel", results_come_in_order_whatever_the_threads, few_parts_are_there_at_a_time,
+          no_items_and_fewer_items_than_threads, the_scheduler_limits_the_cores)
