@@ -81,7 +81,8 @@ static void write_file(char *path, const char *text, size_t n)
     close(fd);
 }
 
-static void check_threads(const ws_format *format, const char *text, size_t n, const ws_measure_options *options)
+/* Returns the rule of the first channel. */
+static ws_rule check_threads(const ws_format *format, const char *text, size_t n, const ws_measure_options *options)
 {
     char path[] = "/tmp/wattscale-ahead-XXXXXX";
     write_file(path, text, n);
@@ -94,8 +95,10 @@ static void check_threads(const ws_format *format, const char *text, size_t n, c
             free_metered(&got);
         }
     }
+    ws_rule rule = want.measure.n_channels ? want.measure.channels[0].meter.rule : WS_RULE_NONE;
     free_metered(&want);
     unlink(path);
+    return rule;
 }
 
 /* A second of 2026-03-14, from 09:27:00 on. */
@@ -149,18 +152,20 @@ START_TEST(plain_files)
 }
 END_TEST
 
-/* Counters of packages are kept, for their limits; at the wall there are none. */
+/* Those of a GPU are kept, for their limits; at the wall there are none. */
 START_TEST(counters)
 {
     enum { ROWS = 4000 };
     char *text = malloc(ROWS * 80);
-    const char *const heads[] = {"timestamp,energy_j\n", "timestamp,package-0 energy_j\n"};
+    const char *const heads[] = {"timestamp,energy_counter_j\n", "timestamp,wall energy_counter_j\n"};
     for (size_t h = 0; h < 2; h++) {
         size_t n = (size_t)sprintf(text, "%s", heads[h]);
         for (int i = 0; i < ROWS; i++)
             n += (size_t)sprintf(text + n, "%d.%d,%d.%03d\n", 1773480420 + i / 10, i % 10,
                                  i % 170 < 3 ? 0 : i * 20 % 60000, i % 1000);
-        check_threads(ws_format_by_name("csv"), text, n, &every_channel);
+        joins = 0;
+        ck_assert_int_eq(check_threads(ws_format_by_name("csv"), text, n, &every_channel), WS_RULE_COUNTER);
+        ck_assert(h == 0 ? joins == 0 : joins > 1000);
     }
     free(text);
 }
