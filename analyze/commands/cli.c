@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ws_option common_options[] = {
@@ -122,12 +123,30 @@ static bool wants_colour(const ws_cli *cli, int choice)
     return isatty(fileno(cli->out)) && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
 }
 
-static size_t count_standard_inputs(const ws_cli *cli)
+static bool is_pipe(const char *argument, struct stat *about)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < cli->n_arguments; i++)
-        n += strcmp(cli->arguments[i], "-") == 0;
-    return n;
+    bool is_there = strcmp(argument, "-") == 0 ? fstat(STDIN_FILENO, about) == 0 : stat(argument, about) == 0;
+    return is_there && S_ISFIFO(about->st_mode);
+}
+
+/* Who reads a pipe twice would get what the first left over, or wait for ever. */
+static int check_pipes(ws_cli *cli)
+{
+    struct stat *pipes = ws_arena_alloc(&cli->arena, cli->n_arguments * sizeof *pipes + 1), about;
+    size_t dashes = 0, n = 0;
+    for (size_t i = 0; i < cli->n_arguments; i++) {
+        dashes += strcmp(cli->arguments[i], "-") == 0;
+        if (dashes > 1)
+            return ws_cli_usage(cli, "'-' stands more than once, and there is one standard input");
+        if (!is_pipe(cli->arguments[i], &about))
+            continue;
+        for (size_t k = 0; k < n; k++)
+            if (pipes[k].st_dev == about.st_dev && pipes[k].st_ino == about.st_ino)
+                return ws_cli_usage(cli, "'%s' is a pipe that stands more than once, and it can be read once",
+                                    cli->arguments[i]);
+        pipes[n++] = about;
+    }
+    return WS_EXIT_OK;
 }
 
 int ws_cli_parse(ws_cli *cli, int argc, char **argv)
@@ -163,8 +182,8 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
         return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form);
     if (ws_cli_has(cli, "help"))
         return WS_EXIT_OK;
-    if (count_standard_inputs(cli) > 1)
-        return ws_cli_usage(cli, "'-' stands more than once, and there is one standard input");
+    if (check_pipes(cli) != WS_EXIT_OK)
+        return WS_EXIT_USAGE;
     if ((int)cli->n_arguments < cli->command->least)
         return ws_cli_usage(cli, "an argument is missing: %s %s", cli->command->name, cli->command->arguments);
     if (cli->command->most >= 0 && (int)cli->n_arguments > cli->command->most)
