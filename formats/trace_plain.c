@@ -43,9 +43,14 @@ WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, con
     return true;
 }
 
+/* Does the cell hold that name, a blank in front of it or none? Where there is no cell, the name is empty. */
 WS_INLINE bool has_name(const char *line, const ws_place *at, ws_span name)
 {
-    return at->end == 0 ? name.n == 0 : ws_span_same(usual_cell(line, at), name);
+    const char *begin = line + at->begin;
+    size_t n = (size_t)at->end - at->begin;
+    if (n != name.n && (n != name.n + 1 || *begin++ != ' '))
+        return false;
+    return ws_same_bytes(begin, name.p, name.n);
 }
 
 /* The source that is likely to come next, else the one that the cells name; NULL for a new one. */
