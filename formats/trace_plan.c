@@ -95,11 +95,15 @@ static bool is_identity(ws_role role)
     return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
 }
 
-/* A key of the map stands in for every column that it could mean. */
+/* A key of the map stands in for every column that it could mean, and whoever names what the energy rests upon wants no
+ * other energy. */
 static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
 {
-    if (from_map->role == WS_ROLE_VALUE)
-        return automatic->role == WS_ROLE_VALUE && automatic->quantity == from_map->quantity;
+    if (from_map->role == WS_ROLE_VALUE) {
+        bool is_metered = from_map->quantity == WS_POWER || ws_is_energy(from_map->quantity);
+        return automatic->role == WS_ROLE_VALUE &&
+               (automatic->quantity == from_map->quantity || (is_metered && ws_is_energy(automatic->quantity)));
+    }
     if (is_identity(from_map->role))
         return is_identity(automatic->role);
     return automatic->role == from_map->role ||

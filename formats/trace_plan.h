@@ -79,6 +79,13 @@ ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, cons
 
 size_t ws_sample_count(const ws_sample *sample, int32_t column); /* different ids in that column; 0: all are missing */
 
+/* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
+int64_t *ws_sample_stamps(const ws_plan *plan, const ws_sample *sample);
+
+/* Whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies that name
+ * none; powers are settled. */
+void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
+
 /* Without a header: a column that tells devices apart becomes the index (note "assumed-device"). */
 void ws_plan_find_index(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
 

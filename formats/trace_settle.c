@@ -84,9 +84,8 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     return WS_OK;
 }
 
-/* Stamps of the sample through a copy of the column, so that reading them leaves no trace. NULL when some cannot be
- * read; the caller frees. */
-static int64_t *read_stamps(const ws_plan *plan, const ws_sample *sample)
+/* Through a copy of the column, so that reading the stamps leaves no trace. */
+int64_t *ws_sample_stamps(const ws_plan *plan, const ws_sample *sample)
 {
     ws_timecol stamps = plan->stamps;
     char buffer[WS_STAMP_CELLS];
@@ -122,7 +121,7 @@ static bool counts_rows(const ws_plan *plan, const ws_sample *sample, size_t dis
 {
     if (distinct < 3 || distinct < sample->n)
         return false;
-    int64_t *t = read_stamps(plan, sample);
+    int64_t *t = ws_sample_stamps(plan, sample);
     bool moves = t ? t[sample->n - 1] - t[0] > NS_PER_S : sample->n > 16;
     free(t);
     return moves;
@@ -281,7 +280,7 @@ static bool has_fine_stamps(const int64_t *t, size_t n)
 static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t devices)
 {
     plan->positions = plan->identity == WS_ROLE_UNKNOWN ? devices : 0;
-    int64_t *t = plan->positions ? read_stamps(plan, sample) : NULL;
+    int64_t *t = plan->positions ? ws_sample_stamps(plan, sample) : NULL;
     int64_t span = t ? t[sample->n - 1] - t[0] : 0;
     if (span > 0 && sample->n > devices) {
         int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
@@ -305,7 +304,7 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
         longest = run > longest ? run : longest;
     }
     plan->positions = (uint32_t)longest;
-    int64_t *t = read_stamps(plan, sample);
+    int64_t *t = ws_sample_stamps(plan, sample);
     if (plan->positions < 2 && has_fine_stamps(t, sample->n))
         find_bursts(plan, context, sample, t);
     if (t && plan->positions < 2)
@@ -314,33 +313,25 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
 }
 
 typedef struct spread {
-    size_t n, with_unit, falls, rises;
+    size_t n, with_unit;
     double least, most;
     bool has_fraction;
 } spread;
 
-/* Numbers of one column as written. `only` rows that share its identity with the first row, for what needs an order. */
-static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_sample *sample, bool only_first_device)
+/* Numbers of one column as written; zeros are left out. */
+static spread look_at(const ws_plan_value *value, const ws_sample *sample)
 {
     spread s = {.least = INFINITY, .most = -INFINITY};
-    double before = 0, x;
-    ws_span rest, first = {"", 0};
-    int32_t id = plan->ids[plan->identity];
+    double x;
+    ws_span rest;
     for (size_t i = 0; i < sample->n; i++) {
         ws_span cell = ws_row_cell(sample->rows[i], (int32_t)value->column);
-        if (i == 0)
-            first = ws_row_cell(sample->rows[i], id);
-        if (only_first_device && !ws_span_same(first, ws_row_cell(sample->rows[i], id)))
-            continue;
         if (!ws_span_number(cell, &x, &rest) || x == 0 || x == no_reading)
             continue;
         s.with_unit += ws_unit_find(rest) != NULL;
-        s.falls += s.n && x < before;
-        s.rises += s.n && x > before;
         s.least = fmin(s.least, x);
         s.most = fmax(s.most, x);
         s.has_fraction |= x != floor(x);
-        before = x;
         s.n++;
     }
     return s;
@@ -362,7 +353,7 @@ static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
 static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
                               const ws_sample *sample)
 {
-    spread s = look_at(plan, value, sample, false);
+    spread s = look_at(value, sample);
     if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
         return;
     bool is_milli = s.least * value->to_si > most_gpu_w, is_whole = s.most * value->to_si < least_gpu_w;
@@ -388,78 +379,6 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
     }
 }
 
-/* Mean time between the rows, s; NaN where the stamps do not say. */
-static double step_of(const ws_plan *plan, const ws_sample *sample)
-{
-    char buffer[WS_STAMP_CELLS];
-    ws_timecol stamps = plan->stamps;
-    int64_t first, last, span;
-    bool is_read = plan->time >= 0 && sample->n > 1 &&
-                   ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[0], buffer), &first) &&
-                   ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[sample->n - 1], buffer), &last) &&
-                   !__builtin_sub_overflow(last, first, &span);
-    return is_read ? (double)span / 1e9 / (double)(sample->n - 1) : NAN;
-}
-
-/* An energy without unit that is far off the power beside it is in another unit, often kWh. */
-static void compare_with_power(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *energy,
-                               const spread *s, const ws_sample *sample)
-{
-    const double far = 1000;
-    double step_j = energy->is_counter ? (s->most - s->least) / (double)(s->n - 1) : (s->least + s->most) / 2;
-    for (size_t i = 0; i < plan->n_values && !energy->meaning.unit && !s->with_unit && s->n > 1; i++) {
-        const ws_plan_value *power = &plan->values[i];
-        if (power->meaning.quantity != WS_POWER || power->meaning.domain != energy->meaning.domain)
-            continue;
-        spread p = look_at(plan, power, sample, true);
-        double ratio = step_j / ((p.least + p.most) / 2 * power->to_si * step_of(plan, sample));
-        if (!p.n || !(ratio > far || (ratio > 0 && ratio < 1 / far)))
-            continue;
-        energy->meaning.preference = WS_DOUBTFUL;
-        ws_notes_add(context->notes, "implausible-energy", context->source, energy->name, plan->line,
-                     "read as J, '%s' is %.1e times what '%s' comes to, so the power is taken: its unit may be kWh",
-                     energy->name, ratio, power->name);
-        return;
-    }
-}
-
-/* "energy" may be the energy of each row, or a sum that grows: it never falls, and mostly rises. */
-static void settle_energy(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
-                          const ws_sample *sample)
-{
-    spread s = look_at(plan, value, sample, true);
-    value->is_counter = s.n >= 5 && !s.falls && s.rises * 2 >= s.n;
-    ws_notes_add(context->notes, "assumed-energy", context->source, value->name, plan->line, "'%s' is read as %s",
-                 value->name, value->is_counter ? "a running total, since it only grows" : "the energy of each row");
-    compare_with_power(plan, context, value, &s, sample);
-}
-
-/* Mean power of the first device, as its energies have it; NaN where they do not say. */
-static double power_of_energies(const ws_plan *plan, const ws_plan_value *energy, const ws_sample *sample,
-                                const spread *s)
-{
-    double span_s = step_of(plan, sample) * (double)(sample->n - 1);
-    double sum = energy->is_counter ? s->most - s->least : (s->least + s->most) / 2 * (double)(s->n - 1);
-    return s->n > 1 && span_s > 0 ? sum * energy->to_si / span_s : NAN;
-}
-
-/* NVML counts in millijoules, and loggers that write its number leave the unit out. */
-static void settle_energy_unit(const ws_plan *plan, const ws_plan_context *context, ws_plan_value *energy,
-                               const ws_sample *sample)
-{
-    spread s = look_at(plan, energy, sample, true);
-    double watts = power_of_energies(plan, energy, sample, &s);
-    bool may_be_another = !energy->meaning.unit && !s.with_unit && energy->meaning.domain == WS_GPU &&
-                          plan->is_about_gpus && energy->meaning.preference != WS_DOUBTFUL;
-    if (!may_be_another || (energy->is_counter && s.falls) || !(watts > most_gpu_w))
-        return;
-    bool is_micro = watts * 1e-3 > most_gpu_w;
-    energy->to_si *= is_micro ? 1e-6 : 1e-3;
-    ws_notes_add(context->notes, "implausible-unit", context->source, energy->name, plan->line,
-                 "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
-                 energy->name, watts, is_micro ? "uJ" : "mJ");
-}
-
 static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -467,16 +386,13 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
         ws_quantity quantity = value->meaning.quantity;
         if (quantity == WS_POWER)
             settle_power_unit(plan, context, value, sample);
-        else if (quantity == WS_ENERGY_INTERVAL && !value->meaning.names_energy)
-            settle_energy(plan, context, value, sample);
         else if ((quantity == WS_UTIL || quantity == WS_MEM_UTIL) && !value->meaning.unit) {
-            spread s = look_at(plan, value, sample, false);
+            spread s = look_at(value, sample);
             if (s.n && s.most <= 1 && s.has_fraction)
                 value->to_si = 1;
         }
-        if (ws_is_energy(quantity))
-            settle_energy_unit(plan, context, value, sample);
     }
+    ws_plan_settle_energies(plan, context, sample);
 }
 
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)

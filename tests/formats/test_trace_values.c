@@ -218,47 +218,6 @@ START_TEST(no_time_at_all)
 }
 END_TEST
 
-START_TEST(energies)
-{
-    read_ok("timestamp,total_energy_consumption [mJ]\n1700000000,5000\n1700000001,7500\n");
-    has("gpu0", "total_energy_consumption [mJ]", "5 7.5");
-    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
-    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_COUNTER);
-    read_ok("timestamp,energy_j\n1,10\n2,12\n3,9\n4,10\n5,11\n6,10\n");
-    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
-    read_ok("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n"); /* it only grows: a running total */
-    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
-    has_note("assumed-energy", 1);
-    ck_assert_int_eq(read_with("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n", "energy=energy_j", 0),
-                     WS_OK);
-    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
-}
-END_TEST
-
-/* 250 W are 250 J a second, or 250000 of the millijoules that NVML counts; a restart is no power of a megawatt. */
-START_TEST(a_counter_in_millijoules_without_its_unit)
-{
-    read_ok("timestamp,gpu,power.draw,total_energy_consumption\n1700000000,0,250,1000000\n1700000000,1,100,5000000\n"
-            "1700000001,0,250,1250000\n1700000001,1,100,5100000\n1700000002,0,250,1500000\n");
-    has("gpu0", "total_energy_consumption", "1000 1250 1500");
-    has("gpu1", "total_energy_consumption", "5000 5100");
-    has_note("implausible-unit", 1);
-    has_note("implausible-energy", 0);
-    read_ok("timestamp,gpu,gpu_energy\n1700000000,0,250000\n1700000001,0,251000\n1700000002,0,249000\n");
-    has("gpu0", "gpu_energy", "250 251 249"); /* of each row */
-    has_note("implausible-unit", 1);
-    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,1000\n1700000010,0,3500\n1700000020,0,6000\n");
-    has("gpu0", "total_energy_consumption", "1000 3500 6000"); /* 250 W */
-    read_ok("timestamp,gpu,total_energy_consumption [J]\n1700000000,0,1000000\n1700000001,0,1250000\n");
-    has("gpu0", "total_energy_consumption [J]", "1000000 1250000"); /* a unit that is written is believed */
-    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,900000\n1700000001,0,250\n1700000002,0,500\n");
-    has("gpu0", "total_energy_consumption", "900000 250 500");
-    read_ok("timestamp,total_energy\n1700000000,1000000\n1700000001,1005000\n1700000002,1010000\n");
-    has("gpu0", "total_energy", "1000000 1005000 1010000"); /* may be a node of 5 kW: nothing says GPU */
-    has_note("implausible-unit", 0);
-}
-END_TEST
-
 START_TEST(utilisation_as_a_ratio)
 {
     read_ok("timestamp,power,util\n1,10,0.5\n2,10,1\n");
@@ -281,20 +240,6 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
                                NULL, 0),
                      WS_OK);
     has("gpu0", "#2", "1 2");
-}
-END_TEST
-
-/* 10 W for 3 s are 30 J, which a logger wrote as kWh without saying so. */
-START_TEST(an_energy_in_kwh_without_its_unit)
-{
-    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,2.7e-6\n1770796801,10,5.5e-6\n1770796802,10,8.3e-6\n");
-    ck_assert_int_eq(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
-    has_note("implausible-energy", 1);
-    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,10.5\n1770796801,10,9.5\n1770796802,10,10\n");
-    ck_assert_int_ne(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
-    has_note("implausible-energy", 0);
-    read_ok("timestamp,cpu_power,cpu_energy_kwh\n1770796800,10,2.7e-6\n1770796801,10,2.8e-6\n");
-    has_note("implausible-energy", 0); /* a unit that is written is believed */
 }
 END_TEST
 
@@ -394,6 +339,5 @@ TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_show
           the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
           milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns,
-          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, energies,
-          a_counter_in_millijoules_without_its_unit, utilisation_as_a_ratio,
-          semicolons_decimal_commas_and_byte_order_mark, an_energy_in_kwh_without_its_unit)
+          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio,
+          semicolons_decimal_commas_and_byte_order_mark)

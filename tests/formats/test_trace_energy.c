@@ -1,0 +1,119 @@
+/* Columns that are only called "energy": running totals or energies of each row. Numbers known by hand. */
+#include "trace_case.h"
+
+START_TEST(energies)
+{
+    read_ok("timestamp,total_energy_consumption [mJ]\n1700000000,5000\n1700000001,7500\n");
+    has("gpu0", "total_energy_consumption [mJ]", "5 7.5");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_COUNTER);
+    read_ok("timestamp,energy_j\n1,10\n2,12\n3,9\n4,10\n5,11\n6,10\n");
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+    read_ok("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n"); /* it only grows: a running total */
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    has_note("assumed-energy", 1);
+    ck_assert_int_eq(read_with("timestamp,energy_j\n1,10\n2,20\n3,31\n4,40\n5,51\n6,60\n", "energy=energy_j", 0),
+                     WS_OK);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
+/* 250 W are 250 J a second, or 250000 of the millijoules that NVML counts; a restart is no power of a megawatt. */
+START_TEST(a_counter_in_millijoules_without_its_unit)
+{
+    read_ok("timestamp,gpu,power.draw,total_energy_consumption\n1700000000,0,250,1000000\n1700000000,1,100,5000000\n"
+            "1700000001,0,250,1250000\n1700000001,1,100,5100000\n1700000002,0,250,1500000\n");
+    has("gpu0", "total_energy_consumption", "1000 1250 1500");
+    has("gpu1", "total_energy_consumption", "5000 5100");
+    has_note("implausible-unit", 1);
+    has_note("implausible-energy", 0);
+    read_ok("timestamp,gpu,gpu_energy\n1700000000,0,250000\n1700000001,0,251000\n1700000002,0,249000\n");
+    has("gpu0", "gpu_energy", "250 251 249"); /* of each row */
+    has_note("implausible-unit", 1);
+    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,1000\n1700000010,0,3500\n1700000020,0,6000\n");
+    has("gpu0", "total_energy_consumption", "1000 3500 6000"); /* 250 W */
+    read_ok("timestamp,gpu,total_energy_consumption [J]\n1700000000,0,1000000\n1700000001,0,1250000\n");
+    has("gpu0", "total_energy_consumption [J]", "1000000 1250000"); /* a unit that is written is believed */
+    read_ok("timestamp,gpu,total_energy_consumption\n1700000000,0,900000\n1700000001,0,250\n1700000002,0,500\n");
+    has("gpu0", "total_energy_consumption", "900000 250 500");
+    read_ok("timestamp,total_energy\n1700000000,1000000\n1700000001,1005000\n1700000002,1010000\n");
+    has("gpu0", "total_energy", "1000000 1005000 1010000"); /* may be a node of 5 kW: nothing says GPU */
+    has_note("implausible-unit", 0);
+}
+END_TEST
+
+static bool is_total_of(const char *text)
+{
+    read_ok(text);
+    has_note("assumed-energy", 1);
+    return r.channels[r.n - 1].channel.quantity == WS_ENERGY_COUNTER;
+}
+
+/* A total that wraps at 1000 J or starts again falls by far more than a row adds, to no more than two rows add. */
+START_TEST(a_running_total_may_begin_again)
+{
+    ck_assert(is_total_of("timestamp,energy_j\n1,900\n2,930\n3,960\n4,990\n5,20\n6,50\n7,80\n8,110\n"));
+    ck_assert(!is_total_of("timestamp,energy_j\n1,50\n2,60\n3,70\n4,80\n5,90\n6,50\n7,60\n")); /* a ramp, then idle */
+    ck_assert(!is_total_of("timestamp,energy_j\n1,50\n2,60\n3,55\n4,65\n5,60\n6,70\n7,66\n"));
+}
+END_TEST
+
+/* 100 W for 60 s are 6 kJ; a meter that shows 1 kWh in hundredths adds 36 kJ now and then, or nothing. */
+START_TEST(a_coarse_running_total)
+{
+    ck_assert(is_total_of("timestamp,energy_wh\n1,1\n2,1\n3,2\n4,2\n5,2\n6,3\n7,3\n8,3\n9,4\n10,4\n11,4\n12,5\n"));
+    ck_assert(is_total_of("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.01\n"));
+    ck_assert(is_total_of("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.00\n"));
+    ck_assert(is_total_of("timestamp,energy_kwh\n60,1000.00\n120,1000.00\n180,1000.01\n")); /* else 60 MW */
+}
+END_TEST
+
+/* Of 100, 110 ... 150 W the energies of seconds are as many J, the running total of 10 J more a row is 10 W. */
+START_TEST(the_power_beside_an_energy_tells_which_it_is)
+{
+    ck_assert(
+        !is_total_of("timestamp,power_w,energy_j\n1,100,100\n2,110,110\n3,120,120\n4,130,130\n5,140,140\n6,150,150\n"));
+    ck_assert(is_total_of("timestamp,power_w,energy_j\n1,10,100\n2,10,110\n3,10,120\n"));
+}
+END_TEST
+
+/* One of two GPUs is idle: its total stands still, in rows of its own and in a column of its own. */
+START_TEST(a_running_total_that_stands_still)
+{
+    ck_assert(is_total_of("timestamp,gpu,energy_j\n1,0,777\n1,1,100\n2,0,777\n2,1,200\n3,0,777\n3,1,300\n4,0,777\n"
+                          "4,1,400\n5,0,777\n5,1,500\n6,0,777\n6,1,600\n"));
+    read_ok("timestamp,gpu0_energy_j,gpu1_energy_j\n1,777,100\n2,777,200\n3,777,300\n4,777,400\n5,777,500\n");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert_int_eq(recorder_find(&r, "gpu1", NULL)->channel.quantity, WS_ENERGY_COUNTER);
+    ck_assert(!is_total_of("timestamp,energy_j\n1,100\n2,100\n3,100\n4,100\n5,100\n6,100\n"));
+}
+END_TEST
+
+START_TEST(whoever_names_the_power_wants_no_energy)
+{
+    const char *text = "timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.01\n";
+    ck_assert_int_eq(read_with(text, "power=power_w", 0), WS_OK);
+    ck_assert_uint_eq(r.n, 1);
+    has("gpu0", "power_w", "100 100 100");
+    ck_assert_int_eq(read_with(text, "counter=energy_kwh", 0), WS_OK);
+    ck_assert_uint_eq(r.n, 2); /* and the power beside it stays */
+}
+END_TEST
+
+/* 10 W for 3 s are 30 J, which a logger wrote as kWh without saying so. */
+START_TEST(an_energy_in_kwh_without_its_unit)
+{
+    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,2.7e-6\n1770796801,10,5.5e-6\n1770796802,10,8.3e-6\n");
+    ck_assert_int_eq(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
+    has_note("implausible-energy", 1);
+    read_ok("timestamp,cpu_power,cpu_energy\n1770796800,10,10.5\n1770796801,10,9.5\n1770796802,10,10\n");
+    ck_assert_int_ne(recorder_find(&r, NULL, "cpu_energy")->channel.preference, WS_DOUBTFUL);
+    has_note("implausible-energy", 0);
+    read_ok("timestamp,cpu_power,cpu_energy_kwh\n1770796800,10,2.7e-6\n1770796801,10,2.8e-6\n");
+    has_note("implausible-energy", 0); /* a unit that is written is believed */
+}
+END_TEST
+
+TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
+          a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
+          whoever_names_the_power_wants_no_energy, an_energy_in_kwh_without_its_unit)
