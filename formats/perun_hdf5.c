@@ -12,6 +12,7 @@
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
 #include "formats/perun_hdf5.h"
 
+#include "formats/hdf5_driver.h"
 #include "formats/hdf5_library.h"
 #include "formats/hdf5_series.h"
 #include "formats/hdf5_text.h"
@@ -260,18 +261,13 @@ static void tree_enter(void *state)
 
 /* The file */
 
-static ws_status open_image(opened *o, ws_input *input, hid_t access, ws_error *error)
+static ws_status take_image(opened *o, ws_input *input, ws_error *error)
 {
     ws_span *bytes = &o->bytes.memory;
     ws_status status = ws_input_read_all(input, LARGEST_IMAGE, bytes, error);
-    if (status != WS_OK)
-        return status;
-    if (!bytes->n)
+    if (status == WS_OK && !bytes->n)
         return ws_fail_at(error, WS_FORMAT, o->path, 0, "is empty; copy it again from where it was written");
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) < 0 ||
-        H5Pset_file_image(access, (void *)bytes->p, bytes->n) < 0)
-        return ws_fail_at(error, WS_IO, o->path, 0, "HDF5 cannot hold the file in memory; unpack it first");
-    return WS_OK;
+    return status;
 }
 
 static ws_status open_path(opened *o, const char *path, ws_error *error)
@@ -283,21 +279,18 @@ static ws_status open_path(opened *o, const char *path, ws_error *error)
 static ws_status open_file(opened *o, ws_input *input, ws_error *error)
 {
     const char *path = ws_input_plain_path(input);
+    ws_status status = path ? open_path(o, path, error) : take_image(o, input, error);
+    if (status != WS_OK)
+        return status;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    /* The file is only read, and a lock fails on many parallel file systems. */
-    H5Pset_file_locking(access, false, true);
-    ws_status status = path ? open_path(o, path, error) : open_image(o, input, access, error);
-    if (status == WS_OK) {
-        o->file = ws_hdf5_text_init() ? H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access) : H5I_INVALID_HID;
-        if (o->file < 0)
-            status =
-                ws_fail_at(error, WS_FORMAT, o->path, 0,
-                           "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
-                           "JSON export");
-    }
+    if (ws_hdf5_set_driver(access, o->bytes.memory) && ws_hdf5_text_init())
+        o->file = H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    return status;
+    return o->file >= 0
+               ? WS_OK
+               : ws_fail_at(error, WS_FORMAT, o->path, 0,
+                            "HDF5 cannot open it: the file is cut or damaged; copy it again, or read perun's CSV or "
+                            "JSON export");
 }
 
 static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes, ws_error *error)
