@@ -12,28 +12,17 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* PIECE bounds the memory of a read; larger chunks are left to HDF5. */
 enum { PIECE = 64 * 1024, LARGEST_CHUNK = 16 * 1024 * 1024, PACKING_OVERHEAD = 64 * 1024 };
 
 static const uint64_t NO_CHUNK = UINT64_MAX, NOWHERE = UINT64_MAX;
 
-typedef void convert_stored(const void *from, double *to, size_t n);
-
-typedef struct stored_type {
-    H5T_class_t class;
-    size_t size;
-    bool is_signed; /* of integers */
-    convert_stored *convert;
-} stored_type;
-
 struct ws_hdf5_series {
-    hid_t dataset, memory_type;
+    hid_t dataset; /* H5I_INVALID_HID: read without the library */
+    hid_t memory_type;
     uint64_t n;
-    const stored_type *type; /* NULL: HDF5 converts */
+    const ws_hdf5_number_type *type; /* NULL: HDF5 converts */
     const ws_hdf5_bytes *bytes;
     ws_hdf5_buffers *buffers;
     uint64_t at;  /* where in `bytes` the numbers lie in one piece, or NOWHERE */
@@ -43,60 +32,6 @@ struct ws_hdf5_series {
     uint64_t at_chunk;
 };
 
-#define CONVERT(name, type)                                  \
-    static void name(const void *from, double *to, size_t n) \
-    {                                                        \
-        const type *stored = from;                           \
-        for (size_t i = 0; i < n; i++)                       \
-            to[i] = (double)stored[i];                       \
-    }
-CONVERT(from_double, double)
-CONVERT(from_u32, uint32_t)
-CONVERT(from_u64, uint64_t)
-CONVERT(from_i32, int32_t)
-CONVERT(from_i64, int64_t)
-
-/* What perun stores: four at once where the machine can. */
-static void from_float(const void *from, double *to, size_t n)
-{
-    const float *stored = from;
-    size_t i = 0;
-#if defined __SSE2__
-    for (; n - i >= 4; i += 4) {
-        __m128 four = _mm_loadu_ps(stored + i);
-        _mm_storeu_pd(to + i, _mm_cvtps_pd(four));
-        _mm_storeu_pd(to + i + 2, _mm_cvtps_pd(_mm_movehl_ps(four, four)));
-    }
-#endif
-    for (; i < n; i++)
-        to[i] = (double)stored[i];
-}
-
-static const stored_type types[] = {
-    {H5T_FLOAT, 4, true, from_float},  {H5T_FLOAT, 8, true, from_double}, {H5T_INTEGER, 4, false, from_u32},
-    {H5T_INTEGER, 8, false, from_u64}, {H5T_INTEGER, 4, true, from_i32},  {H5T_INTEGER, 8, true, from_i64},
-};
-
-/* The machine's own type of that shape. */
-static hid_t native_type(const stored_type *type)
-{
-    if (type->class == H5T_FLOAT)
-        return type->size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-    if (type->size == 4)
-        return type->is_signed ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
-    return type->is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
-}
-
-static const stored_type *find_type(hid_t stored, H5T_class_t class)
-{
-    size_t size = H5Tget_size(stored);
-    bool is_signed = class == H5T_FLOAT || H5Tget_sign(stored) == H5T_SGN_2;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].class == class && types[i].size == size && types[i].is_signed == is_signed)
-            return H5Tequal(stored, native_type(&types[i])) > 0 ? &types[i] : NULL;
-    return NULL;
-}
-
 static bool settle_type(ws_hdf5_series *s)
 {
     hid_t stored = H5Dget_type(s->dataset);
@@ -104,8 +39,8 @@ static bool settle_type(ws_hdf5_series *s)
         return false;
     H5T_class_t class = H5Tget_class(stored);
     bool is_number = class == H5T_INTEGER || class == H5T_FLOAT;
-    s->type = is_number ? find_type(stored, class) : NULL;
-    s->memory_type = s->type ? native_type(s->type) : H5T_NATIVE_DOUBLE;
+    s->type = ws_hdf5_number_type_of(stored);
+    s->memory_type = s->type ? ws_hdf5_native_type(s->type) : H5T_NATIVE_DOUBLE;
     H5Tclose(stored);
     return is_number;
 }
@@ -181,9 +116,24 @@ ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, w
     return s;
 }
 
+ws_hdf5_series *ws_hdf5_series_open_plain(const ws_hdf5_header *header, const ws_hdf5_bytes *bytes,
+                                          ws_hdf5_buffers *buffers)
+{
+    ws_hdf5_series *s = ws_alloc(sizeof *s);
+    *s = (ws_hdf5_series){.dataset = H5I_INVALID_HID,
+                          .n = header->n,
+                          .type = header->type,
+                          .bytes = bytes,
+                          .buffers = buffers,
+                          .at = header->at,
+                          .at_chunk = NO_CHUNK};
+    return s;
+}
+
 void ws_hdf5_series_close(ws_hdf5_series *s)
 {
-    H5Dclose(s->dataset);
+    if (s->dataset >= 0)
+        H5Dclose(s->dataset);
     free(s->unpacked);
     free(s);
 }
@@ -277,6 +227,8 @@ static bool fetch_stored(const ws_hdf5_series *s, uint64_t first, size_t count, 
 
 static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
 {
+    if (s->dataset < 0)
+        return false;
     ws_hdf5_enter();
     bool ok = fetch_stored(s, first, count, to);
     ws_hdf5_leave();
@@ -285,7 +237,7 @@ static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, v
 
 static bool is_double(const ws_hdf5_series *s)
 {
-    return !s->type || s->type->convert == from_double;
+    return !s->type || (s->type->class == H5T_FLOAT && s->type->size == sizeof(double));
 }
 
 /* Where up to PIECE numbers are put as they are stored: numbers that need no conversion go to the caller's place. */

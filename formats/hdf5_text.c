@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFERENCE_SIZE = 16, HEADER_SIZE = 16, LARGEST_COLLECTION = 16 * 1024 * 1024, MOST_ELEMENTS = 1000000 };
+enum { HEADER_SIZE = 16, LARGEST_COLLECTION = 16 * 1024 * 1024, MOST_ELEMENTS = 1000000 };
 
 static uint64_t little_endian(const unsigned char *p, size_t n)
 {
@@ -68,7 +68,7 @@ static const char *find_object(const unsigned char *collection, size_t size, uin
     return NULL;
 }
 
-static const char *fetch_text(ws_hdf5_texts *texts, const unsigned char *reference, ws_arena *arena)
+const char *ws_hdf5_referred_text(ws_hdf5_texts *texts, const unsigned char *reference, ws_arena *arena)
 {
     size_t length = (size_t)little_endian(reference, 4);
     uint64_t address = little_endian(reference + 4, 8), number = little_endian(reference + 12, 4);
@@ -85,7 +85,7 @@ static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *about, size_t n,
     if (about->command != H5T_CONV_INIT)
         return 0;
     about->need_bkg = H5T_BKG_NO;
-    return H5Tget_size(from) == REFERENCE_SIZE && H5Tget_size(to) == REFERENCE_SIZE ? 0 : -1;
+    return H5Tget_size(from) == WS_HDF5_REFERENCE_SIZE && H5Tget_size(to) == WS_HDF5_REFERENCE_SIZE ? 0 : -1;
 }
 
 static hid_t text_type(void)
@@ -97,7 +97,7 @@ static hid_t text_type(void)
 
 static hid_t reference_type(void)
 {
-    hid_t type = H5Tcreate(H5T_OPAQUE, REFERENCE_SIZE);
+    hid_t type = H5Tcreate(H5T_OPAQUE, WS_HDF5_REFERENCE_SIZE);
     H5Tset_tag(type, "reference to a text");
     return type;
 }
@@ -121,8 +121,8 @@ bool ws_hdf5_text_init(void)
 
 static const char *read_variable_text(ws_hdf5_texts *texts, hid_t attribute, ws_arena *arena)
 {
-    unsigned char stored[REFERENCE_SIZE];
-    return H5Aread(attribute, reference, stored) >= 0 ? fetch_text(texts, stored, arena) : NULL;
+    unsigned char stored[WS_HDF5_REFERENCE_SIZE];
+    return H5Aread(attribute, reference, stored) >= 0 ? ws_hdf5_referred_text(texts, stored, arena) : NULL;
 }
 
 static const char *read_fixed_text(hid_t attribute, hid_t type, ws_arena *arena)
@@ -171,7 +171,7 @@ static const char *read_text(ws_hdf5_texts *texts, hid_t attribute, hid_t type, 
 {
     H5T_class_t class = H5Tget_class(type);
     bool is_variable = class == H5T_STRING && H5Tis_variable_str(type) > 0;
-    size_t n = count_elements(attribute, is_variable ? REFERENCE_SIZE : H5Tget_size(type));
+    size_t n = count_elements(attribute, is_variable ? WS_HDF5_REFERENCE_SIZE : H5Tget_size(type));
     if (class == H5T_STRING && n == 1)
         return is_variable ? read_variable_text(texts, attribute, arena) : read_fixed_text(attribute, type, arena);
     return (class == H5T_INTEGER || class == H5T_FLOAT) && n ? read_numbers(attribute, n, arena) : NULL;

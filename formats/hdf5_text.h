@@ -24,6 +24,11 @@ void ws_hdf5_texts_free(ws_hdf5_texts *texts);
 /* Of the attribute `name` of `object` ("." for `place` itself): text, or numbers as text ("1.5", "[0, 1, 2]"); NULL where there
  * is no such attribute or it cannot be read. */
 const char *ws_hdf5_text(ws_hdf5_texts *texts, hid_t place, const char *object, const char *name, ws_arena *arena);
+
+/* The text of variable length that is stored so; NULL where it cannot be read. */
+enum { WS_HDF5_REFERENCE_SIZE = 16 };
+const char *ws_hdf5_referred_text(ws_hdf5_texts *texts, const unsigned char *reference, ws_arena *arena);
+
 bool ws_hdf5_number(hid_t place, const char *object, const char *name, double *value); /* a single one */
 
 /* To be called before the first ws_hdf5_text of a file, any number of times. */

@@ -26,12 +26,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *const vector_names[] = {"timesteps", "values", "alt_values"};
+enum { VECTORS = sizeof vector_names / sizeof *vector_names };
+
 /* A group of a place's children, kept open until the place is closed. */
 typedef struct kept_group {
     hid_t place, group;
     ws_perun_part part;
-    bool is_listed;   /* of the vectors of a sensor it is known which it has */
-    unsigned vectors; /* a bit for each of vector_names */
+    bool is_listed;           /* of the vectors of a sensor it is known where they are */
+    haddr_t vectors[VECTORS]; /* HADDR_UNDEF: there is none */
 } kept_group;
 
 /* Open places lie below each other, and each has few parts that are looked into. */
@@ -41,6 +44,8 @@ typedef struct opened {
     const char *path; /* for messages */
     hid_t file;
     ws_hdf5_bytes bytes;
+    uint64_t end;          /* of the file, where headers may be read without the library; else 0 */
+    ws_hdf5_header header; /* the last one that was */
     ws_hdf5_buffers buffers;
     ws_hdf5_texts texts;
     kept_group kept[MOST_KEPT];
@@ -97,14 +102,11 @@ static bool has_part(hid_t place, ws_perun_part part)
     return has_own(place, part_names[part]);
 }
 
-static void read_unit(opened *o, hid_t place, const char *object, char unit[8])
+static void keep_unit(const char *text, char unit[8])
 {
-    ws_arena arena = {0};
-    const char *text = ws_hdf5_text(&o->texts, place, object, "unit", &arena);
     unit[0] = '\0';
     if (text && strlen(text) < 8)
         strcpy(unit, text);
-    ws_arena_free(&arena);
 }
 
 /* The tree */
@@ -157,17 +159,17 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     bool ok = ws_hdf5_number(group, ".", "value", &metric->value) || ws_hdf5_number(group, ".", "mean", &metric->value);
     ws_hdf5_number(group, ".", "mag", &magnitude);
     metric->value *= ok ? magnitude : 1;
-    read_unit(o, group, ".", metric->unit);
+    ws_arena arena = {0};
+    keep_unit(ws_hdf5_text(&o->texts, group, ".", "unit", &arena), metric->unit);
+    ws_arena_free(&arena);
     H5Gclose(group);
     return ok;
 }
 
 /* The vectors of a sensor. A group of raw data has hardly any others, and to list it is cheaper than to ask twice. */
-static const char *const vector_names[] = {"timesteps", "values", "alt_values"};
-enum { VECTORS = sizeof vector_names / sizeof *vector_names };
-
 typedef struct vector_list {
-    unsigned vectors, links;
+    haddr_t *vectors;
+    unsigned links;
 } vector_list;
 
 static herr_t take_vector(hid_t group, const char *name, const H5L_info_t *info, void *state)
@@ -175,60 +177,102 @@ static herr_t take_vector(hid_t group, const char *name, const H5L_info_t *info,
     enum { MOST_LINKS = 64 };
     (void)group;
     vector_list *list = state;
-    for (unsigned i = 0; i < VECTORS; i++)
+    for (size_t i = 0; i < VECTORS; i++)
         if (info->type == H5L_TYPE_HARD && strcmp(name, vector_names[i]) == 0)
-            list->vectors |= 1U << i;
+            list->vectors[i] = info->u.address;
     return ++list->links > MOST_LINKS;
 }
 
-static bool has_vector(kept_group *raw_data, const char *name)
+static void list_vectors(kept_group *raw_data)
 {
-    unsigned i = 0;
-    while (i < VECTORS && strcmp(name, vector_names[i]) != 0)
-        i++;
-    if (i < VECTORS && !raw_data->is_listed) {
-        vector_list list = {0};
-        raw_data->is_listed = H5Literate(raw_data->group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_vector, &list) == 0;
-        raw_data->vectors = list.vectors;
-    }
-    return i < VECTORS && raw_data->is_listed ? raw_data->vectors >> i & 1 : has_own(raw_data->group, name);
+    vector_list list = {.vectors = raw_data->vectors};
+    for (size_t i = 0; i < VECTORS; i++)
+        raw_data->vectors[i] = HADDR_UNDEF;
+    raw_data->is_listed = H5Literate(raw_data->group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_vector, &list) == 0;
 }
 
-/* The group that holds that vector itself; negative where there is none. */
-static hid_t find_vector(opened *o, hid_t place, const char *name)
+/* A vector by its name, in the group that holds it. */
+typedef struct vector {
+    hid_t group;
+    const char *name;
+    const ws_hdf5_header *header; /* good until the next vector is looked for; NULL: only the library can read it */
+} vector;
+
+static bool find_vector(opened *o, hid_t place, const char *name, vector *v)
 {
     kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
-    return raw_data && has_vector(raw_data, name) ? raw_data->group : H5I_INVALID_HID;
+    if (!raw_data)
+        return false;
+    *v = (vector){raw_data->group, name, NULL};
+    size_t i = 0;
+    while (i < VECTORS && strcmp(name, vector_names[i]) != 0)
+        i++;
+    if (i < VECTORS && !raw_data->is_listed)
+        list_vectors(raw_data);
+    if (i == VECTORS || !raw_data->is_listed)
+        return has_own(raw_data->group, name);
+    if (ws_hdf5_header_read(&o->bytes, o->end, raw_data->vectors[i], &o->header))
+        v->header = &o->header;
+    return raw_data->vectors[i] != HADDR_UNDEF;
+}
+
+static const char *read_text(opened *o, const vector *v, const char *key, ws_arena *arena)
+{
+    const ws_hdf5_attribute *a = v->header ? ws_hdf5_header_attribute(v->header, key) : NULL;
+    if (!v->header || (a && a->type))
+        return ws_hdf5_text(&o->texts, v->group, v->name, key, arena);
+    return a ? ws_hdf5_referred_text(&o->texts, a->value, arena) : NULL;
+}
+
+static bool read_number(const vector *v, const char *key, double *value)
+{
+    if (!v->header)
+        return ws_hdf5_number(v->group, v->name, key, value);
+    const ws_hdf5_attribute *a = ws_hdf5_header_attribute(v->header, key);
+    bool is_number = a && a->type;
+    if (is_number)
+        a->type->convert(a->value, value, 1);
+    return is_number;
 }
 
 static bool tree_unit(void *state, ws_perun_ref place, const char *name, char unit[8])
 {
-    hid_t raw_data = find_vector(state, place.id, name);
-    if (raw_data >= 0)
-        read_unit(state, raw_data, name, unit);
-    return raw_data >= 0;
+    vector v;
+    if (!find_vector(state, place.id, name, &v))
+        return false;
+    ws_arena arena = {0};
+    keep_unit(read_text(state, &v, "unit", &arena), unit);
+    ws_arena_free(&arena);
+    return true;
 }
 
 static double tree_valid_max(void *state, ws_perun_ref place, const char *name)
 {
     double largest;
-    hid_t raw_data = find_vector(state, place.id, name);
-    return raw_data >= 0 && ws_hdf5_number(raw_data, name, "valid_max", &largest) ? largest : NAN;
+    vector v;
+    return find_vector(state, place.id, name, &v) && read_number(&v, "valid_max", &largest) ? largest : NAN;
+}
+
+static ws_hdf5_series *open_series(opened *o, const vector *v, uint64_t *n)
+{
+    if (v->header) {
+        *n = v->header->n;
+        return ws_hdf5_series_open_plain(v->header, &o->bytes, &o->buffers);
+    }
+    hid_t dataset = H5Dopen2(v->group, v->name, H5P_DEFAULT);
+    return dataset >= 0 ? ws_hdf5_series_open(dataset, &o->bytes, &o->buffers, n) : NULL;
 }
 
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
-    opened *o = state;
-    hid_t raw_data = find_vector(o, place.id, name);
-    hid_t dataset = raw_data >= 0 ? H5Dopen2(raw_data, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (dataset < 0)
-        return false;
+    vector v;
     *series = (ws_perun_series){.magnitude = 1};
-    series->ref.reader = ws_hdf5_series_open(dataset, &o->bytes, &o->buffers, &series->n);
-    if (!series->ref.reader)
+    if (!find_vector(state, place.id, name, &v))
         return false;
-    ws_hdf5_number(dataset, ".", "mag", &series->magnitude);
-    return true;
+    series->ref.reader = open_series(state, &v, &series->n);
+    if (series->ref.reader)
+        read_number(&v, "mag", &series->magnitude);
+    return series->ref.reader != NULL;
 }
 
 static void tree_close_series(void *state, ws_perun_series *series)
@@ -293,10 +337,24 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
                             "JSON export");
 }
 
+/* Addresses count from the beginning of the file, and are as long as HDF5 usually makes them. */
+static bool has_usual_addresses(hid_t file)
+{
+    hid_t create = H5Fget_create_plist(file);
+    hsize_t user_block = 1;
+    size_t address_size = 0, length_size = 0;
+    bool ok = create >= 0 && H5Pget_userblock(create, &user_block) >= 0 && user_block == 0 &&
+              H5Pget_sizes(create, &address_size, &length_size) >= 0 && address_size == 8 && length_size == 8;
+    if (create >= 0)
+        H5Pclose(create);
+    return ok;
+}
+
 static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     hsize_t bytes = 0;
     H5Fget_filesize(o->file, &bytes);
+    o->end = has_usual_addresses(o->file) ? bytes : 0;
     const ws_perun_tree tree = {.state = o,
                                 .samples = samples,
                                 .source = o->path,

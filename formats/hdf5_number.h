@@ -1,0 +1,25 @@
+/* Numbers as HDF5 files hold them that the machine can use as they are. Inside formats/ only. */
+#ifndef WS_FORMATS_HDF5_NUMBER_H
+#define WS_FORMATS_HDF5_NUMBER_H
+
+#include "core/text.h"
+
+#include <hdf5.h>
+#include <stddef.h>
+
+typedef struct ws_hdf5_number_type {
+    H5T_class_t class;
+    size_t size;
+    bool is_signed; /* of integers */
+    void (*convert)(const void *from, double *to, size_t n);
+    unsigned char encoded[20]; /* how a file spells the type; its little end comes first */
+    size_t encoded_size;
+} ws_hdf5_number_type;
+
+/* The machine's own type that equals the stored one, or that is spelled so; NULL where there is none. */
+const ws_hdf5_number_type *ws_hdf5_number_type_of(hid_t stored);
+const ws_hdf5_number_type *ws_hdf5_number_type_spelled(ws_span encoded);
+
+hid_t ws_hdf5_native_type(const ws_hdf5_number_type *type);
+
+#endif
