@@ -54,6 +54,29 @@ START_TEST(odd_powers_stay)
 }
 END_TEST
 
+/* Wherever it stands in a block. */
+START_TEST(an_odd_power_among_others)
+{
+    enum { ROWS = 7 };
+    int64_t t_ns[ROWS], line[ROWS];
+    for (size_t i = 0; i < ROWS; i++)
+        t_ns[i] = (int64_t)i * S, line[i] = (int64_t)i + 2;
+    for (size_t n = 1; n <= ROWS; n++) {
+        for (size_t at = 0; at < n; at++) {
+            double watts[ROWS] = {100, 100, NAN, 100, 100, 100, 100};
+            ws_limits limits;
+            ws_limits_init(&limits, &(ws_channel){.quantity = WS_POWER, .domain = WS_GPU});
+            watts[at] = 5000;
+            ws_block checked = ws_limits_check(&limits, &(ws_block){n, t_ns, watts, NULL, line});
+            ck_assert(checked.value == watts && checked.n == n);
+            ck_assert_uint_eq(limits.odd.count, 1);
+            ck_assert_int_eq(limits.odd.line, line[at]);
+            ws_limits_free(&limits);
+        }
+    }
+}
+END_TEST
+
 /* 2^32 - 1, as drivers write it for no reading: the neighbours are joined. */
 START_TEST(impossible_powers_are_missing)
 {
@@ -101,5 +124,5 @@ START_TEST(other_quantities_have_no_limits)
 }
 END_TEST
 
-TEST_MAIN("limits", odd_powers_stay, impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
-          other_quantities_have_no_limits)
+TEST_MAIN("limits", odd_powers_stay, an_odd_power_among_others, impossible_powers_are_missing,
+          energies_that_ran_under_zero, counters_that_leap, other_quantities_have_no_limits)
