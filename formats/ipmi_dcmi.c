@@ -10,7 +10,11 @@
  *
  *   IPMI timestamp:                           02/11/2026 08:00:00 AM CET    Sampling period:  00000005 Seconds.
  *
- * There the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century.
+ * Whole, the state of the measurement comes last; a reading of one that is switched off, often 0, is missing:
+ *
+ *   Power reading state is:                   deactivated
+ *
+ * In those stamps the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century.
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
  * average are of the BMC's own period and are passed over. */
 #include "formats/line_trace.h"
@@ -18,15 +22,18 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:";
+static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:",
+                  state_label[] = "Power reading state is:";
 
 typedef struct dcmi_state {
-    bool is_looked_at, has_stamps, is_waiting; /* for the stamp of `power_w` */
+    bool is_looked_at, has_stamps, has_states; /* in the file */
+    bool wants_stamp, is_held;                 /* the reading: until its stamp, and until its state */
     double power_w;
-    int64_t n;
+    int64_t t_ns, n;
+    ws_time_base base;
 } dcmi_state;
 
-static ws_status push(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
+static ws_status let_go(ws_line_trace *t, ws_error *error)
 {
     dcmi_state *s = t->state;
     ws_feed_key key = {.id = ws_span_of(""),
@@ -35,9 +42,21 @@ static ws_status push(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_erro
                        .domain = WS_NODE,
                        .quantity = WS_POWER,
                        .column = "Instantaneous power reading",
-                       .time = base};
-    s->is_waiting = false;
-    return ws_line_trace_push(t, &key, t_ns, s->power_w, error);
+                       .time = s->base};
+    bool is_held = s->is_held;
+    s->is_held = false;
+    return is_held ? ws_line_trace_push(t, &key, s->t_ns, s->power_w, error) : WS_OK;
+}
+
+/* The reading has its time. */
+static ws_status hold(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    s->t_ns = t_ns;
+    s->base = base;
+    s->wants_stamp = false;
+    s->is_held = true;
+    return s->has_states ? WS_OK : let_go(t, error);
 }
 
 static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
@@ -46,15 +65,27 @@ static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
     double number;
     ws_time_base base;
     ws_span rest, unit;
+    ws_status status = let_go(t, error); /* of a block that was cut down to some of its lines */
     bool is_watts = ws_span_number(text, &number, &rest) && ws_span_word(&rest, &unit) && ws_span_eq(unit, "Watts");
     if (!is_watts)
         ws_line_trace_note(t, "unreadable-cell", "no number of watts:", text);
-    if (s->is_waiting)
+    if (s->wants_stamp)
         ws_line_trace_note(t, "bad-stamp", "the reading before this one has no stamp:", text);
     s->power_w = is_watts ? number : NAN;
-    s->is_waiting = s->has_stamps;
+    s->wants_stamp = s->has_stamps;
     int64_t t_ns = ws_period_time(t->options, s->n++, &base);
-    return s->has_stamps ? WS_OK : push(t, t_ns, base, error);
+    return status != WS_OK || s->has_stamps ? status : hold(t, t_ns, base, error);
+}
+
+static ws_status take_state(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    if (ws_span_contains(text, "deactivated")) {
+        ws_line_trace_note(t, "reading-deactivated",
+                           "the BMC measures no power, and the reading is missing: the state is", ws_span_trim(text));
+        s->power_w = NAN;
+    }
+    return let_go(t, error);
 }
 
 /* "02/11/26 08:00:00 UTC" with its century. */
@@ -82,10 +113,19 @@ static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
     }
     ws_timecol_settle(&t->stamps, text);
     if (ws_timecol_read(&t->stamps, text, &t_ns))
-        return push(t, t_ns, t->stamps.base, error);
+        return hold(t, t_ns, t->stamps.base, error);
     ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
-    ((dcmi_state *)t->state)->is_waiting = false;
+    ((dcmi_state *)t->state)->wants_stamp = false;
     return WS_OK;
+}
+
+static void look(ws_line_trace *t)
+{
+    dcmi_state *s = t->state;
+    ws_span head = ws_input_head(t->lines.input);
+    s->is_looked_at = true;
+    s->has_stamps = ws_span_contains(head, stamp_label);
+    s->has_states = t->wants_end = ws_span_contains(head, state_label);
 }
 
 static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
@@ -94,16 +134,19 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     ws_span before, after;
     ws_status status = WS_OK;
     if (!s->is_looked_at)
-        s->has_stamps = ws_span_contains(ws_input_head(t->lines.input), stamp_label);
-    s->is_looked_at = true;
+        look(t);
+    if (!line.p)
+        return let_go(t, error);
     if (t->lines.unfinished) {
         ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     if (ws_span_cut(line, reading_label, &before, &after))
         status = take_reading(t, after, error);
-    if (status == WS_OK && s->is_waiting && ws_span_cut(line, stamp_label, &before, &after))
+    if (status == WS_OK && s->wants_stamp && ws_span_cut(line, stamp_label, &before, &after))
         status = take_stamp(t, after, error);
+    if (status == WS_OK && ws_span_cut(line, state_label, &before, &after))
+        status = take_state(t, after, error);
     return status;
 }
 

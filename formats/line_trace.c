@@ -11,6 +11,8 @@ static ws_status take_lines(ws_line_trace *t, ws_line_taker *take, ws_error *err
     while ((status = ws_lines_next(&t->lines, &line, error)) == WS_OK && line.p)
         if (ws_span_trim(line).n && (status = take(t, line, error)) != WS_OK)
             break;
+    if (status == WS_OK && t->wants_end)
+        status = take(t, (ws_span){NULL, 0}, error);
     return status;
 }
 

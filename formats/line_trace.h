@@ -12,7 +12,8 @@ typedef struct ws_line_trace {
     ws_lines lines; /* number and unfinished are those of the line being taken */
     ws_feed feed;
     ws_timecol stamps;
-    void *state; /* the reader's own */
+    void *state;    /* the reader's own */
+    bool wants_end; /* set by the reader: take once more at the end, with a line of NULL */
 } ws_line_trace;
 
 typedef ws_status ws_line_taker(ws_line_trace *trace, ws_span line, ws_error *error);

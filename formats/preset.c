@@ -210,6 +210,12 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
         r->id[i] = place_of(r, p->id[i]);
     }
     take_values(r, &t->feed.arena);
+    if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
+        ws_line_trace_note(
+            t, "no-length",
+            "a table of loops, which does not say how long each lasted, so there is no energy (that of the "
+            "jobs does): it has the column",
+            ws_span_of(p->loop));
 }
 
 /* --- rows --- */

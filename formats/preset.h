@@ -28,6 +28,7 @@ typedef struct ws_preset {
     bool time_is_start;                  /* the row's interval begins at its stamp */
     const char *interval;                /* seconds that a row covers */
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */
+    const char *loop;   /* tells a table whose rows are loops of a program and do not say how long they lasted */
     const char *run[WS_PRESET_NAMES], *node, *id[WS_PRESET_NAMES]; /* several are joined: "7.0", "-1/0" */
     const char *summary; /* a column that is "-" in the rows to take; others repeat parts of them */
     const ws_preset_value *values;

@@ -113,6 +113,7 @@ static const ws_preset ear_eacct_preset = {.delimiter = ';',
                                            .must = {"JOBID", "NODENAME", "DC_NODE_POWER_W"},
                                            .time = {"JOB_END_TIME"},
                                            .interval = "TIME_SEC",
+                                           .loop = "ITER_TIME_SEC",
                                            .run = {"JOBID", "STEPID", "APPID"},
                                            .node = "NODENAME",
                                            VALUES(ear_values)};

@@ -146,6 +146,18 @@ START_TEST(ear_without_times)
 }
 END_TEST
 
+START_TEST(ear_loops_have_no_length)
+{
+    static const char text[] = "JOBID;STEPID;APPID;NODENAME;ITERATIONS;ITER_TIME_SEC;DC_NODE_POWER_W;PCK_POWER_W\n"
+                               "41;0;0;n1;10;1.5;410.5;180.0\n41;0;0;n1;20;1.5;400.5;170.0\n";
+    is_recognised(&ws_format_ear_eacct, text);
+    read_ok(&ws_format_ear_eacct, text);
+    has("node", NULL, "410.5 400.5");
+    ck_assert(!channel("node", NULL)->has_time);
+    has_note("no-length", 1);
+}
+END_TEST
+
 /* --- Slurm's series, MIT SuperCloud --- */
 
 START_TEST(slurm_series_hold_no_energy)
@@ -428,5 +440,6 @@ TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_b
           zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, slurm_series_hold_no_energy,
           slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
           wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
-          ear_without_times, carbontracker_lists_of_several_lines, likwid_timeline_first_thread_of_a_socket,
-          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
+          ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
+          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere,
+          scaphandre_of_many_depths, carbontracker_epochs)

@@ -156,6 +156,26 @@ START_TEST(dcmi_stamps_by_locale)
 }
 END_TEST
 
+#define DCMI(watts, second, state)                                                      \
+    "    Instantaneous power reading:                  " watts " Watts\n"               \
+    "    IPMI timestamp:                           Wed Feb 11 08:00:0" second " 2026\n" \
+    "    Sampling period:                          00000005 Seconds.\n"                 \
+    "    Power reading state is:                   " state "\n\n"
+
+/* A measurement that is switched off reads 0, which is no power; the last block is cut before it says so. */
+START_TEST(dcmi_deactivated)
+{
+    read_ok(&ws_format_ipmi_dcmi,
+            DCMI("240", "0", "activated") DCMI("0", "1", "deactivated") DCMI("0", "2", "deactivated")
+                DCMI("250", "3", "activated") "Instantaneous power reading: 260 Watts\n"
+                                              "IPMI timestamp: Wed Feb 11 08:00:04 2026\n");
+    has("node", NULL, "240 - - 250 260");
+    ck_assert_int_eq(channel("node", NULL)->t_ns[3], T0 + 3 * S);
+    ck_assert_int_eq(channel("node", NULL)->t_ns[4], T0 + 4 * S);
+    has_note("reading-deactivated", 2);
+}
+END_TEST
+
 START_TEST(dcmi_without_stamps_and_cut)
 {
     ck_assert(read_case(&ws_format_ipmi_dcmi, "t",
@@ -356,7 +376,7 @@ END_TEST
 TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegrastats_of_older_boards,
           tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
-          dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut,
-          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
-          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_with_time_joules_and_other_columns,
-          wall_meters)
+          dcmi_deactivated, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
+          ptdaemon_day_first_doubt_and_cut, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
+          estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
+          turbostat_with_time_joules_and_other_columns, wall_meters)
