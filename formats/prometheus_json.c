@@ -41,6 +41,17 @@ static const char *label(const json_t *labels, const char *const *names)
     return "";
 }
 
+/* Where the exporter's own label is gone, as after a sum by others, "instance" has its host and port. */
+static const char *node_of(prom_reader *r, const json_t *labels)
+{
+    static const char *const nodes[] = {"Hostname", "hostname", "node", NULL}, *const instances[] = {"instance", NULL};
+    const char *node = label(labels, nodes), *instance = label(labels, instances);
+    const char *port = strrchr(instance, ':');
+    if (*node || !port)
+        return *node ? node : instance;
+    return ws_arena_strndup(&r->feed.arena, instance, (size_t)(port - instance));
+}
+
 /* Prometheus counts milliseconds. */
 static bool read_time(const json_t *pair, int64_t *t_ns)
 {
@@ -76,9 +87,8 @@ static size_t count_of(const json_t *values)
 
 static void collect(prom_reader *r, const json_t *item)
 {
-    static const char *const names[] = {"__name__", NULL}, *const nodes[] = {"Hostname", "hostname", "node", NULL},
-                             *const uuids[] = {"UUID", "uuid", NULL}, *const gpus[] = {"gpu", NULL},
-                             *const models[] = {"modelName", NULL};
+    static const char *const names[] = {"__name__", NULL}, *const uuids[] = {"UUID", "uuid", NULL},
+                             *const gpus[] = {"gpu", NULL}, *const models[] = {"modelName", NULL};
     const json_t *labels = json_object_get(item, "metric"), *values = values_of(item);
     const char *name = label(labels, names), *gpu = label(labels, gpus), *uuid = label(labels, uuids);
     const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
@@ -92,7 +102,7 @@ static void collect(prom_reader *r, const json_t *item)
     prom_series *s = &r->series[r->n];
     *s = (prom_series){.values = values,
                        .field = field,
-                       .node = label(labels, nodes),
+                       .node = node_of(r, labels),
                        .id = *uuid ? uuid : gpu,
                        .identity = *uuid ? "uuid" : "index",
                        .column = name,

@@ -140,6 +140,26 @@ START_TEST(series_of_one_gpu_are_joined)
 }
 END_TEST
 
+/* Two nodes with a GPU 0 each, and only what Prometheus itself knows of them. */
+START_TEST(nodes_by_their_instance)
+{
+    read_format_ok(
+        &ws_format_prometheus_json,
+        ANSWER("{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\",\"instance\":\"n1:9400\"},"
+               "\"values\":[[1767225600,\"100\"]]},"
+               "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\",\"instance\":\"n2:9400\"},"
+               "\"values\":[[1767225600,\"200\"]]}"));
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert_str_eq(r.channels[0].channel.node, "n1");
+    ck_assert_str_eq(r.channels[1].channel.node, "n2");
+    ck_assert_double_eq(r.channels[1].value[0], 200);
+    has_note("duplicate-series", 0);
+    read_format_ok(&ws_format_prometheus_json,
+                   ANSWER(POWER_OF("0", "GPU-a", ",\"instance\":\"10.0.0.7:9400\"", "[1767225600,\"1\"]")));
+    ck_assert_str_eq(r.channels[0].channel.node, "n1"); /* the exporter's own name of the host */
+}
+END_TEST
+
 START_TEST(other_answers)
 {
     read_format_ok(
@@ -193,4 +213,5 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, two_powers_of_one_gpu, watts_and_no_field, odd_rows,
-          range_of_prometheus, series_of_one_gpu_are_joined, other_answers, nested_without_end, cut_at_any_byte, scores)
+          range_of_prometheus, series_of_one_gpu_are_joined, nodes_by_their_instance, other_answers, nested_without_end,
+          cut_at_any_byte, scores)
