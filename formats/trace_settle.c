@@ -256,6 +256,47 @@ static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_
     free(step);
 }
 
+static bool is_unknown(const ws_plan *plan, uint32_t column)
+{
+    bool is_known = ws_meaning_of(ws_span_of(plan->header[column])).role != WS_ROLE_UNKNOWN;
+    for (size_t v = 0; v < plan->n_values && !is_known; v++)
+        is_known = column == plan->values[v].column;
+    return !is_known && (int32_t)column != plan->time && (int32_t)column != plan->date;
+}
+
+/* Words that differ in all rows of each stamp, as those of RAPL's domains in "time,domain,watts". */
+static bool takes_turns(const ws_sample *sample, const int64_t *t, int32_t column)
+{
+    double number;
+    ws_span rest;
+    size_t first = 0, shared = 0;
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_span cell = ws_row_cell(sample->rows[i], column);
+        first = i && t[i] != t[i - 1] ? i : first;
+        shared += i > first;
+        if (ws_span_is_missing(cell) || ws_span_number(cell, &number, &rest) || i - first > MOST_POSITIONS)
+            return false;
+        for (size_t k = first; k < i; k++)
+            if (ws_span_same(cell, ws_row_cell(sample->rows[k], column)))
+                return false;
+    }
+    return shared * 2 >= sample->n;
+}
+
+/* One device of them would have the powers of all in turn, and their sum may hold one of them twice. */
+static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                      const int64_t *t, ws_error *error)
+{
+    enum { LEAST = 4 };
+    for (uint32_t c = 0; plan->header && plan->node < 0 && sample->n >= LEAST && c < plan->n_columns; c++)
+        if (is_unknown(plan, c) && takes_turns(sample, t, (int32_t)c))
+            return ws_fail_at(error, WS_DATA, context->source, plan->line,
+                              "rows of one time differ by their '%s', which names nothing that is known here: "
+                              "--columns gpu=%s,domain=other keeps them apart",
+                              plan->header[c], plan->header[c]);
+    return WS_OK;
+}
+
 static void note_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const int64_t *t, size_t n)
 {
     size_t repeats = 0;
@@ -292,13 +333,15 @@ static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t device
 
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
  * stamps finer than a second in regular bursts, or a date line before each. */
-static void settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                  ws_error *error)
 {
     size_t run = 0, longest = 0;
+    ws_status status = WS_OK;
     if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
-        return;
+        return WS_OK;
     if (plan->identity == WS_ROLE_NAME && ws_sample_count(sample, plan->name) > 1)
-        return;
+        return WS_OK;
     for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
         run = i && sample->turn[i] == sample->turn[i - 1] ? run + 1 : 1;
         longest = run > longest ? run : longest;
@@ -307,9 +350,12 @@ static void settle_positions(ws_plan *plan, const ws_plan_context *context, cons
     int64_t *t = ws_sample_stamps(plan, sample);
     if (plan->positions < 2 && has_fine_stamps(t, sample->n))
         find_bursts(plan, context, sample, t);
-    if (t && plan->positions < 2)
+    if (t && plan->positions < 2) {
         note_shared_stamps(plan, context, t, sample->n);
+        status = refuse_unknown_turns(plan, context, sample, t, error);
+    }
     free(t);
+    return status;
 }
 
 typedef struct spread {
@@ -407,7 +453,9 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     if (context->map->devices)
         settle_turns(plan, sample, context->map->devices);
     else
-        settle_positions(plan, context, sample);
+        status = settle_positions(plan, context, sample, error);
+    if (status != WS_OK)
+        return status;
     settle_values(plan, context, sample);
     plan->is_settled = true;
     return WS_OK;

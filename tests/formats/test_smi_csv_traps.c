@@ -263,6 +263,32 @@ START_TEST(a_run_table_is_no_trace)
 END_TEST
 
 /* --query-compute-apps: rows of one moment are processes of one GPU, and each has its own memory. */
+/* PowerAPI's targets and RAPL's domains hold each other: neither one device with the mean of all nor their sum. */
+START_TEST(rows_that_an_unknown_column_tells_apart)
+{
+    const char *domains = "timestamp,domain,power_w\n1700000000,package-0,100\n1700000000,core,60\n"
+                          "1700000010,package-0,110\n1700000010,core,70\n";
+    fails(domains, NULL, WS_DATA, "rows of one time differ by their 'domain'");
+    ck_assert_int_eq(ws_format_generic_csv.score("t", ws_span_of(domains)), 0);
+    ck_assert_int_eq(read_with(domains, "gpu=domain,domain=other", 0), WS_OK);
+    has("package-0", "power_w", "100 110");
+    has("core", "power_w", "60 70");
+    ck_assert_int_eq(recorder_find(&r, "core", NULL)->channel.domain, WS_OTHER);
+    fails("timestamp,sensor,target,power\n1700000000000,s,global,100\n1700000000000,s,rapl,60\n"
+          "1700000001000,s,global,100\n1700000001000,s,rapl,60\n",
+          NULL, WS_DATA, "'target'");
+    read_ok("timestamp,pstate,power.draw\n1700000000,P0,1\n1700000000,P8,2\n1700000001,P0,3\n1700000001,P8,4\n");
+    has_note("shared-stamps", 1); /* a state is no name, whatever it tells apart */
+    /* a phase that lasts is none of several devices, nor is a host, which is known */
+    read_ok("timestamp,phase,power_w\n1700000000,train,1\n1700000000,train,2\n1700000001,train,3\n"
+            "1700000001,eval,4\n");
+    has("gpu0", "power_w", "1 2 3 4");
+    read_ok("timestamp,host,rack,power_w\n1700000000,n1,a,1\n1700000000,n2,b,2\n1700000001,n1,a,3\n"
+            "1700000001,n2,b,4\n");
+    ck_assert_uint_eq(r.n, 2);
+}
+END_TEST
+
 START_TEST(processes_of_a_gpu_are_no_trace)
 {
     const char *apps = "timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, "
@@ -379,5 +405,6 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period, a_clock_that_steps_back_keeps_the_order,
           a_logger_restarted_with_other_columns, an_empty_limit_is_missing_and_no_power,
           units_that_contradict_the_column, many_samples_in_one_second, a_run_table_is_no_trace,
-          processes_of_a_gpu_are_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
-          a_header_behind_the_output_of_a_job, names_of_gpus_without_values)
+          rows_that_an_unknown_column_tells_apart, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
+          an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
+          names_of_gpus_without_values)
