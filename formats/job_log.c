@@ -107,6 +107,7 @@ static const struct {
     {"Job Wall-clock time:", set_wall, 60},
     {"Starttime:", set_start, 20},
     {"Energy Consumed:", set_energy, 60},
+    {"Energy Utilized:", set_energy, 60}, /* seff, where a centre patched it */
     {"Total Power Usage:", set_energy, 60},
 };
 enum { LABELS = sizeof labels / sizeof *labels };

@@ -44,6 +44,8 @@ static const struct {
     {"Energy Consumed: 7200000 Joule\n", "job_energy_kwh", "2"},
     {"Energy Consumed: 1 Watthours / 7200000 Joule\n", "job_energy_kwh", "0.001"},
     {"Energy Consumed: 2.5 kWh\n", "job_energy_kwh", "2.5"},
+    {"Energy Utilized: 1.8 MJ\n", "job_energy_kwh", "0.5"},
+    {"Memory Utilized: 1.1 GB\nJob Wall-clock time: 04:23:00\n", "job_energy_kwh", ""},
     {"  Job Wall-clock time: 00:57:47\n", "job_wall_s", "3467"},
     {"Job Wall-clock time: 04:23:00\nJob Wall-clock time: 04:24:00\n", "job_wall_s", "15840"},
     {"Job Wall-clock time: 04:23:00\n", "job_energy_kwh", ""},
