@@ -6,9 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A wrap that would need more than this is a counter that began again from zero: no package or memory domain draws it. */
-static const double WRAP_POWER_LIMIT_W = 10e3;
-
 /* No quantity of any device comes near: larger cells are missing ones, and the sums below stay exact. */
 static const double LARGEST_VALUE = 1e18;
 
@@ -39,6 +36,7 @@ void ws_meter_free(ws_meter *meter)
         ws_meter_free(meter->head);
     free(meter->head);
     free(meter->buckets);
+    free(meter->falls);
     *meter = (ws_meter){0};
 }
 
@@ -78,8 +76,7 @@ ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
     return &m->buckets[i];
 }
 
-/* Cut the interval to the window, values interpolated on the line between them. False when nothing is left. */
-static bool clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
+bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
 {
     if (!o->has_window)
         return true;
@@ -98,7 +95,7 @@ static bool clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1
 static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double v1)
 {
     int64_t length = ws_ns_minus(t1, t0);
-    if (!clip(&m->options, &t0, &v0, &t1, &v1))
+    if (!ws_meter_clip(&m->options, &t0, &v0, &t1, &v1))
         return;
     if (length > m->longest_ns)
         m->longest_ns = length;
@@ -118,7 +115,7 @@ static void take_back(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t t0 = s->t_ns, t1 = m->last_t;
     double v0 = s->value, v1 = m->last_value;
-    if (ws_ns_minus(t1, t0) >= LONGEST_SET_BACK_NS || !clip(&m->options, &t0, &v0, &t1, &v1))
+    if (ws_ns_minus(t1, t0) >= LONGEST_SET_BACK_NS || !ws_meter_clip(&m->options, &t0, &v0, &t1, &v1))
         return;
     int64_t dt = ws_ns_minus(t0, t1);
     ws_interval_bucket *bucket = ws_meter_bucket(m, 0);
@@ -137,25 +134,18 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, ws_ns_minus(t, length_ns), mean_w, t, mean_w);
 }
 
-/* The step of a counter from v0 to v1 in J; a wrap is undone, a restart counts what was collected since. Readings are summed
- * rather than their differences, which decimals lose digits in. */
-static double counter_step(ws_meter *m, double v0, double v1, int64_t dt_ns, int64_t line)
+/* The step of a counter from v0 to the sample. Readings are summed rather than their differences, which decimals lose digits
+ * in. */
+static void add_step(ws_meter *m, double v0, const ws_meter_sample *s, int64_t length_ns)
 {
-    double rise = ws_counter_rise(v0, v1), unwrapped = rise + m->counter_range_j;
-    ws_total_add_counter(&m->steps, v1, 1);
-    if (v1 >= v0) {
+    ws_total_add_counter(&m->steps, s->value, 1);
+    if (s->value >= v0) {
         ws_total_add_counter(&m->steps, v0, -1);
-        return rise;
+        add_energy(m, s->t_ns, length_ns, ws_counter_rise(v0, s->value));
+    } else if (!ws_meter_add_fall(m, v0, s, length_ns)) {
+        ws_meter_see(&m->resets, s->line);
+        add_energy(m, s->t_ns, length_ns, s->value);
     }
-    bool plausible = dt_ns <= 0 || unwrapped <= WRAP_POWER_LIMIT_W * ((double)dt_ns / WS_NS_PER_S);
-    if (m->counter_range_j > 0 && unwrapped >= 0 && plausible) {
-        ws_meter_see(&m->wraps, line);
-        ws_total_add_counter(&m->steps, v0, -1);
-        ws_total_add_counter(&m->steps, m->counter_range_j, 1);
-        return unwrapped;
-    }
-    ws_meter_see(&m->resets, line);
-    return v1;
 }
 
 int64_t ws_meter_since_last(ws_meter *m, int64_t t, int64_t line)
@@ -175,10 +165,8 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
     int64_t length = s->has_interval ? s->interval_ns : since;
     switch (m->rule) {
     case WS_RULE_COUNTER:
-        if (m->has_last) {
-            double step = counter_step(m, m->last_value, s->value, since, s->line);
-            add_energy(m, s->t_ns, since, step);
-        }
+        if (m->has_last)
+            add_step(m, m->last_value, s, since);
         break;
     case WS_RULE_INTERVAL:
     case WS_RULE_GIVEN:

@@ -49,6 +49,18 @@ typedef struct ws_seen {
     int64_t line;
 } ws_seen;
 
+/* Falls of a counter that may be wraps at its range, counted by the power that a wrap would mean and by the length of the
+ * interval inside the window: which of them are wraps shows in the mean of the whole log. Until then their readings count in
+ * `steps` as those of a counter that began again, and their time counts in the buckets without energy. */
+typedef struct ws_fall_bucket {
+    int power_quarter_octave;  /* of mW */
+    int length_quarter_octave; /* -1: outside of the window */
+    ws_seen seen;
+    int64_t total_ns;           /* also outside */
+    ws_total before, after;     /* range - v0, what a wrap adds to v1; v1; in WS_PARTS */
+    ws_total as_wrap, as_reset; /* integrals as in ws_interval_bucket */
+} ws_fall_bucket;
+
 /* A reading with its place. */
 typedef struct ws_meter_sample {
     int64_t t_ns, line;
@@ -78,6 +90,8 @@ typedef struct ws_meter {
     int64_t longest_ns;
     ws_interval_bucket *buckets;
     size_t n_buckets, bucket_capacity;
+    ws_fall_bucket *falls;
+    size_t n_falls, fall_capacity;
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, negatives, zeros;
@@ -117,6 +131,7 @@ typedef struct ws_reading {
     double min, max, sd;      /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps, gaps; /* gaps: too short for long ones */
     double long_gap_s, gap_s; /* their totals */
+    ws_seen wraps, resets;    /* of a counter */
     const char
         *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
                            "gap-refused" */

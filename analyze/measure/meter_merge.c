@@ -11,7 +11,7 @@ static int64_t moved(int64_t line, int64_t lines)
     return line ? line + lines : 0;
 }
 
-static void add_seen(ws_seen *into, const ws_seen *next, int64_t lines)
+void ws_seen_add(ws_seen *into, const ws_seen *next, int64_t lines)
 {
     if (!into->count)
         into->line = moved(next->line, lines);
@@ -20,14 +20,14 @@ static void add_seen(ws_seen *into, const ws_seen *next, int64_t lines)
 
 static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
 {
-    add_seen(&into->refused, &next->refused, lines);
-    add_seen(&into->back_steps, &next->back_steps, lines);
-    add_seen(&into->duplicates, &next->duplicates, lines);
-    add_seen(&into->zero_reads, &next->zero_reads, lines);
-    add_seen(&into->wraps, &next->wraps, lines);
-    add_seen(&into->resets, &next->resets, lines);
-    add_seen(&into->negatives, &next->negatives, lines);
-    add_seen(&into->zeros, &next->zeros, lines);
+    ws_seen_add(&into->refused, &next->refused, lines);
+    ws_seen_add(&into->back_steps, &next->back_steps, lines);
+    ws_seen_add(&into->duplicates, &next->duplicates, lines);
+    ws_seen_add(&into->zero_reads, &next->zero_reads, lines);
+    ws_seen_add(&into->wraps, &next->wraps, lines);
+    ws_seen_add(&into->resets, &next->resets, lines);
+    ws_seen_add(&into->negatives, &next->negatives, lines);
+    ws_seen_add(&into->zeros, &next->zeros, lines);
 }
 
 /* The interval between the two: what the first reading of `next` would have added, had it known the reading before. */
@@ -88,6 +88,7 @@ static void add(ws_meter *into, const ws_meter *next, int64_t lines)
     ws_total_merge(&into->squares, &next->squares);
     ws_total_merge(&into->steps, &next->steps);
     add_buckets(into, next);
+    ws_meter_merge_falls(into, next, lines);
     add_all_seen(into, next, lines);
 }
 
@@ -98,13 +99,16 @@ static ws_meter copy_of(const ws_meter *meter)
     copy.bucket_capacity = meter->n_buckets;
     if (meter->n_buckets)
         memcpy(copy.buckets, meter->buckets, meter->n_buckets * sizeof *copy.buckets);
+    copy.falls = NULL;
+    copy.n_falls = copy.fall_capacity = 0;
+    ws_meter_merge_falls(&copy, meter, 0);
     return copy;
 }
 
 /* Failed reads of a counter that runs. */
 static void step_over(ws_meter *into, const ws_meter *next, int64_t lines)
 {
-    add_seen(&into->zero_reads, &next->head_zeros, lines);
+    ws_seen_add(&into->zero_reads, &next->head_zeros, lines);
     into->missing += next->head->samples;
 }
 
@@ -113,7 +117,7 @@ void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
     bool both_wait = into->options.continues && !into->has_last;
     if (next->head && both_wait) {
         add(ws_meter_head(into), next->head, lines);
-        add_seen(&into->head_zeros, &next->head_zeros, lines);
+        ws_seen_add(&into->head_zeros, &next->head_zeros, lines);
     } else if (next->head && into->has_last && into->last_value > 0) {
         step_over(into, next, lines);
     } else if (next->head) {
@@ -124,6 +128,8 @@ void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
 
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole)
 {
-    *whole = copy_of(meter->head);
-    add(whole, meter, 0);
+    *whole = copy_of(meter->head ? meter->head : meter);
+    if (meter->head)
+        add(whole, meter, 0);
+    ws_meter_judge_falls(whole);
 }

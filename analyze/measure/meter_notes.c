@@ -58,7 +58,7 @@ static void note_counter(const noter *n)
     const ws_meter *m = n->meter;
     note_seen(n, &m->zero_reads, "zero-read",
               "the counter reads zero while it is running: a failed read, stepped over");
-    ws_notes_add_many(n->notes, m->wraps.count, "counter-wrap", n->source, n->subject, m->wraps.line,
+    ws_notes_add_many(n->notes, n->reading->wraps.count, "counter-wrap", n->source, n->subject, n->reading->wraps.line,
                       "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
     if (m->counter_range_j > 0 && n->reading->mean * n->reading->max_gap_s > m->counter_range_j / 2)
         ws_notes_add(n->notes, "counter-gap", n->source, n->subject, 0,
@@ -66,7 +66,7 @@ static void note_counter(const noter *n)
                      "whole rounds may be lost in it",
                      n->reading->max_gap_s, m->counter_range_j, n->reading->mean);
     note_seen(
-        n, &m->resets, "counter-reset",
+        n, &n->reading->resets, "counter-reset",
         "the counter fell and no wrap at a known range explains it: what came before the first reading after it is lost, "
         "so the energy is a lower bound");
 }

@@ -221,6 +221,8 @@ static void read_whole(const ws_meter *m, ws_reading *r)
     hold_edges(m, &used);
     *r = (ws_reading){.samples = m->samples,
                       .missing = m->missing,
+                      .wraps = m->wraps,
+                      .resets = m->resets,
                       .duration_s = NAN,
                       .span_s = NAN,
                       .max_gap_s = NAN,
@@ -252,7 +254,7 @@ static void read_whole(const ws_meter *m, ws_reading *r)
 void ws_meter_read(const ws_meter *m, ws_reading *r)
 {
     ws_meter whole;
-    if (!m->head) {
+    if (!m->head && !m->n_falls) {
         read_whole(m, r);
         return;
     }

@@ -27,6 +27,25 @@ static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
     return same;
 }
 
+static inline bool same_fall(const ws_fall_bucket *x, const ws_fall_bucket *y)
+{
+    return x->seen.count == y->seen.count && x->seen.line == y->seen.line && x->total_ns == y->total_ns &&
+           same_total(&x->before, &y->before, WS_PARTS) && same_total(&x->after, &y->after, WS_PARTS) &&
+           same_total(&x->as_wrap, &y->as_wrap, WS_PARTS) && same_total(&x->as_reset, &y->as_reset, WS_PARTS);
+}
+
+/* In any order. */
+static inline bool same_falls(const ws_meter *a, const ws_meter *b)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < a->n_falls; i++)
+        for (size_t j = 0; j < b->n_falls; j++)
+            found += a->falls[i].power_quarter_octave == b->falls[j].power_quarter_octave &&
+                     a->falls[i].length_quarter_octave == b->falls[j].length_quarter_octave &&
+                     same_fall(&a->falls[i], &b->falls[j]);
+    return found == a->n_falls && found == b->n_falls;
+}
+
 /* Every number of the two meters, bit for bit. */
 static inline void ck_same(const ws_meter *a, const ws_meter *b)
 {
@@ -52,6 +71,7 @@ static inline void ck_same(const ws_meter *a, const ws_meter *b)
     ck_assert_int_eq(a->first_interval_unknown, b->first_interval_unknown);
     ck_assert_int_eq(a->longest_ns, b->longest_ns);
     ck_assert(same_buckets(a, b));
+    ck_assert(same_falls(a, b));
 }
 
 #endif

@@ -156,6 +156,40 @@ START_TEST(a_restart_is_no_wrap)
 }
 END_TEST
 
+/* Polls of a minute at 100 W. A fall from 124000 J to 5 J as a wrap would be 138149 J, 2302 W: the machine was started again. From
+ * 262000 J to 5856 J it is 6000 J, as every minute. */
+START_TEST(a_wrap_of_many_times_the_usual_power_is_a_restart)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 60, 120, 180, 240, 300}, reset[] = {106000, 112000, 118000, 124000, 5, 6005};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = reset, .range_j = 262144};
+    ws_reading r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 24005); /* 3 x 6000 + 5 + 6000 */
+    ck_assert_str_eq(r.status, "counter-reset");
+    ck_note(&notes, "counter-reset", 1, 5);
+    ck_assert_ptr_null(ws_notes_find(&notes, "counter-wrap"));
+    ws_notes_free(&notes);
+    m.options = window(210, 270); /* 3000 J of the minute before and half of the 5 J */
+    ck_assert_double_eq(meter(&m).energy_j, 3002.5);
+    const double wrap[] = {244000, 250000, 256000, 262000, 5856, 11856};
+    m.value = wrap;
+    ck_assert_double_eq(meter(&m).energy_j, 6000);
+    m.options = (ws_meter_options){0};
+    r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 30000);
+    ck_assert_str_eq(r.status, "ok");
+    ck_note(&notes, "counter-wrap", 1, 5);
+    ws_notes_free(&notes);
+    const double both[] = {250000, 256000, 262000, 5856, 6, 6006}; /* a wrap, then a restart */
+    m.value = both;
+    r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 24006); /* 6000 + 6000 + 6000 + 6 + 6000 */
+    ck_note(&notes, "counter-wrap", 1, 4);
+    ck_note(&notes, "counter-reset", 1, 5);
+    ws_notes_free(&notes);
+}
+END_TEST
+
 START_TEST(missing_cells_of_a_counter_lose_nothing)
 {
     const double t[] = {0, 1, 2, 3}, joules[] = {100, NAN, 300, 450};
@@ -356,8 +390,8 @@ END_TEST
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
-          a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, missing_cells_of_a_counter_lose_nothing,
-          a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
-          counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
-          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
-          a_gap_may_hide_whole_rounds)
+          a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
+          missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval, a_window_around_one_sample,
+          a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held, one_sample_in_a_window,
+          a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out, bounds_hold_the_energy,
+          a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds)

@@ -395,8 +395,8 @@ START_TEST(counters_of_the_public_file)
         if (!c || c->channel.quantity != WS_ENERGY_COUNTER)
             continue;
         bool wraps = strcmp(c->channel.column, "cpu_0_package-0") == 0 || strcmp(c->channel.column, "ram_1_dram") == 0;
-        ck_assert_msg(c->meter.wraps.count == wraps, "%s wrapped %ju times", c->channel.column,
-                      (uintmax_t)c->meter.wraps.count);
+        ck_assert_msg(c->reading.wraps.count == wraps, "%s wrapped %ju times", c->channel.column,
+                      (uintmax_t)c->reading.wraps.count);
         ck_assert_int_eq(c->meter.rule, WS_RULE_COUNTER);
         counters++;
     }
