@@ -10,11 +10,11 @@
  *
  *   IPMI timestamp:                           02/11/2026 08:00:00 AM CET    Sampling period:  00000005 Seconds.
  *
- * Whole, the state of the measurement comes last; a reading of one that is switched off, often 0, is missing:
+ * There the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century. A whole block
+ * ends in the state of the measurement; a reading of one that is switched off, often 0, is missing:
  *
  *   Power reading state is:                   deactivated
  *
- * In those stamps the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century.
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
  * average are of the BMC's own period and are passed over. */
 #include "formats/line_trace.h"

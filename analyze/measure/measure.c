@@ -355,7 +355,7 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {"ok", "no-duration", "long-gap", "counter-reset"};
+    static const char *const order[] = {"ok", "no-duration", "long-gap", "counter-reset", "out-of-order"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;

@@ -134,7 +134,7 @@ typedef struct ws_reading {
     ws_seen wraps, resets;    /* of a counter */
     const char
         *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
-                           "gap-refused" */
+                           "gap-refused", "out-of-order" */
 } ws_reading;
 
 /* The meter stays as it is and may go on. */

@@ -2,6 +2,7 @@
 #include "analyze/measure/meter.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const double STUCK_AFTER_S = 60;
 enum { STUCK_AFTER_SAMPLES = 60 };
@@ -41,6 +42,11 @@ static void note_time(const noter *n)
         n, &n->meter->back_steps, "clock-step-back",
         "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no energy "
         "and no time");
+    if (strcmp(r->status, "out-of-order") == 0)
+        ws_notes_add(n->notes, "out-of-order", n->source, n->subject, n->meter->back_steps.line,
+                     "the mean of %.6g lies outside of all readings, from %.6g to %.6g, for the stamps that go back: "
+                     "--back-steps sort puts the rows in place, drop leaves them out",
+                     r->mean, r->min, r->max);
     note_seen(n, &n->meter->duplicates, "repeated-stamp",
               "a time stamp is the same as the one before; the interval between them is empty");
     ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,

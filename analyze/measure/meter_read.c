@@ -212,6 +212,14 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     count_short_gaps(m, r);
 }
 
+/* Stretches that were taken back can leave more or less than any reading says, where rows are far out of order. In a window the
+ * readings on both sides of it count, too. */
+static bool is_impossible(const ws_meter *m, const ws_reading *r)
+{
+    double slack = 1e-9 * fmax(fabs(m->min), fabs(m->max));
+    return m->back_steps.count && !m->options.has_window && (r->mean < m->min - slack || r->mean > m->max + slack);
+}
+
 static void read_whole(const ws_meter *m, ws_reading *r)
 {
     span_totals used, gaps;
@@ -248,6 +256,8 @@ static void read_whole(const ws_meter *m, ws_reading *r)
         r->max = m->max;
         read_plain(m, r);
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
+        if (is_impossible(m, r))
+            r->status = "out-of-order";
     }
 }
 

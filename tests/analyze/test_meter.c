@@ -126,6 +126,19 @@ START_TEST(repeated_stamps_are_empty)
 }
 END_TEST
 
+/* (100+100)/2 x 0.9 - (100+900)/2 x 0.8 + (900+100)/2 x 0.2 J over 0.3 s: no reading is below 100 W. */
+START_TEST(a_mean_that_no_reading_has_is_told)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 0.9, 0.1, 0.3}, watts[] = {100, 100, 900, 100};
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ck_assert_double_eq(r.energy_j, -210);
+    ck_assert_str_eq(r.status, "out-of-order");
+    ck_note(&notes, "out-of-order", 1, 3);
+    ws_notes_free(&notes);
+}
+END_TEST
+
 /* A stretch that rows out of order tell twice counts once: (100+300)/2 x 2 - (300+200)/2 x 0.5 + (200+400)/2 x 2.5 J. */
 START_TEST(a_small_step_back_counts_once)
 {
@@ -459,9 +472,10 @@ END_TEST
 
 TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_times_time_is_not_time_weighted,
           rectangle_with_stated_lengths, one_sample_is_no_energy, no_sample_is_no_energy, no_time_is_no_energy,
-          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back, a_small_step_back_counts_once,
-          a_clock_that_jumps_by_centuries, missing_cells_are_bridged, numbers_beyond_all_sense_are_missing,
-          zeros_of_a_power_are_readings, interval_energies_with_their_lengths, an_open_first_interval,
-          a_given_total_needs_no_time, a_counter_that_ran_for_long_loses_no_digits, counter_steps_are_decimals,
-          square_wave, utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
+          repeated_stamps_are_empty, one_instant_holds_nothing, a_clock_that_steps_back,
+          a_mean_that_no_reading_has_is_told, a_small_step_back_counts_once, a_clock_that_jumps_by_centuries,
+          missing_cells_are_bridged, numbers_beyond_all_sense_are_missing, zeros_of_a_power_are_readings,
+          interval_energies_with_their_lengths, an_open_first_interval, a_given_total_needs_no_time,
+          a_counter_that_ran_for_long_loses_no_digits, counter_steps_are_decimals, square_wave,
+          utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
           gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter)
