@@ -291,9 +291,8 @@ typedef struct part {
     const ws_format *format;
     ws_status status;
     ws_error error;
-    ws_notes doubts; /* about the format */
-    ws_notes notes;
-    ws_measure measure; /* of a trace */
+    ws_notes notes;     /* of a trace */
+    ws_measure measure; /* the same */
     ws_table record;
 } part;
 
@@ -319,15 +318,17 @@ static void read_path(void *state, size_t index, void *out)
     p->status = ws_input_open(&source.open, path, &p->error);
     if (p->status == WS_OK) {
         ws_input_count(source.open, &in->source.progress->bytes);
-        p->status = ws_source_recognise_open(source.open, as, &p->format, &p->doubts, &p->error);
+        p->status = ws_source_recognise_open(source.open, as, &p->format, &p->notes, &p->error);
     }
     p->kind = p->status != WS_OK ? UNREADABLE : !p->format ? UNKNOWN : p->format->is_record ? RECORD : TRACE;
     if (p->kind == UNKNOWN) /* no reader takes it: reading it all the same says why */
         ws_source_read(path, &source, &none, NULL, NULL, &p->error);
     else if (p->kind == RECORD)
         p->status = ws_source_read_table(path, &source, &p->record, &p->error);
-    else if (p->kind == TRACE)
+    else if (p->kind == TRACE) {
+        source.as = p->format->name;
         read_trace(in, path, &source, p);
+    }
     ws_input_close(source.open);
 }
 
@@ -374,7 +375,6 @@ static void take_path(void *state, size_t index, void *done)
     inspector *in = state;
     part *p = done;
     const ws_path *of = &in->paths.paths[index];
-    ws_notes_append(&in->table.notes, &p->doubts);
     if (p->kind == TRACE)
         take_trace(in, of, p);
     else if (p->kind == RECORD)
@@ -384,7 +384,6 @@ static void take_path(void *state, size_t index, void *done)
     ws_measure_free(&p->measure);
     ws_table_free(&p->record);
     ws_notes_free(&p->notes);
-    ws_notes_free(&p->doubts);
 }
 
 static void inspect_all(inspector *in, unsigned threads)
