@@ -5,16 +5,19 @@
  *   1700000000.0,262143000000,1200000
  *   1700000001.0,21671150,3200000
  *
- * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj]. The counters run in microjoules and begin again
+ * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj], with the host, the socket or the zone's path in
+ * columns of their own. The counters run in microjoules and begin again
  * at their range, which may stand in a remark, in a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs
  * root since 2020, so cells may be empty. */
 #include "core/arena.h"
 #include "formats/columnmap.h"
 #include "formats/format.h"
+#include "formats/head_cells.h"
 #include "formats/lane.h"
 #include "formats/rapl_zone.h"
 #include "formats/rows.h"
 #include "formats/timecol.h"
+#include "formats/trace_head.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,14 +25,26 @@
 
 static const char range_words[] = "max_energy_range";
 
-typedef struct zone {
-    const char *id, *column; /* as spelled: the zone, and the column of its counter */
+/* Cells that say together which zone a row is of. The path may be the zone's only name. */
+enum { NODE, SOCKET, PATH, NAME, IDS };
+enum { MOST_ZONES = 16 * 1024 };
+
+/* The counter of a zone: a column, or that of the rows of the zone. */
+typedef struct counter_column {
+    const char *id, *column; /* as spelled: the zone, and the column */
     uint32_t energy;
     int32_t range; /* column, or -1 */
     double to_j, range_j;
     ws_rapl_zone about;
+} counter_column;
+
+typedef struct zone {
+    ws_span ids[IDS];
+    counter_column counter;
     ws_lane lane;
     bool is_announced;
+    int64_t last_ns;
+    double last_j;
 } zone;
 
 typedef struct reader {
@@ -38,13 +53,15 @@ typedef struct reader {
     const ws_sink *sink;
     ws_notes *notes;
     ws_timecol stamps;
-    int32_t time, name, energy, range; /* columns; name to range of the form with one row a zone */
+    int32_t time, ids[IDS], energy, range; /* columns, or -1; energy and range of the form with one row a zone */
     double to_j;
     const char *energy_name;
     uint32_t n_columns;
     bool is_naive_noted;
-    zone *zones;
-    size_t n, capacity, last; /* last: the zone of the row before */
+    counter_column *counters; /* of the form with one column a zone */
+    size_t n_counters, counter_capacity;
+    zone *zones;              /* in that form all of a node, then all of the next */
+    size_t n, capacity, last; /* last: the zone of the row before, or the first of its node's */
     struct {
         const char *name;
         double range_j;
@@ -104,10 +121,19 @@ static bool is_zone_header(ws_span cell)
     return !is_other && ws_rapl_zone_find(zone_name(cell, &to_j), &about) && !is_range_column(cell);
 }
 
-static bool is_name_of_zones(ws_span cell)
+/* NODE to NAME; IDS: none of them. */
+static int id_of_header(ws_span cell)
 {
-    return ws_span_eq_nocase(cell, "domain") || ws_span_eq_nocase(cell, "zone") || ws_span_eq_nocase(cell, "name") ||
-           ws_span_eq_nocase(cell, "rapl_domain");
+    static const struct {
+        const char *name;
+        int id;
+    } names[] = {{"domain", NAME},   {"name", NAME},        {"rapl_domain", NAME},  {"domain_name", NAME},
+                 {"zone", PATH},     {"path", PATH},        {"zone_id", PATH},      {"zone_path", PATH},
+                 {"socket", SOCKET}, {"socket_id", SOCKET}, {"package_id", SOCKET}, {"package", SOCKET}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_span_eq_nocase(cell, names[i].name))
+            return names[i].id;
+    return ws_meaning_of(cell).role == WS_ROLE_NODE ? NODE : IDS;
 }
 
 static bool is_long_energy(ws_span cell)
@@ -137,30 +163,36 @@ static bool is_surely_zone(ws_span cell)
 enum { NAMES = 2 }; /* the least that a header has */
 
 typedef struct header_look {
-    int32_t time, name, energy, range;
+    int32_t time, ids[IDS], energy, range;
     size_t zones, sure;
 } header_look;
+
+static bool is_long(const header_look *look)
+{
+    return look->energy >= 0 && (look->ids[NAME] >= 0 || look->ids[PATH] >= 0);
+}
 
 /* True when the cells are a header of either form. */
 static bool look_at_header(const ws_span *cells, uint32_t n, header_look *look)
 {
-    *look = (header_look){-1, -1, -1, -1, 0, 0};
+    *look = (header_look){-1, {-1, -1, -1, -1}, -1, -1, 0, 0};
     for (uint32_t c = 0; c < n; c++) {
         ws_span cell = without_hash(cells[c]);
+        int id = id_of_header(cell);
         if (is_range_column(cell))
             look->range = (int32_t)c;
         else if (look->time < 0 && is_time_name(cell))
             look->time = (int32_t)c;
-        else if (is_name_of_zones(cell))
-            look->name = (int32_t)c;
         else if (is_long_energy(cell))
             look->energy = (int32_t)c;
-        else if (is_zone_header(cell)) {
+        else if (id < IDS && look->ids[id] < 0)
+            look->ids[id] = (int32_t)c;
+        if (is_zone_header(cell) && !is_long_energy(cell)) {
             look->zones++;
             look->sure += is_surely_zone(cell);
         }
     }
-    return look->time >= 0 && ((look->name >= 0 && look->energy >= 0) || look->sure);
+    return look->time >= 0 && (is_long(look) || look->sure);
 }
 
 static double remarked_range(const reader *r, ws_span name)
@@ -184,12 +216,13 @@ static int32_t range_column_of(const ws_row *header, ws_span id)
     return -1;
 }
 
-static zone *add_zone(reader *r, ws_span id, const ws_rapl_zone *about)
+static zone *add_zone(reader *r, const counter_column *counter, const ws_span *ids)
 {
     r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
     zone *z = &r->zones[r->n++];
-    *z = (zone){.id = ws_arena_strndup(&r->arena, id.p, id.n), .about = *about, .range = -1};
-    z->range_j = remarked_range(r, id);
+    *z = (zone){.counter = *counter};
+    for (int i = 0; i < IDS; i++)
+        z->ids[i] = (ws_span){ws_arena_strndup(&r->arena, ids[i].p, ids[i].n), ids[i].n};
     ws_lane_init(&z->lane, r->n - 1, r->sink, 1, true, false);
     return z;
 }
@@ -198,9 +231,25 @@ static zone *add_zone(reader *r, ws_span id, const ws_rapl_zone *about)
 static bool is_same_header(const reader *r, const ws_row *row)
 {
     bool same = r->n_columns == row->n_cells;
-    for (size_t i = 0; i < r->n && same && r->name < 0; i++)
-        same = ws_span_eq(row->cells[r->zones[i].energy], r->zones[i].column);
+    for (size_t i = 0; i < r->n_counters && same; i++)
+        same = ws_span_eq(row->cells[r->counters[i].energy], r->counters[i].column);
     return same;
+}
+
+static void take_zone_columns(reader *r, const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        counter_column counter = {.energy = c};
+        ws_span id = zone_name(row->cells[c], &counter.to_j);
+        if ((int32_t)c == r->time || !is_zone_header(row->cells[c]) || !ws_rapl_zone_find(id, &counter.about))
+            continue;
+        counter.id = ws_arena_strndup(&r->arena, id.p, id.n);
+        counter.column = ws_arena_strndup(&r->arena, row->cells[c].p, row->cells[c].n);
+        counter.range = range_column_of(row, id);
+        counter.range_j = remarked_range(r, id);
+        r->counters = ws_grow(r->counters, &r->counter_capacity, r->n_counters + 1, sizeof *r->counters);
+        r->counters[r->n_counters++] = counter;
+    }
 }
 
 static ws_status take_header(reader *r, const ws_row *row, const header_look *look, ws_error *error)
@@ -212,26 +261,16 @@ static ws_status take_header(reader *r, const ws_row *row, const header_look *lo
     r->n_columns = row->n_cells;
     r->time = look->time;
     r->stamps.unit = ws_meaning_of(without_hash(row->cells[look->time])).unit;
-    if (look->name >= 0 && look->energy >= 0) {
-        r->name = look->name;
+    for (int i = 0; i < IDS; i++)
+        r->ids[i] = is_long(look) || i == NODE ? look->ids[i] : -1;
+    if (is_long(look)) {
         r->energy = look->energy;
         r->range = look->range;
         ws_span name = row->cells[look->energy];
         r->energy_name = ws_arena_strndup(&r->arena, name.p, name.n);
         zone_name(name, &r->to_j);
-        return WS_OK;
-    }
-    for (uint32_t c = 0; c < row->n_cells; c++) {
-        double to_j;
-        ws_rapl_zone about;
-        ws_span id = zone_name(row->cells[c], &to_j);
-        if ((int32_t)c == look->time || !is_zone_header(row->cells[c]) || !ws_rapl_zone_find(id, &about))
-            continue;
-        zone *z = add_zone(r, id, &about);
-        z->column = ws_arena_strndup(&r->arena, row->cells[c].p, row->cells[c].n);
-        z->energy = c;
-        z->to_j = to_j;
-        z->range = range_column_of(row, id);
+    } else {
+        take_zone_columns(r, row);
     }
     return WS_OK;
 }
@@ -257,20 +296,22 @@ static void take_remark(reader *r, ws_span line)
 static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error)
 {
     double range_uj;
-    if (z->range >= 0 && ws_span_double(cell_of(row, z->range), &range_uj) && range_uj > 0)
-        z->range_j = range_uj / 1e6;
-    if (z->about.is_unclear)
-        ws_notes_add(r->notes, "unknown-zone", r->source, z->id, row->line,
-                     "'%s' does not say what lies in it (its file 'name' does): kept out of totals", z->id);
-    ws_channel channel = {.device = ws_rapl_device(&r->arena, &z->about),
-                          .device_id = z->id,
+    counter_column *c = &z->counter;
+    if (c->range >= 0 && ws_span_double(cell_of(row, c->range), &range_uj) && range_uj > 0)
+        c->range_j = range_uj / 1e6;
+    if (c->about.is_unclear)
+        ws_notes_add(r->notes, "unknown-zone", r->source, c->id, row->line,
+                     "'%s' does not say what lies in it (its file 'name' does): kept out of totals", c->id);
+    ws_channel channel = {.node = z->ids[NODE].p,
+                          .device = ws_rapl_device(&r->arena, &c->about),
+                          .device_id = c->id,
                           .identity = "name",
-                          .column = z->column,
-                          .domain = z->about.domain,
+                          .column = c->column,
+                          .domain = c->about.domain,
                           .quantity = WS_ENERGY_COUNTER,
                           .rule = WS_RULE_COUNTER,
                           .time = r->stamps.base,
-                          .counter_range_j = z->range_j};
+                          .counter_range_j = c->range_j};
     z->is_announced = true;
     return r->sink->channel(r->sink->state, &channel, &z->lane.id[0], error);
 }
@@ -278,42 +319,99 @@ static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error
 static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_ns, ws_error *error)
 {
     ws_status status = z->is_announced ? WS_OK : announce(r, z, row, error);
-    double value = NAN, counter;
-    ws_span cell = cell_of(row, (int32_t)z->energy);
+    double value = NAN, counter, to_j = z->counter.to_j;
+    ws_span cell = cell_of(row, (int32_t)z->counter.energy);
     if (ws_span_double(cell, &counter))
-        value = z->to_j == 1e-6 ? counter / 1e6 : counter * z->to_j;
+        value = to_j == 1e-6 ? counter / 1e6 : counter * to_j;
     else if (!ws_span_is_missing(cell))
-        ws_notes_add(r->notes, "unreadable-cell", r->source, z->id, row->line,
+        ws_notes_add(r->notes, "unreadable-cell", r->source, z->counter.id, row->line,
                      "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
+    bool is_another = z->lane.count && t_ns == z->last_ns && value < z->last_j;
+    if (is_another)
+        ws_notes_add(r->notes, "repeated-zone", r->source, z->counter.id, row->line,
+                     "'%s' comes more than once at a time with other counts: zones that a column of hosts, sockets or "
+                     "paths would tell apart, so that its energy is wrong",
+                     z->counter.id);
+    z->last_ns = t_ns;
+    z->last_j = value;
     return status == WS_OK ? ws_lane_add(&z->lane, t_ns, 0, row->line, &value, error) : status;
+}
+
+/* "intel-rapl:0:1/dram": what tells the zones of a node apart. */
+static const char *join_ids(reader *r, const ws_span *ids)
+{
+    const char *id = "";
+    for (int i = SOCKET; i <= NAME; i++)
+        if (ids[i].n)
+            id = ws_arena_printf(&r->arena, "%s%s%.*s", id, *id ? "/" : "", WS_SPAN_ARG(ids[i]));
+    return id;
+}
+
+static zone *new_zone_of_row(reader *r, const ws_row *row, const ws_span *ids)
+{
+    counter_column counter = {.id = join_ids(r, ids),
+                              .column = r->energy_name,
+                              .energy = (uint32_t)r->energy,
+                              .range = r->range,
+                              .to_j = r->to_j};
+    if (!ws_rapl_zone_at(ids[PATH], ids[SOCKET], ids[NAME], &counter.about)) {
+        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%s' is no RAPL zone: left out", counter.id);
+        return NULL;
+    }
+    for (int i = PATH; i <= NAME && counter.range_j == 0; i++)
+        counter.range_j = remarked_range(r, ids[i]);
+    return add_zone(r, &counter, ids);
+}
+
+static bool is_of(const zone *z, const ws_span *ids)
+{
+    return ws_span_same(ids[NAME], z->ids[NAME]) && ws_span_same(ids[PATH], z->ids[PATH]) &&
+           ws_span_same(ids[SOCKET], z->ids[SOCKET]) && ws_span_same(ids[NODE], z->ids[NODE]);
 }
 
 static zone *zone_of_row(reader *r, const ws_row *row)
 {
-    ws_rapl_zone about;
-    ws_span id = cell_of(row, r->name);
+    ws_span ids[IDS];
+    for (int i = 0; i < IDS; i++)
+        ids[i] = cell_of(row, r->ids[i]);
     for (size_t i = 1; i <= r->n; i++) { /* they take turns */
         size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
-        if (ws_span_eq(id, r->zones[at].id))
+        if (is_of(&r->zones[at], ids))
             return &r->zones[r->last = at];
     }
-    if (!ws_rapl_zone_find(id, &about)) {
-        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%.*s' is no RAPL zone: left out",
-                     WS_SPAN_ARG(id));
-        return NULL;
+    return new_zone_of_row(r, row, ids);
+}
+
+/* The zones of the row's node, one for each column. */
+static zone *zones_of_node(reader *r, const ws_row *row)
+{
+    ws_span ids[IDS] = {[NODE] = cell_of(row, r->ids[NODE])};
+    for (size_t i = 0; i < r->n; i += r->n_counters) {
+        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
+        if (ws_span_same(ids[NODE], r->zones[at].ids[NODE]))
+            return &r->zones[r->last = at];
     }
-    zone *z = add_zone(r, id, &about);
-    z->column = r->energy_name;
-    z->energy = (uint32_t)r->energy;
-    z->range = r->range;
-    z->to_j = r->to_j;
-    return z;
+    r->last = r->n;
+    for (size_t i = 0; i < r->n_counters; i++)
+        add_zone(r, &r->counters[i], ids);
+    return &r->zones[r->last];
+}
+
+static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_error *error)
+{
+    ws_status status = WS_OK;
+    zone *z = r->n_counters ? zones_of_node(r, row) : zone_of_row(r, row);
+    if (r->n > MOST_ZONES)
+        return ws_fail_at(error, WS_FORMAT, r->source, row->line, "more than %d zones: '%s' does not look like one",
+                          MOST_ZONES, r->zones[r->n - 1].counter.id);
+    for (size_t i = 0; z && i < (r->n_counters ? r->n_counters : 1) && status == WS_OK; i++)
+        status = take_counter(r, &z[i], row, t_ns, error);
+    return status;
 }
 
 static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
-    ws_status status = WS_OK;
     ws_span stamp = cell_of(row, r->time);
     if (row->unfinished || row->n_cells != r->n_columns) {
         ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "short-row", r->source, "", row->line,
@@ -328,13 +426,7 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
     if (r->stamps.base == WS_TIME_NAIVE && !r->is_naive_noted)
         ws_notes_add(r->notes, "naive-time", r->source, "", row->line, "stamps name no zone and are read as UTC");
     r->is_naive_noted = true;
-    if (r->name >= 0) {
-        zone *z = zone_of_row(r, row);
-        return z ? take_counter(r, z, row, t_ns, error) : WS_OK;
-    }
-    for (size_t i = 0; i < r->n && status == WS_OK; i++)
-        status = take_counter(r, &r->zones[i], row, t_ns, error);
-    return status;
+    return take_counters(r, row, t_ns, error);
 }
 
 static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
@@ -380,36 +472,86 @@ static ws_status read_powercap(ws_input *input, const ws_read_options *options, 
                                ws_error *error)
 {
     ws_rows *rows;
-    reader r = {.source = ws_input_path(input), .options = options, .sink = sink, .notes = notes, .name = -1};
+    reader r = {.source = ws_input_path(input), .options = options, .sink = sink, .notes = notes};
     r.stamps.zone = options->zone;
-    ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
+    ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
     if (status == WS_OK)
         status = take_rows(&r, rows, error);
     ws_rows_close(rows);
     free(r.zones);
+    free(r.counters);
     free(r.remarks);
     ws_arena_free(&r.arena);
     return status;
 }
 
+enum { CELLS = 64, LINES = 10, ROWS = 64 };
+
+static bool names_its_unit(ws_span cell)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(cell, &bare);
+    return unit && unit->dimension == WS_DIM_ENERGY;
+}
+
+typedef struct column_look {
+    bool has_fraction;
+    size_t rises, falls;
+    double before, most;
+} column_look;
+
+static column_look look_at_column(ws_span rest, uint32_t column)
+{
+    ws_span line, cells[CELLS];
+    double reading;
+    column_look look = {.before = NAN};
+    for (int i = 0; i < ROWS && ws_span_split(&rest, '\n', &line); i++) {
+        if (ws_head_cells(line, cells, CELLS) <= column || !ws_span_double(cells[column], &reading))
+            continue;
+        look.has_fraction |= reading != floor(reading);
+        look.rises += reading > look.before;
+        look.falls += reading < look.before;
+        look.most = fmax(look.most, reading);
+        look.before = reading;
+    }
+    return look;
+}
+
+/* Microjoules are whole and many, and fall where they wrap alone. Watts are none of it. */
+static bool is_counter(const column_look *look)
+{
+    const double surely = 1e9, least = 1e5;
+    return look->most >= surely || (look->most >= least && look->falls * 4 <= look->rises);
+}
+
+/* Do the columns of zones hold counters? A unit in their names says so; else some are, and none has decimals. */
+static bool zones_are_counters(const ws_span *cells, uint32_t n, ws_span rest)
+{
+    bool any_counter = false, any_readings = false;
+    for (uint32_t c = 0; c < n; c++) {
+        if (!is_zone_header(cells[c]))
+            continue;
+        column_look look = look_at_column(rest, c);
+        if (look.has_fraction && !names_its_unit(cells[c]))
+            return false;
+        any_readings |= look.most > 0;
+        any_counter |= names_its_unit(cells[c]) || is_counter(&look);
+    }
+    return any_counter || !any_readings;
+}
+
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    enum { LINES = 10, CELLS = 64 };
     ws_span line, cells[CELLS];
     for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
         header_look look;
-        uint32_t n = 0;
-        line = ws_span_trim(line);
         if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
             continue;
-        while (n < CELLS && ws_span_split(&line, ',', &cells[n])) {
-            cells[n] = ws_span_trim(cells[n]);
-            n++;
-        }
+        uint32_t n = ws_head_cells(line, cells, CELLS);
         if (!look_at_header(cells, n, &look))
             continue;
-        return look.name >= 0 && look.energy >= 0 ? 88 : 85;
+        return is_long(&look) ? 88 : zones_are_counters(cells, n, head) ? 85 : 0;
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "formats/columnmap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* "package" first: whatever else stands beside it lies inside. */
 static const struct {
@@ -13,6 +14,8 @@ static const struct {
     {"ram", WS_DRAM},    {"core", WS_CPU_CORE}, {"cores", WS_CPU_CORE}, {"pp0", WS_CPU_CORE}, {"uncore", WS_CPU_GFX},
     {"pp1", WS_CPU_GFX}, {"gfx", WS_CPU_GFX},   {"gpu", WS_CPU_GFX},    {"psys", WS_PSYS},    {"platform", WS_PSYS},
 };
+
+static const char copy_prefix[] = "intel_rapl_mmio_";
 
 static bool find_word(ws_span word, ws_domain *domain)
 {
@@ -36,8 +39,8 @@ static ws_span without_digits(ws_span word)
  */
 static bool find_path(ws_span plain, ws_rapl_zone *zone)
 {
-    bool is_copy = ws_span_has_prefix(plain, "intel_rapl_mmio_");
-    const char *prefix = is_copy ? "intel_rapl_mmio_" : "intel_rapl_";
+    bool is_copy = ws_span_has_prefix(plain, copy_prefix);
+    const char *prefix = is_copy ? copy_prefix : "intel_rapl_";
     if (!ws_span_has_prefix(plain, prefix))
         return false;
     ws_span rest = {plain.p + ws_span_of(prefix).n, plain.n - ws_span_of(prefix).n}, package, inside;
@@ -71,6 +74,31 @@ bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone)
             zone->domain = domain;
         found |= is_zone;
     }
+    return found;
+}
+
+bool ws_rapl_zone_at(ws_span path, ws_span socket, ws_span name, ws_rapl_zone *zone)
+{
+    enum { LONGEST = 30 };
+    char text[3 * (LONGEST + 1)], plain[WS_PLAIN_NAME];
+    ws_rapl_zone place = {.package = 0};
+    ws_span of_path = ws_plain_name(plain, path);
+    bool is_path = find_path(of_path, &place), is_copy = is_path && ws_span_has_prefix(of_path, copy_prefix);
+    if (is_path && (!name.n || is_copy)) {
+        *zone = place;
+        return true;
+    }
+    const ws_span parts[] = {socket, is_path ? (ws_span){"", 0} : path, name};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t take = parts[i].n < LONGEST ? parts[i].n : LONGEST;
+        memcpy(text + n, parts[i].p, take);
+        n += take;
+        text[n++] = '/';
+    }
+    bool found = ws_rapl_zone_find((ws_span){text, n}, zone);
+    if (is_path)
+        zone->package = place.package;
     return found;
 }
 

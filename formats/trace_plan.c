@@ -1,4 +1,5 @@
 #include "formats/trace_plan.h"
+#include "formats/rapl_zone.h"
 
 #include <math.h>
 #include <string.h>
@@ -317,6 +318,38 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     order_preferences(plan, context);
 }
 
+/* "timestamp,package,dram": zones of RAPL without a unit, where nothing else is metered. Their counters are powercap-csv's. */
+static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    static const char *const words[] = {"package", "pkg", "dram", "psys", "core", "cores", "uncore", "pp0", "pp1"};
+    enum { SURE = 4 }; /* the first ones are no other thing */
+    bool is_sure = false;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        if (meanings[c].role == WS_ROLE_VALUE &&
+            (meanings[c].quantity == WS_POWER || ws_is_energy(meanings[c].quantity)))
+            return;
+        for (size_t i = 0; i < SURE; i++)
+            is_sure |= ws_span_eq_nocase(row->cells[c], words[i]);
+    }
+    for (uint32_t c = 0; is_sure && c < row->n_cells; c++) {
+        ws_rapl_zone zone;
+        size_t i = 0;
+        while (i < sizeof words / sizeof *words && !ws_span_eq_nocase(row->cells[c], words[i]))
+            i++;
+        if (i == sizeof words / sizeof *words || !ws_rapl_zone_find(row->cells[c], &zone))
+            continue;
+        meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                   .quantity = WS_POWER,
+                                   .domain = zone.domain,
+                                   .names_domain = true,
+                                   .device = row->cells[c],
+                                   .device_number = zone.package};
+        ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+                     "'%.*s' names no unit, and its readings are no counter: it is taken for power in W",
+                     WS_SPAN_ARG(row->cells[c]));
+    }
+}
+
 static bool same_name(ws_span a, ws_span b)
 {
     return a.n == b.n && a.n && memcmp(a.p, b.p, a.n) == 0;
@@ -384,6 +417,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_m
         return status;
     if (has_header) {
         take_numbers_as_devices(meanings, row);
+        take_zones_as_powers(meanings, context, row);
         drop_repeated_values(meanings, context, row);
         take_sockets_as_gpus(meanings, row);
     }

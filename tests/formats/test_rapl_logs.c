@@ -82,6 +82,69 @@ START_TEST(powercap_one_row_a_zone)
 }
 END_TEST
 
+/* Names come twice where there are two sockets: the path, the socket or the host tells them apart. */
+START_TEST(powercap_zones_of_one_name)
+{
+    static const struct {
+        const char *text;
+        const char *device[4];
+    } cases[] = {
+        {"timestamp,zone,name,energy_uj\n1700000000,intel-rapl:0,package-0,1000000\n1700000000,intel-rapl:0:0,dram,2000000\n"
+         "1700000000,intel-rapl:1,package-1,3000000\n1700000000,intel-rapl:1:0,dram,4000000\n",
+         {"cpu0", "dram0", "cpu1", "dram1"}},
+        {"timestamp,socket,domain,energy_uj\n1700000000,0,package,1000000\n1700000000,0,dram,2000000\n"
+         "1700000000,1,package,3000000\n1700000000,1,dram,4000000\n",
+         {"cpu0", "dram0", "cpu1", "dram1"}},
+        {"timestamp;package_id;domain;energy_uj\n1700000000;0;package;1000000\n1700000000;0;dram;2000000\n"
+         "1700000000;1;package;3000000\n1700000000;1;dram;4000000\n",
+         {"cpu0", "dram0", "cpu1", "dram1"}},
+        {"timestamp,host,domain,energy_uj\n1700000000,n0,package-0,1000000\n1700000000,n0,dram-0,2000000\n"
+         "1700000000,n1,package-0,3000000\n1700000000,n1,dram-0,4000000\n",
+         {"cpu0", "dram0", "cpu0", "dram0"}},
+        {"timestamp,host,package-0_uj,dram-0_uj\n1700000000,n0,1000000,2000000\n1700000000,n1,3000000,4000000\n",
+         {"cpu0", "dram0", "cpu0", "dram0"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        read_ok(&ws_format_powercap_csv, cases[i].text);
+        ck_assert_uint_eq(r.n, 4);
+        ck_assert_ptr_null(ws_notes_find(&r.notes, "repeated-zone"));
+        for (size_t c = 0; c < 4; c++) {
+            ck_assert_str_eq(r.channels[c].channel.device, cases[i].device[c]);
+            ck_assert_str_eq(r.channels[c].channel.node, i < 3 ? "" : c < 2 ? "n0" : "n1");
+            ck_assert_uint_eq(r.channels[c].n, 1);
+            ck_assert_double_eq(r.channels[c].value[0], (double)c + 1);
+        }
+    }
+    read_ok(&ws_format_powercap_csv, "timestamp,name,energy_uj\n1700000000,dram,2000000\n1700000000,dram,1000000\n");
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "repeated-zone"));
+}
+END_TEST
+
+/* Watts under the names of zones rise and fall or have decimals, and are no microjoules. */
+START_TEST(zones_in_watts_are_no_counters)
+{
+    static const char *const watts[] = {
+        "timestamp,package,dram\n1700000000,100,10\n1700000001,101,10\n1700000002,102,10\n",
+        "timestamp,pkg0,pkg1\n1700000000,100.5,110.5\n1700000001,99.5,120.5\n",
+        "timestamp,package,core,dram,psys\n1700000000,100,60,10,150\n1700000001,100,60,10,150\n",
+    };
+    for (size_t i = 0; i < sizeof watts / sizeof *watts; i++) {
+        ck_assert_int_eq(ws_format_powercap_csv.score("t.csv", ws_span_of(watts[i])), 0);
+        ck_assert_int_gt(ws_format_generic_csv.score("t.csv", ws_span_of(watts[i])), 0);
+        read_ok(&ws_format_generic_csv, watts[i]);
+        ck_assert_int_eq(channel("cpu0", NULL)->channel.quantity, WS_POWER);
+        ck_assert_int_eq(channel("cpu0", NULL)->channel.domain, WS_CPU);
+    }
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "assumed-power"));
+    ck_assert_int_eq(channel("dram0", "dram")->channel.domain, WS_DRAM);
+    ck_assert_int_eq(channel("psys", "psys")->channel.domain, WS_PSYS);
+    ck_assert_int_gt(
+        ws_format_powercap_csv.score("t.csv", ws_span_of("timestamp,package,dram\n"
+                                                         "1700000000,5000000,100\n1700000001,105000000,100\n")),
+        0);
+}
+END_TEST
+
 START_TEST(powercap_odd_rows)
 {
     read_ok(&ws_format_powercap_csv,
@@ -243,8 +306,8 @@ START_TEST(scores)
         const char *head;
         int least, most;
     } cases[] = {
-        {&ws_format_powercap_csv, "timestamp,package-0,dram-0\n1,2,3\n", 80, 100},
-        {&ws_format_powercap_csv, "ts,intel-rapl:0,intel-rapl:1\n1,2,3\n", 80, 100},
+        {&ws_format_powercap_csv, "timestamp,package-0,dram-0\n1,2000000000,3\n", 80, 100},
+        {&ws_format_powercap_csv, "ts,intel-rapl:0,intel-rapl:1\n1,2000000000,3\n", 80, 100},
         {&ws_format_powercap_csv, "timestamp,zone,energy_uj\n1,package-0,3\n", 80, 100},
         {&ws_format_powercap_csv, "timestamp,project_name,cpu_energy,ram_energy\n2026-01-01,a,1,2\n", 0, 0},
         {&ws_format_powercap_csv, "timestamp,cpu,memory\n1,2,3\n", 0, 0},
@@ -266,5 +329,6 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
-          powercap_one_row_a_zone, powercap_odd_rows, powercap_header_again, rows_of_intervals, domains_of_intervals,
-          intervals_with_a_gap_between, logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
+          powercap_one_row_a_zone, powercap_zones_of_one_name, zones_in_watts_are_no_counters, powercap_odd_rows,
+          powercap_header_again, rows_of_intervals, domains_of_intervals, intervals_with_a_gap_between,
+          logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
