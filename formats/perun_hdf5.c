@@ -26,15 +26,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const vector_names[] = {"timesteps", "values", "alt_values"};
-enum { VECTORS = sizeof vector_names / sizeof *vector_names };
-
 /* A group of a place's children, kept open until the place is closed. */
 typedef struct kept_group {
     hid_t place, group;
     ws_perun_part part;
-    bool is_listed;           /* of the vectors of a sensor it is known where they are */
-    haddr_t vectors[VECTORS]; /* HADDR_UNDEF: there is none */
 } kept_group;
 
 /* Open places lie below each other, and each has few parts that are looked into. */
@@ -56,10 +51,18 @@ typedef struct opened {
 static const size_t LARGEST_IMAGE = (size_t)4 << 30;
 
 /* Only what lies in the file itself: a soft or external link could lead anywhere. */
-static bool has_own(hid_t place, const char *name)
+static bool find_own(hid_t place, const char *name, haddr_t *address)
 {
     H5L_info_t info;
-    return H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
+    bool is_own = H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
+    *address = is_own ? info.u.address : HADDR_UNDEF;
+    return is_own;
+}
+
+static bool has_own(hid_t place, const char *name)
+{
+    haddr_t address;
+    return find_own(place, name, &address);
 }
 
 static hid_t open_own_group(hid_t place, const char *name)
@@ -166,31 +169,6 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     return ok;
 }
 
-/* The vectors of a sensor. A group of raw data has hardly any others, and to list it is cheaper than to ask twice. */
-typedef struct vector_list {
-    haddr_t *vectors;
-    unsigned links;
-} vector_list;
-
-static herr_t take_vector(hid_t group, const char *name, const H5L_info_t *info, void *state)
-{
-    enum { MOST_LINKS = 64 };
-    (void)group;
-    vector_list *list = state;
-    for (size_t i = 0; i < VECTORS; i++)
-        if (info->type == H5L_TYPE_HARD && strcmp(name, vector_names[i]) == 0)
-            list->vectors[i] = info->u.address;
-    return ++list->links > MOST_LINKS;
-}
-
-static void list_vectors(kept_group *raw_data)
-{
-    vector_list list = {.vectors = raw_data->vectors};
-    for (size_t i = 0; i < VECTORS; i++)
-        raw_data->vectors[i] = HADDR_UNDEF;
-    raw_data->is_listed = H5Literate(raw_data->group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_vector, &list) == 0;
-}
-
 /* A vector by its name, in the group that holds it. */
 typedef struct vector {
     hid_t group;
@@ -200,20 +178,13 @@ typedef struct vector {
 
 static bool find_vector(opened *o, hid_t place, const char *name, vector *v)
 {
-    kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
-    if (!raw_data)
+    const kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
+    haddr_t address;
+    if (!raw_data || !find_own(raw_data->group, name, &address))
         return false;
-    *v = (vector){raw_data->group, name, NULL};
-    size_t i = 0;
-    while (i < VECTORS && strcmp(name, vector_names[i]) != 0)
-        i++;
-    if (i < VECTORS && !raw_data->is_listed)
-        list_vectors(raw_data);
-    if (i == VECTORS || !raw_data->is_listed)
-        return has_own(raw_data->group, name);
-    if (ws_hdf5_header_read(&o->bytes, o->end, raw_data->vectors[i], &o->header))
-        v->header = &o->header;
-    return raw_data->vectors[i] != HADDR_UNDEF;
+    bool is_plain = ws_hdf5_header_read(&o->bytes, o->end, address, &o->header);
+    *v = (vector){raw_data->group, name, is_plain ? &o->header : NULL};
+    return true;
 }
 
 static const char *read_text(opened *o, const vector *v, const char *key, ws_arena *arena)

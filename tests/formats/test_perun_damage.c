@@ -67,6 +67,30 @@ START_TEST(what_is_lost_to_damage_is_named)
 }
 END_TEST
 
+/* The index of a group, where it begins no sooner than it ends: names can be listed still, and none is found. */
+START_TEST(vectors_that_cannot_be_looked_up_are_lost)
+{
+    enum { INDEX_IN_HEADER = 24, FIRST_KEY = 24, LAST_KEY = 40, KEY = 8 };
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    H5O_info_t info;
+    ck_assert(H5Oget_info_by_name(gpus, "nodes/CUDA:0_POWER/raw_data", &info, H5P_DEFAULT) >= 0);
+    H5Gclose(gpus);
+    size_t n;
+    uint64_t index;
+    char *image = image_of(file, &n);
+    memcpy(&index, image + info.addr + INDEX_IN_HEADER, sizeof index);
+    ck_assert(index < n - LAST_KEY - KEY && memcmp(image + index, "TREE", 4) == 0);
+    memcpy(image + index + FIRST_KEY, image + index + LAST_KEY, KEY);
+    ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "no-readings")->subject, "CUDA:0_POWER");
+    ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 0);
+    free(image);
+    recorder_free(&r);
+}
+END_TEST
+
 /* Texts of variable length are objects of heaps: 16 bytes of heap, then number, references, zero and size of the first.
  */
 START_TEST(damaged_texts_are_missing_and_harm_nothing)
@@ -149,5 +173,5 @@ START_TEST(a_cut_file_is_refused_wherever_it_ends)
 END_TEST
 
 TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, what_is_lost_to_damage_is_named,
-          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
-          a_cut_file_is_refused_wherever_it_ends)
+          vectors_that_cannot_be_looked_up_are_lost, damaged_texts_are_missing_and_harm_nothing,
+          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
