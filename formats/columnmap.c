@@ -486,6 +486,16 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
     return m;
 }
 
+ws_device_name ws_device_name_of(ws_span cell)
+{
+    char buffer[WS_PLAIN_NAME];
+    pieces p = take_to_pieces(ws_plain_name(buffer, cell));
+    ws_span rest = {p.rest, p.rest_n};
+    bool is_total = p.number < 0 && is_word_of(rest, total_words, sizeof total_words / sizeof *total_words);
+    bool is_known = p.has_device && !p.rest_n && !p.loose.n;
+    return (ws_device_name){is_known, is_total, p.domain, p.number};
+}
+
 bool ws_is_perfmon_head(ws_span header_cell)
 {
     return ws_span_has_prefix(header_cell, "(PDH-");

@@ -54,6 +54,14 @@ typedef struct ws_meaning {
 
 ws_meaning ws_meaning_of(ws_span header_cell);
 
+/* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices. */
+typedef struct ws_device_name {
+    bool is_known, is_total;
+    ws_domain domain; /* of a known one */
+    int64_t number;   /* -1: none */
+} ws_device_name;
+ws_device_name ws_device_name_of(ws_span cell);
+
 /* "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", over the stamps of a log of Windows' performance counters. */
 bool ws_is_perfmon_head(ws_span header_cell);
 

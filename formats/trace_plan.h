@@ -31,6 +31,7 @@ typedef struct ws_plan {
     int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
     int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */
     ws_role identity;                         /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    size_t n_ids;                             /* different ones in the first rows */
     int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
     uint32_t positions;                       /* > 1: rows take turns between so many devices */
     int64_t sample_gap_ns; /* a step at least this long begins the next turn; 0: only the count does */

@@ -31,14 +31,41 @@ static ws_domain row_domain(const ws_trace *t)
     return t->context.map->gives_domain ? t->context.map->domain : WS_GPU;
 }
 
+/* A uuid, an address or a serial number is no word. */
+static bool is_told_by_words(const ws_plan *plan)
+{
+    return !plan->is_wide && plan->positions <= 1 &&
+           (plan->identity == WS_ROLE_GPU || plan->identity == WS_ROLE_INDEX || plan->identity == WS_ROLE_NAME);
+}
+
+/* The word for a device may say what it is: "cpu", "total". */
+static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
+{
+    if (!is_told_by_words(&s->plan))
+        return row_domain(t);
+    ws_device_name name = ws_device_name_of(id);
+    if (name.is_total && s->plan.n_ids > 1) {
+        ws_trace_note(t, "total-row", line, "rows of a device that holds the others are not added:", id);
+        return WS_OTHER;
+    }
+    return name.is_known && !t->context.map->gives_domain ? name.domain : row_domain(t);
+}
+
+static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_row *row)
+{
+    int64_t number;
+    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number is long, and no GPU's number */
+    if (ws_span_i64(ws_row_cell(row, s->plan.number), &number) || (may_count && ws_span_i64(id, &number)))
+        return number;
+    if (s->plan.positions > 1)
+        return (int64_t)s->n;
+    return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
+}
+
 static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
 {
-    int64_t number = -1;
-    ws_span id = from->id;
-    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number is long, and no GPU's number */
-    if (!ws_span_i64(ws_row_cell(row, s->plan.number), &number) && !(may_count && ws_span_i64(id, &number)))
-        number = s->plan.positions > 1 ? (int64_t)s->n : -1;
-    return ws_trace_device_find(&t->devices, row_domain(t), from->node, id, identity_word(&s->plan), number);
+    return ws_trace_device_find(&t->devices, from->domain, from->node, from->id, identity_word(&s->plan),
+                                number_of_source(s, from->id, row));
 }
 
 static bool is_of_row(const ws_trace *t, const ws_meaning *m)
@@ -111,7 +138,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
         size_t device = device_of_value(t, s, m, added, row);
         ws_quantity quantity = value->is_counter ? WS_ENERGY_COUNTER : m->quantity;
         ws_channel channel = {.column = value->name,
-                              .domain = m->domain,
+                              .domain = is_of_row(t, m) ? added->domain : m->domain,
                               .quantity = quantity,
                               .rule = ws_usual_rule(quantity),
                               .time = time_base(t, s),
@@ -145,7 +172,7 @@ static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *ad
 static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
 {
     ws_span name = ws_row_cell(row, s->plan.name);
-    if (!t->sink->fact || s->plan.is_wide || ws_span_is_missing(name))
+    if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(name))
         return;
     size_t device = device_of_row(t, s, added, row); /* may be new, and then the others move */
     const ws_trace_device *d = &t->devices.items[device];
@@ -166,7 +193,8 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
                           "--columns gpu=NAME)",
                           MOST_DEVICES, WS_SPAN_ARG(id));
     ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
-                             .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n}};
+                             .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
+                             .domain = domain_of_source(t, s, id, row->line)};
     ws_time_base base = time_base(t, s);
     if (base == WS_TIME_NAIVE && !t->is_naive_noted)
         ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);

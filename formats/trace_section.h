@@ -11,6 +11,7 @@
 /* Rows of one device under one header. */
 typedef struct ws_trace_source {
     ws_span node, id; /* as the cells spell them */
+    ws_domain domain; /* of its values that name none */
     int64_t last_ns;
     ws_lane lane;
 } ws_trace_source;

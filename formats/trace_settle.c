@@ -141,7 +141,7 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
                          plan->header ? plan->header[column] : "");
             plan->ids[role] = WS_NO_COLUMN;
         } else if (distinct > most) {
-            most = distinct;
+            most = plan->n_ids = distinct;
             plan->identity = (ws_role)role;
         }
     }
@@ -491,6 +491,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     if (before->identity != WS_ROLE_UNKNOWN && plan->ids[before->identity] >= 0)
         plan->identity = before->identity;
     if (plan->identity == before->identity) {
+        plan->n_ids = before->n_ids;
         plan->positions = before->positions;
         plan->sample_gap_ns = before->sample_gap_ns;
     }

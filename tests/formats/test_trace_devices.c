@@ -38,4 +38,47 @@ START_TEST(names_that_tell_nothing_apart_are_told)
 }
 END_TEST
 
-TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told)
+START_TEST(words_of_a_device_column)
+{
+    csv_ok("timestamp,device,power_w\n1770796800,gpu1,100\n1770796800,CPU,50\n1770796800,dram,10\n"
+           "1770796800,package-1,60\n1770796801,gpu1,101\n1770796801,CPU,51\n1770796801,dram,11\n"
+           "1770796801,package-1,61\n");
+    has("gpu1", "power_w", "100 101");
+    has("cpu0", "power_w", "50 51");
+    has("cpu1", "power_w", "60 61");
+    has("dram0", "power_w", "10 11");
+    ck_assert_int_eq(recorder_find(&r, "cpu0", NULL)->channel.domain, WS_CPU);
+    ck_assert_int_eq(recorder_find(&r, "dram0", NULL)->channel.domain, WS_DRAM);
+}
+END_TEST
+
+START_TEST(rows_of_a_total)
+{
+    static const char *const words[] = {"total", "ALL", "sum"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "timestamp,gpu_id,power_draw_w\n1770796800,0,100\n1770796800,1,200\n1770796800,%s,300\n"
+                 "1770796801,0,101\n1770796801,1,201\n1770796801,%s,302\n",
+                 words[i], words[i]);
+        csv_ok(text);
+        has("gpu0", "power_draw_w", "100 101");
+        has("gpu1", "power_draw_w", "200 201");
+        has(words[i], "power_draw_w", "300 302");
+        ck_assert_int_eq(recorder_find(&r, words[i], NULL)->channel.domain, WS_OTHER);
+        has_note("total-row", 1);
+    }
+}
+END_TEST
+
+/* Alone it is all that there is. */
+START_TEST(a_total_without_parts_is_a_device)
+{
+    csv_ok("timestamp,gpu,power_w\n1770796800,all,300\n1770796801,all,302\n");
+    has("gpu0", "power_w", "300 302");
+    has_note("total-row", 0);
+}
+END_TEST
+
+TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device)
