@@ -41,17 +41,19 @@ static bool date_to_s(int64_t year, int64_t month, int64_t day, int64_t *seconds
     return true;
 }
 
-/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. A leap second reads as the next, 24:00
+/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. "05:30.0" is no H:M.f: spreadsheets show
+ * minutes and seconds so, without the hour. A leap second reads as the next, 24:00
  * as the next midnight. */
 static bool take_clock(ws_span *s, int64_t *ns)
 {
     int64_t hour, minute, second = 0, fraction = 0;
     if (!take_number(s, 1, 2, &hour) || !take_char(s, ':') || !take_number(s, 2, 2, &minute))
         return false;
-    if (take_char(s, ':') && !take_number(s, 2, 2, &second))
+    bool has_seconds = take_char(s, ':');
+    if (has_seconds && !take_number(s, 2, 2, &second))
         return false;
     char point;
-    if (take_one_of(s, ".,:", &point) && !take_fraction(s, &fraction))
+    if (take_one_of(s, ".,:", &point) && (!has_seconds || !take_fraction(s, &fraction)))
         return false;
     *ns = ((hour * 60 + minute) * 60 + second) * NS_PER_S + fraction;
     return minute <= 59 && second <= 60 && (hour <= 23 || *ns == S_PER_DAY * NS_PER_S);

@@ -185,6 +185,23 @@ static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *cont
     return (ws_sample){rows, turn, n};
 }
 
+/* Whole rows whose stamps cannot be read, or none at all. */
+static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
+                             ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (!plan->header)
+        return ws_fail_at(error, WS_DATA, context->source, plan->line, "no rows of data");
+    for (size_t i = from; plan->time >= 0 && i < head->n; i++) {
+        const ws_row *row = &head->row[i];
+        ws_span stamp = ws_plan_stamp(plan, row, buffer);
+        if (row->n_cells == plan->n_columns && stamp.n && has_number(row) && !ws_row_is_comment(row))
+            return ws_fail_at(error, WS_DATA, context->source, row->line, "'%.*s' is no time stamp that is known here",
+                              WS_SPAN_ARG(stamp));
+    }
+    return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
+}
+
 static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
                         bool has_date_line, ws_error *error)
 {
@@ -195,9 +212,7 @@ static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_
         plan->is_certain = status == WS_OK && ws_plan_is_certain(plan, context, &sample);
         return status;
     }
-    if (plan->header)
-        return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
-    return ws_fail_at(error, WS_DATA, context->source, plan->line, "no rows of data");
+    return refuse_head(plan, context, head, from, error);
 }
 
 /* Names and no numbers, over a row of numbers with as many cells: a header, though none of its names is known. */

@@ -125,6 +125,9 @@ START_TEST(elapsed_and_time_of_day)
     ck_stamp(WS_STAMP_ELAPSED, "-1.5", -1500000000, WS_TIME_RELATIVE);
     ck_stamp(WS_STAMP_CLOCK, "18:51:13:298", (18 * 3600 + 51 * 60 + 13) * S + 298000000, WS_TIME_RELATIVE);
     ck_stamp(WS_STAMP_CLOCK, "0:00:00.000000001", 1, WS_TIME_RELATIVE);
+    ck_stamp(WS_STAMP_CLOCK, "09:59", (9 * 60 + 59) * 60 * S, WS_TIME_RELATIVE);
+    ck_assert_int_eq(ws_stamp_guess(ws_span_of("05:30.0")), WS_STAMP_NONE); /* minutes and seconds of a spreadsheet */
+    ck_assert_int_eq(ws_stamp_guess(ws_span_of("2026-02-11 05:30.0")), WS_STAMP_NONE);
 }
 END_TEST
 
