@@ -1,4 +1,6 @@
 #include "analyze/measure/measure.h"
+
+#include "analyze/measure/ends.h"
 #include "analyze/measure/measure_stretch.h"
 
 #include <math.h>
@@ -333,6 +335,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     }
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
+    ws_measure_judge_ends(m, notes);
     if (m->options.all_channels)
         add_alternatives(m);
 }
@@ -355,7 +358,8 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {"ok", "no-duration", "long-gap", "counter-reset", "out-of-order"};
+    static const char *const order[] = {"ok",          "no-duration",   "long-gap",
+                                        "short-trace", "counter-reset", "out-of-order"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;
