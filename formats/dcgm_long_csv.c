@@ -43,6 +43,7 @@ typedef struct long_reader {
     size_t n_words, last_word;
     size_t n_used;
     bool has_header;
+    uint32_t n_columns;
 } long_reader;
 
 static bool find_columns(const ws_span *cells, uint32_t n, int32_t column[COLUMNS])
@@ -118,10 +119,10 @@ static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
     int64_t t_ns;
     const field_word *field = find_field(r, cell_of(r, row, FIELD));
     ws_span stamp = cell_of(r, row, TIME);
-    bool is_cut = row->unfinished || row->n_cells <= (uint32_t)r->column[VALUE];
-    if (is_cut || !cell_of(r, row, GPU).n) {
-        ws_notes_add(r->feed.notes, row->unfinished ? "truncated-line" : "short-row", r->feed.source, "", row->line,
-                     "a row without GPU, time, field and value was left out");
+    const char *misfit = ws_row_misfit(row, r->n_columns);
+    if (misfit || !cell_of(r, row, GPU).n) {
+        ws_notes_add(r->feed.notes, misfit ? misfit : "short-row", r->feed.source, "", row->line,
+                     "a row that is not GPU, time, field and value was left out");
         return WS_OK;
     }
     if (!field->field)
@@ -141,6 +142,7 @@ static ws_status take_row(long_reader *r, const ws_row *row, ws_error *error)
     if (ws_row_may_name(row, NAMES) && find_columns(row->cells, row->n_cells, column)) {
         for (int i = 0; i < COLUMNS; i++)
             r->column[i] = column[i];
+        r->n_columns = row->n_cells;
         if (r->has_header)
             ws_notes_add(r->feed.notes, "repeated-header", r->feed.source, "", row->line,
                          "the header is repeated inside the file");

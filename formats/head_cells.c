@@ -16,8 +16,6 @@ uint32_t ws_head_cells(ws_span line, ws_span *cells, uint32_t most)
 {
     uint32_t n = 0;
     ws_span cell;
-    if (ws_span_has_prefix(line, "\xef\xbb\xbf"))
-        line = (ws_span){line.p + 3, line.n - 3};
     char sign = most_common_sign(line);
     while (n < most && ws_span_split(&line, sign, &cell)) {
         cell = ws_span_trim(cell);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The cells of a line between commas, semicolons, tabs or bars, whichever it has most of, without the blanks and quotes around
- * them and without a byte order mark: `most` of them at most. */
+ * them: `most` of them at most. */
 uint32_t ws_head_cells(ws_span line, ws_span *cells, uint32_t most);
 
 #endif

@@ -9,7 +9,9 @@ enum { LONGEST_LINE = 16 * 1024 * 1024 };
 
 void ws_lines_init(ws_lines *lines, ws_input *input)
 {
-    *lines = (ws_lines){.input = input};
+    ws_span head = ws_input_head(input);
+    bool has_lf = head.n && memchr(head.p, '\n', head.n), has_cr = head.n && memchr(head.p, '\r', head.n);
+    *lines = (ws_lines){.input = input, .end = has_cr && !has_lf ? '\r' : '\n'};
 }
 
 void ws_lines_free(ws_lines *lines)
@@ -46,7 +48,7 @@ ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error)
     lines->joined_n = 0;
     *line = (ws_span){NULL, 0};
     for (;;) {
-        const char *end = lines->rest.n ? memchr(lines->rest.p, '\n', lines->rest.n) : NULL;
+        const char *end = lines->rest.n ? memchr(lines->rest.p, lines->end, lines->rest.n) : NULL;
         ws_span piece = {lines->rest.p, end ? (size_t)(end - lines->rest.p) : lines->rest.n};
         if (end) {
             lines->rest = (ws_span){end + 1, lines->rest.n - piece.n - 1};

@@ -413,9 +413,9 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     ws_span stamp = cell_of(row, r->time);
-    if (row->unfinished || row->n_cells != r->n_columns) {
-        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "short-row", r->source, "", row->line,
-                     "a row that may be cut was left out");
+    const char *misfit = ws_row_misfit(row, r->n_columns);
+    if (misfit) {
+        ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
         return WS_OK;
     }
     bool is_read = ws_timecol_read(&r->stamps, stamp, &t_ns);

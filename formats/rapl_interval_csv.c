@@ -9,10 +9,12 @@
 #include "core/arena.h"
 #include "formats/columnmap.h"
 #include "formats/format.h"
+#include "formats/head_cells.h"
 #include "formats/lane.h"
 #include "formats/rapl_zone.h"
 #include "formats/rows.h"
 #include "formats/timecol.h"
+#include "formats/trace_head.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +39,7 @@ typedef struct reader {
     const ws_unit *unit[FIELDS];
     const char *header[FIELDS]; /* as spelled */
     bool has_header;
+    uint32_t n_columns;
     zone_rows *zones;
     size_t n, capacity, last; /* last: the zone found last */
     ws_arena arena;
@@ -77,6 +80,7 @@ static bool take_header(reader *r, const ws_row *row)
         return false;
     for (size_t f = 0; f < FIELDS; f++)
         r->column[f] = column[f];
+    r->n_columns = row->n_cells;
     return r->has_header = true;
 }
 
@@ -186,18 +190,15 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 
 static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
 {
-    uint32_t last = 0;
-    for (size_t f = 0; f < FIELDS; f++)
-        last = r->column[f] > (int32_t)last ? (uint32_t)r->column[f] : last;
     if ((ws_row_may_name(row, NEEDED) && take_header(r, row)) ||
         (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
         return WS_OK;
     if (!r->has_header)
         return ws_fail_at(error, WS_FORMAT, r->source, row->line,
                           "no header with timestamp, interval, domain and energy or power before this row");
-    if (row->unfinished || row->n_cells <= last) {
-        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "short-row", r->source, "", row->line,
-                     "a row that is cut was left out");
+    const char *misfit = ws_row_misfit(row, r->n_columns);
+    if (misfit) {
+        ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
         return WS_OK;
     }
     return take_data(r, row, error);
@@ -232,7 +233,7 @@ static ws_status read_rapl_interval(ws_input *input, const ws_read_options *opti
     r.stamps.zone = options->zone;
     for (size_t f = 0; f < FIELDS; f++)
         r.column[f] = -1;
-    ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
+    ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
     if (status == WS_OK)
         status = take_rows(&r, rows, error);
     ws_rows_close(rows);
@@ -244,15 +245,16 @@ static ws_status read_rapl_interval(ws_input *input, const ws_read_options *opti
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    enum { LINES = 20 };
-    ws_span line, cell;
+    enum { LINES = 20, CELLS = 32 };
+    ws_span line, cells[CELLS];
     const ws_unit *unit;
     for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
         bool seen[FIELDS + 1] = {false};
         if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
             continue;
-        while (ws_span_split(&line, ',', &cell))
-            seen[field_of(ws_span_trim(cell), &unit)] = true;
+        uint32_t n = ws_head_cells(line, cells, CELLS);
+        for (uint32_t c = 0; c < n; c++)
+            seen[field_of(cells[c], &unit)] = true;
         if (seen[TIME] && seen[INTERVAL] && seen[DOMAIN] && seen[ENERGY])
             return 92;
     }

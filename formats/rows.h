@@ -30,6 +30,24 @@ static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
     return n >= at_least;
 }
 
+/* Has the row readings behind its last column? A decimal comma makes such rows: none of their cells can be trusted. */
+static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
+{
+    for (uint32_t c = n_columns; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return true;
+    return false;
+}
+
+/* Why a row cannot be used, as the code of a note; NULL: it can, for all that its number of cells says. */
+static inline const char *ws_row_misfit(const ws_row *row, uint32_t n_columns)
+{
+    return row->unfinished                   ? "truncated-line"
+           : row->n_cells < n_columns        ? "short-row"
+           : ws_row_has_more(row, n_columns) ? "extra-cells"
+                                             : NULL;
+}
+
 typedef enum ws_reader {
     WS_READER_FAST = 0, /* plain lines by the scanner, the others by libcsv */
     WS_READER_PORTABLE, /* the same, without the instructions that only some processors have */

@@ -147,13 +147,10 @@ static bool is_refused(ws_trace *t, const ws_row *row)
                       no_cell);
         return false;
     }
-    for (uint32_t c = columns; c < row->n_cells; c++) {
-        if (row->cells[c].n) {
-            ws_trace_note(t, "extra-cells", row->line, "a row has more cells than columns and was refused", no_cell);
-            return true;
-        }
-    }
-    return false;
+    if (!ws_row_has_more(row, columns))
+        return false;
+    ws_trace_note(t, "extra-cells", row->line, "a row has more cells than columns and was refused", no_cell);
+    return true;
 }
 
 static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)

@@ -71,6 +71,16 @@ START_TEST(watts_and_no_field)
 }
 END_TEST
 
+/* 71.25 W of a locale with a decimal comma are no 71 W. */
+START_TEST(a_value_in_two_cells)
+{
+    read_format_ok(&ws_format_dcgm_long_csv, "GPUId,TimeStampUs,Field,Values\n0,1767225600500000,power_usage,71,25\n"
+                                             "0,1767225601500000,power_usage,70\n0,1767225602500000,power_usage,72,\n");
+    has("gpu0", "power_usage", "70 72");
+    has_note("extra-cells", 1);
+}
+END_TEST
+
 START_TEST(odd_rows)
 {
     read_format_ok(&ws_format_dcgm_long_csv,
@@ -212,6 +222,6 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, two_powers_of_one_gpu, watts_and_no_field, odd_rows,
-          range_of_prometheus, series_of_one_gpu_are_joined, nodes_by_their_instance, other_answers, nested_without_end,
-          cut_at_any_byte, scores)
+TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, two_powers_of_one_gpu, watts_and_no_field,
+          a_value_in_two_cells, odd_rows, range_of_prometheus, series_of_one_gpu_are_joined, nodes_by_their_instance,
+          other_answers, nested_without_end, cut_at_any_byte, scores)

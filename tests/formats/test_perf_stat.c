@@ -45,6 +45,23 @@ START_TEST(intervals_end_at_their_stamp)
 }
 END_TEST
 
+/* As text that went through an old Mac's editor. */
+START_TEST(lines_may_end_in_carriage_returns)
+{
+    recorder r = {0};
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
+                                        "1.0,19.5,Joules,power/energy-pkg/,1000000000,100.00,,\r"
+                                        "2.0,20.0,Joules,power/energy-pkg/,1000000000,100.00,,\r"
+                                        "3.0,20.5,Joules,power/energy-pkg/,1000000000,100.00,,\r"),
+                     WS_OK);
+    const recorded *cpu = recorder_find(&r, "cpu0", NULL);
+    ck_assert(cpu && cpu->n == 3);
+    ck_assert_double_eq(recorded_sum(cpu), 60);
+    ck_assert_int_eq(cpu->line[2], 3);
+    recorder_free(&r);
+}
+END_TEST
+
 START_TEST(a_socket_is_a_device)
 {
     recorder r = {0};
@@ -423,8 +440,8 @@ START_TEST(real_logs)
 }
 END_TEST
 
-TEST_MAIN("perf stat", intervals_end_at_their_stamp, a_socket_is_a_device, packages_in_one_line, sockets_of_every_form,
-          event_names_give_domains, what_was_not_counted_is_missing, started_on_gives_the_date,
-          decimal_commas_are_refused, a_cut_last_line_is_left_out, perf_started_again, long_traces_come_in_pieces,
-          totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals, text_that_is_cut, recognition,
-          no_energy_is_an_error, real_logs)
+TEST_MAIN("perf stat", intervals_end_at_their_stamp, lines_may_end_in_carriage_returns, a_socket_is_a_device,
+          packages_in_one_line, sockets_of_every_form, event_names_give_domains, what_was_not_counted_is_missing,
+          started_on_gives_the_date, decimal_commas_are_refused, a_cut_last_line_is_left_out, perf_started_again,
+          long_traces_come_in_pieces, totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals,
+          text_that_is_cut, recognition, no_energy_is_an_error, real_logs)

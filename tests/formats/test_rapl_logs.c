@@ -197,6 +197,29 @@ START_TEST(rows_of_intervals)
 }
 END_TEST
 
+/* Of "110,5" between commas the joules would be 110 and the watts 5. */
+START_TEST(intervals_between_other_signs)
+{
+    static const char *const texts[] = {
+        "#timestamp;interval;socket;domain;energy;power\n1.0;1.0;N0;package;100;100\n1.0;1.0;N0;ram;10;10\n",
+        "#timestamp\tinterval\tsocket\tdomain\tenergy\tpower\n1.0\t1.0\tN0\tpackage\t100\t100\n1.0\t1.0\tN0\tram\t10\t10\n",
+        "\"#timestamp\",\"interval\",\"socket\",\"domain\",\"energy\",\"power\"\n"
+        "\"1.0\",\"1.0\",\"N0\",\"package\",\"100\",\"100\"\n\"1.0\",\"1.0\",\"N0\",\"ram\",\"10\",\"10\"\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_int_eq(ws_format_rapl_interval_csv.score("t.csv", ws_span_of(texts[i])), 92);
+        read_ok(&ws_format_rapl_interval_csv, texts[i]);
+        ck_assert_double_eq(recorded_sum(channel("cpu0", NULL)), 100);
+        ck_assert_double_eq(recorded_sum(channel("dram0", NULL)), 10);
+    }
+    read_ok(&ws_format_rapl_interval_csv,
+            "timestamp,interval,domain,energy\n1.0,1.0,package,100\n2.0,1.0,package,110,5\n"
+            "3.0,1.0,package,120,\n");
+    ck_assert_double_eq(recorded_sum(channel("cpu0", NULL)), 220);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "extra-cells"));
+}
+END_TEST
+
 /* Cores and graphics lie inside the package, psys around it; a zone that nobody knows is left out. */
 START_TEST(domains_of_intervals)
 {
@@ -330,5 +353,5 @@ END_TEST
 
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
           powercap_one_row_a_zone, powercap_zones_of_one_name, zones_in_watts_are_no_counters, powercap_odd_rows,
-          powercap_header_again, rows_of_intervals, domains_of_intervals, intervals_with_a_gap_between,
-          logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
+          powercap_header_again, rows_of_intervals, intervals_between_other_signs, domains_of_intervals,
+          intervals_with_a_gap_between, logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
