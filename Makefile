@@ -64,13 +64,14 @@ $(LIB_SO): $(LIB_OBJ)
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# A module finds in the program what it needs of the rest, which is why the program exports it.
+# A module finds in the program what it needs of the rest, which is why the program exports it; one that misses something is not
+# loaded (-z now).
 $(BUILD)/wattscale-draw.so: $(DRAW_OBJ)
 $(BUILD)/wattscale-unpack.so: $(UNPACK_OBJ)
 $(BUILD)/wattscale-hdf5.so: $(HDF5_OBJ)
 $(MODULES):
 	@echo "  LINK  $@"
-	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic,-z,now $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 PROGRAM_OBJ := $(BIN_OBJ) $(filter-out $(MODULE_OBJ),$(LIB_OBJ))
 $(BIN): $(PROGRAM_OBJ) $(MODULES)
