@@ -49,8 +49,8 @@ typedef struct ws_perun_samples ws_perun_samples; /* perun_samples.h */
 typedef struct ws_perun_tree {
     void *state;
     ws_perun_samples *samples; /* of who holds the tree */
-    const char *source; /* for messages */
-    uint64_t bytes;     /* of the file; UINT64_MAX where nothing in it can be reached twice */
+    const char *source;        /* for messages */
+    uint64_t bytes;            /* of the file; UINT64_MAX where nothing in it can be reached twice */
     bool (*open)(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child);
     void (*close)(void *state, ws_perun_ref place);
     /* In any order; *names is empty before. */
