@@ -1,6 +1,7 @@
 #include "analyze/ingest/measure_run.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
 #include "analyze/measure/twins.h"
@@ -181,18 +182,18 @@ static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_ru
     ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
 }
 
-static void set_counts(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
+/* What nothing says is counted; false where the traces hold fewer than said. */
+static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, const char *code,
+                      const char *what)
 {
-    size_t gpus = ws_measure_count_gpus(m, inner), nodes = count_nodes(m, inner);
-    double named = ws_runs_get(runs, WS_COL_GPUS, row);
-    if (isnan(named) && gpus)
-        ws_runs_set(runs, WS_COL_GPUS, row, (double)gpus);
-    else if (gpus && named != (double)gpus)
-        ws_notes_add(&runs->notes, "gpu-count", runs->source, runs->columns[WS_COL_RUN].text[row], 0,
-                     "the run is described with %.6g GPUs, its traces hold %zu: the energy is that of all of them",
-                     named, gpus);
-    if (isnan(ws_runs_get(runs, WS_COL_NODES, row)) && nodes)
-        ws_runs_set(runs, WS_COL_NODES, row, (double)nodes);
+    double said = ws_runs_get(runs, column, row);
+    if (isnan(said) && counted)
+        ws_runs_set(runs, column, row, (double)counted);
+    else if (counted && said != (double)counted)
+        ws_notes_add(&runs->notes, code, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+                     "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them", said,
+                     what, counted);
+    return !counted || !(said > (double)counted);
 }
 
 static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
@@ -227,21 +228,29 @@ static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
         ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
-static bool has_samples(const ws_measure *m)
+static const char *status_of(const run_reader *r, const ws_totals *t, bool has_nodes, bool has_gpus)
 {
-    for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
-            return true;
-    return false;
-}
-
-static const char *status_of(const run_reader *r, const ws_totals *t)
-{
-    if (!r->read && !has_samples(&r->measure))
+    if (!r->read && !ws_measure_has_samples(&r->measure))
         return "unreadable";
     if (r->campaign->n_windows && !r->window)
         return "no-window";
-    return r->failed ? "incomplete" : ws_device_sum_status(&t->all);
+    if (r->failed)
+        return "incomplete";
+    if (t->all.devices && !has_nodes)
+        return "nodes-missing";
+    return t->all.devices && !has_gpus ? "devices-missing" : ws_device_sum_status(&t->all);
+}
+
+/* Is there a reading of every node of the run's window? */
+static bool check_nodes(run_reader *r, const char *id)
+{
+    const char *first;
+    size_t missing = r->window ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
+    if (missing)
+        ws_notes_add_many(
+            &r->runs->notes, missing, "node-without-trace", r->files->id, id, 0,
+            "nodes of the run's node list have no reading, the first is %s: the energy is that of the others", first);
+    return !missing;
 }
 
 /* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
@@ -274,10 +283,12 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
-    set_counts(runs, row, &r->measure, inner);
+    bool has_gpus = set_count(runs, row, WS_COL_GPUS, ws_measure_count_gpus(&r->measure, inner), "gpu-count", "GPUs");
+    bool has_nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), "node-count", "nodes");
+    has_nodes &= check_nodes(r, id);
     set_means(runs, row, &r->measure, inner);
     if (r->files->n_files) /* a manifest may list runs without a trace */
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals));
+        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, has_nodes, has_gpus));
 }
 
 static bool has_energy(const ws_device *d)
@@ -376,6 +387,7 @@ static void read_windows(run_reader *r, const ws_ingest_options *options)
     ws_cutter_free(cutter);
     for (size_t i = 0; i < n; i++)
         ws_measure_flush(&r->cuts[i].measure);
+    ws_note_shared_nodes(r->files, r->cuts, &r->notes);
 }
 
 /* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
@@ -385,7 +397,7 @@ static void take_windows(run_reader *r, const ws_ingest_options *options)
     for (size_t i = 0; i < n; i++) {
         r->window = &r->files->windows[i];
         r->measure = r->cuts[i].measure;
-        if (has_samples(&r->measure) || n == 1) {
+        if (ws_measure_has_samples(&r->measure) || n == 1) {
             finish_reading(r, options, &r->runs->notes);
             take_rows(r, options);
             continue;

@@ -4,6 +4,7 @@
 #include "analyze/ingest/record_fields.h"
 #include "core/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct window_reader {
@@ -137,6 +138,65 @@ static void read_record(window_reader *r, const char *path, const ws_fields *cap
     ws_table_free(&record);
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const ws_run_window *x = *(const ws_run_window *const *)a, *y = *(const ws_run_window *const *)b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns < y->end_ns ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static bool same_record(const ws_run_window *a, const ws_run_window *b)
+{
+    bool same =
+        a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->n_nodes == b->n_nodes && a->fields.n == b->fields.n;
+    for (size_t i = 0; same && i < a->n_nodes; i++)
+        same = strcmp(a->nodes[i], b->nodes[i]) == 0;
+    for (size_t i = 0; same && i < a->fields.n; i++) {
+        const char *other = ws_fields_get(&b->fields, a->fields.items[i].name);
+        same = other && strcmp(other, a->fields.items[i].value) == 0;
+    }
+    return same;
+}
+
+static void keep_windows(ws_run_files *run, const bool *again)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->n_windows; i++)
+        if (again[i])
+            ws_fields_free(&run->windows[i].fields);
+        else
+            run->windows[kept++] = run->windows[i];
+    run->n_windows = kept;
+}
+
+/* Two exports of one scheduler, one behind the other, hold the same job twice. */
+static void drop_repeated(ws_run_files *run, const char *source, ws_notes *notes)
+{
+    size_t n = run->n_windows;
+    const ws_run_window **sorted = ws_alloc((n + 1) * sizeof *sorted);
+    bool *again = ws_alloc(n + 1);
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = &run->windows[i];
+        again[i] = false;
+    }
+    qsort(sorted, n, sizeof *sorted, by_time);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j-- > 0 && sorted[j]->start_ns == sorted[i]->start_ns && !again[sorted[i] - run->windows];)
+            again[sorted[i] - run->windows] = same_record(sorted[j], sorted[i]);
+    for (size_t i = 0; i < n; i++)
+        if (again[i])
+            ws_notes_add(
+                notes, "repeated-record", source, run->id, 0,
+                "a record that says the same as an earlier one in every column is left out, the first is record %zu",
+                run->windows[i].row);
+    keep_windows(run, again);
+    free(sorted);
+    free(again);
+}
+
 static void note_runs_without(const ws_campaign *campaign, const ws_run_list *list, ws_notes *notes)
 {
     for (size_t i = 0; campaign->n_windows && i < list->n; i++)
@@ -163,5 +223,7 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
             ws_notes_add(notes, "rule-without-file", campaign->source, r.rule->match, 0,
                          "no file matches the window rule '%s'", r.rule->match);
     }
+    for (size_t i = 0; i < list->n; i++)
+        drop_repeated(&list->runs[i], campaign->source, notes);
     note_runs_without(campaign, list, notes);
 }

@@ -93,7 +93,7 @@ bool ws_same_host(const char *a, const char *b)
     return short_a || short_b ? n_a == n_b && strncmp(a, b, n_a) == 0 : strcmp(a, b) == 0;
 }
 
-static bool wants(const ws_cut *cut, const char *node)
+bool ws_cut_wants(const ws_cut *cut, const char *node)
 {
     for (size_t i = 0; i < cut->n_nodes; i++)
         if (ws_same_host(cut->nodes[i], node))
@@ -116,7 +116,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     for (size_t i = 0; i < c->n && status == WS_OK; i++) {
         new->ids[i] = -1;
         ws_sink sink = ws_measure_sink(&c->sorted[i]->measure);
-        if (wants(c->sorted[i], node))
+        if (ws_cut_wants(c->sorted[i], node))
             status = sink.channel(sink.state, channel, &new->ids[i], error);
         any |= new->ids[i] >= 0;
     }

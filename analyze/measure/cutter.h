@@ -24,6 +24,9 @@ void ws_cutter_free(ws_cutter *cutter);
 void ws_cutter_begin(ws_cutter *cutter, const char *source, const char *node); /* see ws_measure_begin */
 ws_sink ws_cutter_sink(ws_cutter *cutter);
 
+/* Takes the window what a node of that name gives? "" for a source that names none. */
+bool ws_cut_wants(const ws_cut *cut, const char *node);
+
 /* "node7" is "node7.cluster.example". */
 bool ws_same_host(const char *a, const char *b);
 

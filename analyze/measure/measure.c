@@ -318,6 +318,14 @@ void ws_measure_flush(ws_measure *m)
             ws_order_flush(m->channels[i].order, &m->channels[i].meter);
 }
 
+bool ws_measure_has_samples(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
+            return true;
+    return false;
+}
+
 static void read_meter(ws_measured *c)
 {
     ws_meter_read(&c->meter, &c->reading);

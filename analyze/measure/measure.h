@@ -80,6 +80,9 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
 /* What waits for its place in the order of the stamps goes to its meter; what follows does for itself. */
 void ws_measure_flush(ws_measure *measure);
 
+/* Any reading or missing cell at all? Before or after ws_measure_finish. */
+bool ws_measure_has_samples(const ws_measure *measure);
+
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 
