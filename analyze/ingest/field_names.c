@@ -12,7 +12,7 @@ typedef const ws_fields *field_sources[SOURCES];
 /* Names that mean something without being columns. */
 static bool is_known(const char *name)
 {
-    static const char *const known[] = {"node", "factor", "subset_factor", "workers", "job", "config", "seed"};
+    static const char *const known[] = {"node", "gpu", "factor", "subset_factor", "workers", "job", "config", "seed"};
     ws_run_column column;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)

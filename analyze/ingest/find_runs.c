@@ -35,6 +35,14 @@ static void add_file(ws_run_files *run, const char *path, const char *node, cons
     run->files[run->n_files++] = (struct ws_run_file){path, node, rule};
 }
 
+bool ws_field_is_of_file(const ws_field *field)
+{
+    enum { MOST_DIGITS = 2 };
+    size_t n = strlen(field->value);
+    bool is_number = n <= MOST_DIGITS && strspn(field->value, "0123456789") == n;
+    return strcmp(field->name, "node") == 0 || (strcmp(field->name, "gpu") == 0 && is_number);
+}
+
 static ws_run_files *add_run(ws_run_list *list, const ws_fields *fields, const char *id)
 {
     list->runs = ws_grow(list->runs, &list->capacity, list->n + 1, sizeof *list->runs);
@@ -51,26 +59,41 @@ static bool same_field(const ws_fields *a, const ws_field *field)
     return other && strcmp(other, field->value) == 0;
 }
 
-/* Equal but for the node. */
+/* Equal but for what names the file. */
 static bool same_run(const ws_fields *a, const ws_fields *b)
 {
-    size_t n_a = a->n - (ws_fields_get(a, "node") != NULL), n_b = b->n - (ws_fields_get(b, "node") != NULL);
-    if (n_a != n_b)
-        return false;
-    for (size_t i = 0; i < a->n; i++)
-        if (strcmp(a->items[i].name, "node") != 0 && !same_field(b, &a->items[i]))
+    size_t n_a = 0, n_b = 0;
+    for (size_t i = 0; i < b->n; i++)
+        n_b += !ws_field_is_of_file(&b->items[i]);
+    for (size_t i = 0; i < a->n; i++) {
+        if (ws_field_is_of_file(&a->items[i]))
+            continue;
+        if (!same_field(b, &a->items[i]))
+            return false;
+        n_a++;
+    }
+    return n_a == n_b;
+}
+
+/* Does the pattern's brace name a field of the run? */
+static bool names_run(const char *brace, const ws_fields *fields)
+{
+    size_t n = strcspn(brace + 1, "}");
+    for (size_t i = 0; i < fields->n; i++)
+        if (ws_field_is_of_file(&fields->items[i]) && strlen(fields->items[i].name) == n &&
+            strncmp(fields->items[i].name, brace + 1, n) == 0)
             return false;
     return true;
 }
 
 /* A run is called by its path down to the last folder or file that names a field of it: "lbs256/4g64b/9000001" for
  * "{series}/{gpus}g{lbs}b/{job}/perun/perun.hdf5" and for "{series}/{gpus}g{lbs}b/{job}/gpu_{node}.csv". */
-static const char *id_of(ws_arena *arena, const char *pattern, const char *path)
+static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *pattern, const char *path)
 {
     size_t depth = 0, last = 0;
     for (const char *c = pattern; *c; c++) {
         depth += *c == '/';
-        if (*c == '{' && strncmp(c, "{node}", 6) != 0)
+        if (*c == '{' && names_run(c, fields))
             last = depth;
     }
     size_t n = 0;
@@ -84,7 +107,7 @@ static ws_run_files *run_of(ws_run_list *list, const ws_fields *fields, const ch
     for (size_t i = list->n; i-- > 0;)
         if (list->runs[i].fields.n && same_run(&list->runs[i].fields, fields))
             return &list->runs[i];
-    return add_run(list, fields, id_of(&list->arena, pattern, path));
+    return add_run(list, fields, id_of(&list->arena, fields, pattern, path));
 }
 
 static bool matches(const char *pattern, const char *path, ws_arena *arena)

@@ -30,7 +30,10 @@ typedef struct ws_run_window {
     size_t row; /* of the record, from 1 */
 } ws_run_window;
 
-/* Files of one run: those that agree in every captured field except `node`. */
+/* Names a file and not its run: `node`, and `gpu` where it is a number of one or two digits ("3090" is a model). */
+bool ws_field_is_of_file(const ws_field *field);
+
+/* Files of one run: those that agree in every captured field but those. */
 typedef struct ws_run_files {
     ws_fields fields;
     const char *id; /* unique among the runs */

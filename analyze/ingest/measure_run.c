@@ -40,6 +40,7 @@ typedef struct run_reader {
     ws_measure measure;
     ws_cut *cuts; /* of the windows */
     size_t read, failed;
+    bool may_hold_twins;
     ws_notes notes; /* of the reading, which any thread may do */
     ws_table *runs; /* where it goes, on the calling thread */
 } run_reader;
@@ -213,7 +214,7 @@ static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
 {
     size_t known = runs->n_columns;
     for (size_t i = 0; i < fields->n; i++)
-        if (strcmp(fields->items[i].name, "node") != 0)
+        if (!ws_field_is_of_file(&fields->items[i]))
             ws_runs_set_field(runs, row, fields->items[i].name, fields->items[i].value);
     for (; known < runs->n_columns; known++)
         ws_table_set_detail(runs, known);
@@ -238,7 +239,9 @@ static const char *status_of(const run_reader *r, const ws_totals *t, bool has_n
         return "incomplete";
     if (t->all.devices && !has_nodes)
         return "nodes-missing";
-    return t->all.devices && !has_gpus ? "devices-missing" : ws_device_sum_status(&t->all);
+    if (t->all.devices && !has_gpus)
+        return "devices-missing";
+    return t->all.devices && r->may_hold_twins ? "maybe-measured-twice" : ws_device_sum_status(&t->all);
 }
 
 /* Is there a reading of every node of the run's window? */
@@ -253,12 +256,20 @@ static bool check_nodes(run_reader *r, const char *id)
     return !missing;
 }
 
+static bool names_run(const ws_fields *fields)
+{
+    for (size_t i = 0; i < fields->n; i++)
+        if (!ws_field_is_of_file(&fields->items[i]))
+            return true;
+    return false;
+}
+
 /* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
 static const char *id_of(const run_reader *r)
 {
     ws_arena *arena = &r->runs->arena;
     const char *job = r->window ? ws_fields_get(&r->window->fields, "job") : NULL;
-    bool is_named = r->files->fields.n > (ws_fields_get(&r->files->fields, "node") != NULL);
+    bool is_named = names_run(&r->files->fields);
     if (!r->window || (r->files->n_windows == 1 && is_named))
         return r->files->id;
     job = job ? job : ws_arena_printf(arena, "window%zu", r->window->row);
@@ -364,7 +375,7 @@ static void finish_reading(run_reader *r, const ws_ingest_options *options, ws_n
 {
     ws_measure_join_parts(&r->measure, notes);
     ws_measure_finish(&r->measure, notes);
-    ws_measure_find_twins(&r->measure, described_gpus(r, options), notes);
+    r->may_hold_twins = ws_measure_find_twins(&r->measure, described_gpus(r, options), notes);
 }
 
 static void take_rows(run_reader *r, const ws_ingest_options *options)
