@@ -45,7 +45,7 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
 static const char *unread_bytes(ws_span head)
 {
     static const char archive[] =
-        "is an archive from a pipe or inside another one, and stays closed: save it as a file and give that";
+        "is an archive from a pipe, inside another one or under the name of a log, and stays closed: give it as a file by its path";
     static const char wide[] =
         "is text in UTF-16, as PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8)";
     static const struct {

@@ -112,7 +112,7 @@ bool ws_format_is_tar(ws_span head)
     return head.n > MAGIC_AT && ws_span_has_prefix((ws_span){head.p + MAGIC_AT, head.n - MAGIC_AT}, "ustar");
 }
 
-/* An archive of logs looks much like a log. */
+/* An archive of logs looks much like a log. Of ZIPs a saved tensor alone is a file that is read. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
     enum { FEW_LINES = 512, SURE = 90 };
@@ -123,6 +123,8 @@ const ws_format *ws_format_recognise(const ws_input *input, const ws_format **ru
         *runner_up = NULL;
     if (ws_format_is_tar(head))
         return NULL;
+    if (ws_span_has_prefix(head, "PK\003\004"))
+        return ws_format_torch_list.score(ws_input_path(input), head) > 0 ? &ws_format_torch_list : NULL;
     const ws_format *best = recognise(ws_input_path(input), first_lines(head, FEW_LINES), &score, &rival);
     if (score < SURE || rival)
         best = recognise(ws_input_path(input), head, &score, &rival);

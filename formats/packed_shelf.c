@@ -314,9 +314,9 @@ static bool read_small(const ws_walk *walk, const ws_unpack_file *entry, char **
     size_t size = (size_t)entry->size;
     ssize_t got = 1;
     *bytes = ws_realloc(NULL, size + 1, 1);
-    for (*n = 0; *n < size && got > 0; *n += got > 0 ? (size_t)got : 0)
-        got = ws_unpack_read(walk->unpack, *bytes + *n, size - *n);
-    return *n == size;
+    for (*n = 0; *n <= size && got > 0; *n += got > 0 ? (size_t)got : 0)
+        got = ws_unpack_read(walk->unpack, *bytes + *n, size + 1 - *n); /* to the end, where a checksum shows */
+    return got == 0 && *n == size;
 }
 
 /* False where the walk cannot go on behind the file. */

@@ -20,6 +20,7 @@ struct ws_unpack {
     size_t buffer_size;
     ws_span block;        /* of the file, not handed out yet */
     int64_t at, block_at; /* in the file: of the next byte, of the block */
+    bool is_damaged;      /* the file, from here on or in its checksum */
 };
 
 static ws_unpack *set_up(const char *name, ws_error *error)
@@ -136,6 +137,7 @@ int ws_unpack_next(ws_unpack *unpack, ws_unpack_file *file)
     struct archive_entry *entry;
     unpack->block = (ws_span){NULL, 0};
     unpack->at = 0;
+    unpack->is_damaged = false;
     if (unpack->opened != ARCHIVE_OK)
         return -1;
     int rc = archive_read_next_header(unpack->archive, &entry);
@@ -151,13 +153,20 @@ int ws_unpack_next(ws_unpack *unpack, ws_unpack_file *file)
 
 bool ws_unpack_block(ws_unpack *unpack, ws_span *bytes, bool *is_damaged)
 {
-    const void *p;
-    la_int64_t at;
+    const void *p = NULL;
+    la_int64_t at = unpack->at;
+    *bytes = (ws_span){NULL, 0};
+    *is_damaged = unpack->is_damaged;
+    if (unpack->is_damaged)
+        return false;
+    /* the last bytes of a ZIP's file come with the warning that its checksum is wrong */
     int rc = archive_read_data_block(unpack->archive, &p, &bytes->n, &at);
+    bool is_last = rc == ARCHIVE_WARN && p && bytes->n;
     bytes->p = p;
     unpack->block_at = at;
-    *is_damaged = rc != ARCHIVE_OK && rc != ARCHIVE_EOF;
-    return rc == ARCHIVE_OK;
+    unpack->is_damaged = rc != ARCHIVE_OK && rc != ARCHIVE_EOF;
+    *is_damaged = unpack->is_damaged && !is_last;
+    return rc == ARCHIVE_OK || is_last;
 }
 
 /* Between the blocks of a sparse file lie zeros. */
