@@ -189,6 +189,14 @@ static const known_name known_names[] = {
     GPU("temperature", WS_TEMPERATURE, 0),
     GPU("temp", WS_TEMPERATURE, 0),
 
+    ROLE("module_power_draw", WS_ROLE_UNUSED), /* of the board that a GPU shares with others */
+    ROLE("module_power_draw_average", WS_ROLE_UNUSED),
+    ROLE("module_power_draw_instant", WS_ROLE_UNUSED),
+    ROLE("module_power_limit", WS_ROLE_UNUSED),
+    ROLE("module_enforced_power_limit", WS_ROLE_UNUSED),
+    ROLE("module_power_default_limit", WS_ROLE_UNUSED),
+    ROLE("module_power_min_limit", WS_ROLE_UNUSED),
+    ROLE("module_power_max_limit", WS_ROLE_UNUSED),
     ROLE("pstate", WS_ROLE_UNUSED),
     ROLE("memory_total", WS_ROLE_UNUSED),
     ROLE("memory_free", WS_ROLE_UNUSED),
@@ -494,6 +502,21 @@ ws_device_name ws_device_name_of(ws_span cell)
     bool is_total = p.number < 0 && is_word_of(rest, total_words, sizeof total_words / sizeof *total_words);
     bool is_known = p.has_device && !p.rest_n && !p.loose.n;
     return (ws_device_name){is_known, is_total, p.domain, p.number};
+}
+
+bool ws_names_total(ws_span header_cell)
+{
+    static const char *const powers[] = {"power", "watts", "draw"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, header_cell);
+    bool is_total = false;
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        bool is_total_word = is_word_of(word, total_words, sizeof total_words / sizeof *total_words);
+        if (!is_total_word && !is_word_of(word, powers, sizeof powers / sizeof *powers))
+            return false;
+        is_total |= is_total_word;
+    }
+    return is_total;
 }
 
 bool ws_is_perfmon_head(ws_span header_cell)

@@ -62,6 +62,9 @@ typedef struct ws_device_name {
 } ws_device_name;
 ws_device_name ws_device_name_of(ws_span cell);
 
+/* "total", "sum", "total_power": a total of powers, and nothing else. */
+bool ws_names_total(ws_span header_cell);
+
 /* "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", over the stamps of a log of Windows' performance counters. */
 bool ws_is_perfmon_head(ws_span header_cell);
 

@@ -239,10 +239,43 @@ static size_t count_devices(const ws_meaning *meanings, uint32_t n)
     return devices;
 }
 
+/* Parts of a total: columns of devices, or domains. NULL where there are fewer than two; else the first part. */
+static const ws_meaning *find_parts(const ws_meaning *meanings, uint32_t n)
+{
+    const ws_meaning *first = NULL;
+    bool has_domain[WS_DOMAIN_N] = {false};
+    size_t parts = count_devices(meanings, n);
+    for (uint32_t c = 0; c < n; c++) {
+        const ws_meaning *m = &meanings[c];
+        if (m->role != WS_ROLE_VALUE || m->quantity != WS_POWER || m->is_total)
+            continue;
+        first = first ? first : m;
+        parts += m->names_domain && !m->device.n && !has_domain[m->domain];
+        has_domain[m->domain] = true;
+    }
+    return parts < 2 ? NULL : first;
+}
+
+/* "total" without a unit says nothing alone; beside powers it is theirs. */
+static void take_bare_totals(ws_meaning *meanings, const ws_meaning *part, const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (meanings[c].role == WS_ROLE_UNKNOWN && ws_names_total(row->cells[c]))
+            meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                       .quantity = WS_POWER,
+                                       .unit = part->unit,
+                                       .is_total = true,
+                                       .device = row->cells[c],
+                                       .device_number = -1};
+}
+
 /* A total is shown, but stands outside of the domains of what it holds, so that nothing adds it. */
 static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
-    if (count_devices(meanings, row->n_cells) < 2)
+    const ws_meaning *part = find_parts(meanings, row->n_cells);
+    if (part && !context->map->n)
+        take_bare_totals(meanings, part, row);
+    if (!part && count_devices(meanings, row->n_cells) < 2)
         return;
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_meaning *m = &meanings[c];
@@ -287,6 +320,21 @@ static void order_preferences(ws_plan *plan, const ws_plan_context *context)
     }
 }
 
+/* Value columns name their devices; but where a column tells the rows apart and some value is the row's own, they are of the
+ * node that all rows are of. */
+static bool is_wide(const ws_plan *plan, ws_domain of_rows)
+{
+    bool names_devices = false, has_ids = false, has_own = false;
+    for (size_t i = 0; i < plan->n_values; i++) {
+        const ws_meaning *m = &plan->values[i].meaning;
+        names_devices |= m->device.n > 0;
+        has_own |= !m->device.n && m->domain == of_rows;
+    }
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++)
+        has_ids |= plan->ids[role] >= 0;
+    return names_devices && !(has_ids && has_own);
+}
+
 static void place_values(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings, const ws_row *row,
                          bool has_header)
 {
@@ -307,7 +355,6 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         const char *name = has_header ? ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n)
                                       : ws_arena_printf(context->arena, "#%u", c + 1);
         m.device.p = ws_arena_strndup(context->arena, m.device.n ? m.device.p : "", m.device.n);
-        plan->is_wide |= m.device.n > 0;
         plan->values[plan->n_values++] = (ws_plan_value){.column = c,
                                                          .name = name,
                                                          .meaning = m,
@@ -315,6 +362,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
                                                          .unit_is_given = m.quantity == WS_POWER && map->unit,
                                                          .is_counter = m.quantity == WS_ENERGY_COUNTER};
     }
+    plan->is_wide = is_wide(plan, map->gives_domain ? map->domain : WS_GPU);
     order_preferences(plan, context);
 }
 

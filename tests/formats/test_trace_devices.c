@@ -80,5 +80,43 @@ START_TEST(a_total_without_parts_is_a_device)
 }
 END_TEST
 
+/* A module holds several GPUs: its power stands in the rows of each. */
+START_TEST(power_of_a_module)
+{
+    read_ok("timestamp, index, module.power.draw.instant [W], power.draw [W]\n"
+            "2026/01/01 00:00:00.000, 0, 505.0 W, 100.0 W\n2026/01/01 00:00:00.001, 1, 505.0 W, 200.0 W\n"
+            "2026/01/01 00:00:01.000, 0, 506.0 W, 101.0 W\n2026/01/01 00:00:01.001, 1, 506.0 W, 201.0 W\n");
+    has("gpu0", "power.draw [W]", "100 101");
+    has("gpu1", "power.draw [W]", "200 201");
+    ck_assert_uint_eq(r.n, 2);
+}
+END_TEST
+
+START_TEST(a_column_of_the_node_in_a_long_table)
+{
+    csv_ok("timestamp,gpu,power_w,chassis (W)\n1770796800,0,100,900\n1770796800,1,200,900\n1770796801,0,101,901\n"
+           "1770796801,1,201,901\n");
+    has("gpu0", "power_w", "100 101");
+    has("gpu1", "power_w", "200 201");
+    has("chassis", "chassis (W)", "900 901");
+}
+END_TEST
+
+START_TEST(totals_beside_their_parts)
+{
+    csv_ok("timestamp,cpu_power,gpu_power,total_power\n1770796800,50,100,150\n1770796801,51,101,152\n");
+    has("gpu0", "gpu_power", "100 101");
+    has("cpu0", "cpu_power", "50 51");
+    has("total_power", "total_power", "150 152");
+    ck_assert_int_eq(recorder_find(&r, "total_power", NULL)->channel.domain, WS_OTHER);
+    has_note("total-column", 1);
+    csv_ok("timestamp,GPU0,GPU1,sum\n1770796800,100,200,300\n1770796801,101,201,302\n");
+    ck_assert_int_eq(recorder_find(&r, "sum", NULL)->channel.domain, WS_OTHER);
+    has("sum", "sum", "300 302");
+    has_note("total-column", 1);
+}
+END_TEST
+
 TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
-          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device)
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts)
