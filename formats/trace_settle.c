@@ -383,15 +383,22 @@ static spread look_at(const ws_plan_value *value, const ws_sample *sample)
     return s;
 }
 
-static void doubt_energies(ws_plan *plan, const ws_plan_context *context)
+/* Who wrote one unit wrong may have done so with the next: energies are doubted, other powers told. */
+static void doubt_others(ws_plan *plan, const ws_plan_context *context)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
-        if (!ws_is_energy(plan->values[i].meaning.quantity))
-            continue;
-        plan->values[i].meaning.preference = WS_DOUBTFUL;
-        ws_notes_add(context->notes, "implausible-energy", context->source, plan->values[i].name, plan->line,
-                     "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
-                     plan->values[i].name);
+        ws_plan_value *value = &plan->values[i];
+        if (ws_is_energy(value->meaning.quantity)) {
+            value->meaning.preference = WS_DOUBTFUL;
+            ws_notes_add(context->notes, "implausible-energy", context->source, value->name, plan->line,
+                         "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
+                         value->name);
+        } else if (value->meaning.quantity == WS_POWER && value->meaning.domain != WS_GPU) {
+            ws_notes_add(context->notes, "doubtful-unit", context->source, value->name, plan->line,
+                         "the unit of the GPUs' power is wrong, so that of '%s' may be, too, and is kept (unit= in the "
+                         "column map gives all powers one)",
+                         value->name);
+        }
     }
 }
 
@@ -415,13 +422,13 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
                      "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
                      value->name, most_gpu_w, is_micro ? "uW" : "mW");
-        doubt_energies(plan, context);
+        doubt_others(plan, context);
     } else if (is_whole && value->to_si == 1e-3) {
         value->to_si = 1;
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
                      "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
                      value->name, least_gpu_w);
-        doubt_energies(plan, context);
+        doubt_others(plan, context);
     }
 }
 

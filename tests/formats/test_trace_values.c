@@ -108,6 +108,23 @@ START_TEST(milliwatts_named_watts)
 }
 END_TEST
 
+/* A board of 5 W whose logger wrote milliwatts throughout: what is no GPU's may be right, and is told. */
+START_TEST(powers_beside_milliwatts_named_watts)
+{
+    const char *text = "timestamp,gpu_power_w,cpu_power_w\n1700000000,4939.00,1200\n1700000001,6472.00,1300\n";
+    read_ok(text);
+    has("gpu0", "gpu_power_w", "4.939 6.472");
+    has("cpu0", "cpu_power_w", "1200 1300");
+    has_note("doubtful-unit", 1);
+    ck_assert_str_eq(ws_notes_find(&r.notes, "doubtful-unit")->subject, "cpu_power_w");
+    ck_assert_int_eq(read_with(text, "unit=mW", 0), WS_OK);
+    has("cpu0", "cpu_power_w", "1.2 1.3");
+    has_note("doubtful-unit", 0);
+    read_ok("timestamp,gpu_power_w,cpu_power_w\n1700000000,493.9,120\n1700000001,647.2,130\n");
+    has_note("doubtful-unit", 0);
+}
+END_TEST
+
 /* AMD's library gives microwatts on some hosts, and the largest number of 32 bits where a GPU has no such reading. */
 START_TEST(microwatts_and_marks_of_amd)
 {
@@ -338,6 +355,6 @@ END_TEST
 TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor,
           the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
-          milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns,
-          forms_of_time, time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio,
-          semicolons_decimal_commas_and_byte_order_mark)
+          milliwatts_named_watts, powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd,
+          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
+          zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
