@@ -4,7 +4,7 @@
  *   1 4 2 1.0002 1.0001 1.0001 55.2 0 55.2 0 6.1 0
  *
  * Group, metrics, hardware threads, seconds since the start, then each metric for each thread, between blanks or (-O)
- * commas. Energies are of the interval. Only the first thread of a socket has them: the zeros of the others are no
+ * commas. Groups that take turns have a head each, in the order of their numbers. Energies are of the interval. Only the first thread of a socket has them: the zeros of the others are no
  * readings. */
 #include "formats/line_trace.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAD = 4, MOST_METRICS = 256, MOST_THREADS = 4096 };
+enum { LEAD = 4, MOST_GROUPS = 16, MOST_METRICS = 256, MOST_THREADS = 4096 };
 
 /* Words in the name of a metric, the strongest first. */
 static const struct {
@@ -20,9 +20,15 @@ static const struct {
     ws_domain domain;
 } domains[] = {{"DRAM", WS_DRAM}, {"PP0", WS_CPU_CORE}, {"PP1", WS_CPU_GFX}, {"PLATFORM", WS_PSYS}, {"", WS_CPU}};
 
-typedef struct timeline {
+typedef struct group {
     const char *metrics[MOST_METRICS];
     size_t n;
+} group;
+
+typedef struct timeline {
+    group groups[MOST_GROUPS]; /* of number i + 1 */
+    size_t n;
+    bool has_rows;
     int64_t last_ns; /* where the interval of a row begins: at the row before, or at the start */
 } timeline;
 
@@ -31,11 +37,16 @@ static void take_header(ws_line_trace *t, ws_span line)
     timeline *l = t->state;
     ws_span name;
     size_t place = 0;
-    l->n = 0;
-    for (; ws_span_split(&line, '|', &name) && l->n < MOST_METRICS; place++) {
+    if (l->has_rows) /* of another call */
+        l->n = 0;
+    l->has_rows = false;
+    if (l->n == MOST_GROUPS)
+        return;
+    group *g = &l->groups[l->n++];
+    for (g->n = 0; ws_span_split(&line, '|', &name) && g->n < MOST_METRICS; place++) {
         name = ws_span_trim(name);
         if (place >= LEAD && name.n)
-            l->metrics[l->n++] = ws_arena_strndup(&t->feed.arena, name.p, name.n);
+            g->metrics[g->n++] = ws_arena_strndup(&t->feed.arena, name.p, name.n);
     }
 }
 
@@ -83,27 +94,32 @@ static ws_status push(ws_line_trace *t, const char *metric, int64_t thread, int6
 }
 
 /* The four numbers that a row begins with. */
-static bool read_lead(ws_span *rest, int64_t *metrics, int64_t *threads, int64_t *t_ns)
+static bool read_lead(ws_span *rest, int64_t *number, int64_t *metrics, int64_t *threads, int64_t *t_ns)
 {
     ws_span cell[LEAD];
-    int64_t group;
     for (size_t i = 0; i < LEAD; i++)
         if (!next_cell(rest, &cell[i]))
             return false;
-    return ws_span_i64(cell[0], &group) && ws_span_i64(cell[1], metrics) && ws_span_i64(cell[2], threads) &&
+    return ws_span_i64(cell[0], number) && ws_span_i64(cell[1], metrics) && ws_span_i64(cell[2], threads) &&
            ws_seconds_to_ns(cell[3], t_ns) && *metrics > 0 && *threads > 0 && *threads <= MOST_THREADS;
+}
+
+static const group *group_of(const timeline *l, int64_t number)
+{
+    return number >= 1 && (uint64_t)number <= l->n ? &l->groups[number - 1] : NULL;
 }
 
 static ws_status take_row(ws_line_trace *t, ws_span line, ws_error *error)
 {
     timeline *l = t->state;
-    int64_t metrics, threads, t_ns;
+    int64_t number, metrics, threads, t_ns;
     ws_span rest = line, cell;
     ws_status status = WS_OK;
-    bool is_row = read_lead(&rest, &metrics, &threads, &t_ns);
+    bool is_row = read_lead(&rest, &number, &metrics, &threads, &t_ns);
     if (is_row && t_ns <= l->last_ns) /* another call in the same file */
         l->last_ns = 0;
-    if (!is_row || (size_t)metrics != l->n) {
+    const group *g = is_row ? group_of(l, number) : NULL;
+    if (!g || (size_t)metrics != g->n) {
         ws_line_trace_note(t, "skipped-line", "no row of the timeline:", line);
         l->last_ns = is_row ? t_ns : l->last_ns;
         return WS_OK;
@@ -113,8 +129,9 @@ static ws_status take_row(ws_line_trace *t, ws_span line, ws_error *error)
             ws_line_trace_note(t, "short-row", "a row ends before its last value:", line);
             break;
         }
-        status = push(t, l->metrics[i / threads], i % threads, t_ns, cell, error);
+        status = push(t, g->metrics[i / threads], i % threads, t_ns, cell, error);
     }
+    l->has_rows = true;
     l->last_ns = t_ns;
     return status;
 }

@@ -317,6 +317,26 @@ START_TEST(likwid_timeline_first_thread_of_a_socket)
 }
 END_TEST
 
+/* A row belongs to the head of its group: the bandwidths of group 2 are no energies, though there are as many. */
+START_TEST(likwid_timeline_of_groups_in_turn)
+{
+    static const char groups[] = "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]|Power [W]\n"
+                                 "# GID|MetricsCount|CpuCount|Total runtime [s]|Memory bandwidth [MBytes/s]|CPI\n"
+                                 "1 2 2 1.0 50.5 0 50.5 0\n2 2 2 2.0 8000 0 0.5 0.5\n1 2 2 3.0 60.5 0 60.5 0\n"
+                                 "2 2 2 4.0 8100 0 0.5 0.5\n3 2 2 5.0 1 0 1 0\n";
+    read_ok(&ws_format_likwid_timeline, groups);
+    has("cpu0", "Energy [J]", "50.5 60.5");
+    ck_assert_int_eq(channel("cpu0", "Energy [J]")->interval_ns[1], S); /* since the row of the other group */
+    ck_assert_uint_eq(r.n, 2);
+    has_note("skipped-line", 1); /* no head for group 3 */
+    read_ok(
+        &ws_format_likwid_timeline,
+        "# GID|MetricsCount|CpuCount|Total runtime [s]|CPI|IPC\n1 2 1 1.0 8000 1\n"
+        "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]|Power [W]\n1 2 1 1.0 50.5 50.5\n"); /* another call */
+    has("cpu0", "Energy [J]", "50.5");
+}
+END_TEST
+
 /* --- Scaphandre --- */
 
 START_TEST(scaphandre_host_holds_the_sockets)
@@ -441,5 +461,5 @@ TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_b
           slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
           wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
           ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
-          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere,
-          scaphandre_of_many_depths, carbontracker_epochs)
+          likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
+          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
