@@ -58,7 +58,7 @@ static void add_columns(ws_table *t, added *a)
         const char *name;
         ws_column_kind kind;
     } wanted[] = {{&a->job, "job", WS_TEXT},
-                  {&a->state, "state_name", WS_TEXT},
+                  {&a->state, "status", WS_TEXT}, /* "state" is a number */
                   {&a->elapsed, "elapsed_s", WS_NUMBER},
                   {&a->start, "start", WS_TEXT},
                   {&a->end, "end", WS_TEXT},

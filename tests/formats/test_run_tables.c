@@ -149,7 +149,8 @@ START_TEST(slurm_log_times_and_resources)
             "4100000000003.0,1,n1,99,60,0,0,\n");
     cell(0, "elapsed_s", "3600");
     cell(0, "start", "2026-02-11T08:00:00Z");
-    cell(0, "state_name", "COMPLETED");
+    cell(0, "status", "COMPLETED"); /* as a table of runs has it */
+    cell(0, "state", "3");
     cell(0, "cpus", "20");
     cell(0, "gpus", "4");
     cell(0, "nodes", "2");
@@ -159,7 +160,7 @@ START_TEST(slurm_log_times_and_resources)
     cell(1, "elapsed_s", ""); /* not ended: missing, not negative */
     cell(1, "energy_j", "");
     cell(1, "gpus", "");
-    cell(2, "state_name", "");
+    cell(2, "status", "");
     has_note("energy-sentinel", 1);
     has_note("rounded-id", 3);
     cell(0, "job", "4100000000001");
