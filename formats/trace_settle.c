@@ -264,31 +264,29 @@ static bool is_unknown(const ws_plan *plan, uint32_t column)
     return !is_known && (int32_t)column != plan->time && (int32_t)column != plan->date;
 }
 
-/* Words that differ in all rows of each stamp, as those of RAPL's domains in "time,domain,watts". */
+/* A few words that differ in all rows of each stamp, as those of RAPL's domains in "time,domain,watts". */
 static bool takes_turns(const ws_sample *sample, const int64_t *t, int32_t column)
 {
     double number;
     ws_span rest;
-    size_t first = 0, shared = 0;
+    size_t first = 0;
     for (size_t i = 0; i < sample->n; i++) {
         ws_span cell = ws_row_cell(sample->rows[i], column);
         first = i && t[i] != t[i - 1] ? i : first;
-        shared += i > first;
         if (ws_span_is_missing(cell) || ws_span_number(cell, &number, &rest) || i - first > MOST_POSITIONS)
             return false;
         for (size_t k = first; k < i; k++)
             if (ws_span_same(cell, ws_row_cell(sample->rows[k], column)))
                 return false;
     }
-    return shared * 2 >= sample->n;
+    return ws_sample_count(sample, column) * 2 <= sample->n;
 }
 
 /* One device of them would have the powers of all in turn, and their sum may hold one of them twice. */
 static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
                                       const int64_t *t, ws_error *error)
 {
-    enum { LEAST = 4 };
-    for (uint32_t c = 0; plan->header && plan->node < 0 && sample->n >= LEAST && c < plan->n_columns; c++)
+    for (uint32_t c = 0; plan->header && plan->node < 0 && c < plan->n_columns; c++)
         if (is_unknown(plan, c) && takes_turns(sample, t, (int32_t)c))
             return ws_fail_at(error, WS_DATA, context->source, plan->line,
                               "rows of one time differ by their '%s', which names nothing that is known here: "
@@ -297,15 +295,18 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
     return WS_OK;
 }
 
-static void note_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const int64_t *t, size_t n)
+static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                      const int64_t *t, ws_error *error)
 {
     size_t repeats = 0;
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < sample->n; i++)
         repeats += t[i] == t[i - 1];
-    if (n >= 4 && repeats * 2 >= n)
-        ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
-                     "rows share their stamps and no column names a device: read as one device (devices=N in the "
-                     "column map says otherwise)");
+    if (sample->n < 4 || repeats * 2 < sample->n)
+        return WS_OK;
+    ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
+                 "rows share their stamps and no column names a device: read as one device (devices=N in the "
+                 "column map says otherwise)");
+    return refuse_unknown_turns(plan, context, sample, t, error);
 }
 
 static bool has_fine_stamps(const int64_t *t, size_t n)
@@ -350,10 +351,8 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     int64_t *t = ws_sample_stamps(plan, sample);
     if (plan->positions < 2 && has_fine_stamps(t, sample->n))
         find_bursts(plan, context, sample, t);
-    if (t && plan->positions < 2) {
-        note_shared_stamps(plan, context, t, sample->n);
-        status = refuse_unknown_turns(plan, context, sample, t, error);
-    }
+    if (t && plan->positions < 2)
+        status = settle_shared_stamps(plan, context, sample, t, error);
     free(t);
     return status;
 }

@@ -279,6 +279,8 @@ START_TEST(rows_that_an_unknown_column_tells_apart)
           NULL, WS_DATA, "'target'");
     read_ok("timestamp,pstate,power.draw\n1700000000,P0,1\n1700000000,P8,2\n1700000001,P0,3\n1700000001,P8,4\n");
     has_note("shared-stamps", 1); /* a state is no name, whatever it tells apart */
+    read_ok("timestamp,sample,power_w\n1700000000,a1,1\n1700000000,a2,2\n1700000001,a3,3\n1700000001,a4,4\n");
+    has("gpu0", "power_w", "1 2 3 4"); /* a word a row tells nothing */
     /* a phase that lasts is none of several devices, nor is a host, which is known */
     read_ok("timestamp,phase,power_w\n1700000000,train,1\n1700000000,train,2\n1700000001,train,3\n"
             "1700000001,eval,4\n");
