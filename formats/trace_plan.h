@@ -90,6 +90,9 @@ void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, cons
 /* Without a header: a column that tells devices apart becomes the index (note "assumed-device"). */
 void ws_plan_find_index(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
 
+/* "0, 1, 2, 3" again and again, or "2, 3": numbers that rise and come back in the same order. A last round may be cut. */
+bool ws_sample_counts_in_turn(const ws_sample *sample, uint32_t column);
+
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
 
 /* Would more rows lead to the same plan? Asked of a settled plan and of the rows that it was settled over. */

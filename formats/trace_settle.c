@@ -265,7 +265,7 @@ static bool is_unknown(const ws_plan *plan, uint32_t column)
 }
 
 /* A few words that differ in all rows of each stamp, as those of RAPL's domains in "time,domain,watts". */
-static bool takes_turns(const ws_sample *sample, const int64_t *t, int32_t column)
+static bool speaks_in_turn(const ws_sample *sample, const int64_t *t, int32_t column)
 {
     double number;
     ws_span rest;
@@ -287,10 +287,11 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
                                       const int64_t *t, ws_error *error)
 {
     for (uint32_t c = 0; plan->header && plan->node < 0 && c < plan->n_columns; c++)
-        if (is_unknown(plan, c) && takes_turns(sample, t, (int32_t)c))
+        if (is_unknown(plan, c) && (speaks_in_turn(sample, t, (int32_t)c) || ws_sample_counts_in_turn(sample, c)))
             return ws_fail_at(error, WS_DATA, context->source, plan->line,
                               "rows of one time differ by their '%s', which names nothing that is known here: "
-                              "--columns gpu=%s,domain=other keeps them apart",
+                              "--columns gpu=%s keeps them apart (with domain=other, if they are no GPUs), devices=1 "
+                              "takes them for one",
                               plan->header[c], plan->header[c]);
     return WS_OK;
 }

@@ -1,4 +1,4 @@
-/* The device column of a trace without header, told by how its numbers take turns; see trace_plan.h. */
+/* The device column of a trace whose header does not name it, told by how its numbers take turns; see trace_plan.h. */
 #include "formats/trace_plan.h"
 
 enum { LARGEST_INDEX = 1023, LEAST_ROUNDS = 2 };
@@ -8,8 +8,7 @@ static bool read_index(const ws_sample *sample, size_t i, uint32_t column, int64
     return ws_span_i64(ws_row_cell(sample->rows[i], (int32_t)column), index) && *index >= 0 && *index <= LARGEST_INDEX;
 }
 
-/* "0, 1, 2, 3" again and again, or "2, 3": numbers that rise and come back in the same order. A last round may be cut. */
-static bool takes_turns(const ws_sample *sample, uint32_t column)
+bool ws_sample_counts_in_turn(const ws_sample *sample, uint32_t column)
 {
     int64_t before, first, again, index;
     size_t round = 1;
@@ -48,7 +47,7 @@ void ws_plan_find_index(ws_plan *plan, const ws_plan_context *context, const ws_
     if (plan->header || plan->is_wide || context->map->devices || has_identity(plan))
         return;
     for (uint32_t c = 0; c < plan->n_columns; c++) {
-        if (is_taken(plan, c) || !takes_turns(sample, c))
+        if (is_taken(plan, c) || !ws_sample_counts_in_turn(sample, c))
             continue;
         plan->ids[WS_ROLE_INDEX] = (int32_t)c;
         ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,

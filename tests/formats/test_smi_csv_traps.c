@@ -277,6 +277,15 @@ START_TEST(rows_that_an_unknown_column_tells_apart)
     fails("timestamp,sensor,target,power\n1700000000000,s,global,100\n1700000000000,s,rapl,60\n"
           "1700000001000,s,global,100\n1700000001000,s,rapl,60\n",
           NULL, WS_DATA, "'target'");
+    const char *sockets = "timestamp,socket,power_w\n1700000000,0,100\n1700000000,1,200\n1700000010,0,110\n"
+                          "1700000010,1,210\n";
+    fails(sockets, NULL, WS_DATA, "'socket'");
+    ck_assert_int_eq(read_with(sockets, "gpu=socket,domain=cpu", 0), WS_OK);
+    has("cpu1", "power_w", "200 210");
+    ck_assert_int_eq(read_with(sockets, "devices=1", 0), WS_OK);
+    has("gpu0", "power_w", "100 200 110 210");
+    read_ok("timestamp,gpu_num,power_w\n1700000000,0,100\n1700000000,1,200\n1700000010,0,110\n1700000010,1,210\n");
+    has("gpu1", "power_w", "200 210");
     read_ok("timestamp,pstate,power.draw\n1700000000,P0,1\n1700000000,P8,2\n1700000001,P0,3\n1700000001,P8,4\n");
     has_note("shared-stamps", 1); /* a state is no name, whatever it tells apart */
     read_ok("timestamp,sample,power_w\n1700000000,a1,1\n1700000000,a2,2\n1700000001,a3,3\n1700000001,a4,4\n");
