@@ -52,7 +52,7 @@ static const struct changing_form {
     {"ear-eacct",
      "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n",
      "41;0;0;*;?;node@;#;#;#;#"},
-    {"powercap-csv", "timestamp,package-0,dram-0\n", "^,$,$"},
+    {"powercap-csv", "timestamp,package-0,dram-0\n", "^,$000,$000"}, /* microjoules, not watts */
     {"powercap-csv", "timestamp,domain,energy_uj,max_energy_range_uj\n", "^,package-@,$,262143328850"},
     {"rapl-interval-csv", "#timestamp,interval,socket,domain,energy,power\n", "%,#,N@,package,#,#"},
     {"dcgm-csv", "GPUId,TimeStampUs,Field,Values\n", "@,?000000,power_usage_instant,#"},
