@@ -74,8 +74,7 @@ static void add_step(tally *all, const seen *before, const seen *now)
     }
 }
 
-/* The source of each row, counted from 0: its node and device, or its place where rows take turns. The caller frees. */
-static uint32_t *sources_of(const ws_plan *plan, const ws_sample *sample, uint32_t *n)
+uint32_t *ws_sample_sources(const ws_plan *plan, const ws_sample *sample, uint32_t *n)
 {
     uint32_t *source = ws_alloc((sample->n + 1) * sizeof *source);
     const ws_row **first = ws_alloc((sample->n + 1) * sizeof *first);
@@ -102,7 +101,7 @@ static tally look_at(const ws_plan *plan, const ws_plan_value *value, const ws_s
     const ws_plan_value *power = power_beside(plan, value);
     int64_t *t_ns = ws_sample_stamps(plan, sample);
     uint32_t n;
-    uint32_t *source = sources_of(plan, sample, &n);
+    uint32_t *source = ws_sample_sources(plan, sample, &n);
     seen *before = ws_alloc((n + 1) * sizeof *before);
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;

@@ -83,6 +83,13 @@ size_t ws_sample_count(const ws_sample *sample, int32_t column); /* different id
 /* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
 int64_t *ws_sample_stamps(const ws_plan *plan, const ws_sample *sample);
 
+/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there are. The
+ * caller frees. */
+uint32_t *ws_sample_sources(const ws_plan *plan, const ws_sample *sample, uint32_t *n);
+
+/* Passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
+void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
+
 /* Whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies that name
  * none; powers are settled. */
 void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);

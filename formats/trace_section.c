@@ -123,6 +123,12 @@ typedef struct wanted_values {
     size_t n;
 } wanted_values;
 
+/* Where rows state their intervals a power is the mean of its own. */
+static ws_rule rule_of(const ws_plan *plan, ws_quantity quantity)
+{
+    return quantity == WS_POWER && plan->interval >= 0 ? WS_RULE_RECTANGLE : ws_usual_rule(quantity);
+}
+
 /* Announces the channels of a device. */
 static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
                           wanted_values *wanted, ws_error *error)
@@ -140,7 +146,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
         ws_channel channel = {.column = value->name,
                               .domain = is_of_row(t, m) ? added->domain : m->domain,
                               .quantity = quantity,
-                              .rule = ws_usual_rule(quantity),
+                              .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference};
         status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &id, error);

@@ -463,6 +463,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         status = settle_positions(plan, context, sample, error);
     if (status != WS_OK)
         return status;
+    ws_plan_settle_interval(plan, context, sample);
     settle_values(plan, context, sample);
     plan->is_settled = true;
     return WS_OK;

@@ -114,6 +114,24 @@ START_TEST(an_energy_in_kwh_without_its_unit)
 }
 END_TEST
 
+/* Rows of two GPUs, each a second or two after the one before. */
+START_TEST(rows_that_state_their_interval)
+{
+    read_ok("timestamp,gpu,dt,power_w\n1,0,1,100\n1,1,1,200\n2,0,1,110\n2,1,1,210\n4,0,2,120\n4,1,2,220\n");
+    const recorded *power = recorder_find(&r, "gpu1", NULL);
+    ck_assert_int_eq(power->channel.rule, WS_RULE_RECTANGLE);
+    ck_assert(power->has_interval);
+    ck_assert_int_eq(power->interval_ns[2], 2 * S);
+    has_note("interval-misfit", 0);
+    const char *setting = "timestamp,interval,power_w\n1,100,100\n2,100,110\n3,100,120\n"; /* of ms, say */
+    read_ok(setting);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.rule, WS_RULE_TRAPEZOID);
+    has_note("interval-misfit", 1);
+    ck_assert_int_eq(read_with(setting, "interval=interval", 0), WS_OK);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.rule, WS_RULE_RECTANGLE);
+}
+END_TEST
+
 TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
           a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
-          whoever_names_the_power_wants_no_energy, an_energy_in_kwh_without_its_unit)
+          whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, an_energy_in_kwh_without_its_unit)
