@@ -296,17 +296,48 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
     return WS_OK;
 }
 
+/* Nodes and names of GPUs tell rows apart, though not two GPUs of one model in one node. */
+static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
+{
+    return ws_span_same(ws_row_cell(a, plan->node), ws_row_cell(b, plan->node)) &&
+           ws_span_same(ws_row_cell(a, plan->name), ws_row_cell(b, plan->name));
+}
+
+/* At most one more than positions are told. */
+static size_t count_groups(const ws_plan *plan, const ws_sample *sample)
+{
+    const ws_row *first[MOST_POSITIONS + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n && n <= MOST_POSITIONS; i++) {
+        size_t g = 0;
+        while (g < n && !same_group(plan, first[g], sample->rows[i]))
+            g++;
+        if (g == n)
+            first[n++] = sample->rows[i];
+    }
+    return n;
+}
+
+static bool repeats_stamp(const ws_plan *plan, const ws_sample *sample, const int64_t *t, size_t i)
+{
+    for (size_t k = i; k > 0 && t[k - 1] == t[i] && i - k < MOST_POSITIONS; k--)
+        if (same_group(plan, sample->rows[k - 1], sample->rows[i]))
+            return true;
+    return false;
+}
+
 static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
                                       const int64_t *t, ws_error *error)
 {
     size_t repeats = 0;
     for (size_t i = 1; i < sample->n; i++)
-        repeats += t[i] == t[i - 1];
+        repeats += repeats_stamp(plan, sample, t, i);
     if (sample->n < 4 || repeats * 2 < sample->n)
         return WS_OK;
     ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
-                 "rows share their stamps and no column names a device: read as one device (devices=N in the "
-                 "column map says otherwise)");
+                 "rows share their stamps and no column tells their devices apart: read as one device%s (devices=N in "
+                 "the column map says otherwise)",
+                 count_groups(plan, sample) > 1 ? " of each name or node" : "");
     return refuse_unknown_turns(plan, context, sample, t, error);
 }
 
@@ -322,7 +353,7 @@ static bool has_fine_stamps(const int64_t *t, size_t n)
  * silence begins a new one, where the stamps are fine enough to show it. */
 static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t devices)
 {
-    plan->positions = plan->identity == WS_ROLE_UNKNOWN ? devices : 0;
+    plan->positions = plan->identity == WS_ROLE_UNKNOWN || plan->identity == WS_ROLE_NAME ? devices : 0;
     int64_t *t = plan->positions ? ws_sample_stamps(plan, sample) : NULL;
     int64_t span = t ? t[sample->n - 1] - t[0] : 0;
     if (span > 0 && sample->n > devices) {
@@ -333,25 +364,35 @@ static void settle_turns(ws_plan *plan, const ws_sample *sample, uint32_t device
     free(t);
 }
 
-/* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
- * stamps finer than a second in regular bursts, or a date line before each. */
-static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
-                                  ws_error *error)
+static uint32_t longest_turn(const ws_plan *plan, const ws_sample *sample)
 {
-    size_t run = 0, longest = 0;
-    ws_status status = WS_OK;
-    if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
-        return WS_OK;
-    if (plan->identity == WS_ROLE_NAME && ws_sample_count(sample, plan->name) > 1)
-        return WS_OK;
+    uint32_t run = 0, longest = 0;
     for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
         run = i && sample->turn[i] == sample->turn[i - 1] ? run + 1 : 1;
         longest = run > longest ? run : longest;
     }
-    plan->positions = (uint32_t)longest;
+    return longest;
+}
+
+/* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
+ * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are names or
+ * nodes. */
+static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                  ws_error *error)
+{
+    ws_status status = WS_OK;
+    if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
+        return WS_OK;
+    size_t groups = count_groups(plan, sample);
+    ws_plan_context of_bursts = *context;
+    if (groups > 1) /* whose bursts may change in size */
+        of_bursts.notes = NULL;
+    plan->positions = longest_turn(plan, sample);
     int64_t *t = ws_sample_stamps(plan, sample);
     if (plan->positions < 2 && has_fine_stamps(t, sample->n))
-        find_bursts(plan, context, sample, t);
+        find_bursts(plan, &of_bursts, sample, t);
+    if (groups > 1 && plan->positions <= groups)
+        plan->positions = 0, plan->sample_gap_ns = 0;
     if (t && plan->positions < 2)
         status = settle_shared_stamps(plan, context, sample, t, error);
     free(t);

@@ -117,6 +117,58 @@ START_TEST(totals_beside_their_parts)
 }
 END_TEST
 
+/* Two GPUs of each model, four rows a sample. */
+START_TEST(names_of_several_models)
+{
+    char text[1000];
+    int n = sprintf(text, "timestamp, name, power.draw [W]\n");
+    for (int i = 0; i < 4; i++)
+        n += sprintf(text + n,
+                     "2026/01/01 00:00:0%d.000, A100, 10%d W\n2026/01/01 00:00:0%d.002, A100, 20%d W\n"
+                     "2026/01/01 00:00:0%d.004, T4, 30%d W\n2026/01/01 00:00:0%d.006, T4, 40%d W\n",
+                     i, i, i, i, i, i, i, i);
+    read_ok(text);
+    has("gpu0", "power.draw [W]", "100 101 102 103");
+    has("gpu1", "power.draw [W]", "200 201 202 203");
+    has("gpu2", "power.draw [W]", "300 301 302 303");
+    has("gpu3", "power.draw [W]", "400 401 402 403");
+    ck_assert_str_eq(recorder_find(&r, "gpu3", NULL)->channel.identity, "name and position");
+}
+END_TEST
+
+/* One of each model: the name does. */
+START_TEST(names_that_tell_all_apart)
+{
+    read_ok("timestamp, name, power.draw [W]\n"
+            "2026/01/01 00:00:00.000, A100, 100 W\n2026/01/01 00:00:00.002, T4, 200 W\n"
+            "2026/01/01 00:00:01.000, A100, 101 W\n2026/01/01 00:00:01.002, T4, 201 W\n"
+            "2026/01/01 00:00:02.000, A100, 102 W\n2026/01/01 00:00:02.002, T4, 202 W\n");
+    has("gpu1", "power.draw [W]", "200 201 202");
+    ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "name");
+    has_note("shared-stamps", 0);
+}
+END_TEST
+
+START_TEST(rows_of_one_model_that_share_their_stamps)
+{
+    csv_ok("timestamp,gpu_name,power_w\n1770796800,A100,100\n1770796800,A100,110\n1770796800,T4,20\n"
+           "1770796800,T4,30\n1770796801,A100,101\n1770796801,A100,111\n1770796801,T4,21\n1770796801,T4,31\n");
+    has_note("shared-stamps", 1);
+}
+END_TEST
+
+/* A node each: nothing is shared. */
+START_TEST(nodes_tell_rows_apart)
+{
+    csv_ok("timestamp,hostname,power_w\n1770796800,n0,100\n1770796800,n1,200\n1770796801,n0,101\n1770796801,n1,201\n");
+    has_note("shared-stamps", 0);
+    csv_ok("timestamp,hostname,power_w\n1770796800,n0,100\n1770796800,n1,200\n1770796800,n0,300\n1770796800,n1,400\n"
+           "1770796801,n0,101\n1770796801,n1,201\n1770796801,n0,301\n1770796801,n1,401\n");
+    has_note("shared-stamps", 1);
+}
+END_TEST
+
 TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
           words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
-          a_column_of_the_node_in_a_long_table, totals_beside_their_parts)
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart)
