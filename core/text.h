@@ -61,6 +61,8 @@ static inline bool ws_span_same(ws_span a, ws_span b)
 
 ws_span ws_span_of(const char *text);
 ws_span ws_span_trim(ws_span span); /* blanks, tabs, CR and LF off both ends */
+bool ws_span_has_zero(
+    ws_span span); /* a zero byte, of which a text would end: a crash leaves stretches of them in a file */
 bool ws_span_eq(ws_span span, const char *text);
 bool ws_span_eq_nocase(ws_span span, const char *text); /* ASCII */
 bool ws_span_has_prefix(ws_span span, const char *prefix);

@@ -95,6 +95,11 @@ ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_read
 {
     ws_status status = WS_OK;
     ws_feed_channel *channel = find(feed, key);
+    if (!channel && (ws_span_has_zero(key->node) || ws_span_has_zero(key->id))) {
+        ws_notes_add(feed->notes, "no-device", feed->source, "", reading->line,
+                     "a zero byte in the name of a device or node: the reading was left out");
+        return WS_OK;
+    }
     if (!channel)
         status = add(feed, key, reading, &channel, error);
     return status == WS_OK

@@ -271,6 +271,11 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
     *found = ws_trace_known_source(s, node, id);
     if (*found)
         return WS_OK;
+    if (ws_span_has_zero(node) || ws_span_has_zero(id)) {
+        ws_trace_note(t, "no-device", row->line, "a zero byte in the name of a device or node: the row was left out",
+                      no_cell);
+        return WS_OK;
+    }
     ws_status status = add_source(t, s, node, id, row, error);
     if (status == WS_OK)
         *found = &s->sources[s->n - 1];
