@@ -70,11 +70,6 @@ typedef struct reader {
     ws_arena arena;
 } reader;
 
-static ws_span cell_of(const ws_row *row, int32_t column)
-{
-    return column >= 0 && (uint32_t)column < row->n_cells ? row->cells[column] : (ws_span){"", 0};
-}
-
 static ws_span without_hash(ws_span cell)
 {
     return ws_span_has_prefix(cell, "#") ? ws_span_trim((ws_span){cell.p + 1, cell.n - 1}) : cell;
@@ -297,7 +292,7 @@ static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error
 {
     double range_uj;
     counter_column *c = &z->counter;
-    if (c->range >= 0 && ws_span_double(cell_of(row, c->range), &range_uj) && range_uj > 0)
+    if (c->range >= 0 && ws_span_double(ws_row_cell(row, c->range), &range_uj) && range_uj > 0)
         c->range_j = range_uj / 1e6;
     if (c->about.is_unclear)
         ws_notes_add(r->notes, "unknown-zone", r->source, c->id, row->line,
@@ -320,7 +315,7 @@ static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_n
 {
     ws_status status = z->is_announced ? WS_OK : announce(r, z, row, error);
     double value = NAN, counter, to_j = z->counter.to_j;
-    ws_span cell = cell_of(row, (int32_t)z->counter.energy);
+    ws_span cell = ws_row_cell(row, (int32_t)z->counter.energy);
     if (ws_span_double(cell, &counter))
         value = to_j == 1e-6 ? counter / 1e6 : counter * to_j;
     else if (!ws_span_is_missing(cell))
@@ -373,7 +368,7 @@ static zone *zone_of_row(reader *r, const ws_row *row)
 {
     ws_span ids[IDS];
     for (int i = 0; i < IDS; i++)
-        ids[i] = cell_of(row, r->ids[i]);
+        ids[i] = ws_row_cell(row, r->ids[i]);
     for (size_t i = 1; i <= r->n; i++) { /* they take turns */
         size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
         if (is_of(&r->zones[at], ids))
@@ -385,7 +380,7 @@ static zone *zone_of_row(reader *r, const ws_row *row)
 /* The zones of the row's node, one for each column. */
 static zone *zones_of_node(reader *r, const ws_row *row)
 {
-    ws_span ids[IDS] = {[NODE] = cell_of(row, r->ids[NODE])};
+    ws_span ids[IDS] = {[NODE] = ws_row_cell(row, r->ids[NODE])};
     for (size_t i = 0; i < r->n; i += r->n_counters) {
         size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
         if (ws_span_same(ids[NODE], r->zones[at].ids[NODE]))
@@ -412,7 +407,7 @@ static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_er
 static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
-    ws_span stamp = cell_of(row, r->time);
+    ws_span stamp = ws_row_cell(row, r->time);
     const char *misfit = ws_row_misfit(row, r->n_columns);
     if (misfit) {
         ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");

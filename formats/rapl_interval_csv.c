@@ -45,11 +45,6 @@ typedef struct reader {
     ws_arena arena;
 } reader;
 
-static ws_span cell_of(const ws_row *row, int32_t column)
-{
-    return column >= 0 && (uint32_t)column < row->n_cells ? row->cells[column] : (ws_span){"", 0};
-}
-
 /* Which field a header cell is; FIELDS for none. */
 static size_t field_of(ws_span cell, const ws_unit **unit)
 {
@@ -87,7 +82,7 @@ static bool take_header(reader *r, const ws_row *row)
 static double read_value(reader *r, const ws_row *row, size_t field)
 {
     double value;
-    ws_span cell = cell_of(row, r->column[field]);
+    ws_span cell = ws_row_cell(row, r->column[field]);
     if (ws_span_double(cell, &value))
         return value * (r->unit[field] ? r->unit[field]->to_si : 1);
     if (!ws_span_is_missing(cell))
@@ -140,7 +135,7 @@ static ws_span keep(reader *r, ws_span text)
 
 static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_error *error)
 {
-    ws_span socket = cell_of(row, r->column[SOCKET]), domain = cell_of(row, r->column[DOMAIN]);
+    ws_span socket = ws_row_cell(row, r->column[SOCKET]), domain = ws_row_cell(row, r->column[DOMAIN]);
     if ((*found = find_known(r, socket, domain)))
         return WS_OK;
     char text[128];
@@ -171,7 +166,7 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns, interval_ns;
     zone_rows *zone;
-    ws_span stamp = cell_of(row, r->column[TIME]), interval = cell_of(row, r->column[INTERVAL]);
+    ws_span stamp = ws_row_cell(row, r->column[TIME]), interval = ws_row_cell(row, r->column[INTERVAL]);
     ws_timecol_settle(&r->stamps, stamp);
     bool has_interval = ws_seconds_to_ns(interval, &interval_ns);
     if (!ws_timecol_read(&r->stamps, stamp, &t_ns) || !has_interval) {

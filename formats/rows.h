@@ -20,6 +20,14 @@ typedef struct ws_row {
     int64_t line;    /* first line of the row, 1-based */
 } ws_row;
 
+/* The cell of a column, empty where there is none. */
+static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
 /* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
  * of readings that they are no header. */
 static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)

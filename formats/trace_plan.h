@@ -62,14 +62,6 @@ typedef struct ws_plan_context {
     ws_arena *arena; /* plans and their texts live here */
 } ws_plan_context;
 
-/* The cell of a column, empty where there is none. */
-static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
-{
-    if (column < 0 || (uint32_t)column >= row->n_cells)
-        return (ws_span){"", 0};
-    return row->cells[column];
-}
-
 bool ws_row_is_header(const ws_row *row, const ws_map *map);
 bool ws_cell_is_date(ws_span cell);                                           /* a calendar stamp, not a mere number */
 const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /* "a, b, c" for messages */
