@@ -1,4 +1,5 @@
 #include "formats/columnmap.h"
+#include "formats/rapl_zone.h"
 
 #include <string.h>
 
@@ -81,6 +82,15 @@ static const known_name known_names[] = {
     ROLE("idx", WS_ROLE_INDEX),
     ROLE("serial", WS_ROLE_SERIAL),
     ROLE("gpu_serial", WS_ROLE_SERIAL),
+    ROLE("local_rank", WS_ROLE_INDEX),
+    ROLE("rank", WS_ROLE_PART),
+    ROLE("global_rank", WS_ROLE_PART),
+    ROLE("domain", WS_ROLE_PART),
+    ROLE("component", WS_ROLE_PART),
+    ROLE("sensor", WS_ROLE_PART),
+    {"socket", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
+    {"socket_id", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
+    {"package_id", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
     ROLE("name", WS_ROLE_NAME),
     ROLE("gpu_name", WS_ROLE_NAME),
     ROLE("device_name", WS_ROLE_NAME),
@@ -507,6 +517,9 @@ ws_device_name ws_device_name_of(ws_span cell)
     ws_span rest = {p.rest, p.rest_n};
     bool is_total = p.number < 0 && is_word_of(rest, total_words, sizeof total_words / sizeof *total_words);
     bool is_known = p.has_device && !p.rest_n && !p.loose.n;
+    ws_rapl_zone zone;
+    if (!is_known && !is_total && ws_rapl_zone_find(cell, &zone) && !zone.is_unclear)
+        return (ws_device_name){true, false, zone.domain, zone.package};
     return (ws_device_name){is_known, is_total, p.domain, p.number};
 }
 

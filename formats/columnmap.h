@@ -32,6 +32,7 @@ typedef enum ws_role {
     WS_ROLE_GPU, /* a number that is named after the device: "gpu", "gpu_id" */
     WS_ROLE_INDEX,
     WS_ROLE_SERIAL, /* of a board, which may hold two GPUs */
+    WS_ROLE_PART,   /* of a machine: "socket", "rank", "domain" */
     WS_ROLE_NAME,
     WS_ROLE_NODE,
     WS_ROLE_VALUE,

@@ -207,6 +207,8 @@ static void place_roles(ws_plan *plan, const ws_meaning *meanings)
         ws_role role = meanings[c].role;
         if (role == WS_ROLE_TIME && plan->time < 0)
             plan->stamps.unit = meanings[c].unit;
+        if (role == WS_ROLE_PART && plan->ids[role] < 0)
+            plan->part_domain = meanings[c].domain;
         if (role == WS_ROLE_INTERVAL && plan->interval < 0)
             plan->interval_to_s = meanings[c].unit ? meanings[c].unit->to_si : 1;
         if (role == WS_ROLE_TIME)

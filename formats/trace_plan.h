@@ -31,6 +31,7 @@ typedef struct ws_plan {
     int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
     int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */
     ws_role identity;                         /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    ws_domain part_domain;                    /* of a part that does not say what it is: a socket is a cpu */
     size_t n_ids;                             /* different ones in the first rows */
     int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
     uint32_t positions;                       /* > 1: rows take turns between so many devices */

@@ -19,8 +19,8 @@ void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *
 static const char *identity_word(const ws_plan *plan)
 {
     static const char *const words[WS_ROLE_N] = {
-        [WS_ROLE_UUID] = "uuid",   [WS_ROLE_BUS] = "bus id",    [WS_ROLE_GPU] = "index",
-        [WS_ROLE_INDEX] = "index", [WS_ROLE_SERIAL] = "serial", [WS_ROLE_NAME] = "name"};
+        [WS_ROLE_UUID] = "uuid",     [WS_ROLE_BUS] = "bus id", [WS_ROLE_GPU] = "index", [WS_ROLE_INDEX] = "index",
+        [WS_ROLE_SERIAL] = "serial", [WS_ROLE_PART] = "name",  [WS_ROLE_NAME] = "name"};
     if (plan->positions > 1)
         return plan->identity == WS_ROLE_NAME ? "name and position" : "position";
     return words[plan->identity] ? words[plan->identity] : "";
@@ -35,7 +35,8 @@ static ws_domain row_domain(const ws_trace *t)
 static bool is_told_by_words(const ws_plan *plan)
 {
     return !plan->is_wide && plan->positions <= 1 &&
-           (plan->identity == WS_ROLE_GPU || plan->identity == WS_ROLE_INDEX || plan->identity == WS_ROLE_NAME);
+           (plan->identity == WS_ROLE_GPU || plan->identity == WS_ROLE_INDEX || plan->identity == WS_ROLE_PART ||
+            plan->identity == WS_ROLE_NAME);
 }
 
 /* The word for a device may say what it is: "cpu", "total". */
@@ -48,7 +49,9 @@ static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_spa
         ws_trace_note(t, "total-row", line, "rows of a device that holds the others are not added:", id);
         return WS_OTHER;
     }
-    return name.is_known && !t->context.map->gives_domain ? name.domain : row_domain(t);
+    if (t->context.map->gives_domain)
+        return row_domain(t);
+    return name.is_known ? name.domain : s->plan.identity == WS_ROLE_PART ? s->plan.part_domain : row_domain(t);
 }
 
 static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_row *row)

@@ -127,11 +127,26 @@ static bool counts_rows(const ws_plan *plan, const ws_sample *sample, size_t dis
     return moves;
 }
 
+/* Numbers, or words that say what they are about. */
+static bool names_parts(const ws_sample *sample, int32_t column)
+{
+    bool all = true;
+    for (size_t i = 0; i < sample->n && all; i++) {
+        int64_t number;
+        ws_span cell = ws_row_cell(sample->rows[i], column);
+        ws_device_name name = ws_device_name_of(cell);
+        all = name.is_known || name.is_total || ws_span_i64(cell, &number) || ws_span_is_missing(cell);
+    }
+    return all;
+}
+
 /* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
  * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
 static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
 {
     size_t most = 0;
+    if (plan->ids[WS_ROLE_PART] >= 0 && !names_parts(sample, plan->ids[WS_ROLE_PART]))
+        plan->ids[WS_ROLE_PART] = WS_NO_COLUMN;
     for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
         int32_t column = plan->ids[role];
         size_t distinct = column >= 0 ? ws_sample_count(sample, column) : 0;
@@ -258,7 +273,8 @@ static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_
 
 static bool is_unknown(const ws_plan *plan, uint32_t column)
 {
-    bool is_known = ws_meaning_of(ws_span_of(plan->header[column])).role != WS_ROLE_UNKNOWN;
+    ws_role role = ws_meaning_of(ws_span_of(plan->header[column])).role;
+    bool is_known = role != WS_ROLE_UNKNOWN && (role != WS_ROLE_PART || plan->ids[role] == (int32_t)column);
     for (size_t v = 0; v < plan->n_values && !is_known; v++)
         is_known = column == plan->values[v].column;
     return !is_known && (int32_t)column != plan->time && (int32_t)column != plan->date;
@@ -339,6 +355,48 @@ static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context
                  "the column map says otherwise)",
                  count_groups(plan, sample) > 1 ? " of each name or node" : "");
     return refuse_unknown_turns(plan, context, sample, t, error);
+}
+
+static void note_parts(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+{
+    int32_t column = plan->ids[WS_ROLE_PART];
+    if (plan->identity != WS_ROLE_PART || plan->part_domain != WS_GPU || !plan->header || !sample->n ||
+        ws_device_name_of(ws_row_cell(sample->rows[0], column)).is_known)
+        return;
+    ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,
+                 "'%s' is taken for the GPU of each row: if its readings are those of whole nodes, they are added too "
+                 "often",
+                 plan->header[column]);
+}
+
+/* Of "socket,domain" neither column tells the rows apart alone. */
+static ws_status refuse_two_parts(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+                                  ws_error *error)
+{
+    uint32_t other = 0, n;
+    while (plan->header && other < plan->n_columns &&
+           (ws_meaning_of(ws_span_of(plan->header[other])).role != WS_ROLE_PART ||
+            plan->ids[plan->identity] == (int32_t)other || ws_sample_count(sample, (int32_t)other) < 2))
+        other++;
+    int64_t *t = plan->header && other < plan->n_columns ? ws_sample_stamps(plan, sample) : NULL;
+    if (!t)
+        return WS_OK;
+    uint32_t *source = ws_sample_sources(plan, sample, &n);
+    size_t *last = ws_alloc((n + 1) * sizeof *last), repeats = 0; /* counted from 1 */
+    for (size_t i = 0; i < sample->n; i++) {
+        repeats += last[source[i]] && t[last[source[i]] - 1] == t[i];
+        last[source[i]] = i + 1;
+    }
+    free(last);
+    free(source);
+    free(t);
+    return repeats * 2 < sample->n
+               ? WS_OK
+               : ws_fail_at(
+                     error, WS_DATA, context->source, plan->line,
+                     "rows of one time and one device differ by their '%s', too: one column must tell them apart "
+                     "(--columns gpu=NAME)",
+                     plan->header[other]);
 }
 
 static bool has_fine_stamps(const int64_t *t, size_t n)
@@ -498,6 +556,9 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         return status;
     ws_plan_find_index(plan, context, sample);
     settle_identity(plan, context, sample);
+    if ((status = refuse_two_parts(plan, context, sample, error)) != WS_OK)
+        return status;
+    note_parts(plan, context, sample);
     if (context->map->devices)
         settle_turns(plan, sample, context->map->devices);
     else

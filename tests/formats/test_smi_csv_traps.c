@@ -266,21 +266,21 @@ END_TEST
 /* PowerAPI's targets and RAPL's domains hold each other: neither one device with the mean of all nor their sum. */
 START_TEST(rows_that_an_unknown_column_tells_apart)
 {
-    const char *domains = "timestamp,domain,power_w\n1700000000,package-0,100\n1700000000,core,60\n"
+    const char *domains = "timestamp,realm,power_w\n1700000000,package-0,100\n1700000000,core,60\n"
                           "1700000010,package-0,110\n1700000010,core,70\n";
-    fails(domains, NULL, WS_DATA, "rows of one time differ by their 'domain'");
+    fails(domains, NULL, WS_DATA, "rows of one time differ by their 'realm'");
     ck_assert_int_eq(ws_format_generic_csv.score("t", ws_span_of(domains)), 0);
-    ck_assert_int_eq(read_with(domains, "gpu=domain,domain=other", 0), WS_OK);
+    ck_assert_int_eq(read_with(domains, "gpu=realm,domain=other", 0), WS_OK);
     has("package-0", "power_w", "100 110");
     has("core", "power_w", "60 70");
     ck_assert_int_eq(recorder_find(&r, "core", NULL)->channel.domain, WS_OTHER);
     fails("timestamp,sensor,target,power\n1700000000000,s,global,100\n1700000000000,s,rapl,60\n"
           "1700000001000,s,global,100\n1700000001000,s,rapl,60\n",
           NULL, WS_DATA, "'target'");
-    const char *sockets = "timestamp,socket,power_w\n1700000000,0,100\n1700000000,1,200\n1700000010,0,110\n"
+    const char *sockets = "timestamp,lane,power_w\n1700000000,0,100\n1700000000,1,200\n1700000010,0,110\n"
                           "1700000010,1,210\n";
-    fails(sockets, NULL, WS_DATA, "'socket'");
-    ck_assert_int_eq(read_with(sockets, "gpu=socket,domain=cpu", 0), WS_OK);
+    fails(sockets, NULL, WS_DATA, "'lane'");
+    ck_assert_int_eq(read_with(sockets, "gpu=lane,domain=cpu", 0), WS_OK);
     has("cpu1", "power_w", "200 210");
     ck_assert_int_eq(read_with(sockets, "devices=1", 0), WS_OK);
     has("gpu0", "power_w", "100 200 110 210");

@@ -168,7 +168,32 @@ START_TEST(nodes_tell_rows_apart)
 }
 END_TEST
 
+/* A psys of 150 W holds the package of 100 W, and neither is a GPU. */
+START_TEST(parts_of_a_machine)
+{
+    read_ok("timestamp,domain,power_w\n1700000000,package,100\n1700000000,dram,10\n1700000000,psys,150\n"
+            "1700000001,package,101\n1700000001,dram,11\n1700000001,psys,151\n");
+    has("cpu0", "power_w", "100 101");
+    has("dram0", "power_w", "10 11");
+    ck_assert_int_eq(recorder_find(&r, "psys", NULL)->channel.domain, WS_PSYS);
+    read_ok("timestamp,socket,power_w\n1700000000,0,100\n1700000000,1,200\n1700000001,0,101\n1700000001,1,201\n");
+    has("cpu1", "power_w", "200 201");
+    ck_assert_int_eq(recorder_find(&r, "cpu1", NULL)->channel.domain, WS_CPU);
+    has_note("assumed-device", 0);
+    read_ok("timestamp,rank,power_w\n1700000000,0,100\n1700000000,1,200\n1700000001,0,101\n1700000001,1,201\n");
+    has("gpu1", "power_w", "200 201");
+    has_note("assumed-device", 1);
+    fails("timestamp,socket,domain,power_w\n1700000000,0,package,100\n1700000000,0,dram,10\n1700000000,1,package,200\n"
+          "1700000000,1,dram,20\n",
+          NULL, WS_DATA, "differ by their 'domain', too");
+    fails("timestamp,component,power_w\n1700000000,fans,100\n1700000000,pumps,10\n1700000001,fans,101\n"
+          "1700000001,pumps,11\n",
+          NULL, WS_DATA, "differ by their 'component'");
+}
+END_TEST
+
 TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
           words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
           a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
-          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart)
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
+          parts_of_a_machine)
