@@ -1,5 +1,5 @@
 /* What a meter saw that a user should know. */
-#include "analyze/measure/meter.h"
+#include "analyze/measure/meter_steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,6 +30,20 @@ static void note_window(const noter *n)
                  m->time == WS_TIME_NONE       ? "holds no time"
                  : m->time == WS_TIME_RELATIVE ? "counts seconds from its own start"
                                                : "has dates");
+}
+
+/* Repeated stamps and steps back, which are said as well, are harmless elsewhere. */
+static void note_no_duration(const noter *n)
+{
+    const ws_meter *m = n->meter;
+    bool is_power = m->rule != WS_RULE_NONE && !ws_rule_holds_energies(m->rule);
+    if (is_power && strcmp(n->reading->status, "no-duration") == 0)
+        ws_notes_add(n->notes, "no-duration", n->source, n->subject, 0,
+                     "%s: the energy is 0 J for want of time, not of power",
+                     m->back_steps.count
+                         ? "the time stamps go back from row to row, as in a file that was turned round (tac turns "
+                           "the rows, the head aside)"
+                         : "all readings have the same time stamp, of a clock that stands still");
 }
 
 static void note_time(const noter *n)
@@ -97,6 +111,7 @@ void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, 
     noter n = {m, r, source, subject, notes};
     note_window(&n);
     note_time(&n);
+    note_no_duration(&n);
     note_seen(&n, &m->refused, "missing-cell", "a cell without a usable reading; it is left out, not taken as zero");
     note_counter(&n);
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)

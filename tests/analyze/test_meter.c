@@ -153,20 +153,30 @@ START_TEST(a_small_step_back_counts_once)
     ws_notes_free(&notes);
     /* rows from the latest to the earliest hold nothing, and nothing below zero */
     const double down[] = {2, 1.5, 1, 0.5}, same[] = {100, 100, 100, 100};
-    r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = down, .value = same});
+    r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = down, .value = same}, &notes);
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
+    ck_assert_str_eq(r.status, "no-duration");
+    ck_note(&notes, "no-duration", 1, 0);
+    ws_notes_free(&notes);
 }
 END_TEST
 
-/* Several readings of one instant hold nothing, over no time. */
+/* Several readings of one instant hold nothing, over no time, which is told; those of a counter hold what it rose by. */
 START_TEST(one_instant_holds_nothing)
 {
     const double t[] = {1, 1, 1}, watts[] = {100, 200, 300};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts});
+    ws_notes notes = {0};
+    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
     ck_assert_double_nan(r.mean);
+    ck_assert_str_eq(r.status, "no-duration");
+    ck_note(&notes, "no-duration", 1, 0);
+    ws_notes_free(&notes);
+    r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = watts});
+    ck_assert_double_eq(r.energy_j, 200);
+    ck_assert_str_eq(r.status, "no-duration");
 }
 END_TEST
 
