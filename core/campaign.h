@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Named texts: the fields of a run ("gpus" = "4"). A later value of a name replaces the earlier one. */
 typedef struct ws_field {
@@ -32,6 +33,7 @@ typedef struct ws_path_rule {
     const char *match;
     const char *as;      /* a format's name, or NULL */
     const char *columns; /* a column map, or NULL */
+    int64_t period_ns;   /* between rows without a time; 0 where nothing says */
     ws_fields set;       /* fixed fields for what matches */
 } ws_path_rule;
 

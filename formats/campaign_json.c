@@ -11,6 +11,7 @@
 #include "formats/campaign_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -81,8 +82,8 @@ static ws_status read_fields(reader *r, const char *key, json_t *object, ws_fiel
     return WS_OK;
 }
 
-/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. `other` is a key
- * that the caller reads itself, or "". */
+/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. `other` are keys
+ * that the caller reads itself, with a blank between them. */
 typedef struct text_place {
     const char *key;
     const char **text;
@@ -101,6 +102,15 @@ static ws_status unknown_key(reader *r, const char *where, const char *key, cons
                       other);
 }
 
+static bool is_among(const char *words, const char *key)
+{
+    ws_span rest = ws_span_of(words), word;
+    while (ws_span_word(&rest, &word))
+        if (ws_span_eq(word, key))
+            return true;
+    return false;
+}
+
 static ws_status read_texts(reader *r, const char *where, json_t *object, const text_place *places, size_t n,
                             const char *other)
 {
@@ -113,8 +123,7 @@ static ws_status read_texts(reader *r, const char *where, json_t *object, const 
         size_t i = 0;
         while (i < n && strcmp(places[i].key, key) != 0)
             i++;
-        bool elsewhere = *other && strcmp(other, key) == 0;
-        if (i == n && !elsewhere)
+        if (i == n && !is_among(other, key))
             return unknown_key(r, where, key, places, n, other);
         if (i < n && read_text(r, key, value, places[i].text) != WS_OK)
             return WS_FORMAT;
@@ -151,15 +160,30 @@ static ws_status check_value(reader *r, const char *value)
                : WS_OK;
 }
 
+static ws_status read_period(reader *r, const json_t *value, int64_t *period_ns)
+{
+    static const double LONGEST_S = 1e9;
+    double period_s = json_number_value(value);
+    if (!json_is_number(value))
+        return wrong_type(r, "period", value, "a number of seconds");
+    if (!(period_s >= 1e-9 && period_s <= LONGEST_S))
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'period' is %.6g, and no number of seconds above 0",
+                          period_s);
+    *period_ns = llround(period_s * 1e9);
+    return WS_OK;
+}
+
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
 {
     ws_path_rule *rule = item;
     const text_place places[] = {
         {"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
-    ws_status status = read_texts(r, "paths", object, places, 3, "set");
-    json_t *set = json_object_get(object, "set");
+    ws_status status = read_texts(r, "paths", object, places, 3, "set period");
+    json_t *set = json_object_get(object, "set"), *period = json_object_get(object, "period");
     if (status == WS_OK && set)
         status = read_fields(r, "set", set, &rule->set);
+    if (status == WS_OK && period)
+        status = read_period(r, period, &rule->period_ns);
     return status == WS_OK ? check_pattern(r, rule->match) : status;
 }
 
@@ -371,6 +395,8 @@ static json_t *paths_json(const ws_campaign *c)
         set_text(rule, "match", c->paths[i].match);
         set_text(rule, "as", c->paths[i].as);
         set_text(rule, "columns", c->paths[i].columns);
+        if (c->paths[i].period_ns)
+            json_object_set_new(rule, "period", json_real((double)c->paths[i].period_ns / 1e9));
         if (c->paths[i].set.n)
             json_object_set_new(rule, "set", fields_json(&c->paths[i].set));
         json_array_append_new(list, rule);

@@ -46,11 +46,7 @@ static ws_status read_run(const ws_campaign *campaign, const char *name, const w
     for (size_t i = 0; status == WS_OK && i < list.n; i++) {
         for (size_t f = 0; strcmp(list.runs[i].id, name) == 0 && f < list.runs[i].n_files; f++) {
             const struct ws_run_file *file = &list.runs[i].files[f];
-            ws_source_options own = *options;
-            if (file->rule && file->rule->as)
-                own.as = file->rule->as;
-            if (file->rule && file->rule->columns)
-                own.read.columns = file->rule->columns;
+            ws_source_options own = ws_run_file_options(file, options);
             read_trace(file->path, file->node, &own, profiles);
         }
     }

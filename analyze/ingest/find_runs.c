@@ -29,6 +29,19 @@ const char *ws_campaign_path(const ws_campaign *campaign, const char *path)
     return path[n] == '/' ? path + n + 1 : path + n;
 }
 
+ws_source_options ws_run_file_options(const struct ws_run_file *file, const ws_source_options *common)
+{
+    ws_source_options own = *common;
+    const ws_path_rule *rule = file->rule;
+    if (rule && rule->as)
+        own.as = rule->as;
+    if (rule && rule->columns)
+        own.read.columns = rule->columns;
+    if (rule && !own.read.period_ns)
+        own.read.period_ns = rule->period_ns;
+    return own;
+}
+
 static void add_file(ws_run_files *run, const char *path, const char *node, const ws_path_rule *rule)
 {
     run->files = ws_grow(run->files, &run->capacity, run->n_files + 1, sizeof *run->files);

@@ -47,6 +47,9 @@ typedef struct ws_run_files {
     size_t n_windows, window_capacity;
 } ws_run_files;
 
+/* How a file is read: by `common`, and by what its path rule says of the format, the columns and the period. */
+ws_source_options ws_run_file_options(const struct ws_run_file *file, const ws_source_options *common);
+
 typedef struct ws_run_list {
     ws_run_files *runs;
     size_t n, capacity;

@@ -51,12 +51,8 @@ static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutte
     ws_sink sink = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&r->measure);
     for (size_t i = 0; i < r->files->n_files; i++) {
         const struct ws_run_file *file = &r->files->files[i];
-        ws_source_options source = options->source;
+        ws_source_options source = ws_run_file_options(file, &options->source);
         ws_error error = {0};
-        if (file->rule && file->rule->as)
-            source.as = file->rule->as;
-        if (file->rule && file->rule->columns)
-            source.read.columns = file->rule->columns;
         if (cutter)
             ws_cutter_begin(cutter, file->path, file->node);
         else
