@@ -2,7 +2,8 @@
  *
  *   Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing
  *
- * Names and values take turns. The stamp is the local time of the machine at the meter, day or month first as that
+ * Names and values take turns, up to the mark; an analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...",
+ * whose sum is the power in front. The stamp is the local time of the machine at the meter, day or month first as that
  * machine likes it. A power is the mean of the interval that ends at its stamp. Mark tells ranging from testing: each is
  * a run of its own, "notset" is none. */
 #include "formats/line_trace.h"
@@ -13,13 +14,14 @@
 typedef struct spl_line {
     ws_span time, watts, mark;
     bool is_whole; /* has the mark, which comes last */
+    bool has_channels;
 } spl_line;
 
 static bool parse(ws_span line, spl_line *l)
 {
     ws_span name, value, rest = ws_span_trim(line);
-    *l = (spl_line){{"", 0}, {"", 0}, {"", 0}, false};
-    while (ws_span_split(&rest, ',', &name) && ws_span_split(&rest, ',', &value)) {
+    *l = (spl_line){.time = {"", 0}, .watts = {"", 0}, .mark = {"", 0}};
+    while (!l->is_whole && ws_span_split(&rest, ',', &name) && ws_span_split(&rest, ',', &value)) {
         name = ws_span_trim(name);
         if (ws_span_eq_nocase(name, "Time"))
             l->time = ws_span_trim(value);
@@ -28,6 +30,7 @@ static bool parse(ws_span line, spl_line *l)
         else if (ws_span_eq_nocase(name, "Mark"))
             l->mark = ws_span_trim(value), l->is_whole = true;
     }
+    l->has_channels = l->is_whole && ws_span_has_prefix(rest, "Ch1,");
     return l->time.n > 0;
 }
 
@@ -84,6 +87,9 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     if (is_first && ws_timecol_is_ambiguous(&t->stamps, l.time))
         ws_line_trace_note(t, "day-first",
                            "day or month first is not told by the stamps, so day first is taken:", l.time);
+    if (l.has_channels)
+        ws_notes_add(t->feed.notes, "channel-sum", t->feed.source, "", t->lines.number,
+                     "the power is the analyser's sum of its channels, which are not shown");
     return push(t, &l, t_ns, error);
 }
 

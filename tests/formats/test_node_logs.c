@@ -230,6 +230,20 @@ START_TEST(ptdaemon_day_first_doubt_and_cut)
 }
 END_TEST
 
+/* A line as an analyser of three channels writes it: 91.96 + 91.87 + 91.80 = 275.63 W. */
+START_TEST(ptdaemon_of_several_channels)
+{
+#define THREE ",Ch1,Watts,91.96,Volts,120.9,Ch2,Watts,91.87,Volts,120.8,Ch3,Watts,91.80,Volts,120.7"
+    static const char text[] = SPL("02-13-2026 08:00:00.000", "272.93", "notset" THREE)
+        SPL("02-13-2026 08:00:01.000", "275.63", "notset" THREE);
+    is_recognised(&ws_format_ptdaemon, text);
+    read_ok(&ws_format_ptdaemon, text);
+    has("wall", "Watts", "272.93 275.63");
+    ck_assert_uint_eq(r.n, 1);
+    has_note("channel-sum", 2);
+}
+END_TEST
+
 /* --- MLPerf --- */
 
 #define MLLOG(ms, key, value)                                                                     \
@@ -377,6 +391,6 @@ TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegra
           tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
           dcmi_deactivated, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
-          ptdaemon_day_first_doubt_and_cut, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
+          ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
           estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
           turbostat_with_time_joules_and_other_columns, wall_meters)
