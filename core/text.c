@@ -69,6 +69,32 @@ bool ws_span_has_prefix(ws_span span, const char *prefix)
     return !prefix[n];
 }
 
+/* How many bytes the character at p has; 0 for a sequence that is none, however far it goes wrong. */
+static size_t utf8_length(const unsigned char *p, size_t n)
+{
+    size_t length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    if (length > n || (length == 3 && ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f))) ||
+        (length == 4 && ((*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+bool ws_span_is_utf8(ws_span text)
+{
+    for (size_t at = 0, length; at < text.n; at += length)
+        if (!(length = utf8_length((const unsigned char *)text.p + at, text.n - at)))
+            return false;
+    return true;
+}
+
+ws_span ws_span_without_mark(ws_span text)
+{
+    return ws_span_has_prefix(text, "\xef\xbb\xbf") ? (ws_span){text.p + 3, text.n - 3} : text;
+}
+
 bool ws_span_has_suffix(ws_span span, const char *suffix)
 {
     size_t n = strlen(suffix);

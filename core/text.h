@@ -66,6 +66,8 @@ bool ws_span_has_zero(
 bool ws_span_eq(ws_span span, const char *text);
 bool ws_span_eq_nocase(ws_span span, const char *text); /* ASCII */
 bool ws_span_has_prefix(ws_span span, const char *prefix);
+bool ws_span_is_utf8(ws_span text);
+ws_span ws_span_without_mark(ws_span text); /* a UTF-8 byte order mark off the front */
 bool ws_span_has_suffix(ws_span span, const char *suffix);
 bool ws_span_contains(ws_span span, const char *needle);
 bool ws_span_holds(ws_span span, ws_span needle);       /* the same; an empty needle is anywhere but in nothing */

@@ -196,6 +196,13 @@ static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n
     return WS_OK;
 }
 
+static void drop_mark(ws_input *input)
+{
+    ws_span text = ws_span_without_mark((ws_span){input->head, input->head_n});
+    if (text.n < input->head_n)
+        memmove(input->head, text.p, input->head_n = text.n);
+}
+
 static ws_status read_head(ws_input *input, ws_error *error)
 {
     input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
@@ -216,6 +223,7 @@ static ws_status read_head(ws_input *input, ws_error *error)
         }
         input->head_n += n;
     }
+    drop_mark(input);
     input->head_is_next = true;
     return WS_OK;
 }
@@ -223,11 +231,11 @@ static ws_status read_head(ws_input *input, ws_error *error)
 static void take_memory(ws_input *input, const char *bytes, size_t n)
 {
     input->in_memory = true;
-    input->memory = (ws_span){bytes, n};
-    input->head_n = n < WS_HEAD_SIZE ? n : WS_HEAD_SIZE;
+    input->memory = ws_span_without_mark((ws_span){bytes, n});
+    input->head_n = input->memory.n < WS_HEAD_SIZE ? input->memory.n : WS_HEAD_SIZE;
     input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
-    if (n)
-        memcpy(input->head, bytes, input->head_n);
+    if (input->head_n)
+        memcpy(input->head, input->memory.p, input->head_n);
 }
 
 /* All members of a gzip file, one behind the other. */

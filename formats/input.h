@@ -1,5 +1,5 @@
 /* Bytes of a trace or record file: plain or compressed (.gz .zst .xz .bz2, found by content), a path, "-", or a file inside an
- * archive (packed.h). */
+ * archive (packed.h). A byte order mark of UTF-8 in front is left out. */
 #ifndef WS_FORMATS_INPUT_H
 #define WS_FORMATS_INPUT_H
 
@@ -41,7 +41,7 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
 /* The path, when it is a plain, uncompressed, seekable file that a library may open by name; NULL otherwise. */
 const char *ws_input_plain_path(const ws_input *input);
 
-/* The descriptor of such a file, for pread; -1 otherwise. */
+/* The descriptor of such a file, for pread, which gives a byte order mark as well; -1 otherwise. */
 int ws_input_plain_fd(const ws_input *input);
 
 /* The caller has read the file up to there by itself, for ws_input_count. */

@@ -43,8 +43,6 @@ static char *copy_without_nan(ws_span bytes, size_t *n)
 ws_span ws_json_without_nan(ws_span bytes, char **copy)
 {
     *copy = NULL;
-    if (ws_span_has_prefix(bytes, "\xef\xbb\xbf"))
-        bytes = (ws_span){bytes.p + 3, bytes.n - 3};
     if (!ws_span_contains(bytes, "NaN") && !ws_span_contains(bytes, "Infinity"))
         return bytes;
     size_t n;

@@ -10,7 +10,7 @@ struct json_t;
  * Python writes and JSON has not, are null. WS_FORMAT names the line of what is wrong. */
 ws_status ws_json_read(ws_input *input, size_t limit, size_t flags, struct json_t **root, ws_error *error);
 
-/* `bytes` without a byte order mark, and with null in the place of NaN and Infinity. Where that takes a copy, *copy is it,
+/* `bytes` with null in the place of NaN and Infinity. Where that takes a copy, *copy is it,
  * for the caller to free; else it is NULL. Lines stay where they are. */
 ws_span ws_json_without_nan(ws_span bytes, char **copy);
 

@@ -49,7 +49,7 @@ static ws_status skip_to_item(ws_json_items *items, bool *found, ws_error *error
     while (has_bytes(items, &status, error) && *items->piece.p != '{') {
         char c = take_byte(items);
         items->open += c == '[' ? 1 : c == ']' ? -1 : 0;
-        if (!strchr(" \t\r\n,[]\xef\xbb\xbf", c) || !c) /* a byte order mark may stand in front */
+        if (!strchr(" \t\r\n,[]", c) || !c)
             return fail(items, items->line, "an object or a list of objects is wanted", error);
     }
     *found = status == WS_OK && items->piece.n > 0;

@@ -34,11 +34,9 @@ static ws_status keep(ws_lines *lines, ws_span piece, ws_error *error)
 
 static ws_span finish(ws_lines *lines, ws_span line)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (lines->number++ == 0 && ws_span_has_prefix(line, byte_order_mark))
-        line = (ws_span){line.p + 3, line.n - 3};
+    lines->number++;
     return line;
 }
 

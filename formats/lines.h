@@ -23,7 +23,7 @@ typedef struct ws_lines {
 void ws_lines_init(ws_lines *lines, ws_input *input);
 void ws_lines_free(ws_lines *lines); /* leaves nothing to free */
 
-/* The next line without its LF, CRLF or CR, a byte order mark off the first; line->p is NULL at the end. Good until the
+/* The next line without its LF, CRLF or CR; line->p is NULL at the end. Good until the
  * next call. WS_FORMAT: a line without end (a binary file), or whatever ws_input_read says. */
 ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error);
 

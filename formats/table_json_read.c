@@ -210,8 +210,6 @@ static int score(const char *path, ws_span head)
 {
     (void)path;
     ws_span line, rest = ws_span_trim(head);
-    if (ws_span_has_prefix(rest, "\xef\xbb\xbf"))
-        rest = (ws_span){rest.p + 3, rest.n - 3};
     if (ws_span_has_prefix(rest, "["))
         return ws_span_has_prefix(ws_span_trim((ws_span){rest.p + 1, rest.n - 1}), "{") ? 30 : 0;
     if (!ws_span_has_prefix(rest, "{") || !ws_span_contains(rest, "\""))

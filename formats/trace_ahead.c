@@ -218,9 +218,10 @@ static bool read_lines(const ahead *a, size_t index, part *p)
         char *bytes = p->desk->bytes;
         if (!read_bytes(a->fd, bytes, want, from, &got))
             return false;
+        const char *first = ws_span_without_mark((ws_span){bytes, got}).p;
         p->end = from + (got < before + a->part_bytes ? got : before + a->part_bytes);
         const char *end = bytes + got, *range_end = bytes + before + a->part_bytes;
-        const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : bytes;
+        const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : first;
         if (!begin)
             return true;
         const char *last = behind_newline(range_end - 1, end);

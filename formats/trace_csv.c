@@ -273,7 +273,6 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
 static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
 {
     ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
-    int64_t t_ns;
     if (!row.n_cells)
         return WS_OK;
     if (t->current && same_header(&t->current->plan, &row)) {
@@ -287,8 +286,6 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
     if (ws_row_is_comment(&row) || take_date_line(t, &row))
         return WS_OK;
     ws_trace_section *s = t->current;
-    if (s && s->plan.is_settled && read_time(t, s, &row, &t_ns)) /* the first row, without its byte order mark */
-        return take_data(t, s, &row, t_ns, error);
     if (s && !s->plan.is_settled)
         return take_first_after_header(t, s, &row, error);
     if (s && row.n_cells > 1)

@@ -124,19 +124,11 @@ static ws_row with_first_cell(ws_arena *arena, const ws_row *row, ws_span first)
 
 ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map)
 {
-    if (!row->n_cells)
+    if (row->n_cells < 2 || !ws_row_is_comment(row))
         return *row;
-    ws_row clean = *row;
     ws_span first = row->cells[0];
-    if (row->line == 1 && ws_span_has_prefix(first, "\xef\xbb\xbf"))
-        clean = with_first_cell(arena, &clean, (ws_span){first.p + 3, first.n - 3});
-    first = clean.cells[0];
-    if (ws_row_is_comment(&clean)) {
-        ws_row bare = with_first_cell(arena, &clean, (ws_span){first.p + 1, first.n - 1});
-        if (bare.n_cells > 1 && ws_row_is_header(&bare, map))
-            return bare;
-    }
-    return clean;
+    ws_row bare = with_first_cell(arena, row, (ws_span){first.p + 1, first.n - 1});
+    return ws_row_is_header(&bare, map) ? bare : *row;
 }
 
 static bool has_number(const ws_row *row)

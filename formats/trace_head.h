@@ -19,7 +19,7 @@ ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span byte
                             const ws_rows_options *options, ws_error *error);
 void ws_head_rows_close(ws_head_rows *head_rows);
 
-/* A byte order mark off the first row, and "#" off a header that begins with it; other rows as they are. */
+/* "#" off a header that begins with it; other rows as they are. */
 ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map);
 
 bool ws_row_is_comment(const ws_row *row);

@@ -66,4 +66,21 @@ START_TEST(each_has_a_section)
 }
 END_TEST
 
-TEST_MAIN("registry of formats", entries_are_whole, each_has_a_section)
+/* As PowerShell 5.1 and Excel write text: the mark changes nothing for any format. */
+START_TEST(a_byte_order_mark_hides_no_format)
+{
+    char marked[4000];
+    for (const ws_format *const *f = ws_formats(); *f; f++) {
+        size_t n = (size_t)snprintf(marked, sizeof marked, "\xef\xbb\xbf%s\n", (*f)->example);
+        ck_assert_uint_lt(n, sizeof marked);
+        ws_input *plain = ws_input_from_memory("t", marked + 3, n - 3), *input = ws_input_from_memory("t", marked, n);
+        const ws_format *best = ws_format_recognise(input, NULL);
+        ck_assert_msg(best == ws_format_recognise(plain, NULL), "%s: taken for %s", (*f)->name,
+                      best ? best->name : "nothing");
+        ws_input_close(input);
+        ws_input_close(plain);
+    }
+}
+END_TEST
+
+TEST_MAIN("registry of formats", entries_are_whole, each_has_a_section, a_byte_order_mark_hides_no_format)
