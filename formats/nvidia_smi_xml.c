@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOT = 1, GPU, SECTION, READING, DEEPEST = 64, LARGEST_DOCUMENT = 32 * 1024 * 1024, NAME = 64, TEXT = 128 };
+enum { ROOT = 1, GPU, SECTION, READING, DEEPEST = 64, LARGEST_DOCUMENT = 32 * 1024 * 1024, NAME = 64 };
 
 typedef struct xml_reader {
     ws_smi_records records;
@@ -33,8 +33,8 @@ typedef struct xml_reader {
     bool declares_entities, is_too_deep;
     int depth;
     char section[NAME], name[NAME]; /* of the elements that are open below a GPU */
-    char text[TEXT];                /* of the innermost one; a longer one is no reading */
-    size_t text_n;
+    char *text;                     /* of the innermost one */
+    size_t text_n, text_capacity;
     ws_status status; /* of the callbacks */
     ws_error *error;
 } xml_reader;
@@ -75,15 +75,15 @@ static void start_element(void *state, const char *name, const char **attributes
 static void take_text(void *state, const char *text, int n)
 {
     xml_reader *r = state;
-    size_t room = TEXT - r->text_n, take = (size_t)n < room ? (size_t)n : room;
-    memcpy(r->text + r->text_n, text, take);
-    r->text_n += take;
+    r->text = ws_grow(r->text, &r->text_capacity, r->text_n + (size_t)n, 1);
+    memcpy(r->text + r->text_n, text, (size_t)n);
+    r->text_n += (size_t)n;
 }
 
 static void end_element(void *state, const char *name)
 {
     xml_reader *r = state;
-    ws_span text = {r->text, r->text_n}, nothing = {"", 0};
+    ws_span text = {r->text_n ? r->text : "", r->text_n}, nothing = {"", 0};
     if (r->depth == GPU && strcmp(name, "timestamp") == 0)
         ws_smi_stamp(&r->records, text, line_of(r));
     else if (r->depth == GPU && strcmp(name, "gpu") == 0 && r->status == WS_OK)
@@ -125,12 +125,22 @@ static ws_status judge_document(xml_reader *r, bool is_read)
     return WS_OK;
 }
 
+/* Names of processes are as their system spells them, in Latin-1 as well; what is read here is ASCII either way. */
+static const char *encoding_of(xml_reader *r)
+{
+    if (ws_span_is_utf8((ws_span){r->document, r->n}))
+        return "UTF-8";
+    ws_notes_add(r->records.feed.notes, "not-utf8", r->records.feed.source, "", r->first_line,
+                 "a document is not written in UTF-8 and is read as Latin-1");
+    return "ISO-8859-1";
+}
+
 /* Reads what was collected. */
 static ws_status end_document(xml_reader *r)
 {
     if (!r->in_document)
         return WS_OK;
-    XML_ParserReset(r->parser, "UTF-8");
+    XML_ParserReset(r->parser, encoding_of(r));
     XML_SetUserData(r->parser, r);
     XML_SetElementHandler(r->parser, start_element, end_element);
     XML_SetCharacterDataHandler(r->parser, take_text);
@@ -227,6 +237,7 @@ static ws_status read_xml(ws_input *input, const ws_read_options *options, const
     ws_status status = r.parser ? take_lines(&r) : ws_fail(error, WS_IO, "no memory for the XML parser");
     XML_ParserFree(r.parser);
     free(r.document);
+    free(r.text);
     ws_lines_free(&r.lines);
     return ws_smi_finish(&r.records, status, error);
 }

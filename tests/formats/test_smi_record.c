@@ -70,6 +70,34 @@ START_TEST(xml_names_of_power_by_driver)
 }
 END_TEST
 
+/* "thousands of digits": 100 behind 300 zeros. */
+START_TEST(xml_cells_of_any_length)
+{
+    char text[1000], zeros[301] = "";
+    memset(zeros, '0', 300);
+    snprintf(text, sizeof text,
+             "<nvidia_smi_log><timestamp>" FIRST
+             "</timestamp><gpu id=\"a\"><power_readings><power_draw>%s100 W</power_draw>"
+             "</power_readings></gpu></nvidia_smi_log>\n",
+             zeros);
+    xml_ok(text);
+    has("gpu0", "power_draw", "100");
+}
+END_TEST
+
+/* A process in C:\Jürgen of a Windows in Latin-1; in the second document in UTF-8. */
+START_TEST(xml_names_in_latin1)
+{
+#define PROCESS(name, watts)                                                                                           \
+    "<gpu id=\"a\"><processes><process_info><process_name>C:\\J" name "rgen</process_name></process_info></processes>" \
+    "<power_readings><power_draw>" watts " W</power_draw></power_readings></gpu>"
+    xml_ok(XML_LOG(FIRST, PROCESS("\xfc", "5")) XML_LOG(SECOND, PROCESS("\xc3\xbc", "6")));
+    has("gpu0", "power_draw", "5 6");
+    has_note("not-utf8", 1);
+    has_note("damaged-document", 0);
+}
+END_TEST
+
 START_TEST(xml_instances_inside_a_gpu)
 {
     xml_ok(XML_LOG(FIRST, "<gpu id=\"00000000:17:00.0\"><mig_devices><mig_device><fb_memory_usage><used>1 MiB</used>"
@@ -329,7 +357,8 @@ START_TEST(scores)
 }
 END_TEST
 
-TEST_MAIN("smi record", xml_documents_one_after_the_other, xml_names_of_power_by_driver, xml_instances_inside_a_gpu,
-          xml_all_on_one_line_and_junk_between, xml_logger_stopped_and_started, xml_readings_that_come_and_go,
-          xml_without_time, xml_attacks, xml_endless_comment, text_of_people, text_cut_down_to_power, tables_of_people,
-          table_cut_between_its_lines, cut_at_any_byte, scores)
+TEST_MAIN("smi record", xml_documents_one_after_the_other, xml_names_of_power_by_driver, xml_cells_of_any_length,
+          xml_names_in_latin1, xml_instances_inside_a_gpu, xml_all_on_one_line_and_junk_between,
+          xml_logger_stopped_and_started, xml_readings_that_come_and_go, xml_without_time, xml_attacks,
+          xml_endless_comment, text_of_people, text_cut_down_to_power, tables_of_people, table_cut_between_its_lines,
+          cut_at_any_byte, scores)
