@@ -15,6 +15,8 @@
  *
  *   Power reading state is:                   deactivated
  *
+ * A collector of several nodes may put the name of each in front, "n7: Instantaneous power reading: 2310 Watts  ...".
+ *
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
  * average are of the BMC's own period and are passed over. */
 #include "formats/line_trace.h"
@@ -31,12 +33,14 @@ typedef struct dcmi_state {
     double power_w;
     int64_t t_ns, n;
     ws_time_base base;
+    ws_span node; /* of the reading */
 } dcmi_state;
 
 static ws_status let_go(ws_line_trace *t, ws_error *error)
 {
     dcmi_state *s = t->state;
-    ws_feed_key key = {.id = ws_span_of(""),
+    ws_feed_key key = {.node = s->node,
+                       .id = ws_span_of(""),
                        .identity = "",
                        .number = -1,
                        .domain = WS_NODE,
@@ -59,7 +63,17 @@ static ws_status hold(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_erro
     return s->has_states ? WS_OK : let_go(t, error);
 }
 
-static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
+/* "n7" of "n7: Instantaneous ...": one word. */
+static ws_span node_of(ws_span before)
+{
+    ws_span word, rest = before, nothing = {"", 0};
+    if (!ws_span_word(&rest, &word) || ws_span_trim(rest).n || !ws_span_has_suffix(word, ":"))
+        return nothing;
+    word.n--;
+    return ws_span_contains(word, ":") ? nothing : word;
+}
+
+static ws_status take_reading(ws_line_trace *t, ws_span before, ws_span text, ws_error *error)
 {
     dcmi_state *s = t->state;
     double number;
@@ -72,6 +86,7 @@ static ws_status take_reading(ws_line_trace *t, ws_span text, ws_error *error)
     if (s->wants_stamp)
         ws_line_trace_note(t, "bad-stamp", "the reading before this one has no stamp:", text);
     s->power_w = is_watts ? number : NAN;
+    s->node = ws_span_of(ws_feed_name(&t->feed, node_of(before)));
     s->wants_stamp = s->has_stamps;
     int64_t t_ns = ws_period_time(t->options, s->n++, &base);
     return status != WS_OK || s->has_stamps ? status : hold(t, t_ns, base, error);
@@ -119,6 +134,17 @@ static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
     return WS_OK;
 }
 
+/* Lines of several nodes in turns: which reading the line belongs to cannot be told. */
+static bool is_of_other_node(ws_line_trace *t, ws_span before, ws_span line)
+{
+    const dcmi_state *s = t->state;
+    ws_span node = node_of(before);
+    if (!node.n || ws_span_same(node, s->node))
+        return false;
+    ws_line_trace_note(t, "mixed-lines", "stands below a reading of another node, and is passed over:", line);
+    return true;
+}
+
 static void look(ws_line_trace *t)
 {
     dcmi_state *s = t->state;
@@ -142,10 +168,10 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         return WS_OK;
     }
     if (ws_span_cut(line, reading_label, &before, &after))
-        status = take_reading(t, after, error);
+        status = take_reading(t, before, after, error);
     if (status == WS_OK && s->wants_stamp && ws_span_cut(line, stamp_label, &before, &after))
-        status = take_stamp(t, after, error);
-    if (status == WS_OK && ws_span_cut(line, state_label, &before, &after))
+        status = is_of_other_node(t, before, line) ? WS_OK : take_stamp(t, after, error);
+    if (status == WS_OK && ws_span_cut(line, state_label, &before, &after) && !is_of_other_node(t, before, line))
         status = take_state(t, after, error);
     return status;
 }

@@ -5,6 +5,11 @@
  *   Sys Power        | 310 Watts         | ok
  *   PS1 Input Power  | no reading        | ns
  *
+ * or of `ipmitool sdr elist` and of `ipmitool sensor`, which have more columns:
+ *
+ *   Sys Power        | 77h | ok  |  7.1 | 310 Watts
+ *   Sys Power        | 310.000    | Watts      | ok    | na        | na        | na        | 1456.000  | 1570.000  | na
+ *
  * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
  * supplies are shown and added to nothing; where it has none, they are the node together. */
 #include "formats/line_trace.h"
@@ -51,23 +56,42 @@ static bool is_supply(ws_span name)
     return has_word(name, "ps") && !has_word(name, "out") && domain_of(name) == WS_OTHER;
 }
 
+/* What a row says: a power, something else, or nothing that can be read. */
+typedef enum ipmi_reading { OTHER_READING, POWER_READING, NO_READING } ipmi_reading;
+
 typedef struct ipmi_row {
-    ws_span name, reading;
+    ws_span name, text;
+    ipmi_reading reading;
+    double power_w;
 } ipmi_row;
 
-/* A row of the table whose reading is in Watts, or a sensor of power without a reading. */
-static bool parse_row(ws_span line, ipmi_row *row, bool *is_watts)
+static bool is_letter(char c)
 {
-    ws_span rest = line, state;
-    double number;
-    ws_span unit;
-    if (!ws_span_split(&rest, '|', &row->name) || !ws_span_split(&rest, '|', &row->reading) ||
-        !ws_span_split(&rest, '|', &state))
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The unit stands behind the number or, of `ipmitool sensor`, in a cell of its own. */
+static void read_reading(ipmi_row *row, ws_span unit)
+{
+    ws_span rest;
+    bool is_number = ws_span_number(row->text, &row->power_w, &rest);
+    bool is_whole = is_number && (!rest.n || is_letter(*rest.p));
+    unit = is_number && rest.n ? rest : unit;
+    row->reading = !is_whole ? NO_READING : ws_span_eq_nocase(unit, "Watts") ? POWER_READING : OTHER_READING;
+}
+
+static bool parse_row(ws_span line, ipmi_row *row)
+{
+    enum { SDR = 3, ELIST = 5, SENSOR = 10 };
+    ws_span cells[SENSOR], no_unit = {"", 0};
+    size_t n = 0;
+    for (; n < SENSOR && ws_span_split(&line, '|', &cells[n]); n++)
+        cells[n] = ws_span_trim(cells[n]);
+    if (n < SDR || !cells[0].n)
         return false;
-    row->name = ws_span_trim(row->name);
-    row->reading = ws_span_trim(row->reading);
-    *is_watts = ws_span_number(row->reading, &number, &unit) && ws_span_eq_nocase(unit, "Watts");
-    return row->name.n > 0;
+    *row = (ipmi_row){.name = cells[0], .text = n == ELIST ? cells[ELIST - 1] : cells[1]};
+    read_reading(row, n == SENSOR ? cells[2] : no_unit);
+    return true;
 }
 
 /* Is there a sensor of the whole system with a reading? */
@@ -75,45 +99,60 @@ static bool find_system(ws_span head)
 {
     ws_span line;
     ipmi_row row;
-    bool is_watts;
     while (ws_span_split(&head, '\n', &line))
-        if (parse_row(line, &row, &is_watts) && is_watts && domain_of(row.name) == WS_NODE)
+        if (parse_row(line, &row) && row.reading == POWER_READING && domain_of(row.name) == WS_NODE)
             return true;
     return false;
 }
 
-static ws_domain settle_domain(ws_line_trace *t, ws_span name)
+static ws_domain settle_domain(const ipmi_state *s, ws_span name)
 {
-    ipmi_state *s = t->state;
     if (!is_supply(name))
         return domain_of(name);
-    if (!s->has_system)
-        return WS_NODE;
-    if (!s->is_supply_noted)
-        ws_line_trace_note(t, "nested-sensor",
-                           "a sensor of the whole system holds this supply, which is not added:", name);
-    s->is_supply_noted = true;
-    return WS_OTHER;
+    return s->has_system ? WS_OTHER : WS_NODE;
 }
 
-/* A sensor without a reading counts as missing once it had one. */
-static ws_status take_row(ws_line_trace *t, const ipmi_row *row, bool is_watts, ws_error *error)
+static void note_supply(ws_line_trace *t, ws_span name)
 {
     ipmi_state *s = t->state;
+    if (is_supply(name) && s->has_system && !s->is_supply_noted) {
+        ws_line_trace_note(t, "nested-sensor",
+                           "a sensor of the whole system holds this supply, which is not added:", name);
+        s->is_supply_noted = true;
+    }
+}
+
+/* The words of ipmitool for no reading; another text is told. */
+static bool is_no_reading(ws_span text)
+{
+    static const char *const words[] = {"no reading", "not readable", "disabled"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ws_span_eq_nocase(text, words[i]))
+            return true;
+    return ws_span_is_missing(text);
+}
+
+/* A sensor without a reading counts as missing once it had one, whatever stands in its place. */
+static ws_status take_row(ws_line_trace *t, const ipmi_row *row, ws_error *error)
+{
+    const ipmi_state *s = t->state;
     char column[64];
     snprintf(column, sizeof column, "%.*s", WS_SPAN_ARG(row->name));
     ws_feed_key key = {.id = row->name,
                        .identity = "sensor",
                        .number = -1,
-                       .domain = settle_domain(t, row->name),
+                       .domain = settle_domain(s, row->name),
                        .quantity = WS_POWER,
                        .column = column,
                        .time = s->base};
-    double power_w = NAN;
-    ws_span rest;
-    if (is_watts)
-        ws_span_number(row->reading, &power_w, &rest);
-    return is_watts || ws_feed_has(&t->feed, &key) ? ws_line_trace_push(t, &key, s->t_ns, power_w, error) : WS_OK;
+    bool is_power = row->reading == POWER_READING;
+    if (row->reading == OTHER_READING || (!is_power && !ws_feed_has(&t->feed, &key)))
+        return WS_OK;
+    if (is_power)
+        note_supply(t, row->name);
+    else if (!is_no_reading(row->text))
+        ws_line_trace_note(t, "unreadable-cell", "no number of watts, counted as missing:", row->text);
+    return ws_line_trace_push(t, &key, s->t_ns, is_power ? row->power_w : NAN, error);
 }
 
 static void take_stamp(ws_line_trace *t, ws_span text)
@@ -131,7 +170,6 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     static const char label[] = "Timestamp:";
     ipmi_state *s = t->state;
     ipmi_row row;
-    bool is_watts;
     if (!s->is_looked_at)
         s->has_system = find_system(ws_input_head(t->lines.input));
     s->is_looked_at = true;
@@ -139,14 +177,11 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         take_stamp(t, ws_span_trim((ws_span){line.p + sizeof label - 1, line.n - (sizeof label - 1)}));
         return WS_OK;
     }
-    if (!parse_row(line, &row, &is_watts)) {
+    if (!parse_row(line, &row)) {
         ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no row of sensors:", line);
         return WS_OK;
     }
-    bool is_dead = !is_watts && ws_span_eq_nocase(row.reading, "no reading");
-    if (!s->is_stamped || t->lines.unfinished || (!is_watts && !is_dead))
-        return WS_OK;
-    return take_row(t, &row, is_watts, error);
+    return s->is_stamped && !t->lines.unfinished ? take_row(t, &row, error) : WS_OK;
 }
 
 static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
@@ -163,11 +198,11 @@ static int score(const char *path, ws_span head)
     enum { LEAST = 3 };
     ws_span line;
     ipmi_row row;
-    bool has_stamp = false, is_watts;
+    bool has_stamp = false;
     size_t rows = 0;
     while (ws_span_split(&head, '\n', &line) && rows < LEAST) {
         has_stamp |= ws_span_has_prefix(line, "Timestamp:");
-        rows += has_stamp && parse_row(line, &row, &is_watts);
+        rows += has_stamp && parse_row(line, &row);
     }
     return rows >= LEAST ? 93 : 0;
 }

@@ -417,8 +417,9 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
                          ws_notes *notes, ws_error *error)
 {
     preset_reader reader = {.preset = preset};
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &reader,
-                                          "no rows below a header that is known here", error);
+    const char *what = preset->summary ? "no row of dashes, which sums up the whole system, below a header"
+                                       : "no rows below a header that is known here";
+    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &reader, what, error);
     free(reader.columns);
     free(reader.cells);
     return status;

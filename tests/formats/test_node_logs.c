@@ -110,6 +110,47 @@ START_TEST(sdr_supplies_beside_the_whole_system)
 }
 END_TEST
 
+/* Ten minutes of 500 W would come out shorter if a sensor that says nothing were passed over. */
+START_TEST(sdr_sensors_that_stop)
+{
+#define AT(time, reading) "Timestamp: 2026-02-11 08:0" time ":00 UTC\nSys Power | " reading "\nFan1 | 3000 RPM | ok\n"
+    read_ok(&ws_format_ipmi_sdr,
+            AT("0", "500 Watts | ok") AT("1", "disabled | ns") AT("2", "Not Readable | ns") AT("3", "no reading | ns")
+                AT("4", "1,500 Watts | ok") AT("5", "inf Watts | ok") AT("6", "5 Volts | ok"));
+    has("node", "Sys Power", "500 - - - - -");
+    has_note("unreadable-cell", 2);
+    ck_assert_uint_eq(r.n, 1);
+}
+END_TEST
+
+/* The same two rows by `sdr elist` and by `sensor`. */
+START_TEST(sdr_of_more_columns)
+{
+    static const char elist[] = "Timestamp: 2026-02-11 08:00:00 UTC\n"
+                                "Pwr Consumption  | 77h | ok  |  7.1 | 980 Watts\n"
+                                "Inlet Temp       | 04h | ok  |  7.1 | 22 degrees C\n"
+                                "PS1 Input Power  | 78h | ok  | 10.1 | 490 Watts\n"
+                                "Timestamp: 2026-02-11 08:01:00 UTC\n"
+                                "Pwr Consumption  | 77h | ns  |  7.1 | Disabled\n"
+                                "PS1 Input Power  | 78h | ns  | 10.1 | No Reading\n";
+#define LIMITS "| na | na | na | 1456.000 | 1570.000 | na"
+    static const char sensor[] =
+        "Timestamp: 2026-02-11 08:00:00 UTC\n"
+        "Pwr Consumption  | 980.000    | Watts      | ok    " LIMITS "\nInlet Temp | 22.000 | degrees C | ok " LIMITS
+        "\nPS1 Input Power  | 490.000    | Watts      | ok    " LIMITS "\nTimestamp: 2026-02-11 08:01:00 UTC\n"
+        "Pwr Consumption  | na         | Watts      | na    " LIMITS "\nPS1 Input Power | na | Watts | na " LIMITS "\n";
+    static const char *const texts[] = {elist, sensor};
+    for (size_t i = 0; i < 2; i++) {
+        is_recognised(&ws_format_ipmi_sdr, texts[i]);
+        read_ok(&ws_format_ipmi_sdr, texts[i]);
+        has("node", "Pwr Consumption", "980 -");
+        has("PS1 Input Power", "PS1 Input Power", "490 -");
+        ck_assert_uint_eq(r.n, 2);
+        has_note("nested-sensor", 1);
+    }
+}
+END_TEST
+
 START_TEST(sdr_days_without_a_reading_and_cut_tables)
 {
     read_fails(&ws_format_ipmi_sdr, "Timestamp: 2026-02-11 08:00:00 UTC\nSys Power | no reading | ns\n", WS_DATA,
@@ -190,6 +231,27 @@ START_TEST(dcmi_without_stamps_and_cut)
     has("node", NULL, "-");
     has_note("bad-stamp", 2);
     has_note("unreadable-cell", 1);
+}
+END_TEST
+
+/* Two nodes behind their names, as pdsh and clush put them: 200 W and 300 W. In turns of lines they cannot be told apart. */
+START_TEST(dcmi_of_several_nodes)
+{
+#define DCMI_OF(node, watts, s) \
+    node ": Instantaneous power reading: " watts " Watts  IPMI timestamp: Wed Feb 11 08:00:0" s " 2026\n"
+    read_ok(&ws_format_ipmi_dcmi,
+            DCMI_OF("n0", "200", "0") DCMI_OF("n1", "300", "0") DCMI_OF("n0", "210", "1") DCMI_OF("n1", "310", "1"));
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert_str_eq(r.channels[0].channel.node, "n0");
+    ck_assert_str_eq(r.channels[1].channel.node, "n1");
+    ck_close(recorded_sum(&r.channels[0]), 410, 0, 0);
+    ck_close(recorded_sum(&r.channels[1]), 610, 0, 0);
+    read_fails(&ws_format_ipmi_dcmi,
+               "n0: Instantaneous power reading: 200 Watts\nn1: Instantaneous power reading: 300 Watts\n"
+               "n0: IPMI timestamp: Wed Feb 11 08:00:00 2026\n",
+               WS_DATA, "no 'Instantaneous");
+    has_note("bad-stamp", 1);
+    has_note("mixed-lines", 1);
 }
 END_TEST
 
@@ -328,6 +390,13 @@ START_TEST(turbostat_takes_the_summary_rows)
 }
 END_TEST
 
+/* Without the row that sums up there is none to take: rows of cores repeat parts. */
+START_TEST(turbostat_without_the_summary)
+{
+    read_fails(&ws_format_turbostat, TURBO_HEAD "0\t0\t60\t4.5\t50\t3.5\t1.0\t1.25\n", WS_DATA, "no row of dashes");
+}
+END_TEST
+
 /* Two packages of 10 W and 20 W: the row of dashes has both, and graphics and cores lie inside. */
 START_TEST(turbostat_of_two_packages)
 {
@@ -390,7 +459,8 @@ END_TEST
 TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegrastats_of_older_boards,
           tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
-          dcmi_deactivated, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
-          ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
+          dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
+          dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut,
+          ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
           estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
-          turbostat_with_time_joules_and_other_columns, wall_meters)
+          turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns, wall_meters)
