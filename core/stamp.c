@@ -366,9 +366,16 @@ bool ws_duration_parse(ws_span text, int64_t *ns)
         return ws_seconds_to_ns(text, ns);
     int64_t days = 0, part[3] = {0}, fraction = 0;
     int parts = 0;
-    ws_span rest = text;
-    if (memchr(text.p, '-', text.n) && (!take_number(&rest, 1, 6, &days) || !take_char(&rest, '-')))
+    ws_span rest = text, number, behind;
+    if (ws_span_cut(text, " day", &number, &behind)) {
+        ws_span plural, clock;
+        if (!ws_span_i64(number, &days) || days < 0 || days > 999999 || !ws_span_cut(behind, ", ", &plural, &clock) ||
+            !(ws_span_eq(plural, "") || ws_span_eq(plural, "s")))
+            return false;
+        rest = clock;
+    } else if (memchr(text.p, '-', text.n) && (!take_number(&rest, 1, 6, &days) || !take_char(&rest, '-'))) {
         return false;
+    }
     do {
         if (parts == 3 || !take_number(&rest, 1, 6, &part[parts++]))
             return false;

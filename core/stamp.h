@@ -53,7 +53,7 @@ size_t ws_stamp_text(char *buffer, int64_t ns);
 /* Decimal seconds to nanoseconds, exact to the ninth decimal, the tenth rounded half up: "1.001048308". */
 bool ws_seconds_to_ns(ws_span text, int64_t *ns);
 
-/* Durations of schedulers: [DD-]HH:MM:SS[.fff], MM:SS[.fff], or plain seconds. */
+/* Durations of schedulers: [DD-]HH:MM:SS[.fff], MM:SS[.fff], or plain seconds; and of Python: "2 days, H:MM:SS[.fff]". */
 bool ws_duration_parse(ws_span text, int64_t *ns);
 
 #endif

@@ -4,7 +4,8 @@
  *   2026-02-11T08:10:00,demo,5f1c,600.0,1.2e-05,2.0e-08,42.5,...,0.000404,Norway,...
  *
  * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row each
- * time, with what has come together since its start: the last one counts. A newer version that appends to an older file
+ * time, with what has come together since its start: the last one counts. A row of the same id that began when the one before
+ * had ended is another run. A newer version that appends to an older file
  * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
  * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name. */
 #include "formats/infer.h"
@@ -151,6 +152,28 @@ static bool has_energy(const ws_table *texts, const columns *at, size_t row)
     return ws_span_double(ws_span_of(text_of(texts, at->energy, row)), &value);
 }
 
+/* When the run of a row ended, which is its stamp, and when it began. */
+static bool span_of(const ws_table *texts, const columns *at, size_t row, int64_t *start_ns, int64_t *end_ns)
+{
+    ws_stamp stamp;
+    int64_t duration_ns;
+    ws_span text = ws_span_of(text_of(texts, at->stamp, row));
+    if (!ws_stamp_parse(ws_stamp_guess(text), text, WS_ZONE_NONE, &stamp) ||
+        !ws_seconds_to_ns(ws_span_of(text_of(texts, at->duration, row)), &duration_ns))
+        return false;
+    *end_ns = stamp.ns;
+    return !__builtin_sub_overflow(stamp.ns, duration_ns, start_ns);
+}
+
+/* Of two rows of one id; stamps are of whole seconds. */
+static bool is_run_of_its_own(const ws_table *texts, const columns *at, size_t before, size_t row)
+{
+    const int64_t second_ns = 1000000000;
+    int64_t start, end, start_before, end_before, pause;
+    return span_of(texts, at, before, &start_before, &end_before) && span_of(texts, at, row, &start, &end) &&
+           !__builtin_sub_overflow(start, end_before, &pause) && pause > second_ns;
+}
+
 typedef struct keyed_row {
     const char *id;
     size_t row;
@@ -175,6 +198,11 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
     qsort(rows, n, sizeof *rows, by_id);
     for (size_t i = 0, last = 0; i < n; i++) {
         bool is_same = i && strcmp(rows[i].id, rows[i - 1].id) == 0;
+        if (is_same && is_run_of_its_own(texts, at, rows[i - 1].row, rows[i].row)) {
+            note(c, "run-id-again", texts->line[rows[i].row],
+                 "a row of the same run_id began after the one before had ended: it counts as another run");
+            is_same = false;
+        }
         if (is_same && !has_energy(texts, at, rows[i].row) && has_energy(texts, at, rows[last].row)) {
             keep[rows[i].row] = false;
             continue;
@@ -190,27 +218,15 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
                  "a run wrote several rows, each with all that came before: only the last one is kept");
 }
 
-/* When the run of a row began: its stamp is that of its end. */
-static bool start_of(const ws_table *texts, const columns *at, size_t row, int64_t *start_ns)
-{
-    ws_stamp stamp;
-    int64_t duration_ns;
-    ws_span text = ws_span_of(text_of(texts, at->stamp, row));
-    if (!ws_stamp_parse(ws_stamp_guess(text), text, WS_ZONE_NONE, &stamp) ||
-        !ws_seconds_to_ns(ws_span_of(text_of(texts, at->duration, row)), &duration_ns))
-        return false;
-    return !__builtin_sub_overflow(stamp.ns, duration_ns, start_ns);
-}
-
 /* Rows without an id that began in the same second look like one run, which the file does not say. */
 static void doubt_rows_without_id(codecarbon *c, const columns *at)
 {
     const int64_t second_ns = 1000000000;
-    int64_t before = 0, start;
+    int64_t before = 0, start, end;
     bool has_before = false;
     for (size_t row = 0; row < c->texts.n_rows; row++) {
         bool has_id = at->has_id && *text_of(&c->texts, at->id, row);
-        bool has_start = !has_id && start_of(&c->texts, at, row, &start);
+        bool has_start = !has_id && span_of(&c->texts, at, row, &start, &end);
         if (has_start && has_before && llabs(start - before) <= second_ns)
             note(
                 c, "maybe-one-run", c->texts.line[row],
@@ -250,11 +266,13 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     if (!ws_table_csv_has(ws_input_head(input), must))
         return ws_fail_at(error, WS_FORMAT, table->source, 1,
                           "the first line has no timestamp, duration, emissions and energy_consumed");
-    ws_status status = ws_rows_open(&rows, input, ',', NULL, error);
+    char delimiter = ws_table_csv_delimiter(ws_input_head(input)); /* Excel makes semicolons of commas */
+    ws_status status = ws_rows_open(&rows, input, delimiter, NULL, error);
     if (status != WS_OK)
         return status;
     ws_table_init(&c.texts, "texts");
     status = read_rows(&c, rows, error);
+    ws_table_csv_read_commas(&c.texts, delimiter, table);
     bool *keep = ws_alloc(c.texts.n_rows + 1);
     memset(keep, true, c.texts.n_rows);
     if (status == WS_OK)

@@ -6,6 +6,13 @@
 
 ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error);
 
+/* What stands between the cells of the first line that is neither blank nor a remark: , ; | or a tab. */
+char ws_table_csv_delimiter(ws_span head);
+
+/* "1,5" between semicolons or tabs is a number where its whole column of `texts` is written so: it gets a point, and
+ * `table` a note. With other delimiters nothing happens. */
+void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table);
+
 /* Does the first line that is neither blank nor a remark hold all of these names? NULL ends them. */
 bool ws_table_csv_has(ws_span head, const char *const *names);
 

@@ -32,8 +32,6 @@ static bool is_comment(ws_span line)
 static ws_span next_line(ws_span *bytes)
 {
     ws_span line;
-    if (ws_span_has_prefix(*bytes, "\xef\xbb\xbf"))
-        *bytes = (ws_span){bytes->p + 3, bytes->n - 3};
     while (ws_span_split(bytes, '\n', &line))
         if (ws_span_trim(line).n && !is_comment(line))
             return line;
@@ -62,8 +60,6 @@ static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
                           (unsigned)row->n_cells, MOST_COLUMNS);
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_span name = row->cells[c];
-        if (c == 0 && ws_span_has_prefix(name, "\xef\xbb\xbf"))
-            name = (ws_span){name.p + 3, name.n - 3};
         numbers += ws_span_double(name, &value);
         const char *free_name = ws_infer_free_name(&t->texts, name);
         ws_table_add_column(&t->texts, free_name, WS_TEXT);
@@ -164,13 +160,13 @@ static bool is_decimal_comma(ws_span cell)
 
 /* How many cells have a decimal comma; 0 where any other cell is no whole number and not missing, as "1.5" and "1,234.5".
  * `first` is the row of the first one. */
-static size_t count_decimal_commas(const csv_table *t, size_t column, size_t *first)
+static size_t count_decimal_commas(const ws_table *texts, size_t column, size_t *first)
 {
     size_t commas = 0;
     bool only = true;
     int64_t whole;
-    for (size_t row = 0; row < t->texts.n_rows; row++) {
-        ws_span cell = ws_span_of(t->texts.columns[column].text[row]);
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        ws_span cell = ws_span_of(texts->columns[column].text[row]);
         if (is_decimal_comma(cell))
             *first = commas++ ? *first : row;
         else
@@ -179,35 +175,38 @@ static size_t count_decimal_commas(const csv_table *t, size_t column, size_t *fi
     return only ? commas : 0;
 }
 
-static void put_points(csv_table *t, size_t column)
+static void put_points(ws_table *texts, size_t column)
 {
-    for (size_t row = 0; row < t->texts.n_rows; row++) {
-        const char *cell = t->texts.columns[column].text[row];
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        const char *cell = texts->columns[column].text[row];
         ws_span whole, part;
         if (cell && is_decimal_comma(ws_span_of(cell)) && ws_span_cut(ws_span_of(cell), ",", &whole, &part))
-            ws_table_set_text(&t->texts, column, row,
-                              ws_arena_printf(&t->texts.arena, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part)));
+            ws_table_set_text(texts, column, row,
+                              ws_arena_printf(&texts->arena, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part)));
     }
 }
 
-/* "1,5" between semicolons or tabs is a number where its whole column is written so. */
-static void read_decimal_commas(csv_table *t)
+void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table)
 {
-    for (size_t c = 0; c < t->texts.n_columns; c++) {
-        size_t first = 0, commas = count_decimal_commas(t, c, &first);
+    for (size_t c = 0; (delimiter == ';' || delimiter == '\t') && c < texts->n_columns; c++) {
+        size_t first = 0, commas = count_decimal_commas(texts, c, &first);
         if (!commas)
             continue;
-        ws_notes_add_many(&t->table->notes, commas, "decimal-comma", t->table->source, t->texts.columns[c].name,
-                          t->texts.line[first], "'%s' is read as a number with a decimal comma",
-                          t->texts.columns[c].text[first]);
-        put_points(t, c);
+        ws_notes_add_many(&table->notes, commas, "decimal-comma", table->source, texts->columns[c].name,
+                          texts->line[first], "'%s' is read as a number with a decimal comma",
+                          texts->columns[c].text[first]);
+        put_points(texts, c);
     }
+}
+
+char ws_table_csv_delimiter(ws_span head)
+{
+    return sniff_delimiter(next_line(&head));
 }
 
 ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
-    ws_span bytes = ws_input_head(input);
-    csv_table t = {.table = table, .delimiter = sniff_delimiter(next_line(&bytes))};
+    csv_table t = {.table = table, .delimiter = ws_table_csv_delimiter(ws_input_head(input))};
     ws_rows *rows;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_status status = ws_rows_open(&rows, input, t.delimiter, &options->rows, error);
@@ -215,8 +214,7 @@ ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_
         return status;
     ws_table_init(&t.texts, "texts");
     status = read_rows(&t, rows, error);
-    if (t.delimiter == ';' || t.delimiter == '\t')
-        read_decimal_commas(&t);
+    ws_table_csv_read_commas(&t.texts, t.delimiter, table);
     ws_infer_columns(&t.texts, table);
     ws_table_free(&t.texts);
     ws_rows_close(rows);

@@ -311,8 +311,16 @@ START_TEST(durations)
     static const struct {
         const char *text;
         int64_t s;
-    } cases[] = {{"01:02:03", 3723}, {"1-00:00:01", 86401}, {"02:03", 123},         {"300:00:00", 1080000},
-                 {"42", 42},         {"0:00", 0},           {"10-23:59:59", 950399}};
+    } cases[] = {{"01:02:03", 3723},
+                 {"1-00:00:01", 86401},
+                 {"02:03", 123},
+                 {"300:00:00", 1080000},
+                 {"42", 42},
+                 {"0:00", 0},
+                 {"10-23:59:59", 950399},
+                 {"1 day, 2:52:22", 96742},
+                 {"12 days, 0:00:01", 1036801},
+                 {"0 days, 0:00:01", 1}};
     int64_t ns;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_msg(ws_duration_parse(ws_span_of(cases[i].text), &ns), "'%s' is refused", cases[i].text);
@@ -320,9 +328,27 @@ START_TEST(durations)
     }
     ck_assert(ws_duration_parse(ws_span_of("00:00:01.25"), &ns));
     ck_assert_int_eq(ns, 1250000000);
-    static const char *const none[] = {"",          ":",        "1:",  ":1",     "1:2:3:4",         "1-",
-                                       "-1:00",     "1-2-3:00", "a:b", "1:00 h", "999999-00:00:00", "INVALID",
-                                       "UNLIMITED", "-"};
+    static const char *const none[] = {"",
+                                       ":",
+                                       "1:",
+                                       ":1",
+                                       "1:2:3:4",
+                                       "1-",
+                                       "-1:00",
+                                       "1-2-3:00",
+                                       "a:b",
+                                       "1:00 h",
+                                       "999999-00:00:00",
+                                       "INVALID",
+                                       "UNLIMITED",
+                                       "-",
+                                       "1 day",
+                                       "1 days 0:01:00",
+                                       "1 day, ",
+                                       "-1 day, 0:01:00",
+                                       "1 dayz, 0:01:00",
+                                       " day, 0:01:00",
+                                       "9999999 days, 0:01:00"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         ck_assert_msg(!ws_duration_parse(ws_span_of(none[i]), &ns), "'%s' is taken", none[i]);
     ck_assert(!ws_duration_parse((ws_span){NULL, 0}, &ns));

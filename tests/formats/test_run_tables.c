@@ -56,6 +56,38 @@ START_TEST(codecarbon_keeps_the_last_row_of_a_run)
 }
 END_TEST
 
+/* Ten minutes until 08:10 and, with the id given again, five until 09:10: the second is no later state of the first. A row more
+ * of the second run is. */
+START_TEST(codecarbon_runs_of_one_id)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:10:00,demo,a1,600,1e-5,42.5,0.031,Norway,1 x X\n"
+                                           "2026-02-11T09:10:00,demo,a1,300,1e-5,42.5,0.0155,Norway,1 x X\n"
+                                           "2026-02-11T09:15:00,demo,a1,600,1e-5,42.5,0.031,Norway,1 x X\n");
+    ck_assert_uint_eq(table.n_rows, 2);
+    cell(0, "duration", "600");
+    cell(0, "timestamp", "2026-02-11T08:10:00");
+    cell(1, "timestamp", "2026-02-11T09:15:00");
+    has_note("run-id-again", 1);
+    has_note("cumulative-row", 1);
+}
+END_TEST
+
+/* As Excel saves it where the comma is the decimal sign. */
+START_TEST(codecarbon_with_semicolons)
+{
+    read_ok(&ws_format_codecarbon,
+            "timestamp;project_name;run_id;duration;emissions;cpu_power;energy_consumed;country_name;gpu_model\n"
+            "2026-02-11T08:00:10;demo;a1;10,5;1e-5;42,5;0,001;Norway;1 x X\n"
+            "2026-02-11T08:00:20;demo;a1;20,5;1e-5;42,5;0,002;Norway;1 x X\n");
+    ck_assert_uint_eq(table.n_rows, 1);
+    cell(0, "energy_consumed", "0.002");
+    cell(0, "duration", "20.5");
+    has_note("no-energy", 0);
+    has_note("cumulative-row", 1);
+    has_note("decimal-comma", 2); /* of each column */
+}
+END_TEST
+
 START_TEST(codecarbon_rows_of_another_version)
 {
     read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:00:10,demo,a1,10.5,1e-5,42.5,0.001,Norway,X\n"
@@ -291,8 +323,9 @@ START_TEST(sacct_energies_and_arrays)
 }
 END_TEST
 
-TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_rows_of_another_version, codecarbon_odd_rows,
-          codecarbon_without_final_line_end, codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest,
-          slurm_log_times_and_resources, slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch,
-          carbontracker_reports_what_was_measured, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
-          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
+TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id, codecarbon_with_semicolons,
+          codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
+          codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
+          slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
+          sacct_limits_times_and_memory, trainer_state_of_a_finished_run, trainer_state_of_a_checkpoint_and_cut,
+          sacct_energies_and_arrays)
