@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,12 +292,30 @@ static bool read_grouped(ws_span text, double *value)
     return ws_span_double((ws_span){plain, n}, value);
 }
 
+/* "50,25". */
+static bool read_comma(const ws_perf_count *count, ws_span text, double *value)
+{
+    ws_span whole, part;
+    int64_t digits;
+    char plain[64];
+    if (!count->may_have_comma || text.n >= sizeof plain || !ws_span_cut(text, ",", &whole, &part) ||
+        !ws_span_i64(part, &digits))
+        return false;
+    int n = snprintf(plain, sizeof plain, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
+    return ws_span_double((ws_span){plain, (size_t)n}, value);
+}
+
 static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *joules, ws_error *error)
 {
     ws_span text = ws_span_trim(count->value);
     *joules = NAN;
     if (ws_span_double(text, joules) || read_grouped(text, joules))
         return WS_OK;
+    if (read_comma(count, text, joules)) {
+        ws_notes_add(perf->notes, "decimal-comma", perf->source, "", count->line,
+                     "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(text));
+        return WS_OK;
+    }
     if (ws_span_contains(text, ","))
         return ws_fail_at(error, WS_FORMAT, perf->source, count->line,
                           "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C", WS_SPAN_ARG(text));

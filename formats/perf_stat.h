@@ -13,12 +13,13 @@
 /* One count, its spans good for the call. */
 typedef struct ws_perf_count {
     int64_t line;
-    bool is_timed;  /* written by -I: `t_ns` ends the interval; otherwise a total */
-    int64_t t_ns;   /* since perf started */
-    ws_span place;  /* "S0", "CPU18", "S0-D0-C4"; empty when all processors are added */
-    ws_span value;  /* as written */
-    ws_span event;  /* "power/energy-pkg/" */
-    int64_t run_ns; /* run time of the counter, 0 where not written */
+    bool is_timed;       /* written by -I: `t_ns` ends the interval; otherwise a total */
+    int64_t t_ns;        /* since perf started */
+    ws_span place;       /* "S0", "CPU18", "S0-D0-C4"; empty when all processors are added */
+    ws_span value;       /* as written */
+    ws_span event;       /* "power/energy-pkg/" */
+    int64_t run_ns;      /* run time of the counter, 0 where not written */
+    bool may_have_comma; /* the value, for its decimals: the delimiter is another sign */
 } ws_perf_count;
 
 bool ws_perf_is_energy(ws_span event);
@@ -34,7 +35,7 @@ void ws_perf_free(ws_perf *perf);
 /* True when the line is perf's "# started on Sun Aug 24 12:00:00 2026". */
 bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number);
 
-/* A decimal comma is refused with WS_FORMAT; other values that cannot be read become missing, with a note. */
+/* A decimal comma where none may be is refused with WS_FORMAT; other values that cannot be read become missing, with a note. */
 ws_status ws_perf_add(ws_perf *perf, const ws_perf_count *count, ws_error *error);
 
 /* The totals since the last call cover that long. */

@@ -5,11 +5,17 @@
  *        1.001048308,S0,1,19.63,Joules,power/energy-pkg/,1001406532,100.00,,
  *   475.42,Joules,power/energy-pkg/,20005659301,100.00,,
  *
+ * or, of `perf stat -j`, the same by name:
+ *
+ *   {"interval" : 1.001048308, "counter-value" : "19.63", "unit" : "Joules", "event" : "power/energy-pkg/", "event-runtime" : 2002406532, "pcnt-running" : 100.00}
+ *
  * [seconds since the start,] [place, [processors,]] energy, unit, event, run time of the counter, percent. With -I the
  * energy is of the interval that ends at the seconds; without, it is a total. The separator is what stands behind the
- * unit: cells are not quoted. */
+ * unit: cells are not quoted. Where it is no comma, "19,63" of a locale is a number. */
 #include "formats/lines.h"
 #include "formats/perf_stat.h"
+
+#include <string.h>
 
 enum { MOST_FIELDS = 16 };
 
@@ -42,15 +48,48 @@ static fields split(ws_span line, char separator)
     return f;
 }
 
+/* The text or number behind a key of a line of JSON, in which perf quotes nothing. Empty when it is not there. */
+static ws_span value_of(ws_span line, const char *key)
+{
+    ws_span before, value, rest;
+    if (!ws_span_cut(line, key, &before, &rest) || !ws_span_cut(rest, ":", &before, &rest))
+        return (ws_span){"", 0};
+    rest = ws_span_trim(rest);
+    bool is_text = ws_span_has_prefix(rest, "\"");
+    if (is_text)
+        rest = (ws_span){rest.p + 1, rest.n - 1};
+    size_t n = 0;
+    while (n < rest.n && !strchr(is_text ? "\"" : ",} ", rest.p[n]))
+        n++;
+    value = (ws_span){rest.p, n};
+    return n < rest.n ? value : (ws_span){"", 0};
+}
+
+static bool read_json(ws_span line, int64_t number, ws_perf_count *count)
+{
+    static const char *const places[] = {"\"node\"", "\"socket\"", "\"die\"", "\"core\"", "\"cpu\""};
+    *count = (ws_perf_count){
+        .line = number, .event = value_of(line, "\"event\""), .value = value_of(line, "\"counter-value\"")};
+    for (size_t i = 0; i < sizeof places / sizeof *places && !count->place.n; i++)
+        count->place = value_of(line, places[i]);
+    count->is_timed = ws_seconds_to_ns(value_of(line, "\"interval\""), &count->t_ns);
+    if (!ws_span_i64(value_of(line, "\"event-runtime\""), &count->run_ns))
+        count->run_ns = 0;
+    return ws_span_has_suffix(ws_span_trim(line), "}") && count->value.n && ws_perf_is_energy(count->event);
+}
+
 static bool read_line(ws_span line, int64_t number, ws_perf_count *count)
 {
+    if (ws_span_has_prefix(line, "{"))
+        return read_json(line, number, count);
     char separator = find_separator(line);
     if (!separator)
         return false;
     fields f = split(line, separator);
     if (f.event < 2)
         return false;
-    *count = (ws_perf_count){.line = number, .event = f.field[f.event], .value = f.field[f.event - 2]};
+    *count = (ws_perf_count){
+        .line = number, .event = f.field[f.event], .value = f.field[f.event - 2], .may_have_comma = separator != ','};
     /* "19,63" between commas makes two fields of one value: hand it on whole, to be refused */
     size_t lead = f.event - 2, taken = ws_perf_take_lead(f.field, lead, count);
     if (taken < lead) {

@@ -215,7 +215,7 @@ static const struct {
     {"     1.001048308,S0,1,19,63,Joules,power/energy-pkg/,2002406532,100,00,,\n", "'19,63'"},
     {"     1.001048308,CPU0,19,63,Joules,power/energy-pkg/,2002406532,100,00,,\n", "'19,63'"},
     {"19,63,Joules,power/energy-pkg/,2002406532,100,00,,\n", "'19,63'"},
-    {"     1.001048308;19,63;Joules;power/energy-pkg/;2002406532;100,00;;\n", "'19,63'"},
+    {"     1.001048308;19,63,1;Joules;power/energy-pkg/;2002406532;100,00;;\n", "'19,63,1'"},
 };
 
 START_TEST(decimal_commas_are_refused)
@@ -232,6 +232,52 @@ START_TEST(decimal_commas_are_refused)
     ck_assert_int_eq(recorder_read_text(&r, text_form, "p.txt", "   271,49 Joules power/energy-pkg/\n"), WS_FORMAT);
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, text_form, "p.txt", "   1.879,05 Joules power/energy-pkg/\n"), WS_FORMAT);
+    recorder_free(&r);
+}
+END_TEST
+
+/* Between semicolons it can be nothing else. perf writes the point of the seconds itself. */
+START_TEST(decimal_commas_between_semicolons)
+{
+    recorder r = {0};
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
+                                        "     1.000000000;19,63;Joules;power/energy-pkg/;1000000000;100,00;;\n"
+                                        "     2.000000000;20,07;Joules;power/energy-pkg/;1000000000;100,00;;\n"),
+                     WS_OK);
+    const recorded *cpu = recorder_find(&r, "cpu0", "power/energy-pkg/");
+    ck_assert(cpu != NULL);
+    ck_close(recorded_sum(cpu), 39.70, 1e-15, 0);
+    ck_assert_int_eq(cpu->t_ns[1], 2 * S);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "decimal-comma")->count, 2);
+    recorder_free(&r);
+}
+END_TEST
+
+#define JSON(lead, joules)                                                                                    \
+    "{" lead "\"counter-value\" : \"" joules "\", \"unit\" : \"Joules\", \"event\" : \"power/energy-pkg/\", " \
+    "\"event-runtime\" : 1000000000, \"pcnt-running\" : 100.00}\n"
+
+/* perf stat -j -I 1000 --per-socket, and a total without -I. */
+START_TEST(lines_of_json)
+{
+    static const char text[] = JSON("\"interval\" : 1.000000000, \"socket\" : \"S0\", ",
+                                    "50.25") JSON("\"interval\" : 1.000000000, \"socket\" : \"S1\", ", "<not counted>")
+        JSON("\"interval\" : 2.500000000, \"socket\" : \"S0\", ", "75.5")
+            JSON("\"interval\" : 2.500000000, \"socket\" : \"S1\", ", "60.0") "{\"interval\" : 3.5, \"socket\" : \"S0";
+    recorder r = {0};
+    ck_assert_int_eq(score_of(csv, text), 95);
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.json", text), WS_OK);
+    const recorded *first = recorder_find(&r, "cpu0", "power/energy-pkg/"),
+                   *second = recorder_find(&r, "cpu1", "power/energy-pkg/");
+    ck_assert(first && second && first->n == 2 && second->n == 2);
+    ck_close(recorded_sum(first), 125.75, 1e-15, 0);
+    ck_assert(isnan(second->value[0]) && second->value[1] == 60);
+    ck_assert_int_eq(first->interval_ns[1], 1500000000);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "truncated-line")->count, 1);
+    recorder_free(&r);
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.json", JSON("", "475.5")), WS_OK);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_GIVEN);
+    ck_close(recorded_sum(&r.channels[0]), 475.5, 0, 0);
     recorder_free(&r);
 }
 END_TEST
@@ -442,6 +488,6 @@ END_TEST
 
 TEST_MAIN("perf stat", intervals_end_at_their_stamp, lines_may_end_in_carriage_returns, a_socket_is_a_device,
           packages_in_one_line, sockets_of_every_form, event_names_give_domains, what_was_not_counted_is_missing,
-          started_on_gives_the_date, decimal_commas_are_refused, a_cut_last_line_is_left_out, perf_started_again,
-          long_traces_come_in_pieces, totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals,
-          text_that_is_cut, recognition, no_energy_is_an_error, real_logs)
+          started_on_gives_the_date, decimal_commas_are_refused, decimal_commas_between_semicolons, lines_of_json,
+          a_cut_last_line_is_left_out, perf_started_again, long_traces_come_in_pieces, totals_of_several_calls_are_runs,
+          text_totals_with_thousands, text_intervals, text_that_is_cut, recognition, no_energy_is_an_error, real_logs)
