@@ -46,10 +46,21 @@ bool ws_record_is_step(const ws_table *record, size_t row)
     return ws_table_find(record, "step", &step) && !ws_table_is_missing(record, step, row);
 }
 
+/* A batch step measures the same nodes as the steps that it starts, so that no sum of them is the job's energy. */
+static void note_step_energy(ws_table *record, size_t job_row, size_t step_row)
+{
+    size_t energy;
+    if (ws_table_find(record, "energy_j", &energy) && ws_table_is_missing(record, energy, job_row) &&
+        !ws_table_is_missing(record, energy, step_row))
+        ws_notes_add(&record->notes, "step-energy", record->source, "", record->line ? record->line[step_row] : 0,
+                     "a step has an energy and its job has none: that of the job stays missing, for steps may measure "
+                     "the same nodes at the same time");
+}
+
 /* The steps of a job follow its allocation. */
 void ws_record_drop_steps(ws_table *record)
 {
-    size_t job, step;
+    size_t job, step, job_row = 0;
     char buffer[WS_DOUBLE_TEXT], allocation[80] = "";
     if (!ws_table_find(record, "job", &job) || !ws_table_find(record, "step", &step))
         return;
@@ -58,11 +69,14 @@ void ws_record_drop_steps(ws_table *record)
         const char *id = ws_table_cell_text(record, job, row, buffer);
         bool is_step = ws_record_is_step(record, row);
         keep[row] = !is_step || strcmp(id, allocation) != 0;
-        if (!is_step)
+        if (!is_step) {
             snprintf(allocation, sizeof allocation, "%s", id);
-        else if (!keep[row])
+            job_row = row;
+        } else if (!keep[row]) {
+            note_step_energy(record, job_row, row);
             ws_notes_add(&record->notes, "job-step", record->source, "", record->line ? record->line[row] : 0,
                          "steps repeat the time and energy of their job and are no runs: left out");
+        }
     }
     ws_table_filter(record, keep);
     free(keep);

@@ -4,6 +4,7 @@
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,6 +57,22 @@ START_TEST(steps_are_no_runs)
 }
 END_TEST
 
+/* The batch step and a step that it starts measure the same node: their 2 + 1 MJ are not the job's. */
+START_TEST(energies_of_steps_are_told)
+{
+    ws_table runs;
+    ingest("JobID|State|Elapsed|AllocTRES|ConsumedEnergyRaw\n41|COMPLETED|00:10:00|gres/gpu=8|\n"
+           "41.batch|COMPLETED|00:10:00|cpu=8|2000000\n41.0|COMPLETED|00:05:00|gres/gpu=8|1000000\n",
+           &runs);
+    ck_assert_uint_eq(runs.n_rows, 1);
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
+    const ws_note *note = ws_notes_find(&runs.notes, "step-energy");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_uint_eq(note->count, 2);
+    ws_table_free(&runs);
+}
+END_TEST
+
 START_TEST(steps_without_their_job_stay)
 {
     ws_table runs;
@@ -67,4 +84,4 @@ START_TEST(steps_without_their_job_stay)
 }
 END_TEST
 
-TEST_MAIN("records of schedulers", steps_are_no_runs, steps_without_their_job_stay)
+TEST_MAIN("records of schedulers", steps_are_no_runs, energies_of_steps_are_told, steps_without_their_job_stay)
