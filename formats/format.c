@@ -112,11 +112,19 @@ bool ws_format_is_tar(ws_span head)
     return head.n > MAGIC_AT && ws_span_has_prefix((ws_span){head.p + MAGIC_AT, head.n - MAGIC_AT}, "ustar");
 }
 
+static ws_span without_blank_lines(ws_span head)
+{
+    ws_span line, rest = head;
+    while (ws_span_split(&rest, '\n', &line) && !ws_span_trim(line).n)
+        head = rest;
+    return head;
+}
+
 /* An archive of logs looks much like a log. Of ZIPs a saved tensor alone is a file that is read. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
     enum { FEW_LINES = 512, SURE = 90 };
-    ws_span head = ws_input_head(input);
+    ws_span head = without_blank_lines(ws_input_head(input));
     const ws_format *rival;
     int score;
     if (runner_up)

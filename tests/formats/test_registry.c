@@ -66,14 +66,15 @@ START_TEST(each_has_a_section)
 }
 END_TEST
 
-/* As PowerShell 5.1 and Excel write text: the mark changes nothing for any format. */
-START_TEST(a_byte_order_mark_hides_no_format)
+static void check_hidden_by(const char *front)
 {
-    char marked[4000];
+    char text[4000];
+    size_t front_n = strlen(front);
     for (const ws_format *const *f = ws_formats(); *f; f++) {
-        size_t n = (size_t)snprintf(marked, sizeof marked, "\xef\xbb\xbf%s\n", (*f)->example);
-        ck_assert_uint_lt(n, sizeof marked);
-        ws_input *plain = ws_input_from_memory("t", marked + 3, n - 3), *input = ws_input_from_memory("t", marked, n);
+        size_t n = (size_t)snprintf(text, sizeof text, "%s%s\n", front, (*f)->example);
+        ck_assert_uint_lt(n, sizeof text);
+        ws_input *plain = ws_input_from_memory("t", text + front_n, n - front_n),
+                 *input = ws_input_from_memory("t", text, n);
         const ws_format *best = ws_format_recognise(input, NULL);
         ck_assert_msg(best == ws_format_recognise(plain, NULL), "%s: taken for %s", (*f)->name,
                       best ? best->name : "nothing");
@@ -81,6 +82,20 @@ START_TEST(a_byte_order_mark_hides_no_format)
         ws_input_close(plain);
     }
 }
+
+/* As PowerShell 5.1 and Excel write text, and as scripts begin it: neither changes anything for any format. */
+START_TEST(a_byte_order_mark_hides_no_format)
+{
+    check_hidden_by("\xef\xbb\xbf");
+}
 END_TEST
 
-TEST_MAIN("registry of formats", entries_are_whole, each_has_a_section, a_byte_order_mark_hides_no_format)
+START_TEST(blank_lines_hide_no_format)
+{
+    check_hidden_by("\n");
+    check_hidden_by("\r\n \t\r\n");
+}
+END_TEST
+
+TEST_MAIN("registry of formats", entries_are_whole, each_has_a_section, a_byte_order_mark_hides_no_format,
+          blank_lines_hide_no_format)
