@@ -239,10 +239,26 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     ws_trace_section *s = ws_trace_section_add(t);
     s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
     ws_trace_section_start(s);
+    t->devices.section++;
     ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
                   s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
     t->current = s;
     return WS_OK;
+}
+
+/* Rows that name no device any more are taken for those of the devices before, in their order. */
+static void take_over_devices(ws_trace *t, ws_trace_section *s, const ws_row *row)
+{
+    const ws_trace_section *first = t->sections[0];
+    const ws_plan *before = &first->plan;
+    bool are_told = before->identity != WS_ROLE_UNKNOWN && before->identity != WS_ROLE_NAME;
+    bool tells = s->plan.identity != WS_ROLE_UNKNOWN && s->plan.identity != WS_ROLE_NAME;
+    if (!first->n || !are_told || tells || before->is_wide || s->plan.is_wide || before->node >= 0 || s->plan.node >= 0)
+        return;
+    s->like = first;
+    s->plan.positions = (uint32_t)first->n;
+    ws_trace_note(t, "assumed-device", row->line,
+                  "no column tells devices apart any more: rows take turns between those before", no_cell);
 }
 
 static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
@@ -250,6 +266,8 @@ static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const
     int64_t t_ns;
     if (!s->is_unusable)
         ws_plan_settle_after(&s->plan, &t->context, &t->sections[0]->plan, row);
+    if (s->plan.is_settled)
+        take_over_devices(t, s, row);
     if (s->plan.is_settled && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
     ws_trace_note(t, "skipped-line", row->line, "no row of data:", row->cells[0]);

@@ -54,6 +54,25 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
     return devices->n++;
 }
 
+const ws_trace_channel *ws_trace_channel_before(const ws_trace_devices *devices, size_t device, ws_quantity quantity)
+{
+    const ws_trace_channel *best = NULL;
+    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before) {
+        const ws_trace_channel *c = &devices->channels[i - 1];
+        if (c->quantity == quantity && c->section < devices->section && (!best || c->preference <= best->preference))
+            best = c;
+    }
+    return best;
+}
+
+bool ws_trace_channel_is_known(const ws_trace_devices *devices, size_t device, const char *column, ws_quantity quantity)
+{
+    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before)
+        if (devices->channels[i - 1].quantity == quantity && strcmp(devices->channels[i - 1].column, column) == 0)
+            return true;
+    return false;
+}
+
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error)
 {
@@ -75,8 +94,12 @@ ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, 
         return status;
     devices->channels =
         ws_grow(devices->channels, &devices->channel_capacity, devices->n_channels + 1, sizeof *devices->channels);
-    devices->channels[devices->n_channels++] = (ws_trace_channel){
-        .column = channel->column, .quantity = channel->quantity, .id = *id, .before = d->last_channel};
+    devices->channels[devices->n_channels++] = (ws_trace_channel){.column = channel->column,
+                                                                  .quantity = channel->quantity,
+                                                                  .id = *id,
+                                                                  .preference = channel->preference,
+                                                                  .section = devices->section,
+                                                                  .before = d->last_channel};
     d->last_channel = devices->n_channels;
     return WS_OK;
 }

@@ -7,6 +7,7 @@
 #include "core/sample.h"
 #include "core/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,8 +20,9 @@ typedef struct ws_trace_device {
 typedef struct ws_trace_channel {
     const char *column;
     ws_quantity quantity;
-    int id;
-    size_t before; /* the channel of the same device before it, as last_channel */
+    int id, preference;
+    size_t section; /* in which it was announced */
+    size_t before;  /* the channel of the same device before it, as last_channel */
 } ws_trace_channel;
 
 typedef struct ws_trace_devices {
@@ -28,6 +30,7 @@ typedef struct ws_trace_devices {
     size_t n, capacity;
     ws_trace_channel *channels;
     size_t n_channels, channel_capacity;
+    size_t section;  /* how many headers there were before this one */
     ws_arena *arena; /* the caller's */
 } ws_trace_devices;
 
@@ -38,6 +41,13 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
 /* Announces the channel, once for each (device, column, quantity). */
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error);
+
+/* The first choice among the device's channels of that quantity under earlier headers; NULL where there is none. Good until the
+ * next channel is announced. */
+const ws_trace_channel *ws_trace_channel_before(const ws_trace_devices *devices, size_t device, ws_quantity quantity);
+
+bool ws_trace_channel_is_known(const ws_trace_devices *devices, size_t device, const char *column,
+                               ws_quantity quantity);
 
 void ws_trace_devices_free(ws_trace_devices *devices);
 

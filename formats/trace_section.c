@@ -65,8 +65,11 @@ static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_
     return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
 }
 
+/* `from` is the next source of its section. */
 static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
 {
+    if (s->like && s->n < s->like->n)
+        from = &s->like->sources[s->n];
     return ws_trace_device_find(&t->devices, from->domain, from->node, from->id, identity_word(&s->plan),
                                 number_of_source(s, from->id, row));
 }
@@ -132,6 +135,58 @@ static ws_rule rule_of(const ws_plan *plan, ws_quantity quantity)
     return quantity == WS_POWER && plan->interval >= 0 ? WS_RULE_RECTANGLE : ws_usual_rule(quantity);
 }
 
+static void add_wanted(wanted_values *wanted, ws_trace_section *s, uint32_t v, int id)
+{
+    if (id < 0)
+        return;
+    wanted->id[wanted->n] = id;
+    wanted->from[wanted->n++] = v;
+    use_value(s, v);
+}
+
+static bool has_column(const ws_plan *plan, const char *name)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (strcmp(plan->values[v].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_first_choice(const ws_plan *plan, const ws_meaning *m)
+{
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *other = &plan->values[v].meaning;
+        if (other->quantity == m->quantity && other->domain == m->domain && ws_span_same(other->device, m->device) &&
+            other->preference < m->preference)
+            return false;
+    }
+    return true;
+}
+
+/* Under a later header the power of a device may stand in another column. It goes on where the first choice so far has ended;
+ * beside one that is still there a new column comes second. */
+static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device, uint32_t v, ws_channel *channel,
+                                wanted_values *wanted, ws_error *error)
+{
+    int id = -1;
+    bool is_power = channel->quantity == WS_POWER;
+    const ws_trace_channel *before = is_power ? ws_trace_channel_before(&t->devices, device, WS_POWER) : NULL;
+    bool is_known = ws_trace_channel_is_known(&t->devices, device, channel->column, channel->quantity);
+    if (before && !has_column(&s->plan, before->column) && is_first_choice(&s->plan, &s->plan.values[v].meaning)) {
+        ws_notes_add(t->context.notes, "changed-column", t->context.source, channel->column, s->plan.line,
+                     "the power of '%s' goes on in '%s': read as one series", before->column, channel->column);
+        add_wanted(wanted, s, v, before->id);
+        if (!is_known)
+            return WS_OK;
+    } else if (before && !is_known && channel->preference <= before->preference) {
+        channel->preference = before->preference + 1;
+    }
+    ws_status status = ws_trace_channel_find(&t->devices, t->sink, device, channel, &id, error);
+    if (status == WS_OK)
+        add_wanted(wanted, s, v, id);
+    return status;
+}
+
 /* Announces the channels of a device. */
 static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
                           wanted_values *wanted, ws_error *error)
@@ -141,7 +196,6 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
     for (uint32_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
         const ws_plan_value *value = &s->plan.values[v];
         const ws_meaning *m = &value->meaning;
-        int id = -1;
         if (!is_of_row(t, m) && !(names_its_node(m) ? s->n == 0 : is_first))
             continue;
         size_t device = device_of_value(t, s, m, added, row);
@@ -152,12 +206,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference};
-        status = ws_trace_channel_find(&t->devices, t->sink, device, &channel, &id, error);
-        if (status != WS_OK || id < 0)
-            continue;
-        wanted->id[wanted->n] = id;
-        wanted->from[wanted->n++] = v;
-        use_value(s, v);
+        status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;
 }
@@ -165,8 +214,8 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
 /* Announces the channels of a device and makes its lane. */
 static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
 {
-    wanted_values wanted = {ws_alloc(s->plan.n_values * sizeof *wanted.from),
-                            ws_alloc(s->plan.n_values * sizeof *wanted.id), 0};
+    size_t most = 2 * s->plan.n_values; /* one may go on in two channels */
+    wanted_values wanted = {ws_alloc(most * sizeof *wanted.from), ws_alloc(most * sizeof *wanted.id), 0};
     bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
     ws_status status = announce(t, s, added, row, &wanted, error);
     ws_lane_init(&added->lane, s->n, t->sink, wanted.n, time_base(t, s) != WS_TIME_NONE,

@@ -19,7 +19,8 @@ typedef struct ws_trace_source {
 /* What stands under one header. */
 typedef struct ws_trace_section {
     ws_plan plan;
-    bool is_unusable; /* its rows are passed over */
+    bool is_unusable;                    /* its rows are passed over */
+    const struct ws_trace_section *like; /* whose devices its own are, in their order; NULL: it names them itself */
     ws_trace_source *sources;
     size_t n, capacity, next; /* next: the source that is likely to come next */
     uint32_t position;        /* of the next row in its sample, where rows take turns */

@@ -192,8 +192,60 @@ START_TEST(parts_of_a_machine)
 }
 END_TEST
 
+START_TEST(a_power_that_goes_on_in_another_column)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00, 0, 10.00 W\n2026/01/01 00:00:00, 1, 20.00 W\n"
+            "timestamp, index, power.draw.instant [W], power.draw.average [W]\n"
+            "2026/01/01 00:00:01, 0, 99.00 W, 11.00 W\n2026/01/01 00:00:01, 1, 98.00 W, 21.00 W\n");
+    has("gpu0", "power.draw [W]", "10 11");
+    has("gpu1", "power.draw [W]", "20 21");
+    has("gpu1", "power.draw.instant [W]", "98");
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", "power.draw.average [W]"));
+    has_note("changed-column", 2);
+}
+END_TEST
+
+START_TEST(a_header_with_another_unit)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00, 0, 100.0\n2026/01/01 00:00:01, 0, 101.0\n"
+            "timestamp, index, power.draw [mW]\n2026/01/01 00:00:02, 0, 102000\n2026/01/01 00:00:03, 0, 103000\n");
+    has("gpu0", "power.draw [W]", "100 101 102 103");
+    has_note("changed-column", 1);
+}
+END_TEST
+
+/* The column that stays is the one that covers all; a better one that comes later does not replace it. */
+START_TEST(columns_that_come_and_go)
+{
+    read_ok("timestamp, index, power.draw [W], power.draw.instant [W]\n2026/01/01 00:00:00, 0, 10 W, 50 W\n"
+            "timestamp, index, power.draw.instant [W]\n2026/01/01 00:00:01, 0, 51 W\n");
+    has("gpu0", "power.draw [W]", "10 51");
+    has("gpu0", "power.draw.instant [W]", "50 51");
+    read_ok("timestamp, index, power.draw.instant [W]\n2026/01/01 00:00:00, 0, 50 W\n"
+            "timestamp, index, power.draw [W], power.draw.instant [W]\n2026/01/01 00:00:01, 0, 10 W, 51 W\n");
+    has("gpu0", "power.draw.instant [W]", "50 51");
+    ck_assert_int_gt(recorder_find(&r, "gpu0", "power.draw [W]")->channel.preference,
+                     recorder_find(&r, "gpu0", "power.draw.instant [W]")->channel.preference);
+}
+END_TEST
+
+START_TEST(a_header_without_the_device)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00.000, 2, 10 W\n2026/01/01 00:00:00.002, 3, 20 W\n"
+            "timestamp, power.draw [W]\n2026/01/01 00:00:01.000, 11 W\n2026/01/01 00:00:01.002, 21 W\n"
+            "2026/01/01 00:00:02.000, 12 W\n2026/01/01 00:00:02.002, 22 W\n");
+    has("gpu2", "power.draw [W]", "10 11 12");
+    has("gpu3", "power.draw [W]", "20 21 22");
+    has_note("assumed-device", 1);
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00.000, 2, 10 W\n"
+            "timestamp, power.draw [W]\n2026/01/01 00:00:01.000, 11 W\n2026/01/01 00:00:02.000, 12 W\n");
+    has("gpu2", "power.draw [W]", "10 11 12");
+}
+END_TEST
+
 TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
           words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
           a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
           names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine)
+          parts_of_a_machine, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          columns_that_come_and_go, a_header_without_the_device)
