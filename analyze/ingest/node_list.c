@@ -69,7 +69,7 @@ static void expand(expansion *e, char *name, size_t n, ws_span rest)
         expand_range(e, name, n, range, after);
 }
 
-/* Elements end at commas outside of brackets. */
+/* Elements end at commas and semicolons outside of brackets. */
 static void expand_list(expansion *e, ws_span text)
 {
     char name[NAME_SIZE];
@@ -78,7 +78,7 @@ static void expand_list(expansion *e, ws_span text)
     for (size_t i = 0; i <= text.n && !e->is_broken; i++) {
         if (i < text.n && (text.p[i] == '[' || text.p[i] == ']'))
             inside = text.p[i] == '[';
-        if (i < text.n && (inside || text.p[i] != ','))
+        if (i < text.n && (inside || (text.p[i] != ',' && text.p[i] != ';')))
             continue;
         expand(e, name, 0, ws_span_trim((ws_span){text.p + from, i - from}));
         from = i + 1;

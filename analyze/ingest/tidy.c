@@ -1,6 +1,7 @@
 #include "analyze/ingest/tidy.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/same_rows.h"
 #include "core/unit.h"
 
 #include <math.h>
@@ -328,6 +329,23 @@ static void copy_rows(const ws_table *raw, ws_table *runs)
     }
 }
 
+/* Exports of a scheduler one behind the other hold a job twice. Rows without a name may well be alike. */
+static void note_repeated(const ws_table *raw, ws_table *runs)
+{
+    size_t *columns = ws_alloc((raw->n_columns + 1) * sizeof *columns);
+    ws_same_rows index;
+    for (size_t i = 0; i < raw->n_columns; i++)
+        columns[i] = i;
+    ws_same_rows_init(&index, raw, columns, raw->n_columns);
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (ws_same_rows_first(&index, row) != row && runs->columns[WS_COL_RUN].text[row])
+            ws_notes_add(&runs->notes, "repeated-row", raw->source, "", raw->line ? raw->line[row] : 0,
+                         "a row that says the same as an earlier one in every cell: run %s stands there twice",
+                         runs->columns[WS_COL_RUN].text[row]);
+    ws_same_rows_free(&index);
+    free(columns);
+}
+
 bool ws_tidy_knows(const ws_table *raw)
 {
     for (size_t i = 0; i < raw->n_columns; i++) {
@@ -352,6 +370,7 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     settle(raw, meanings);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
         copy_column(raw, i, &meanings[i], runs);
+    note_repeated(raw, runs);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);

@@ -21,9 +21,29 @@ static bool find_column(const window_reader *r, const char *named, const char *u
 {
     if (ws_table_find(r->record, named ? named : usual, column))
         return true;
-    if (named || strcmp(usual, "node_list") != 0)
-        ws_notes_add(r->notes, "no-window", r->record->source, named ? named : usual, 0,
-                     "the records have no column '%s' for 'windows'", named ? named : usual);
+    ws_notes_add(r->notes, "no-window", r->record->source, named ? named : usual, 0,
+                 "the records have no column '%s' for 'windows'", named ? named : usual);
+    return false;
+}
+
+/* Numbers under a plural count the nodes. */
+static bool holds_names(const ws_column *column)
+{
+    size_t n = strlen(column->name);
+    return column->kind == WS_TEXT || (n && column->name[n - 1] != 's');
+}
+
+static bool find_nodes(const window_reader *r, size_t *column)
+{
+    static const char *const usual[] = {"node_list", "nodelist", "host_list", "hostlist", "nodes",
+                                        "hosts",     "node",     "host",      "hostname", "hostnames"};
+    const ws_table *record = r->record;
+    if (r->rule->nodes)
+        return find_column(r, r->rule->nodes, "", column);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        for (*column = 0; *column < record->n_columns; (*column)++)
+            if (holds_names(&record->columns[*column]) && ws_eq_nocase(record->columns[*column].name, usual[i]))
+                return true;
     return false;
 }
 
@@ -48,7 +68,7 @@ static bool read_nodes(const window_reader *r, size_t row, ws_run_window *window
     char buffer[WS_DOUBLE_TEXT];
     size_t column;
     window->n_nodes = 0;
-    if (!find_column(r, r->rule->nodes, "node_list", &column) || ws_table_is_missing(r->record, column, row))
+    if (!find_nodes(r, &column) || ws_table_is_missing(r->record, column, row))
         return true;
     ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
     window->n_nodes = ws_node_list(&r->list->arena, text, &window->nodes);
@@ -57,9 +77,11 @@ static bool read_nodes(const window_reader *r, size_t row, ws_run_window *window
 
 static void take_fields(const window_reader *r, size_t row, ws_run_window *window)
 {
+    size_t nodes = r->record->n_columns;
+    bool is_standard = find_nodes(r, &nodes) && strcmp(r->record->columns[nodes].name, "node_list") == 0;
     for (size_t c = 0; c < r->record->n_columns; c++) {
         ws_record_field field;
-        if (r->rule->nodes && strcmp(r->record->columns[c].name, r->rule->nodes) == 0)
+        if (c == nodes && !is_standard)
             continue; /* a list of names, whatever it is called: "nodes" is a count */
         ws_record_field_of(r->record, c, row, &field);
         if (*field.value && strcmp(field.name, "step") != 0)
