@@ -42,7 +42,7 @@ typedef struct zone {
     ws_span ids[IDS];
     counter_column counter;
     ws_lane lane;
-    bool is_announced;
+    bool is_announced, shares_stamps;
     int64_t last_ns;
     double last_j;
 } zone;
@@ -321,12 +321,13 @@ static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_n
     else if (!ws_span_is_missing(cell))
         ws_notes_add(r->notes, "unreadable-cell", r->source, z->counter.id, row->line,
                      "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
-    bool is_another = z->lane.count && t_ns == z->last_ns && value < z->last_j;
-    if (is_another)
-        ws_notes_add(r->notes, "repeated-zone", r->source, z->counter.id, row->line,
-                     "'%s' comes more than once at a time with other counts: zones that a column of hosts, sockets or "
-                     "paths would tell apart, so that its energy is wrong",
-                     z->counter.id);
+    z->shares_stamps |= z->lane.count && t_ns == z->last_ns;
+    if (z->shares_stamps && value < z->last_j)
+        ws_notes_add(
+            r->notes, "repeated-zone", r->source, z->counter.id, row->line,
+            "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a column "
+            "of hosts, sockets or paths would tell apart, its energy is wrong",
+            z->counter.id);
     z->last_ns = t_ns;
     z->last_j = value;
     return status == WS_OK ? ws_lane_add(&z->lane, t_ns, 0, row->line, &value, error) : status;

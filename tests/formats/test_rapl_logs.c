@@ -115,7 +115,8 @@ START_TEST(powercap_zones_of_one_name)
             ck_assert_double_eq(r.channels[c].value[0], (double)c + 1);
         }
     }
-    read_ok(&ws_format_powercap_csv, "timestamp,name,energy_uj\n1700000000,dram,2000000\n1700000000,dram,1000000\n");
+    read_ok(&ws_format_powercap_csv, "timestamp,name,energy_uj\n1700000000,dram,1000000\n1700000000,dram,5000000\n"
+                                     "1700000001,dram,2000000\n1700000001,dram,6000000\n");
     ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "repeated-zone"));
 }
 END_TEST
