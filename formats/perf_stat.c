@@ -77,11 +77,24 @@ static bool is_digits(ws_span span)
     return span.n > 0;
 }
 
+/* perf writes the point of the seconds itself, in any locale; what went through a spreadsheet may have a comma. No place and no
+ * number of processors has either. */
+static bool read_seconds(ws_span field, int64_t *ns)
+{
+    ws_span whole, part;
+    char plain[40];
+    if (ws_span_contains(field, "."))
+        return ws_seconds_to_ns(field, ns);
+    if (field.n >= sizeof plain || !ws_span_cut(field, ",", &whole, &part))
+        return false;
+    int n = snprintf(plain, sizeof plain, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
+    return ws_seconds_to_ns((ws_span){plain, (size_t)n}, ns);
+}
+
 size_t ws_perf_take_lead(const ws_span *fields, size_t n, ws_perf_count *count)
 {
     size_t at = 0;
-    /* perf writes the point of the seconds itself, in any locale */
-    if (at < n && ws_span_contains(fields[at], ".") && ws_seconds_to_ns(fields[at], &count->t_ns)) {
+    if (at < n && read_seconds(fields[at], &count->t_ns)) {
         count->is_timed = true;
         at++;
     }
