@@ -57,10 +57,25 @@ static void drop_useless_date(ws_plan *plan, const ws_sample *sample)
     plan->date = WS_NO_COLUMN;
 }
 
+/* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: such a cell is no stamp, and the file seems to hold none. */
+static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span rest = row->cells[c], word;
+        if (ws_span_word(&rest, &word) && ws_cell_is_date(ws_span_trim(rest)))
+            ws_notes_add(context->notes, "prefixed-stamp", context->source, "", row->line,
+                         "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
+                         "front of each line, and keep what it tells apart in files of their own",
+                         WS_SPAN_ARG(word));
+    }
+}
+
 static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
 {
     char buffer[WS_STAMP_CELLS];
     size_t good = 0, ambiguous = 0;
+    if (plan->time < 0 && sample->n)
+        note_prefixed_stamp(context, sample->rows[0]);
     if (plan->time < 0 || !sample->n)
         return WS_OK;
     if (plan->date >= 0)

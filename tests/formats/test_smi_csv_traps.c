@@ -30,6 +30,18 @@ START_TEST(date_lines_under_a_header)
 }
 END_TEST
 
+/* srun -l puts the rank in front of each line, ts a stamp of its own: neither cell is a stamp. */
+START_TEST(stamps_behind_a_prefix)
+{
+    read_ok(
+        "0: timestamp, index, power.draw [W]\n0: 2026/01/01 00:00:00, 0, 10.00 W\n0: 2026/01/01 00:00:01, 0, 20.00 W\n");
+    has_note("prefixed-stamp", 1);
+    read_ok("2026-01-01T00:00:00+0000 2026/01/01 00:00:00, 0, 10.00 W\n"
+            "2026-01-01T00:00:01+0000 2026/01/01 00:00:01, 0, 10.00 W\n");
+    has_note("prefixed-stamp", 1);
+}
+END_TEST
+
 START_TEST(clocks_by_both_names)
 {
     read_ok("timestamp, power.draw [W], clocks.current.sm [MHz], clocks.current.graphics [MHz]\n"
@@ -418,4 +430,4 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           units_that_contradict_the_column, many_samples_in_one_second, a_run_table_is_no_trace,
           rows_that_an_unknown_column_tells_apart, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
           an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
-          names_of_gpus_without_values)
+          names_of_gpus_without_values, stamps_behind_a_prefix)
