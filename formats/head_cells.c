@@ -2,9 +2,10 @@
 
 static char most_common_sign(ws_span line)
 {
+    enum { ENOUGH = 512 }; /* of a line that may be a whole binary file */
     static const char signs[] = {',', ';', '\t', '|'};
     size_t count[sizeof signs] = {0}, best = 0;
-    for (size_t i = 0; i < line.n; i++)
+    for (size_t i = 0; i < line.n && i < ENOUGH; i++)
         for (size_t s = 0; s < sizeof signs; s++)
             count[s] += line.p[i] == signs[s];
     for (size_t s = 1; s < sizeof signs; s++)

@@ -122,13 +122,15 @@ static int id_of_header(ws_span cell)
     static const struct {
         const char *name;
         int id;
-    } names[] = {{"domain", NAME},   {"name", NAME},        {"rapl_domain", NAME},  {"domain_name", NAME},
-                 {"zone", PATH},     {"path", PATH},        {"zone_id", PATH},      {"zone_path", PATH},
-                 {"socket", SOCKET}, {"socket_id", SOCKET}, {"package_id", SOCKET}, {"package", SOCKET}};
+    } names[] = {{"domain", NAME},   {"name", NAME},        {"rapl_domain", NAME}, {"domain_name", NAME},
+                 {"zone", PATH},     {"path", PATH},        {"zone_id", PATH},     {"zone_path", PATH},
+                 {"socket", SOCKET}, {"socket_id", SOCKET}, {"package", SOCKET},   {"package_id", SOCKET},
+                 {"host", NODE},     {"hostname", NODE},    {"host_name", NODE},   {"node", NODE},
+                 {"node_name", NODE}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ws_span_eq_nocase(cell, names[i].name))
             return names[i].id;
-    return ws_meaning_of(cell).role == WS_ROLE_NODE ? NODE : IDS;
+    return IDS;
 }
 
 static bool is_long_energy(ws_span cell)
@@ -159,7 +161,7 @@ enum { NAMES = 2 }; /* the least that a header has */
 
 typedef struct header_look {
     int32_t time, ids[IDS], energy, range;
-    size_t zones, sure;
+    size_t sure;
 } header_look;
 
 static bool is_long(const header_look *look)
@@ -167,27 +169,31 @@ static bool is_long(const header_look *look)
     return look->energy >= 0 && (look->ids[NAME] >= 0 || look->ids[PATH] >= 0);
 }
 
+static void look_at_cell(header_look *look, ws_span cell, int32_t column)
+{
+    int id = id_of_header(cell);
+    bool is_energy = is_long_energy(cell);
+    if (id < IDS && look->ids[id] < 0)
+        look->ids[id] = column;
+    if (is_energy)
+        look->energy = column;
+    else if (is_zone_header(cell))
+        look->sure += is_surely_zone(cell);
+    else if (is_range_column(cell))
+        look->range = column;
+}
+
 /* True when the cells are a header of either form. */
 static bool look_at_header(const ws_span *cells, uint32_t n, header_look *look)
 {
-    *look = (header_look){-1, {-1, -1, -1, -1}, -1, -1, 0, 0};
-    for (uint32_t c = 0; c < n; c++) {
-        ws_span cell = without_hash(cells[c]);
-        int id = id_of_header(cell);
-        if (is_range_column(cell))
-            look->range = (int32_t)c;
-        else if (look->time < 0 && is_time_name(cell))
+    *look = (header_look){-1, {-1, -1, -1, -1}, -1, -1, 0};
+    for (uint32_t c = 0; c < n; c++)
+        look_at_cell(look, without_hash(cells[c]), (int32_t)c);
+    bool has_zones = is_long(look) || look->sure;
+    for (uint32_t c = 0; has_zones && c < n && look->time < 0; c++)
+        if (is_time_name(without_hash(cells[c])))
             look->time = (int32_t)c;
-        else if (is_long_energy(cell))
-            look->energy = (int32_t)c;
-        else if (id < IDS && look->ids[id] < 0)
-            look->ids[id] = (int32_t)c;
-        if (is_zone_header(cell) && !is_long_energy(cell)) {
-            look->zones++;
-            look->sure += is_surely_zone(cell);
-        }
-    }
-    return look->time >= 0 && (is_long(look) || look->sure);
+    return look->time >= 0;
 }
 
 static double remarked_range(const reader *r, ws_span name)
