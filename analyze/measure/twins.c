@@ -23,15 +23,26 @@ static bool differ_in_numbers(const char *a, const char *b)
     return differ && !*a && !*b;
 }
 
-/* The only one of its kind in its file. */
+static bool is_another(const ws_device *d, const ws_device *other)
+{
+    return other->domain == d->domain && strcmp(other->device, d->device) != 0;
+}
+
+static bool same_source(const ws_device *a, const ws_device *b)
+{
+    return a->source == b->source || strcmp(a->source, b->source) == 0;
+}
+
+/* The only one of its kind in its file, whose devices stand together. */
 static bool is_alone(const ws_measure *m, const ws_device *d)
 {
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *other = &m->devices[i];
-        if (other != d && other->domain == d->domain && strcmp(other->source, d->source) == 0 &&
-            strcmp(other->device, d->device) != 0)
+    const ws_device *end = m->devices + m->n_devices;
+    for (const ws_device *other = d; other > m->devices && same_source(other - 1, d); other--)
+        if (is_another(d, other - 1))
             return false;
-    }
+    for (const ws_device *other = d + 1; other < end && same_source(other, d); other++)
+        if (is_another(d, other))
+            return false;
     return true;
 }
 
@@ -91,11 +102,6 @@ static bool compare(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *n
 static bool is_counted_gpu(const ws_device *d, const char *run)
 {
     return !d->is_alternative && d->domain == WS_GPU && strcmp(d->run, run) == 0;
-}
-
-static bool same_source(const ws_device *a, const ws_device *b)
-{
-    return strcmp(a->source, b->source) == 0;
 }
 
 bool ws_measure_find_twins(ws_measure *m, double gpus, ws_notes *notes)
