@@ -92,8 +92,10 @@ static int score(const char *path, ws_span head)
     int points = 0;
     if (head.n > HEAD_LOOKED_AT)
         head.n = HEAD_LOOKED_AT;
-    ws_plan_context context = {.source = path, .map = &map, .zone = WS_ZONE_NONE, .arena = &arena};
-    if (ws_head_rows_open(&rows, path, head, ws_delimiter_guess(head), WS_HEAD_ROWS, NULL, NULL) != WS_OK)
+    char delimiter = ws_delimiter_guess(head);
+    ws_plan_context context = {
+        .source = path, .map = &map, .delimiter = delimiter, .zone = WS_ZONE_NONE, .arena = &arena};
+    if (ws_head_rows_open(&rows, path, head, delimiter, WS_HEAD_ROWS, NULL, NULL) != WS_OK)
         points = 0;
     else if (ws_first_plan(&plan, &context, &rows, NULL) == WS_OK)
         points = score_plan(&plan, rows.n);

@@ -18,6 +18,18 @@ ws_span ws_timecol_join(char *buffer, ws_span date, ws_span time)
     return ws_span_trim((ws_span){buffer, date.n + 1 + time.n});
 }
 
+ws_span ws_timecol_point(const ws_timecol *column, char *buffer, ws_span stamp)
+{
+    ws_span whole, part;
+    int64_t number;
+    if (!column->may_have_comma || stamp.n > WS_STAMP_CELLS || !ws_span_cut(stamp, ",", &whole, &part) ||
+        !ws_span_i64(whole, &number) || !ws_span_i64(part, &number))
+        return stamp;
+    memcpy(buffer, stamp.p, stamp.n);
+    buffer[whole.n] = '.';
+    return (ws_span){buffer, stamp.n};
+}
+
 static bool has_fine_unit(const ws_timecol *column)
 {
     return column->unit && column->unit->to_si < 1;

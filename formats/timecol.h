@@ -14,6 +14,7 @@ typedef struct ws_timecol {
     bool form_is_given;  /* by the user or by the file: no stamp changes it */
     bool is_guessed;     /* day first for want of a stamp that says so */
     bool contradicts;    /* the last stamp read shows that the guess was wrong */
+    bool may_have_comma; /* for the decimals of plain numbers: the delimiter is another sign */
     int32_t zone;        /* core/zone.h */
     const ws_unit *unit; /* of plain numbers, where the column's name has one; NULL: seconds */
     ws_time_base base;   /* of the first stamp read */
@@ -26,6 +27,9 @@ typedef struct ws_timecol {
 /* The two cells of "04-03-2021" and "13:32:39" as one stamp in `buffer`; `time` alone where there is no date. */
 enum { WS_STAMP_CELLS = 96 };
 ws_span ws_timecol_join(char *buffer, ws_span date, ws_span time);
+
+/* "1770796800,25" of a column that may have such as "1770796800.25", in `buffer`; any other stamp as it is. */
+ws_span ws_timecol_point(const ws_timecol *column, char *buffer, ws_span stamp);
 
 /* One more cell of the sample. False when it is no stamp that fits the ones before. */
 bool ws_timecol_settle(ws_timecol *column, ws_span stamp);

@@ -428,9 +428,13 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     if (status != WS_OK)
         return status;
     ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
-    t.context = (ws_plan_context){
-        .source = ws_input_path(input), .map = &map, .zone = options->zone, .notes = notes, .arena = &arena};
     t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
+    t.context = (ws_plan_context){.source = ws_input_path(input),
+                                  .map = &map,
+                                  .delimiter = t.delimiter,
+                                  .zone = options->zone,
+                                  .notes = notes,
+                                  .arena = &arena};
     status = prepare(&t, input, error);
     if (status == WS_OK)
         status = read_rows(&t, input, error);

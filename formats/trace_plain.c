@@ -93,6 +93,8 @@ static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_s
     ws_span stamp = cell_of(line, &shape->stamp);
     if (plan->date >= 0)
         stamp = ws_timecol_join(buffer, cell_of(line, &shape->date), stamp);
+    else
+        stamp = ws_timecol_point(&plan->stamps, buffer, stamp);
     return ws_timecol_read(&plan->stamps, stamp, t_ns);
 }
 

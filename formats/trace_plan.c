@@ -14,7 +14,7 @@ ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
 {
     ws_span time = ws_row_cell(row, plan->time);
     if (plan->date < 0)
-        return time;
+        return ws_timecol_point(&plan->stamps, buffer, time);
     return ws_timecol_join(buffer, ws_row_cell(row, plan->date), time);
 }
 
@@ -87,6 +87,7 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     for (int r = 0; r < WS_ROLE_N; r++)
         plan->ids[r] = WS_NO_COLUMN;
     plan->stamps.zone = context->zone;
+    plan->stamps.may_have_comma = context->delimiter != ',';
     plan->stamps.form = context->map->dates;
     plan->stamps.form_is_given = context->map->dates != WS_STAMP_NONE;
 }

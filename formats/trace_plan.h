@@ -58,6 +58,7 @@ typedef struct ws_sample {
 typedef struct ws_plan_context {
     const char *source;
     const ws_map *map;
+    char delimiter;
     int32_t zone;
     ws_notes *notes;
     ws_arena *arena; /* plans and their texts live here */

@@ -244,6 +244,20 @@ START_TEST(utilisation_as_a_ratio)
 }
 END_TEST
 
+/* Where powers may have one, stamps may: a quarter second behind the epoch's, and tenths of elapsed seconds. Between commas a
+ * quoted "1,234" may be anything. */
+START_TEST(decimal_commas_in_stamps)
+{
+    read_ok("timestamp;power\n1770796800,25;100,5\n1770796801,25;101,5\n1770796802,75;102\n");
+    has("gpu0", "power", "100.5 101.5 102");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power")->t_ns[0], INT64_C(1770796800250000000));
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power")->t_ns[2], INT64_C(1770796802750000000));
+    read_ok("time;power\n0,0;100,5\n0,1;100,5\n0,25;100,5\n");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power")->t_ns[2], 250000000);
+    ck_assert_int_ne(read_with("time,power\n\"1,234\",100\n\"1,235\",100\n", NULL, 0), WS_OK);
+}
+END_TEST
+
 START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 {
     read_ok("\xef\xbb\xbf"
@@ -357,4 +371,5 @@ TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_show
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
           milliwatts_named_watts, powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd,
           several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
-          zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark)
+          zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
+          decimal_commas_in_stamps)
