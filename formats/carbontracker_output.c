@@ -57,14 +57,14 @@ static void take_value(output *o, ws_span name, ws_span value, int64_t line)
     value = ws_span_trim(value);
     bool is_time = ws_span_eq(name, "Time"), is_energy = ws_span_eq(name, "Energy"),
          is_carbon = ws_span_eq(name, "CO2eq");
+    bool is_number = (is_energy || is_carbon) && ws_span_number(value, &number, &rest);
+    const ws_unit *unit = is_energy && is_number ? ws_unit_find(rest) : NULL;
     if (is_time && ws_duration_parse(value, &ns)) {
         ws_table_set_number(o->table, C_WALL, row, (double)ns / 1e9);
-    } else if ((is_energy || is_carbon) && ws_span_number(value, &number, &rest)) {
-        const ws_unit *unit = is_energy ? ws_unit_find(rest) : NULL;
-        if (is_carbon && ws_span_eq(rest, "g"))
-            ws_table_set_number(o->table, C_EMISSIONS, row, number);
-        if (unit && unit->dimension == WS_DIM_ENERGY)
-            set_energy(o, row, number * unit->to_si / 3.6e6, line);
+    } else if (is_carbon && is_number && ws_span_eq(rest, "g")) {
+        ws_table_set_number(o->table, C_EMISSIONS, row, number);
+    } else if (unit && unit->dimension == WS_DIM_ENERGY) {
+        set_energy(o, row, number * unit->to_si / 3.6e6, line);
     } else if (is_time || is_energy || is_carbon) {
         ws_notes_add(&o->table->notes, "unreadable-cell", o->table->source, "", line, "'%.*s' cannot be used",
                      WS_SPAN_ARG(value));

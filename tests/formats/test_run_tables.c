@@ -243,6 +243,18 @@ START_TEST(carbontracker_reports_what_was_measured)
 }
 END_TEST
 
+/* "1,234" may be one and a bit or a thousand: missing, and told. */
+START_TEST(carbontracker_of_a_day)
+{
+    read_ok(&ws_format_carbontracker_output, "Actual consumption for 1000 epoch(s):\n\tTime:\t1 day, 2:52:22\n"
+                                             "\tEnergy:\t1,234.038168 kWh\n\tCO2eq:\t4,096.665 g\n");
+    cell(0, "wall_s", "96742");
+    cell(0, "energy_kwh", "");
+    cell(0, "emissions_g", "");
+    has_note("unreadable-cell", 2);
+}
+END_TEST
+
 /* --- trainer_state.json --- */
 
 #define TRAINER_LOG                                                                                                     \
@@ -327,5 +339,5 @@ TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_
           codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
           codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
           slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
-          sacct_limits_times_and_memory, trainer_state_of_a_finished_run, trainer_state_of_a_checkpoint_and_cut,
-          sacct_energies_and_arrays)
+          carbontracker_of_a_day, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
+          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
