@@ -57,13 +57,13 @@ double ws_counter_rise(double from, double to)
     return both ? (double)(after - before) / WS_PARTS : to - from;
 }
 
-void ws_total_add_counter(ws_total *total, double value, int sign)
+void ws_total_add_counter(ws_total *total, double value, int64_t times)
 {
     int64_t whole;
     if (ws_counter_millionths(value, &whole))
-        ws_total_add_parts(total, (wide)whole * sign, 1);
+        ws_total_add_parts(total, (wide)whole * times, 1);
     else
-        ws_sum_add_times(&total->other, value, sign);
+        ws_sum_add_times(&total->other, value, times);
 }
 
 void ws_total_add_square_times(ws_total *total, double value, int64_t factor)

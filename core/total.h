@@ -74,8 +74,8 @@ bool ws_is_decimal_only(double value);
 bool ws_counter_millionths(double value, int64_t *whole);
 /* to - from, of two readings of a counter */
 double ws_counter_rise(double from, double to);
-/* total += sign * value, a reading of a counter; of a total in WS_PARTS */
-void ws_total_add_counter(ws_total *total, double value, int sign);
+/* total += times * value, a reading of a counter; of a total in WS_PARTS */
+void ws_total_add_counter(ws_total *total, double value, int64_t times);
 
 /* total += value * factor; of a total in WS_PARTS. The value must be finite. */
 void ws_total_add_times(ws_total *total, double value, int64_t factor);

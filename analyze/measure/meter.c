@@ -76,6 +76,17 @@ ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
     return &m->buckets[i];
 }
 
+int ws_meter_median_bucket(const ws_meter *m)
+{
+    uint64_t all = 0, below = 0;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        all += m->buckets[i].count;
+    size_t i = 0;
+    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
+        below += m->buckets[i++].count;
+    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
+}
+
 bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
 {
     if (!o->has_window)
@@ -134,17 +145,20 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, ws_ns_minus(t, length_ns), mean_w, t, mean_w);
 }
 
-/* The step of a counter from v0 to the sample. Readings are summed rather than their differences, which decimals lose digits
- * in. */
-static void add_step(ws_meter *m, double v0, const ws_meter_sample *s, int64_t length_ns)
+/* The step of a counter from the last reading to the sample. Readings are summed rather than their differences, which decimals lose
+ * digits in. */
+static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
+    bool falls = s->value < m->last_value;
+    if (falls && ws_meter_add_fall(m, s))
+        return;
     ws_total_add_counter(&m->steps, s->value, 1);
-    if (s->value >= v0) {
-        ws_total_add_counter(&m->steps, v0, -1);
-        add_energy(m, s->t_ns, length_ns, ws_counter_rise(v0, s->value));
-    } else if (!ws_meter_add_fall(m, v0, s, length_ns)) {
+    if (falls) {
         ws_meter_see(&m->resets, s->line);
         add_energy(m, s->t_ns, length_ns, s->value);
+    } else {
+        ws_total_add_counter(&m->steps, m->last_value, -1);
+        add_energy(m, s->t_ns, length_ns, ws_counter_rise(m->last_value, s->value));
     }
 }
 
@@ -166,7 +180,7 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
     switch (m->rule) {
     case WS_RULE_COUNTER:
         if (m->has_last)
-            add_step(m, m->last_value, s, since);
+            add_step(m, s, since);
         break;
     case WS_RULE_INTERVAL:
     case WS_RULE_GIVEN:

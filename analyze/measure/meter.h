@@ -49,16 +49,25 @@ typedef struct ws_seen {
     int64_t line;
 } ws_seen;
 
-/* Falls of a counter that may be wraps at its range, counted by the power that a wrap would mean and by the length of the
- * interval inside the window: which of them are wraps shows in the mean of the whole log. Until then their readings count in
- * `steps` as those of a counter that began again, and their time counts in the buckets without energy. */
+typedef enum ws_fall_time {
+    WS_FALL_LATER = 0, /* over an interval */
+    WS_FALL_AT_ONCE,   /* at a repeated stamp, or at one that goes back by too little for the fall */
+    WS_FALL_BACK       /* reading and stamp go back together */
+} ws_fall_time;
+
+/* Falls of a counter, whose meaning shows in the whole log only, in its mean power and its usual interval: gathered by what decides.
+ * Until they are judged, those that are no step back count in `steps` as of a counter that began again, and their time counts in
+ * the buckets without energy; those whose stamp goes back count nowhere. */
 typedef struct ws_fall_bucket {
-    int power_quarter_octave;  /* of mW */
-    int length_quarter_octave; /* -1: outside of the window */
+    ws_fall_time time;
+    int wrap_quarter_octave; /* of the power in mW that a wrap would mean, within a second where it fell at once; -1: it can be none */
+    int step_quarter_octave; /* likewise for what a counter that began again has collected; -1: it fell by too much to have slipped */
+    int length_quarter_octave; /* of the interval inside the window, -1 for none; of the whole step where the stamp goes back */
     ws_seen seen;
-    int64_t total_ns;           /* also outside */
-    ws_total before, after;     /* range - v0, what a wrap adds to v1; v1; in WS_PARTS */
-    ws_total as_wrap, as_reset; /* integrals as in ws_interval_bucket */
+    int64_t total_ns;                      /* also outside; below zero where the stamp goes back */
+    int64_t back_ns;                       /* the same inside, of steps back */
+    ws_total before, after;                /* -v0, what a slip adds to v1; v1; in WS_PARTS. Of steps back: v1 - v0; 0 */
+    ws_total as_wrap, as_reset, as_signed; /* integrals as in ws_interval_bucket */
 } ws_fall_bucket;
 
 /* A reading with its place. */
@@ -94,7 +103,7 @@ typedef struct ws_meter {
     size_t n_falls, fall_capacity;
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
-    ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, negatives, zeros;
+    ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
 
     /* Of a counter that continues: the zeros in front of its first other reading, which are readings or failed reads
      * depending on what the meter before ends with. NULL without any. */
@@ -131,7 +140,7 @@ typedef struct ws_reading {
     double min, max, sd;      /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps, gaps; /* gaps: too short for long ones */
     double long_gap_s, gap_s; /* their totals */
-    ws_seen wraps, resets;    /* of a counter */
+    ws_seen wraps, resets, slips; /* of a counter */
     const char
         *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
                            "gap-refused", "out-of-order" */

@@ -1,23 +1,45 @@
-/* A counter that falls wrapped at its range, or began again from zero. */
+/* A counter that falls wrapped at its range, began again from zero, slipped a little, or its rows changed places. */
 #include "analyze/measure/meter_steps.h"
 
 #include "core/arena.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* No package or memory domain draws more. */
 static const double most_w = 10e3;
 
-/* A wrap would mean so many times the mean power of the other steps: the counter began again. */
+/* What would mean so many times the mean power of the other steps is no wrap, and no energy since the counter began again. What fell
+ * by less than this part of what it holds may have slipped. */
 static const double many_times = 10;
 
-static ws_fall_bucket *bucket_of(ws_meter *m, int power, int length)
+typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;
+
+/* Quarter octave of mW. */
+static int power_key(double power_w)
+{
+    static const double most_mw = 1e18;
+    return ws_quarter_octave((int64_t)fmin(power_w * 1e3, most_mw) + 1);
+}
+
+/* The lower end of a quarter octave. */
+static double least_of(int quarter_octave)
+{
+    return ldexp(1 + quarter_octave % 4 / 4.0, quarter_octave / 4);
+}
+
+static ws_fall_bucket *bucket_like(ws_meter *m, const ws_fall_bucket *key)
 {
     for (size_t i = 0; i < m->n_falls; i++)
-        if (m->falls[i].power_quarter_octave == power && m->falls[i].length_quarter_octave == length)
+        if (m->falls[i].time == key->time && m->falls[i].wrap_quarter_octave == key->wrap_quarter_octave &&
+            m->falls[i].step_quarter_octave == key->step_quarter_octave &&
+            m->falls[i].length_quarter_octave == key->length_quarter_octave)
             return &m->falls[i];
     m->falls = ws_grow(m->falls, &m->fall_capacity, m->n_falls + 1, sizeof *m->falls);
-    m->falls[m->n_falls] = (ws_fall_bucket){.power_quarter_octave = power, .length_quarter_octave = length};
+    m->falls[m->n_falls] = (ws_fall_bucket){.time = key->time,
+                                            .wrap_quarter_octave = key->wrap_quarter_octave,
+                                            .step_quarter_octave = key->step_quarter_octave,
+                                            .length_quarter_octave = key->length_quarter_octave};
     return &m->falls[m->n_falls++];
 }
 
@@ -27,48 +49,80 @@ static void add_twice(ws_total *integral, double mean_w, int64_t ns)
     ws_total_add_times(integral, mean_w, ns);
 }
 
-static void add_wrapped(ws_meter *m, double v0)
+/* Reading and stamp go back together, over `back_ns`. */
+static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, int64_t back_ns)
 {
-    ws_total_add_counter(&m->steps, v0, -1);
-    ws_total_add_counter(&m->steps, m->counter_range_j, 1);
+    ws_fall_bucket key = {.time = WS_FALL_BACK,
+                          .wrap_quarter_octave = -1,
+                          .step_quarter_octave = -1,
+                          .length_quarter_octave = ws_quarter_octave(back_ns)};
+    ws_fall_bucket *fall = bucket_like(m, &key);
+    ws_meter_see(&fall->seen, s->line);
+    fall->total_ns = ws_ns_minus(fall->total_ns, back_ns);
+    ws_total_add_counter(&fall->before, m->last_value, -1);
+    ws_total_add_counter(&fall->before, s->value, 1);
+    int64_t t0 = s->t_ns, t1 = m->last_t;
+    double at0 = depth_j / ((double)back_ns / WS_NS_PER_S), at1 = at0, mean_w = at0;
+    if (!ws_meter_clip(&m->options, &t0, &at0, &t1, &at1))
+        return;
+    fall->back_ns = ws_ns_minus(fall->back_ns, ws_ns_minus(t1, t0));
+    add_twice(&fall->as_signed, mean_w, ws_ns_minus(t0, t1));
 }
 
-static void open_fall(ws_meter *m, double v0, const ws_meter_sample *s, int64_t length_ns, double unwrapped)
+/* The part of a fall inside the window, `length_ns` long as a whole. */
+static void open_inside(ws_meter *m, ws_fall_bucket *fall, double step_j, double depth_j, int64_t length_ns, int64_t dt)
 {
-    double seconds = (double)length_ns / WS_NS_PER_S, wrap_w = unwrapped / seconds, reset_w = s->value / seconds;
-    int64_t t0 = ws_ns_minus(s->t_ns, length_ns), t1 = s->t_ns;
-    double at0 = wrap_w, at1 = wrap_w;
-    bool is_inside = ws_meter_clip(&m->options, &t0, &at0, &t1, &at1);
-    int64_t dt = ws_ns_minus(t1, t0);
-    int length = is_inside ? ws_quarter_octave(dt) : -1;
-    ws_fall_bucket *fall = bucket_of(m, ws_quarter_octave((int64_t)(wrap_w * 1e3) + 1), length);
-    ws_meter_see(&fall->seen, s->line);
-    fall->total_ns = ws_ns_plus(fall->total_ns, length_ns);
-    ws_total_add_counter(&fall->before, v0, -1);
-    ws_total_add_counter(&fall->before, m->counter_range_j, 1);
-    ws_total_add_counter(&fall->after, s->value, 1);
-    if (!is_inside)
-        return;
-    add_twice(&fall->as_wrap, wrap_w, dt);
-    add_twice(&fall->as_reset, reset_w, dt);
+    double seconds = (double)length_ns / WS_NS_PER_S;
+    add_twice(&fall->as_wrap, (m->counter_range_j - depth_j) / seconds, dt);
+    add_twice(&fall->as_reset, step_j / seconds, dt);
+    add_twice(&fall->as_signed, -depth_j / seconds, dt);
     m->longest_ns = length_ns > m->longest_ns ? length_ns : m->longest_ns;
-    ws_interval_bucket *bucket = ws_meter_bucket(m, length);
+    ws_interval_bucket *bucket = ws_meter_bucket(m, fall->length_quarter_octave);
     bucket->count++;
     bucket->total_ns = ws_ns_plus(bucket->total_ns, dt);
 }
 
-bool ws_meter_add_fall(ws_meter *m, double v0, const ws_meter_sample *s, int64_t length_ns)
+/* Time inside the window of the interval of `length_ns` that ends at t1; 0 for none. */
+static int64_t inside_ns(const ws_meter *m, int64_t t1, int64_t length_ns)
 {
-    double unwrapped = ws_counter_rise(v0, s->value) + m->counter_range_j;
-    if (!(m->counter_range_j > 0) || unwrapped < 0 ||
-        (length_ns > 0 && unwrapped > most_w * ((double)length_ns / WS_NS_PER_S)))
-        return false;
-    if (length_ns > 0) {
-        open_fall(m, v0, s, length_ns, unwrapped);
-    } else {
-        ws_meter_see(&m->wraps, s->line);
-        add_wrapped(m, v0);
+    int64_t t0 = ws_ns_minus(t1, length_ns);
+    double at0 = 0, at1 = 0;
+    return length_ns > 0 && ws_meter_clip(&m->options, &t0, &at0, &t1, &at1) ? ws_ns_minus(t1, t0) : 0;
+}
+
+/* What decides about a fall that is no step back. */
+static ws_fall_bucket key_of(const ws_meter *m, double step_j, double depth_j, int64_t length_ns, int64_t dt)
+{
+    bool at_once = length_ns <= 0;
+    double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
+    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= most_w * seconds);
+    bool may_slip = depth_j < step_j / many_times;
+    return (ws_fall_bucket){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
+                            .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
+                            .step_quarter_octave = may_slip ? power_key(step_j / seconds) : -1,
+                            .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
+}
+
+bool ws_meter_add_fall(ws_meter *m, const ws_meter_sample *s)
+{
+    int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
+    double depth_j = -ws_counter_rise(m->last_value, s->value);
+    if (back_ns > 0 && depth_j <= most_w * ((double)back_ns / WS_NS_PER_S)) {
+        open_back(m, s, depth_j, back_ns);
+        return true;
     }
+    int64_t dt = inside_ns(m, s->t_ns, length_ns);
+    ws_fall_bucket key = key_of(m, s->value, depth_j, length_ns, dt);
+    if (key.wrap_quarter_octave < 0 && key.step_quarter_octave < 0)
+        return false;
+    ws_fall_bucket *fall = bucket_like(m, &key);
+    ws_meter_see(&fall->seen, s->line);
+    fall->total_ns = ws_ns_plus(fall->total_ns, length_ns > 0 ? length_ns : 0);
+    ws_total_add_counter(&fall->before, m->last_value, -1);
+    ws_total_add_counter(&fall->after, s->value, 1);
+    ws_total_add_counter(&m->steps, s->value, 1);
+    if (dt > 0)
+        open_inside(m, fall, s->value, depth_j, length_ns, dt);
     return true;
 }
 
@@ -76,13 +130,15 @@ void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     for (size_t i = 0; i < next->n_falls; i++) {
         const ws_fall_bucket *from = &next->falls[i];
-        ws_fall_bucket *to = bucket_of(into, from->power_quarter_octave, from->length_quarter_octave);
+        ws_fall_bucket *to = bucket_like(into, from);
         ws_seen_add(&to->seen, &from->seen, lines);
         to->total_ns = ws_ns_plus(to->total_ns, from->total_ns);
+        to->back_ns = ws_ns_plus(to->back_ns, from->back_ns);
         ws_total_merge(&to->before, &from->before);
         ws_total_merge(&to->after, &from->after);
         ws_total_merge(&to->as_wrap, &from->as_wrap);
         ws_total_merge(&to->as_reset, &from->as_reset);
+        ws_total_merge(&to->as_signed, &from->as_signed);
     }
 }
 
@@ -99,10 +155,32 @@ static double usual_power(const ws_meter *m)
     return ns > 0 && joules > 0 ? joules / ((double)ns / WS_NS_PER_S) : NAN;
 }
 
-/* The lower end of a quarter octave of mW, in W. */
-static double least_power(int quarter_octave)
+/* What is usual in a log; NaN where it does not say. */
+typedef struct usual {
+    double power_w, interval_s;
+    int interval_quarter_octave;
+} usual;
+
+static usual usual_of(const ws_meter *m)
 {
-    return ldexp(1 + quarter_octave % 4 / 4.0, quarter_octave / 4) / 1e3;
+    int quarter_octave = ws_meter_median_bucket(m);
+    return (usual){.power_w = usual_power(m),
+                   .interval_s = m->n_buckets ? least_of(quarter_octave) / WS_NS_PER_S : NAN,
+                   .interval_quarter_octave = quarter_octave};
+}
+
+/* Comparisons with NaN are false: a wrap where nothing speaks against it. */
+static fate fate_of(const ws_fall_bucket *fall, const usual *u)
+{
+    if (fall->time == WS_FALL_BACK)
+        return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
+                                                                                                      : CLOCK_WAS_SET;
+    double limit_w = u->power_w * many_times, seconds = fall->time == WS_FALL_AT_ONCE ? u->interval_s : 1;
+    if (fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w)
+        return SLIPPED;
+    bool may_wrap = fall->wrap_quarter_octave >= 0 &&
+                    !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, most_w));
+    return may_wrap ? WRAPPED : BEGAN_AGAIN;
 }
 
 static void see_all(ws_seen *what, const ws_seen *seen)
@@ -111,18 +189,42 @@ static void see_all(ws_seen *what, const ws_seen *seen)
     what->count += seen->count;
 }
 
+static void take_steps(ws_meter *m, const ws_fall_bucket *fall, fate f)
+{
+    if (f == WRAPPED || f == SLIPPED || f == WENT_BACK)
+        ws_total_merge(&m->steps, &fall->before);
+    if (f == WRAPPED)
+        ws_total_add_counter(&m->steps, m->counter_range_j, (int64_t)fall->seen.count);
+}
+
+/* A stretch that was counted twice is taken from the shortest intervals, which are no gaps. */
+static void take_integral(ws_meter *m, const ws_fall_bucket *fall, fate f)
+{
+    int length = f == WENT_BACK ? 0 : fall->length_quarter_octave;
+    if (length < 0 || f == CLOCK_WAS_SET)
+        return;
+    ws_interval_bucket *bucket = ws_meter_bucket(m, length);
+    bucket->total_ns = ws_ns_plus(bucket->total_ns, fall->back_ns);
+    ws_total_merge(&bucket->integral, f == WRAPPED       ? &fall->as_wrap
+                                      : f == BEGAN_AGAIN ? &fall->as_reset
+                                                         : &fall->as_signed);
+}
+
 void ws_meter_judge_falls(ws_meter *m)
 {
-    double limit_w = usual_power(m) * many_times;
+    ws_seen passed = {0}; /* told as steps of the clock */
+    ws_seen *seen[] = {[WRAPPED] = &m->wraps,
+                       [BEGAN_AGAIN] = &m->resets,
+                       [SLIPPED] = &m->slips,
+                       [WENT_BACK] = &passed,
+                       [CLOCK_WAS_SET] = &passed};
+    usual u = usual_of(m);
     for (size_t i = 0; i < m->n_falls; i++) {
         const ws_fall_bucket *fall = &m->falls[i];
-        bool is_wrap = !(least_power(fall->power_quarter_octave) > limit_w);
-        see_all(is_wrap ? &m->wraps : &m->resets, &fall->seen);
-        if (is_wrap)
-            ws_total_merge(&m->steps, &fall->before);
-        if (fall->length_quarter_octave >= 0)
-            ws_total_merge(&ws_meter_bucket(m, fall->length_quarter_octave)->integral,
-                           is_wrap ? &fall->as_wrap : &fall->as_reset);
+        fate f = fate_of(fall, &u);
+        see_all(seen[f], &fall->seen);
+        take_steps(m, fall, f);
+        take_integral(m, fall, f);
     }
     free(m->falls);
     m->falls = NULL;

@@ -54,8 +54,11 @@ static void note_time(const noter *n)
     const ws_reading *r = n->reading;
     note_seen(
         n, &n->meter->back_steps, "clock-step-back",
-        "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no energy "
-        "and no time");
+        n->meter->rule == WS_RULE_COUNTER
+            ? "the time stamp goes back: where the counter goes back with it, by less than a long gap, the stretch "
+              "counts once; else the step holds no time"
+            : "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no "
+              "energy and no time");
     if (strcmp(r->status, "out-of-order") == 0)
         ws_notes_add(n->notes, "out-of-order", n->source, n->subject, n->meter->back_steps.line,
                      "the mean of %.6g lies outside of all readings, from %.6g to %.6g, for the stamps that go back: "
@@ -87,8 +90,12 @@ static void note_counter(const noter *n)
                      n->reading->max_gap_s, m->counter_range_j, n->reading->mean);
     note_seen(
         n, &n->reading->resets, "counter-reset",
-        "the counter fell and no wrap at a known range explains it: what came before the first reading after it is lost, "
-        "so the energy is a lower bound");
+        "the counter fell and no wrap at the usual power explains it: what came before the first reading after it "
+        "is lost, so the energy is a lower bound");
+    note_seen(
+        n, &n->reading->slips, "counter-slip",
+        "the counter fell a little, and holds more than it can have collected since: it neither wrapped nor began "
+        "again, and the step counts as it is, below zero");
 }
 
 static void note_power(const noter *n)

@@ -4,20 +4,8 @@
 
 #include <math.h>
 
-/* A gap is long from about eight times the median interval on (three octaves), and worth a word from about five times on. */
-enum { GAP_QUARTER_OCTAVES = 10, LONG_GAP_QUARTER_OCTAVES = 12 };
-
-/* The quarter octave that holds the median interval. */
-static int median_bucket(const ws_meter *m)
-{
-    uint64_t all = 0, below = 0;
-    for (size_t i = 0; i < m->n_buckets; i++)
-        all += m->buckets[i].count;
-    size_t i = 0;
-    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
-        below += m->buckets[i++].count;
-    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
-}
+/* A gap is worth a word from about five times the median interval on. */
+enum { GAP_QUARTER_OCTAVES = 10 };
 
 typedef struct span_totals {
     ws_total integral, squares; /* as in a bucket */
@@ -36,7 +24,7 @@ static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
 /* Long gaps by themselves, and what the energy is taken of: all intervals, or all but the long gaps. */
 static void split_by_length(const ws_meter *m, span_totals *used, span_totals *gaps)
 {
-    int limit = median_bucket(m) + LONG_GAP_QUARTER_OCTAVES;
+    int limit = ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES;
     *used = *gaps = (span_totals){.ns = 0};
     for (size_t i = 0; i < m->n_buckets; i++) {
         bool is_long = m->buckets[i].quarter_octave >= limit;
@@ -54,11 +42,11 @@ static double seconds(int64_t ns)
 
 static void count_short_gaps(const ws_meter *m, ws_reading *r)
 {
-    int usual = median_bucket(m);
+    int usual = ws_meter_median_bucket(m);
     int64_t ns = 0;
     for (size_t i = 0; i < m->n_buckets; i++) {
         int above = m->buckets[i].quarter_octave - usual;
-        if (above < GAP_QUARTER_OCTAVES || above >= LONG_GAP_QUARTER_OCTAVES)
+        if (above < GAP_QUARTER_OCTAVES || above >= WS_LONG_GAP_QUARTER_OCTAVES)
             continue;
         r->gaps += m->buckets[i].count;
         ns = ws_ns_plus(ns, m->buckets[i].total_ns);
@@ -231,6 +219,7 @@ static void read_whole(const ws_meter *m, ws_reading *r)
                       .missing = m->missing,
                       .wraps = m->wraps,
                       .resets = m->resets,
+                      .slips = m->slips,
                       .duration_s = NAN,
                       .span_s = NAN,
                       .max_gap_s = NAN,

@@ -55,8 +55,8 @@ ws_meter *ws_meter_head(ws_meter *meter);
 /* A meter of its own that holds what the head and the rest of `meter` come to, its falls judged. */
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
 
-/* A fall from v0 to v1 over the interval that ends with the sample. False where it can be no wrap. */
-bool ws_meter_add_fall(ws_meter *meter, double v0, const ws_meter_sample *s, int64_t length_ns);
+/* A fall from the last reading to this one. False where the counter began again and nothing else explains it. */
+bool ws_meter_add_fall(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
 void ws_meter_judge_falls(ws_meter *meter); /* none is left open */
 
@@ -64,6 +64,12 @@ void ws_meter_judge_falls(ws_meter *meter); /* none is left open */
 bool ws_meter_clip(const ws_meter_options *options, int64_t *t0, double *v0, int64_t *t1, double *v1);
 void ws_seen_add(ws_seen *into, const ws_seen *next,
                  int64_t lines); /* next: behind `into`, its lines counted from there */
+
+/* A gap is long from about eight times the median interval on (three octaves). */
+enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };
+
+/* The quarter octave that holds the median interval; 0 without any. */
+int ws_meter_median_bucket(const ws_meter *meter);
 
 /* The bucket of a quarter octave; made where there is none. Good until the next call. */
 ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);

@@ -52,10 +52,10 @@ static inline int64_t draw_step(void)
     return draw(9) ? 95000000 + (int64_t)draw(10000000) : (int64_t)draw(6);
 }
 
-/* A counter that wraps at RANGE_J, fails for a while now and then, and may be zero for long where it begins. */
+/* A counter that wraps at RANGE_J, slips and fails for a while now and then, and may be zero for long where it begins. */
 static inline double draw_count(double before)
 {
-    double next = before + (double)draw(50000) / 7;
+    double next = before + (draw(20) ? (double)draw(50000) / 7 : -before / 100);
     return draw(12) == 0 ? 0 : draw(30) == 0 ? (double)draw(3000) : next > RANGE_J ? next - RANGE_J : next;
 }
 

@@ -27,11 +27,18 @@ static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
     return same;
 }
 
+static inline bool same_kind(const ws_fall_bucket *x, const ws_fall_bucket *y)
+{
+    return x->time == y->time && x->wrap_quarter_octave == y->wrap_quarter_octave &&
+           x->step_quarter_octave == y->step_quarter_octave && x->length_quarter_octave == y->length_quarter_octave;
+}
+
 static inline bool same_fall(const ws_fall_bucket *x, const ws_fall_bucket *y)
 {
     return x->seen.count == y->seen.count && x->seen.line == y->seen.line && x->total_ns == y->total_ns &&
-           same_total(&x->before, &y->before, WS_PARTS) && same_total(&x->after, &y->after, WS_PARTS) &&
-           same_total(&x->as_wrap, &y->as_wrap, WS_PARTS) && same_total(&x->as_reset, &y->as_reset, WS_PARTS);
+           x->back_ns == y->back_ns && same_total(&x->before, &y->before, WS_PARTS) &&
+           same_total(&x->after, &y->after, WS_PARTS) && same_total(&x->as_wrap, &y->as_wrap, WS_PARTS) &&
+           same_total(&x->as_reset, &y->as_reset, WS_PARTS) && same_total(&x->as_signed, &y->as_signed, WS_PARTS);
 }
 
 /* In any order. */
@@ -40,19 +47,17 @@ static inline bool same_falls(const ws_meter *a, const ws_meter *b)
     size_t found = 0;
     for (size_t i = 0; i < a->n_falls; i++)
         for (size_t j = 0; j < b->n_falls; j++)
-            found += a->falls[i].power_quarter_octave == b->falls[j].power_quarter_octave &&
-                     a->falls[i].length_quarter_octave == b->falls[j].length_quarter_octave &&
-                     same_fall(&a->falls[i], &b->falls[j]);
+            found += same_kind(&a->falls[i], &b->falls[j]) && same_fall(&a->falls[i], &b->falls[j]);
     return found == a->n_falls && found == b->n_falls;
 }
 
 /* Every number of the two meters, bit for bit. */
 static inline void ck_same(const ws_meter *a, const ws_meter *b)
 {
-    const ws_seen *seen_a[] = {&a->refused, &a->back_steps, &a->duplicates, &a->zero_reads,
-                               &a->wraps,   &a->resets,     &a->negatives,  &a->zeros};
-    const ws_seen *seen_b[] = {&b->refused, &b->back_steps, &b->duplicates, &b->zero_reads,
-                               &b->wraps,   &b->resets,     &b->negatives,  &b->zeros};
+    const ws_seen *seen_a[] = {&a->refused, &a->back_steps, &a->duplicates, &a->zero_reads, &a->wraps,
+                               &a->resets,  &a->slips,      &a->negatives,  &a->zeros};
+    const ws_seen *seen_b[] = {&b->refused, &b->back_steps, &b->duplicates, &b->zero_reads, &b->wraps,
+                               &b->resets,  &b->slips,      &b->negatives,  &b->zeros};
     for (size_t i = 0; i < sizeof seen_a / sizeof *seen_a; i++) {
         ck_assert_uint_eq(seen_a[i]->count, seen_b[i]->count);
         ck_assert_int_eq(seen_a[i]->line, seen_b[i]->line);

@@ -190,6 +190,96 @@ START_TEST(a_wrap_of_many_times_the_usual_power_is_a_restart)
 }
 END_TEST
 
+/* 100 W, and two rows that changed places: nothing is lost or counted twice, whatever the counter holds. */
+START_TEST(rows_of_a_counter_that_changed_places)
+{
+    const double t[] = {0, 0.1, 0.3, 0.2, 0.4, 0.5}, starts[] = {10, 20000, 4e9}, ranges[] = {0, 262144, 5e9};
+    double joules[] = {0, 10, 30, 20, 40, 50};
+    for (int i = 0; i < 3; i++) {
+        double moved[6];
+        for (int k = 0; k < 6; k++)
+            moved[k] = joules[k] + starts[i];
+        metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = moved, .range_j = ranges[i]};
+        ws_notes notes = {0};
+        ws_reading r = meter_notes(&m, &notes);
+        ck_assert_double_eq(r.energy_j, 50);
+        ck_assert_double_eq_tol(r.duration_s, 0.5, 1e-12);
+        ck_assert_str_eq(r.status, "ok");
+        ck_note(&notes, "clock-step-back", 1, 4);
+        ck_assert_uint_eq(notes.n, 1);
+        ws_notes_free(&notes);
+        m.options = window(0, 0.25);
+        ck_assert_double_eq_tol(meter(&m).energy_j, 25, 1e-9);
+        m.options = window(0.22, 0.5);
+        ck_assert_double_eq_tol(meter(&m).energy_j, 28, 1e-9);
+    }
+}
+END_TEST
+
+/* A later log in front of an earlier one: 200 J each, and no step between them. With an hour between, the fall may be a restart as
+ * well, of which 5 J are known. */
+START_TEST(a_counter_whose_clock_was_set)
+{
+    const double t[] = {100, 101, 102, 0, 1, 2}, joules[] = {500, 600, 700, 200, 300, 400},
+                 restarted[] = {2e6, 2000100, 2000200, 5, 105, 205};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = joules};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 400);
+    ck_assert_double_eq(r.duration_s, 4);
+    ck_assert_str_eq(r.status, "ok");
+    m.value = restarted; /* 2 MJ in 102 s would be 20 kW */
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 405);
+    ck_assert_str_eq(r.status, "counter-reset");
+}
+END_TEST
+
+/* Stamps of whole seconds, 50 J from row to row, 100 W: a fall at a repeated stamp is judged over a second. */
+START_TEST(a_fall_at_a_repeated_stamp)
+{
+    const double t[] = {0, 0, 1, 1, 2, 2, 3}, restarted[] = {2000, 2050, 2100, 5, 55, 105, 155},
+                 wrapped[] = {262000, 262050, 262100, 6, 56, 106, 156},
+                 swapped[] = {2000, 2050, 2150, 2100, 2200, 2250, 2300};
+    ws_notes notes = {0};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 7, .t_s = t, .value = restarted, .range_j = 262144};
+    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 255); /* 100 + 5 + 150 */
+    ck_note(&notes, "counter-reset", 1, 4);
+    ws_notes_free(&notes);
+    m.value = wrapped;
+    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 300);
+    ck_note(&notes, "counter-wrap", 1, 4);
+    ws_notes_free(&notes);
+    m.value = swapped; /* 2100 J in a second would be 2100 W */
+    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 300);
+    ck_note(&notes, "counter-slip", 1, 4);
+    ws_notes_free(&notes);
+}
+END_TEST
+
+/* 100 W, and a reading a thousandth below the one before: 50 kJ in a tenth of a second are no restart. What fell to 10 J is one. */
+START_TEST(a_counter_may_slip)
+{
+    const double t[] = {0, 0.1, 0.2, 0.3, 0.4}, slipped[] = {50000, 50010, 50020, 50019.999, 50040},
+                 restarted[] = {50000, 50010, 50020, 10, 20};
+    ws_notes notes = {0};
+    metering m = {.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = slipped};
+    ws_reading r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 40);
+    ck_assert_str_eq(r.status, "ok");
+    ck_note(&notes, "counter-slip", 1, 4);
+    ws_notes_free(&notes);
+    m.options = window(0.2, 0.4);
+    ck_assert_double_eq_tol(meter(&m).energy_j, 20, 1e-9);
+    m.options = (ws_meter_options){0};
+    m.value = restarted;
+    r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 40); /* 20 + 10 + 10 */
+    ck_assert_str_eq(r.status, "counter-reset");
+    ck_assert_ptr_null(ws_notes_find(&notes, "counter-slip"));
+    ws_notes_free(&notes);
+}
+END_TEST
+
 START_TEST(missing_cells_of_a_counter_lose_nothing)
 {
     const double t[] = {0, 1, 2, 3}, joules[] = {100, NAN, 300, 450};
@@ -391,7 +481,8 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
-          missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval, a_window_around_one_sample,
-          a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held, one_sample_in_a_window,
-          a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out, bounds_hold_the_energy,
-          a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds)
+          rows_of_a_counter_that_changed_places, a_counter_whose_clock_was_set, a_fall_at_a_repeated_stamp,
+          a_counter_may_slip, missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval,
+          a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held,
+          one_sample_in_a_window, a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out,
+          bounds_hold_the_energy, a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds)
