@@ -47,7 +47,7 @@ MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/watt
 
 .PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
-	@$(MAKE) --no-print-directory $(BIN) $(SYNTH) $(LIB_SO) $(MAN)
+	@$(MAKE) --no-print-directory $(BIN) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
 
 $(BUILD)/obj/%.o: %.c Makefile

@@ -114,6 +114,8 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
         status = refuse(input, found, false, error);
     else if (status == WS_OK)
         status = found->read(input, &options->read, sink, notes, error);
+    if (status != WS_OK && input)
+        ws_input_is_cut_early(input, error);
     if (format)
         *format = found;
     close_source(input, options);
@@ -132,6 +134,8 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
         status = refuse(input, found, true, error);
     else if (status == WS_OK)
         status = found->read_table(input, &options->read, table, error);
+    if (status != WS_OK && input)
+        ws_input_is_cut_early(input, error);
     ws_table_take_synthetic_mark(table);
     if (input)
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
@@ -147,8 +151,14 @@ uint64_t ws_count_damage(const ws_notes *notes)
     return n;
 }
 
+const char *ws_source_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error)
 {
+    path = ws_source_name(path);
     ws_span rest = ws_span_of(error->message), number;
     int64_t line = 0;
     size_t n = strlen(path);

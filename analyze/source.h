@@ -26,6 +26,9 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
 ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
                                    ws_error *error);
 
+/* What notes, errors and tables call the file: "-" is "standard input". */
+const char *ws_source_name(const char *path);
+
 /* Read a trace file into a sink. *format (may be NULL) gets what it was taken for. WS_FORMAT: no trace reader knows the
  * content; the message names the path, what it looks like and the remedy. */
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,

@@ -65,6 +65,16 @@ static bool is_stored(const ws_hdf5_series *s)
     return s->n <= PIECE || s->n / NUMBERS_A_BYTE <= H5Dget_storage_size(s->dataset);
 }
 
+/* Numbers that lie in other files could be anybody's, and read as zeros where those files are missing. */
+static bool lies_elsewhere(const ws_hdf5_series *s)
+{
+    hid_t create = H5Dget_create_plist(s->dataset);
+    bool elsewhere = create >= 0 && (H5Pget_layout(create) == H5D_VIRTUAL || H5Pget_external_count(create) > 0);
+    if (create >= 0)
+        H5Pclose(create);
+    return elsewhere;
+}
+
 /* Deflate alone or behind shuffle, as h5py writes it; anything else stays with HDF5. */
 static bool has_known_filters(hid_t create, bool *shuffled)
 {
@@ -91,7 +101,7 @@ static void settle_chunks(ws_hdf5_series *s)
     H5Pclose(create);
 }
 
-/* An offset belongs to a vector in one piece. It lies in the file itself: one whose numbers are in other files has none. */
+/* An offset belongs to a vector in one piece. */
 static void settle_place(ws_hdf5_series *s)
 {
     haddr_t at = H5Dget_offset(s->dataset);
@@ -106,7 +116,7 @@ ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, w
 {
     ws_hdf5_series *s = ws_alloc(sizeof *s);
     *s = (ws_hdf5_series){.dataset = dataset, .bytes = bytes, .buffers = buffers, .at = NOWHERE, .at_chunk = NO_CHUNK};
-    if (!settle_length(s) || !settle_type(s) || !is_stored(s)) {
+    if (!settle_length(s) || !settle_type(s) || !is_stored(s) || lies_elsewhere(s)) {
         ws_hdf5_series_close(s);
         return NULL;
     }
@@ -276,4 +286,27 @@ bool ws_hdf5_series_read(ws_hdf5_series *s, uint64_t first, size_t count, double
         first += n, count -= n, value += n;
     }
     return true;
+}
+
+static bool has_all_filters(hid_t create)
+{
+    bool has_all = true;
+    int n = H5Pget_nfilters(create);
+    for (int i = 0; i < n; i++) {
+        unsigned flags, config;
+        size_t n_values = 0;
+        has_all &= H5Zfilter_avail(H5Pget_filter2(create, (unsigned)i, &flags, &n_values, NULL, 0, NULL, &config)) > 0;
+    }
+    return has_all;
+}
+
+bool ws_hdf5_series_lacks_filter(const ws_hdf5_series *s)
+{
+    ws_hdf5_enter();
+    hid_t create = s->dataset >= 0 ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
+    bool lacks = create >= 0 && !has_all_filters(create);
+    if (create >= 0)
+        H5Pclose(create);
+    ws_hdf5_leave();
+    return lacks;
 }

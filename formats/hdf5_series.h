@@ -29,8 +29,8 @@ typedef struct ws_hdf5_buffers {
 
 void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers);
 
-/* Takes the dataset over, also where it fails. NULL for anything but a vector of integers or floating-point numbers.
- * `bytes`: those of its file, NULL where they are not at hand. */
+/* Takes the dataset over, also where it fails. NULL for anything but a vector of integers or floating-point numbers
+ * that lies in the file itself. `bytes`: those of its file, NULL where they are not at hand. */
 ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, ws_hdf5_buffers *buffers, uint64_t *n);
 
 /* The vector of such a header, in the file of `bytes`. */
@@ -38,7 +38,10 @@ ws_hdf5_series *ws_hdf5_series_open_plain(const ws_hdf5_header *header, const ws
                                           ws_hdf5_buffers *buffers);
 void ws_hdf5_series_close(ws_hdf5_series *series);
 
-/* Elements first to first + count - 1, which exist. False where the file is damaged. */
+/* Elements first to first + count - 1, which exist. False where the file is damaged, or its chunks cannot be unpacked. */
 bool ws_hdf5_series_read(ws_hdf5_series *series, uint64_t first, size_t count, double *value);
+
+/* Are its chunks packed by a filter (lzf, say) that the HDF5 library at hand does not have? */
+bool ws_hdf5_series_lacks_filter(const ws_hdf5_series *series);
 
 #endif

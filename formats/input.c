@@ -37,6 +37,7 @@ struct ws_input {
     char *raw;                      /* what was read from fd last */
     char *head;
     size_t head_n;
+    ws_error head_damage;       /* that the head ends at, which is told behind it; WS_OK: none */
     bool head_is_next;          /* the head was not handed out yet */
     bool head_is_all, is_empty; /* nothing lies behind the head; the archive holds no bytes */
     bool seekable;
@@ -208,15 +209,14 @@ static ws_status read_head(ws_input *input, ws_error *error)
     input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
     while (input->head_n < WS_HEAD_SIZE) {
         size_t n;
-        ws_status status = read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, error);
-        if (status != WS_OK) {
-            /* What was decompressed before the damage is still handed out; the damage shows at the next read. */
-            if (status != WS_FORMAT || !input->head_n)
-                return status;
-            if (error)
-                ws_error_clear(error);
+        ws_error why = {0};
+        ws_status status = read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, &why);
+        if (status == WS_FORMAT && input->head_n) {
+            input->head_damage = why;
             break;
         }
+        if (status != WS_OK)
+            return ws_fail(error, status, "%s", why.message);
         if (n == 0) {
             input->head_is_all = true;
             break;
@@ -351,6 +351,14 @@ void ws_input_count(ws_input *input, atomic_uint_least64_t *counter)
     input->counter = counter;
     if (counter)
         atomic_fetch_add(counter, input->n_read);
+}
+
+bool ws_input_is_cut_early(const ws_input *input, ws_error *error)
+{
+    bool is_cut = input->head_damage.status != WS_OK;
+    if (is_cut && error)
+        *error = input->head_damage;
+    return is_cut;
 }
 
 void ws_input_passed(ws_input *input, uint64_t offset)

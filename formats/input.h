@@ -30,6 +30,9 @@ void ws_input_count(ws_input *input, atomic_uint_least64_t *counter);
 enum { WS_HEAD_SIZE = 64 * 1024 };
 ws_span ws_input_head(const ws_input *input);
 
+/* Does a damage end the first bytes? Then the error says which: nothing said of what they hold would be the reason. */
+bool ws_input_is_cut_early(const ws_input *input, ws_error *error);
+
 /* The next bytes from the start on; n = 0 at the end. The span is good until the next read. A damaged or cut
  * compressed stream: WS_FORMAT after everything before it was handed out. */
 ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error);

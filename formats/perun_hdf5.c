@@ -258,6 +258,10 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
     const opened *o = state;
     if (ws_hdf5_series_read(series->ref.reader, first, count, value))
         return WS_OK;
+    if (ws_hdf5_series_lacks_filter(series->ref.reader))
+        return ws_fail_at(error, WS_FORMAT, o->path, 0,
+                          "raw data are packed in a way that the HDF5 library at hand does not know; unpack them: "
+                          "h5repack -f NONE IN OUT, where the file was written");
     return ws_fail_at(error, WS_FORMAT, o->path, 0,
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
 }

@@ -21,6 +21,8 @@ struct ws_unpack {
     ws_span block;        /* of the file, not handed out yet */
     int64_t at, block_at; /* in the file: of the next byte, of the block */
     bool is_damaged;      /* the file, from here on or in its checksum */
+    bool is_stream, has_fed;
+    const char *late; /* why a stream ends where it does, told behind what stands in front of that */
 };
 
 static ws_unpack *set_up(const char *name, ws_error *error)
@@ -36,11 +38,17 @@ static ws_unpack *set_up(const char *name, ws_error *error)
     return unpack;
 }
 
+/* libarchive looks ahead to know what comes, and would lose the beginning of a stream that breaks off there. */
 static la_ssize_t feed(struct archive *archive, void *state, const void **bytes)
 {
-    const ws_unpack *unpack = state;
+    ws_unpack *unpack = state;
     const char *p = NULL, *why = NULL;
     ssize_t n = ws_gunzip_next(unpack->gunzip, &p, &why);
+    if (n < 0 && unpack->is_stream && unpack->has_fed) {
+        unpack->late = why;
+        return 0;
+    }
+    unpack->has_fed = true;
     if (n < 0)
         archive_set_error(archive, errno, "%s", why);
     *bytes = p;
@@ -53,6 +61,7 @@ ws_unpack *ws_unpack_stream(const char *name, ws_unpack_source *source, void *st
     if (!unpack)
         return NULL;
     unpack->gunzip = ws_gunzip_new(source, state);
+    unpack->is_stream = true;
     archive_read_support_filter_all(unpack->archive);
     archive_read_support_format_raw(unpack->archive);
     archive_read_support_format_empty(unpack->archive);
@@ -164,7 +173,9 @@ bool ws_unpack_block(ws_unpack *unpack, ws_span *bytes, bool *is_damaged)
     bool is_last = rc == ARCHIVE_WARN && p && bytes->n;
     bytes->p = p;
     unpack->block_at = at;
-    unpack->is_damaged = rc != ARCHIVE_OK && rc != ARCHIVE_EOF;
+    unpack->is_damaged = rc == ARCHIVE_EOF ? unpack->late != NULL : rc != ARCHIVE_OK;
+    if (rc == ARCHIVE_EOF && unpack->late)
+        archive_set_error(unpack->archive, EINVAL, "%s", unpack->late);
     *is_damaged = unpack->is_damaged && !is_last;
     return rc == ARCHIVE_OK || is_last;
 }

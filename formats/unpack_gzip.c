@@ -13,7 +13,7 @@ struct ws_gunzip {
     void *state;
     z_stream z;
     bool has_begun, is_gzip, source_ended;
-    bool in_member, ended;
+    bool in_member, ended, has_junk;
     char out[ROOM];
 };
 
@@ -70,11 +70,13 @@ static ssize_t pass_on(ws_gunzip *g, const char **bytes, const char **why)
     return (ssize_t)n;
 }
 
-/* Of the next member its first byte is enough: what is wrong with the others is a damage. */
+/* Of the next member its first byte is enough: what is wrong with the others is a damage. Zeros fill up a tape's block. */
 static void begin_member(ws_gunzip *g)
 {
-    g->ended = !g->z.avail_in || *g->z.next_in != 0x1f;
-    g->in_member = !g->ended;
+    unsigned char next = g->z.avail_in ? *g->z.next_in : 0;
+    g->in_member = next == 0x1f;
+    g->ended = !g->in_member;
+    g->has_junk = g->ended && next;
     if (g->in_member)
         inflateReset(&g->z);
 }
@@ -100,7 +102,12 @@ ssize_t ws_gunzip_next(void *gunzip, const char **bytes, const char **why)
         rc = rc == Z_STREAM_END ? Z_OK : rc;
     }
     size_t made = ROOM - g->z.avail_out;
-    if (rc != Z_OK && !made) /* zlib says it again with every further call */
-        *why = rc == Z_BUF_ERROR ? "truncated gzip input" : g->z.msg ? g->z.msg : "no gzip data";
-    return rc != Z_OK && !made ? -1 : (ssize_t)made;
+    if (made || (rc == Z_OK && !g->has_junk))
+        return (ssize_t)made;
+    /* zlib says it again with every further call */
+    *why = rc == Z_OK          ? "bytes that are no gzip stand behind its end"
+           : rc == Z_BUF_ERROR ? "truncated gzip input"
+           : g->z.msg          ? g->z.msg
+                               : "no gzip data";
+    return -1;
 }

@@ -111,7 +111,7 @@ static void read_item(void *state, size_t index, void *out)
     part *p = out;
     ws_measure_init(&p->measure, &j->measure);
     ws_sink sink = ws_measure_sink(&p->measure);
-    ws_measure_begin(&p->measure, strcmp(path, "-") == 0 ? "standard input" : path, "");
+    ws_measure_begin(&p->measure, ws_source_name(path), "");
     p->status = ws_source_read(path, &j->source, &sink, &p->notes, NULL, &p->error);
     p->measure.is_incomplete = ws_count_damage(&p->notes) > 0;
     ws_measure_finish(&p->measure, &p->notes);

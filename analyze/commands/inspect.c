@@ -300,7 +300,7 @@ static void read_trace(const inspector *in, const char *path, const ws_source_op
 {
     ws_measure_options every_channel = {.all_channels = true, .every_fact = in->view == FACTS};
     ws_measure_init(&p->measure, &every_channel);
-    ws_measure_begin(&p->measure, path, "");
+    ws_measure_begin(&p->measure, ws_source_name(path), "");
     ws_sink sink = ws_measure_sink(&p->measure);
     p->status = ws_source_read(path, source, &sink, &p->notes, &p->format, &p->error);
     ws_measure_finish(&p->measure, &p->notes);

@@ -178,7 +178,7 @@ typedef struct trace_reader {
 static ws_status read_trace(trace_reader *r, const char *path, ws_error *error)
 {
     ws_sink sink = ws_profiles_sink(r->profiles);
-    ws_profiles_begin(r->profiles, strcmp(path, "-") == 0 ? "standard input" : path, "");
+    ws_profiles_begin(r->profiles, ws_source_name(path), "");
     return ws_source_read(path, &r->options, &sink, &r->notes, NULL, error);
 }
 

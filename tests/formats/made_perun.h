@@ -76,22 +76,29 @@ static inline hid_t new_node(hid_t parent, const char *name, int type)
     return node;
 }
 
-static inline void new_vector(hid_t sensor, const char *name, const double *value, hsize_t n, const char *unit,
-                              double magnitude)
+/* Laid out as `create` says; value: NULL where nothing is written. */
+static inline void new_vector_as(hid_t create, hid_t sensor, const char *name, const double *value, hsize_t n,
+                                 const char *unit, double magnitude)
 {
     char path[64];
     snprintf(path, sizeof path, "raw_data/%s", name);
     if (!H5Lexists(sensor, "raw_data", H5P_DEFAULT))
         H5Gclose(new_group(sensor, "raw_data"));
     hid_t space = H5Screate_simple(1, &n, NULL);
-    hid_t set = H5Dcreate2(sensor, path, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(sensor, path, H5T_IEEE_F64LE, space, H5P_DEFAULT, create, H5P_DEFAULT);
     ck_assert(set >= 0);
-    if (n)
+    if (n && value)
         H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
     set_text(set, "unit", unit);
     set_number(set, "mag", magnitude);
     H5Dclose(set);
     H5Sclose(space);
+}
+
+static inline void new_vector(hid_t sensor, const char *name, const double *value, hsize_t n, const char *unit,
+                              double magnitude)
+{
+    new_vector_as(H5P_DEFAULT, sensor, name, value, n, unit, magnitude);
 }
 
 /* app "perun", multi-run "7", run "0", host "n1"; returns the group `group` of that host. */

@@ -1,6 +1,8 @@
 /* perun's HDF5 files that are cut, damaged or no such files. */
 #include "made_perun.h"
 
+enum { LEFT_OUT_FILTER = 300 };
+
 START_TEST(links_out_of_the_tree_are_not_followed)
 {
     recorder r = {0};
@@ -14,6 +16,63 @@ START_TEST(links_out_of_the_tree_are_not_followed)
     H5Gclose(gpus);
     ck_assert_int_eq(read_made(&r, file), WS_OK);
     ck_assert_uint_eq(r.n, 1);
+    recorder_free(&r);
+}
+END_TEST
+
+/* Of four powers at CUDA:0. */
+static ws_status read_stored_as(recorder *r, hid_t create, const double *value)
+{
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu"), sensor = new_node(gpus, "CUDA:0_POWER", 6);
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    new_vector_as(create, sensor, "values", value, 4, "W", 1);
+    H5Pclose(create);
+    H5Gclose(sensor);
+    H5Gclose(gpus);
+    size_t n;
+    char *image = image_of(file, &n);
+    H5Zunregister(LEFT_OUT_FILTER);
+    ws_status status = read_image(r, image, n);
+    free(image);
+    return status;
+}
+
+/* They could be anybody's, a pipe that nobody writes to among them. */
+START_TEST(numbers_in_other_files_are_not_read)
+{
+    recorder r = {0};
+    hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(create, "/dev/zero", 0, 4 * sizeof(double));
+    ck_assert_int_eq(read_stored_as(&r, create, NULL), WS_OK);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "no-readings"));
+    ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 0);
+    recorder_free(&r);
+}
+END_TEST
+
+static size_t leave_as_it_is(unsigned flags, size_t n_values, const unsigned *values, size_t n, size_t *size,
+                             void **bytes)
+{
+    (void)flags, (void)n_values, (void)values, (void)size, (void)bytes;
+    return n;
+}
+
+START_TEST(a_filter_that_the_library_lacks_is_no_damage)
+{
+    static const H5Z_class2_t filter = {.version = H5Z_CLASS_T_VERS,
+                                        .id = LEFT_OUT_FILTER,
+                                        .encoder_present = 1,
+                                        .decoder_present = 1,
+                                        .name = "left out",
+                                        .filter = leave_as_it_is};
+    recorder r = {0};
+    hsize_t chunk = 4;
+    ck_assert(H5Zregister(&filter) >= 0);
+    hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(create, 1, &chunk);
+    H5Pset_filter(create, LEFT_OUT_FILTER, 0, 0, NULL);
+    ck_assert_int_eq(read_stored_as(&r, create, watts), WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "h5repack"));
     recorder_free(&r);
 }
 END_TEST
@@ -172,6 +231,7 @@ START_TEST(a_cut_file_is_refused_wherever_it_ends)
 }
 END_TEST
 
-TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, what_is_lost_to_damage_is_named,
+TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, numbers_in_other_files_are_not_read,
+          a_filter_that_the_library_lacks_is_no_damage, what_is_lost_to_damage_is_named,
           vectors_that_cannot_be_looked_up_are_lost, damaged_texts_are_missing_and_harm_nothing,
           what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
