@@ -158,7 +158,9 @@ static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
         add_energy(m, s->t_ns, length_ns, s->value);
     } else {
         ws_total_add_counter(&m->steps, m->last_value, -1);
-        add_energy(m, s->t_ns, length_ns, ws_counter_rise(m->last_value, s->value));
+        double rise_j = ws_counter_rise(m->last_value, s->value);
+        add_energy(m, s->t_ns, length_ns, rise_j);
+        ws_meter_see_rise(m, rise_j, length_ns);
     }
 }
 

@@ -43,6 +43,8 @@ typedef struct ws_interval_bucket {
     ws_total squares;  /* sum of (v0^2 + v1^2) dt; in WS_SQUARE_PARTS */
 } ws_interval_bucket;
 
+enum { WS_OCTAVES = 63 }; /* of positive int64 */
+
 /* How often something was seen, and the line of the first time (0 where lines mean nothing). */
 typedef struct ws_seen {
     uint64_t count;
@@ -60,6 +62,7 @@ typedef enum ws_fall_time {
  * the buckets without energy; those whose stamp goes back count nowhere. */
 typedef struct ws_fall_bucket {
     ws_fall_time time;
+    int octave; /* of the whole step in ns; 0 where it fell at once */
     int wrap_quarter_octave; /* of the power in mW that a wrap would mean, within a second where it fell at once; -1: it can be none */
     int step_quarter_octave; /* likewise for what a counter that began again has collected; -1: it fell by too much to have slipped */
     int length_quarter_octave; /* of the interval inside the window, -1 for none; of the whole step where the stamp goes back */
@@ -101,6 +104,7 @@ typedef struct ws_meter {
     size_t n_buckets, bucket_capacity;
     ws_fall_bucket *falls;
     size_t n_falls, fall_capacity;
+    double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, by the octave of its length in ns */
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;

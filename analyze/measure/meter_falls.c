@@ -7,13 +7,29 @@
 #include <stdlib.h>
 
 /* No package or memory domain draws more. */
-static const double most_w = 10e3;
+static const double device_most_w = 10e3;
 
 /* What would mean so many times the mean power of the other steps is no wrap, and no energy since the counter began again. What fell
  * by less than this part of what it holds may have slipped. */
 static const double many_times = 10;
 
+/* ... unless it is at most so many times the largest power of a step of at least half its length: an hour of work in days without. */
+static const double few_times = 2;
+
 typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;
+
+static int octave_of(int64_t ns)
+{
+    return ns > 0 ? ws_quarter_octave(ns) / 4 : 0;
+}
+
+void ws_meter_see_rise(ws_meter *m, double rise_j, int64_t length_ns)
+{
+    if (length_ns <= 0)
+        return;
+    double *most_w = &m->most_w[octave_of(length_ns)], power_w = rise_j / ((double)length_ns / WS_NS_PER_S);
+    *most_w = power_w > *most_w ? power_w : *most_w;
+}
 
 /* Quarter octave of mW. */
 static int power_key(double power_w)
@@ -31,12 +47,14 @@ static double least_of(int quarter_octave)
 static ws_fall_bucket *bucket_like(ws_meter *m, const ws_fall_bucket *key)
 {
     for (size_t i = 0; i < m->n_falls; i++)
-        if (m->falls[i].time == key->time && m->falls[i].wrap_quarter_octave == key->wrap_quarter_octave &&
+        if (m->falls[i].time == key->time && m->falls[i].octave == key->octave &&
+            m->falls[i].wrap_quarter_octave == key->wrap_quarter_octave &&
             m->falls[i].step_quarter_octave == key->step_quarter_octave &&
             m->falls[i].length_quarter_octave == key->length_quarter_octave)
             return &m->falls[i];
     m->falls = ws_grow(m->falls, &m->fall_capacity, m->n_falls + 1, sizeof *m->falls);
     m->falls[m->n_falls] = (ws_fall_bucket){.time = key->time,
+                                            .octave = key->octave,
                                             .wrap_quarter_octave = key->wrap_quarter_octave,
                                             .step_quarter_octave = key->step_quarter_octave,
                                             .length_quarter_octave = key->length_quarter_octave};
@@ -53,6 +71,7 @@ static void add_twice(ws_total *integral, double mean_w, int64_t ns)
 static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, int64_t back_ns)
 {
     ws_fall_bucket key = {.time = WS_FALL_BACK,
+                          .octave = octave_of(back_ns),
                           .wrap_quarter_octave = -1,
                           .step_quarter_octave = -1,
                           .length_quarter_octave = ws_quarter_octave(back_ns)};
@@ -95,9 +114,10 @@ static ws_fall_bucket key_of(const ws_meter *m, double step_j, double depth_j, i
 {
     bool at_once = length_ns <= 0;
     double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
-    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= most_w * seconds);
+    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= device_most_w * seconds);
     bool may_slip = depth_j < step_j / many_times;
     return (ws_fall_bucket){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
+                            .octave = octave_of(length_ns),
                             .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
                             .step_quarter_octave = may_slip ? power_key(step_j / seconds) : -1,
                             .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
@@ -107,7 +127,7 @@ bool ws_meter_add_fall(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
     double depth_j = -ws_counter_rise(m->last_value, s->value);
-    if (back_ns > 0 && depth_j <= most_w * ((double)back_ns / WS_NS_PER_S)) {
+    if (back_ns > 0 && depth_j <= device_most_w * ((double)back_ns / WS_NS_PER_S)) {
         open_back(m, s, depth_j, back_ns);
         return true;
     }
@@ -159,14 +179,25 @@ static double usual_power(const ws_meter *m)
 typedef struct usual {
     double power_w, interval_s;
     int interval_quarter_octave;
+    double most_w[WS_OCTAVES]; /* in a step of an octave of ns, or a longer one */
 } usual;
 
 static usual usual_of(const ws_meter *m)
 {
     int quarter_octave = ws_meter_median_bucket(m);
-    return (usual){.power_w = usual_power(m),
-                   .interval_s = m->n_buckets ? least_of(quarter_octave) / WS_NS_PER_S : NAN,
-                   .interval_quarter_octave = quarter_octave};
+    usual u = {.power_w = usual_power(m),
+               .interval_s = m->n_buckets ? least_of(quarter_octave) / WS_NS_PER_S : NAN,
+               .interval_quarter_octave = quarter_octave};
+    double most_w = 0;
+    for (int i = WS_OCTAVES - 1; i >= 0; i--)
+        u.most_w[i] = most_w = fmax(most_w, m->most_w[i]);
+    return u;
+}
+
+/* Power that may be, in a step of this octave; NaN without a usual one. */
+static double limit_of(const usual *u, int octave)
+{
+    return isnan(u->power_w) ? NAN : fmax(u->power_w * many_times, u->most_w[octave] * few_times);
 }
 
 /* Comparisons with NaN are false: a wrap where nothing speaks against it. */
@@ -175,11 +206,13 @@ static fate fate_of(const ws_fall_bucket *fall, const usual *u)
     if (fall->time == WS_FALL_BACK)
         return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
                                                                                                       : CLOCK_WAS_SET;
-    double limit_w = u->power_w * many_times, seconds = fall->time == WS_FALL_AT_ONCE ? u->interval_s : 1;
+    bool at_once = fall->time == WS_FALL_AT_ONCE;
+    double seconds = at_once ? u->interval_s : 1;
+    double limit_w = limit_of(u, at_once ? u->interval_quarter_octave / 4 : fall->octave);
     if (fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w)
         return SLIPPED;
     bool may_wrap = fall->wrap_quarter_octave >= 0 &&
-                    !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, most_w));
+                    !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, device_most_w));
     return may_wrap ? WRAPPED : BEGAN_AGAIN;
 }
 

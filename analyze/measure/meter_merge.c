@@ -89,6 +89,8 @@ static void add(ws_meter *into, const ws_meter *next, int64_t lines)
     ws_total_merge(&into->squares, &next->squares);
     ws_total_merge(&into->steps, &next->steps);
     add_buckets(into, next);
+    for (size_t i = 0; i < WS_OCTAVES; i++)
+        into->most_w[i] = next->most_w[i] > into->most_w[i] ? next->most_w[i] : into->most_w[i];
     ws_meter_merge_falls(into, next, lines);
     add_all_seen(into, next, lines);
 }

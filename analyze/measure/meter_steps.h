@@ -55,6 +55,9 @@ ws_meter *ws_meter_head(ws_meter *meter);
 /* A meter of its own that holds what the head and the rest of `meter` come to, its falls judged. */
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
 
+/* A rise over an interval: falls are held against the largest. */
+void ws_meter_see_rise(ws_meter *meter, double rise_j, int64_t length_ns);
+
 /* A fall from the last reading to this one. False where the counter began again and nothing else explains it. */
 bool ws_meter_add_fall(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);

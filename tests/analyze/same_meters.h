@@ -29,7 +29,7 @@ static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
 
 static inline bool same_kind(const ws_fall_bucket *x, const ws_fall_bucket *y)
 {
-    return x->time == y->time && x->wrap_quarter_octave == y->wrap_quarter_octave &&
+    return x->time == y->time && x->octave == y->octave && x->wrap_quarter_octave == y->wrap_quarter_octave &&
            x->step_quarter_octave == y->step_quarter_octave && x->length_quarter_octave == y->length_quarter_octave;
 }
 
@@ -77,6 +77,7 @@ static inline void ck_same(const ws_meter *a, const ws_meter *b)
     ck_assert_int_eq(a->longest_ns, b->longest_ns);
     ck_assert(same_buckets(a, b));
     ck_assert(same_falls(a, b));
+    ck_assert(memcmp(a->most_w, b->most_w, sizeof a->most_w) == 0);
 }
 
 #endif

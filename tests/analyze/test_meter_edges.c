@@ -280,6 +280,33 @@ START_TEST(a_counter_may_slip)
 }
 END_TEST
 
+/* Polls of a minute: 400 at 5 W, then 15 at 280 W, more than ten times the mean, with a wrap among them. */
+START_TEST(a_wrap_of_a_busy_quarter_in_an_idle_log)
+{
+    enum { IDLE = 400, ALL = 416 };
+    static double t[ALL], wrapped[ALL], restarted[ALL];
+    for (int i = 0; i < ALL; i++) {
+        double joules = i <= IDLE ? 300.0 * i : 300.0 * IDLE + 16800.0 * (i - IDLE);
+        t[i] = 60.0 * i;
+        wrapped[i] = joules < 262144 ? joules : joules - 262144;
+        restarted[i] = i < 410 ? joules : 1000 + 16800.0 * (i - 410);
+    }
+    metering m = {.rule = WS_RULE_COUNTER, .n = ALL, .t_s = t, .value = wrapped, .range_j = 262144};
+    ws_reading r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 372000);
+    ck_assert_uint_eq(r.wraps.count, 1);
+    ck_assert_str_eq(r.status, "ok");
+    m.options = window(60.0 * IDLE, 60.0 * (ALL - 1));
+    ck_assert_double_eq_tol(meter(&m).energy_j, 252000, 1e-6);
+    m.options = (ws_meter_options){0};
+    m.range_j = 400000;
+    m.value = restarted; /* from 271200 J to 1000 J: as a wrap 2163 W */
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 271200 + 1000 + 84000);
+    ck_assert_str_eq(r.status, "counter-reset");
+}
+END_TEST
+
 START_TEST(missing_cells_of_a_counter_lose_nothing)
 {
     const double t[] = {0, 1, 2, 3}, joules[] = {100, NAN, 300, 450};
@@ -482,7 +509,8 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
           rows_of_a_counter_that_changed_places, a_counter_whose_clock_was_set, a_fall_at_a_repeated_stamp,
-          a_counter_may_slip, missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval,
-          a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held,
-          one_sample_in_a_window, a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out,
-          bounds_hold_the_energy, a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds)
+          a_counter_may_slip, a_wrap_of_a_busy_quarter_in_an_idle_log, missing_cells_of_a_counter_lose_nothing,
+          a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
+          counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
+          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
+          a_gap_may_hide_whole_rounds)
