@@ -84,6 +84,10 @@ uint32_t *ws_sample_sources(const ws_plan *plan, const ws_sample *sample, uint32
 /* Passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
 void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
 
+/* How many devices take turns where no column tells their rows apart; the identity is settled. Rows that would be mixed up are
+ * refused, or read as one device with a note (codes "shared-stamps", "maybe-several-devices"). */
+ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
+
 /* Whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies that name
  * none; powers are settled. */
 void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
