@@ -33,6 +33,11 @@ typedef struct time_axis {
     const time_unit *unit;
 } time_axis;
 
+static int64_t end_of(const ws_profile *p)
+{
+    return p->buckets[p->used - 1].last_ns;
+}
+
 static time_axis axis_of(const ws_profiled *const *chosen, size_t n)
 {
     time_axis axis = {.start_ns = INT64_MAX};
@@ -41,8 +46,7 @@ static time_axis axis_of(const ws_profiled *const *chosen, size_t n)
         axis.start_ns = first < axis.start_ns ? first : axis.start_ns;
     }
     for (size_t i = 0; i < n; i++) {
-        const ws_profile *p = &chosen[i]->profile;
-        axis.span_s = fmax(axis.span_s, seconds_since(axis.start_ns, p->buckets[p->used - 1].last_ns));
+        axis.span_s = fmax(axis.span_s, seconds_since(axis.start_ns, end_of(&chosen[i]->profile)));
     }
     axis.unit = unit_of(axis.span_s);
     return axis;
@@ -79,12 +83,18 @@ static curve curve_of(ws_arena *arena, const ws_profile *p, const time_axis *axi
     return c;
 }
 
-/* The devices that run together with the one that is drawn: same run, same kind of time. */
+static bool overlap(const ws_profile *a, const ws_profile *b)
+{
+    return a->buckets[0].first_ns <= end_of(b) && b->buckets[0].first_ns <= end_of(a);
+}
+
+/* The devices that run together with the one that is drawn: same run, same kind of time, at some time both. */
 static size_t keep_companions(const ws_profiled **chosen, size_t n, const ws_profiled *one)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (chosen[i]->channel.time == one->channel.time && strcmp(chosen[i]->channel.run, one->channel.run) == 0)
+        if (chosen[i]->channel.time == one->channel.time && strcmp(chosen[i]->channel.run, one->channel.run) == 0 &&
+            overlap(&chosen[i]->profile, &one->profile))
             chosen[kept++] = chosen[i];
     return kept;
 }
@@ -180,8 +190,11 @@ static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figur
     const ws_profiled *one = find_device(in, chosen, n, error);
     if (!one)
         return WS_DATA;
-    n = keep_companions(chosen, n, one);
-    draw(in, one, chosen, n, in->titles ? in->titles[i] : NULL, figure);
+    size_t together = keep_companions(chosen, n, one);
+    draw(in, one, chosen, together, in->titles ? in->titles[i] : NULL, figure);
+    if (together < n)
+        figure->caption = ws_arena_printf(&figure->arena, "%s Not among them: %zu device%s of other runs or times.",
+                                          figure->caption, n - together, n - together == 1 ? "" : "s");
     return WS_OK;
 }
 
