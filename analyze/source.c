@@ -344,6 +344,9 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
         ws_file_list_add(files, path);
     else if (S_ISDIR(entry.st_mode) && !is_report(path))
         walk_folder(path, files, notes);
+    else if (S_ISDIR(about.st_mode) && S_ISLNK(entry.st_mode))
+        ws_notes_add(notes, "folder-link", path, "", 0,
+                     "a link to a folder is not followed, which could go round in circles: name the folder itself");
 }
 
 static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes)
