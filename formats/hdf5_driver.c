@@ -1,15 +1,12 @@
 #include "formats/hdf5_driver.h"
 
 #include "core/arena.h"
-#include "formats/hdf5_bytes.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Groups of descriptions lie behind the numbers of each sensor: few blocks are enough. */
 enum { BLOCK = 4096, BLOCKS = 32 };
@@ -74,30 +71,21 @@ static herr_t write_bytes(H5FD_t *state, H5FD_mem_t type, hid_t transfer, haddr_
 
 static herr_t close_file(H5FD_t *state)
 {
-    file *f = (file *)state;
-    if (f->bytes.fd >= 0)
-        close(f->bytes.fd);
-    free(f);
+    free(state);
     return 0;
 }
 
 static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t largest)
 {
-    (void)largest;
-    const ws_span *memory = H5Pget_driver_info(access);
+    (void)path, (void)largest;
+    const ws_hdf5_bytes *bytes = H5Pget_driver_info(access);
     struct stat about;
-    if (!memory || (flags & H5F_ACC_RDWR))
+    if (!bytes || (flags & H5F_ACC_RDWR) || (!bytes->memory.p && fstat(bytes->fd, &about) != 0))
         return NULL;
-    int fd = memory->p ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    if (!memory->p && (fd < 0 || fstat(fd, &about) != 0)) {
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
     file *f = ws_realloc(NULL, 1, sizeof *f);
     memset(f, 0, offsetof(file, kept));
-    f->bytes = (ws_hdf5_bytes){*memory, fd};
-    f->end = memory->p ? memory->n : (haddr_t)about.st_size;
+    f->bytes = *bytes;
+    f->end = bytes->memory.p ? bytes->memory.n : (haddr_t)about.st_size;
     for (size_t i = 0; i < BLOCKS; i++)
         f->kept[i] = NO_BLOCK;
     return &f->of_library;
@@ -138,7 +126,7 @@ static const H5FD_class_t functions = {
     .name = "wattscale",
     .maxaddr = INT64_MAX,
     .fc_degree = H5F_CLOSE_STRONG,
-    .fapl_size = sizeof(ws_span),
+    .fapl_size = sizeof(ws_hdf5_bytes),
     .open = open_file,
     .close = close_file,
     .query = tell_features,
@@ -157,9 +145,9 @@ static void register_once(void)
     driver = H5FDregister(&functions);
 }
 
-bool ws_hdf5_set_driver(hid_t access, ws_span memory)
+bool ws_hdf5_set_driver(hid_t access, const ws_hdf5_bytes *bytes)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, register_once);
-    return driver >= 0 && H5Pset_driver(access, driver, &memory) >= 0;
+    return driver >= 0 && H5Pset_driver(access, driver, bytes) >= 0;
 }

@@ -6,13 +6,13 @@
 #ifndef WS_FORMATS_HDF5_DRIVER_H
 #define WS_FORMATS_HDF5_DRIVER_H
 
-#include "core/text.h"
+#include "formats/hdf5_bytes.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* Files that are opened with the property list `access` hold the bytes in `memory`, which stay where they are until the file
- * is closed; where memory.p is NULL, they are opened by their path. */
-bool ws_hdf5_set_driver(hid_t access, ws_span memory);
+/* A file that is opened with the property list `access`, whatever its name, holds these bytes, which stay the caller's and where
+ * they are until the file is closed. */
+bool ws_hdf5_set_driver(hid_t access, const ws_hdf5_bytes *bytes);
 
 #endif

@@ -452,12 +452,7 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
     return WS_OK;
 }
 
-const char *ws_input_plain_path(const ws_input *input)
-{
-    return input->fd >= 0 && input->seekable && !input->unpack && !input->in_memory ? input->path : NULL;
-}
-
 int ws_input_plain_fd(const ws_input *input)
 {
-    return ws_input_plain_path(input) ? input->fd : -1;
+    return input->seekable && !input->unpack && !input->in_memory ? input->fd : -1;
 }

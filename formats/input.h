@@ -41,10 +41,8 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error);
  * ws_input_read; good until close. A zero byte follows the last one. */
 ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_error *error);
 
-/* The path, when it is a plain, uncompressed, seekable file that a library may open by name; NULL otherwise. */
-const char *ws_input_plain_path(const ws_input *input);
-
-/* The descriptor of such a file, for pread, which gives a byte order mark as well; -1 otherwise. */
+/* The descriptor of a plain, uncompressed, seekable file, for pread, which gives a byte order mark as well; -1 for anything else.
+ * Good until close. */
 int ws_input_plain_fd(const ws_input *input);
 
 /* The caller has read the file up to there by itself, for ws_input_count. */

@@ -19,12 +19,10 @@
 #include "formats/perun_hdf5_names.h"
 #include "formats/perun_samples.h"
 
-#include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A group of a place's children, kept open until the place is closed. */
 typedef struct kept_group {
@@ -289,21 +287,14 @@ static ws_status take_image(opened *o, ws_input *input, ws_error *error)
     return status;
 }
 
-static ws_status open_path(opened *o, const char *path, ws_error *error)
-{
-    o->bytes.fd = open(path, O_RDONLY | O_CLOEXEC);
-    return o->bytes.fd >= 0 ? WS_OK : ws_fail_at(error, WS_IO, o->path, 0, "cannot be opened");
-}
-
 static ws_status open_file(opened *o, ws_input *input, ws_error *error)
 {
-    const char *path = ws_input_plain_path(input);
-    ws_status status = path ? open_path(o, path, error) : take_image(o, input, error);
+    ws_status status = o->bytes.fd < 0 ? take_image(o, input, error) : WS_OK;
     if (status != WS_OK)
         return status;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (ws_hdf5_set_driver(access, o->bytes.memory) && ws_hdf5_text_init())
-        o->file = H5Fopen(path ? path : "image", H5F_ACC_RDONLY, access);
+    if (ws_hdf5_set_driver(access, &o->bytes) && ws_hdf5_text_init())
+        o->file = H5Fopen(o->path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return o->file >= 0
                ? WS_OK
@@ -381,7 +372,7 @@ ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const w
 {
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
-    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = -1}};
+    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = ws_input_plain_fd(input)}};
     o.texts.bytes = &o.bytes;
     ws_status status = open_file(&o, input, error);
     if (status == WS_OK)
@@ -390,8 +381,6 @@ ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const w
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);
     ws_hdf5_texts_free(&o.texts);
-    if (o.bytes.fd >= 0)
-        close(o.bytes.fd);
     ws_hdf5_leave_last(&before);
     return status;
 }

@@ -35,8 +35,8 @@ static bool is_large(const ws_input *input)
 {
     enum { LARGE = 1024 * 1024 };
     struct stat about;
-    const char *path = ws_input_plain_path(input);
-    return !path || (stat(path, &about) == 0 && about.st_size > LARGE);
+    int fd = ws_input_plain_fd(input);
+    return fd < 0 || (fstat(fd, &about) == 0 && about.st_size > LARGE);
 }
 
 static ws_status read_hdf5(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
