@@ -14,16 +14,22 @@ typedef struct window_reader {
     ws_run_list *list;
     ws_notes *notes;
     const ws_table *record;
+    size_t nodes; /* the record's column of node lists; n_columns without one */
 } window_reader;
+
+static void note_no_column(const window_reader *r, const char *name)
+{
+    ws_notes_add(r->notes, "no-window", r->record->source, name, 0, "the records have no column '%s' for 'windows'",
+                 name);
+}
 
 /* The record's column that the rule names, or the usual one. */
 static bool find_column(const window_reader *r, const char *named, const char *usual, size_t *column)
 {
-    if (ws_table_find(r->record, named ? named : usual, column))
-        return true;
-    ws_notes_add(r->notes, "no-window", r->record->source, named ? named : usual, 0,
-                 "the records have no column '%s' for 'windows'", named ? named : usual);
-    return false;
+    bool is_there = ws_table_find(r->record, named ? named : usual, column);
+    if (!is_there)
+        note_no_column(r, named ? named : usual);
+    return is_there;
 }
 
 /* Numbers under a plural count the nodes. */
@@ -33,18 +39,18 @@ static bool holds_names(const ws_column *column)
     return column->kind == WS_TEXT || (n && column->name[n - 1] != 's');
 }
 
-static bool find_nodes(const window_reader *r, size_t *column)
+static size_t find_nodes(const ws_table *record, const char *named)
 {
     static const char *const usual[] = {"node_list", "nodelist", "host_list", "hostlist", "nodes",
                                         "hosts",     "node",     "host",      "hostname", "hostnames"};
-    const ws_table *record = r->record;
-    if (r->rule->nodes)
-        return find_column(r, r->rule->nodes, "", column);
+    size_t column;
+    if (named)
+        return ws_table_find(record, named, &column) ? column : record->n_columns;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        for (*column = 0; *column < record->n_columns; (*column)++)
-            if (holds_names(&record->columns[*column]) && ws_eq_nocase(record->columns[*column].name, usual[i]))
-                return true;
-    return false;
+        for (column = 0; column < record->n_columns; column++)
+            if (holds_names(&record->columns[column]) && ws_eq_nocase(record->columns[column].name, usual[i]))
+                return column;
+    return record->n_columns;
 }
 
 static bool read_stamp(const window_reader *r, size_t column, size_t row, int64_t *ns)
@@ -66,22 +72,22 @@ static bool read_stamp(const window_reader *r, size_t column, size_t row, int64_
 static bool read_nodes(const window_reader *r, size_t row, ws_run_window *window)
 {
     char buffer[WS_DOUBLE_TEXT];
-    size_t column;
+    bool has_column = r->nodes < r->record->n_columns;
     window->n_nodes = 0;
-    if (!find_nodes(r, &column) || ws_table_is_missing(r->record, column, row))
+    if (!has_column && r->rule->nodes)
+        note_no_column(r, r->rule->nodes);
+    if (!has_column || ws_table_is_missing(r->record, r->nodes, row))
         return true;
-    ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
+    ws_span text = ws_span_of(ws_table_cell_text(r->record, r->nodes, row, buffer));
     window->n_nodes = ws_node_list(&r->list->arena, text, &window->nodes);
     return window->n_nodes > 0;
 }
 
 static void take_fields(const window_reader *r, size_t row, ws_run_window *window)
 {
-    size_t nodes = r->record->n_columns;
-    bool is_standard = find_nodes(r, &nodes) && strcmp(r->record->columns[nodes].name, "node_list") == 0;
     for (size_t c = 0; c < r->record->n_columns; c++) {
         ws_record_field field;
-        if (c == nodes && !is_standard)
+        if (c == r->nodes && strcmp(r->record->columns[c].name, "node_list") != 0)
             continue; /* a list of names, whatever it is called: "nodes" is a count */
         ws_record_field_of(r->record, c, row, &field);
         if (*field.value && strcmp(field.name, "step") != 0)
@@ -149,6 +155,7 @@ static void read_record(window_reader *r, const char *path, const ws_fields *cap
     r->record = &record;
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
         ws_note_failure(r->notes, "unreadable", path, &error);
+    r->nodes = find_nodes(&record, r->rule->nodes);
     for (size_t row = 0; row < record.n_rows; row++) {
         ws_run_window window;
         if (ws_record_is_step(&record, row) || !read_window(r, row, &window))
@@ -230,7 +237,8 @@ static void note_runs_without(const ws_campaign *campaign, const ws_run_list *li
 void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *list, ws_notes *notes)
 {
     for (size_t i = 0; i < campaign->n_windows; i++) {
-        window_reader r = {campaign, &campaign->windows[i], zone, list, notes, NULL};
+        window_reader r = {
+            .campaign = campaign, .rule = &campaign->windows[i], .zone = zone, .list = list, .notes = notes};
         size_t found = 0;
         for (size_t f = 0; f < list->all.n; f++) {
             ws_fields captured = {0};
