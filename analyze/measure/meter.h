@@ -57,15 +57,20 @@ typedef enum ws_fall_time {
     WS_FALL_BACK       /* reading and stamp go back together */
 } ws_fall_time;
 
-/* Falls of a counter, whose meaning shows in the whole log only, in its mean power and its usual interval: gathered by what decides.
- * Until they are judged, those that are no step back count in `steps` as of a counter that began again, and their time counts in
- * the buckets without energy; those whose stamp goes back count nowhere. */
-typedef struct ws_fall_bucket {
+/* What decides about a fall; alike falls are judged together. */
+typedef struct ws_fall_kind {
     ws_fall_time time;
     int octave; /* of the whole step in ns; 0 where it fell at once */
     int wrap_quarter_octave; /* of the power in mW that a wrap would mean, within a second where it fell at once; -1: it can be none */
     int step_quarter_octave; /* likewise for what a counter that began again has collected; -1: it fell by too much to have slipped */
     int length_quarter_octave; /* of the interval inside the window, -1 for none; of the whole step where the stamp goes back */
+} ws_fall_kind;
+
+/* Falls of a counter, whose meaning shows in the whole log only, in its mean power and its usual interval.
+ * Until they are judged, those that are no step back count in `steps` as of a counter that began again, and their time counts in
+ * the buckets without energy; those whose stamp goes back count nowhere. */
+typedef struct ws_fall_bucket {
+    ws_fall_kind kind;
     ws_seen seen;
     int64_t total_ns;                      /* also outside; below zero where the stamp goes back */
     int64_t back_ns;                       /* the same inside, of steps back */

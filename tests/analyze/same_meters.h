@@ -27,7 +27,7 @@ static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
     return same;
 }
 
-static inline bool same_kind(const ws_fall_bucket *x, const ws_fall_bucket *y)
+static inline bool same_kind(const ws_fall_kind *x, const ws_fall_kind *y)
 {
     return x->time == y->time && x->octave == y->octave && x->wrap_quarter_octave == y->wrap_quarter_octave &&
            x->step_quarter_octave == y->step_quarter_octave && x->length_quarter_octave == y->length_quarter_octave;
@@ -47,7 +47,7 @@ static inline bool same_falls(const ws_meter *a, const ws_meter *b)
     size_t found = 0;
     for (size_t i = 0; i < a->n_falls; i++)
         for (size_t j = 0; j < b->n_falls; j++)
-            found += same_kind(&a->falls[i], &b->falls[j]) && same_fall(&a->falls[i], &b->falls[j]);
+            found += same_kind(&a->falls[i].kind, &b->falls[j].kind) && same_fall(&a->falls[i], &b->falls[j]);
     return found == a->n_falls && found == b->n_falls;
 }
 
