@@ -31,7 +31,7 @@ bool ws_path_match(const char *pattern, const char *path, ws_fields *fields, ws_
 
 typedef struct ws_path_rule {
     const char *match;
-    const char *as;      /* a format's name, or NULL */
+    const char *as;      /* a format's name, or NULL; a preset of the description is put in its place when it is read */
     const char *columns; /* a column map, or NULL */
     int64_t period_ns;   /* between rows without a time; 0 where nothing says */
     ws_fields set;       /* fixed fields for what matches */

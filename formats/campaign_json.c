@@ -10,6 +10,9 @@
  */
 #include "formats/campaign_json.h"
 
+#include "formats/columnmap.h"
+#include "formats/format.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stddef.h>
@@ -18,9 +21,17 @@
 enum { SIZE_LIMIT = 64 * 1024 * 1024 };
 static const char schema[] = "wattscale.campaign/1";
 
+/* How traces are read, under a name of the user's: what a path rule says but for which files. */
+typedef struct preset {
+    const char *name, *as, *columns;
+    int64_t period_ns;
+} preset;
+
 typedef struct reader {
     const char *path;
     ws_campaign *campaign;
+    preset *presets;
+    size_t n_presets;
     ws_error *error;
 } reader;
 
@@ -173,18 +184,135 @@ static ws_status read_period(reader *r, const json_t *value, int64_t *period_ns)
     return WS_OK;
 }
 
+/* {"time": "when", "power": "mw"} is "time=when,power=mw". */
+static ws_status join_columns(reader *r, json_t *object, const char **map)
+{
+    const char *key;
+    json_t *value;
+    *map = "";
+    json_object_foreach(object, key, value)
+    {
+        if (!json_is_string(value))
+            return wrong_type(r, key, value, "a text");
+        const char *text = json_string_value(value);
+        if (strchr(text, ',') && strcmp(text, ",") != 0)
+            return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                              "'%s' of 'columns' is '%s', and a comma ends a name there: name the column by its place, "
+                              "as #2",
+                              key, text);
+        *map = ws_arena_printf(&r->campaign->arena, "%s%s%s=%s", *map, **map ? "," : "", key, text);
+    }
+    return WS_OK;
+}
+
+static ws_status read_columns(reader *r, json_t *value, const char **map)
+{
+    ws_map parsed;
+    ws_error why = {0};
+    ws_status status = WS_OK;
+    if (json_is_object(value))
+        status = join_columns(r, value, map);
+    else if (json_is_string(value))
+        status = read_text(r, "columns", value, map);
+    else
+        status = wrong_type(r, "columns", value, "a text or an object of texts");
+    if (status == WS_OK && ws_map_parse(&parsed, *map, &why) != WS_OK)
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s", why.message);
+    if (status == WS_OK)
+        ws_map_free(&parsed);
+    return status;
+}
+
+/* What rules and presets have in common, beside their texts. */
+static ws_status read_columns_and_period(reader *r, json_t *object, const char **columns, int64_t *period_ns)
+{
+    json_t *map = json_object_get(object, "columns"), *period = json_object_get(object, "period");
+    ws_status status = map ? read_columns(r, map, columns) : WS_OK;
+    return status == WS_OK && period ? read_period(r, period, period_ns) : status;
+}
+
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
 {
     ws_path_rule *rule = item;
-    const text_place places[] = {
-        {"match", &rule->match, true}, {"as", &rule->as, false}, {"columns", &rule->columns, false}};
-    ws_status status = read_texts(r, "paths", object, places, 3, "set period");
-    json_t *set = json_object_get(object, "set"), *period = json_object_get(object, "period");
+    const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}};
+    ws_status status = read_texts(r, "paths", object, places, 2, "columns set period");
+    json_t *set = json_object_get(object, "set");
     if (status == WS_OK && set)
         status = read_fields(r, "set", set, &rule->set);
-    if (status == WS_OK && period)
-        status = read_period(r, period, &rule->period_ns);
+    if (status == WS_OK)
+        status = read_columns_and_period(r, object, &rule->columns, &rule->period_ns);
     return status == WS_OK ? check_pattern(r, rule->match) : status;
+}
+
+static ws_status read_preset(reader *r, json_t *object, preset *p)
+{
+    const text_place places[] = {{"as", &p->as, false}};
+    if (!json_is_object(object))
+        return wrong_type(r, p->name, object, "an object");
+    const char *where = ws_arena_printf(&r->campaign->arena, "the preset '%s'", p->name);
+    ws_status status = read_texts(r, where, object, places, 1, "columns period");
+    if (status == WS_OK)
+        status = read_columns_and_period(r, object, &p->columns, &p->period_ns);
+    if (status == WS_OK && ws_format_by_name(p->name))
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "%s has the name of a format: call it otherwise", where);
+    if (status == WS_OK && p->as && !ws_format_by_name(p->as))
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                          "'as' of %s is '%s', and no format is called so ('wattscale formats' lists them)", where,
+                          p->as);
+    return status;
+}
+
+static ws_status read_presets(reader *r, json_t *object)
+{
+    const char *name;
+    json_t *value;
+    if (!json_is_object(object))
+        return wrong_type(r, "presets", object, "an object of presets by their names");
+    r->presets = ws_arena_alloc(&r->campaign->arena, json_object_size(object) * sizeof *r->presets + 1);
+    json_object_foreach(object, name, value)
+    {
+        preset *p = &r->presets[r->n_presets++];
+        p->name = ws_arena_strdup(&r->campaign->arena, name);
+        if (read_preset(r, value, p) != WS_OK)
+            return WS_FORMAT;
+    }
+    return WS_OK;
+}
+
+static ws_status no_format(reader *r, const char *as)
+{
+    const char *names = "";
+    for (size_t i = 0; i < r->n_presets; i++)
+        names = ws_arena_printf(&r->campaign->arena, "%s%s%s", names, i ? " " : ": ", r->presets[i].name);
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                      "'as' is '%s', and neither a format ('wattscale formats' lists them) nor one of the presets here "
+                      "is called so%s",
+                      as, names);
+}
+
+/* What the rule says itself goes before its preset. */
+static ws_status apply_preset(reader *r, ws_path_rule *rule)
+{
+    if (!rule->as || ws_format_by_name(rule->as))
+        return WS_OK;
+    for (size_t i = 0; i < r->n_presets; i++) {
+        const preset *p = &r->presets[i];
+        if (strcmp(p->name, rule->as) != 0)
+            continue;
+        rule->as = p->as;
+        rule->columns = rule->columns ? rule->columns : p->columns;
+        rule->period_ns = rule->period_ns ? rule->period_ns : p->period_ns;
+        return WS_OK;
+    }
+    return no_format(r, rule->as);
+}
+
+static ws_status apply_presets(reader *r)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < r->campaign->n_paths && status == WS_OK; i++)
+        status = apply_preset(r, &r->campaign->paths[i]);
+    return status;
 }
 
 static ws_status read_side_rule(reader *r, json_t *object, void *item)
@@ -316,14 +444,17 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
                    : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'schema' is not \"%s\"", schema);
     if (strcmp(key, "defaults") == 0)
         return read_fields(r, key, value, &c->defaults);
+    if (strcmp(key, "presets") == 0)
+        return read_presets(r, value);
     if (strcmp(key, "synthetic") == 0)
         return read_boolean(r, key, value, &c->synthetic);
     if (strcmp(key, "excerpts") == 0)
         return read_boolean(r, key, value, &c->excerpts);
-    return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
-                      "there is no key '%.60s'; there are: schema name synthetic excerpts defaults paths side_files "
-                      "windows runs exclude ignore group reference timezone back_steps",
-                      key);
+    return ws_fail_at(
+        r->error, WS_FORMAT, r->path, 0,
+        "there is no key '%.60s'; there are: schema name synthetic excerpts defaults presets paths side_files "
+        "windows runs exclude ignore group reference timezone back_steps",
+        key);
 }
 
 bool ws_campaign_json_is(ws_span head)
@@ -333,7 +464,7 @@ bool ws_campaign_json_is(ws_span head)
 
 ws_status ws_campaign_json_read(ws_input *input, ws_campaign *campaign, ws_error *error)
 {
-    reader r = {ws_input_path(input), campaign, error};
+    reader r = {.path = ws_input_path(input), .campaign = campaign, .error = error};
     ws_span bytes;
     ws_status status = ws_input_read_all(input, SIZE_LIMIT, &bytes, error);
     if (status != WS_OK)
@@ -354,6 +485,8 @@ ws_status ws_campaign_json_read(ws_input *input, ws_campaign *campaign, ws_error
                 break;
         }
     }
+    if (status == WS_OK)
+        status = apply_presets(&r);
     if (status == WS_OK && !json_object_get(root, "schema"))
         status = ws_fail_at(error, WS_FORMAT, r.path, 0, "needs the key 'schema': \"%s\"", schema);
     json_decref(root);
