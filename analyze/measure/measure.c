@@ -422,13 +422,23 @@ static bool is_part(int domain)
     return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM;
 }
 
-/* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. */
+static bool is_whole(int domain)
+{
+    return domain == WS_NODE || domain == WS_WALL;
+}
+
+/* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. Where nothing
+ * gave an energy, what should have is counted. */
 static void sum_domains(ws_totals *t)
 {
     bool parts = t->domain[WS_GPU].devices || t->domain[WS_CPU].devices || t->domain[WS_DRAM].devices;
     int whole = t->domain[WS_NODE].devices ? WS_NODE : WS_WALL;
+    bool none = !parts && !t->domain[whole].devices;
+    t->all = no_devices;
     for (int d = 0; d < WS_DOMAIN_N; d++) {
-        if (parts ? !is_part(d) : d != whole)
+        if (none && (is_part(d) || is_whole(d)))
+            t->all.without += t->domain[d].without;
+        if (none || (parts ? !is_part(d) : d != whole))
             continue;
         add_sum(&t->all, &t->domain[d]);
         if (t->domain[d].devices) {
@@ -457,20 +467,75 @@ static double coverage_of_whole(const ws_reading *r, double wall_s)
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }
 
-void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+static bool passes(const ws_device *d, const ws_device_filter *f)
 {
-    *t = (ws_totals){.all = no_devices, .wall_s = longest_span(m, f)};
+    return !d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node);
+}
+
+/* The domains of one run. */
+static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+{
+    *t = (ws_totals){.wall_s = longest_span(m, f)};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
-        if (d->is_alternative || !is(f->source, d->source) || !is(f->run, d->run) || !is(f->node, d->node))
+        if (!passes(d, f))
             continue;
         ws_device_sum sum = sum_of_device(d);
         if (sum.devices)
             sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
         add_sum(&t->domain[d->domain], &sum);
     }
+}
+
+/* What follows in time: durations add up, too. Unknown ones stay unknown. */
+static void add_later(ws_device_sum *to, const ws_device_sum *from)
+{
+    double time_s = from->duration_s, power_w = from->power_w;
+    if (to->devices && from->devices) {
+        time_s += to->duration_s;
+        power_w = (to->power_w * to->duration_s + from->power_w * from->duration_s) / time_s;
+    }
+    add_sum(to, from);
+    if (from->devices) {
+        to->duration_s = time_s;
+        to->power_w = power_w;
+    }
+}
+
+static bool is_first_of_run(const ws_measure *m, size_t index, const ws_device_filter *f)
+{
+    if (!passes(&m->devices[index], f))
+        return false;
+    for (size_t i = 0; i < index; i++)
+        if (passes(&m->devices[i], f) && strcmp(m->devices[i].run, m->devices[index].run) == 0)
+            return false;
+    return true;
+}
+
+static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+{
+    *t = (ws_totals){.wall_s = NAN};
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        t->domain[d] = no_devices;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        if (!is_first_of_run(m, i, f))
+            continue;
+        ws_totals run;
+        total_run(m, &(ws_device_filter){f->source, m->devices[i].run, f->node}, &run);
+        for (int d = 0; d < WS_DOMAIN_N; d++)
+            add_later(&t->domain[d], &run.domain[d]);
+        t->wall_s = added(t->wall_s, run.wall_s);
+    }
+}
+
+void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+{
+    if (f->run)
+        total_run(m, f, t);
+    else
+        total_runs(m, f, t);
     sum_domains(t);
 }
 

@@ -117,6 +117,7 @@ typedef struct ws_device_filter {
     const char *source, *run, *node;
 } ws_device_filter;
 
+/* The runs of a source follow each other: where the filter names none, times are the sums over runs of each one's longest. */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif

@@ -197,6 +197,10 @@ START_TEST(devices_without_energy_are_counted)
     ck_assert_double_eq(t.all.energy_j, 300);
     ck_assert_uint_eq(t.all.without, 2);
     ck_assert_str_eq(t.scope, "gpu");
+    t = totals_of(sources + 1, 3, NULL); /* none has an energy, and still two are missed */
+    ck_assert_uint_eq(t.all.devices, 0);
+    ck_assert_uint_eq(t.all.without, 2);
+    ck_assert_double_nan(t.all.energy_j);
 }
 END_TEST
 
@@ -211,6 +215,26 @@ START_TEST(runs_and_nodes_are_filtered)
     ck_assert_double_eq(totals_of(sources, 3, &(ws_device_filter){.run = "1/0", .node = "n2"}).all.energy_j, 600);
     ck_assert_double_nan(totals_of(sources, 3, &(ws_device_filter){.source = "b.csv"}).all.energy_j);
     ck_assert_double_nan(totals_of(sources, 3, &(ws_device_filter){.run = "3/0"}).wall_s);
+}
+END_TEST
+
+/* Two runs of 3 s one after the other, the first on two nodes: 900 J and 1200 J over 6 s. */
+START_TEST(runs_of_a_file_follow_each_other)
+{
+    const source sources[] = {{"1/0", "n1", "gpu0", "w", WS_GPU, WS_POWER, 0, 100},
+                              {"1/0", "n2", "gpu0", "w", WS_GPU, WS_POWER, 0, 200},
+                              {"2/0", "n1", "gpu0", "w", WS_GPU, WS_POWER, 0, 400}};
+    ws_totals t = totals_of(sources, 3, NULL);
+    ck_assert_double_eq(t.all.energy_j, 2100);
+    ck_assert_double_eq(t.all.duration_s, 6);
+    ck_assert_double_eq(t.all.power_w, 350);
+    ck_assert_double_eq(t.all.coverage, 1);
+    ck_assert_double_eq(t.wall_s, 6);
+    ck_assert_uint_eq(t.all.devices, 3);
+    ck_assert_str_eq(t.scope, "gpu");
+    t = totals_of(sources, 2, NULL);
+    ck_assert_double_eq(t.all.duration_s, 3);
+    ck_assert_double_eq(t.all.power_w, 300);
 }
 END_TEST
 
@@ -358,6 +382,6 @@ END_TEST
 
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
           a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
-          devices_without_energy_are_counted, runs_and_nodes_are_filtered, all_channels_are_shown_once_and_added_once,
+          devices_without_energy_are_counted, runs_and_nodes_are_filtered, runs_of_a_file_follow_each_other, all_channels_are_shown_once_and_added_once,
           nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
           the_table_groups_devices, a_run_that_lost_a_host_is_not_whole)
