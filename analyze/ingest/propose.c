@@ -1,13 +1,12 @@
 #include "analyze/ingest/propose.h"
 
+#include "analyze/ingest/propose_pattern.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATTERN_SIZE = 1024, JOB_DIGITS = 5 };
 
 typedef struct proposal {
     const char *pattern, *as;
@@ -21,108 +20,6 @@ typedef struct proposer {
     proposal *traces, *sides;
     size_t n_traces, trace_capacity, n_sides, side_capacity;
 } proposer;
-
-static void append(char *pattern, const char *text, size_t n)
-{
-    size_t used = strlen(pattern);
-    if (used + n + 1 < PATTERN_SIZE) {
-        memcpy(pattern + used, text, n);
-        pattern[used + n] = '\0';
-    }
-}
-
-/* "4g256b4w10e8sf": numbers, each followed by its letter. Two at least, or it is a name like any other. */
-static bool append_settings(char *pattern, const char *segment, size_t n)
-{
-    static const struct {
-        const char *letter, *field;
-    } known[] = {{"sf", "factor"}, {"g", "gpus"},           {"b", "lbs"}, {"w", "workers"}, {"e", "epochs"},
-                 {"n", "nodes"},   {"s", "dataset_samples"}};
-    char built[PATTERN_SIZE] = "";
-    size_t at = 0, parts = 0;
-    while (at < n) {
-        size_t digits = strspn(segment + at, "0123456789"), k = 0;
-        size_t letters = digits ? strcspn(segment + at + digits, "0123456789/") : 0;
-        for (; k < sizeof known / sizeof *known; k++)
-            if (digits && strlen(known[k].letter) == letters &&
-                strncmp(segment + at + digits, known[k].letter, letters) == 0)
-                break;
-        if (!digits || k == sizeof known / sizeof *known)
-            return false;
-        char part[64];
-        snprintf(part, sizeof part, "{%s}%s", known[k].field, known[k].letter);
-        append(built, part, strlen(part));
-        at += digits + letters;
-        parts++;
-    }
-    if (parts < 2)
-        return false;
-    append(pattern, built, strlen(built));
-    return true;
-}
-
-static bool is_job(const char *segment, size_t n)
-{
-    return n >= JOB_DIGITS && strspn(segment, "0123456789") >= n;
-}
-
-/* "gpu_node12.csv" -> "gpu_{node}.csv": the word that ends in a number, up to the suffix. */
-static bool append_node(char *pattern, const char *name)
-{
-    size_t stem = strcspn(name, "."), digits = 0;
-    while (digits < stem && name[stem - 1 - digits] >= '0' && name[stem - 1 - digits] <= '9')
-        digits++;
-    size_t word = stem - digits;
-    while (word > 0 && name[word - 1] != '_' && name[word - 1] != '-')
-        word--;
-    if (!digits || word == 0)
-        return false;
-    append(pattern, name, word);
-    append(pattern, "{node}", 6);
-    append(pattern, name + stem, strlen(name + stem));
-    return true;
-}
-
-/* "slurm_123456" -> "slurm_{job}" where the folder is that job. */
-static bool append_job_name(char *pattern, const char *name, const char *job, size_t job_n)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.*s", job_n < sizeof text ? (int)job_n : 0, job);
-    const char *found = job_n ? strstr(name, text) : NULL;
-    if (!found)
-        return false;
-    append(pattern, name, (size_t)(found - name));
-    append(pattern, "{job}", 5);
-    append(pattern, found + job_n, strlen(found + job_n));
-    return true;
-}
-
-static void make_pattern(const char *path, bool is_trace, char *pattern)
-{
-    const char *job = NULL;
-    size_t job_n = 0, depth = 0;
-    bool settings = false;
-    pattern[0] = '\0';
-    for (const char *slash; (slash = strchr(path, '/')); path = slash + 1, depth++) {
-        size_t n = (size_t)(slash - path);
-        if (!settings && append_settings(pattern, path, n)) {
-            settings = true;
-        } else if (!job && is_job(path, n)) {
-            append(pattern, "{job}", 5);
-            job = path, job_n = n;
-        } else if (depth == 0 && !settings) {
-            append(pattern, "{series}", 8);
-        } else {
-            append(pattern, path, n);
-        }
-        append(pattern, "/", 1);
-    }
-    if (append_job_name(pattern, path, job, job_n))
-        return;
-    if (is_trace && append_node(pattern, path))
-        return;
-    append(pattern, path, strlen(path));
-}
 
 static void count_pattern(proposer *p, bool is_trace, const char *pattern, const char *as)
 {
@@ -163,7 +60,7 @@ static void take_look(void *state, size_t file, void *done)
     proposer *p = state;
     const look *l = done;
     const char *path = p->files.paths[file], *folder = p->campaign->folder;
-    char pattern[PATTERN_SIZE];
+    char pattern[WS_PATTERN_SIZE];
     if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
         return;
     if (l->status != WS_OK) {
@@ -175,8 +72,38 @@ static void take_look(void *state, size_t file, void *done)
                      "files that are neither traces nor known side files, the first is %s", path);
         return;
     }
-    make_pattern(path + strlen(folder) + 1, !l->format->is_record, pattern);
+    ws_propose_pattern(path + strlen(folder) + 1, !l->format->is_record, pattern);
     count_pattern(p, !l->format->is_record, pattern, l->format->is_record ? l->format->name : NULL);
+}
+
+/* Patterns that came to be the same are one. */
+static size_t join_equal(proposal *list, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < kept && strcmp(list[k].pattern, list[i].pattern) != 0)
+            k++;
+        if (k < kept)
+            list[k].files += list[i].files;
+        else
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
+static void name_folders(proposer *p)
+{
+    size_t n = p->n_traces + p->n_sides;
+    const char **patterns = ws_alloc(n * sizeof *patterns);
+    for (size_t i = 0; i < n; i++)
+        patterns[i] = i < p->n_traces ? p->traces[i].pattern : p->sides[i - p->n_traces].pattern;
+    ws_propose_folders(&p->campaign->arena, patterns, p->n_traces, n);
+    for (size_t i = 0; i < n; i++)
+        *(i < p->n_traces ? &p->traces[i].pattern : &p->sides[i - p->n_traces].pattern) = patterns[i];
+    free(patterns);
+    p->n_traces = join_equal(p->traces, p->n_traces);
+    p->n_sides = join_equal(p->sides, p->n_sides);
 }
 
 static void take_traces(proposer *p, ws_notes *notes)
@@ -215,6 +142,16 @@ static void take_side_files(proposer *p)
     }
 }
 
+static bool has_field(const ws_campaign *c, const char *field)
+{
+    char braces[64];
+    bool found = false;
+    snprintf(braces, sizeof braces, "{%s}", field);
+    for (size_t i = 0; i < c->n_paths; i++)
+        found |= strstr(c->paths[i].match, braces) != NULL;
+    return found;
+}
+
 static void list_unknown(const ws_campaign *c, ws_notes *notes)
 {
     static const struct {
@@ -225,31 +162,19 @@ static void list_unknown(const ws_campaign *c, ws_notes *notes)
                   {"dataset_samples", "samples per GPUh and energy per sample"},
                   {"model", "tables of several models"},
                   {"device", "tables of several devices"}};
-    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
-        char braces[64];
-        bool found = false;
-        snprintf(braces, sizeof braces, "{%s}", wanted[w].field);
-        for (size_t i = 0; i < c->n_paths; i++)
-            found |= strstr(c->paths[i].match, braces) != NULL;
-        if (!found)
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
+        if (!has_field(c, wanted[w].field))
             ws_notes_add(notes, "not-inferred", wanted[w].field, "", 0,
                          "no path says it; needed for %s (put it into 'defaults')", wanted[w].use);
-    }
 }
 
 static void set_grouping(ws_campaign *c)
 {
-    static const char *const fields[] = {"series", "gpus", "lbs"};
+    static const char *const fields[] = {"series", "config", "config2", "gpus", "lbs"};
     c->group = ws_arena_alloc(&c->arena, sizeof fields);
-    for (size_t f = 0; f < 3; f++) {
-        char braces[64];
-        bool found = false;
-        snprintf(braces, sizeof braces, "{%s}", fields[f]);
-        for (size_t i = 0; i < c->n_paths; i++)
-            found |= strstr(c->paths[i].match, braces) != NULL;
-        if (found || f == 1)
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
+        if (has_field(c, fields[f]) || strcmp(fields[f], "gpus") == 0)
             c->group[c->n_group++] = fields[f];
-    }
     c->reference = "series";
 }
 
@@ -270,6 +195,7 @@ ws_status ws_propose_campaign(const char *folder, unsigned threads, ws_campaign 
         status =
             ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.files.n);
     if (status == WS_OK) {
+        name_folders(&p);
         take_traces(&p, notes);
         take_side_files(&p);
         set_grouping(campaign);
