@@ -18,6 +18,7 @@
 #include "formats/hdf5_text.h"
 #include "formats/perun_hdf5_names.h"
 #include "formats/perun_samples.h"
+#include "formats/perun_walk.h"
 
 #include <hdf5.h>
 #include <math.h>

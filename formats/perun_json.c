@@ -7,7 +7,7 @@
 #include "formats/format.h"
 #include "formats/json_file.h"
 #include "formats/perun_samples.h"
-#include "formats/perun_tree.h"
+#include "formats/perun_walk.h"
 
 #include <jansson.h>
 #include <math.h>

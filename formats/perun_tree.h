@@ -1,5 +1,4 @@
-/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON), and the walk that pushes
- * it into a sink. Inside formats/ only.
+/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON). Inside formats/ only.
  *
  * app -> multi-run (one call of `perun monitor`) -> run (a round) -> host -> device group -> sensor; up to 0.3.3 the
  * tree begins at the run. */
@@ -90,9 +89,5 @@ static inline void ws_perun_enter(const ws_perun_tree *tree)
 
 /* Numbers in names count as numbers: "2" comes before "10". */
 ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, ws_perun_part part, ws_arena *arena);
-
-/* Push everything below `root`. WS_DATA where there is no sensor at all. */
-ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char *root_name, const ws_sink *sink,
-                        ws_notes *notes, ws_error *error);
 
 #endif
