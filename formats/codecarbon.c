@@ -89,7 +89,7 @@ static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
     return false;
 }
 
-static void take_row(codecarbon *c, const ws_row *row)
+static void take_data(codecarbon *c, const ws_row *row)
 {
     int shift;
     if (row->n_cells <= 1 || !find_shift(c, row, &shift))
@@ -115,22 +115,17 @@ static bool is_head(const codecarbon *c, const ws_row *row)
     return true;
 }
 
-static ws_status read_rows(codecarbon *c, ws_rows *rows, ws_error *error)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
-    const ws_row *block;
-    size_t n;
-    ws_status status;
-    while ((status = ws_rows_next(rows, &block, &n, error)) == WS_OK && n) {
-        for (size_t i = 0; i < n; i++) {
-            if (!c->n)
-                take_head(c, &block[i]);
-            else if (is_head(c, &block[i]))
-                note(c, "repeated-header", block[i].line, "the head is repeated inside the file");
-            else
-                take_row(c, &block[i]);
-        }
-    }
-    return status;
+    (void)error;
+    codecarbon *c = state;
+    if (!c->n)
+        take_head(c, row);
+    else if (is_head(c, row))
+        note(c, "repeated-header", row->line, "the head is repeated inside the file");
+    else
+        take_data(c, row);
+    return WS_OK;
 }
 
 /* --- one row a run --- */
@@ -271,7 +266,7 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     if (status != WS_OK)
         return status;
     ws_table_init(&c.texts, "texts");
-    status = read_rows(&c, rows, error);
+    status = ws_rows_take(rows, take_row, &c, error);
     ws_table_csv_read_commas(&c.texts, delimiter, table);
     bool *keep = ws_alloc(c.texts.n_rows + 1);
     memset(keep, true, c.texts.n_rows);

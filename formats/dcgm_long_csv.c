@@ -136,8 +136,9 @@ static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
     return push(r, row, field, t_ns, error);
 }
 
-static ws_status take_row(long_reader *r, const ws_row *row, ws_error *error)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
+    long_reader *r = state;
     int32_t column[COLUMNS];
     if (ws_row_may_name(row, NAMES) && find_columns(row->cells, row->n_cells, column)) {
         for (int i = 0; i < COLUMNS; i++)
@@ -157,13 +158,7 @@ static ws_status take_row(long_reader *r, const ws_row *row, ws_error *error)
 
 static ws_status take_rows(long_reader *r, ws_rows *rows, ws_error *error)
 {
-    const ws_row *row;
-    size_t n;
-    ws_status status;
-    while ((status = ws_rows_next(rows, &row, &n, error)) == WS_OK && n)
-        for (size_t i = 0; i < n && status == WS_OK; i++)
-            if ((status = take_row(r, &row[i], error)) != WS_OK)
-                return status;
+    ws_status status = ws_rows_take(rows, take_row, r, error);
     if (status == WS_OK)
         status = ws_feed_flush(&r->feed, error);
     if (status == WS_OK && !r->n_used)

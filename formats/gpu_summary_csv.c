@@ -49,16 +49,18 @@ static void take_energy(reader *r, const ws_row *row, double energy_j)
                                   ws_arena_strndup(&r->arena, device.p, device.n), energy_j, row->line};
 }
 
-static void take_row(reader *r, const ws_row *row)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
+    (void)error;
+    reader *r = state;
     double value;
     if (is_header(row->cells, row->n_cells))
-        return;
+        return WS_OK;
     const ws_unit *unit = row->n_cells == FIELDS ? ws_unit_find(row->cells[UNIT]) : NULL;
     if (!unit || !ws_span_double(row->cells[VALUE], &value)) {
         ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "skipped-line", r->source, "", row->line,
                      "a row without metric, device, number and unit was left out");
-        return;
+        return WS_OK;
     }
     ws_span metric = row->cells[METRIC];
     value *= unit->to_si;
@@ -66,6 +68,7 @@ static void take_row(reader *r, const ws_row *row)
         r->time_ns = (int64_t)(value * 1e9 + 0.5);
     else if (ws_span_has_prefix(metric, "ENERGY") && unit->dimension == WS_DIM_ENERGY)
         take_energy(r, row, value);
+    return WS_OK;
 }
 
 static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *error)
@@ -94,12 +97,7 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
 
 static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    const ws_row *row;
-    size_t n;
-    ws_status status;
-    while ((status = ws_rows_next(rows, &row, &n, error)) == WS_OK && n)
-        for (size_t i = 0; i < n; i++)
-            take_row(r, &row[i]);
+    ws_status status = ws_rows_take(rows, take_row, r, error);
     if (status == WS_OK && !r->n)
         status = ws_fail_at(error, WS_DATA, r->source, 0, "no row with the ENERGY of a device");
     return status;

@@ -43,7 +43,7 @@ typedef struct reader {
     const ws_sink *sink;
     ws_notes *notes;
     uint32_t column[COLUMNS];
-    uint32_t n_needed; /* cells of a row that reach the last needed column */
+    uint32_t n_needed; /* cells of a row that reach the last needed column; 0 before the header */
     series *all;
     size_t n_all, all_capacity, now; /* `now`: whose readings are waiting */
     ws_perun_gpus gpus;
@@ -164,7 +164,7 @@ static ws_status turn_to(reader *r, const ws_row *row, ws_error *error)
     return status;
 }
 
-static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
+static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     if (row->n_cells < r->n_needed || row->unfinished) {
@@ -191,22 +191,10 @@ static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
     return r->n >= FLUSH_AT && !keep_whole ? flush(r, error) : WS_OK;
 }
 
-static ws_status read_rows(reader *r, ws_rows *rows, ws_error *error)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
-    bool has_header = false;
-    for (;;) {
-        const ws_row *row;
-        size_t n;
-        ws_status status = ws_rows_next(rows, &row, &n, error);
-        for (size_t i = 0; status == WS_OK && i < n; i++) {
-            status = has_header ? take_row(r, &row[i], error) : take_header(r, &row[i], error);
-            has_header = true;
-        }
-        if (status != WS_OK || n == 0) {
-            ws_status flushed = flush(r, error);
-            return status != WS_OK ? status : flushed;
-        }
-    }
+    reader *r = state;
+    return r->n_needed ? take_reading(r, row, error) : take_header(r, row, error);
 }
 
 static ws_status read_csv(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
@@ -217,7 +205,9 @@ static ws_status read_csv(ws_input *input, const ws_read_options *options, const
     if (status != WS_OK)
         return status;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
-    status = read_rows(&r, rows, error);
+    status = ws_rows_take(rows, take_row, &r, error);
+    ws_status flushed = flush(&r, error);
+    status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !r.n_all)
         status = ws_fail_at(error, WS_DATA, r.source, 0, "holds no reading");
     ws_rows_close(rows);

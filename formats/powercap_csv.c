@@ -431,8 +431,9 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
     return take_counters(r, row, t_ns, error);
 }
 
-static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
+    reader *r = state;
     header_look look;
     if (ws_row_may_name(row, NAMES) && look_at_header(row->cells, row->n_cells, &look))
         return take_header(r, row, &look, error);
@@ -449,15 +450,7 @@ static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
 
 static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    const ws_row *row;
-    size_t n;
-    ws_status status = ws_rows_next(rows, &row, &n, error);
-    while (status == WS_OK && n) {
-        for (size_t i = 0; i < n && status == WS_OK; i++)
-            status = take_row(r, &row[i], error);
-        if (status == WS_OK)
-            status = ws_rows_next(rows, &row, &n, error);
-    }
+    ws_status status = ws_rows_take(rows, take_row, r, error);
     bool has_rows = false;
     for (size_t i = 0; i < r->n; i++) {
         ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);

@@ -183,8 +183,9 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
     return ws_lane_add(&zone->lane, t_ns, interval_ns, row->line, values, error);
 }
 
-static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
+    reader *r = state;
     if ((ws_row_may_name(row, NEEDED) && take_header(r, row)) ||
         (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
         return WS_OK;
@@ -201,15 +202,7 @@ static ws_status take_row(reader *r, const ws_row *row, ws_error *error)
 
 static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    const ws_row *row;
-    size_t n;
-    ws_status status = ws_rows_next(rows, &row, &n, error);
-    while (status == WS_OK && n) {
-        for (size_t i = 0; i < n && status == WS_OK; i++)
-            status = take_row(r, &row[i], error);
-        if (status == WS_OK)
-            status = ws_rows_next(rows, &row, &n, error);
-    }
+    ws_status status = ws_rows_take(rows, take_row, r, error);
     for (size_t i = 0; i < r->n; i++) {
         ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);
         status = status == WS_OK ? flushed : status;

@@ -286,3 +286,16 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     }
     return status;
 }
+
+ws_status ws_rows_take(ws_rows *rows, ws_row_taker *take, void *state, ws_error *error)
+{
+    const ws_row *block;
+    size_t n = 1;
+    ws_status status = WS_OK;
+    while (status == WS_OK && n) {
+        status = ws_rows_next(rows, &block, &n, error);
+        for (size_t i = 0; status == WS_OK && i < n; i++)
+            status = take(state, &block[i], error);
+    }
+    return status;
+}

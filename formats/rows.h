@@ -86,6 +86,10 @@ void ws_rows_close(ws_rows *rows); /* NULL is fine */
 /* The next block of rows; *n = 0 at the end. Good until the next call. */
 ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error);
 
+/* Hands each row that is left to `take`, up to the end or to what fails. */
+typedef ws_status ws_row_taker(void *state, const ws_row *row, ws_error *error);
+ws_status ws_rows_take(ws_rows *rows, ws_row_taker *take, void *state, ws_error *error);
+
 /* For a caller that reads plain lines by itself: the bytes at hand where a row begins with them, else none; that so many of
  * them were read, which are whole lines; and how many plain lines the next blocks may hold, so that its turn comes again
  * soon. */

@@ -115,7 +115,7 @@ static bool is_rule(const ws_row *row)
     return longest > 2;
 }
 
-static void take_row(csv_table *t, const ws_row *row)
+static void take_data(csv_table *t, const ws_row *row)
 {
     size_t n = t->texts.n_columns;
     bool separator_at_end = row->n_cells == n + 1 && row->cells[n].n == 0;
@@ -131,20 +131,19 @@ static void take_row(csv_table *t, const ws_row *row)
     doubt_last_cell(t, row, n);
 }
 
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+{
+    csv_table *t = state;
+    if (t->has_head)
+        take_data(t, row);
+    else if (!is_comment(row->cells[0]))
+        return take_head(t, row, error);
+    return WS_OK;
+}
+
 static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
 {
-    const ws_row *block;
-    size_t n;
-    ws_status status;
-    do {
-        status = ws_rows_next(rows, &block, &n, error);
-        for (size_t i = 0; i < n && status == WS_OK; i++) {
-            if (t->has_head)
-                take_row(t, &block[i]);
-            else if (!is_comment(block[i].cells[0]))
-                status = take_head(t, &block[i], error);
-        }
-    } while (status == WS_OK && n);
+    ws_status status = ws_rows_take(rows, take_row, t, error);
     if (status == WS_OK && !t->has_head)
         return ws_fail_at(error, WS_DATA, t->table->source, 0, "has no line of column names");
     return status;
