@@ -132,6 +132,18 @@ START_TEST(rows_that_state_their_interval)
 }
 END_TEST
 
+START_TEST(intervals_in_words)
+{
+    read_ok("timestamp,interval,power_w\n1,fast,100\n2,fast,110\n3,fast,120\n");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.rule, WS_RULE_TRAPEZOID);
+    const ws_note *note = ws_notes_find(&r.notes, "interval-misfit");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_msg(!strstr(note->text, "nan"), "%s", note->text);
+    ck_assert_ptr_nonnull(strstr(note->text, "'interval'"));
+}
+END_TEST
+
 TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
           a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
-          whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, an_energy_in_kwh_without_its_unit)
+          whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
+          an_energy_in_kwh_without_its_unit)
