@@ -1,6 +1,7 @@
 #include "formats/feed.h"
 
 #include "formats/columnmap.h"
+#include "formats/timecol.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,10 +61,7 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
         return ws_fail_at(error, WS_FORMAT, feed->source, reading->line,
                           "more than %d series of readings: '%.*s' does not look like a device", MOST_CHANNELS,
                           key->id.n > NOTE_TEXT ? NOTE_TEXT : (int)key->id.n, key->id.p);
-    if (key->time == WS_TIME_NAIVE && !feed->is_naive_noted)
-        ws_notes_add(feed->notes, "naive-time", feed->source, "", reading->line,
-                     "stamps name no zone and are read as UTC");
-    feed->is_naive_noted |= key->time == WS_TIME_NAIVE;
+    ws_note_naive_time(feed->notes, feed->source, reading->line, key->time, &feed->is_naive_noted);
     feed->channels = ws_grow(feed->channels, &feed->capacity, feed->n + 1, sizeof *feed->channels);
     ws_feed_channel *c = *added = &feed->channels[feed->n++];
     *c = (ws_feed_channel){

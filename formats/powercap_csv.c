@@ -425,9 +425,7 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
         ws_notes_add(r->notes, "bad-stamp", r->source, "", row->line, "no stamp: '%.*s'", WS_SPAN_ARG(stamp));
         return WS_OK;
     }
-    if (r->stamps.base == WS_TIME_NAIVE && !r->is_naive_noted)
-        ws_notes_add(r->notes, "naive-time", r->source, "", row->line, "stamps name no zone and are read as UTC");
-    r->is_naive_noted = true;
+    ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);
     return take_counters(r, row, t_ns, error);
 }
 

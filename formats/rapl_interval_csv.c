@@ -38,7 +38,7 @@ typedef struct reader {
     int32_t column[FIELDS]; /* -1: not there */
     const ws_unit *unit[FIELDS];
     const char *header[FIELDS]; /* as spelled */
-    bool has_header;
+    bool has_header, is_naive_noted;
     uint32_t n_columns;
     zone_rows *zones;
     size_t n, capacity, last; /* last: the zone found last */
@@ -174,6 +174,7 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
                      "a row without readable time and interval was left out");
         return WS_OK;
     }
+    ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);
     if (r->unit[INTERVAL] && r->unit[INTERVAL]->to_si < 1)
         interval_ns = (int64_t)((double)interval_ns * r->unit[INTERVAL]->to_si + 0.5);
     ws_status status = find_zone(r, row, &zone, error);

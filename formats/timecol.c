@@ -145,3 +145,11 @@ bool ws_timecol_is_serial(const ws_timecol *column)
 {
     return column->form == WS_STAMP_CLOCK || ws_zone_is_named(column->zone) || column->is_guessed;
 }
+
+void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_time_base base, bool *is_noted)
+{
+    if (base != WS_TIME_NAIVE || *is_noted)
+        return;
+    *is_noted = true;
+    ws_notes_add(notes, "naive-time", source, "", line, "stamps name no zone and are read as UTC");
+}

@@ -3,6 +3,7 @@
 #ifndef WS_FORMATS_TIMECOL_H
 #define WS_FORMATS_TIMECOL_H
 
+#include "core/note.h"
 #include "core/stamp_cache.h"
 #include "core/unit.h"
 
@@ -43,6 +44,9 @@ bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns);
 
 /* Does every stamp depend on the one before: a time of day alone, a repeated hour, a guess that may be wrong? */
 bool ws_timecol_is_serial(const ws_timecol *column);
+
+/* Notes of a file's first stamp without a zone that there is none; *is_noted is false before. */
+void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_time_base base, bool *is_noted);
 
 /* Why a file cannot be read on behind a stamp that contradicts. */
 #define WS_MONTH_FIRST_REMEDY                                                                                         \

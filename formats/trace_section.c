@@ -253,10 +253,7 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
     ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
                              .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
                              .domain = domain_of_source(t, s, id, row->line)};
-    ws_time_base base = time_base(t, s);
-    if (base == WS_TIME_NAIVE && !t->is_naive_noted)
-        ws_trace_note(t, "naive-time", row->line, "stamps name no zone and are read as UTC", no_cell);
-    t->is_naive_noted |= base == WS_TIME_NAIVE;
+    ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
     ws_status status = open_lane(t, s, &added, row, error);
     tell_name(t, s, &added, row);
     s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);

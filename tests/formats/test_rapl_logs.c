@@ -257,6 +257,17 @@ START_TEST(intervals_with_a_gap_between)
 }
 END_TEST
 
+START_TEST(intervals_by_a_clock_without_zone)
+{
+    read_ok(&ws_format_rapl_interval_csv, "timestamp,interval,domain,energy\n2026-01-01 00:00:01,1,package,50\n"
+                                          "2026-01-01 00:00:02,1,package,50\n");
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_NAIVE);
+    const ws_note *note = ws_notes_find(&r.notes, "naive-time");
+    ck_assert_ptr_nonnull(note);
+    ck_assert_uint_eq(note->count, 1);
+}
+END_TEST
+
 START_TEST(logs_that_are_cut)
 {
     static const struct {
@@ -355,4 +366,5 @@ END_TEST
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
           powercap_one_row_a_zone, powercap_zones_of_one_name, zones_in_watts_are_no_counters, powercap_odd_rows,
           powercap_header_again, rows_of_intervals, intervals_between_other_signs, domains_of_intervals,
-          intervals_with_a_gap_between, logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
+          intervals_with_a_gap_between, intervals_by_a_clock_without_zone, logs_that_are_cut, green_metrics_tool,
+          own_summary_of_a_logger, scores)
