@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What no single GPU draws, what nothing draws, and how far an energy may be off the power beside it. */
-static const double most_gpu_w = 2000, most_w = 1e6, near = 3, far_above = 30, far = 1000;
+/* What nothing draws, and how far an energy may be off the power beside it. */
+static const double most_w = 1e6, near = 3, far_above = 30, far = 1000;
 
 /* What a column did from row to row of each device. Zeros are left out: they may be failed reads. */
 typedef struct tally {
@@ -74,34 +74,13 @@ static void add_step(tally *all, const seen *before, const seen *now)
     }
 }
 
-uint32_t *ws_sample_sources(const ws_plan *plan, const ws_sample *sample, uint32_t *n)
-{
-    uint32_t *source = ws_alloc((sample->n + 1) * sizeof *source);
-    const ws_row **first = ws_alloc((sample->n + 1) * sizeof *first);
-    int32_t id = plan->is_wide ? WS_NO_COLUMN : plan->ids[plan->identity];
-    *n = 0;
-    for (size_t i = 0; i < sample->n; i++) {
-        const ws_row *row = sample->rows[i];
-        uint32_t s = plan->positions > 1 ? (uint32_t)(i % plan->positions) : 0;
-        while (plan->positions <= 1 && s < *n &&
-               !(ws_span_same(ws_row_cell(row, id), ws_row_cell(first[s], id)) &&
-                 ws_span_same(ws_row_cell(row, plan->node), ws_row_cell(first[s], plan->node))))
-            s++;
-        if (s >= *n)
-            first[(*n)++] = row;
-        source[i] = s;
-    }
-    free(first);
-    return source;
-}
-
-static tally look_at(const ws_plan *plan, const ws_plan_value *value, const ws_sample *sample)
+static tally look_at(const ws_plan *plan, const ws_plan_value *value, const ws_trace_sample *sample)
 {
     tally all = {.smallest_fall = INFINITY};
     const ws_plan_value *power = power_beside(plan, value);
-    int64_t *t_ns = ws_sample_stamps(plan, sample);
+    int64_t *t_ns = ws_trace_sample_stamps(plan, sample);
     uint32_t n;
-    uint32_t *source = ws_sample_sources(plan, sample, &n);
+    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
     seen *before = ws_alloc((n + 1) * sizeof *before);
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;
@@ -192,9 +171,9 @@ static void settle_unit(const ws_plan *plan, const ws_plan_context *context, ws_
     double watts = (energy->is_counter ? all->risen_j : all->sum_j) / all->seconds;
     bool is_gpu = energy->meaning.domain == WS_GPU && plan->is_about_gpus;
     bool may_be_another = is_gpu && all->seconds > 0 && energy->meaning.preference != WS_DOUBTFUL;
-    if (!may_be_another || (energy->is_counter && all->falls) || !(watts > most_gpu_w))
+    if (!may_be_another || (energy->is_counter && all->falls) || !(watts > WS_GPU_MOST_W))
         return;
-    bool is_micro = watts * 1e-3 > most_gpu_w;
+    bool is_micro = watts * 1e-3 > WS_GPU_MOST_W;
     energy->to_si *= is_micro ? 1e-6 : 1e-3;
     ws_notes_add(context->notes, "implausible-unit", context->source, energy->name, plan->line,
                  "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
@@ -211,7 +190,7 @@ static void assume(const ws_plan *plan, const ws_plan_context *context, ws_plan_
                  value->name, why_total ? "a running total, " : "the energy of each row", why_total ? why_total : "");
 }
 
-void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     tally *all = ws_alloc((plan->n_values + 1) * sizeof *all);
     const char **why = ws_alloc((plan->n_values + 1) * sizeof *why);

@@ -156,8 +156,8 @@ static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map
 }
 
 /* The data rows from `from` on, up to a header that differs. */
-static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
-                                size_t from)
+static ws_trace_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
+                                      size_t from)
 {
     const ws_row **rows = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *rows);
     uint32_t *turn = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *turn);
@@ -174,7 +174,7 @@ static ws_sample collect_sample(const ws_plan *plan, const ws_plan_context *cont
             rows[n++] = row;
         }
     }
-    return (ws_sample){rows, turn, n};
+    return (ws_trace_sample){rows, turn, n};
 }
 
 /* Whole rows whose stamps cannot be read, or none at all. */
@@ -197,7 +197,7 @@ static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context
 static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
                         bool has_date_line, ws_error *error)
 {
-    ws_sample sample = collect_sample(plan, context, head, from);
+    ws_trace_sample sample = collect_sample(plan, context, head, from);
     plan->uses_date_lines = plan->time < 0 && (has_date_line || (sample.n && sample.turn[0]));
     if (sample.n) {
         ws_status status = ws_plan_settle(plan, context, &sample, error);

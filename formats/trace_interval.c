@@ -15,7 +15,7 @@ static bool map_names_interval(const ws_map *map)
 }
 
 /* Mean of the intervals that rows state, s; NaN where none does. */
-static double mean_stated(const ws_plan *plan, const ws_sample *sample)
+static double mean_stated(const ws_plan *plan, const ws_trace_sample *sample)
 {
     double sum_s = 0;
     size_t n = 0;
@@ -30,11 +30,11 @@ static double mean_stated(const ws_plan *plan, const ws_sample *sample)
 }
 
 /* Mean of the steps between rows of a source, s; NaN where the rows do not say. */
-static double mean_step(const ws_plan *plan, const ws_sample *sample)
+static double mean_step(const ws_plan *plan, const ws_trace_sample *sample)
 {
     uint32_t sources;
-    int64_t *t = ws_sample_stamps(plan, sample);
-    free(ws_sample_sources(plan, sample, &sources));
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    free(ws_trace_sample_sources(plan, sample, &sources));
     double steps = (double)sample->n / sources - 1;
     double step_s = t && steps > 0 ? ((double)t[sample->n - 1] - (double)t[0]) / 1e9 / steps : NAN;
     free(t);
@@ -42,7 +42,7 @@ static double mean_step(const ws_plan *plan, const ws_sample *sample)
 }
 
 /* A column "interval" may be a setting, or in a unit that its name leaves out. */
-void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     const double far = 1.5;
     if (plan->interval < 0 || map_names_interval(context->map))

@@ -18,6 +18,17 @@ ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
     return ws_timecol_join(buffer, ws_row_cell(row, plan->date), time);
 }
 
+bool ws_plan_uses(const ws_plan *plan, uint32_t column)
+{
+    int32_t c = (int32_t)column;
+    bool is_used = c == plan->time || c == plan->date || c == plan->interval || c == plan->node || c == plan->name;
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++)
+        is_used |= c == plan->ids[role];
+    for (size_t v = 0; v < plan->n_values; v++)
+        is_used |= column == plan->values[v].column;
+    return is_used;
+}
+
 bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns)
 {
     double number;

@@ -8,6 +8,7 @@
 #include "formats/columnmap.h"
 #include "formats/rows.h"
 #include "formats/timecol.h"
+#include "formats/trace_sample.h"
 
 typedef struct ws_plan_value {
     uint32_t column;
@@ -23,6 +24,10 @@ typedef struct ws_plan_value {
 } ws_plan_value;
 
 enum { WS_NO_COLUMN = -1 };
+
+/* No single GPU draws more, and none that is on draws less. */
+#define WS_GPU_MOST_W 2000.0
+#define WS_GPU_LEAST_W 0.1
 
 typedef struct ws_plan {
     const char **header; /* NULL: the file has none */
@@ -47,13 +52,6 @@ typedef struct ws_plan {
     size_t n_values;
 } ws_plan;
 
-/* Rows that a plan is settled over. */
-typedef struct ws_sample {
-    const ws_row *const *rows; /* data rows, in the order of the file */
-    const uint32_t *turn;      /* date lines before each row */
-    size_t n;
-} ws_sample;
-
 /* What all plans of a file share. */
 typedef struct ws_plan_context {
     const char *source;
@@ -72,36 +70,25 @@ const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /*
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error);
 ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error);
 
-size_t ws_sample_count(const ws_sample *sample, int32_t column); /* different ids in that column; 0: all are missing */
+bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* is it of any use? */
 
-/* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
-int64_t *ws_sample_stamps(const ws_plan *plan, const ws_sample *sample);
+/* What the rows say of the plan: the form of the stamps, then whose rows these are, then what the numbers mean. WS_FORMAT, WS_DATA:
+ * they cannot be told apart or are no readings. */
+ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error);
 
-/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there are. The
- * caller frees. */
-uint32_t *ws_sample_sources(const ws_plan *plan, const ws_sample *sample, uint32_t *n);
-
-/* Passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
-void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
-
-/* How many devices take turns where no column tells their rows apart; the identity is settled. Rows that would be mixed up are
- * refused, or read as one device with a note (codes "shared-stamps", "maybe-several-devices"). */
-ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
-
-/* Whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies that name
- * none; powers are settled. */
-void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
-
-/* Without a header: a column that tells devices apart becomes the index (note "assumed-device"). */
-void ws_plan_find_index(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
-
-/* "0, 1, 2, 3" again and again, or "2, 3": numbers that rise and come back in the same order. A last round may be cut. */
-bool ws_sample_counts_in_turn(const ws_sample *sample, uint32_t column);
-
-ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error);
+/* Parts of it, in their order; each needs those before.
+ * trace_turns.c: how many devices take turns where no column tells their rows apart. Rows that would be mixed up are refused, or read
+ * as one device with a note (codes "shared-stamps", "maybe-several-devices"). */
+ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                               ws_error *error);
+/* trace_interval.c: passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
+void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
+/* trace_energy.c: whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies
+ * that name none. */
+void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 
 /* Would more rows lead to the same plan? Asked of a settled plan and of the rows that it was settled over. */
-bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample);
+bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 
 /* A later header of the same file: what was settled before for columns of the same name holds on, and `first`, a row
  * under the new header, says the rest. It stays unsettled while that row has no stamp. */

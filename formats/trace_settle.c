@@ -7,9 +7,6 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* No single GPU draws more, and none that is on draws less. */
-static const double most_gpu_w = 2000, least_gpu_w = 0.1;
-
 /* What AMD's libraries write where there is no reading. */
 static const double no_reading = UINT32_MAX;
 
@@ -30,7 +27,7 @@ static bool is_series(ws_span cell)
     return numbers >= LEAST;
 }
 
-static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                    ws_error *error)
 {
     for (size_t i = 0; i < sample->n; i++) {
@@ -46,7 +43,7 @@ static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *c
 }
 
 /* A date column beside one that holds the full stamp is of no use. */
-static void drop_useless_date(ws_plan *plan, const ws_sample *sample)
+static void drop_useless_date(ws_plan *plan, const ws_trace_sample *sample)
 {
     char buffer[WS_STAMP_CELLS];
     ws_span time = ws_row_cell(sample->rows[0], plan->time), date = ws_row_cell(sample->rows[0], plan->date);
@@ -70,7 +67,8 @@ static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *ro
     }
 }
 
-static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
+static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                               ws_error *error)
 {
     char buffer[WS_STAMP_CELLS];
     size_t good = 0, ambiguous = 0;
@@ -99,51 +97,42 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     return WS_OK;
 }
 
-/* Through a copy of the column, so that reading the stamps leaves no trace. */
-int64_t *ws_sample_stamps(const ws_plan *plan, const ws_sample *sample)
+static bool has_identity(const ws_plan *plan)
 {
-    ws_timecol stamps = plan->stamps;
-    char buffer[WS_STAMP_CELLS];
-    int64_t *t = ws_alloc((sample->n + 1) * sizeof *t);
-    for (size_t i = 0; i < sample->n; i++) {
-        if (plan->time < 0 || !ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[i], buffer), &t[i])) {
-            free(t);
-            return NULL;
-        }
-    }
-    return t;
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_INDEX; role++)
+        if (plan->ids[role] >= 0)
+            return true;
+    return false;
 }
 
-size_t ws_sample_count(const ws_sample *sample, int32_t column)
+/* Without a header: a column whose numbers count devices in turn. */
+static void find_index(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
-    enum { ENOUGH = 1024 };
-    ws_span seen[ENOUGH];
-    size_t n = 0, next = 0; /* next: the one that is likely to come, as devices take turns */
-    for (size_t i = 0; i < sample->n && n < ENOUGH; i++) {
-        ws_span id = ws_row_cell(sample->rows[i], column);
-        size_t at = next < n && ws_span_same(seen[next], id) ? next : 0;
-        while (at < n && !ws_span_same(seen[at], id))
-            at++;
-        if (at == n && !ws_span_is_missing(id))
-            seen[n++] = id;
-        next = at + 1 < n ? at + 1 : 0;
+    if (plan->header || plan->is_wide || context->map->devices || has_identity(plan))
+        return;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        if (ws_plan_uses(plan, c) || !ws_trace_sample_counts_in_turn(sample, c))
+            continue;
+        plan->ids[WS_ROLE_INDEX] = (int32_t)c;
+        ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,
+                     "no header: column #%u counts devices in turn and is taken for their index", c + 1);
+        return;
     }
-    return n;
 }
 
 /* An "index" that is new in every row of a trace that moves on counts rows, not devices. */
-static bool counts_rows(const ws_plan *plan, const ws_sample *sample, size_t distinct)
+static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size_t distinct)
 {
     if (distinct < 3 || distinct < sample->n)
         return false;
-    int64_t *t = ws_sample_stamps(plan, sample);
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
     bool moves = t ? t[sample->n - 1] - t[0] > NS_PER_S : sample->n > 16;
     free(t);
     return moves;
 }
 
 /* Numbers, or words that say what they are about. */
-static bool names_parts(const ws_sample *sample, int32_t column)
+static bool names_parts(const ws_trace_sample *sample, int32_t column)
 {
     bool all = true;
     for (size_t i = 0; i < sample->n && all; i++) {
@@ -157,14 +146,14 @@ static bool names_parts(const ws_sample *sample, int32_t column)
 
 /* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
  * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
-static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     size_t most = 0;
     if (plan->ids[WS_ROLE_PART] >= 0 && !names_parts(sample, plan->ids[WS_ROLE_PART]))
         plan->ids[WS_ROLE_PART] = WS_NO_COLUMN;
     for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
         int32_t column = plan->ids[role];
-        size_t distinct = column >= 0 ? ws_sample_count(sample, column) : 0;
+        size_t distinct = column >= 0 ? ws_trace_sample_count(sample, column) : 0;
         if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
             ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
                          "the column '%s' counts rows and is no device number",
@@ -176,7 +165,7 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
         }
     }
     for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
-        bool is_new = plan->ids[role] >= 0 && ws_sample_count(sample, plan->ids[role]) == most;
+        bool is_new = plan->ids[role] >= 0 && ws_trace_sample_count(sample, plan->ids[role]) == most;
         if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
             plan->number = plan->ids[role];
     }
@@ -189,7 +178,7 @@ typedef struct spread {
 } spread;
 
 /* Numbers of one column as written; zeros are left out. */
-static spread look_at(const ws_plan_value *value, const ws_sample *sample)
+static spread look_at(const ws_plan_value *value, const ws_trace_sample *sample)
 {
     spread s = {.least = INFINITY, .most = -INFINITY};
     double x;
@@ -228,35 +217,35 @@ static void doubt_others(ws_plan *plan, const ws_plan_context *context)
 
 /* Milliwatts and microwatts under a name in W, and W under one in mW, show in what a GPU can draw. */
 static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
-                              const ws_sample *sample)
+                              const ws_trace_sample *sample)
 {
     spread s = look_at(value, sample);
     if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
         return;
-    bool is_milli = s.least * value->to_si > most_gpu_w, is_whole = s.most * value->to_si < least_gpu_w;
+    bool is_milli = s.least * value->to_si > WS_GPU_MOST_W, is_whole = s.most * value->to_si < WS_GPU_LEAST_W;
     if (!is_milli && !is_whole)
         return;
     if (is_milli && !plan->is_about_gpus) {
         ws_notes_add(context->notes, "implausible-power", context->source, value->name, plan->line,
                      "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
-                     value->name, most_gpu_w);
+                     value->name, WS_GPU_MOST_W);
     } else if (is_milli && value->to_si >= 1) {
-        bool is_micro = s.least * value->to_si * 1e-3 > most_gpu_w;
+        bool is_micro = s.least * value->to_si * 1e-3 > WS_GPU_MOST_W;
         value->to_si *= is_micro ? 1e-6 : 1e-3;
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
                      "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
-                     value->name, most_gpu_w, is_micro ? "uW" : "mW");
+                     value->name, WS_GPU_MOST_W, is_micro ? "uW" : "mW");
         doubt_others(plan, context);
     } else if (is_whole && value->to_si == 1e-3) {
         value->to_si = 1;
         ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
                      "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
-                     value->name, least_gpu_w);
+                     value->name, WS_GPU_LEAST_W);
         doubt_others(plan, context);
     }
 }
 
-static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
         ws_plan_value *value = &plan->values[i];
@@ -272,14 +261,14 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
     ws_plan_settle_energies(plan, context, sample);
 }
 
-ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
+ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error)
 {
     ws_status status = refuse_run_tables(plan, context, sample, error);
     if (status == WS_OK)
         status = settle_stamps(plan, context, sample, error);
     if (status != WS_OK)
         return status;
-    ws_plan_find_index(plan, context, sample);
+    find_index(plan, context, sample);
     settle_identity(plan, context, sample);
     status = ws_plan_settle_turns(plan, context, sample, error);
     if (status != WS_OK)
@@ -307,7 +296,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
 {
     char buffer[WS_STAMP_CELLS];
     uint32_t turn = 0;
-    ws_sample sample = {&first, &turn, 1};
+    ws_trace_sample sample = {&first, &turn, 1};
     plan->stamps.form = before->stamps.form;
     plan->stamps.is_guessed = before->stamps.is_guessed;
     plan->uses_date_lines = before->uses_date_lines;

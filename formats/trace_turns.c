@@ -25,7 +25,8 @@ typedef struct bursts {
 
 enum { MOST_POSITIONS = 64 };
 
-static bursts split_at(const ws_plan *plan, const ws_sample *sample, const int64_t *t, int64_t inside, int64_t between)
+static bursts split_at(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, int64_t inside,
+                       int64_t between)
 {
     bursts b = {.inside = inside, .between = between};
     size_t alike[MOST_POSITIONS + 1] = {0}, first = 0;
@@ -88,7 +89,7 @@ static int64_t *sort_steps(const int64_t *t, size_t n)
 
 /* Rows of several devices come in bursts: steps inside them are under a quarter of those between them. Where the steps
  * leave several such gaps the longest silences that give regular bursts count. */
-static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, const int64_t *t)
+static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, const int64_t *t)
 {
     int64_t *step = sort_steps(t, sample->n);
     bool may_be_several = false;
@@ -109,17 +110,15 @@ static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_
     free(step);
 }
 
+/* Of two columns of parts the second names nothing. */
 static bool is_unknown(const ws_plan *plan, uint32_t column)
 {
     ws_role role = ws_meaning_of(ws_span_of(plan->header[column])).role;
-    bool is_known = role != WS_ROLE_UNKNOWN && (role != WS_ROLE_PART || plan->ids[role] == (int32_t)column);
-    for (size_t v = 0; v < plan->n_values && !is_known; v++)
-        is_known = column == plan->values[v].column;
-    return !is_known && (int32_t)column != plan->time && (int32_t)column != plan->date;
+    return (role == WS_ROLE_UNKNOWN || role == WS_ROLE_PART) && !ws_plan_uses(plan, column);
 }
 
 /* A few words that differ in all rows of each stamp, as those of RAPL's domains in "time,domain,watts". */
-static bool speaks_in_turn(const ws_sample *sample, const int64_t *t, int32_t column)
+static bool speaks_in_turn(const ws_trace_sample *sample, const int64_t *t, int32_t column)
 {
     double number;
     ws_span rest;
@@ -133,15 +132,15 @@ static bool speaks_in_turn(const ws_sample *sample, const int64_t *t, int32_t co
             if (ws_span_same(cell, ws_row_cell(sample->rows[k], column)))
                 return false;
     }
-    return ws_sample_count(sample, column) * 2 <= sample->n;
+    return ws_trace_sample_count(sample, column) * 2 <= sample->n;
 }
 
 /* One device of them would have the powers of all in turn, and their sum may hold one of them twice. */
-static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
-                                      const int64_t *t, ws_error *error)
+static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context *context,
+                                      const ws_trace_sample *sample, const int64_t *t, ws_error *error)
 {
     for (uint32_t c = 0; plan->header && plan->node < 0 && c < plan->n_columns; c++)
-        if (is_unknown(plan, c) && (speaks_in_turn(sample, t, (int32_t)c) || ws_sample_counts_in_turn(sample, c)))
+        if (is_unknown(plan, c) && (speaks_in_turn(sample, t, (int32_t)c) || ws_trace_sample_counts_in_turn(sample, c)))
             return ws_fail_at(error, WS_DATA, context->source, plan->line,
                               "rows of one time differ by their '%s', which names nothing that is known here: "
                               "--columns gpu=%s keeps them apart (with domain=other, if they are no GPUs), devices=1 "
@@ -158,7 +157,7 @@ static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
 }
 
 /* At most one more than positions are told. */
-static size_t count_groups(const ws_plan *plan, const ws_sample *sample)
+static size_t count_groups(const ws_plan *plan, const ws_trace_sample *sample)
 {
     const ws_row *first[MOST_POSITIONS + 1];
     size_t n = 0;
@@ -172,7 +171,7 @@ static size_t count_groups(const ws_plan *plan, const ws_sample *sample)
     return n;
 }
 
-static bool repeats_stamp(const ws_plan *plan, const ws_sample *sample, const int64_t *t, size_t i)
+static bool repeats_stamp(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, size_t i)
 {
     for (size_t k = i; k > 0 && t[k - 1] == t[i] && i - k < MOST_POSITIONS; k--)
         if (same_group(plan, sample->rows[k - 1], sample->rows[i]))
@@ -180,8 +179,8 @@ static bool repeats_stamp(const ws_plan *plan, const ws_sample *sample, const in
     return false;
 }
 
-static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
-                                      const int64_t *t, ws_error *error)
+static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context *context,
+                                      const ws_trace_sample *sample, const int64_t *t, ws_error *error)
 {
     size_t repeats = 0;
     for (size_t i = 1; i < sample->n; i++)
@@ -195,7 +194,7 @@ static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context
     return refuse_unknown_turns(plan, context, sample, t, error);
 }
 
-static void note_parts(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample)
+static void note_parts(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int32_t column = plan->ids[WS_ROLE_PART];
     if (plan->identity != WS_ROLE_PART || plan->part_domain != WS_GPU || !plan->header || !sample->n ||
@@ -208,18 +207,18 @@ static void note_parts(const ws_plan *plan, const ws_plan_context *context, cons
 }
 
 /* Of "socket,domain" neither column tells the rows apart alone. */
-static ws_status refuse_two_parts(const ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+static ws_status refuse_two_parts(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                   ws_error *error)
 {
     uint32_t other = 0, n;
     while (plan->header && other < plan->n_columns &&
            (ws_meaning_of(ws_span_of(plan->header[other])).role != WS_ROLE_PART ||
-            plan->ids[plan->identity] == (int32_t)other || ws_sample_count(sample, (int32_t)other) < 2))
+            plan->ids[plan->identity] == (int32_t)other || ws_trace_sample_count(sample, (int32_t)other) < 2))
         other++;
-    int64_t *t = plan->header && other < plan->n_columns ? ws_sample_stamps(plan, sample) : NULL;
+    int64_t *t = plan->header && other < plan->n_columns ? ws_trace_sample_stamps(plan, sample) : NULL;
     if (!t)
         return WS_OK;
-    uint32_t *source = ws_sample_sources(plan, sample, &n);
+    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
     size_t *last = ws_alloc((n + 1) * sizeof *last), repeats = 0; /* counted from 1 */
     for (size_t i = 0; i < sample->n; i++) {
         repeats += last[source[i]] && t[last[source[i]] - 1] == t[i];
@@ -247,10 +246,10 @@ static bool has_fine_stamps(const int64_t *t, size_t n)
 
 /* The user says how many take turns. A sample that lost a row must not shift the ones after it: half a period of
  * silence begins a new one, where the stamps are fine enough to show it. */
-static void settle_stated_turns(ws_plan *plan, const ws_sample *sample, uint32_t devices)
+static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, uint32_t devices)
 {
     plan->positions = plan->identity == WS_ROLE_UNKNOWN || plan->identity == WS_ROLE_NAME ? devices : 0;
-    int64_t *t = plan->positions ? ws_sample_stamps(plan, sample) : NULL;
+    int64_t *t = plan->positions ? ws_trace_sample_stamps(plan, sample) : NULL;
     int64_t span = t ? t[sample->n - 1] - t[0] : 0;
     if (span > 0 && sample->n > devices) {
         int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
@@ -260,7 +259,7 @@ static void settle_stated_turns(ws_plan *plan, const ws_sample *sample, uint32_t
     free(t);
 }
 
-static uint32_t longest_turn(const ws_plan *plan, const ws_sample *sample)
+static uint32_t longest_turn(const ws_plan *plan, const ws_trace_sample *sample)
 {
     uint32_t run = 0, longest = 0;
     for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
@@ -273,7 +272,7 @@ static uint32_t longest_turn(const ws_plan *plan, const ws_sample *sample)
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
  * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are names or
  * nodes. */
-static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample,
+static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                   ws_error *error)
 {
     ws_status status = WS_OK;
@@ -284,7 +283,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (groups > 1) /* whose bursts may change in size */
         of_bursts.notes = NULL;
     plan->positions = longest_turn(plan, sample);
-    int64_t *t = ws_sample_stamps(plan, sample);
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
     if (plan->positions < 2 && has_fine_stamps(t, sample->n))
         find_bursts(plan, &of_bursts, sample, t);
     if (groups > 1 && plan->positions <= groups)
@@ -295,7 +294,8 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     return status;
 }
 
-ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_sample *sample, ws_error *error)
+ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                               ws_error *error)
 {
     ws_status status = refuse_two_parts(plan, context, sample, error);
     if (status != WS_OK)
