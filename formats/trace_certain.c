@@ -38,7 +38,8 @@ static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *
     case WS_POWER:
         return value->unit_is_given || value->meaning.domain != WS_GPU || has_usual_reading(value, sample);
     case WS_ENERGY_INTERVAL:
-        return value->meaning.names_energy;
+        return value->meaning.names_energy && value->meaning.unit;
+    case WS_ENERGY_COUNTER: /* which may stand still for long */
     case WS_UTIL:
     case WS_MEM_UTIL:
         return value->meaning.unit != NULL;
@@ -49,7 +50,8 @@ static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *
 
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
-    if (!plan->header || context->map->devices || !has_certain_stamps(plan) || !has_certain_devices(plan, sample))
+    if (!plan->header || context->map->devices || plan->interval >= 0 || !has_certain_stamps(plan) ||
+        !has_certain_devices(plan, sample))
         return false;
     for (size_t v = 0; v < plan->n_values; v++)
         if (!has_certain_unit(&plan->values[v], sample))

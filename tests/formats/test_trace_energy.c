@@ -143,7 +143,38 @@ START_TEST(intervals_in_words)
 }
 END_TEST
 
+/* Rows of two GPUs, ten in a second, whose stamps are of whole seconds: `reading` goes on by `step` once a second, from the
+ * third one on. */
+static char *rows_of_two(const char *header, const char *format, long reading, long step)
+{
+    enum { ROWS = 400, LONGEST = 80 };
+    char *text = malloc(LONGEST * (ROWS + 1)), *end = text;
+    end += sprintf(end, "%s\n", header);
+    for (long i = 0; i < ROWS; i++) {
+        long second = i / 20;
+        end += sprintf(end, format, 1770796800 + second, i % 2 ? "GPU-a" : "GPU-b",
+                       reading + (second > 2 ? second - 2 : 0) * step);
+    }
+    return text;
+}
+
+/* Ever so many rows say nothing before the first counter rises, or the first second ends. */
+START_TEST(first_rows_that_stand_still)
+{
+    char *text = rows_of_two("timestamp,uuid,total_energy_consumption", "%ld,%s,%ld\n", 5000000, 100000);
+    read_ok(text);
+    has_note("implausible-unit", 1);
+    ck_assert_double_eq(r.channels[0].value[0], 5000);
+    free(text);
+    text = rows_of_two("timestamp,uuid,power_w,interval", "%ld,%s,%ld,100\n", 250, 0);
+    read_ok(text);
+    has_note("interval-misfit", 1);
+    ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_TRAPEZOID);
+    free(text);
+}
+END_TEST
+
 TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
           a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
           whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
-          an_energy_in_kwh_without_its_unit)
+          first_rows_that_stand_still, an_energy_in_kwh_without_its_unit)
