@@ -4,7 +4,8 @@
  *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], [1770796801.337, "NaN"]]}]}}
  *
  * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other labels change
- * (another pod) becomes several series, which are joined; where they overlap the first one counts. */
+ * (a pod that comes and goes, an exporter with another address) becomes several series, which are joined stamp by stamp; where
+ * two have a reading the one that began first counts. A UUID is one GPU, whatever node its series name. */
 #include "formats/dcgm_field.h"
 #include "formats/feed.h"
 #include "formats/format.h"
@@ -25,10 +26,18 @@ typedef struct prom_series {
     size_t place; /* in the file */
 } prom_series;
 
+/* Where a reading stands: the channel's how-manieth series, and its pair there. */
+typedef struct prom_reading {
+    int64_t t_ns;
+    size_t series, pair;
+} prom_reading;
+
 typedef struct prom_reader {
     ws_feed feed;
     prom_series *series;
     size_t n, capacity;
+    prom_reading *readings; /* of one channel */
+    size_t n_readings, reading_capacity;
 } prom_reader;
 
 static const char *label(const json_t *labels, const char *const *names)
@@ -115,6 +124,41 @@ static void collect(prom_reader *r, const json_t *item)
     r->n++;
 }
 
+static int compare_starts(const prom_series *a, const prom_series *b)
+{
+    int order = (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_devices(const void *left, const void *right)
+{
+    const prom_series *a = left, *b = right;
+    int order = strcmp(a->identity, b->identity);
+    order = order ? order : strcmp(a->id, b->id);
+    return order ? order : compare_starts(a, b);
+}
+
+static bool is_same_uuid(const prom_series *a, const prom_series *b)
+{
+    return strcmp(a->identity, "uuid") == 0 && strcmp(b->identity, "uuid") == 0 && strcmp(a->id, b->id) == 0;
+}
+
+/* Exporters that are started again stand under another instance, and in pods under another host. */
+static void settle_nodes(prom_reader *r)
+{
+    qsort(r->series, r->n, sizeof *r->series, compare_devices);
+    for (size_t i = 1; i < r->n; i++) {
+        prom_series *s = &r->series[i];
+        const prom_series *before = s - 1;
+        if (!is_same_uuid(before, s) || strcmp(before->node, s->node) == 0)
+            continue;
+        ws_notes_add(r->feed.notes, "several-nodes", r->feed.source, s->column, 0,
+                     "'%s' has series under '%s' and '%s': a UUID is one GPU, so they are joined under the first",
+                     s->id, before->node, s->node);
+        s->node = before->node;
+    }
+}
+
 static int compare_channels(const prom_series *a, const prom_series *b)
 {
     int order = strcmp(a->node, b->node);
@@ -126,8 +170,17 @@ static int compare_series(const void *left, const void *right)
 {
     const prom_series *a = left, *b = right;
     int order = compare_channels(a, b);
-    order = order ? order : (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
-    return order ? order : (a->place > b->place) - (a->place < b->place);
+    return order ? order : compare_starts(a, b);
+}
+
+static int compare_readings(const void *left, const void *right)
+{
+    const prom_reading *a = left, *b = right;
+    if (a->t_ns != b->t_ns)
+        return a->t_ns < b->t_ns ? -1 : 1;
+    if (a->series != b->series)
+        return a->series < b->series ? -1 : 1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
 static double read_value(prom_reader *r, const prom_series *s, const json_t *pair)
@@ -139,12 +192,32 @@ static double read_value(prom_reader *r, const prom_series *s, const json_t *pai
     return ws_feed_number(&r->feed, text, s->field->quantity, ws_dcgm_unit(s->field), s->column, 0);
 }
 
-/* `*last_ns` is where the channel's series before this one ended. */
-static ws_status push_series(prom_reader *r, const prom_series *s, int64_t *last_ns, ws_error *error)
+/* The readings of a channel's n series, in the order of their stamps. */
+static void gather(prom_reader *r, const prom_series *s, size_t n)
+{
+    uint64_t bad = 0;
+    r->n_readings = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0, pairs = count_of(s[i].values); k < pairs; k++) {
+            prom_reading reading = {.series = i, .pair = k};
+            if (!read_time(pair_of(s[i].values, k), &reading.t_ns)) {
+                bad++;
+                continue;
+            }
+            r->readings = ws_grow(r->readings, &r->reading_capacity, r->n_readings + 1, sizeof *r->readings);
+            r->readings[r->n_readings++] = reading;
+        }
+    }
+    if (r->n_readings)
+        qsort(r->readings, r->n_readings, sizeof *r->readings, compare_readings);
+    ws_notes_add_many(r->feed.notes, bad, "bad-stamp", r->feed.source, s->column, 0,
+                      "a reading without time in seconds since the epoch was left out");
+}
+
+static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws_error *error)
 {
     ws_status status = WS_OK;
-    int64_t end_ns = *last_ns;
-    uint64_t bad = 0, repeated = 0;
+    uint64_t repeated = 0;
     ws_feed_key key = {.node = ws_span_of(s->node),
                        .id = ws_span_of(s->id),
                        .identity = s->identity,
@@ -154,25 +227,19 @@ static ws_status push_series(prom_reader *r, const prom_series *s, int64_t *last
                        .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
                        .preference = s->field->preference,
                        .time = WS_TIME_UTC};
-    bool is_new = !ws_feed_has(&r->feed, &key);
-    for (size_t i = 0, n = count_of(s->values); i < n && status == WS_OK; i++) {
-        ws_feed_reading reading = {0};
-        const json_t *pair = pair_of(s->values, i);
-        if (!read_time(pair, &reading.t_ns)) {
-            bad++;
-        } else if (reading.t_ns <= *last_ns) {
+    gather(r, s, n);
+    for (size_t i = 0; i < r->n_readings && status == WS_OK; i++) {
+        const prom_reading *at = &r->readings[i];
+        if (i && at->t_ns == at[-1].t_ns) {
             repeated++;
-        } else {
-            reading.value = read_value(r, s, pair);
-            end_ns = reading.t_ns > end_ns ? reading.t_ns : end_ns;
-            status = ws_feed_push(&r->feed, &key, &reading, error);
+            continue;
         }
+        ws_feed_reading reading = {.t_ns = at->t_ns,
+                                   .value = read_value(r, s, pair_of(s[at->series].values, at->pair))};
+        status = ws_feed_push(&r->feed, &key, &reading, error);
     }
-    *last_ns = end_ns;
-    if (is_new && s->field->quantity == WS_POWER)
+    if (s->field->quantity == WS_POWER)
         ws_feed_tell_name(&r->feed, &key, ws_span_of(s->model));
-    ws_notes_add_many(r->feed.notes, bad, "bad-stamp", r->feed.source, s->column, 0,
-                      "a reading without time in seconds since the epoch was left out");
     ws_notes_add_many(r->feed.notes, repeated, "duplicate-series", r->feed.source, s->column, 0,
                       "'%s' has two series at the same time, as for the instances of a GPU: the first counts", s->id);
     return status;
@@ -181,15 +248,15 @@ static ws_status push_series(prom_reader *r, const prom_series *s, int64_t *last
 static ws_status push_all(prom_reader *r, ws_error *error)
 {
     ws_status status = WS_OK;
-    int64_t last_ns = INT64_MIN;
     if (!r->n)
         return ws_fail_at(error, WS_DATA, r->feed.source, 0,
                           "no series of the DCGM exporter (DCGM_FI_DEV_POWER_USAGE and others)");
+    settle_nodes(r);
     qsort(r->series, r->n, sizeof *r->series, compare_series);
-    for (size_t i = 0; i < r->n && status == WS_OK; i++) {
-        if (i && compare_channels(&r->series[i - 1], &r->series[i]) != 0)
-            last_ns = INT64_MIN;
-        status = push_series(r, &r->series[i], &last_ns, error);
+    for (size_t i = 0, end; i < r->n && status == WS_OK; i = end) {
+        for (end = i + 1; end < r->n && compare_channels(&r->series[i], &r->series[end]) == 0;)
+            end++;
+        status = push_channel(r, &r->series[i], end - i, error);
     }
     return status == WS_OK ? ws_feed_flush(&r->feed, error) : status;
 }
@@ -219,6 +286,7 @@ static ws_status read_prometheus(ws_input *input, const ws_read_options *options
     ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
     status = read_answer(&r, root, error);
     free(r.series);
+    free(r.readings);
     ws_feed_free(&r.feed);
     json_decref(root);
     return status;

@@ -150,6 +150,35 @@ START_TEST(series_of_one_gpu_are_joined)
 }
 END_TEST
 
+/* A pod that takes a GPU and gives it back: the series without it goes on behind the one with it. */
+START_TEST(series_that_take_turns)
+{
+    read_format_ok(
+        &ws_format_prometheus_json,
+        ANSWER(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225604,\"5\"]") "," POWER_OF(
+            "0", "GPU-a", ",\"pod\":\"x\"", "[1767225602,\"3\"],[1767225603,\"4\"],[1767225604,\"9\"]")));
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 3 4 5");
+    ck_assert_int_eq(at("gpu0", 3), DAY_2026 + 3 * S);
+    has_note("duplicate-series", 1);
+}
+END_TEST
+
+/* An exporter that came back with another address, while Prometheus still repeats the old one's last value. */
+START_TEST(one_uuid_under_two_instances)
+{
+    read_format_ok(&ws_format_prometheus_json,
+                   ANSWER("{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\",\"UUID\":\"GPU-a\","
+                          "\"instance\":\"10.0.0.2:9400\"},\"values\":[[1767225601,\"2\"],[1767225602,\"3\"]]},"
+                          "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\",\"UUID\":\"GPU-a\","
+                          "\"instance\":\"10.0.0.1:9400\"},\"values\":[[1767225600,\"1\"],[1767225601,\"1\"]]}"));
+    ck_assert_uint_eq(r.n, 1);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 1 3");
+    ck_assert_str_eq(r.channels[0].channel.node, "10.0.0.1");
+    has_note("several-nodes", 1);
+    has_note("duplicate-series", 1);
+}
+END_TEST
+
 /* Two nodes with a GPU 0 each, and only what Prometheus itself knows of them. */
 START_TEST(nodes_by_their_instance)
 {
@@ -223,5 +252,6 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("dcgm", one_row_a_reading, other_spellings_and_blanks, two_powers_of_one_gpu, watts_and_no_field,
-          a_value_in_two_cells, odd_rows, range_of_prometheus, series_of_one_gpu_are_joined, nodes_by_their_instance,
-          other_answers, nested_without_end, cut_at_any_byte, scores)
+          a_value_in_two_cells, odd_rows, range_of_prometheus, series_of_one_gpu_are_joined, series_that_take_turns,
+          one_uuid_under_two_instances, nodes_by_their_instance, other_answers, nested_without_end, cut_at_any_byte,
+          scores)
