@@ -5,7 +5,8 @@
  *
  * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row each
  * time, with what has come together since its start: the last one counts. A row of the same id that began when the one before
- * had ended is another run. A newer version that appends to an older file
+ * had ended, or that began later and is shorter, is another run. A file of tasks has a column task_name in front and a row a
+ * task, each with its own time and energy under the id of the run. A newer version that appends to an older file
  * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
  * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name. */
 #include "formats/infer.h"
@@ -131,8 +132,8 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 /* --- one row a run --- */
 
 typedef struct columns {
-    size_t id, energy, duration, stamp;
-    bool has_id;
+    size_t id, task, energy, duration, stamp;
+    bool has_id, has_task;
 } columns;
 
 static const char *text_of(const ws_table *texts, size_t column, size_t row)
@@ -160,13 +161,27 @@ static bool span_of(const ws_table *texts, const columns *at, size_t row, int64_
     return !__builtin_sub_overflow(stamp.ns, duration_ns, start_ns);
 }
 
-/* Of two rows of one id; stamps are of whole seconds. */
-static bool is_run_of_its_own(const ws_table *texts, const columns *at, size_t before, size_t row)
+/* Later by more than stamps of whole seconds leave open. */
+static bool is_after(int64_t later, int64_t earlier)
 {
     const int64_t second_ns = 1000000000;
-    int64_t start, end, start_before, end_before, pause;
+    int64_t step;
+    return !__builtin_sub_overflow(later, earlier, &step) && step > second_ns;
+}
+
+/* Of two rows of one id. */
+static bool is_run_of_its_own(const ws_table *texts, const columns *at, size_t before, size_t row)
+{
+    int64_t start, end, start_before, end_before;
     return span_of(texts, at, before, &start_before, &end_before) && span_of(texts, at, row, &start, &end) &&
-           !__builtin_sub_overflow(start, end_before, &pause) && pause > second_ns;
+           (is_after(start, end_before) ||
+            (is_after(start, start_before) && is_after(end_before - start_before, end - start)));
+}
+
+/* May the row be a later state of another one? */
+static bool may_grow(const ws_table *texts, const columns *at, size_t row)
+{
+    return *text_of(texts, at->id, row) && !(at->has_task && *text_of(texts, at->task, row));
 }
 
 typedef struct keyed_row {
@@ -188,14 +203,15 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
     keyed_row *rows = ws_alloc((texts->n_rows + 1) * sizeof *rows);
     size_t n = 0;
     for (size_t row = 0; row < texts->n_rows; row++)
-        if (*text_of(texts, at->id, row))
+        if (may_grow(texts, at, row))
             rows[n++] = (keyed_row){text_of(texts, at->id, row), row};
     qsort(rows, n, sizeof *rows, by_id);
     for (size_t i = 0, last = 0; i < n; i++) {
         bool is_same = i && strcmp(rows[i].id, rows[i - 1].id) == 0;
         if (is_same && is_run_of_its_own(texts, at, rows[i - 1].row, rows[i].row)) {
-            note(c, "run-id-again", texts->line[rows[i].row],
-                 "a row of the same run_id began after the one before had ended: it counts as another run");
+            note(
+                c, "run-id-again", texts->line[rows[i].row],
+                "a row of the same run_id cannot hold the one before, as its beginning says: it counts as another run");
             is_same = false;
         }
         if (is_same && !has_energy(texts, at, rows[i].row) && has_energy(texts, at, rows[last].row)) {
@@ -247,6 +263,7 @@ static void settle_rows(codecarbon *c, bool *keep)
     ws_table_find(&c->texts, "duration", &at.duration);
     ws_table_find(&c->texts, "timestamp", &at.stamp);
     at.has_id = ws_table_find(&c->texts, inserted_behind, &at.id);
+    at.has_task = ws_table_find(&c->texts, "task_name", &at.task);
     if (at.has_id)
         keep_last(c, &at, keep);
     note_odd_rows(c, &at);

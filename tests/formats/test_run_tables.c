@@ -72,6 +72,34 @@ START_TEST(codecarbon_runs_of_one_id)
 }
 END_TEST
 
+/* One task behind the other: each row is its own. */
+START_TEST(codecarbon_tasks)
+{
+    read_ok(&ws_format_codecarbon, "task_name," V2_HEAD "load,2026-02-11T08:00:05,demo,a1,5.2,1e-5,42.5,0.01,Norway,X\n"
+                                   "train,2026-02-11T08:10:05,demo,a1,599.7,1e-3,42.5,1,Norway,X\n"
+                                   "eval,2026-02-11T08:10:26,demo,a1,20.4,1e-4,42.5,0.05,Norway,X\n");
+    ck_assert_uint_eq(table.n_rows, 3);
+    cell(0, "task_name", "load");
+    cell(1, "energy_consumed", "1");
+    cell(2, "duration", "20.4");
+    has_note("cumulative-row", 0);
+}
+END_TEST
+
+/* A row that began later and is shorter is no later state, although it follows at once. A state that the clock moved a little is. */
+START_TEST(codecarbon_run_that_follows_at_once)
+{
+    read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:10:00,demo,a1,600,1e-3,42.5,0.031,Norway,X\n"
+                                           "2026-02-11T08:10:20,demo,a1,20.4,1e-5,42.5,0.001,Norway,X\n"
+                                           "2026-02-11T08:10:30,demo,a1,29.9,1e-5,42.5,0.002,Norway,X\n");
+    ck_assert_uint_eq(table.n_rows, 2);
+    cell(0, "energy_consumed", "0.031");
+    cell(1, "energy_consumed", "0.002");
+    has_note("run-id-again", 1);
+    has_note("cumulative-row", 1);
+}
+END_TEST
+
 /* As Excel saves it where the comma is the decimal sign. */
 START_TEST(codecarbon_with_semicolons)
 {
@@ -335,9 +363,10 @@ START_TEST(sacct_energies_and_arrays)
 }
 END_TEST
 
-TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id, codecarbon_with_semicolons,
-          codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
-          codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
-          slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
-          carbontracker_of_a_day, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
-          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
+TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id, codecarbon_tasks,
+          codecarbon_run_that_follows_at_once, codecarbon_with_semicolons, codecarbon_rows_of_another_version,
+          codecarbon_odd_rows, codecarbon_without_final_line_end, codecarbon_power_of_all_gpus,
+          codecarbon_oldest_and_newest, slurm_log_times_and_resources, slurm_log_that_is_cut,
+          power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured, carbontracker_of_a_day,
+          sacct_limits_times_and_memory, trainer_state_of_a_finished_run, trainer_state_of_a_checkpoint_and_cut,
+          sacct_energies_and_arrays)
