@@ -10,9 +10,14 @@
  *   Sys Power        | 77h | ok  |  7.1 | 310 Watts
  *   Sys Power        | 310.000    | Watts      | ok    | na        | na        | na        | 1456.000  | 1570.000  | na
  *
+ * The stamp may also stand alone, as date(1) writes it above the table, or in front of each row, up to a bar or comma:
+ *
+ *   2026-02-11 08:00:01 | Sys Power        | 310 Watts         | ok
+ *
  * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
  * supplies are shown and added to nothing; where it has none, they are the node together. */
 #include "formats/line_trace.h"
+#include "formats/trace_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,11 +28,12 @@ typedef struct ipmi_state {
     bool is_stamped, has_system, is_looked_at, is_supply_noted;
 } ipmi_state;
 
-/* Words in a sensor's name, the strongest first. */
+/* Words in a sensor's name, the strongest first: what may be drawn at most is not what is drawn. */
 static const struct {
     const char *word;
     ws_domain domain;
 } sensors[] = {
+    {"max", WS_OTHER},        {"peak", WS_OTHER}, {"limit", WS_OTHER},
     {"sys", WS_NODE},         {"total", WS_NODE}, {"pwr consumption", WS_NODE},
     {"power meter", WS_NODE}, {"node", WS_NODE},  {"cpu", WS_CPU},
     {"mem", WS_DRAM},         {"dimm", WS_DRAM},  {"gpu", WS_GPU},
@@ -60,7 +66,7 @@ static bool is_supply(ws_span name)
 typedef enum ipmi_reading { OTHER_READING, POWER_READING, NO_READING } ipmi_reading;
 
 typedef struct ipmi_row {
-    ws_span name, text;
+    ws_span name, text, state;
     ipmi_reading reading;
     double power_w;
 } ipmi_row;
@@ -89,19 +95,51 @@ static bool parse_row(ws_span line, ipmi_row *row)
         cells[n] = ws_span_trim(cells[n]);
     if (n < SDR || !cells[0].n)
         return false;
-    *row = (ipmi_row){.name = cells[0], .text = n == ELIST ? cells[ELIST - 1] : cells[1]};
+    *row = (ipmi_row){.name = cells[0],
+                      .text = n == ELIST ? cells[ELIST - 1] : cells[1],
+                      .state = n == SENSOR ? cells[SDR] : cells[SDR - 1]};
     read_reading(row, n == SENSOR ? cells[2] : no_unit);
+    return true;
+}
+
+/* The words of ipmitool for the state of a sensor: well, not there, beyond a limit. */
+static bool has_state(const ipmi_row *row)
+{
+    static const char *const words[] = {"ok", "ns", "na", "nc", "cr", "nr", "lnc", "lcr", "lnr", "unc", "ucr", "unr"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ws_span_eq(row->state, words[i]))
+            return true;
+    return false;
+}
+
+/* A stamp off the front of the line: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row
+ * or nothing. */
+static bool cut_stamp(ws_span *line, ws_span *stamp)
+{
+    static const char label[] = "Timestamp:";
+    bool has_label = ws_span_has_prefix(*line, label);
+    size_t from = has_label ? sizeof label - 1 : 0, to = line->n;
+    if (!has_label && !ws_cell_is_date(*line))
+        for (to = 0; to < line->n && line->p[to] != '|' && line->p[to] != ',';)
+            to++;
+    *stamp = ws_span_trim((ws_span){line->p + from, to - from});
+    if (!has_label && !ws_cell_is_date(*stamp))
+        return false;
+    to += to < line->n;
+    *line = (ws_span){line->p + to, line->n - to};
     return true;
 }
 
 /* Is there a sensor of the whole system with a reading? */
 static bool find_system(ws_span head)
 {
-    ws_span line;
+    ws_span line, stamp;
     ipmi_row row;
-    while (ws_span_split(&head, '\n', &line))
+    while (ws_span_split(&head, '\n', &line)) {
+        cut_stamp(&line, &stamp);
         if (parse_row(line, &row) && row.reading == POWER_READING && domain_of(row.name) == WS_NODE)
             return true;
+    }
     return false;
 }
 
@@ -167,16 +205,16 @@ static void take_stamp(ws_line_trace *t, ws_span text)
 
 static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
-    static const char label[] = "Timestamp:";
     ipmi_state *s = t->state;
+    ws_span stamp;
     ipmi_row row;
     if (!s->is_looked_at)
         s->has_system = find_system(ws_input_head(t->lines.input));
     s->is_looked_at = true;
-    if (ws_span_has_prefix(line, label)) {
-        take_stamp(t, ws_span_trim((ws_span){line.p + sizeof label - 1, line.n - (sizeof label - 1)}));
+    if (cut_stamp(&line, &stamp))
+        take_stamp(t, stamp);
+    if (!line.n)
         return WS_OK;
-    }
     if (!parse_row(line, &row)) {
         ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no row of sensors:", line);
         return WS_OK;
@@ -189,20 +227,20 @@ static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, 
 {
     ipmi_state state = {0};
     return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
-                              "no sensor in Watts below a line 'Timestamp:'", error);
+                              "no sensor in Watts below a stamp", error);
 }
 
 static int score(const char *path, ws_span head)
 {
     (void)path;
     enum { LEAST = 3 };
-    ws_span line;
+    ws_span line, stamp;
     ipmi_row row;
     bool has_stamp = false;
     size_t rows = 0;
     while (ws_span_split(&head, '\n', &line) && rows < LEAST) {
-        has_stamp |= ws_span_has_prefix(line, "Timestamp:");
-        rows += has_stamp && parse_row(line, &row);
+        has_stamp |= cut_stamp(&line, &stamp);
+        rows += has_stamp && parse_row(line, &row) && has_state(&row);
     }
     return rows >= LEAST ? 93 : 0;
 }

@@ -151,6 +151,32 @@ START_TEST(sdr_of_more_columns)
 }
 END_TEST
 
+/* The stamp alone above the table, as date(1) or `date -Is` writes it, or in front of every row. */
+START_TEST(sdr_stamps_without_a_label)
+{
+#define TABLE(before, in_front, watts)                                                                      \
+    before in_front "Total_Power | " watts " Watts | ok\n" in_front "CPU_Power | 300 Watts | ok\n" in_front \
+                    "PSU1_Input | 990 Watts | ok\n" in_front "CPU1 VR PMax | 800 Watts | ok\n"
+    static const char *const texts[] = {
+        TABLE("Wed Feb 11 08:00:00 UTC 2026\n", "", "1000") TABLE("Wed Feb 11 08:00:10 UTC 2026\n", "", "1010"),
+        TABLE("2026-02-11T08:00:00+00:00\n", "", "1000") TABLE("2026-02-11T08:00:10+00:00\n", "", "1010"),
+        TABLE("", "2026-02-11 08:00:00Z | ", "1000") TABLE("", "2026-02-11 08:00:10Z | ", "1010"),
+        TABLE("", "2026-02-11 08:00:00Z,", "1000") TABLE("", "2026-02-11 08:00:10Z,", "1010")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        is_recognised(&ws_format_ipmi_sdr, texts[i]);
+        read_ok(&ws_format_ipmi_sdr, texts[i]);
+        has("node", "Total_Power", "1000 1010");
+        ck_assert_int_eq(channel("node", NULL)->channel.domain, WS_NODE);
+        ck_assert_int_eq(channel("node", NULL)->t_ns[1], T0 + 10 * S);
+        has("cpu0", "CPU_Power", "300 300");
+        ck_assert_int_eq(channel("PSU1_Input", NULL)->channel.domain, WS_OTHER);
+        ck_assert_int_eq(channel("CPU1 VR PMax", NULL)->channel.domain, WS_OTHER);
+        ck_assert_uint_eq(r.n, 4);
+        has_note("skipped-line", 0);
+    }
+}
+END_TEST
+
 START_TEST(sdr_days_without_a_reading_and_cut_tables)
 {
     read_fails(&ws_format_ipmi_sdr, "Timestamp: 2026-02-11 08:00:00 UTC\nSys Power | no reading | ns\n", WS_DATA,
@@ -460,7 +486,8 @@ TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegra
           tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
           dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
-          dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_day_first_doubt_and_cut,
-          ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
-          estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
-          turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns, wall_meters)
+          sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
+          ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
+          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
+          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
+          wall_meters)
