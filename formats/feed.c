@@ -69,7 +69,8 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
         .quantity = key->quantity,
         .run = ws_arena_strdup(&feed->arena, key->run ? key->run : ""),
         .column = ws_arena_strdup(&feed->arena, key->column)};
-    ws_lane_init(&c->lane, feed->n - 1, feed->sink, 1, key->time != WS_TIME_NONE, reading->interval_ns > 0);
+    ws_lane_init(&c->lane, feed->n - 1, feed->sink, 1, key->time != WS_TIME_NONE,
+                 key->has_intervals || reading->interval_ns > 0);
     const ws_trace_device *d = &feed->devices.items[c->device];
     c->node = ws_span_of(d->node);
     c->id = ws_span_of(d->id);

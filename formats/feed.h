@@ -20,6 +20,7 @@ typedef struct ws_feed_key {
     ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
     int preference;
     bool counter_from_zero; /* see ws_channel */
+    bool has_intervals;     /* its readings state their intervals, also where the first one's is 0 */
     ws_time_base time;      /* of its first reading counts */
 } ws_feed_key;
 

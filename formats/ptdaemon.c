@@ -4,12 +4,25 @@
  *
  * Names and values take turns, up to the mark; an analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...",
  * whose sum is the power in front. The stamp is the local time of the machine at the meter, day or month first as that
- * machine likes it. A power is the mean of the interval that ends at its stamp. Mark tells ranging from testing: each is
- * a run of its own, "notset" is none. */
+ * machine likes it. A power is the mean of the interval that ends at its stamp and began with the line before, whatever its
+ * mark, or, where the meter failed there, with the last reading of the mark. Mark tells ranging from testing: each is a run of
+ * its own, "notset" is none, and a mark that comes again goes on without the time between. */
 #include "formats/line_trace.h"
+
+#include "core/arena.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct spl_state {
+    bool has_line;
+    int64_t last_ns; /* of the line before */
+    int64_t from_ns; /* where the interval of the next reading of its mark begins */
+    char *mark;      /* of the line before */
+    size_t n, capacity;
+} spl_state;
 
 typedef struct spl_line {
     ws_span time, watts, mark;
@@ -53,6 +66,29 @@ static double read_watts(ws_line_trace *t, ws_span cell)
     return NAN;
 }
 
+/* How long the interval was that ends with this line; 0 where the file begins, and where its stamp steps back. */
+static int64_t take_interval(spl_state *s, ws_span mark, int64_t t_ns, bool is_reading)
+{
+    int64_t interval_ns;
+    bool goes_on = s->has_line && ws_span_same(mark, (ws_span){s->mark, s->n});
+    if (!s->has_line)
+        s->from_ns = t_ns;
+    else if (!goes_on)
+        s->from_ns = s->last_ns;
+    if (!goes_on) {
+        s->mark = ws_grow(s->mark, &s->capacity, mark.n + 1, 1);
+        memcpy(s->mark, mark.p, mark.n);
+        s->n = mark.n;
+    }
+    if (t_ns <= s->from_ns || __builtin_sub_overflow(t_ns, s->from_ns, &interval_ns))
+        interval_ns = 0;
+    if (is_reading)
+        s->from_ns = t_ns;
+    s->last_ns = t_ns;
+    s->has_line = true;
+    return interval_ns;
+}
+
 static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
 {
     char run[200];
@@ -65,8 +101,11 @@ static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_erro
                        .quantity = WS_POWER,
                        .column = "Watts",
                        .rule = WS_RULE_RECTANGLE,
+                       .has_intervals = true,
                        .time = t->stamps.base};
-    return ws_line_trace_push(t, &key, t_ns, read_watts(t, l->watts), error);
+    ws_feed_reading reading = {.t_ns = t_ns, .value = read_watts(t, l->watts), .line = t->lines.number};
+    reading.interval_ns = take_interval(t->state, l->mark, t_ns, !isnan(reading.value));
+    return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
 static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
@@ -96,8 +135,11 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, NULL,
-                              "no line 'Time,...,Watts,...'", error);
+    spl_state state = {.has_line = false};
+    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+                                          "no line 'Time,...,Watts,...'", error);
+    free(state.mark);
+    return status;
 }
 
 static int score(const char *path, ws_span head)

@@ -304,6 +304,23 @@ START_TEST(ptdaemon_is_the_mean_of_intervals_by_mark)
 }
 END_TEST
 
+/* a - b - a: each reading holds for the second before it, and a failed one for that of the next. */
+START_TEST(ptdaemon_marks_that_come_again)
+{
+    static const int64_t of_a[] = {0, S, -1, 2 * S},
+                         of_b[] = {S, S}; /* -1: that of the failed reading counts nowhere */
+    read_ok(&ws_format_ptdaemon,
+            SPL("02-13-2026 08:00:00.000", "100", "a") SPL("02-13-2026 08:00:01.000", "100", "a")
+                SPL("02-13-2026 08:00:02.000", "100", "b") SPL("02-13-2026 08:00:03.000", "100", "b")
+                    SPL("02-13-2026 08:00:04.000", "-1", "a") SPL("02-13-2026 08:00:05.000", "100", "a"));
+    ck_assert_uint_eq(r.n, 2);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_int_eq(r.channels[1].interval_ns[i], of_b[i]);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert(of_a[i] == -1 || r.channels[0].interval_ns[i] == of_a[i]);
+}
+END_TEST
+
 START_TEST(ptdaemon_day_first_doubt_and_cut)
 {
     read_ok(&ws_format_ptdaemon, SPL("28-12-2025 08:00:00.000", "100", "m"));
@@ -487,7 +504,7 @@ TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegra
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
           dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
-          ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
-          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
-          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
-          wall_meters)
+          ptdaemon_marks_that_come_again, ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels,
+          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
+          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_without_the_summary,
+          turbostat_with_time_joules_and_other_columns, wall_meters)
