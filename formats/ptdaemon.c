@@ -2,7 +2,7 @@
  *
  *   Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing
  *
- * Names and values take turns, up to the mark; an analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...",
+ * Names and values take turns, up to the mark (under Windows with decimal commas: "Watts,16,79,Volts,120,64"); an analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...",
  * whose sum is the power in front. The stamp is the local time of the machine at the meter, day or month first as that
  * machine likes it. A power is the mean of the interval that ends at its stamp and began with the line before, whatever its
  * mark, or, where the meter failed there, with the last reading of the mark. Mark tells ranging from testing: each is a run of
@@ -26,22 +26,43 @@ typedef struct spl_state {
 
 typedef struct spl_line {
     ws_span time, watts, mark;
-    bool is_whole; /* has the mark, which comes last */
-    bool has_channels;
+    bool is_whole;                /* has the mark, which comes last */
+    bool has_channels, has_point; /* has_point: of decimals */
 } spl_line;
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Up to the next name: a value may hold a comma. */
+static bool take_value(ws_span *rest, ws_span *value)
+{
+    size_t n = 0;
+    if (!rest->n)
+        return false;
+    while (n < rest->n && !(rest->p[n] == ',' && (n + 1 == rest->n || is_letter(rest->p[n + 1]))))
+        n++;
+    *value = ws_span_trim((ws_span){rest->p, n});
+    n += n < rest->n;
+    *rest = (ws_span){rest->p + n, rest->n - n};
+    return true;
+}
 
 static bool parse(ws_span line, spl_line *l)
 {
     ws_span name, value, rest = ws_span_trim(line);
     *l = (spl_line){.time = {"", 0}, .watts = {"", 0}, .mark = {"", 0}};
-    while (!l->is_whole && ws_span_split(&rest, ',', &name) && ws_span_split(&rest, ',', &value)) {
+    while (!l->is_whole && ws_span_split(&rest, ',', &name) && take_value(&rest, &value)) {
         name = ws_span_trim(name);
         if (ws_span_eq_nocase(name, "Time"))
-            l->time = ws_span_trim(value);
-        else if (ws_span_eq_nocase(name, "Watts"))
-            l->watts = ws_span_trim(value);
+            l->time = value;
         else if (ws_span_eq_nocase(name, "Mark"))
-            l->mark = ws_span_trim(value), l->is_whole = true;
+            l->mark = value, l->is_whole = true;
+        else
+            l->has_point |= ws_span_contains(value, ".");
+        if (ws_span_eq_nocase(name, "Watts"))
+            l->watts = value;
     }
     l->has_channels = l->is_whole && ws_span_has_prefix(rest, "Ch1,");
     return l->time.n > 0;
@@ -57,8 +78,22 @@ static void settle(ws_line_trace *t)
             ws_timecol_settle(&t->stamps, l.time);
 }
 
-static double read_watts(ws_line_trace *t, ws_span cell)
+/* "16,79" as "16.79" in `buffer`, where no number of the line has a point. */
+static ws_span without_comma(ws_line_trace *t, const spl_line *l, char *buffer, size_t size)
 {
+    ws_span whole, part;
+    if (l->has_point || l->watts.n >= size || !ws_span_cut(l->watts, ",", &whole, &part) || ws_span_contains(part, ","))
+        return l->watts;
+    snprintf(buffer, size, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
+    ws_notes_add(t->feed.notes, "decimal-comma", t->feed.source, "Watts", t->lines.number,
+                 "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(l->watts));
+    return (ws_span){buffer, l->watts.n};
+}
+
+static double read_watts(ws_line_trace *t, const spl_line *l)
+{
+    char buffer[64];
+    ws_span cell = without_comma(t, l, buffer, sizeof buffer);
     double power_w = ws_feed_number(&t->feed, cell, WS_POWER, NULL, "Watts", t->lines.number);
     if (power_w != -1)
         return power_w;
@@ -103,7 +138,7 @@ static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_erro
                        .rule = WS_RULE_RECTANGLE,
                        .has_intervals = true,
                        .time = t->stamps.base};
-    ws_feed_reading reading = {.t_ns = t_ns, .value = read_watts(t, l->watts), .line = t->lines.number};
+    ws_feed_reading reading = {.t_ns = t_ns, .value = read_watts(t, l), .line = t->lines.number};
     reading.interval_ns = take_interval(t->state, l->mark, t_ns, !isnan(reading.value));
     return ws_feed_push(&t->feed, &key, &reading, error);
 }

@@ -335,6 +335,25 @@ START_TEST(ptdaemon_day_first_doubt_and_cut)
 }
 END_TEST
 
+/* Of a Windows that writes 16,79 for 16.79; where other numbers have a point a comma is none. */
+START_TEST(ptdaemon_decimal_commas)
+{
+#define COMMAS(second, watts) \
+    "Time,13-02-2026 08:00:0" second ".749,Watts," watts ",Volts,120,64,Amps,0,332,PF,0,41,Mark,m\n"
+    static const char text[] = COMMAS("0", "16,79") COMMAS("1", "17") COMMAS("2", "1,000,5");
+    is_recognised(&ws_format_ptdaemon, text);
+    read_ok(&ws_format_ptdaemon, text);
+    has("wall", "Watts", "16.79 17 -");
+    ck_assert_str_eq(r.channels[0].channel.run, "m");
+    has_note("decimal-comma", 1);
+    has_note("unreadable-cell", 1);
+    read_ok(&ws_format_ptdaemon,
+            SPL("02-13-2026 08:00:00.000", "999.5", "m") SPL("02-13-2026 08:00:01.000", "1,000", "m"));
+    has("wall", "Watts", "999.5 -");
+    has_note("unreadable-cell", 1);
+}
+END_TEST
+
 /* A line as an analyser of three channels writes it: 91.96 + 91.87 + 91.80 = 275.63 W. */
 START_TEST(ptdaemon_of_several_channels)
 {
@@ -504,7 +523,7 @@ TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegra
           sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
           dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
-          ptdaemon_marks_that_come_again, ptdaemon_day_first_doubt_and_cut, ptdaemon_of_several_channels,
-          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
-          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_without_the_summary,
-          turbostat_with_time_joules_and_other_columns, wall_meters)
+          ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
+          ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
+          estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
+          turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns, wall_meters)
