@@ -195,14 +195,21 @@ static bool has_readings(const ws_measured *c)
     return c->reading.samples > 1 || !isnan(c->reading.energy_j);
 }
 
+/* Of two that can. */
+static bool is_preferred(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
+{
+    int rank_a = energy_rank(o, a), rank_b = energy_rank(o, b);
+    return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
+}
+
 static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
 {
-    int rank_a = energy_rank(o, a), rank_b = b ? energy_rank(o, b) : -1;
-    if (rank_a < 0 || rank_b < 0)
-        return rank_a >= 0;
+    bool a_can = energy_rank(o, a) >= 0, b_can = b && energy_rank(o, b) >= 0;
+    if (!a_can || !b_can)
+        return a_can;
     if (has_readings(a) != has_readings(b))
         return has_readings(a);
-    return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
+    return is_preferred(o, a, b);
 }
 
 static size_t find_device(ws_measure *m, const ws_measured *c)
@@ -228,7 +235,9 @@ static size_t find_device(ws_measure *m, const ws_measured *c)
 
 static void first_of(const ws_measured **slot, const ws_measured *c)
 {
-    if (!*slot || (c->channel.preference < (*slot)->channel.preference))
+    bool has_any = c->reading.samples > 0, slot_has_any = *slot && (*slot)->reading.samples > 0;
+    if (!*slot || has_any > slot_has_any ||
+        (has_any == slot_has_any && c->channel.preference < (*slot)->channel.preference))
         *slot = c;
 }
 
@@ -291,6 +300,12 @@ static const char *label_of(const ws_measured *c, char *buffer, size_t size)
     return buffer;
 }
 
+static bool is_stood_in_for(const ws_measure_options *o, const ws_device *d, const ws_measured *c)
+{
+    return d->energy && d->energy != c && !c->reading.samples && c->reading.missing && has_readings(d->energy) &&
+           energy_rank(o, c) >= 0 && is_preferred(o, c, d->energy);
+}
+
 static void note_channel(const ws_measure *m, const ws_device *d, const ws_measured *c, ws_notes *notes)
 {
     char label[400];
@@ -301,6 +316,10 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
         ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
     if (shown && c->order)
         ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
+    if (is_stood_in_for(&m->options, d, c))
+        ws_notes_add(notes, "dead-column", c->source, label_of(c, label, sizeof label), 0,
+                     "'%s' has no reading in any row: '%s' stands in for it", c->channel.column,
+                     d->energy->channel.column);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)
         return;
     if (c->channel.rule == WS_RULE_GIVEN)
