@@ -30,9 +30,9 @@ ws_span ws_timecol_point(const ws_timecol *column, char *buffer, ws_span stamp)
     return (ws_span){buffer, stamp.n};
 }
 
-static bool has_fine_unit(const ws_timecol *column)
+static bool has_other_unit(const ws_timecol *column)
 {
-    return column->unit && column->unit->to_si < 1;
+    return column->unit && column->unit->to_si != 1;
 }
 
 /* A plain number under a name like "elapsed_ms". What would lie after 1973 counts from the epoch: core/stamp.h tells
@@ -59,7 +59,7 @@ bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
         return true;
     if (column->form_is_given)
         return ws_stamp_parse(column->form, stamp, WS_ZONE_NONE, &other);
-    bool is_scaled = has_fine_unit(column) && scaled_number(column, stamp, &ns);
+    bool is_scaled = has_other_unit(column) && scaled_number(column, stamp, &ns);
     ws_stamp_form form = is_scaled ? WS_STAMP_ELAPSED : ws_stamp_settle(column->form, stamp);
     if (form != WS_STAMP_NONE)
         column->form = form;
@@ -117,7 +117,7 @@ static bool is_month_first(ws_timecol *column, ws_span stamp, const ws_stamp *da
 
 static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
 {
-    if (column->form == WS_STAMP_ELAPSED && has_fine_unit(column)) {
+    if (column->form == WS_STAMP_ELAPSED && has_other_unit(column)) {
         read->base = WS_TIME_RELATIVE;
         return scaled_number(column, ws_span_trim(stamp), &read->ns);
     }

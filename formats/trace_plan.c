@@ -283,9 +283,32 @@ static void take_bare_totals(ws_meaning *meanings, const ws_meaning *part, const
                                        .device_number = -1};
 }
 
+/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is of all of them. */
+static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
+{
+    size_t devices = 0;
+    for (const ws_meaning *other = meanings; other < meanings + n; other++)
+        devices += other->role == WS_ROLE_VALUE && other->quantity == m->quantity && other->device.n &&
+                   !other->is_total && (other->domain == m->domain || !m->names_domain);
+    return devices >= 2;
+}
+
+static void take_plain_totals(ws_meaning *meanings, const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (is_identity(meanings[c].role))
+            return;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_meaning *m = &meanings[c];
+        m->is_total |= m->role == WS_ROLE_VALUE && !m->device.n && stands_beside_devices(meanings, row->n_cells, m);
+    }
+}
+
 /* A total is shown, but stands outside of the domains of what it holds, so that nothing adds it. */
 static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
+    if (!context->map->n)
+        take_plain_totals(meanings, row);
     const ws_meaning *part = find_parts(meanings, row->n_cells);
     if (part && !context->map->n)
         take_bare_totals(meanings, part, row);
@@ -380,6 +403,13 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     order_preferences(plan, context);
 }
 
+/* "package-0": a column of one device, which needs no unit. */
+static bool is_numbered_zone(const ws_meaning *m, ws_span cell)
+{
+    ws_rapl_zone zone;
+    return m->quantity == WS_POWER && !m->unit && m->device.n && m->domain != WS_GPU && ws_rapl_zone_find(cell, &zone);
+}
+
 /* "timestamp,package,dram": zones of RAPL without a unit, where nothing else is metered. Their counters are powercap-csv's. */
 static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
@@ -387,9 +417,11 @@ static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *co
     enum { SURE = 4 }; /* the first ones are no other thing */
     bool is_sure = false;
     for (uint32_t c = 0; c < row->n_cells; c++) {
-        if (meanings[c].role == WS_ROLE_VALUE &&
-            (meanings[c].quantity == WS_POWER || ws_is_energy(meanings[c].quantity)))
+        const ws_meaning *m = &meanings[c];
+        bool is_metered = m->role == WS_ROLE_VALUE && (m->quantity == WS_POWER || ws_is_energy(m->quantity));
+        if (is_metered && !is_numbered_zone(m, row->cells[c]))
             return;
+        is_sure |= is_metered;
         for (size_t i = 0; i < SURE; i++)
             is_sure |= ws_span_eq_nocase(row->cells[c], words[i]);
     }

@@ -127,6 +127,7 @@ START_TEST(zones_in_watts_are_no_counters)
     static const char *const watts[] = {
         "timestamp,package,dram\n1700000000,100,10\n1700000001,101,10\n1700000002,102,10\n",
         "timestamp,pkg0,pkg1\n1700000000,100.5,110.5\n1700000001,99.5,120.5\n",
+        "timestamp,package-0,core,dram,psys\n1700000000,100,60,10,150\n1700000001,100,60,10,150\n",
         "timestamp,package,core,dram,psys\n1700000000,100,60,10,150\n1700000001,100,60,10,150\n",
     };
     for (size_t i = 0; i < sizeof watts / sizeof *watts; i++) {
@@ -135,6 +136,8 @@ START_TEST(zones_in_watts_are_no_counters)
         read_ok(&ws_format_generic_csv, watts[i]);
         ck_assert_int_eq(channel("cpu0", NULL)->channel.quantity, WS_POWER);
         ck_assert_int_eq(channel("cpu0", NULL)->channel.domain, WS_CPU);
+        if (strstr(watts[i], "psys"))
+            ck_assert_int_eq(channel("psys", "psys")->channel.domain, WS_PSYS);
     }
     ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "assumed-power"));
     ck_assert_int_eq(channel("dram0", "dram")->channel.domain, WS_DRAM);

@@ -344,6 +344,38 @@ START_TEST(a_total_is_no_device)
 }
 END_TEST
 
+/* Not all names of totals say so: beside columns of single devices one of no device holds them. */
+START_TEST(what_stands_beside_single_devices_is_their_total)
+{
+    static const struct {
+        const char *head, *total;
+        ws_domain domain;
+    } cases[] = {
+        {"gpu0_power_w,gpu1_power_w,gpu_power_w", "gpu_power_w", WS_GPU},
+        {"gpu_power_w,gpu0_power_w,gpu1_power_w", "gpu_power_w", WS_GPU},
+        {"gpu0_power,gpu1_power,power", "power", WS_GPU},
+        {"gpu_0_power_w,gpu_1_power_w,watts", "watts", WS_GPU},
+        {"cpu0_power_w,cpu1_power_w,cpu_power_w", "cpu_power_w", WS_CPU},
+        {"node1_w,node2_w,node_power_w", "node_power_w", WS_NODE},
+        {"gpu0_energy_j,gpu1_energy_j,gpu_energy_j", "gpu_energy_j", WS_GPU},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "timestamp,%s\n2026-01-01T00:00:00,3,3,3\n2026-01-01T00:00:01,3,3,3\n",
+                 cases[i].head);
+        read_ok(text);
+        ck_assert_uint_eq(r.n, 3);
+        for (size_t c = 0; c < r.n; c++) {
+            bool is_total = strcmp(r.channels[c].channel.column, cases[i].total) == 0;
+            ck_assert_int_eq(r.channels[c].channel.domain, is_total ? WS_OTHER : cases[i].domain);
+        }
+        has_note("total-column", 1);
+    }
+    read_ok("timestamp,gpu0_power_w,gpu1_power_w,cpu_power_w\n2026-01-01T00:00:00,100,200,80\n");
+    ck_assert_int_eq(recorder_find(&r, "cpu0", NULL)->channel.domain, WS_CPU); /* of no kind that has single ones */
+}
+END_TEST
+
 START_TEST(tables_of_runs_are_refused)
 {
     fails("Dataset,Engine,TotalTime(S),AvgPower(W),AllDrawSamples(W)\nfe_body,GPULog,5.4,119.2,\"49.68,57.02,55.76,108."
@@ -518,8 +550,8 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus
           a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
           fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
           one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
-          tables_of_runs_are_refused, no_time_and_several_devices, same_index_on_two_nodes,
-          cpu_power_in_the_rows_of_gpus_counts_once, a_column_of_a_node_in_the_rows_of_others_counts_once,
-          remarks_and_other_lines, remarks_that_name_a_column, several_power_columns,
-          of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read, clear_errors,
-          many_rows_keep_their_order, scores)
+          what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused, no_time_and_several_devices,
+          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
+          several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
+          clear_errors, many_rows_keep_their_order, scores)

@@ -181,6 +181,9 @@ START_TEST(forms_of_time)
         {"elapsed_ms", "250", S / 4, WS_TIME_RELATIVE},
         {"time_us", "1500000.5", 1500000500, WS_TIME_RELATIVE},
         {"time_ns", "9000000000", 9 * S, WS_TIME_RELATIVE},
+        {"time (min)", "2.5", 150 * S, WS_TIME_RELATIVE},
+        {"elapsed [hours]", "2", 7200 * S, WS_TIME_RELATIVE},
+        {"time_min", "1747583343", INT64_C(1747583343000000000), WS_TIME_UTC},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
