@@ -197,12 +197,33 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
 }
 
+/* What a sum over the runs of a source leaves out, or holds twice. */
+static void note_overlaps(ws_notes *notes, const ws_measure *m, const char *source)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (d->is_alternative || strcmp(d->source, source) != 0)
+            continue;
+        if (d->again_in)
+            ws_notes_add(notes, "measured-twice", source, d->device, 0,
+                         "the run '%s' measured the device while '%s' did: the sum of the file counts the longer one",
+                         d->run, d->again_in);
+        else if (d->overlaps)
+            ws_notes_add(notes, "runs-overlap", source, d->device, 0,
+                         "runs of the file share a part of their time, as '%s' does with another: the sum of the file "
+                         "is not right there (--by run has each)",
+                         d->run);
+    }
+}
+
 static void add_group(ws_table *table, const ws_measure *m, const ws_device *first, ws_energy_grouping by)
 {
     ws_device_filter filter = {first->source, by == WS_BY_SOURCE ? NULL : first->run,
                                by == WS_BY_DOMAIN || by == WS_BY_NODE ? first->node : NULL};
     ws_totals totals;
     ws_measure_totals(m, &filter, &totals);
+    if (by == WS_BY_SOURCE)
+        note_overlaps(&table->notes, m, first->source);
     if (by != WS_BY_DOMAIN) {
         add_sum_row(table, m, first, by, totals.scope, &totals.all);
         return;

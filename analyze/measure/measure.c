@@ -2,6 +2,7 @@
 
 #include "analyze/measure/ends.h"
 #include "analyze/measure/measure_stretch.h"
+#include "analyze/measure/run_overlap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -363,6 +364,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     ws_measure_judge_ends(m, notes);
+    ws_measure_find_overlaps(m);
     if (m->options.all_channels)
         add_alternatives(m);
 }
@@ -385,8 +387,8 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {"ok",          "no-duration",   "long-gap",
-                                        "short-trace", "counter-reset", "out-of-order"};
+    static const char *const order[] = {"ok",           "no-duration", "long-gap", "short-trace", "counter-reset",
+                                        "out-of-order", "runs-overlap"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;
@@ -486,24 +488,26 @@ static double coverage_of_whole(const ws_reading *r, double wall_s)
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }
 
-static bool passes(const ws_device *d, const ws_device_filter *f)
+bool ws_device_passes(const ws_device *d, const ws_device_filter *f)
 {
     return !d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node);
 }
 
-/* The domains of one run. */
-static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+/* The domains of one run, alone or of several that are added. */
+static void total_run(const ws_measure *m, const ws_device_filter *f, bool is_added, ws_totals *t)
 {
     *t = (ws_totals){.wall_s = longest_span(m, f)};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
-        if (!passes(d, f))
+        if (!ws_device_passes(d, f) || (is_added && d->again_in))
             continue;
         ws_device_sum sum = sum_of_device(d);
         if (sum.devices)
             sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
+        if (is_added && d->overlaps)
+            sum.status = "runs-overlap";
         add_sum(&t->domain[d->domain], &sum);
     }
 }
@@ -525,16 +529,17 @@ static void add_later(ws_device_sum *to, const ws_device_sum *from)
 
 static bool is_first_of_run(const ws_measure *m, size_t index, const ws_device_filter *f)
 {
-    if (!passes(&m->devices[index], f))
+    if (!ws_device_passes(&m->devices[index], f))
         return false;
     for (size_t i = 0; i < index; i++)
-        if (passes(&m->devices[i], f) && strcmp(m->devices[i].run, m->devices[index].run) == 0)
+        if (ws_device_passes(&m->devices[i], f) && strcmp(m->devices[i].run, m->devices[index].run) == 0)
             return false;
     return true;
 }
 
 static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
+    size_t runs = 0;
     *t = (ws_totals){.wall_s = NAN};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
@@ -542,17 +547,21 @@ static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals
         if (!is_first_of_run(m, i, f))
             continue;
         ws_totals run;
-        total_run(m, &(ws_device_filter){f->source, m->devices[i].run, f->node}, &run);
+        total_run(m, &(ws_device_filter){f->source, m->devices[i].run, f->node}, true, &run);
         for (int d = 0; d < WS_DOMAIN_N; d++)
             add_later(&t->domain[d], &run.domain[d]);
         t->wall_s = added(t->wall_s, run.wall_s);
+        runs++;
     }
+    for (int d = 0; d < WS_DOMAIN_N && runs > 1; d++)
+        if (t->domain[d].devices)
+            t->domain[d].duration_s = fmin(t->domain[d].duration_s, ws_measure_covered_s(m, f, (ws_domain)d));
 }
 
 void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
     if (f->run)
-        total_run(m, f, t);
+        total_run(m, f, false, t);
     else
         total_runs(m, f, t);
     sum_domains(t);

@@ -40,6 +40,9 @@ typedef struct ws_device {
     ws_domain domain;
     bool is_metered;     /* has a channel of power or energy, whether or not the rule can use it */
     bool is_alternative; /* a further energy channel of a device that has an entry already: shown, and in no sum */
+    const char *
+        again_in; /* another run of the file, which holds the device at the same time: in no sum over runs; NULL: none */
+    bool overlaps; /* such a sum is too small or too large for that; see run_overlap.h */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;
@@ -118,6 +121,10 @@ typedef struct ws_device_filter {
 } ws_device_filter;
 
 /* The runs of a source follow each other: where the filter names none, times are the sums over runs of each one's longest. */
+bool ws_device_passes(const ws_device *device, const ws_device_filter *filter);
+
+/* Where the filter names no run the runs of a file follow each other, unless their stamps say that they share the time: then a
+ * device counts once (run_overlap.h). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif

@@ -5,6 +5,7 @@
 #include "analyze/measure/measure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define S INT64_C(1000000000)
@@ -44,10 +45,14 @@ static void push(const source *s)
                           .preference = s->preference,
                           .time = WS_TIME_UTC};
     double values[4];
+    int64_t stamps[4];
     const int64_t second[] = {S, S, S, S};
+    int64_t late_s = s->run ? strtol(s->run, NULL, 10) * 3 : 0; /* one run behind the other */
+    for (int i = 0; i < 4; i++)
+        stamps[i] = STAMPS[i] + late_s * S;
     for (int i = 0; i < 4; i++)
         values[i] = s->quantity == WS_ENERGY_COUNTER ? 1000 + i * s->watts : s->watts;
-    ws_block block = {.n = 4, .t_ns = STAMPS, .value = values};
+    ws_block block = {.n = 4, .t_ns = stamps, .value = values};
     block.interval_ns = s->quantity == WS_ENERGY_INTERVAL ? second : NULL;
     int id = -1;
     ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
@@ -238,6 +243,67 @@ START_TEST(runs_of_a_file_follow_each_other)
 }
 END_TEST
 
+/* A run that draws 100 W from one stamp to the other. */
+typedef struct step {
+    const char *run, *node;
+    int64_t from_s, to_s;
+} step;
+
+static ws_totals totals_of_steps(const step *steps, size_t n)
+{
+    ws_totals totals;
+    begin(&(ws_measure_options){.rule = WS_RULE_NONE});
+    for (size_t i = 0; i < n; i++) {
+        ws_channel channel = {.run = steps[i].run,
+                              .node = steps[i].node,
+                              .device = "node",
+                              .column = "w",
+                              .domain = WS_NODE,
+                              .rule = WS_RULE_TRAPEZOID,
+                              .time = WS_TIME_UTC};
+        int64_t stamps[] = {steps[i].from_s * S, steps[i].to_s * S};
+        double values[] = {100, 100};
+        ws_block block = {.n = 2, .t_ns = stamps, .value = values};
+        int id = -1;
+        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+        ck_assert_int_eq(sink.block(sink.state, id, &block, NULL), WS_OK);
+    }
+    ws_measure_finish(&measure, NULL);
+    ws_measure_totals(&measure, &(ws_device_filter){.run = NULL}, &totals);
+    ws_measure_free(&measure);
+    return totals;
+}
+
+/* A device's time counts once where runs share it: a batch script and its steps, 100 W each. */
+START_TEST(runs_that_share_their_time)
+{
+    static const struct {
+        step steps[3];
+        double energy_j, duration_s;
+        size_t devices;
+        const char *status;
+    } cases[] = {
+        /* both steps lie in the script */
+        {{{"batch", "n1", 0, 900}, {"0", "n1", 10, 400}, {"1", "n1", 400, 890}}, 90000, 900, 1, "ok"},
+        /* another node's step runs beside them */
+        {{{"batch", "n1", 0, 900}, {"0", "n1", 10, 400}, {"1", "n2", 100, 1000}}, 180000, 1000, 2, "ok"},
+        /* a second is what stamps of whole seconds leave open */
+        {{{"a", "n1", 0, 300}, {"b", "n1", 299, 600}, {"c", "n1", 600, 700}}, 70100, 700, 3, "ok"},
+        /* 100 s are in the sum twice */
+        {{{"a", "n1", 0, 800}, {"b", "n1", 700, 1300}, {"c", "n2", 0, 100}}, 150000, 1300, 3, "runs-overlap"},
+        /* 200 s of the shorter one are not in it */
+        {{{"a", "n1", 0, 800}, {"b", "n1", 400, 1000}, {"c", "n2", 0, 100}}, 90000, 800, 2, "runs-overlap"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_totals t = totals_of_steps(cases[i].steps, 3);
+        ck_assert_double_eq(t.all.energy_j, cases[i].energy_j);
+        ck_assert_double_eq(t.all.duration_s, cases[i].duration_s);
+        ck_assert_uint_eq(t.all.devices, cases[i].devices);
+        ck_assert_str_eq(t.all.status, cases[i].status);
+    }
+}
+END_TEST
+
 /* Every channel gets a row, and still no total holds a device twice, in whatever order its channels come. */
 START_TEST(all_channels_are_shown_once_and_added_once)
 {
@@ -383,5 +449,6 @@ END_TEST
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
           a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
           devices_without_energy_are_counted, runs_and_nodes_are_filtered, runs_of_a_file_follow_each_other,
-          all_channels_are_shown_once_and_added_once, nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts,
-          energy_per_gpuh_is_power_per_gpu, the_table_groups_devices, a_run_that_lost_a_host_is_not_whole)
+          runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
+          nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
+          the_table_groups_devices, a_run_that_lost_a_host_is_not_whole)
