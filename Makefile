@@ -41,7 +41,8 @@ SYNTH := $(BUILD)/wattscale-synth
 # What the program loads when it needs it first (analyze/commands/module.h): many libraries lie behind each of them.
 DRAW_OBJ := $(call obj,$(filter-out report/draw_form.c,$(wildcard report/draw*.c)))
 UNPACK_OBJ := $(call obj,$(wildcard formats/unpack*.c))
-HDF5_OBJ := $(call obj,formats/unshuffle.c $(filter-out formats/perun_hdf5_format.c,$(wildcard formats/hdf5_*.c formats/perun_hdf5*.c)))
+HDF5_SRC := hdf5_driver hdf5_library hdf5_native hdf5_series hdf5_text perun_hdf5 perun_hdf5_module perun_hdf5_names unshuffle
+HDF5_OBJ := $(call obj,$(HDF5_SRC:%=formats/%.c))
 MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ) $(HDF5_OBJ)
 MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/wattscale-hdf5.so
 

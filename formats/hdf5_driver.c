@@ -1,66 +1,23 @@
 #include "formats/hdf5_driver.h"
 
 #include "core/arena.h"
+#include "formats/hdf5_blocks.h"
 
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Groups of descriptions lie behind the numbers of each sensor: few blocks are enough. */
-enum { BLOCK = 4096, BLOCKS = 32 };
-static const uint64_t NO_BLOCK = UINT64_MAX;
 
 typedef struct file {
     H5FD_t of_library; /* comes first */
-    ws_hdf5_bytes bytes;
-    haddr_t end, allocated; /* of the file, and of what HDF5 takes it to be */
-    uint64_t kept[BLOCKS];  /* block i has its place at i % BLOCKS */
-    unsigned char block[BLOCKS][BLOCK];
+    haddr_t allocated; /* what HDF5 takes the file to be */
+    ws_hdf5_blocks blocks;
 } file;
-
-/* As HDF5's own drivers do it: what lies behind the end is zero. */
-static bool copy(const file *f, uint64_t at, void *to, size_t n)
-{
-    size_t there = at >= f->end ? 0 : n < f->end - at ? n : (size_t)(f->end - at);
-    memset((char *)to + there, 0, n - there);
-    return !there || ws_hdf5_copy(&f->bytes, at, to, there);
-}
-
-static const unsigned char *keep(file *f, uint64_t number)
-{
-    size_t place = (size_t)(number % BLOCKS);
-    if (f->kept[place] != number) {
-        f->kept[place] = NO_BLOCK;
-        if (!copy(f, number * BLOCK, f->block[place], BLOCK))
-            return NULL;
-        f->kept[place] = number;
-    }
-    return f->block[place];
-}
-
-static bool copy_from_blocks(file *f, uint64_t at, unsigned char *to, size_t n)
-{
-    while (n) {
-        const unsigned char *block = keep(f, at / BLOCK);
-        size_t from = (size_t)(at % BLOCK), here = BLOCK - from < n ? BLOCK - from : n;
-        if (!block)
-            return false;
-        memcpy(to, block + from, here);
-        at += here, to += here, n -= here;
-    }
-    return true;
-}
 
 static herr_t read_bytes(H5FD_t *state, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t n, void *to)
 {
     (void)type, (void)transfer;
-    file *f = (file *)state;
-    if (at > INT64_MAX - BLOCK || n > INT64_MAX - BLOCK - at)
-        return -1;
-    bool in_pieces = n <= BLOCK && !f->bytes.memory.p;
-    return (in_pieces ? copy_from_blocks(f, at, to, n) : copy(f, at, to, n)) ? 0 : -1;
+    return ws_hdf5_blocks_copy(&((file *)state)->blocks, at, to, n) ? 0 : -1;
 }
 
 static herr_t write_bytes(H5FD_t *state, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t n, const void *from)
@@ -79,22 +36,20 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
 {
     (void)path, (void)largest;
     const ws_hdf5_bytes *bytes = H5Pget_driver_info(access);
-    struct stat about;
-    if (!bytes || (flags & H5F_ACC_RDWR) || (!bytes->memory.p && fstat(bytes->fd, &about) != 0))
+    if (!bytes || (flags & H5F_ACC_RDWR))
         return NULL;
     file *f = ws_realloc(NULL, 1, sizeof *f);
-    memset(f, 0, offsetof(file, kept));
-    f->bytes = *bytes;
-    f->end = bytes->memory.p ? bytes->memory.n : (haddr_t)about.st_size;
-    for (size_t i = 0; i < BLOCKS; i++)
-        f->kept[i] = NO_BLOCK;
-    return &f->of_library;
+    memset(f, 0, offsetof(file, blocks));
+    if (ws_hdf5_blocks_init(&f->blocks, bytes))
+        return &f->of_library;
+    free(f);
+    return NULL;
 }
 
 static haddr_t get_end(const H5FD_t *state, H5FD_mem_t type)
 {
     (void)type;
-    return ((const file *)state)->end;
+    return ((const file *)state)->blocks.end;
 }
 
 static haddr_t get_allocated(const H5FD_t *state, H5FD_mem_t type)

@@ -8,19 +8,21 @@
  *         3  type          as in hdf5_number.c
  *         5  fill value    none of its own
  *         8  layout        03 01  address (8)  size (8)
- *        0c  attribute     01 00  size of its name (2), type (2), space (2); each of them, up to a multiple of 8; the value
+ *        0c  attribute     01 00  size of its name (2), type (2), space (2); each of them, up to a multiple of 8; the values
  *        10  continuation  address (8)  size (8) of further messages
+ *        11  names         address of their index (8), of the heap that holds them (8), of a group
  *        12  time          01 zero (3)  s (4)
  *
  * Each message is held against what HDF5 writes: one that differs anywhere is left to the library, to be read or refused. */
 #include "formats/hdf5_header.h"
 
-#include "formats/hdf5_text.h"
+#include "formats/hdf5_heap.h"
+#include "formats/hdf5_little_endian.h"
 
 #include <string.h>
 
-enum { PREFIX = 16, MESSAGE = 8 };
-enum { NOTHING = 0, SPACE = 1, TYPE = 3, FILL = 5, LAYOUT = 8, ATTRIBUTE = 0xc, CONTINUATION = 0x10, TIME = 0x12 };
+enum { PREFIX = 16, MESSAGE = 8, MOST_BLOCKS = 32 };
+enum { NOTHING = 0, SPACE = 1, TYPE = 3, FILL = 5, LAYOUT = 8, ATTRIBUTE = 0xc, CONTINUATION = 0x10, NAMES, TIME };
 enum { NO_FLAG = 0, CONSTANT = 1 };
 
 static const unsigned char one_dimension[] = {1, 1, 1, 0, 0, 0, 0, 0}, one_value[] = {1, 0, 0, 0, 0, 0, 0, 0};
@@ -34,28 +36,25 @@ static const unsigned char text_types[][20] = {
     {0x19, 1, 0, 0, 16, 0, 0, 0, 0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 8},
 };
 
+/* Two names for integers of one byte. */
+static const unsigned char truth_type[38] = {0x18, 2, 0,   0,   1,   0,   0, 0,   0x10, 8,   0,   0,   1,
+                                             0,    0, 0,   0,   0,   8,   0, 'F', 'A',  'L', 'S', 'E', 0,
+                                             0,    0, 'T', 'R', 'U', 'E', 0, 0,   0,    0,   0,   1};
+
+/* Where messages lie; those of the first block behind the prefix. */
+typedef struct block {
+    uint64_t at, n;
+} block;
+
 typedef struct reader {
-    const ws_hdf5_bytes *bytes;
-    uint64_t end;
+    ws_hdf5_blocks *file;
     ws_hdf5_header *header;
+    size_t used;             /* of the header's bytes */
     unsigned messages, seen; /* seen: a bit for each kind that stands once */
-    uint64_t stored_size, further, further_size;
+    uint64_t stored_size;
+    block blocks[MOST_BLOCKS]; /* in the order in which they are named */
+    size_t n_blocks;
 } reader;
-
-static uint64_t number(const unsigned char *p, size_t n)
-{
-    uint64_t v = 0;
-    while (n-- > 0)
-        v = v << 8 | p[n];
-    return v;
-}
-
-static bool is_zero(const unsigned char *p, size_t n)
-{
-    while (n && !p[n - 1])
-        n--;
-    return n == 0;
-}
 
 static size_t padded(size_t n)
 {
@@ -67,17 +66,18 @@ static ws_span span_of(const unsigned char *p, size_t n)
     return (ws_span){(const char *)p, n};
 }
 
-static bool take_space(reader *r, const unsigned char *p, size_t n)
+/* A vector; 0 numbers are none that lie anywhere. */
+static bool take_length(const unsigned char *p, size_t n, uint64_t *length)
 {
-    r->header->n = n == 24 ? number(p + 8, 8) : 0;
-    return n == 24 && memcmp(p, one_dimension, sizeof one_dimension) == 0 && number(p + 16, 8) == r->header->n;
+    *length = n == 24 ? ws_u64_at(p + 8) : 0;
+    return n == 24 && memcmp(p, one_dimension, sizeof one_dimension) == 0 && ws_u64_at(p + 16) == *length;
 }
 
 static bool take_type(reader *r, const unsigned char *p, size_t n)
 {
     static const size_t sizes[] = {12, 20};
     for (size_t i = 0; i < 2 && !r->header->type; i++)
-        if (n == padded(sizes[i]) && is_zero(p + sizes[i], n - sizes[i]))
+        if (n == padded(sizes[i]) && ws_are_zeros(p + sizes[i], n - sizes[i]))
             r->header->type = ws_hdf5_number_type_spelled(span_of(p, sizes[i]));
     return r->header->type != NULL;
 }
@@ -89,9 +89,9 @@ static bool take_fill(const unsigned char *p, size_t n)
 
 static bool take_layout(reader *r, const unsigned char *p, size_t n)
 {
-    r->header->at = n == 24 ? number(p + 2, 8) : 0;
-    r->stored_size = n == 24 ? number(p + 10, 8) : 0;
-    return n == 24 && p[0] == 3 && p[1] == 1 && is_zero(p + 18, 6);
+    r->header->at = n == 24 ? ws_u64_at(p + 2) : 0;
+    r->stored_size = n == 24 ? ws_u64_at(p + 10) : 0;
+    return n == 24 && p[0] == 3 && p[1] == 1 && ws_are_zeros(p + 18, 6);
 }
 
 static bool is_text_type(const unsigned char *p, size_t n)
@@ -99,33 +99,59 @@ static bool is_text_type(const unsigned char *p, size_t n)
     return n == sizeof text_types[0] && (memcmp(p, text_types[0], n) == 0 || memcmp(p, text_types[1], n) == 0);
 }
 
+/* Size of a value; 0 for a type that is unknown here. */
+static size_t take_value_type(ws_hdf5_attribute *a, const unsigned char *p, size_t n)
+{
+    a->type = ws_hdf5_number_type_spelled(span_of(p, n));
+    if (a->type)
+        return a->kind = WS_HDF5_NUMBER, a->type->size;
+    if (is_text_type(p, n))
+        return a->kind = WS_HDF5_TEXT, WS_HDF5_REFERENCE_SIZE;
+    a->kind = WS_HDF5_TRUTH;
+    return n == sizeof truth_type && memcmp(p, truth_type, n) == 0;
+}
+
+static bool take_value_count(ws_hdf5_attribute *a, const unsigned char *p, size_t n)
+{
+    a->n = 1;
+    return n == sizeof one_value ? memcmp(p, one_value, n) == 0 : take_length(p, n, &a->n);
+}
+
 static bool take_attribute(reader *r, const unsigned char *p, size_t n)
 {
-    if (n < MESSAGE || p[0] != 1 || p[1] != 0 || r->header->n_attributes == WS_HDF5_MOST_ATTRIBUTES)
+    ws_hdf5_header *h = r->header;
+    if (n < MESSAGE || p[0] != 1 || p[1] != 0 || h->n_attributes == WS_HDF5_MOST_ATTRIBUTES)
         return false;
-    size_t name_n = (size_t)number(p + 2, 2), type_n = (size_t)number(p + 4, 2), space_n = (size_t)number(p + 6, 2);
+    size_t name_n = (size_t)ws_u16_at(p + 2), type_n = (size_t)ws_u16_at(p + 4), space_n = (size_t)ws_u16_at(p + 6);
     size_t type = MESSAGE + padded(name_n), space = type + padded(type_n), value = space + padded(space_n);
-    const char *name = (const char *)p + MESSAGE;
-    if (value > n || !name_n || memchr(name, '\0', name_n) != name + name_n - 1 || space_n != sizeof one_value ||
-        memcmp(p + space, one_value, sizeof one_value) != 0)
+    ws_hdf5_attribute a = {.name = (const char *)p + MESSAGE, .value = p + value};
+    if (value > n || !name_n || memchr(a.name, '\0', name_n) != a.name + name_n - 1 ||
+        !take_value_count(&a, p + space, space_n))
         return false;
-    ws_hdf5_attribute a = {name, ws_hdf5_number_type_spelled(span_of(p + type, type_n)), p + value};
-    if (!a.type && !is_text_type(p + type, type_n))
-        return false;
-    r->header->attributes[r->header->n_attributes++] = a;
-    return n == value + padded(a.type ? a.type->size : WS_HDF5_REFERENCE_SIZE);
+    size_t size = take_value_type(&a, p + type, type_n);
+    h->attributes[h->n_attributes++] = a;
+    return size && a.n && a.n <= n / size && n == value + padded((size_t)a.n * size);
 }
 
 static bool take_continuation(reader *r, const unsigned char *p, size_t n)
 {
-    r->further = n == 16 ? number(p, 8) : 0;
-    r->further_size = n == 16 ? number(p + 8, 8) : 0;
-    return r->further_size > 0;
+    if (n != 16 || r->n_blocks == MOST_BLOCKS)
+        return false;
+    r->blocks[r->n_blocks++] = (block){ws_u64_at(p), ws_u64_at(p + 8)};
+    return true;
+}
+
+static bool take_names(reader *r, const unsigned char *p, size_t n)
+{
+    r->header->is_group = n == 16;
+    r->header->tree = n == 16 ? ws_u64_at(p) : 0;
+    r->header->heap = n == 16 ? ws_u64_at(p + 8) : 0;
+    return n == 16;
 }
 
 static bool take_time(const unsigned char *p, size_t n)
 {
-    return n == 8 && p[0] == 1 && is_zero(p + 1, 3);
+    return n == 8 && p[0] == 1 && ws_are_zeros(p + 1, 3);
 }
 
 static bool is_first(reader *r, unsigned kind)
@@ -141,7 +167,7 @@ static bool take_message(reader *r, unsigned kind, unsigned flags, const unsigne
     case NOTHING:
         return flags == NO_FLAG;
     case SPACE:
-        return is_first(r, kind) && flags == NO_FLAG && take_space(r, p, n);
+        return is_first(r, kind) && flags == NO_FLAG && take_length(p, n, &r->header->n);
     case TYPE:
         return is_first(r, kind) && flags == CONSTANT && take_type(r, p, n);
     case FILL:
@@ -151,7 +177,9 @@ static bool take_message(reader *r, unsigned kind, unsigned flags, const unsigne
     case ATTRIBUTE:
         return flags == NO_FLAG && take_attribute(r, p, n);
     case CONTINUATION:
-        return is_first(r, kind) && flags == NO_FLAG && take_continuation(r, p, n);
+        return flags == NO_FLAG && take_continuation(r, p, n);
+    case NAMES:
+        return is_first(r, kind) && flags == NO_FLAG && take_names(r, p, n);
     case TIME:
         return is_first(r, kind) && flags == NO_FLAG && take_time(p, n);
     default:
@@ -162,9 +190,9 @@ static bool take_message(reader *r, unsigned kind, unsigned flags, const unsigne
 static bool take_messages(reader *r, const unsigned char *p, size_t n)
 {
     while (n) {
-        size_t size = n < MESSAGE ? n : (size_t)number(p + 2, 2);
-        if (n < MESSAGE || size > n - MESSAGE || size % 8 || !is_zero(p + 5, 3) ||
-            !take_message(r, (unsigned)number(p, 2), p[4], p + MESSAGE, size))
+        size_t size = n < MESSAGE ? n : (size_t)ws_u16_at(p + 2);
+        if (n < MESSAGE || size > n - MESSAGE || size % 8 || !ws_are_zeros(p + 5, 3) ||
+            !take_message(r, (unsigned)ws_u16_at(p), p[4], p + MESSAGE, size))
             return false;
         r->messages++;
         p += MESSAGE + size, n -= MESSAGE + size;
@@ -172,44 +200,60 @@ static bool take_messages(reader *r, const unsigned char *p, size_t n)
     return true;
 }
 
-static bool lies_inside(const reader *r, uint64_t at, uint64_t n)
+static bool lie_apart(const block *a, const block *b)
 {
-    return n <= r->end && at <= r->end - n;
+    return a->at + a->n <= b->at || b->at + b->n <= a->at;
 }
 
-/* Messages of one block. */
-static bool read_messages(reader *r, uint64_t at, uint64_t n, unsigned char to[WS_HDF5_LARGEST_HEADER])
+static bool lies_apart_from_others(const reader *r, size_t i)
 {
-    return n <= WS_HDF5_LARGEST_HEADER && lies_inside(r, at, n) && ws_hdf5_copy(r->bytes, at, to, (size_t)n) &&
-           take_messages(r, to, (size_t)n);
+    for (size_t other = 0; other < i; other++)
+        if (!lie_apart(&r->blocks[i], &r->blocks[other]))
+            return false;
+    return true;
+}
+
+/* Messages of one block, which may name further ones. */
+static bool read_block(reader *r, size_t i)
+{
+    const block *b = &r->blocks[i];
+    unsigned char *to = r->header->bytes + r->used;
+    size_t prefix = i == 0 ? PREFIX : 0;
+    if (b->n > WS_HDF5_LARGEST_HEADER - r->used || !ws_hdf5_blocks_copy_inside(r->file, b->at, to, b->n) ||
+        !lies_apart_from_others(r, i))
+        return false;
+    r->used += (size_t)b->n;
+    return take_messages(r, to + prefix, (size_t)b->n - prefix);
 }
 
 static bool describes_a_vector(const reader *r)
 {
     const unsigned needed = 1U << SPACE | 1U << TYPE | 1U << FILL | 1U << LAYOUT;
     const ws_hdf5_header *h = r->header;
-    return (r->seen & needed) == needed && h->n <= UINT64_MAX / h->type->size &&
-           r->stored_size == h->n * h->type->size && lies_inside(r, h->at, r->stored_size);
+    return (r->seen & ~(1U << TIME)) == needed && h->n <= UINT64_MAX / h->type->size &&
+           r->stored_size == h->n * h->type->size && ws_hdf5_lies_inside(r->file, h->at, r->stored_size);
 }
 
-bool ws_hdf5_header_read(const ws_hdf5_bytes *bytes, uint64_t end, uint64_t address, ws_hdf5_header *header)
+static bool describes_a_group(const reader *r)
+{
+    return r->seen == 1U << NAMES;
+}
+
+bool ws_hdf5_header_read(ws_hdf5_blocks *file, uint64_t address, ws_hdf5_header *header)
 {
     unsigned char prefix[PREFIX];
-    reader r = {.bytes = bytes, .end = end, .header = header};
+    reader r = {.file = file, .header = header, .n_blocks = 1};
+    header->is_group = false;
     header->type = NULL;
     header->n_attributes = 0;
-    if (!lies_inside(&r, address, PREFIX) || !ws_hdf5_copy(bytes, address, prefix, PREFIX))
+    if (!ws_hdf5_blocks_copy_inside(file, address, prefix, PREFIX) || prefix[0] != 1 || prefix[1] != 0 ||
+        ws_u32_at(prefix + 4) != 1 || !ws_are_zeros(prefix + 12, 4))
         return false;
-    uint64_t first = address + PREFIX, first_size = number(prefix + 8, 4);
-    bool is_plain = prefix[0] == 1 && prefix[1] == 0 && number(prefix + 4, 4) == 1 && is_zero(prefix + 12, 4);
-    if (!is_plain || !read_messages(&r, first, first_size, header->bytes[0]))
-        return false;
-    if (r.further_size) {
-        bool lies_apart = r.further >= first + first_size || r.further + r.further_size <= address;
-        if (!lies_apart || !read_messages(&r, r.further, r.further_size, header->bytes[1]))
+    r.blocks[0] = (block){address, PREFIX + ws_u32_at(prefix + 8)};
+    for (size_t i = 0; i < r.n_blocks; i++)
+        if (!read_block(&r, i))
             return false;
-    }
-    return r.messages == number(prefix + 2, 2) && describes_a_vector(&r);
+    return r.messages == ws_u16_at(prefix + 2) && (describes_a_vector(&r) || describes_a_group(&r));
 }
 
 const ws_hdf5_attribute *ws_hdf5_header_attribute(const ws_hdf5_header *header, const char *name)

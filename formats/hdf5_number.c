@@ -37,34 +37,20 @@ static void from_float(const void *from, double *to, size_t n)
 /* HDF5 file format specification, IV.A.2.d: class and version, bits, size, first bit and number of bits; of floating-point numbers
  * where exponent and mantissa stand, and what is taken off the exponent. */
 static const ws_hdf5_number_type types[] = {
-    {H5T_FLOAT, 4, true, from_float, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127}, 20},
-    {H5T_FLOAT, 8, true, from_double, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3}, 20},
-    {H5T_INTEGER, 4, false, from_u32, {0x10, 0, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}, 12},
-    {H5T_INTEGER, 8, false, from_u64, {0x10, 0, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}, 12},
-    {H5T_INTEGER, 4, true, from_i32, {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}, 12},
-    {H5T_INTEGER, 8, true, from_i64, {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}, 12},
+    {true, 4, true, from_float, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127}, 20},
+    {true, 8, true, from_double, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3}, 20},
+    {false, 4, false, from_u32, {0x10, 0, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}, 12},
+    {false, 8, false, from_u64, {0x10, 0, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}, 12},
+    {false, 4, true, from_i32, {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}, 12},
+    {false, 8, true, from_i64, {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}, 12},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-hid_t ws_hdf5_native_type(const ws_hdf5_number_type *type)
+const ws_hdf5_number_type *ws_hdf5_number_type_find(bool is_float, size_t size, bool is_signed)
 {
-    if (type->class == H5T_FLOAT)
-        return type->size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-    if (type->size == 4)
-        return type->is_signed ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
-    return type->is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
-}
-
-const ws_hdf5_number_type *ws_hdf5_number_type_of(hid_t stored)
-{
-    H5T_class_t class = H5Tget_class(stored);
-    if (class != H5T_INTEGER && class != H5T_FLOAT)
-        return NULL;
-    size_t size = H5Tget_size(stored);
-    bool is_signed = class == H5T_FLOAT || H5Tget_sign(stored) == H5T_SGN_2;
     for (size_t i = 0; i < TYPES; i++)
-        if (types[i].class == class && types[i].size == size && types[i].is_signed == is_signed)
-            return H5Tequal(stored, ws_hdf5_native_type(&types[i])) > 0 ? &types[i] : NULL;
+        if (types[i].is_float == is_float && types[i].size == size && types[i].is_signed == is_signed)
+            return &types[i];
     return NULL;
 }
 

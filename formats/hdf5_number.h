@@ -4,11 +4,11 @@
 
 #include "core/text.h"
 
-#include <hdf5.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ws_hdf5_number_type {
-    H5T_class_t class;
+    bool is_float;
     size_t size;
     bool is_signed; /* of integers */
     void (*convert)(const void *from, double *to, size_t n);
@@ -16,10 +16,8 @@ typedef struct ws_hdf5_number_type {
     size_t encoded_size;
 } ws_hdf5_number_type;
 
-/* The machine's own type that equals the stored one, or that is spelled so; NULL where there is none. */
-const ws_hdf5_number_type *ws_hdf5_number_type_of(hid_t stored);
+/* The machine's own type of that kind, or the one that a file spells so; NULL where there is none. */
+const ws_hdf5_number_type *ws_hdf5_number_type_find(bool is_float, size_t size, bool is_signed);
 const ws_hdf5_number_type *ws_hdf5_number_type_spelled(ws_span encoded);
-
-hid_t ws_hdf5_native_type(const ws_hdf5_number_type *type);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "formats/hdf5_library.h"
+#include "formats/hdf5_native.h"
 #include "formats/unshuffle.h"
 
 #include <libdeflate.h>
@@ -19,8 +20,7 @@ enum { PIECE = 64 * 1024, LARGEST_CHUNK = 16 * 1024 * 1024, PACKING_OVERHEAD = 6
 static const uint64_t NO_CHUNK = UINT64_MAX, NOWHERE = UINT64_MAX;
 
 struct ws_hdf5_series {
-    hid_t dataset; /* H5I_INVALID_HID: read without the library */
-    hid_t memory_type;
+    hid_t dataset, memory_type;
     uint64_t n;
     const ws_hdf5_number_type *type; /* NULL: HDF5 converts */
     const ws_hdf5_bytes *bytes;
@@ -126,24 +126,9 @@ ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, w
     return s;
 }
 
-ws_hdf5_series *ws_hdf5_series_open_plain(const ws_hdf5_header *header, const ws_hdf5_bytes *bytes,
-                                          ws_hdf5_buffers *buffers)
-{
-    ws_hdf5_series *s = ws_alloc(sizeof *s);
-    *s = (ws_hdf5_series){.dataset = H5I_INVALID_HID,
-                          .n = header->n,
-                          .type = header->type,
-                          .bytes = bytes,
-                          .buffers = buffers,
-                          .at = header->at,
-                          .at_chunk = NO_CHUNK};
-    return s;
-}
-
 void ws_hdf5_series_close(ws_hdf5_series *s)
 {
-    if (s->dataset >= 0)
-        H5Dclose(s->dataset);
+    H5Dclose(s->dataset);
     free(s->unpacked);
     free(s);
 }
@@ -237,8 +222,6 @@ static bool fetch_stored(const ws_hdf5_series *s, uint64_t first, size_t count, 
 
 static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
 {
-    if (s->dataset < 0)
-        return false;
     ws_hdf5_enter();
     bool ok = fetch_stored(s, first, count, to);
     ws_hdf5_leave();
@@ -247,7 +230,7 @@ static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, v
 
 static bool is_double(const ws_hdf5_series *s)
 {
-    return !s->type || (s->type->class == H5T_FLOAT && s->type->size == sizeof(double));
+    return !s->type || (s->type->is_float && s->type->size == sizeof(double));
 }
 
 /* Where up to PIECE numbers are put as they are stored: numbers that need no conversion go to the caller's place. */
@@ -303,7 +286,7 @@ static bool has_all_filters(hid_t create)
 bool ws_hdf5_series_lacks_filter(const ws_hdf5_series *s)
 {
     ws_hdf5_enter();
-    hid_t create = s->dataset >= 0 ? H5Dget_create_plist(s->dataset) : H5I_INVALID_HID;
+    hid_t create = H5Dget_create_plist(s->dataset);
     bool lacks = create >= 0 && !has_all_filters(create);
     if (create >= 0)
         H5Pclose(create);

@@ -9,7 +9,7 @@
 #ifndef WS_FORMATS_HDF5_SERIES_H
 #define WS_FORMATS_HDF5_SERIES_H
 
-#include "formats/hdf5_header.h"
+#include "formats/hdf5_bytes.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -32,10 +32,6 @@ void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers);
 /* Takes the dataset over, also where it fails. NULL for anything but a vector of integers or floating-point numbers
  * that lies in the file itself. `bytes`: those of its file, NULL where they are not at hand. */
 ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, ws_hdf5_buffers *buffers, uint64_t *n);
-
-/* The vector of such a header, in the file of `bytes`. */
-ws_hdf5_series *ws_hdf5_series_open_plain(const ws_hdf5_header *header, const ws_hdf5_bytes *bytes,
-                                          ws_hdf5_buffers *buffers);
 void ws_hdf5_series_close(ws_hdf5_series *series);
 
 /* Elements first to first + count - 1, which exist. False where the file is damaged, or its chunks cannot be unpacked. */

@@ -37,31 +37,18 @@ enum { MOST_KEPT = 16 };
 typedef struct opened {
     const char *path; /* for messages */
     hid_t file;
-    ws_hdf5_bytes bytes;
-    uint64_t end;          /* of the file, where headers may be read without the library; else 0 */
-    ws_hdf5_header header; /* the last one that was */
+    const ws_hdf5_bytes *bytes;
     ws_hdf5_buffers buffers;
     ws_hdf5_texts texts;
     kept_group kept[MOST_KEPT];
     size_t n_kept;
 } opened;
 
-/* A file held in memory: compressed or from a pipe. */
-static const size_t LARGEST_IMAGE = (size_t)4 << 30;
-
 /* Only what lies in the file itself: a soft or external link could lead anywhere. */
-static bool find_own(hid_t place, const char *name, haddr_t *address)
-{
-    H5L_info_t info;
-    bool is_own = H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
-    *address = is_own ? info.u.address : HADDR_UNDEF;
-    return is_own;
-}
-
 static bool has_own(hid_t place, const char *name)
 {
-    haddr_t address;
-    return find_own(place, name, &address);
+    H5L_info_t info;
+    return H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
 static hid_t open_own_group(hid_t place, const char *name)
@@ -168,50 +155,21 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
     return ok;
 }
 
-/* A vector by its name, in the group that holds it. */
-typedef struct vector {
-    hid_t group;
-    const char *name;
-    const ws_hdf5_header *header; /* good until the next vector is looked for; NULL: only the library can read it */
-} vector;
-
-static bool find_vector(opened *o, hid_t place, const char *name, vector *v)
+/* The group that holds a vector of that name; H5I_INVALID_HID where there is none. */
+static hid_t find_vector(opened *o, hid_t place, const char *name)
 {
     const kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
-    haddr_t address;
-    if (!raw_data || !find_own(raw_data->group, name, &address))
-        return false;
-    bool is_plain = ws_hdf5_header_read(&o->bytes, o->end, address, &o->header);
-    *v = (vector){raw_data->group, name, is_plain ? &o->header : NULL};
-    return true;
-}
-
-static const char *read_text(opened *o, const vector *v, const char *key, ws_arena *arena)
-{
-    const ws_hdf5_attribute *a = v->header ? ws_hdf5_header_attribute(v->header, key) : NULL;
-    if (!v->header || (a && a->type))
-        return ws_hdf5_text(&o->texts, v->group, v->name, key, arena);
-    return a ? ws_hdf5_referred_text(&o->texts, a->value, arena) : NULL;
-}
-
-static bool read_number(const vector *v, const char *key, double *value)
-{
-    if (!v->header)
-        return ws_hdf5_number(v->group, v->name, key, value);
-    const ws_hdf5_attribute *a = ws_hdf5_header_attribute(v->header, key);
-    bool is_number = a && a->type;
-    if (is_number)
-        a->type->convert(a->value, value, 1);
-    return is_number;
+    return raw_data && has_own(raw_data->group, name) ? raw_data->group : H5I_INVALID_HID;
 }
 
 static bool tree_unit(void *state, ws_perun_ref place, const char *name, char unit[8])
 {
-    vector v;
-    if (!find_vector(state, place.id, name, &v))
+    opened *o = state;
+    hid_t group = find_vector(o, place.id, name);
+    if (group < 0)
         return false;
     ws_arena arena = {0};
-    keep_unit(read_text(state, &v, "unit", &arena), unit);
+    keep_unit(ws_hdf5_text(&o->texts, group, name, "unit", &arena), unit);
     ws_arena_free(&arena);
     return true;
 }
@@ -219,29 +177,20 @@ static bool tree_unit(void *state, ws_perun_ref place, const char *name, char un
 static double tree_valid_max(void *state, ws_perun_ref place, const char *name)
 {
     double largest;
-    vector v;
-    return find_vector(state, place.id, name, &v) && read_number(&v, "valid_max", &largest) ? largest : NAN;
-}
-
-static ws_hdf5_series *open_series(opened *o, const vector *v, uint64_t *n)
-{
-    if (v->header) {
-        *n = v->header->n;
-        return ws_hdf5_series_open_plain(v->header, &o->bytes, &o->buffers);
-    }
-    hid_t dataset = H5Dopen2(v->group, v->name, H5P_DEFAULT);
-    return dataset >= 0 ? ws_hdf5_series_open(dataset, &o->bytes, &o->buffers, n) : NULL;
+    hid_t group = find_vector(state, place.id, name);
+    return group >= 0 && ws_hdf5_number(group, name, "valid_max", &largest) ? largest : NAN;
 }
 
 static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_perun_series *series)
 {
-    vector v;
+    opened *o = state;
+    hid_t group = find_vector(o, place.id, name), dataset = group < 0 ? group : H5Dopen2(group, name, H5P_DEFAULT);
     *series = (ws_perun_series){.magnitude = 1};
-    if (!find_vector(state, place.id, name, &v))
+    if (dataset < 0)
         return false;
-    series->ref.reader = open_series(state, &v, &series->n);
+    series->ref.reader = ws_hdf5_series_open(dataset, o->bytes, &o->buffers, &series->n);
     if (series->ref.reader)
-        read_number(&v, "mag", &series->magnitude);
+        ws_hdf5_number(group, name, "mag", &series->magnitude);
     return series->ref.reader != NULL;
 }
 
@@ -279,22 +228,10 @@ static void tree_enter(void *state)
 
 /* The file */
 
-static ws_status take_image(opened *o, ws_input *input, ws_error *error)
+static ws_status open_file(opened *o, ws_error *error)
 {
-    ws_span *bytes = &o->bytes.memory;
-    ws_status status = ws_input_read_all(input, LARGEST_IMAGE, bytes, error);
-    if (status == WS_OK && !bytes->n)
-        return ws_fail_at(error, WS_FORMAT, o->path, 0, "is empty; copy it again from where it was written");
-    return status;
-}
-
-static ws_status open_file(opened *o, ws_input *input, ws_error *error)
-{
-    ws_status status = o->bytes.fd < 0 ? take_image(o, input, error) : WS_OK;
-    if (status != WS_OK)
-        return status;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (ws_hdf5_set_driver(access, &o->bytes) && ws_hdf5_text_init())
+    if (ws_hdf5_set_driver(access, o->bytes) && ws_hdf5_text_init())
         o->file = H5Fopen(o->path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return o->file >= 0
@@ -304,24 +241,10 @@ static ws_status open_file(opened *o, ws_input *input, ws_error *error)
                             "JSON export");
 }
 
-/* Addresses count from the beginning of the file, and are as long as HDF5 usually makes them. */
-static bool has_usual_addresses(hid_t file)
-{
-    hid_t create = H5Fget_create_plist(file);
-    hsize_t user_block = 1;
-    size_t address_size = 0, length_size = 0;
-    bool ok = create >= 0 && H5Pget_userblock(create, &user_block) >= 0 && user_block == 0 &&
-              H5Pget_sizes(create, &address_size, &length_size) >= 0 && address_size == 8 && length_size == 8;
-    if (create >= 0)
-        H5Pclose(create);
-    return ok;
-}
-
 static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
     hsize_t bytes = 0;
     H5Fget_filesize(o->file, &bytes);
-    o->end = has_usual_addresses(o->file) ? bytes : 0;
     const ws_perun_tree tree = {.state = o,
                                 .samples = samples,
                                 .source = o->path,
@@ -368,16 +291,14 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
     return status;
 }
 
-ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
-                             ws_error *error)
+ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error)
 {
     ws_hdf5_manner before;
     ws_hdf5_enter_first(&before);
-    opened o = {.path = ws_input_path(input), .file = H5I_INVALID_HID, .bytes = {.fd = ws_input_plain_fd(input)}};
-    o.texts.bytes = &o.bytes;
-    ws_status status = open_file(&o, input, error);
+    opened o = {.path = file->path, .file = H5I_INVALID_HID, .bytes = &file->bytes, .texts.bytes = &file->bytes};
+    ws_status status = open_file(&o, error);
     if (status == WS_OK)
-        status = read_trees(&o, samples, sink, notes, error);
+        status = read_trees(&o, file->samples, sink, file->notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
     ws_hdf5_buffers_free(&o.buffers);

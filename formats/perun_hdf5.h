@@ -1,15 +1,25 @@
-/* The samples of perun's HDF5 file, read by HDF5's library. No other format needs that library.
- * Inside formats/ only, but for the program, which has it in a module. */
+/* perun's HDF5 file, read by HDF5's library, which no other format needs, or without it. Inside formats/ only, but for the
+ * program, which has the one that needs the library in a module. */
 #ifndef WS_FORMATS_PERUN_HDF5_H
 #define WS_FORMATS_PERUN_HDF5_H
 
 #include "core/note.h"
 #include "core/sample.h"
-#include "formats/input.h"
+#include "formats/hdf5_bytes.h"
 #include "formats/perun_samples.h"
 
-/* As `read` of ws_format; the samples pushed lie in `samples`. Any thread may call: one at a time is in the library. */
-ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
-                             ws_error *error);
+typedef struct ws_perun_hdf5_file {
+    const char *path; /* for messages */
+    ws_hdf5_bytes bytes;
+    ws_perun_samples *samples; /* where those pushed lie */
+    ws_notes *notes;
+} ws_perun_hdf5_file;
+
+/* As `read` of ws_format. Any thread may call: one at a time is in the library. */
+ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error);
+
+/* The same without the library, in *status what it came to. False, and nothing is pushed or noted, for a file in which anything
+ * that is asked for is not spelled as h5py spells it: the library has to read it. */
+bool ws_perun_hdf5_read_plain(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_status *status, ws_error *error);
 
 #endif

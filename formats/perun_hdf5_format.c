@@ -1,6 +1,7 @@
-/* perun's HDF5 file as a format: how it is known and on how many threads it is read (perun_hdf5.c). */
+/* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library. */
 #include "formats/format.h"
 #include "formats/handover.h"
+#include "formats/input.h"
 #include "formats/perun_hdf5.h"
 
 #include <string.h>
@@ -24,10 +25,28 @@ typedef struct reading {
     ws_notes *notes;
 } reading;
 
+/* The file, or what comes out of it where it is compressed or a pipe, in memory. */
+static ws_status take_bytes(ws_input *input, ws_hdf5_bytes *bytes, ws_error *error)
+{
+    static const size_t LARGEST = (size_t)4 << 30;
+    *bytes = (ws_hdf5_bytes){.fd = ws_input_plain_fd(input)};
+    if (bytes->fd >= 0)
+        return WS_OK;
+    ws_status status = ws_input_read_all(input, LARGEST, &bytes->memory, error);
+    if (status == WS_OK && !bytes->memory.n)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+                          "is empty; copy it again from where it was written");
+    return status;
+}
+
 static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
 {
     const reading *r = state;
-    return ws_perun_hdf5_read(r->input, r->samples, sink, r->notes, error);
+    ws_perun_hdf5_file file = {.path = ws_input_path(r->input), .samples = r->samples, .notes = r->notes};
+    ws_status status = take_bytes(r->input, &file.bytes, error);
+    if (status != WS_OK || ws_perun_hdf5_read_plain(&file, sink, &status, error))
+        return status;
+    return ws_perun_hdf5_read(&file, sink, error);
 }
 
 /* Less is read sooner than a thread is started. */

@@ -5,8 +5,7 @@
 #include "formats/perun_hdf5.h"
 
 typedef struct ws_perun_hdf5_reading {
-    ws_status (*read)(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
-                      ws_error *error);
+    ws_status (*read)(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error);
 } ws_perun_hdf5_reading;
 
 extern const ws_perun_hdf5_reading ws_perun_hdf5_functions;

@@ -2,12 +2,11 @@
 #include "analyze/commands/module.h"
 #include "formats/perun_hdf5_module.h"
 
-ws_status ws_perun_hdf5_read(ws_input *input, ws_perun_samples *samples, const ws_sink *sink, ws_notes *notes,
-                             ws_error *error)
+ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error)
 {
     static ws_module module = {.file = "wattscale-hdf5.so", .object = "ws_perun_hdf5_functions"};
     ws_error why = {0};
     const ws_perun_hdf5_reading *functions = ws_module_object(&module, &why);
-    return functions ? functions->read(input, samples, sink, notes, error)
-                     : ws_fail_at(error, WS_IO, ws_input_path(input), 0, "cannot be read: %s", why.message);
+    return functions ? functions->read(file, sink, error)
+                     : ws_fail_at(error, WS_IO, file->path, 0, "cannot be read: %s", why.message);
 }

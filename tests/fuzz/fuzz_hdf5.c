@@ -1,15 +1,19 @@
 /* The reader of perun's HDF5 files on files of any shape: the bytes of the input choose names, types, ranks, sizes and links of
- * a tree that libhdf5 itself writes, so that the file is sound and only its content is odd. (Damaged bytes go no further than
- * libhdf5 1.10, which reads beyond damaged attributes by itself.)
+ * a tree that libhdf5 itself writes, so that the file is sound and only its content is odd. What is read without the library is
+ * held against what the library reads; then bytes are damaged, for the reader without it alone (libhdf5 1.10 reads beyond damaged
+ * attributes by itself).
  *
  * Built with -fsanitize=fuzzer it is a libFuzzer target; tests/formats/test_perun_shapes.c replays made inputs. */
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
 #include "formats/format.h"
+#include "formats/perun_hdf5.h"
 
 #include <hdf5.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -255,6 +259,101 @@ static char *make_image(const uint8_t *bytes, size_t n, size_t *size)
     return image;
 }
 
+/* All that is said of a file, in one number. */
+typedef struct digest {
+    uint64_t hash;
+    int channels;
+} digest;
+
+static void add_bytes(digest *d, const void *p, size_t n)
+{
+    for (const unsigned char *byte = p; n--; byte++)
+        d->hash = (d->hash ^ *byte) * UINT64_C(1099511628211);
+}
+
+static void add_text(digest *d, const char *text)
+{
+    add_bytes(d, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+static ws_status digest_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    (void)error;
+    digest *d = state;
+    const char *const texts[] = {channel->run, channel->node, channel->device, channel->column};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        add_text(d, texts[i]);
+    add_bytes(d, &channel->quantity, sizeof channel->quantity);
+    add_bytes(d, &channel->counter_range_j, sizeof channel->counter_range_j);
+    *id = d->channels++;
+    return WS_OK;
+}
+
+static ws_status digest_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    add_bytes(state, &id, sizeof id);
+    add_bytes(state, block->t_ns, block->n * sizeof *block->t_ns);
+    add_bytes(state, block->value, block->n * sizeof *block->value);
+    return WS_OK;
+}
+
+static void digest_fact(void *state, const ws_fact *fact)
+{
+    add_text(state, fact->device);
+    add_text(state, fact->key);
+    add_text(state, fact->text);
+    add_bytes(state, &fact->number, sizeof fact->number);
+}
+
+typedef enum reader { BY_ITSELF, BY_LIBRARY } reader;
+
+/* False where the file is left to the library. */
+static bool digest_file(const char *image, size_t size, reader by, digest *d)
+{
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_status status = WS_OK;
+    *d = (digest){0};
+    ws_perun_hdf5_file file = {"made.hdf5", {{image, size}, -1}, ws_perun_samples_new(), &notes};
+    ws_sink sink = {
+        .state = d, .channel = digest_channel, .block = digest_block, .fact = digest_fact, .every_fact = true};
+    bool done = by == BY_LIBRARY || ws_perun_hdf5_read_plain(&file, &sink, &status, &error);
+    if (by == BY_LIBRARY)
+        status = ws_perun_hdf5_read(&file, &sink, &error);
+    for (size_t i = 0; i < notes.n; i++)
+        add_text(d, notes.items[i].text);
+    add_bytes(d, &status, sizeof status);
+    add_text(d, status == WS_OK ? "" : error.message);
+    ws_perun_samples_free(file.samples);
+    ws_notes_free(&notes);
+    return done;
+}
+
+static void compare_readers(const char *image, size_t size)
+{
+    digest without, with;
+    if (!digest_file(image, size, BY_ITSELF, &without))
+        return;
+    digest_file(image, size, BY_LIBRARY, &with);
+    if (without.hash != with.hash) {
+        fprintf(stderr, "the library reads something else\n");
+        abort();
+    }
+}
+
+/* Each pair of bytes sets one somewhere. */
+static void read_damaged(char *image, size_t size, const uint8_t *bytes, size_t n)
+{
+    digest d;
+    size_t at = 0;
+    for (size_t i = 0; i + 1 < n && i < 64; i += 2) {
+        at = (at * 257 + bytes[i] * 8 + i) % size;
+        image[at] = (char)bytes[i + 1];
+        digest_file(image, size, BY_ITSELF, &d);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     size_t size;
@@ -277,6 +376,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     ws_measure_free(&measure);
     ws_notes_free(&notes);
     ws_input_close(input);
+    compare_readers(image, size);
+    read_damaged(image, size, bytes, n);
     free(image);
     return 0;
 }

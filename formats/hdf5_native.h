@@ -1,0 +1,14 @@
+/* The machine's own numbers (hdf5_number.h) as the HDF5 library names them. Inside formats/ only. */
+#ifndef WS_FORMATS_HDF5_NATIVE_H
+#define WS_FORMATS_HDF5_NATIVE_H
+
+#include "formats/hdf5_number.h"
+
+#include <hdf5.h>
+
+/* The machine's own type that equals the stored one; NULL where there is none. */
+const ws_hdf5_number_type *ws_hdf5_number_type_of(hid_t stored);
+
+hid_t ws_hdf5_native_type(const ws_hdf5_number_type *type);
+
+#endif
