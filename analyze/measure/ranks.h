@@ -14,6 +14,9 @@ bool ws_measure_count_ranks_once(ws_measure *measure, double gpus, ws_notes *not
 /* Equal in every figure but for a shift in time, as readings that vary are not by chance. */
 bool ws_same_readings(const ws_device *a, const ws_device *b);
 
+/* The same but for digits that were cut when one was written from the other, as perun's CSV is from its HDF5. */
+bool ws_is_export(const ws_device *a, const ws_device *b);
+
 /* Both were read at some time. */
 bool ws_devices_overlap(const ws_device *a, const ws_device *b);
 

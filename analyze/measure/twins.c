@@ -52,11 +52,23 @@ static bool same_name(const ws_device *a, const ws_device *b)
            strcmp(a->device, b->device) == 0;
 }
 
+/* Nothing says when they were read, so that it may have been at the same time. */
+static bool are_undated(const ws_device *a, const ws_device *b)
+{
+    return !a->energy->reading.has_start && !b->energy->reading.has_start;
+}
+
+static bool start_together(const ws_device *a, const ws_device *b)
+{
+    return a->energy->meter.first_t == b->energy->meter.first_t && a->energy->meter.last_t == b->energy->meter.last_t;
+}
+
 /* Each file of the node numbers its own device from 0, and its name tells which one that is. */
 static bool is_file_a_device(const ws_measure *m, const ws_device *a, const ws_device *b)
 {
-    return differ_in_numbers(a->source, b->source) && a->energy && b->energy && ws_devices_overlap(a, b) &&
-           !ws_same_readings(a, b) && is_alone(m, a) && is_alone(m, b);
+    return differ_in_numbers(a->source, b->source) && a->energy && b->energy &&
+           (ws_devices_overlap(a, b) || are_undated(a, b)) && !ws_same_readings(a, b) && is_alone(m, a) &&
+           is_alone(m, b);
 }
 
 /* The same piece of hardware; where no node is named only a uuid can tell. */
@@ -65,11 +77,6 @@ static bool same_device(const ws_measure *m, const ws_device *a, const ws_device
     if (is_unique_id(a) && is_unique_id(b))
         return a->domain == b->domain && strcmp(a->run, b->run) == 0 && strcmp(a->device_id, b->device_id) == 0;
     return same_name(a, b) && !is_file_a_device(m, a, b);
-}
-
-static bool start_together(const ws_device *a, const ws_device *b)
-{
-    return a->energy->meter.first_t == b->energy->meter.first_t && a->energy->meter.last_t == b->energy->meter.last_t;
 }
 
 /* True where two devices may be one. */
@@ -84,13 +91,23 @@ static bool note_file_a_device(const ws_device *a, const ws_device *b, ws_notes 
     return doubt;
 }
 
+static bool note_undated(const ws_device *a, const ws_device *b, ws_notes *notes)
+{
+    ws_notes_add(notes, "maybe-measured-twice", b->source, b->device, 0,
+                 "%s reads the same device, and no date says whether at the same time: both are in the sums",
+                 a->source);
+    return true;
+}
+
 static bool compare(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
 {
     if (a->is_alternative || b->is_alternative || strcmp(a->source, b->source) == 0 || !a->energy || !b->energy)
         return false;
     bool same = same_device(m, a, b);
-    if (same && ws_devices_overlap(a, b))
+    if (same && (ws_devices_overlap(a, b) || (are_undated(a, b) && ws_is_export(a, b))))
         ws_count_device_once(a, b, notes);
+    else if (same && are_undated(a, b))
+        return note_undated(a, b, notes);
     else if (a->domain == b->domain && ws_same_readings(a, b) && start_together(a, b))
         ws_notes_add(notes, "same-readings", b->source, b->device, 0,
                      "every reading is that of %s: the same data under two names, both are in the sums", a->source);

@@ -7,7 +7,8 @@
 
 /* After ws_measure_finish, among devices of different sources in one run:
  * - the same device, by uuid or by its name on one node, read at overlapping times, counts once: of its entries all
- *   but that with the most samples become alternatives (note "measured-twice");
+ *   but that with the most samples become alternatives (note "measured-twice"), and so do those without dates whose readings are
+ *   equal; where they are not, both stay in the sums (note "maybe-measured-twice");
  * - devices of the same name on one node are different ones where each is alone in its file, the files' names differ in
  *   numbers and their readings differ (note "file-a-device");
  * - files that name no node: see ranks.h (`gpus` as the run is described, NaN where it is not);
