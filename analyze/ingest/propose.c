@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct proposal {
-    const char *pattern, *as;
+    const char *pattern, *as; /* the name of the format */
     size_t files;
 } proposal;
 
@@ -73,7 +73,7 @@ static void take_look(void *state, size_t file, void *done)
         return;
     }
     ws_propose_pattern(path + strlen(folder) + 1, !l->format->is_record, pattern);
-    count_pattern(p, !l->format->is_record, pattern, l->format->is_record ? l->format->name : NULL);
+    count_pattern(p, !l->format->is_record, pattern, l->format->name);
 }
 
 /* Patterns that came to be the same are one. */
@@ -106,11 +106,34 @@ static void name_folders(proposer *p)
     p->n_sides = join_equal(p->sides, p->n_sides);
 }
 
+static bool same_folder(const char *a, const char *b)
+{
+    const char *slash = strrchr(a, '/');
+    size_t n = slash ? (size_t)(slash - a) + 1 : 0;
+    return strncmp(a, b, n) == 0 && !strchr(b + n, '/');
+}
+
+/* `perun export` writes what its HDF5 file holds once more beside it. */
+static bool is_perun_export(const proposer *p, const proposal *trace)
+{
+    bool is_export = strcmp(trace->as, "perun-csv") == 0 || strcmp(trace->as, "perun-json") == 0, beside = false;
+    for (size_t i = 0; i < p->n_traces && is_export && !beside; i++)
+        beside = strcmp(p->traces[i].as, "perun-hdf5") == 0 && same_folder(p->traces[i].pattern, trace->pattern);
+    return beside;
+}
+
 static void take_traces(proposer *p, ws_notes *notes)
 {
     ws_campaign *c = p->campaign;
     c->paths = ws_arena_alloc(&c->arena, p->n_traces * sizeof *c->paths + 1);
+    c->ignore = ws_arena_alloc(&c->arena, p->n_traces * sizeof *c->ignore + 1);
     for (size_t i = 0; i < p->n_traces; i++) {
+        if (is_perun_export(p, &p->traces[i])) {
+            c->ignore[c->n_ignore++] = p->traces[i].pattern;
+            ws_notes_add(notes, "perun-export", p->traces[i].pattern, "", 0,
+                         "repeats perun's HDF5 file beside it, and is ignored");
+            continue;
+        }
         c->paths[c->n_paths++].match = p->traces[i].pattern;
         ws_notes_add(notes, "inferred", p->traces[i].pattern, "", 0, "%zu trace file%s", p->traces[i].files,
                      p->traces[i].files == 1 ? "" : "s");
