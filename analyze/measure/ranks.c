@@ -46,29 +46,26 @@ static bool same_number(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fabs(a) || (isnan(a) && isnan(b));
 }
 
-/* A counter has no lowest and highest reading. */
-static bool varies(const ws_reading *r)
-{
-    return r->min < r->max || (isnan(r->min) && r->energy_j > 0);
-}
-
-static bool same_figures(const ws_device *a, const ws_device *b, double tolerance)
+static bool same_figures(const ws_reading *x, const ws_reading *y, double tolerance)
 {
     enum { ENOUGH = 20 };
-    const ws_reading *x = &a->energy->reading, *y = &b->energy->reading;
-    return x->samples >= ENOUGH && x->samples == y->samples && varies(x) && same_number(x->min, y->min, tolerance) &&
+    return x->samples >= ENOUGH && x->samples == y->samples && same_number(x->min, y->min, tolerance) &&
            same_number(x->max, y->max, tolerance) && same_number(x->sd, y->sd, tolerance) &&
            same_number(x->energy_j, y->energy_j, tolerance) && same_number(x->duration_s, y->duration_s, tolerance);
 }
 
 bool ws_same_readings(const ws_device *a, const ws_device *b)
 {
-    return same_figures(a, b, 1e-9); /* what an interpolation at a window's ends may do to them */
+    const ws_reading *x = &a->energy->reading;
+    /* to what an interpolation at a window's ends may do to them */
+    return x->min < x->max && same_figures(x, &b->energy->reading, 1e-9);
 }
 
 bool ws_is_export(const ws_device *a, const ws_device *b)
 {
-    return same_figures(a, b, 1e-6);
+    const ws_reading *x = &a->energy->reading;
+    bool tells = x->min < x->max || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
+    return tells && same_figures(x, &b->energy->reading, 1e-6);
 }
 
 bool ws_alike_powers(const ws_device *a, const ws_device *b)
