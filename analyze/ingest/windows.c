@@ -3,7 +3,9 @@
 #include "analyze/ingest/node_list.h"
 #include "analyze/ingest/record_fields.h"
 #include "core/arena.h"
+#include "core/zone.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,19 +55,74 @@ static size_t find_nodes(const ws_table *record, const char *named)
     return record->n_columns;
 }
 
-static bool read_stamp(const window_reader *r, size_t column, size_t row, int64_t *ns)
+/* Of the hour that autumn repeats the time nearer to *near_ns; NULL: the first. */
+static bool read_stamp(const window_reader *r, size_t column, size_t row, const int64_t *near_ns, int64_t *ns)
 {
     char buffer[WS_DOUBLE_TEXT];
     ws_stamp stamp;
+    bool is_named = ws_zone_is_named(r->zone);
     ws_span text = ws_span_of(ws_table_cell_text(r->record, column, row, buffer));
-    if (!ws_stamp_parse(ws_stamp_guess(text), text, r->zone, &stamp) || stamp.base == WS_TIME_RELATIVE ||
-        stamp.base == WS_TIME_NONE)
+    if (!ws_stamp_parse(ws_stamp_guess(text), text, is_named ? WS_ZONE_NONE : r->zone, &stamp) ||
+        stamp.base == WS_TIME_RELATIVE || stamp.base == WS_TIME_NONE)
         return false;
-    if (stamp.base == WS_TIME_NAIVE)
+    if (stamp.base == WS_TIME_NAIVE && is_named)
+        stamp.ns = ws_zone_to_utc(r->zone, stamp.ns, near_ns);
+    else if (stamp.base == WS_TIME_NAIVE)
         ws_notes_add(
             r->notes, "naive-time", r->record->source, r->record->columns[column].name, 0,
             "the stamps of the windows name no zone and are read as UTC ('timezone' of the campaign says which)");
     *ns = stamp.ns;
+    return true;
+}
+
+static bool read_length(const window_reader *r, size_t row, int64_t *ns)
+{
+    static const char *const usual[] = {"elapsed_s", "wall_s", "duration_s"};
+    size_t column;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        double length_s = ws_table_find(r->record, usual[i], &column) ? ws_table_number(r->record, column, row) : NAN;
+        if (length_s >= 0 && length_s < 1e9) {
+            *ns = llround(length_s * 1e9);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both may lie an hour later. */
+static void note_repeated_hour(const window_reader *r, size_t start, size_t end, size_t row, const ws_run_window *w)
+{
+    const int64_t day_ns = 86400 * INT64_C(1000000000);
+    int64_t later_start, later_end, near_start = w->start_ns + day_ns, near_end = w->end_ns + day_ns;
+    char place[320];
+    if (read_stamp(r, start, row, &near_start, &later_start) && read_stamp(r, end, row, &near_end, &later_end) &&
+        later_start != w->start_ns && later_end != w->end_ns)
+        ws_notes_add(
+            r->notes, "repeated-hour", r->record->source, r->rule->match, r->record->line ? r->record->line[row] : 0,
+            "a record begins and ends inside the hour that autumn repeats and does not say in which one: it is "
+            "read in the first, as %s",
+            ws_table_place(r->record, row, place));
+}
+
+/* Where one of both lies in the hour that autumn repeats the record's length settles it; without, the end is behind the start. */
+static bool read_times(const window_reader *r, size_t start, size_t end, size_t row, ws_run_window *w)
+{
+    const int64_t hour_ns = 3600 * INT64_C(1000000000);
+    int64_t length_ns = 0, near_ns;
+    if (!read_stamp(r, start, row, NULL, &w->start_ns) || !read_stamp(r, end, row, NULL, &w->end_ns))
+        return false;
+    if (!ws_zone_is_named(r->zone))
+        return true;
+    bool has_length = read_length(r, row, &length_ns);
+    if (has_length || w->end_ns <= w->start_ns) {
+        near_ns = has_length ? w->start_ns + length_ns : w->end_ns + hour_ns;
+        read_stamp(r, end, row, &near_ns, &w->end_ns);
+    }
+    if (has_length) {
+        near_ns = w->end_ns - length_ns;
+        read_stamp(r, start, row, &near_ns, &w->start_ns);
+    }
+    note_repeated_hour(r, start, end, row, w);
     return true;
 }
 
@@ -103,8 +160,7 @@ static bool read_window(const window_reader *r, size_t row, ws_run_window *windo
     if (!find_column(r, r->rule->start, "start", &start) || !find_column(r, r->rule->end, "end", &end))
         return false;
     *window = (ws_run_window){.row = row + 1};
-    if (read_stamp(r, start, row, &window->start_ns) && read_stamp(r, end, row, &window->end_ns) &&
-        window->start_ns < window->end_ns && read_nodes(r, row, window)) {
+    if (read_times(r, start, end, row, window) && window->start_ns < window->end_ns && read_nodes(r, row, window)) {
         take_fields(r, row, window);
         return true;
     }
