@@ -106,6 +106,18 @@ static void take_data(codecarbon *c, const ws_row *row)
     }
 }
 
+static bool has_must(const ws_row *row)
+{
+    for (const char *const *name = must; *name; name++) {
+        uint32_t i = 0;
+        while (i < row->n_cells && !ws_span_eq(ws_span_trim(row->cells[i]), *name))
+            i++;
+        if (i == row->n_cells)
+            return false;
+    }
+    return true;
+}
+
 static bool is_head(const codecarbon *c, const ws_row *row)
 {
     if (row->n_cells != c->n)
@@ -120,12 +132,16 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
     (void)error;
     codecarbon *c = state;
-    if (!c->n)
-        take_head(c, row);
-    else if (is_head(c, row))
+    if (row->n_cells == 1 && !row->cells[0].n)
+        return WS_OK;
+    if (c->n && is_head(c, row))
         note(c, "repeated-header", row->line, "the head is repeated inside the file");
-    else
+    else if (c->n)
         take_data(c, row);
+    else if (has_must(row))
+        take_head(c, row);
+    else
+        note(c, "skipped-line", row->line, "the line stands before the column names and was passed over");
     return WS_OK;
 }
 
@@ -275,10 +291,11 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     codecarbon c = {.table = table};
     ws_rows *rows;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
-    if (!ws_table_csv_has(ws_input_head(input), must))
-        return ws_fail_at(error, WS_FORMAT, table->source, 1,
-                          "the first line has no timestamp, duration, emissions and energy_consumed");
-    char delimiter = ws_table_csv_delimiter(ws_input_head(input)); /* Excel makes semicolons of commas */
+    ws_span from = ws_table_csv_find(ws_input_head(input), must);
+    if (!from.n)
+        return ws_fail_at(error, WS_FORMAT, table->source, 0,
+                          "no line has the columns timestamp, duration, emissions and energy_consumed");
+    char delimiter = ws_table_csv_delimiter(from); /* Excel makes semicolons of commas */
     ws_status status = ws_rows_open(&rows, input, delimiter, NULL, error);
     if (status != WS_OK)
         return status;
@@ -300,7 +317,9 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    return ws_table_csv_has(head, must) ? 94 : 0;
+    if (ws_table_csv_has(head, must))
+        return 94;
+    return ws_table_csv_find(head, must).n ? WS_SCORE_BEHIND : 0;
 }
 
 const ws_format ws_format_codecarbon = {

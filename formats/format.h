@@ -40,6 +40,10 @@ enum {
     WS_GIVES_LIMIT = 1 << WS_POWER_LIMIT
 };
 
+/* The score of a format whose beginning stands behind lines of something else, as a job prints them before: what begins in
+ * the first line is surer. */
+enum { WS_SCORE_BEHIND = 65 };
+
 /* What a reader was tried on: files that people logged, or only files made after the format's documentation. */
 typedef enum ws_tried { WS_TRIED_NOT = 0, WS_TRIED_HAND_MADE, WS_TRIED_REAL } ws_tried;
 

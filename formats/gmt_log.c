@@ -134,9 +134,15 @@ static int score(const char *path, ws_span head)
     ws_span line;
     gmt_reading reading;
     ws_rapl_zone zone;
-    int good = 0;
-    for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++)
-        good += parse_line(line, &reading) && ws_rapl_zone_find(reading.name, &zone);
+    int good = 0, in_turn = 0;
+    for (int i = 0; (i < LINES || !good) && ws_span_split(&head, '\n', &line); i++) {
+        bool is_good = parse_line(line, &reading) && ws_rapl_zone_find(reading.name, &zone);
+        in_turn = is_good ? in_turn + 1 : 0;
+        if (i < LINES)
+            good += is_good;
+        else if (in_turn == LINES)
+            return WS_SCORE_BEHIND;
+    }
     return good ? 70 + 7 * good : 0;
 }
 

@@ -64,17 +64,21 @@ static bool find_column(const ws_row *header, const char *name, uint32_t *column
     return false;
 }
 
-static ws_status take_header(reader *r, const ws_row *header, ws_error *error)
+/* What a job printed may stand in front. */
+static void look_for_header(reader *r, const ws_row *row)
 {
-    for (size_t c = 0; c < COLUMNS; c++) {
-        if (!find_column(header, names[c][0], &r->column[c]) && !find_column(header, names[c][1], &r->column[c]))
-            return ws_fail_at(error, WS_FORMAT, r->source, header->line,
-                              "there is no column '%s' as perun's CSV export has; read other tables with --columns",
-                              names[c][0]);
-        if (r->column[c] >= r->n_needed)
-            r->n_needed = r->column[c] + 1;
+    uint32_t n_needed = 0;
+    size_t found = 0;
+    while (found < COLUMNS && (find_column(row, names[found][0], &r->column[found]) ||
+                               find_column(row, names[found][1], &r->column[found]))) {
+        n_needed = r->column[found] >= n_needed ? r->column[found] + 1 : n_needed;
+        found++;
     }
-    return WS_OK;
+    if (found == COLUMNS)
+        r->n_needed = n_needed;
+    else if (row->n_cells > 1 || ws_span_trim(row->cells[0]).n)
+        ws_notes_add(r->notes, "skipped-line", r->source, "", row->line,
+                     "the line stands before the column names and was passed over: '%.*s'", WS_SPAN_ARG(row->cells[0]));
 }
 
 static ws_span cell(const reader *r, const ws_row *row, int column)
@@ -194,7 +198,10 @@ static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
 static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
-    return r->n_needed ? take_reading(r, row, error) : take_header(r, row, error);
+    if (r->n_needed)
+        return take_reading(r, row, error);
+    look_for_header(r, row);
+    return WS_OK;
 }
 
 static ws_status read_csv(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
@@ -208,6 +215,11 @@ static ws_status read_csv(ws_input *input, const ws_read_options *options, const
     status = ws_rows_take(rows, take_row, &r, error);
     ws_status flushed = flush(&r, error);
     status = status == WS_OK ? flushed : status;
+    if (status == WS_OK && !r.n_needed)
+        status =
+            ws_fail_at(error, WS_FORMAT, r.source, 0,
+                       "there is no line with the columns of perun's CSV export (hostname, device_group, sensor, unit, "
+                       "magnitude, timestep, value); read other tables with --columns");
     if (status == WS_OK && !r.n_all)
         status = ws_fail_at(error, WS_DATA, r.source, 0, "holds no reading");
     ws_rows_close(rows);
@@ -220,16 +232,27 @@ static ws_status read_csv(ws_input *input, const ws_read_options *options, const
     return status;
 }
 
+static bool has_names(ws_span line)
+{
+    for (int c = HOST; c < COLUMNS; c++)
+        if (!ws_span_contains(line, names[c][0]))
+            return false;
+    return true;
+}
+
 static int score(const char *path, ws_span head)
 {
     (void)path;
-    ws_span first;
-    if (!ws_span_split(&head, '\n', &first))
+    ws_span line;
+    bool is_behind = false;
+    if (!ws_span_contains(head, names[GROUP][0]))
         return 0;
-    for (int c = HOST; c < COLUMNS; c++)
-        if (!ws_span_contains(first, names[c][0]))
-            return 0;
-    return 97;
+    while (ws_span_split(&head, '\n', &line)) {
+        if (has_names(line))
+            return is_behind ? WS_SCORE_BEHIND : 97;
+        is_behind = true;
+    }
+    return 0;
 }
 
 const ws_format ws_format_perun_csv = {

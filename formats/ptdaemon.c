@@ -181,9 +181,14 @@ static int score(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
-    while (ws_span_split(&head, '\n', &line))
-        if (ws_span_trim(line).n)
-            return ws_span_has_prefix(line, "Time,") && ws_span_contains(line, ",Watts,") ? 96 : 0;
+    bool is_behind = false;
+    if (!ws_span_contains(head, ",Watts,"))
+        return 0;
+    while (ws_span_split(&head, '\n', &line)) {
+        if (ws_span_has_prefix(line, "Time,") && ws_span_contains(line, ",Watts,"))
+            return is_behind ? WS_SCORE_BEHIND : 96;
+        is_behind |= ws_span_trim(line).n > 0;
+    }
     return 0;
 }
 

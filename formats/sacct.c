@@ -356,9 +356,11 @@ static ws_status read_lines(sacct *s, ws_error *error)
         else if (s->head)
             take_line(s, line);
         else
-            return ws_fail_at(error, WS_FORMAT, s->table->source, s->lines.number,
-                              "the first line is no head such as JobID|State|Elapsed: run sacct without -n");
+            note(s, "skipped-line", "the line stands before the head and was passed over:", line);
     }
+    if (status == WS_OK && !s->head)
+        return ws_fail_at(error, WS_FORMAT, s->table->source, 0,
+                          "no line is a head such as JobID|State|Elapsed: run sacct without -n");
     return status;
 }
 
@@ -380,9 +382,17 @@ static int score(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
-    while (ws_span_split(&head, '\n', &line))
-        if (ws_span_trim(line).n)
-            return is_head(ws_span_trim(line)) ? 92 : 0;
+    bool is_behind = false, may_be_behind = ws_span_contains(head, "JobID");
+    while (ws_span_split(&head, '\n', &line)) {
+        line = ws_span_trim(line);
+        if (!line.n)
+            continue;
+        if (is_head(line))
+            return is_behind ? WS_SCORE_BEHIND : 92;
+        if (!may_be_behind)
+            return 0;
+        is_behind = true;
+    }
     return 0;
 }
 

@@ -13,6 +13,9 @@ char ws_table_csv_delimiter(ws_span head);
  * `table` a note. With other delimiters nothing happens. */
 void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table);
 
+/* The first line with all of these names, NULL ends them, and what follows it; n = 0 where there is none. */
+ws_span ws_table_csv_find(ws_span head, const char *const *names);
+
 /* Does the first line that is neither blank nor a remark hold all of these names? NULL ends them. */
 bool ws_table_csv_has(ws_span head, const char *const *names);
 

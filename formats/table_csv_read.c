@@ -232,13 +232,28 @@ static bool has_name(ws_span head, char delimiter, const char *name)
     return false;
 }
 
-bool ws_table_csv_has(ws_span head, const char *const *names)
+static bool has_names(ws_span line, const char *const *names)
 {
-    ws_span line = next_line(&head);
     char delimiter = sniff_delimiter(line);
     while (*names && has_name(line, delimiter, *names))
         names++;
     return !*names;
+}
+
+bool ws_table_csv_has(ws_span head, const char *const *names)
+{
+    return has_names(next_line(&head), names);
+}
+
+ws_span ws_table_csv_find(ws_span head, const char *const *names)
+{
+    ws_span line, from = head;
+    while (ws_span_contains(head, *names) && ws_span_split(&head, '\n', &line)) {
+        if (ws_span_contains(line, *names) && has_names(line, names))
+            return from;
+        from = head;
+    }
+    return (ws_span){"", 0};
 }
 
 /* Names that a table of runs has and a trace has not. */
