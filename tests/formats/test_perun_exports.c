@@ -189,7 +189,7 @@ START_TEST(csv_without_a_column_or_without_rows_is_refused)
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_csv, "p.csv", HEADER), WS_DATA);
     recorder_free(&r);
-    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_csv, "p.csv", ""), WS_DATA);
+    ck_assert_int_eq(recorder_read_text(&r, &ws_format_perun_csv, "p.csv", ""), WS_FORMAT);
     recorder_free(&r);
 }
 END_TEST
