@@ -12,7 +12,8 @@ bool ws_hdf5_blocks_init(ws_hdf5_blocks *blocks, const ws_hdf5_bytes *bytes)
     if (!bytes->memory.p && fstat(bytes->fd, &about) != 0)
         return false;
     blocks->bytes = *bytes;
-    blocks->end = bytes->memory.p ? bytes->memory.n : (uint64_t)about.st_size;
+    uint64_t end = bytes->memory.p ? bytes->memory.n : (uint64_t)about.st_size;
+    blocks->end = end > bytes->start ? end - bytes->start : 0;
     for (size_t i = 0; i < BLOCKS; i++)
         blocks->kept[i] = NO_BLOCK;
     return true;

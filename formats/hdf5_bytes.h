@@ -8,10 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In memory, or a descriptor of the file where `memory.p` is NULL. */
+/* In memory, or a descriptor of the file where `memory.p` is NULL. HDF5's part of it begins at `start`, behind what a user put in
+ * front; all other places count from there. */
 typedef struct ws_hdf5_bytes {
     ws_span memory;
     int fd;
+    uint64_t start;
 } ws_hdf5_bytes;
 
 /* False unless all n bytes from `at` on are there. */

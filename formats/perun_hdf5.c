@@ -51,6 +51,33 @@ static bool has_own(hid_t place, const char *name)
     return H5Lget_info(place, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
+/* Is every link on the way a hard one? `path` is cut and put together again. */
+static bool are_own(hid_t place, char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool is_own = has_own(place, path);
+        *slash = '/';
+        if (!is_own)
+            return false;
+    }
+    return has_own(place, path);
+}
+
+/* Sensors of one host may share their time steps by a soft link, which is followed where it leads straight to them. */
+static bool has_own_vector(hid_t group, const char *name)
+{
+    enum { LONGEST = 1024 };
+    char path[LONGEST + 1] = "";
+    H5L_info_t info;
+    if (H5Lget_info(group, name, &info, H5P_DEFAULT) < 0)
+        return false;
+    if (info.type == H5L_TYPE_HARD)
+        return true;
+    return info.type == H5L_TYPE_SOFT && info.u.val_size <= LONGEST &&
+           H5Lget_val(group, name, path, LONGEST, H5P_DEFAULT) >= 0 && *path && are_own(group, path);
+}
+
 static hid_t open_own_group(hid_t place, const char *name)
 {
     return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
@@ -159,7 +186,7 @@ static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_pe
 static hid_t find_vector(opened *o, hid_t place, const char *name)
 {
     const kept_group *raw_data = open_part(o, place, WS_PERUN_RAW_DATA);
-    return raw_data && has_own(raw_data->group, name) ? raw_data->group : H5I_INVALID_HID;
+    return raw_data && has_own_vector(raw_data->group, name) ? raw_data->group : H5I_INVALID_HID;
 }
 
 static bool tree_unit(void *state, ws_perun_ref place, const char *name, char unit[8])

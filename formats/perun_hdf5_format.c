@@ -9,11 +9,27 @@
 
 static const char signature[] = "\x89HDF\r\n\x1a\n";
 
-/* Its first line is a part of the signature and ends behind six bytes; no other format read here begins so. */
+/* The signature, or as much of it as is there: its first line, which ends behind six bytes, is enough. */
+static bool begins_at(ws_span head, size_t at)
+{
+    enum { FIRST_LINE = 6, WHOLE = 8 };
+    return head.n >= at + FIRST_LINE && memcmp(head.p + at, signature, head.n - at < WHOLE ? head.n - at : WHOLE) == 0;
+}
+
+/* At the beginning, or behind a block of the user's of 512, 1024, 2048 ... bytes. False where it is nowhere in the head. */
+static bool find_start(ws_span head, size_t *start)
+{
+    enum { SMALLEST_BLOCK = 512 };
+    *start = 0;
+    while (*start < head.n && !begins_at(head, *start))
+        *start = *start ? *start * 2 : SMALLEST_BLOCK;
+    return *start < head.n;
+}
+
 static int score(const char *path, ws_span head)
 {
-    enum { FIRST_LINE = 6 };
-    if (head.n < FIRST_LINE || memcmp(head.p, signature, head.n < 8 ? head.n : 8) != 0)
+    size_t start;
+    if (!find_start(head, &start))
         return 0;
     const char *name = strrchr(path, '/');
     return strstr(name ? name + 1 : path, "perun") ? 100 : 90;
@@ -29,7 +45,10 @@ typedef struct reading {
 static ws_status take_bytes(ws_input *input, ws_hdf5_bytes *bytes, ws_error *error)
 {
     static const size_t LARGEST = (size_t)4 << 30;
+    size_t start;
     *bytes = (ws_hdf5_bytes){.fd = ws_input_plain_fd(input)};
+    if (find_start(ws_input_head(input), &start))
+        bytes->start = start;
     if (bytes->fd >= 0)
         return WS_OK;
     ws_status status = ws_input_read_all(input, LARGEST, &bytes->memory, error);

@@ -20,6 +20,44 @@ START_TEST(links_out_of_the_tree_are_not_followed)
 }
 END_TEST
 
+/* A sensor whose time steps are a soft link; its stamps, or fewer where the link is not followed. */
+static size_t read_linked(const char *target)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    hid_t sensor = new_node(gpus, "CUDA:1_POWER", 6);
+    new_vector(sensor, "values", watts, 4, "W", 1);
+    hid_t raw_data = H5Gopen2(sensor, "raw_data", H5P_DEFAULT);
+    H5Lcreate_soft(target, raw_data, "timesteps", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/perun", file, "round", H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(raw_data);
+    H5Gclose(sensor);
+    H5Gclose(gpus);
+    ck_assert_int_eq(read_made(&r, file), WS_OK);
+    ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 4);
+    const recorded *linked = recorder_find(&r, "gpu1", NULL);
+    ck_assert_ptr_nonnull(linked);
+    ck_assert((ws_notes_find(&r.notes, "no-readings") == NULL) == (linked->n == 4));
+    if (linked->n)
+        ck_assert_int_eq(linked->t_ns[2], INT64_C(2500000000));
+    size_t n = linked->n;
+    recorder_free(&r);
+    return n;
+}
+
+START_TEST(time_steps_may_be_shared_by_a_link)
+{
+#define STEPS "nodes/7/nodes/0/nodes/n1/nodes/gpu/nodes/CUDA:0_POWER/raw_data/timesteps"
+    ck_assert_uint_eq(read_linked("/perun/" STEPS), 4);
+    ck_assert_uint_eq(read_linked("/round/" STEPS), 0); /* by way of another link */
+    ck_assert_uint_eq(read_linked("timesteps"), 0);
+    ck_assert_uint_eq(read_linked("/perun"), 0);
+    ck_assert_uint_eq(read_linked("/nowhere"), 0);
+    ck_assert_uint_eq(read_linked("/"), 0);
+}
+END_TEST
+
 /* Of four powers at CUDA:0. */
 static ws_status read_stored_as(recorder *r, hid_t create, const double *value)
 {
@@ -231,7 +269,8 @@ START_TEST(a_cut_file_is_refused_wherever_it_ends)
 }
 END_TEST
 
-TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, numbers_in_other_files_are_not_read,
-          a_filter_that_the_library_lacks_is_no_damage, what_is_lost_to_damage_is_named,
-          vectors_that_cannot_be_looked_up_are_lost, damaged_texts_are_missing_and_harm_nothing,
-          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
+TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, time_steps_may_be_shared_by_a_link,
+          numbers_in_other_files_are_not_read, a_filter_that_the_library_lacks_is_no_damage,
+          what_is_lost_to_damage_is_named, vectors_that_cannot_be_looked_up_are_lost,
+          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
+          a_cut_file_is_refused_wherever_it_ends)

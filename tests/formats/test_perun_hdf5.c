@@ -395,6 +395,54 @@ START_TEST(what_perun_stored_is_told_as_facts)
 }
 END_TEST
 
+/* h5jam puts a text in front of a file, and h5py leaves room for one. */
+static hid_t new_file_behind(hsize_t user_block)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_fapl_core(access, 1 << 20, false);
+    H5Pset_userblock(create, user_block);
+    hid_t file = H5Fcreate("made", H5F_ACC_TRUNC, create, access);
+    ck_assert(file >= 0);
+    H5Pclose(create);
+    H5Pclose(access);
+    return file;
+}
+
+START_TEST(a_file_behind_a_block_of_the_user)
+{
+    static const hsize_t blocks[] = {512, 1024, 8192, 32768};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        recorder r = {0};
+        hid_t file = new_file_behind(blocks[b]), gpus = new_device_group(file, "gpu"),
+              sensor = new_node(gpus, "CUDA:0_POWER", 6), chunked = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(chunked, 1, (const hsize_t[]){2});
+        new_vector_as(chunked, sensor, "timesteps", stamps, 4, "s", 1);
+        new_vector(sensor, "values", watts, 4, "W", 1);
+        H5Pclose(chunked);
+        H5Gclose(sensor);
+        H5Gclose(gpus);
+        size_t n, behind = (size_t)blocks[b];
+        char *part = image_of(file, &n), *image = ws_alloc(behind + n); /* an image begins behind the block */
+        ck_assert_mem_eq(part, "\x89HDF", 4);
+        memset(image, 0, behind);
+        memcpy(image, "run 7: two GPUs\n", 16);
+        memcpy(image + behind, part, n);
+        free(part);
+        n += behind;
+        ws_input *input = ws_input_from_memory("perun.hdf5", image, n);
+        ck_assert_ptr_eq(ws_format_recognise(input, NULL), &ws_format_perun_hdf5);
+        ws_input_close(input);
+        ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+        const recorded *c = recorder_find(&r, "gpu0", NULL);
+        ck_assert_uint_eq(c->n, 4);
+        ck_assert_int_eq(c->t_ns[2], INT64_C(2500000000));
+        ck_assert(c->value[3] == 400);
+        free(image);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(the_signature_is_recognised)
 {
     const ws_span head = {"\x89HDF\r\n\x1a\n\0\0", 10};
@@ -411,4 +459,4 @@ TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_u
           gpus_keep_their_numbers_where_sensors_are_passed, a_sensor_without_usable_data_is_a_note,
           runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted, ranks_are_counted_in_every_spelling,
           regions_tell_their_passes_and_unfinished_ones, runs_hosts_and_sensors_of_the_versions,
-          what_perun_stored_is_told_as_facts, the_signature_is_recognised)
+          what_perun_stored_is_told_as_facts, a_file_behind_a_block_of_the_user, the_signature_is_recognised)

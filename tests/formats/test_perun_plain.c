@@ -168,7 +168,7 @@ START_TEST(files_of_every_version)
         snprintf(path, sizeof path, "%s/fixtures/perun/%s", getenv("CORPUS"), files[i]);
         ck_assert_int_eq(ws_input_open(&input, path, NULL), WS_OK);
         ck_assert_int_eq(ws_input_read_all(input, IMAGE_LIMIT, &bytes, NULL), WS_OK);
-        image of = {{bytes, -1}, (char *)bytes.p, bytes.n};
+        image of = {{bytes, -1, 0}, (char *)bytes.p, bytes.n};
         ck_assert_msg(check_way(&of, &everything), "%s", path);
         ck_assert_msg(check_way(&of, &power_alone), "%s", path);
         ws_input_close(input);

@@ -315,7 +315,7 @@ static bool digest_file(const char *image, size_t size, reader by, digest *d)
     ws_error error = {0};
     ws_status status = WS_OK;
     *d = (digest){0};
-    ws_perun_hdf5_file file = {"made.hdf5", {{image, size}, -1}, ws_perun_samples_new(), &notes};
+    ws_perun_hdf5_file file = {"made.hdf5", {{image, size}, -1, 0}, ws_perun_samples_new(), &notes};
     ws_sink sink = {
         .state = d, .channel = digest_channel, .block = digest_block, .fact = digest_fact, .every_fact = true};
     bool done = by == BY_LIBRARY || ws_perun_hdf5_read_plain(&file, &sink, &status, &error);
