@@ -38,12 +38,17 @@ static bool has_values(const ws_table *t, size_t column)
     return false;
 }
 
-/* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other. */
+/* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other; a run without energy may be of either. */
 static void keep_scopes_apart(scaler *s)
 {
+    size_t first = SIZE_MAX;
     bool differ = false;
-    for (size_t row = 1; row < s->runs->n_rows && !differ; row++)
-        differ = !ws_same_cell(s->runs, WS_COL_ENERGY_SCOPE, 0, row);
+    for (size_t row = 0; row < s->runs->n_rows && !differ; row++) {
+        if (ws_table_is_missing(s->runs, WS_COL_ENERGY, row))
+            continue;
+        first = first == SIZE_MAX ? row : first;
+        differ = !ws_same_cell(s->runs, WS_COL_ENERGY_SCOPE, first, row);
+    }
     for (size_t i = 0; i < s->n_group; i++)
         differ &= s->group[i] != WS_COL_ENERGY_SCOPE;
     if (!differ)
@@ -116,6 +121,16 @@ static size_t naming_columns(const scaler *s, size_t *columns)
     return n;
 }
 
+/* Said when the table was read. */
+static bool is_told(const ws_table *runs, const char *status)
+{
+    for (size_t i = 0; i < runs->notes.n; i++)
+        if (strcmp(runs->notes.items[i].code, "unfinished-run") == 0 &&
+            ws_eq_nocase(runs->notes.items[i].subject, status))
+            return true;
+    return false;
+}
+
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
 static void note_status(const scaler *s, size_t row)
 {
@@ -124,7 +139,7 @@ static void note_status(const scaler *s, size_t row)
     for (size_t i = 0; status && i < sizeof good / sizeof *good; i++)
         if (ws_eq_nocase(status, good[i]))
             return;
-    if (status)
+    if (status && !is_told(s->runs, status))
         ws_notes_add(&s->scale->notes, "run-status", s->runs->source, status, s->runs->line ? s->runs->line[row] : 0,
                      "runs with the status '%s' count in the means (--exclude 'status=%s' leaves them out)", status,
                      status);
@@ -319,7 +334,8 @@ static void set_ratios(scaler *s, size_t index, size_t first)
 {
     const configuration *c = &s->configurations[index];
     if (c->reference == SIZE_MAX) {
-        ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, NULL);
+        if (!isnan(c->scaled.gpus))
+            ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, NULL);
         ws_notes_add(&s->scale->notes, "no-reference", s->runs->source, "", 0,
                      "configurations have no reference (%s), so no speed-up",
                      s->options->reference ? s->options->reference : "no GPU count");
@@ -415,6 +431,44 @@ static bool is_quantity(const scaler *s, size_t column)
     return !is_constant(s, column);
 }
 
+/* Words that come again may be a setting; a name or a date of each run is none. Of the numbers a batch size is one. */
+static bool may_be_setting(const scaler *s, size_t column)
+{
+    const ws_column *c = &s->runs->columns[column];
+    size_t kinds = 0;
+    ws_same_rows index;
+    if (column < WS_RUN_COLUMN_N || is_grouping(s, column) || (c->kind != WS_TEXT && !strstr(c->name, "batch")))
+        return false;
+    ws_same_rows_init(&index, s->runs, &column, 1);
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        kinds += ws_same_rows_first(&index, row) == row;
+    ws_same_rows_free(&index);
+    return kinds * 2 <= s->runs->n_rows;
+}
+
+/* Means over different settings are nobody's. */
+static void note_mixed(const scaler *s)
+{
+    const char *list = "";
+    for (size_t c = 0; c < s->runs->n_columns; c++)
+        if (may_be_setting(s, c) && !is_constant(s, c))
+            list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[c].name);
+    if (*list)
+        ws_notes_add(&s->scale->notes, "mixed-settings", s->runs->source, "", 0,
+                     "runs that are averaged differ in %s (--group keeps apart what is a setting)", list);
+}
+
+/* A mean of fewer runs than stand beside it. */
+static void note_without_energy(const scaler *s, const configuration *c)
+{
+    size_t with = ws_spread_of(s->runs, c->rows, c->n_rows, WS_COL_ENERGY).n;
+    for (size_t i = 0; with && i < c->n_rows; i++)
+        if (ws_table_is_missing(s->runs, WS_COL_ENERGY, c->rows[i]))
+            ws_notes_add(&s->scale->notes, "without-energy", s->runs->source, "",
+                         s->runs->line ? s->runs->line[c->rows[i]] : 0,
+                         "a run without energy counts in n_runs, and the mean energy is that of the others");
+}
+
 static size_t add_setting(scaler *s, size_t from)
 {
     const ws_column *c = &s->runs->columns[from];
@@ -456,8 +510,11 @@ static int compare_configurations(const void *a, const void *b, void *state)
 static void fill_table(scaler *s)
 {
     ws_table *t = s->scale;
-    for (size_t i = 0; i < s->n; i++)
+    note_mixed(s);
+    for (size_t i = 0; i < s->n; i++) {
         ws_table_add_row(t);
+        note_without_energy(s, &s->configurations[i]);
+    }
     for (size_t g = 0; g < s->n_group; g++)
         add_setting(s, s->group[g]);
     for (size_t c = 0; c < s->runs->n_columns; c++)

@@ -27,9 +27,9 @@ static void note_unfinished(ws_table *table)
             count += unfinished;
         }
         const char *text = count ? ws_table_cell_text(table, column, row, buffer) : "";
-        ws_notes_add_many(&table->notes, count, "unfinished-run", table->source, "status", 0,
-                          "runs with the status '%s' are used like the others (--exclude 'status=%s' leaves them out)",
-                          text, text);
+        ws_notes_add_many(
+            &table->notes, count, "unfinished-run", table->source, text, count && table->line ? table->line[row] : 0,
+            "runs with the status '%s' are used like the others (--exclude 'status=%s' leaves them out)", text, text);
     }
 }
 
