@@ -1,6 +1,7 @@
 #include "formats/perun_samples.h"
 
 #include "core/arena.h"
+#include "core/avx2.h"
 #include "core/total.h"
 #include "formats/handover.h"
 
@@ -61,38 +62,57 @@ static size_t settle_each(const ws_perun_samples *s, size_t i, size_t end, const
     return kept;
 }
 
-typedef double pair __attribute__((vector_size(16)));
-typedef int64_t pair_bits __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_bits __attribute__((vector_size(32)));
 
-static inline pair load(const double *from)
+static inline __attribute__((always_inline)) void load(four *x, const double *from)
 {
-    pair x;
-    memcpy(&x, from, sizeof x);
-    return x;
+    memcpy(x, from, sizeof *x);
 }
 
-static inline pair size_of(pair x)
-{
-    return (pair)((pair_bits)x & INT64_MAX);
-}
-
-/* The same of a batch of usual samples, two at a time and without a branch; false where one has no number, or a stamp below
- * zero or of more than a month. */
-static bool settle_batch(const ws_perun_samples *s, size_t first, const scales *by, window *w, size_t kept)
+/* The same of a batch of usual samples, four at a time and without a branch; false where one has no number, or a stamp below
+ * zero or of more than a month. Made for each kind of machine, and the same on all. */
+static inline __attribute__((always_inline)) bool settle_fours(const double *seconds, const double *stored,
+                                                               const scales *by, int64_t *to_t_ns, double *to_value)
 {
     static const double LATEST_NS = 0x1p51;
-    const pair to_whole = {WS_TO_WHOLE, WS_TO_WHOLE};
-    pair_bits misses = {3 * (BATCH / 2), 3 * (BATCH / 2)};
-    for (size_t i = 0; i < BATCH; i += 2) {
-        pair at = load(s->seconds + first + i) * by->seconds * 1e9, value = load(s->stored + first + i);
-        pair shifted = at + to_whole, rest = at - (shifted - to_whole);
-        pair_bits t_ns = (pair_bits)shifted - (pair_bits)to_whole - (rest >= 0.5); /* halves go up, as with nearest */
-        misses += (at >= 0) + (at <= LATEST_NS) + (size_of(value) <= DBL_MAX);     /* -1 where it is true */
+    const four to_whole = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
+    const four_bits size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}; /* all but the sign */
+    four_bits hits = {0};
+    for (size_t i = 0; i < BATCH; i += 4) {
+        four at, value;
+        load(&at, seconds + i);
+        load(&value, stored + i);
+        at = at * by->seconds * 1e9;
+        four shifted = at + to_whole, rest = at - (shifted - to_whole);
+        four_bits t_ns = (four_bits)shifted - (four_bits)to_whole - (rest >= 0.5); /* halves go up, as with nearest */
+        hits += (at >= 0) & (at <= LATEST_NS) & ((four)((four_bits)value & size) <= DBL_MAX); /* -1 where it is true */
         value *= by->to_si;
-        memcpy(w->t_ns + kept + i, &t_ns, sizeof t_ns);
-        memcpy(w->value + kept + i, &value, sizeof value);
+        memcpy(to_t_ns + i, &t_ns, sizeof t_ns);
+        memcpy(to_value + i, &value, sizeof value);
     }
-    return misses[0] == 0 && misses[1] == 0;
+    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH;
+}
+
+static bool settle_portable(const double *seconds, const double *stored, const scales *by, int64_t *t_ns, double *value)
+{
+    return settle_fours(seconds, stored, by, t_ns, value);
+}
+
+#if defined __x86_64__
+WS_AVX2 static bool settle_avx2(const double *seconds, const double *stored, const scales *by, int64_t *t_ns,
+                                double *value)
+{
+    return settle_fours(seconds, stored, by, t_ns, value);
+}
+#else
+#define settle_avx2 settle_portable
+#endif
+
+static bool settle_batch(const ws_perun_samples *s, size_t first, const scales *by, window *w, size_t kept)
+{
+    return (ws_has_avx2() ? settle_avx2 : settle_portable)(s->seconds + first, s->stored + first, by, w->t_ns + kept,
+                                                           w->value + kept);
 }
 
 /* The first n samples read, to nanoseconds and SI. Returns how many stay. */
