@@ -13,17 +13,10 @@ enum { MOST_SECTIONS = 64, MOST_AT_ONCE = 1024 };
 
 static const ws_span no_cell = {"", 0};
 
-static bool number_with_unit(const ws_trace *t, ws_plan_value *value, ws_span cell, double *number)
+static bool number_with_unit(ws_plan_value *value, ws_span cell, double *number)
 {
     double x;
     ws_span rest;
-    char with_point[32];
-    const char *comma = t->delimiter != ',' && cell.n < sizeof with_point ? memchr(cell.p, ',', cell.n) : NULL;
-    if (comma) {
-        memcpy(with_point, cell.p, cell.n);
-        with_point[comma - cell.p] = '.';
-        cell.p = with_point;
-    }
     size_t length = ws_span_decimal(cell, &x);
     if (!ws_span_number(cell, &x, &rest))
         return false;
@@ -45,9 +38,10 @@ static bool number_with_unit(const ws_trace *t, ws_plan_value *value, ws_span ce
 }
 
 /* What is no plain number: missing, several lines in one cell, a decimal comma, or nothing that can be read. */
-static double odd_number(ws_trace *t, ws_plan_value *value, ws_span cell, int64_t line)
+static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, ws_span cell, int64_t line)
 {
     double number;
+    char buffer[WS_POINT_CELL];
     const char *newline = cell.n ? memchr(cell.p, '\n', cell.n) : NULL;
     if (newline) {
         ws_notes_add(t->context.notes, "multi-line-cell", t->context.source, value->name, line,
@@ -56,19 +50,24 @@ static double odd_number(ws_trace *t, ws_plan_value *value, ws_span cell, int64_
     }
     if (ws_span_is_missing(cell))
         return NAN;
-    if (number_with_unit(t, value, cell, &number))
+    ws_span with_point = ws_plan_point(plan, buffer, cell);
+    if (number_with_unit(value, with_point, &number)) {
+        if (with_point.p == buffer)
+            ws_notes_add(t->context.notes, "decimal-comma", t->context.source, value->name, line,
+                         "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
         return number;
+    }
     ws_notes_add(t->context.notes, "unreadable-cell", t->context.source, value->name, line,
                  "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p,
                  value->name);
     return NAN;
 }
 
-static double read_number(ws_trace *t, ws_plan_value *value, const ws_row *row)
+static double read_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, const ws_row *row)
 {
     double number;
     ws_span cell = ws_row_cell(row, (int32_t)value->column);
-    return ws_value_read(value, cell, &number) ? number : odd_number(t, value, cell, row->line);
+    return ws_value_read(value, cell, &number) ? number : odd_number(t, plan, value, cell, row->line);
 }
 
 /* The stamp of a data row. False when this is none: the caller looks at what else it may be. */
@@ -179,7 +178,7 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
         return status;
     for (size_t c = 0; c < from->lane.n_channels; c++)
         *ws_lane_place(&from->lane, c) =
-            is_refused_row ? NAN : read_number(t, &s->plan.values[from->lane.from[c]], row);
+            is_refused_row ? NAN : read_number(t, &s->plan, &s->plan.values[from->lane.from[c]], row);
     if (s->plan.time < 0 && !s->plan.uses_date_lines)
         t_ns = from->lane.count * t->options->period_ns;
     from->last_ns = t_ns;

@@ -45,11 +45,12 @@ static const ws_plan_value *power_beside(const ws_plan *plan, const ws_plan_valu
     return NULL;
 }
 
-static double read_cell(const ws_plan_value *value, const ws_row *row, bool *has_unit)
+static double read_cell(const ws_plan *plan, const ws_plan_value *value, const ws_row *row, bool *has_unit)
 {
     double x;
-    ws_span rest;
-    if (!ws_span_number(ws_row_cell(row, (int32_t)value->column), &x, &rest))
+    char buffer[WS_POINT_CELL];
+    ws_span rest, cell = ws_plan_point(plan, buffer, ws_row_cell(row, (int32_t)value->column));
+    if (!ws_span_number(cell, &x, &rest))
         return NAN;
     const ws_unit *unit = rest.n ? ws_unit_find(rest) : NULL;
     *has_unit |= unit != NULL;
@@ -85,8 +86,8 @@ static tally look_at(const ws_plan *plan, const ws_plan_value *value, const ws_t
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;
         seen now = {.is_there = true, .t_ns = t_ns ? t_ns[i] : 0};
-        now.joules = read_cell(value, sample->rows[i], &all.has_unit);
-        now.watts = power ? read_cell(power, sample->rows[i], &any_unit) : 0;
+        now.joules = read_cell(plan, value, sample->rows[i], &all.has_unit);
+        now.watts = power ? read_cell(plan, power, sample->rows[i], &any_unit) : 0;
         if (isnan(now.joules) || now.joules == 0)
             continue;
         if (isnan(now.watts))

@@ -29,6 +29,27 @@ bool ws_plan_uses(const ws_plan *plan, uint32_t column)
     return is_used;
 }
 
+bool ws_is_of_thousands(ws_span cell)
+{
+    enum { GROUP = 3 };
+    const char *comma = memchr(cell.p, ',', cell.n);
+    size_t front = comma ? (size_t)(comma - cell.p) : 0, behind = 0;
+    while (comma && comma + 1 + behind < cell.p + cell.n && comma[1 + behind] >= '0' && comma[1 + behind] <= '9')
+        behind++;
+    return front && front <= GROUP && behind == GROUP;
+}
+
+ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell)
+{
+    const char *comma = cell.n < WS_POINT_CELL ? memchr(cell.p, ',', cell.n) : NULL;
+    if (!comma || plan->commas == WS_COMMAS_NO_DECIMAL ||
+        (plan->commas == WS_COMMAS_UNKNOWN && ws_is_of_thousands(cell)))
+        return cell;
+    memcpy(buffer, cell.p, cell.n);
+    buffer[comma - cell.p] = '.';
+    return (ws_span){buffer, cell.n};
+}
+
 bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns)
 {
     double number;

@@ -25,6 +25,9 @@ typedef struct ws_plan_value {
 
 enum { WS_NO_COLUMN = -1 };
 
+/* What a comma in a number means, where another sign stands between the cells. */
+typedef enum ws_commas { WS_COMMAS_UNKNOWN, WS_COMMAS_DECIMAL, WS_COMMAS_NO_DECIMAL } ws_commas;
+
 /* No single GPU draws more, and none that is on draws less. */
 #define WS_GPU_MOST_W 2000.0
 #define WS_GPU_LEAST_W 0.1
@@ -46,6 +49,7 @@ typedef struct ws_plan {
     bool is_about_gpus;    /* some name says so */
     bool is_settled;
     bool is_certain; /* more rows would not have changed it */
+    ws_commas commas;
     double interval_to_s;
     ws_timecol stamps;
     ws_plan_value *values;
@@ -96,6 +100,13 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
 
 /* The length of a row's interval. False where the cell holds none. */
 bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
+
+bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, at most three before */
+
+/* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so that it is one
+ * only where the plan knows. */
+enum { WS_POINT_CELL = 32 };
+ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
 
 /* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);

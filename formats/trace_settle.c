@@ -171,6 +171,28 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
     }
 }
 
+/* Where some number has a point no comma is one; where some has a comma and none a point, all are, unless they all are as of thousands
+ * and others have none: 990, 1,030. */
+static void settle_commas(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    bool has_point = context->delimiter == ',', has_whole = false, has_group = false, has_comma = false;
+    for (size_t i = 0; i < plan->n_values && !has_point; i++) {
+        for (size_t row = 0; row < sample->n && !has_point; row++) {
+            double x;
+            ws_span rest, cell = ws_row_cell(sample->rows[row], (int32_t)plan->values[i].column);
+            if (!ws_span_number(cell, &x, &rest))
+                continue;
+            bool is_comma = rest.n > 1 && *rest.p == ',' && rest.p[1] >= '0' && rest.p[1] <= '9';
+            has_group |= is_comma && ws_is_of_thousands(cell);
+            has_comma |= is_comma && !ws_is_of_thousands(cell);
+            has_whole |= !is_comma && x != 0;
+            has_point = memchr(cell.p, '.', cell.n) != NULL;
+        }
+    }
+    bool is_decimal = has_comma || (has_group && !has_whole);
+    plan->commas = has_point ? WS_COMMAS_NO_DECIMAL : is_decimal ? WS_COMMAS_DECIMAL : WS_COMMAS_UNKNOWN;
+}
+
 typedef struct spread {
     size_t n, with_unit;
     double least, most;
@@ -178,13 +200,14 @@ typedef struct spread {
 } spread;
 
 /* Numbers of one column as written; zeros are left out. */
-static spread look_at(const ws_plan_value *value, const ws_trace_sample *sample)
+static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_trace_sample *sample)
 {
+    char buffer[WS_POINT_CELL];
     spread s = {.least = INFINITY, .most = -INFINITY};
     double x;
     ws_span rest;
     for (size_t i = 0; i < sample->n; i++) {
-        ws_span cell = ws_row_cell(sample->rows[i], (int32_t)value->column);
+        ws_span cell = ws_plan_point(plan, buffer, ws_row_cell(sample->rows[i], (int32_t)value->column));
         if (!ws_span_number(cell, &x, &rest) || x == 0 || x == no_reading)
             continue;
         s.with_unit += ws_unit_find(rest) != NULL;
@@ -219,7 +242,7 @@ static void doubt_others(ws_plan *plan, const ws_plan_context *context)
 static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
                               const ws_trace_sample *sample)
 {
-    spread s = look_at(value, sample);
+    spread s = look_at(plan, value, sample);
     if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
         return;
     bool is_milli = s.least * value->to_si > WS_GPU_MOST_W, is_whole = s.most * value->to_si < WS_GPU_LEAST_W;
@@ -253,7 +276,7 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
         if (quantity == WS_POWER)
             settle_power_unit(plan, context, value, sample);
         else if ((quantity == WS_UTIL || quantity == WS_MEM_UTIL) && !value->meaning.unit) {
-            spread s = look_at(value, sample);
+            spread s = look_at(plan, value, sample);
             if (s.n && s.most <= 1 && s.has_fraction)
                 value->to_si = 1;
         }
@@ -274,6 +297,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     if (status != WS_OK)
         return status;
     ws_plan_settle_interval(plan, context, sample);
+    settle_commas(plan, context, sample);
     settle_values(plan, context, sample);
     plan->is_settled = true;
     return WS_OK;
@@ -300,6 +324,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     plan->stamps.form = before->stamps.form;
     plan->stamps.is_guessed = before->stamps.is_guessed;
     plan->uses_date_lines = before->uses_date_lines;
+    plan->commas = before->commas;
     if (plan->time >= 0 && !ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer))) {
         plan->stamps.form = WS_STAMP_NONE;
         if (!ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer)))

@@ -277,6 +277,43 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 }
 END_TEST
 
+/* A comma is told, and where numbers of the file have a point it is none. "1,030" behind whole numbers may be either. */
+START_TEST(commas_that_are_no_decimal_ones)
+{
+    read_ok("timestamp;GPU0;GPU1\n0;999.50;250\n1;1,000;250\n2;999.50;250,5\n");
+    has("gpu0", "GPU0", "999.5 - 999.5");
+    has("gpu1", "GPU1", "250 250 -");
+    has_note("unreadable-cell", 2);
+    has_note("decimal-comma", 0);
+    read_ok("timestamp\twall_power_w\n0\t990\n1\t992\n2\t1,030\n");
+    has("wall", "wall_power_w", "990 992 -");
+    read_ok("timestamp;wall_power_w\n0;1,200\n1;1,2\n2;1\n");
+    has("wall", "wall_power_w", "1.2 1.2 1");
+    has_note("decimal-comma", 2);
+    read_ok("timestamp;power;util\n0;100,5;0,25\n1;100,5;0,75\n"); /* a share, as with points */
+    has("gpu0", "util", "0.25 0.75");
+}
+END_TEST
+
+/* Commas behind so many whole numbers that nothing was settled by them. */
+START_TEST(commas_that_come_late)
+{
+    char text[20000] = "timestamp\tGPU0\n";
+    for (int i = 0, n = (int)strlen(text); i < 2000; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d\t%s\n", i,
+                      i == 1998   ? "1,030"
+                      : i == 1999 ? "103,5"
+                                  : "90");
+    read_ok(text);
+    const recorded *c = recorder_find(&r, "gpu0", "GPU0");
+    ck_assert_uint_eq(c->n, 2000);
+    ck_assert(isnan(c->value[1998]));
+    ck_assert_double_eq(c->value[1999], 103.5);
+    has_note("unreadable-cell", 1);
+    has_note("decimal-comma", 1);
+}
+END_TEST
+
 /* 4 March in the United States, read as 3 April, until the day after would be a month later. */
 START_TEST(a_wrong_guess_of_the_day_is_refused)
 {
@@ -375,4 +412,4 @@ TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_show
           milliwatts_named_watts, powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd,
           several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
           zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
-          decimal_commas_in_stamps)
+          decimal_commas_in_stamps, commas_that_are_no_decimal_ones, commas_that_come_late)
