@@ -115,7 +115,7 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     memset(plan, 0, sizeof *plan);
     plan->line = row->line;
     plan->n_columns = row->n_cells;
-    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->number = WS_NO_COLUMN;
+    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->number = plan->socket = WS_NO_COLUMN;
     for (int r = 0; r < WS_ROLE_N; r++)
         plan->ids[r] = WS_NO_COLUMN;
     plan->stamps.zone = context->zone;
@@ -242,6 +242,8 @@ static void place_roles(ws_plan *plan, const ws_meaning *meanings)
             plan->stamps.unit = meanings[c].unit;
         if (role == WS_ROLE_PART && plan->ids[role] < 0)
             plan->part_domain = meanings[c].domain;
+        if (role == WS_ROLE_PART && meanings[c].domain == WS_CPU)
+            take_column(&plan->socket, c);
         if (role == WS_ROLE_INTERVAL && plan->interval < 0)
             plan->interval_to_s = meanings[c].unit ? meanings[c].unit->to_si : 1;
         if (role == WS_ROLE_TIME)

@@ -37,6 +37,8 @@ typedef struct ws_plan {
     uint32_t n_columns;
     int64_t line;                             /* of the header, or of the first row */
     int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
+    int32_t socket;                           /* column of the CPU that a row is about, or WS_NO_COLUMN */
+    bool has_sockets;                         /* it tells rows apart together with the parts: `node` is this column */
     int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */
     ws_role identity;                         /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
     ws_domain part_domain;                    /* of a part that does not say what it is: a socket is a cpu */

@@ -1,5 +1,7 @@
 #include "formats/trace_section.h"
 
+#include "formats/rapl_zone.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +67,23 @@ static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_
     return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
 }
 
+/* A zone of a socket: "1/dram" is dram1. */
+static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from)
+{
+    ws_rapl_zone zone;
+    bool is_zone = ws_rapl_zone_at(no_cell, from->node, from->id, &zone);
+    const char *id = ws_arena_printf(t->context.arena, "%.*s/%.*s", WS_SPAN_ARG(from->node), WS_SPAN_ARG(from->id));
+    return ws_trace_device_find(&t->devices, from->domain, no_cell, ws_span_of(id), identity_word(&s->plan),
+                                is_zone ? zone.package : -1);
+}
+
 /* `from` is the next source of its section. */
 static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
 {
     if (s->like && s->n < s->like->n)
         from = &s->like->sources[s->n];
+    if (s->plan.has_sockets)
+        return device_of_zone(t, s, from);
     return ws_trace_device_find(&t->devices, from->domain, from->node, from->id, identity_word(&s->plan),
                                 number_of_source(s, from->id, row));
 }
@@ -92,8 +106,8 @@ static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_m
         return device_of_row(t, s, from, row);
     if (names_its_node(m))
         return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
-    return ws_trace_device_find(&t->devices, m->domain, from->node, m->device, m->device.n ? "column" : "",
-                                m->device_number);
+    ws_span node = s->plan.has_sockets ? no_cell : from->node;
+    return ws_trace_device_find(&t->devices, m->domain, node, m->device, m->device.n ? "column" : "", m->device_number);
 }
 
 static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
@@ -109,7 +123,7 @@ static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
 static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (ws_span_same(s->sources[i].node, added->node))
+        if (s->plan.has_sockets || ws_span_same(s->sources[i].node, added->node))
             return false;
     return true;
 }

@@ -1,4 +1,5 @@
 /* What only the rows themselves can tell; see trace_plan.h. */
+#include "formats/rapl_zone.h"
 #include "formats/trace_plan.h"
 
 #include <math.h>
@@ -144,11 +145,52 @@ static bool names_parts(const ws_trace_sample *sample, int32_t column)
     return all;
 }
 
+/* A column of parts beside that of the sockets; WS_NO_COLUMN where there is none. */
+static int32_t find_words_of_parts(const ws_plan *plan)
+{
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
+        if ((int32_t)c != plan->socket && ws_meaning_of(ws_span_of(plan->header[c])).role == WS_ROLE_PART)
+            return (int32_t)c;
+    return WS_NO_COLUMN;
+}
+
+static bool are_zones(const ws_plan *plan, const ws_trace_sample *sample, int32_t words)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_rapl_zone zone;
+        ws_span word = ws_row_cell(sample->rows[i], words), socket = ws_row_cell(sample->rows[i], plan->socket);
+        if (!ws_span_is_missing(word) && (!ws_rapl_zone_at((ws_span){"", 0}, socket, word, &zone) || zone.is_unclear))
+            return false;
+    }
+    return true;
+}
+
+/* "socket,domain": at least so many zones of RAPL, each of a socket, are told apart by both columns together. */
+static void join_sockets(ws_plan *plan, const ws_trace_sample *sample, size_t least)
+{
+    if (plan->socket < 0 || plan->node >= 0 || plan->ids[WS_ROLE_PART] < 0)
+        return;
+    int32_t words = find_words_of_parts(plan);
+    plan->has_sockets = words >= 0 && ws_trace_sample_count(sample, words) >= least && are_zones(plan, sample, words);
+    if (!plan->has_sockets)
+        return;
+    plan->ids[WS_ROLE_PART] = words;
+    plan->node = plan->socket;
+}
+
+/* Another column tells more devices apart. */
+static void part_sockets(ws_plan *plan)
+{
+    plan->has_sockets = false;
+    plan->node = WS_NO_COLUMN;
+}
+
 /* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
  * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
 static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     size_t most = 0;
+    join_sockets(plan, sample, 2);
     if (plan->ids[WS_ROLE_PART] >= 0 && !names_parts(sample, plan->ids[WS_ROLE_PART]))
         plan->ids[WS_ROLE_PART] = WS_NO_COLUMN;
     for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
@@ -164,6 +206,8 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
             plan->identity = (ws_role)role;
         }
     }
+    if (plan->has_sockets && plan->identity != WS_ROLE_PART)
+        part_sockets(plan);
     for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
         bool is_new = plan->ids[role] >= 0 && ws_trace_sample_count(sample, plan->ids[role]) == most;
         if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
@@ -330,6 +374,8 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
         if (!ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer)))
             return;
     }
+    if (before->has_sockets)
+        join_sockets(plan, &sample, 1);
     settle_identity(plan, context, &sample);
     if (before->identity != WS_ROLE_UNKNOWN && plan->ids[before->identity] >= 0)
         plan->identity = before->identity;

@@ -183,12 +183,46 @@ START_TEST(parts_of_a_machine)
     read_ok("timestamp,rank,power_w\n1700000000,0,100\n1700000000,1,200\n1700000001,0,101\n1700000001,1,201\n");
     has("gpu1", "power_w", "200 201");
     has_note("assumed-device", 1);
-    fails("timestamp,socket,domain,power_w\n1700000000,0,package,100\n1700000000,0,dram,10\n1700000000,1,package,200\n"
-          "1700000000,1,dram,20\n",
+    fails("timestamp,socket,domain,power_w\n1700000000,0,left,100\n1700000000,0,right,10\n1700000000,1,left,200\n"
+          "1700000000,1,right,20\n",
           NULL, WS_DATA, "differ by their 'domain', too");
     fails("timestamp,component,power_w\n1700000000,fans,100\n1700000000,pumps,10\n1700000001,fans,101\n"
           "1700000001,pumps,11\n",
           NULL, WS_DATA, "differ by their 'component'");
+}
+END_TEST
+
+/* RAPL's zones, where neither the socket nor the name tells them apart alone. */
+START_TEST(zones_of_sockets)
+{
+    static const char rows[] = "1700000000,0,package,100\n1700000000,0,dram,10\n1700000000,1,package,200\n"
+                               "1700000000,1,dram,20\n1700000001,0,package,101\n1700000001,0,dram,11\n"
+                               "1700000001,1,package,201\n1700000001,1,dram,21\n";
+    char text[600];
+    static const char *const heads[] = {"timestamp,socket,domain,power_w", "time,package_id,component,watts"};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "%s\n%s", heads[i], rows);
+        read_format_ok(&ws_format_generic_csv, text);
+        const char *column = i ? "watts" : "power_w";
+        has("cpu0", column, "100 101");
+        has("dram0", column, "10 11");
+        has("cpu1", column, "200 201");
+        has("dram1", column, "20 21");
+        const recorded *c = recorder_find(&r, "dram1", NULL);
+        ck_assert_int_eq(c->channel.domain, WS_DRAM);
+        ck_assert_str_eq(c->channel.device_id, "1/dram");
+        ck_assert_str_eq(c->channel.node, "");
+        ck_assert_uint_eq(r.n, 4);
+    }
+    /* the name in front, a zone of the whole board, and the logger started again with another column */
+    read_format_ok(&ws_format_generic_csv,
+                   "timestamp,domain,socket,power_w\n1700000000,package,S0,100\n1700000000,package,S1,200\n"
+                   "1700000000,psys,,400\n1700000001,package,S0,101\n1700000001,package,S1,201\n1700000001,psys,,401\n"
+                   "timestamp,domain,socket,power_w,note\n1700000002,package,S1,202,x\n1700000002,package,S0,102,x\n");
+    has("cpu0", "power_w", "100 101 102");
+    has("cpu1", "power_w", "200 201 202");
+    has("psys", "power_w", "400 401");
+    ck_assert_uint_eq(r.n, 3);
 }
 END_TEST
 
@@ -247,5 +281,5 @@ TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, nam
           words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
           a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
           names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
           columns_that_come_and_go, a_header_without_the_device)
