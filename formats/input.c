@@ -303,7 +303,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
     ws_status status = open_file(input, is_stdin, &about, error);
     if (status != WS_OK)
         return status;
-    input->raw = ws_realloc(NULL, BUFFER_SIZE, 1);
+    input->raw = ws_realloc(NULL, BUFFER_SIZE + WS_ROOM_BYTES, 1);
     ssize_t n = read_fully(input, input->magic, MAGIC_SIZE);
     if (n < 0)
         return fail_read(input, error);
@@ -425,7 +425,7 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         return ws_ahead_next(input->ahead, bytes, error);
     *bytes = (ws_span){NULL, 0};
     /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
-    char *buffer = input->unpack ? input->head : input->raw;
+    char *buffer = input->unpack ? input->head : ws_place_in(input->raw, WS_HEAD_SIZE);
     ws_status status = read_more(input, buffer, input->unpack ? WS_HEAD_SIZE : BUFFER_SIZE, &bytes->n, error);
     bytes->p = buffer;
     return status;

@@ -48,4 +48,12 @@ int ws_input_plain_fd(const ws_input *input);
 /* The caller has read the file up to there by itself, for ws_input_count. */
 void ws_input_passed(ws_input *input, uint64_t offset);
 
+/* Where in `room`, which has WS_ROOM_BYTES more than are read, bytes from `offset` of a file are best put: as far behind the beginning
+ * of a page as in the file. Some processors copy several times as slowly to a place that lies a few bytes further. */
+enum { WS_ROOM_BYTES = 4096 };
+static inline char *ws_place_in(char *room, size_t offset)
+{
+    return room + (offset - (uintptr_t)room) % WS_ROOM_BYTES;
+}
+
 #endif

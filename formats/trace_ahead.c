@@ -214,8 +214,8 @@ static bool read_lines(const ahead *a, size_t index, part *p)
     size_t before = index > 0, want = a->part_bytes + OVERLAP_BYTES + before, got;
     size_t from = index * a->part_bytes - before;
     for (;; want *= 2) {
-        p->desk->bytes = ws_grow(p->desk->bytes, &p->desk->bytes_capacity, want, 1);
-        char *bytes = p->desk->bytes;
+        p->desk->bytes = ws_grow(p->desk->bytes, &p->desk->bytes_capacity, want + WS_ROOM_BYTES, 1);
+        char *bytes = ws_place_in(p->desk->bytes, from);
         if (!read_bytes(a->fd, bytes, want, from, &got))
             return false;
         const char *first = ws_span_without_mark((ws_span){bytes, got}).p;
