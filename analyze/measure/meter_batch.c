@@ -2,6 +2,7 @@
  *
  * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole multiple of
  * some power of two. One multiplication a term sums them exactly. The first sample that is something else ends it. */
+#include "analyze/measure/batch_sums.h"
 #include "analyze/measure/meter_steps.h"
 
 #include "core/avx2.h"
@@ -9,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The squares of a batch fit into 64 bits. */
-enum { BATCH = 64, UNIT_BITS = 29 };
-static const double MOST_UNITS = (1 << UNIT_BITS) - 1;
+static const double MOST_UNITS = (1 << WS_BATCH_UNIT_BITS) - 1;
 
 /* In which readings are counted: 1 / per. */
 typedef struct unit {
@@ -23,17 +22,13 @@ typedef struct unit {
 /* Rows of a block whose readings are whole units or missing. */
 typedef struct batch {
     size_t n;
-    double units[BATCH]; /* for ws_low_bits */
-    int64_t t_ns[BATCH];
-    unsigned char row[BATCH + 1]; /* where each reading stands, and where the last ends */
+    int64_t units[WS_BATCH + 1], t_ns[WS_BATCH + 1]; /* the reading before stands in front */
+    unsigned char row[WS_BATCH + 1];                 /* where each of the n stands, and where the last ends */
 } batch;
 
-/* The intervals of one quarter octave, as in a ws_interval_bucket. */
 typedef struct tally {
     int quarter_octave;
-    uint64_t count;
-    int64_t total_ns;
-    __int128 integral, squares;
+    ws_interval_sums sums;
 } tally;
 
 /* Two octaves around the usual interval: its leading bits find the tally. */
@@ -81,41 +76,83 @@ static inline tally *tally_of(stretch *s, uint64_t step)
     return place < PLACES && s->at[place] ? s->at[place] : look_up(s, step);
 }
 
-/* How many readings were taken: all, or those in front of an interval that has no tally. */
-static size_t integrate(stretch *s, const batch *b)
+static void add_to(tally *t, const ws_interval_sums *sums)
 {
-    int64_t last = s->last, last_t = s->last_t, total = 0, least = s->least, most = s->most;
+    t->sums.count += sums->count;
+    t->sums.total_ns += sums->total_ns;
+    t->sums.integral += sums->integral;
+    t->sums.squares += sums->squares;
+}
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* False where intervals are not as in a steady trace. */
+static bool integrate_at_once(stretch *s, const batch *b)
+{
+    ws_batch_sums sums;
+    if (b->n < WS_BATCH || !ws_sum_batch(&sums, b->units, b->t_ns))
+        return false;
+    tally *shorter = tally_of(s, (uint64_t)sums.shortest_ns), *longer = tally_of(s, (uint64_t)sums.longest_ns);
+    if (!shorter || !longer)
+        return false;
+    add_to(shorter, &sums.shorter);
+    add_to(longer, &sums.longer);
+    s->last = b->units[WS_BATCH];
+    s->last_t = b->t_ns[WS_BATCH];
+    s->least = least_of(s->least, sums.least);
+    s->most = most_of(s->most, sums.most);
+    s->longest_ns = most_of(s->longest_ns, sums.longest_ns);
+    s->n += WS_BATCH;
+    s->total += sums.total;
+    s->squares += sums.squares;
+    return true;
+}
+
+/* How many readings were taken: all, or those in front of an interval that has no tally. */
+static size_t integrate_each(stretch *s, const batch *b)
+{
+    int64_t last = s->last, last_t = s->last_t, total = 0;
     uint64_t last_square = (uint64_t)(last * last), squares = 0;
     size_t i = 0;
     for (; i < b->n; i++) {
-        int64_t units = (int32_t)ws_low_bits(b->units[i]);
-        uint64_t step = (uint64_t)b->t_ns[i] - (uint64_t)last_t;
+        int64_t units = b->units[i + 1];
+        uint64_t step = (uint64_t)b->t_ns[i + 1] - (uint64_t)last_t;
         tally *of = tally_of(s, step);
         if (!of)
             break;
         uint64_t square = (uint64_t)(units * units);
-        of->count++;
-        of->total_ns += (int64_t)step;
-        of->integral += (__int128)(last + units) * (int64_t)step;
-        of->squares += (__int128)((unsigned __int128)(last_square + square) * step);
+        of->sums.count++;
+        of->sums.total_ns += (int64_t)step;
+        of->sums.integral += (__int128)(last + units) * (int64_t)step;
+        of->sums.squares += (__int128)((unsigned __int128)(last_square + square) * step);
         total += units;
         squares += square;
-        least = units < least ? units : least;
-        most = units > most ? units : most;
-        if ((int64_t)step > s->longest_ns)
-            s->longest_ns = (int64_t)step;
-        last_t = b->t_ns[i];
+        s->least = least_of(s->least, units);
+        s->most = most_of(s->most, units);
+        s->longest_ns = most_of(s->longest_ns, (int64_t)step);
+        last_t = b->t_ns[i + 1];
         last = units;
         last_square = square;
     }
     s->last = last;
     s->last_t = last_t;
-    s->least = least;
-    s->most = most;
     s->n += i;
     s->total += total;
     s->squares += squares;
     return i;
+}
+
+static size_t integrate(stretch *s, const batch *b)
+{
+    return integrate_at_once(s, b) ? b->n : integrate_each(s, b);
 }
 
 static bool fits(const unit *u, double value)
@@ -128,54 +165,59 @@ typedef double four __attribute__((vector_size(32)));
 typedef int64_t four_bits __attribute__((vector_size(32)));
 
 /* ws_is_whole of a full batch, four at a time and without a branch. Made for each kind of machine, and the same on all. */
-static inline __attribute__((always_inline)) bool are_whole(const double *value, const unit *u, double *shifted)
+static inline __attribute__((always_inline)) bool are_whole(const double *value, const unit *u, int64_t *units)
 {
+    const four zero = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
     const four_bits size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}; /* all but the sign */
     four_bits hits = {0};
-    for (int i = 0; i < BATCH; i += 4) {
+    for (int i = 0; i < WS_BATCH; i += 4) {
         four x, y;
         memcpy(&x, value + i, sizeof x);
-        y = x * u->per + WS_TO_WHOLE;
-        memcpy(shifted + i, &y, sizeof y);
-        y -= WS_TO_WHOLE;
+        y = x * u->per + zero;
+        four_bits whole = (four_bits)y - (four_bits)zero;
+        memcpy(units + i, &whole, sizeof whole);
+        y -= zero;
         four back = y / u->per, off = back - x;
         four_bits is_near = (four)((four_bits)off & size) <= (four)((four_bits)back & size) * u->beside;
         four_bits is_small = (four)((four_bits)y & size) <= MOST_UNITS;
         hits += is_near & is_small; /* -1 where it is true */
     }
-    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH;
+    return hits[0] + hits[1] + hits[2] + hits[3] == -WS_BATCH;
 }
 
-static bool are_whole_portable(const double *value, const unit *u, double *shifted)
+static bool are_whole_portable(const double *value, const unit *u, int64_t *units)
 {
-    return are_whole(value, u, shifted);
+    return are_whole(value, u, units);
 }
 
 #if defined __x86_64__
-WS_AVX2 static bool are_whole_avx2(const double *value, const unit *u, double *shifted)
+WS_AVX2 static bool are_whole_avx2(const double *value, const unit *u, int64_t *units)
 {
-    return are_whole(value, u, shifted);
+    return are_whole(value, u, units);
 }
 #else
 #define are_whole_avx2 are_whole_portable
 #endif
 
-static bool all_are_whole(const double *value, const unit *u, double *shifted)
+static bool all_are_whole(const double *value, const unit *u, int64_t *units)
 {
-    return (ws_has_avx2() ? are_whole_avx2 : are_whole_portable)(value, u, shifted);
+    return (ws_has_avx2() ? are_whole_avx2 : are_whole_portable)(value, u, units);
 }
 
 /* Up to a reading that is neither whole nor missing. */
 static void gather(batch *b, const unit *u, const double *value, const int64_t *t_ns, size_t n)
 {
     size_t i = 0;
-    for (b->n = 0; i < n && i < BATCH; i++) {
+    double shifted;
+    for (b->n = 0; i < n && i < WS_BATCH; i++) {
         b->row[b->n] = (unsigned char)i;
-        b->t_ns[b->n] = t_ns[i];
-        if (ws_is_whole(value[i], u->per, u->beside, MOST_UNITS, &b->units[b->n]))
+        if (ws_is_whole(value[i], u->per, u->beside, MOST_UNITS, &shifted)) {
             b->n++;
-        else if (!isnan(value[i]))
+            b->units[b->n] = ws_low_bits(shifted);
+            b->t_ns[b->n] = t_ns[i];
+        } else if (!isnan(value[i])) {
             break;
+        }
     }
     b->row[b->n] = (unsigned char)i;
 }
@@ -184,9 +226,11 @@ static void gather(batch *b, const unit *u, const double *value, const int64_t *
 static size_t take_batch(stretch *s, const unit *u, const double *value, const int64_t *t_ns, size_t n)
 {
     batch b;
-    if (n >= BATCH && fits(u, value[BATCH - 1]) && all_are_whole(value, u, b.units)) {
-        b.n = BATCH;
-        memcpy(b.t_ns, t_ns, sizeof b.t_ns);
+    b.n = WS_BATCH;
+    b.units[0] = s->last;
+    b.t_ns[0] = s->last_t;
+    if (n >= WS_BATCH && fits(u, value[WS_BATCH - 1]) && all_are_whole(value, u, b.units + 1)) {
+        memcpy(b.t_ns + 1, t_ns, WS_BATCH * sizeof *t_ns);
         return integrate(s, &b);
     }
     gather(&b, u, value, t_ns, n);
@@ -207,10 +251,10 @@ static void end(const stretch *s, const unit *u, ws_meter *m)
     for (int i = 0; i < s->n_tallies; i++) {
         const tally *from = &s->tallies[i];
         ws_interval_bucket *bucket = ws_meter_bucket(m, from->quarter_octave);
-        bucket->count += from->count;
-        bucket->total_ns = ws_ns_plus(bucket->total_ns, from->total_ns);
-        add_units(&bucket->integral, from->integral, u);
-        add_units(&bucket->squares, from->squares, &squared);
+        bucket->count += from->sums.count;
+        bucket->total_ns = ws_ns_plus(bucket->total_ns, from->sums.total_ns);
+        add_units(&bucket->integral, from->sums.integral, u);
+        add_units(&bucket->squares, from->sums.squares, &squared);
     }
     add_units(&m->total, s->total, u);
     add_units(&m->squares, s->squares, &squared);
@@ -258,7 +302,7 @@ static bool find_unit(const ws_meter *m, double next, unit *u)
     *u = decimals[i];
     if (fits(u, m->last_value) && fits(u, next))
         return true;
-    int places = ws_sum_places(largest) - WS_UNIT_BITS + UNIT_BITS;
+    int places = ws_sum_places(largest) - WS_UNIT_BITS + WS_BATCH_UNIT_BITS;
     *u = (unit){ldexp(1, places), 0, 0, places};
     return fits(u, m->last_value) && fits(u, next);
 }
@@ -277,7 +321,7 @@ size_t ws_meter_batches(ws_meter *m, const ws_block *block, size_t first)
     do {
         taken = take_batch(&s, &u, block->value + i, block->t_ns + i, stop - i);
         i += taken;
-    } while (taken == BATCH && i < stop);
+    } while (taken == WS_BATCH && i < stop);
     if (s.n)
         end(&s, &u, m);
     if (m->min <= 0 || s.n < i - first)

@@ -22,6 +22,34 @@ START_TEST(blocks_give_the_bits_of_single_samples)
 }
 END_TEST
 
+/* Steps around every length at which they are summed in another way, and readings as large as a batch holds, of both signs. */
+START_TEST(steady_blocks_give_the_bits_of_single_samples)
+{
+    static trace x = {.n = 300};
+    static const double units[] = {1e-6, 0x1p-20, 0.01, 1};
+    state = 20260315;
+    for (int places = 0; places < 42; places++)
+        for (int quarter = 4; quarter < 8; quarter++) {
+            int64_t t = 0, step = (INT64_C(1) << places) * quarter / 4;
+            int64_t spread = places < 34 ? 1 + (int64_t)draw(3) : 1;
+            double unit = units[draw(4)];
+            for (size_t i = 0; i < x.n; i++) {
+                int64_t off = (int64_t)draw((uint32_t)(2 * spread + 1)) - spread;
+                t += step + off > 0 ? step + off : 1;
+                x.t_ns[i] = t;
+                int64_t size = draw(2) ? (1 << 29) - 1 - (int64_t)draw(3) : (int64_t)draw(1 << 29);
+                x.value[i] = (double)(draw(2) ? size : -size) * unit;
+            }
+            ws_meter_options options = {.has_window = false};
+            ws_meter single = push(&x, WS_RULE_TRAPEZOID, &options, 1);
+            ws_meter blocks = push(&x, WS_RULE_TRAPEZOID, &options, 64 + draw(240));
+            ck_same(&single, &blocks);
+            ws_meter_free(&single);
+            ws_meter_free(&blocks);
+        }
+}
+END_TEST
+
 /* From 2^40 millionths on, hundredths are the doubles that they are. */
 START_TEST(blocks_know_the_largest_decimal)
 {
@@ -52,5 +80,5 @@ START_TEST(plain_mean_and_spread_count_every_reading_alike)
 }
 END_TEST
 
-TEST_MAIN("meter runs", blocks_give_the_bits_of_single_samples, blocks_know_the_largest_decimal,
-          plain_mean_and_spread_count_every_reading_alike)
+TEST_MAIN("meter runs", blocks_give_the_bits_of_single_samples, steady_blocks_give_the_bits_of_single_samples,
+          blocks_know_the_largest_decimal, plain_mean_and_spread_count_every_reading_alike)
