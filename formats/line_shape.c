@@ -85,6 +85,17 @@ static ws_place place_of(const ws_cut *cut, int32_t column)
     return (ws_place){(uint16_t)(begin - line), (uint16_t)(end - line), (uint16_t)(blank - line), *blank};
 }
 
+/* Where the two columns are one or two neighbours. */
+static void learn_names(ws_shape *shape, const ws_cut *cut, int32_t id, int32_t node)
+{
+    int32_t first = id < 0 || (node >= 0 && node < id) ? node : id, last = id > node ? id : node;
+    shape->names = shape->names_n = 0;
+    if (last < 0)
+        return;
+    shape->names = (uint16_t)(cut->begin[first] - cut->begin[0]);
+    shape->names_n = last - first > 1 ? UINT16_MAX : (uint16_t)(cut->begin[last + 1] - cut->begin[first]);
+}
+
 static void learn(ws_shape *shape, const ws_shapes *shapes, const ws_cut *cut)
 {
     const ws_plan *plan = shapes->plan;
@@ -94,6 +105,7 @@ static void learn(ws_shape *shape, const ws_shapes *shapes, const ws_cut *cut)
     shape->interval = place_of(cut, plan->interval);
     shape->id = place_of(cut, shapes->id_column);
     shape->node = place_of(cut, plan->node);
+    learn_names(shape, cut, shapes->id_column, plan->node);
     for (size_t u = 0; u < shapes->n_used; u++) {
         const ws_plan_value *value = &plan->values[shapes->used[u]];
         ws_value_cell *cell = &shape->values[shapes->used[u]];

@@ -11,6 +11,8 @@
 /* Rows of one device under one header. */
 typedef struct ws_trace_source {
     ws_span node, id; /* as the cells spell them */
+    char names[62];   /* both cells as they stood in a line last, up to the delimiter behind them */
+    uint16_t names_n; /* 0: not seen yet, or too long */
     ws_domain domain; /* of its values that name none */
     int64_t last_ns;
     ws_lane lane;
