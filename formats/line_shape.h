@@ -32,7 +32,7 @@ typedef struct ws_shape {
     uint64_t ends[WS_SHAPE_WORDS]; /* where its cells end: delimiters, and the newline */
     ws_place stamp, date, interval, id, node;
     uint16_t names, names_n; /* where id and node stand, with the delimiter behind them; UINT16_MAX: not side by side */
-    ws_value_cell values[]; /* of the plan; those that nobody wants are not set */
+    ws_value_cell values[];  /* of the plan; those that nobody wants are not set */
 } ws_shape;
 
 /* The shapes of the lines of one plan. */

@@ -118,29 +118,38 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_shape *shape, c
            read_other_stamp(plan, shape, line, t_ns);
 }
 
+/* What the lines of a section may need beside a stamp in front, a device and numbers. */
+typedef struct needs {
+    bool comments, /* what begins with a stamp is none */
+        long_stamps, turns, intervals;
+} needs;
+
+static needs needs_of(const ws_plan *plan)
+{
+    return (needs){plan->time != 0, plan->date >= 0 || ws_timecol_is_serial(&plan->stamps),
+                   !plan->is_wide && plan->positions > 1, plan->interval >= 0};
+}
+
 /* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
-WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
+WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, ws_error *error, ws_masks_of *look,
                                ws_look_reader *read)
 {
     ws_shaped_line line;
     ws_trace_section *s = t->current;
     const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
-    bool may_be_comment = s->plan.time != 0; /* what begins with a stamp is none */
-    bool is_whole = s->plan.date < 0 && !ws_timecol_is_serial(&s->plan.stamps);
-    bool in_turns = !s->plan.is_wide && s->plan.positions > 1;
     int64_t number = lines->first, t_ns, interval_ns = t->options->period_ns;
     ws_status status = WS_OK;
     while (status == WS_OK && ws_shaped_line_at(&line, &t->shapes, at, end, look)) {
         const ws_shape *shape = line.shape ? line.shape : ws_shapes_learn(&t->shapes, at, end);
-        if (!shape || (may_be_comment && (*at <= ' ' || *at == '#')) ||
-            !read_stamp(&s->plan, is_whole, shape, at, read, &t_ns))
+        if (!shape || (need.comments && (*at <= ' ' || *at == '#')) ||
+            !read_stamp(&s->plan, !need.long_stamps, shape, at, read, &t_ns))
             break;
-        ws_trace_source *from = in_turns ? source_in_turn(s, shape, at, t_ns) : find_source(s, shape, at);
+        ws_trace_source *from = need.turns ? source_in_turn(s, shape, at, t_ns) : find_source(s, shape, at);
         if (!from || !read_values(s, shape, at, read, &from->lane))
             break;
-        if (s->plan.interval >= 0 && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
+        if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
             break;
-        if (in_turns)
+        if (need.turns)
             end_turn(s, t_ns);
         from->last_ns = t_ns;
         status = ws_lane_close_row(&from->lane, t_ns, interval_ns, number, error);
@@ -154,15 +163,24 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, ws_error *err
     return status;
 }
 
+/* Most need nothing: made once more for them, without the questions. */
+WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
+                                      ws_look_reader *read)
+{
+    needs none = {0}, need = needs_of(&t->current->plan);
+    bool is_simple = !need.comments && !need.long_stamps && !need.turns && !need.intervals;
+    return is_simple ? take_lines(t, lines, none, error, look, read) : take_lines(t, lines, need, error, look, read);
+}
+
 static ws_status take_portable(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines(t, lines, error, ws_masks_portable, ws_look_read);
+    return take_lines_of_all(t, lines, error, ws_masks_portable, ws_look_read);
 }
 
 #if defined __x86_64__
 WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines(t, lines, error, ws_masks_avx2, ws_look_read_avx2);
+    return take_lines_of_all(t, lines, error, ws_masks_avx2, ws_look_read_avx2);
 }
 #else
 #define take_avx2 take_portable
