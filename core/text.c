@@ -34,12 +34,12 @@ ws_span ws_span_trim(ws_span span)
     return span;
 }
 
-/* Looked up in lists of names, where nearly all differ in their first letter. */
 bool ws_span_has_zero(ws_span span)
 {
     return span.n && memchr(span.p, '\0', span.n);
 }
 
+/* Looked up in lists of names, where nearly all differ in their first letter. */
 bool ws_span_eq(ws_span span, const char *text)
 {
     for (size_t i = 0; i < span.n; i++)

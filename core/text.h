@@ -60,14 +60,13 @@ static inline bool ws_span_same(ws_span a, ws_span b)
 }
 
 ws_span ws_span_of(const char *text);
-ws_span ws_span_trim(ws_span span); /* blanks, tabs, CR and LF off both ends */
-bool ws_span_has_zero(
-    ws_span span); /* a zero byte, of which a text would end: a crash leaves stretches of them in a file */
+ws_span ws_span_trim(ws_span span);         /* blanks, tabs, CR and LF off both ends */
+ws_span ws_span_without_mark(ws_span text); /* a UTF-8 byte order mark off the front */
+bool ws_span_is_utf8(ws_span text);
+bool ws_span_has_zero(ws_span span); /* a zero byte, of which a crash leaves stretches in a file */
 bool ws_span_eq(ws_span span, const char *text);
 bool ws_span_eq_nocase(ws_span span, const char *text); /* ASCII */
 bool ws_span_has_prefix(ws_span span, const char *prefix);
-bool ws_span_is_utf8(ws_span text);
-ws_span ws_span_without_mark(ws_span text); /* a UTF-8 byte order mark off the front */
 bool ws_span_has_suffix(ws_span span, const char *suffix);
 bool ws_span_contains(ws_span span, const char *needle);
 bool ws_span_holds(ws_span span, ws_span needle);       /* the same; an empty needle is anywhere but in nothing */
