@@ -44,6 +44,12 @@ typedef enum ws_quantity {
 /* "power energy-counter energy-interval util mem-util mem-used clock temp power-limit other" */
 const char *ws_quantity_name(ws_quantity quantity);
 
+/* May the energy of a device come from it? */
+static inline bool ws_quantity_gives_energy(ws_quantity quantity)
+{
+    return quantity == WS_POWER || quantity == WS_ENERGY_COUNTER || quantity == WS_ENERGY_INTERVAL;
+}
+
 /* How energy comes from a channel. */
 typedef enum ws_rule {
     WS_RULE_NONE = 0,

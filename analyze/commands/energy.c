@@ -138,19 +138,13 @@ static bool has_energy(const ws_measure *m)
     return false;
 }
 
-static bool holds_energy(const ws_measured *c)
-{
-    return c->channel.quantity == WS_POWER || c->channel.quantity == WS_ENERGY_COUNTER ||
-           c->channel.quantity == WS_ENERGY_INTERVAL;
-}
-
 /* The columns of power or energy, each once: "power.draw [W] (power), energy (energy-counter)". */
 static const char *list_columns(const ws_measure *m, ws_arena *arena)
 {
     const char *list = "";
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_channel *c = &m->channels[i].channel;
-        if (!holds_energy(&m->channels[i]))
+        if (!ws_quantity_gives_energy(c->quantity))
             continue;
         const char *entry = ws_arena_printf(arena, "%s (%s)", c->column, ws_quantity_name(c->quantity));
         if (!strstr(list, entry))

@@ -1,8 +1,8 @@
 #include "analyze/measure/cutter.h"
 
+#include "analyze/measure/meter_steps.h"
 #include "core/arena.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,11 +167,10 @@ static size_t first_from(const ws_block *b, int64_t t, bool past)
 /* A reading that a meter takes: neither a missing cell nor the zero of a counter that could not be read. */
 static bool is_usable(const cut_channel *channel, const ws_block *b, size_t i)
 {
-    static const double LARGEST_VALUE = 1e18;
     bool failed = channel->is_counter && b->value[i] == 0 && channel->has_held && channel->held.value > 0;
     for (size_t j = 0; j < i && channel->is_counter && b->value[i] == 0 && !failed; j++)
         failed = b->value[j] > 0;
-    return fabs(b->value[i]) <= LARGEST_VALUE && !failed;
+    return ws_is_reading(b->value[i]) && !failed;
 }
 
 /* The last reading before the window, in the block or held from an earlier one. */

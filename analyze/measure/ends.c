@@ -21,9 +21,8 @@ static stretch both(stretch a, stretch b)
 
 static bool has_stretch(const ws_measured *c)
 {
-    ws_quantity q = c->channel.quantity;
-    return (q == WS_POWER || q == WS_ENERGY_COUNTER || q == WS_ENERGY_INTERVAL) && c->meter.has_last &&
-           c->channel.time != WS_TIME_NONE && c->meter.rule != WS_RULE_GIVEN;
+    return ws_quantity_gives_energy(c->channel.quantity) && c->meter.has_last && c->channel.time != WS_TIME_NONE &&
+           c->meter.rule != WS_RULE_GIVEN;
 }
 
 /* A clock that steps back may end before it began. */

@@ -25,9 +25,7 @@ static const struct {
 void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
     *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain};
-    bool counts = channel->quantity == WS_POWER || channel->quantity == WS_ENERGY_COUNTER ||
-                  channel->quantity == WS_ENERGY_INTERVAL;
-    bool has_limits = counts && known[channel->domain].what;
+    bool has_limits = ws_quantity_gives_energy(channel->quantity) && known[channel->domain].what;
     limits->odd_w = has_limits ? known[channel->domain].odd_w : INFINITY;
     limits->impossible_w = has_limits ? known[channel->domain].impossible_w : INFINITY;
 }
@@ -120,17 +118,10 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
     return checked;
 }
 
-static void add_seen(ws_seen *into, const ws_seen *next, int64_t lines)
-{
-    if (!into->count && next->count)
-        into->line = next->line + lines;
-    into->count += next->count;
-}
-
 void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
 {
-    add_seen(&into->odd, &next->odd, lines);
-    add_seen(&into->impossible, &next->impossible, lines);
+    ws_seen_add(&into->odd, &next->odd, lines);
+    ws_seen_add(&into->impossible, &next->impossible, lines);
     into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
 }
 

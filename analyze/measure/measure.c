@@ -39,11 +39,6 @@ static bool is_power(ws_quantity quantity)
     return quantity == WS_POWER;
 }
 
-static bool gives_energy(ws_quantity quantity)
-{
-    return quantity == WS_ENERGY_COUNTER || quantity == WS_ENERGY_INTERVAL || quantity == WS_POWER;
-}
-
 /* The rule for a channel: its own, unless the user asked for another that fits its quantity. */
 static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
 {
@@ -52,7 +47,7 @@ static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
         return asked;
     if (is_power(channel->quantity) && asked == WS_RULE_PERUN && channel->rule == WS_RULE_TRAPEZOID)
         return WS_RULE_PERUN;
-    return gives_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
+    return ws_quantity_gives_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
 }
 
 /* Most texts of a channel are those of the one before. */
@@ -184,7 +179,7 @@ static int rank_by_rule(ws_rule asked, const ws_channel *c)
 static int energy_rank(const ws_measure_options *o, const ws_measured *c)
 {
     enum { AFTER_ALL_OTHERS = 100 };
-    if (!gives_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
+    if (!ws_quantity_gives_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
         return -1;
     int rank = rank_by_rule(o->rule, &c->channel);
     return rank >= 0 && c->channel.preference >= WS_DOUBTFUL ? rank + AFTER_ALL_OTHERS : rank;
@@ -249,7 +244,7 @@ static bool is_longer(const ws_measured *a, const ws_measured *b)
 
 static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_measured *c)
 {
-    d->is_metered |= gives_energy(c->channel.quantity);
+    d->is_metered |= ws_quantity_gives_energy(c->channel.quantity);
     if (beats(o, c, d->energy))
         d->energy = c;
     if (!d->longest || is_longer(c, d->longest))

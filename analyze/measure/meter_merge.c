@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t moved(int64_t line, int64_t lines)
-{
-    return line ? line + lines : 0;
-}
-
-void ws_seen_add(ws_seen *into, const ws_seen *next, int64_t lines)
-{
-    if (!into->count)
-        into->line = moved(next->line, lines);
-    into->count += next->count;
-}
-
 static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     ws_seen_add(&into->refused, &next->refused, lines);
@@ -35,12 +23,10 @@ static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
 static void join(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     ws_meter_sample first = next->first;
-    first.line = moved(first.line, lines);
-    bool stands_alone =
-        into->rule == WS_RULE_INTERVAL || into->rule == WS_RULE_GIVEN || into->rule == WS_RULE_RECTANGLE;
+    first.line = ws_line_behind(first.line, lines);
     if (into->time == WS_TIME_NONE)
         return;
-    if (stands_alone && first.has_interval)
+    if (ws_rule_looks_back(into->rule) && first.has_interval)
         ws_meter_since_last(into, first.t_ns, first.line);
     else
         ws_meter_integrate(into, &first);
@@ -52,7 +38,7 @@ static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)
     into->first_value = next->first_value;
     into->first_interval_unknown = next->first_interval_unknown;
     into->first = next->first;
-    into->first.line = moved(next->first.line, lines);
+    into->first.line = ws_line_behind(next->first.line, lines);
     into->counter_from_zero = next->counter_from_zero;
 }
 

@@ -4,6 +4,8 @@
 
 #include "analyze/measure/meter.h"
 
+#include <math.h>
+
 static const double WS_NS_PER_S = 1e9;
 
 /* Stamps of a broken clock may lie centuries apart: times stop at the ends of int64. */
@@ -25,6 +27,26 @@ static inline void ws_meter_see(ws_seen *what, int64_t line)
         what->line = line;
 }
 
+/* A line of what stands behind so many lines; 0 means nothing there, either. */
+static inline int64_t ws_line_behind(int64_t line, int64_t lines)
+{
+    return line ? line + lines : 0;
+}
+
+/* `next` was seen behind `into`, its lines counted from there. */
+static inline void ws_seen_add(ws_seen *into, const ws_seen *next, int64_t lines)
+{
+    if (!into->count)
+        into->line = ws_line_behind(next->line, lines);
+    into->count += next->count;
+}
+
+/* No quantity of any device comes near the bound: larger cells are missing ones, as NaN is, and the sums stay exact. */
+static inline bool ws_is_reading(double value)
+{
+    return fabs(value) <= 1e18;
+}
+
 static inline bool ws_meter_is_inside(const ws_meter *m, int64_t t)
 {
     return !m->options.has_window || (t >= m->options.window_start_ns && t <= m->options.window_end_ns);
@@ -33,6 +55,12 @@ static inline bool ws_meter_is_inside(const ws_meter *m, int64_t t)
 static inline bool ws_rule_holds_energies(ws_rule rule)
 {
     return rule == WS_RULE_COUNTER || rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN;
+}
+
+/* Does each reading stand for the interval before it, which the row may state? */
+static inline bool ws_rule_looks_back(ws_rule rule)
+{
+    return rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN || rule == WS_RULE_RECTANGLE;
 }
 
 /* floor(4 log2(ns)) read off the top bits, which any machine does alike. */
@@ -65,8 +93,6 @@ void ws_meter_judge_falls(ws_meter *meter); /* none is left open */
 
 /* Cut an interval to the window, values interpolated on the line between them. False when nothing is left. */
 bool ws_meter_clip(const ws_meter_options *options, int64_t *t0, double *v0, int64_t *t1, double *v1);
-void ws_seen_add(ws_seen *into, const ws_seen *next,
-                 int64_t lines); /* next: behind `into`, its lines counted from there */
 
 /* A gap is long from about eight times the median interval on (three octaves). */
 enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };

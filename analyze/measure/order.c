@@ -154,9 +154,7 @@ void ws_order_merge(ws_order *into, const ws_order *next, int64_t lines)
 {
     if (!into || !next)
         return;
-    if (!into->moved.count && next->moved.count)
-        into->moved.line = next->moved.line + lines;
-    into->moved.count += next->moved.count;
+    ws_seen_add(&into->moved, &next->moved, lines);
     into->missing += next->missing;
 }
 

@@ -22,12 +22,6 @@ typedef struct joiner {
     part **by_start;
 } joiner;
 
-static bool holds_energy(const ws_measured *c)
-{
-    return c->channel.quantity == WS_POWER || c->channel.quantity == WS_ENERGY_COUNTER ||
-           c->channel.quantity == WS_ENERGY_INTERVAL;
-}
-
 static bool has_date(const ws_measured *c)
 {
     return c->channel.time == WS_TIME_UTC || c->channel.time == WS_TIME_NAIVE;
@@ -54,7 +48,7 @@ static size_t find_part(joiner *j, const ws_measured *c)
 static void add_to_part(part *p, const ws_measured *c)
 {
     const ws_meter *meter = &c->meter;
-    p->energies += holds_energy(c);
+    p->energies += ws_quantity_gives_energy(c->channel.quantity);
     p->can_join &= has_date(c) && meter->rule != WS_RULE_GIVEN && !meter->counter_from_zero;
     if (meter->has_last && meter->first_t < p->start)
         p->start = meter->first_t;
@@ -91,7 +85,8 @@ static bool same_energies(const joiner *j, const part *a, const part *b)
         return false;
     for (size_t i = 0; i < j->m->n_channels; i++) {
         const ws_measured *c = &j->m->channels[i];
-        if (&j->parts[j->part_of[i]] == b && holds_energy(c) && find_like(j, a, &c->channel) == j->m->n_channels)
+        if (&j->parts[j->part_of[i]] == b && ws_quantity_gives_energy(c->channel.quantity) &&
+            find_like(j, a, &c->channel) == j->m->n_channels)
             return false;
     }
     return true;

@@ -159,7 +159,7 @@ static const char *keep(ws_arena *arena, const char *text)
 static bool wants(void *state, ws_quantity quantity)
 {
     (void)state;
-    return quantity == WS_POWER || quantity == WS_ENERGY_INTERVAL || quantity == WS_ENERGY_COUNTER;
+    return ws_quantity_gives_energy(quantity);
 }
 
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
