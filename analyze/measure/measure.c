@@ -1,7 +1,6 @@
 #include "analyze/measure/measure.h"
 
 #include "analyze/measure/ends.h"
-#include "analyze/measure/measure_stretch.h"
 #include "analyze/measure/run_overlap.h"
 
 #include <math.h>
@@ -34,113 +33,6 @@ void ws_measure_begin(ws_measure *measure, const char *source, const char *node)
     measure->node = ws_arena_strdup(&measure->arena, node);
 }
 
-static bool is_power(ws_quantity quantity)
-{
-    return quantity == WS_POWER;
-}
-
-/* The rule for a channel: its own, unless the user asked for another that fits its quantity. */
-static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
-{
-    bool power_rule = asked == WS_RULE_TRAPEZOID || asked == WS_RULE_RECTANGLE || asked == WS_RULE_MEAN_TIMES_TIME;
-    if (is_power(channel->quantity) && power_rule)
-        return asked;
-    if (is_power(channel->quantity) && asked == WS_RULE_PERUN && channel->rule == WS_RULE_TRAPEZOID)
-        return WS_RULE_PERUN;
-    return ws_quantity_gives_energy(channel->quantity) ? channel->rule : WS_RULE_NONE;
-}
-
-/* Most texts of a channel are those of the one before. */
-static const char *copy_text(ws_arena *arena, const char *text, const char *before)
-{
-    if (!text || !*text)
-        return "";
-    return strcmp(text, before) == 0 ? before : ws_arena_strdup(arena, text);
-}
-
-static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
-{
-    static const ws_channel none = {.run = "", .node = "", .device = "", .device_id = "", .identity = "", .column = ""};
-    const ws_channel *before = m->n_channels ? &m->channels[m->n_channels - 1].channel : &none;
-    ws_channel copy = *from;
-    copy.run = copy_text(&m->arena, from->run, before->run);
-    copy.node = copy_text(&m->arena, from->node, before->node);
-    copy.device = copy_text(&m->arena, from->device, before->device);
-    copy.device_id = copy_text(&m->arena, from->device_id, before->device_id);
-    copy.identity = copy_text(&m->arena, from->identity, before->identity);
-    copy.column = copy_text(&m->arena, from->column, before->column);
-    return copy;
-}
-
-static bool wants(void *state, ws_quantity quantity)
-{
-    const ws_measure *m = state;
-    return !m->options.quantities || (m->options.quantities >> quantity & 1);
-}
-
-static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
-{
-    (void)error;
-    ws_measure *m = state;
-    *id = -1;
-    if (!wants(m, channel->quantity))
-        return WS_OK;
-    m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
-    ws_measured *new = &m->channels[m->n_channels];
-    *new = (ws_measured){.channel = copy_channel(m, channel), .source = m->source};
-    if (!*new->channel.node)
-        new->channel.node = m->node;
-    ws_meter_init(&new->meter, channel, rule_of(channel, m->options.rule), &m->options.meter);
-    new->order = ws_order_new(m->options.back_steps);
-    ws_limits_init(&new->limits, channel);
-    *id = (int)m->n_channels++;
-    return WS_OK;
-}
-
-static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
-{
-    (void)error;
-    ws_measure *m = state;
-    ws_measured *c = &m->channels[id];
-    ws_block checked = ws_limits_check(&c->limits, block);
-    if (c->order)
-        ws_order_push(c->order, &checked, &c->meter);
-    else
-        ws_meter_push(&c->meter, &checked);
-    return WS_OK;
-}
-
-static const char *keep(ws_arena *arena, const char *text)
-{
-    return text ? ws_arena_strdup(arena, text) : "";
-}
-
-static void take_fact(void *state, const ws_fact *fact)
-{
-    ws_measure *m = state;
-    m->facts = ws_grow(m->facts, &m->fact_capacity, m->n_facts + 1, sizeof *m->facts);
-    m->facts[m->n_facts++] = (ws_kept_fact){.source = m->source,
-                                            .run = keep(&m->arena, fact->run),
-                                            .node = keep(&m->arena, fact->node),
-                                            .device = keep(&m->arena, fact->device),
-                                            .key = keep(&m->arena, fact->key),
-                                            .text = fact->text ? ws_arena_strdup(&m->arena, fact->text) : NULL,
-                                            .number = fact->number};
-}
-
-ws_sink ws_measure_sink(ws_measure *measure)
-{
-    return (ws_sink){.state = measure,
-                     .channel = take_channel,
-                     .block = take_block,
-                     .fact = take_fact,
-                     .every_fact = measure->options.every_fact,
-                     .wants = wants,
-                     .fork = ws_measure_fork,
-                     .join = ws_measure_join_stretch,
-                     .drop = ws_measure_drop_stretch};
-}
-
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
                                     const char *key)
 {
@@ -157,7 +49,7 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
  * the channel cannot, or not by the rule that was asked for. */
 static int rank_by_rule(ws_rule asked, const ws_channel *c)
 {
-    bool power = is_power(c->quantity), counter = c->quantity == WS_ENERGY_COUNTER;
+    bool power = c->quantity == WS_POWER, counter = c->quantity == WS_ENERGY_COUNTER;
     switch (asked) {
     case WS_RULE_COUNTER:
         return counter ? 0 : -1;

@@ -1,5 +1,5 @@
 /* Measures of adjacent stretches of the same sources become one. */
-#include "analyze/measure/measure.h"
+#include "analyze/measure/measure_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,35 +35,18 @@ static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted
 
 static ws_measured *add_channel(ws_measure *m, const ws_measured *like)
 {
-    ws_channel channel = like->channel;
-    const char **texts[] = {&channel.run,       &channel.node,     &channel.device,
-                            &channel.device_id, &channel.identity, &channel.column};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = ws_arena_strdup(&m->arena, *texts[i]);
-    m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
-    ws_measured *new = &m->channels[m->n_channels++];
-    *new = (ws_measured){.channel = channel, .source = ws_arena_strdup(&m->arena, like->source)};
-    ws_meter_init(&new->meter, &channel, like->meter.rule, &m->options.meter);
-    new->order = ws_order_new(m->options.back_steps);
-    ws_limits_init(&new->limits, &channel);
-    return new;
-}
-
-static const char *keep(ws_arena *arena, const char *text)
-{
-    return text ? ws_arena_strdup(arena, text) : NULL;
+    return ws_measure_add_channel(m, &like->channel, ws_arena_strdup(&m->arena, like->source), like->meter.rule);
 }
 
 static void add_fact(ws_measure *m, const ws_kept_fact *fact)
 {
-    m->facts = ws_grow(m->facts, &m->fact_capacity, m->n_facts + 1, sizeof *m->facts);
-    m->facts[m->n_facts++] = (ws_kept_fact){.source = keep(&m->arena, fact->source),
-                                            .run = keep(&m->arena, fact->run),
-                                            .node = keep(&m->arena, fact->node),
-                                            .device = keep(&m->arena, fact->device),
-                                            .key = keep(&m->arena, fact->key),
-                                            .text = keep(&m->arena, fact->text),
-                                            .number = fact->number};
+    ws_fact same = {.run = fact->run,
+                    .node = fact->node,
+                    .device = fact->device,
+                    .key = fact->key,
+                    .text = fact->text,
+                    .number = fact->number};
+    ws_measure_add_fact(m, &same, ws_arena_strdup(&m->arena, fact->source));
 }
 
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)

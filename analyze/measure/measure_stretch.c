@@ -1,7 +1,5 @@
 /* A stretch is a measure of the same channels at the same places, whose meters continue those of the whole. */
-#include "analyze/measure/measure_stretch.h"
-
-#include "analyze/measure/measure.h"
+#include "analyze/measure/measure_steps.h"
 
 #include <stdlib.h>
 
