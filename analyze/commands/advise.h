@@ -32,6 +32,8 @@ typedef struct ws_choice_points {
     size_t n_runs;
 } ws_choice_points;
 
+void ws_advice_table(ws_table *table, const char *choice);
+
 /* A row; NaN and NULL are cells that are missing. */
 typedef struct ws_advice_row {
     const char *basis, *question, *on_front, *limited_by, *flag, *status;

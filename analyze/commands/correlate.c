@@ -46,43 +46,6 @@ static void free_values(ws_correlate_values *v)
     free(v->y);
 }
 
-static void init_table(ws_table *t)
-{
-    static const struct {
-        const char *name;
-        ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},  {"y", WS_TEXT},         {"x", WS_TEXT},
-                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},    {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
-                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER}, {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
-                   {"status", WS_TEXT}};
-    ws_table_init(t, "correlate");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        ws_table_add_column(t, columns[i].name, columns[i].kind);
-}
-
-size_t ws_correlate_row(ws_correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
-                        const char *status)
-{
-    ws_table *t = c->out;
-    size_t row = ws_table_add_row(t);
-    ws_table_set_text(t, WS_CORRELATE_GROUP, row, group->label);
-    if (method)
-        ws_table_set_text(t, WS_CORRELATE_METHOD, row, method);
-    ws_table_set_text(t, WS_CORRELATE_Y, row, c->y_name);
-    if (x)
-        ws_table_set_text(t, WS_CORRELATE_X, row, x);
-    ws_table_set_integer(t, WS_CORRELATE_N, row, (int64_t)n);
-    ws_table_set_text(t, WS_CORRELATE_STATUS, row, status);
-    return row;
-}
-
-void ws_correlate_note(ws_correlator *c, const ws_row_group *group, const char *what, const char *sentence)
-{
-    char subject[400];
-    snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
-    ws_notes_add(&c->out->notes, "correlation", "", subject, 0, "%s", sentence);
-}
-
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
                                        ws_error *error);
 
@@ -203,7 +166,7 @@ static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
 {
     ws_table out;
     ws_error error = {0};
-    init_table(&out);
+    ws_correlate_table(&out);
     ws_notes_append(&out.notes, &c->data->notes);
     out.synthetic = c->data->synthetic;
     c->out = &out;

@@ -44,6 +44,7 @@ typedef struct ws_correlate_values {
     size_t n, without;
 } ws_correlate_values;
 
+void ws_correlate_table(ws_table *table);
 size_t ws_correlate_row(ws_correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
                         const char *status);
 void ws_correlate_note(ws_correlator *c, const ws_row_group *group, const char *what, const char *sentence);

@@ -1,0 +1,92 @@
+/* The table of `advise`: its columns, a row, and a sentence beside one. */
+#include "analyze/commands/advise.h"
+
+#include <stdarg.h>
+
+enum {
+    GROUP,
+    BASIS,
+    QUESTION,
+    CHOICE,
+    CHOICE_LO,
+    CHOICE_HI,
+    TIME,
+    ENERGY,
+    ERROR,
+    EDP,
+    N_RUNS,
+    ON_FRONT,
+    FLAG,
+    STATUS,
+    CHOICE_SE,
+    LIMITED_BY,
+    FRONT_PROBABILITY,
+    FRONT_ERROR
+};
+
+void ws_advice_table(ws_table *t, const char *choice)
+{
+    static const struct {
+        const char *name; /* NULL: that of the choice */
+        ws_column_kind kind;
+    } columns[] = {{"group", WS_TEXT},
+                   {"basis", WS_TEXT},
+                   {"question", WS_TEXT},
+                   {NULL, WS_NUMBER},
+                   {"choice_lo", WS_NUMBER},
+                   {"choice_hi", WS_NUMBER},
+                   {"time_h", WS_NUMBER},
+                   {"energy_kwh", WS_NUMBER},
+                   {"error", WS_NUMBER},
+                   {"edp_kwh_h", WS_NUMBER},
+                   {"n_runs", WS_INTEGER},
+                   {"on_front", WS_TEXT},
+                   {"flag", WS_TEXT},
+                   {"status", WS_TEXT},
+                   {"choice_se", WS_NUMBER},
+                   {"limited_by", WS_TEXT},
+                   {"front_probability", WS_NUMBER},
+                   {"front_probability_error", WS_NUMBER}};
+    ws_table_init(t, "advise");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
+    for (size_t detail = STATUS + 1; detail < t->n_columns; detail++)
+        ws_table_set_detail(t, detail);
+}
+
+void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
+{
+    size_t r = ws_table_add_row(&a->out);
+    const double numbers[] = {row->choice,
+                              row->choice_lo,
+                              row->choice_hi,
+                              row->time_h,
+                              row->energy_kwh,
+                              row->error,
+                              row->time_h * row->energy_kwh};
+    const struct {
+        size_t column;
+        const char *text;
+    } texts[] = {{GROUP, group},    {BASIS, row->basis},           {QUESTION, row->question}, {ON_FRONT, row->on_front},
+                 {FLAG, row->flag}, {LIMITED_BY, row->limited_by}, {STATUS, row->status}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ws_table_set_number(&a->out, CHOICE + i, r, numbers[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text)
+            ws_table_set_text(&a->out, texts[i].column, r, texts[i].text);
+    ws_table_set_number(&a->out, CHOICE_SE, r, row->choice_se);
+    ws_table_set_number(&a->out, FRONT_PROBABILITY, r, row->front_probability);
+    ws_table_set_number(&a->out, FRONT_ERROR, r, row->front_error);
+    if (row->n_runs)
+        ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
+}
+
+void ws_advice_say(ws_advice *a, const char *group, const char *what, const char *format, ...)
+{
+    char text[500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ws_notes_add(&a->out.notes, "advice", "", ws_arena_printf(&a->cli->arena, "%s %s", group, what), 0, "%s", text);
+}
