@@ -37,12 +37,6 @@ static const char *shared_node(const ws_cut *a, const ws_cut *b)
     return NULL;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const ws_cut *x = *(const ws_cut *const *)a, *y = *(const ws_cut *const *)b;
-    return x->start_ns != y->start_ns ? (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns) : (x > y) - (x < y);
-}
-
 static void note_pair(const ws_run_files *files, const ws_cut *cuts, const ws_cut *a, const ws_cut *b, ws_notes *notes)
 {
     const char *node = shared_node(a, b);
@@ -54,14 +48,13 @@ static void note_pair(const ws_run_files *files, const ws_cut *cuts, const ws_cu
             *node ? " " : "", node, files->windows[a - cuts].row, files->windows[b - cuts].row);
 }
 
-void ws_note_shared_nodes(const ws_run_files *files, const ws_cut *cuts, ws_notes *notes)
+void ws_note_shared_nodes(const ws_run_files *files, ws_cut *cuts, ws_notes *notes)
 {
-    const ws_cut **read = ws_alloc((files->n_windows + 1) * sizeof(ws_cut *));
+    ws_cut **read = ws_cuts_by_start(cuts, files->n_windows);
     size_t n = 0;
     for (size_t i = 0; i < files->n_windows; i++)
-        if (ws_measure_has_samples(&cuts[i].measure))
-            read[n++] = &cuts[i];
-    qsort(read, n, sizeof *read, by_start);
+        if (ws_measure_has_samples(&read[i]->measure))
+            read[n++] = read[i];
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n && read[j]->start_ns < read[i]->end_ns; j++)
             note_pair(files, cuts, read[i], read[j], notes);

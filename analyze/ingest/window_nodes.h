@@ -11,6 +11,6 @@ size_t ws_window_missing_nodes(const ws_run_window *window, const ws_measure *me
 
 /* Windows that overlap in time and read the same node: each has the whole node's energy, which a note says
  * ("shared-node"). `cuts` are those of the files' windows, in their order, before ws_measure_finish. */
-void ws_note_shared_nodes(const ws_run_files *files, const ws_cut *cuts, ws_notes *notes);
+void ws_note_shared_nodes(const ws_run_files *files, ws_cut *cuts, ws_notes *notes);
 
 #endif

@@ -40,11 +40,19 @@ static int by_start(const void *a, const void *b)
     return x->start_ns != y->start_ns ? (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns) : (x > y) - (x < y);
 }
 
+ws_cut **ws_cuts_by_start(ws_cut *cuts, size_t n)
+{
+    ws_cut **sorted = ws_alloc((n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &cuts[i];
+    qsort(sorted, n, sizeof *sorted, by_start);
+    return sorted;
+}
+
 ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *options)
 {
     ws_cutter *c = ws_alloc(sizeof *c);
-    *c = (ws_cutter){.cuts = cuts, .n = n, .node = ""};
-    c->sorted = ws_alloc((n + 1) * sizeof *c->sorted);
+    *c = (ws_cutter){.cuts = cuts, .sorted = ws_cuts_by_start(cuts, n), .n = n, .node = ""};
     for (size_t i = 0; i < n; i++) {
         ws_measure_options own = *options;
         own.meter.has_window = true;
@@ -52,9 +60,7 @@ ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *optio
         own.meter.window_start_ns = cuts[i].start_ns;
         own.meter.window_end_ns = cuts[i].end_ns;
         ws_measure_init(&cuts[i].measure, &own);
-        c->sorted[i] = &cuts[i];
     }
-    qsort(c->sorted, n, sizeof *c->sorted, by_start);
     return c;
 }
 

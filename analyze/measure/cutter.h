@@ -15,6 +15,9 @@ typedef struct ws_cut {
     ws_measure measure;
 } ws_cut;
 
+/* All of them in the order of their starts; the caller frees the array. */
+ws_cut **ws_cuts_by_start(ws_cut *cuts, size_t n);
+
 typedef struct ws_cutter ws_cutter;
 
 /* The cuts are the caller's, in any order; their measures are initialised here and freed by the caller. */
