@@ -11,6 +11,12 @@ const char *ws_fields_get(const ws_fields *fields, const char *name)
     return NULL;
 }
 
+bool ws_fields_hold(const ws_fields *fields, const ws_field *field)
+{
+    const char *value = ws_fields_get(fields, field->name);
+    return value && strcmp(value, field->value) == 0;
+}
+
 void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const char *value)
 {
     const char *copy = ws_arena_strdup(arena, value);

@@ -66,12 +66,6 @@ static ws_run_files *add_run(ws_run_list *list, const ws_fields *fields, const c
     return run;
 }
 
-static bool same_field(const ws_fields *a, const ws_field *field)
-{
-    const char *other = ws_fields_get(a, field->name);
-    return other && strcmp(other, field->value) == 0;
-}
-
 /* Equal but for what names the file. */
 static bool same_run(const ws_fields *a, const ws_fields *b)
 {
@@ -81,7 +75,7 @@ static bool same_run(const ws_fields *a, const ws_fields *b)
     for (size_t i = 0; i < a->n; i++) {
         if (ws_field_is_of_file(&a->items[i]))
             continue;
-        if (!same_field(b, &a->items[i]))
+        if (!ws_fields_hold(b, &a->items[i]))
             return false;
         n_a++;
     }

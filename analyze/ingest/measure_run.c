@@ -216,6 +216,18 @@ static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
         ws_table_set_detail(runs, known);
 }
 
+/* What says something of the run; what comes later holds. */
+enum { SAYINGS = 4 };
+
+static void find_sayings(const run_reader *r, const ws_ingest_options *options, const ws_fields *said[SAYINGS])
+{
+    static const ws_fields nothing;
+    said[0] = &options->set;
+    said[1] = &r->campaign->defaults;
+    said[2] = r->window ? &r->window->fields : &nothing;
+    said[3] = &r->files->fields;
+}
+
 /* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */
 static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
 {
@@ -280,11 +292,10 @@ static void add_row(run_reader *r, const char *inner, bool several, const ws_ing
     size_t row = ws_table_add_row(runs);
     const char *id = id_of(r);
     ws_table_set_text(runs, WS_COL_RUN, row, id);
-    set_fields(runs, row, &options->set);
-    set_fields(runs, row, &r->campaign->defaults);
-    if (r->window)
-        set_fields(runs, row, &r->window->fields);
-    set_fields(runs, row, &r->files->fields);
+    const ws_fields *said[SAYINGS];
+    find_sayings(r, options, said);
+    for (size_t i = 0; i < SAYINGS; i++)
+        set_fields(runs, row, said[i]);
     if (several)
         ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
     apply_factor(runs, row, &r->files->fields);
@@ -353,14 +364,14 @@ static void add_rows(run_reader *r, const ws_ingest_options *options)
         add_row(r, "", false, options);
 }
 
-/* GPUs as the run is described; what is said last in the order of set_fields holds. */
+/* GPUs as the run is described. */
 static double described_gpus(const run_reader *r, const ws_ingest_options *options)
 {
-    const ws_fields *said[] = {&r->files->fields, r->window ? &r->window->fields : NULL, &r->campaign->defaults,
-                               &options->set};
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+    const ws_fields *said[SAYINGS];
+    find_sayings(r, options, said);
+    for (size_t i = SAYINGS; i-- > 0;) {
         double gpus;
-        const char *text = said[i] ? ws_fields_get(said[i], "gpus") : NULL;
+        const char *text = ws_fields_get(said[i], "gpus");
         if (text && ws_span_double(ws_span_of(text), &gpus))
             return gpus;
     }

@@ -239,10 +239,8 @@ static bool same_record(const ws_run_window *a, const ws_run_window *b)
         a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->n_nodes == b->n_nodes && a->fields.n == b->fields.n;
     for (size_t i = 0; same && i < a->n_nodes; i++)
         same = strcmp(a->nodes[i], b->nodes[i]) == 0;
-    for (size_t i = 0; same && i < a->fields.n; i++) {
-        const char *other = ws_fields_get(&b->fields, a->fields.items[i].name);
-        same = other && strcmp(other, a->fields.items[i].value) == 0;
-    }
+    for (size_t i = 0; same && i < a->fields.n; i++)
+        same = ws_fields_hold(&b->fields, &a->fields.items[i]);
     return same;
 }
 
