@@ -1,428 +1,92 @@
 #include "analyze/ingest/measure_run.h"
 
-#include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_row.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
 #include "analyze/measure/twins.h"
 #include "core/parallel.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const double J_PER_KWH = 3.6e6;
-
-void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value)
-{
-    size_t column;
-    double number;
-    bool is_number = ws_span_double(ws_span_of(value), &number);
-    if (!ws_table_find(runs, name, &column)) {
-        /* identifiers stay texts even where they are made of digits */
-        bool is_id = strcmp(name, "job") == 0 || strcmp(name, "config") == 0;
-        column = ws_table_add_column(runs, name, is_number && !is_id ? WS_NUMBER : WS_TEXT);
-    }
-    if (runs->columns[column].kind == WS_TEXT)
-        ws_table_set_text(runs, column, row, value);
-    else if (is_number)
-        ws_table_set_number(runs, column, row, number);
-    else
-        ws_notes_add(&runs->notes, "not-a-number", runs->source, name, 0, "'%s' is no number for '%s' and is left out",
-                     value, name);
-}
-
+/* Any thread reads it, the calling one makes rows of it. */
 typedef struct run_reader {
-    const ws_campaign *campaign;
-    const ws_run_files *files;
-    const ws_run_window *window; /* the run is one inside the files, or NULL */
-    ws_measure measure;
+    ws_run_reading run;
     ws_cut *cuts; /* of the windows */
-    size_t read, failed;
-    bool may_hold_twins;
-    ws_notes notes; /* of the reading, which any thread may do */
-    ws_table *runs; /* where it goes, on the calling thread */
+    ws_notes notes;
 } run_reader;
 
 /* Into the run's own measure, or into those of the cutter. */
-static void read_files(run_reader *r, const ws_ingest_options *options, ws_cutter *cutter)
+static void read_files(run_reader *r, ws_cutter *cutter)
 {
-    ws_sink sink = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&r->measure);
-    for (size_t i = 0; i < r->files->n_files; i++) {
-        const struct ws_run_file *file = &r->files->files[i];
-        ws_source_options source = ws_run_file_options(file, &options->source);
+    ws_run_reading *run = &r->run;
+    ws_sink sink = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&run->measure);
+    for (size_t i = 0; i < run->files->n_files; i++) {
+        const struct ws_run_file *file = &run->files->files[i];
+        ws_source_options source = ws_run_file_options(file, &run->options->source);
         ws_error error = {0};
         if (cutter)
             ws_cutter_begin(cutter, file->path, file->node);
         else
-            ws_measure_begin(&r->measure, file->path, file->node);
+            ws_measure_begin(&run->measure, file->path, file->node);
         uint64_t damage = ws_count_damage(&r->notes);
         if (ws_source_read(file->path, &source, &sink, &r->notes, NULL, &error) == WS_OK) {
-            r->read++;
-            r->failed += ws_count_damage(&r->notes) > damage;
+            run->read++;
+            run->failed += ws_count_damage(&r->notes) > damage;
             continue;
         }
-        r->failed++;
+        run->failed++;
         ws_note_failure(&r->notes, "unreadable", file->path, &error);
     }
 }
 
-/* A standard uncertainty in J: what a gap leaves open is taken as equally likely between its bounds. */
-static double standard_uncertainty(const ws_device_sum *sum)
+static void read_windows(run_reader *r)
 {
-    double width = sum->energy_hi_j - sum->energy_lo_j;
-    return width > 0 ? width / (2 * sqrt(3)) : NAN;
-}
-
-/* The mean over devices of what `pick` says of each; NaN without any. */
-typedef double device_value(const ws_device *device);
-
-static double mean_over(const ws_measure *m, const char *inner, ws_domain domain, device_value *pick)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        double value = !d->is_alternative && d->domain == domain && strcmp(d->run, inner) == 0 ? pick(d) : NAN;
-        if (!isnan(value)) {
-            sum += value;
-            n++;
-        }
-    }
-    return n ? sum / (double)n : NAN;
-}
-
-static double power_of(const ws_device *d)
-{
-    return d->energy ? d->energy->reading.mean : NAN;
-}
-
-static double mean_of(const ws_measured *c)
-{
-    return c && c->reading.samples ? c->reading.mean : NAN;
-}
-
-static double cv_of(const ws_measured *c)
-{
-    return c && c->reading.mean > 0 ? c->reading.sd / c->reading.mean : NAN;
-}
-
-static double util_of(const ws_device *d)
-{
-    return mean_of(d->util);
-}
-
-static double util_cv_of(const ws_device *d)
-{
-    return cv_of(d->util);
-}
-
-static double mem_util_of(const ws_device *d)
-{
-    return mean_of(d->mem_util);
-}
-
-static double mem_util_cv_of(const ws_device *d)
-{
-    return cv_of(d->mem_util);
-}
-
-static size_t count_nodes(const ws_measure *m, const char *inner)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        bool counts = !m->devices[i].is_alternative && strcmp(m->devices[i].run, inner) == 0 && *m->devices[i].node;
-        for (size_t j = 0; counts && j < i; j++)
-            counts = strcmp(m->devices[j].run, inner) != 0 || strcmp(m->devices[j].node, m->devices[i].node) != 0;
-        n += counts;
-    }
-    return n;
-}
-
-/* What was measured replaces what was said; what was not leaves it. */
-static void set_measured(ws_table *runs, ws_run_column column, size_t row, double value)
-{
-    if (!isnan(value))
-        ws_runs_set(runs, column, row, value);
-}
-
-static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
-{
-    static const struct {
-        ws_domain domain;
-        ws_run_column column;
-    } domains[] = {{WS_GPU, WS_COL_ENERGY_GPU}, {WS_CPU, WS_COL_ENERGY_CPU}, {WS_DRAM, WS_COL_ENERGY_DRAM}};
-    for (size_t i = 0; i < 3; i++)
-        set_measured(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
-    set_measured(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
-    set_measured(runs, WS_COL_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
-    set_measured(runs, WS_COL_COVERAGE, row, t->all.coverage);
-    if (*t->scope)
-        ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
-}
-
-static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_run_window *window)
-{
-    if (window) {
-        ws_runs_set(runs, WS_COL_WALL, row, (double)(window->end_ns - window->start_ns) / 1e9);
-        ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "window");
-        return;
-    }
-    if (!isnan(ws_runs_get(runs, WS_COL_WALL, row))) {
-        ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "given");
-        return;
-    }
-    if (isnan(t->wall_s))
-        return;
-    ws_runs_set(runs, WS_COL_WALL, row, t->wall_s);
-    ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
-}
-
-/* What nothing says is counted; false where the traces hold fewer than said. */
-static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, const char *code,
-                      const char *what)
-{
-    double said = ws_runs_get(runs, column, row);
-    if (isnan(said) && counted)
-        ws_runs_set(runs, column, row, (double)counted);
-    else if (counted && said != (double)counted)
-        ws_notes_add(&runs->notes, code, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
-                     "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them", said,
-                     what, counted);
-    return !counted || !(said > (double)counted);
-}
-
-static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
-{
-    static const struct {
-        ws_run_column column;
-        ws_domain domain;
-        device_value *pick;
-    } means[] = {{WS_COL_GPU_POWER, WS_GPU, power_of},        {WS_COL_CPU_POWER, WS_CPU, power_of},
-                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},         {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
-                 {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
-    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
-        set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
-}
-
-static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
-{
-    size_t known = runs->n_columns;
-    for (size_t i = 0; i < fields->n; i++)
-        if (!ws_field_is_of_file(&fields->items[i]))
-            ws_runs_set_field(runs, row, fields->items[i].name, fields->items[i].value);
-    for (; known < runs->n_columns; known++)
-        ws_table_set_detail(runs, known);
-}
-
-/* What says something of the run; what comes later holds. */
-enum { SAYINGS = 4 };
-
-static void find_sayings(const run_reader *r, const ws_ingest_options *options, const ws_fields *said[SAYINGS])
-{
-    static const ws_fields nothing;
-    said[0] = &options->set;
-    said[1] = &r->campaign->defaults;
-    said[2] = r->window ? &r->window->fields : &nothing;
-    said[3] = &r->files->fields;
-}
-
-/* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */
-static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
-{
-    double factor, samples = ws_runs_get(runs, WS_COL_DATASET_SAMPLES, row);
-    const char *text = ws_fields_get(fields, "factor");
-    if (text && ws_span_double(ws_span_of(text), &factor) && factor >= 1 && !isnan(samples))
-        ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
-}
-
-static const char *status_of(const run_reader *r, const ws_totals *t, bool has_nodes, bool has_gpus)
-{
-    if (!r->read && !ws_measure_has_samples(&r->measure))
-        return "unreadable";
-    if (r->campaign->n_windows && !r->window)
-        return "no-window";
-    if (r->failed)
-        return "incomplete";
-    if (t->all.devices && !has_nodes)
-        return "nodes-missing";
-    if (t->all.devices && !has_gpus)
-        return "devices-missing";
-    return t->all.devices && r->may_hold_twins ? "maybe-measured-twice" : ws_device_sum_status(&t->all);
-}
-
-/* Is there a reading of every node of the run's window? */
-static bool check_nodes(run_reader *r, const char *id)
-{
-    const char *first;
-    size_t missing = r->window ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
-    if (missing)
-        ws_notes_add_many(
-            &r->runs->notes, missing, "node-without-trace", r->files->id, id, 0,
-            "nodes of the run's node list have no reading, the first is %s: the energy is that of the others", first);
-    return !missing;
-}
-
-static bool names_run(const ws_fields *fields)
-{
-    for (size_t i = 0; i < fields->n; i++)
-        if (!ws_field_is_of_file(&fields->items[i]))
-            return true;
-    return false;
-}
-
-/* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
-static const char *id_of(const run_reader *r)
-{
-    ws_arena *arena = &r->runs->arena;
-    const char *job = r->window ? ws_fields_get(&r->window->fields, "job") : NULL;
-    bool is_named = names_run(&r->files->fields);
-    if (!r->window || (r->files->n_windows == 1 && is_named))
-        return r->files->id;
-    job = job ? job : ws_arena_printf(arena, "window%zu", r->window->row);
-    return is_named ? ws_arena_printf(arena, "%s/%s", r->files->id, job) : job;
-}
-
-static void add_row(run_reader *r, const char *inner, bool several, const ws_ingest_options *options)
-{
-    ws_table *runs = r->runs;
-    ws_totals totals;
-    ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
-    size_t row = ws_table_add_row(runs);
-    const char *id = id_of(r);
-    ws_table_set_text(runs, WS_COL_RUN, row, id);
-    const ws_fields *said[SAYINGS];
-    find_sayings(r, options, said);
-    for (size_t i = 0; i < SAYINGS; i++)
-        set_fields(runs, row, said[i]);
-    if (several)
-        ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
-    apply_factor(runs, row, &r->files->fields);
-    set_wall(runs, row, &totals, r->window);
-    set_energies(runs, row, &totals);
-    bool has_gpus = set_count(runs, row, WS_COL_GPUS, ws_measure_count_gpus(&r->measure, inner), "gpu-count", "GPUs");
-    bool has_nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), "node-count", "nodes");
-    has_nodes &= check_nodes(r, id);
-    set_means(runs, row, &r->measure, inner);
-    if (r->files->n_files) /* a manifest may list runs without a trace */
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, has_nodes, has_gpus));
-}
-
-static bool has_energy(const ws_device *d)
-{
-    return d->energy && !isnan(d->energy->reading.energy_j);
-}
-
-/* perun names the run inside its file, a CSV beside it does not. The CSV belongs to that run; where both measured one domain,
- * perun's is taken and the other is in no sum. Nothing is joined where the
- * files name several runs. */
-static void join_inner_run(run_reader *r)
-{
-    ws_measure *m = &r->measure;
-    const char *inner = "";
-    bool plain = false, taken[WS_DOMAIN_N] = {false};
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        plain |= !*d->run;
-        if (*d->run && *inner && strcmp(inner, d->run) != 0)
-            return;
-        if (*d->run) {
-            inner = d->run;
-            taken[d->domain] |= has_energy(d);
-        }
-    }
-    for (size_t i = 0; plain && *inner && i < m->n_devices; i++) {
-        ws_device *d = &m->devices[i];
-        if (*d->run)
-            continue;
-        d->run = inner;
-        if (!taken[d->domain] || !has_energy(d))
-            continue;
-        d->is_alternative = true;
-        ws_notes_add(&r->runs->notes, "measured-twice", d->source, ws_domain_name(d->domain), 0,
-                     "another file of the run measured this domain too: it is left out of the sum");
-    }
-}
-
-/* A row for each run in the measure. */
-static void add_rows(run_reader *r, const ws_ingest_options *options)
-{
-    const char *last = NULL;
-    bool several = false;
-    for (size_t i = 0; i < r->measure.n_devices; i++)
-        several |= strcmp(r->measure.devices[i].run, r->measure.devices[0].run) != 0;
-    for (size_t i = 0; i < r->measure.n_devices; i++) {
-        const char *inner = r->measure.devices[i].run;
-        bool seen = false;
-        for (size_t j = 0; j < i && !seen; j++)
-            seen = strcmp(r->measure.devices[j].run, inner) == 0;
-        if (!seen)
-            add_row(r, last = inner, several, options);
-    }
-    if (!last)
-        add_row(r, "", false, options);
-}
-
-/* GPUs as the run is described. */
-static double described_gpus(const run_reader *r, const ws_ingest_options *options)
-{
-    const ws_fields *said[SAYINGS];
-    find_sayings(r, options, said);
-    for (size_t i = SAYINGS; i-- > 0;) {
-        double gpus;
-        const char *text = ws_fields_get(said[i], "gpus");
-        if (text && ws_span_double(ws_span_of(text), &gpus))
-            return gpus;
-    }
-    return NAN;
-}
-
-static void finish_reading(run_reader *r, const ws_ingest_options *options, ws_notes *notes)
-{
-    ws_measure_join_parts(&r->measure, notes);
-    ws_measure_finish(&r->measure, notes);
-    r->may_hold_twins = ws_measure_find_twins(&r->measure, described_gpus(r, options), notes);
-}
-
-static void take_rows(run_reader *r, const ws_ingest_options *options)
-{
-    join_inner_run(r);
-    add_rows(r, options);
-    ws_measure_free(&r->measure);
-}
-
-static void read_windows(run_reader *r, const ws_ingest_options *options)
-{
-    size_t n = r->files->n_windows;
+    const ws_run_files *files = r->run.files;
+    size_t n = files->n_windows;
     r->cuts = ws_alloc(n * sizeof *r->cuts);
     for (size_t i = 0; i < n; i++) {
-        const ws_run_window *w = &r->files->windows[i];
+        const ws_run_window *w = &files->windows[i];
         r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
     }
-    ws_cutter *cutter = ws_cutter_new(r->cuts, n, &options->measure);
-    read_files(r, options, cutter);
+    ws_cutter *cutter = ws_cutter_new(r->cuts, n, &r->run.options->measure);
+    read_files(r, cutter);
     ws_cutter_free(cutter);
     for (size_t i = 0; i < n; i++)
         ws_measure_flush(&r->cuts[i].measure);
-    ws_note_shared_nodes(r->files, r->cuts, &r->notes);
+    ws_note_shared_nodes(files, r->cuts, &r->notes);
+}
+
+static void finish(ws_run_reading *run, ws_notes *notes)
+{
+    ws_measure_join_parts(&run->measure, notes);
+    ws_measure_finish(&run->measure, notes);
+    run->may_hold_twins = ws_measure_find_twins(&run->measure, ws_run_described_gpus(run), notes);
+}
+
+static void take_rows(ws_run_reading *run, ws_table *runs)
+{
+    ws_run_rows_add(run, runs);
+    ws_measure_free(&run->measure);
 }
 
 /* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
-static void take_windows(run_reader *r, const ws_ingest_options *options)
+static void take_windows(run_reader *r, ws_table *runs)
 {
-    size_t n = r->files->n_windows;
+    ws_run_reading *run = &r->run;
+    size_t n = run->files->n_windows;
     for (size_t i = 0; i < n; i++) {
-        r->window = &r->files->windows[i];
-        r->measure = r->cuts[i].measure;
-        if (ws_measure_has_samples(&r->measure) || n == 1) {
-            finish_reading(r, options, &r->runs->notes);
-            take_rows(r, options);
+        run->window = &run->files->windows[i];
+        run->measure = r->cuts[i].measure;
+        if (ws_measure_has_samples(&run->measure) || n == 1) {
+            finish(run, &runs->notes);
+            take_rows(run, runs);
             continue;
         }
-        ws_notes_add(&r->runs->notes, "window-without-trace", r->files->id, "", 0,
-                     "records whose nodes have no reading in their window are left out, the first is %s", id_of(r));
-        ws_measure_free(&r->measure);
+        ws_notes_add(&runs->notes, "window-without-trace", run->files->id, "", 0,
+                     "records whose nodes have no reading in their window are left out, the first is %s",
+                     ws_run_name(run, &runs->arena));
+        ws_measure_free(&run->measure);
     }
     free(r->cuts);
 }
@@ -438,14 +102,14 @@ static void read_run(void *state, size_t item, void *part)
 {
     const crew *c = state;
     run_reader *r = part;
-    *r = (run_reader){.campaign = c->campaign, .files = &c->files[item]};
-    if (r->files->n_windows) {
-        read_windows(r, c->options);
+    *r = (run_reader){.run = {.campaign = c->campaign, .options = c->options, .files = &c->files[item]}};
+    if (r->run.files->n_windows) {
+        read_windows(r);
         return;
     }
-    ws_measure_init(&r->measure, &c->options->measure);
-    read_files(r, c->options, NULL);
-    finish_reading(r, c->options, &r->notes);
+    ws_measure_init(&r->run.measure, &c->options->measure);
+    read_files(r, NULL);
+    finish(&r->run, &r->notes);
 }
 
 static void take_run(void *state, size_t item, void *part)
@@ -453,13 +117,12 @@ static void take_run(void *state, size_t item, void *part)
     (void)item;
     const crew *c = state;
     run_reader *r = part;
-    r->runs = c->runs;
     ws_notes_append(&c->runs->notes, &r->notes);
     ws_notes_free(&r->notes);
-    if (r->files->n_windows)
-        take_windows(r, c->options);
+    if (r->run.files->n_windows)
+        take_windows(r, c->runs);
     else
-        take_rows(r, c->options);
+        take_rows(&r->run, c->runs);
 }
 
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,

@@ -1,4 +1,4 @@
-/* One run's files metered and put into rows of the table of runs. */
+/* The files of runs metered and put into rows of their table. */
 #ifndef WS_ANALYZE_MEASURE_RUN_H
 #define WS_ANALYZE_MEASURE_RUN_H
 
@@ -8,8 +8,5 @@
  * are notes, and the row's status says "unreadable" (nothing was read) or "incomplete". */
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
                      ws_table *runs);
-
-/* Set a field by its name: a standard column, or a new one of its own. */
-void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* Side files: what a scheduler, a job's epilogue or the training program wrote beside the traces. */
 #include "analyze/ingest/ingest.h"
-#include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/run_row.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
 
