@@ -91,6 +91,17 @@ static void remember(ws_limits *l, const ws_block *b, size_t i)
     l->last_value = b->value[i];
 }
 
+/* In a copy, made for the first of a block. */
+static void leave_out(ws_limits *l, const ws_block *block, ws_block *checked, size_t i)
+{
+    if (checked->value == block->value) {
+        l->values = ws_grow(l->values, &l->capacity, block->n, sizeof *l->values);
+        memcpy(l->values, block->value, block->n * sizeof *l->values);
+        checked->value = l->values;
+    }
+    l->values[i] = NAN;
+}
+
 ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 {
     ws_block checked = *block;
@@ -100,12 +111,7 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
         double power_w = power_of(l, block, i);
         int64_t line = block->line ? block->line[i] : 0;
         if (power_w > l->impossible_w) {
-            if (checked.value == block->value) {
-                l->values = ws_grow(l->values, &l->capacity, block->n, sizeof *l->values);
-                memcpy(l->values, block->value, block->n * sizeof *l->values);
-                checked.value = l->values;
-            }
-            l->values[i] = NAN;
+            leave_out(l, block, &checked, i);
             ws_meter_see(&l->impossible, line);
             continue;
         }
