@@ -66,7 +66,7 @@ static ws_span span_of(const unsigned char *p, size_t n)
     return (ws_span){(const char *)p, n};
 }
 
-/* A vector; 0 numbers are none that lie anywhere. */
+/* Of a vector that cannot grow. */
 static bool take_length(const unsigned char *p, size_t n, uint64_t *length)
 {
     *length = n == 24 ? ws_u64_at(p + 8) : 0;
