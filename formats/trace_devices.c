@@ -36,6 +36,12 @@ static const char *house_name(ws_trace_devices *devices, ws_domain domain, ws_sp
     }
 }
 
+static bool had_index(const ws_trace_devices *devices, const ws_trace_device *d, int64_t number)
+{
+    return number >= 0 && d->number == number && d->section < devices->section &&
+           (strcmp(d->identity, "uuid") == 0 || strcmp(d->identity, "bus id") == 0);
+}
+
 size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
                             int64_t number)
 {
@@ -44,12 +50,19 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
         if (d->domain == domain && ws_span_eq(node, d->node) && ws_span_eq(id, d->id))
             return i;
     }
+    for (size_t i = strcmp(identity, "index") == 0 ? devices->n : 0; i-- > 0;) {
+        const ws_trace_device *d = &devices->items[i];
+        if (d->domain == domain && ws_span_eq(node, d->node) && had_index(devices, d, number))
+            return i;
+    }
     devices->items = ws_grow(devices->items, &devices->capacity, devices->n + 1, sizeof *devices->items);
     ws_trace_device added = {.node = ws_arena_strndup(devices->arena, node.p, node.n),
                              .id = ws_arena_strndup(devices->arena, id.p, id.n),
                              .identity = identity,
                              .house = house_name(devices, domain, node, id, number),
-                             .domain = domain};
+                             .domain = domain,
+                             .number = number,
+                             .section = devices->section};
     devices->items[devices->n] = added;
     return devices->n++;
 }

@@ -14,6 +14,8 @@
 typedef struct ws_trace_device {
     const char *node, *id, *identity, *house;
     ws_domain domain;
+    int64_t number;      /* -1: none */
+    size_t section;      /* in which it was seen first */
     size_t last_channel; /* its place among the channels, counted from 1; 0: none */
 } ws_trace_device;
 
@@ -34,7 +36,8 @@ typedef struct ws_trace_devices {
     ws_arena *arena; /* the caller's */
 } ws_trace_devices;
 
-/* number: of the house name "gpu<number>", -1 for the next free one. Returns the index of the device. */
+/* number: of the house name "gpu<number>", -1 for the next free one. Rows that give no more than an index are of the device that
+ * had it beside a uuid or bus id under an earlier header. Returns the index of the device. */
 size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
                             int64_t number);
 

@@ -256,6 +256,16 @@ static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_sou
     t->sink->fact(t->sink->state, &fact);
 }
 
+static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+{
+    if (s->plan.is_wide || strcmp(identity_word(&s->plan), "index") != 0)
+        return;
+    const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
+    if (strcmp(d->identity, "uuid") == 0 || strcmp(d->identity, "bus id") == 0)
+        ws_trace_note(t, "assumed-device", row->line,
+                      "an index is taken for the device that had it under an earlier header:", added->id);
+}
+
 static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row,
                             ws_error *error)
 {
@@ -270,6 +280,7 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
     ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
     ws_status status = open_lane(t, s, &added, row, error);
     tell_name(t, s, &added, row);
+    note_known_by_index(t, s, &added, row);
     s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
     s->sources[s->n++] = added;
     return status;

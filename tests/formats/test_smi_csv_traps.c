@@ -224,6 +224,30 @@ START_TEST(a_logger_restarted_with_other_columns)
 }
 END_TEST
 
+/* What was known by its uuid or address goes on by its index, in any order of rows; an index that was none of theirs is new. */
+START_TEST(a_logger_restarted_without_uuids)
+{
+    static const char *const ids[] = {"uuid, GPU-a, GPU-b", "pci.bus_id, 00000000:17:00.0, 00000000:65:00.0"};
+    char text[700], head[20], first[40], second[40];
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(sscanf(ids[i], "%19[^,], %39[^,], %39s", head, first, second), 3);
+        snprintf(text, sizeof text,
+                 "timestamp, index, %s, power.draw [W]\n2026/01/01 00:00:00, 0, %s, 10.00 W\n"
+                 "2026/01/01 00:00:00, 1, %s, 20.00 W\n"
+                 "timestamp, index, power.draw [W]\n2026/01/01 00:00:01, 1, 21.00 W\n2026/01/01 00:00:01, 0, 11.00 W\n"
+                 "2026/01/01 00:00:01, 2, 31.00 W\n",
+                 head, first, second);
+        read_ok(text);
+        has("gpu0", "power.draw [W]", "10 11");
+        has("gpu1", "power.draw [W]", "20 21");
+        has("gpu2", "power.draw [W]", "31");
+        ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.device_id, second);
+        ck_assert_uint_eq(r.n, 3);
+        has_note("assumed-device", 2);
+    }
+}
+END_TEST
+
 START_TEST(an_empty_limit_is_missing_and_no_power)
 {
     read_ok(
@@ -426,8 +450,8 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           serial_tells_devices_apart, every_word_for_no_reading, a_column_that_never_reads,
           nothing_but_missing_readings, odd_readings_are_kept, the_date_in_a_file_name_means_nothing,
           a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period, a_clock_that_steps_back_keeps_the_order,
-          a_logger_restarted_with_other_columns, an_empty_limit_is_missing_and_no_power,
-          units_that_contradict_the_column, many_samples_in_one_second, a_run_table_is_no_trace,
-          rows_that_an_unknown_column_tells_apart, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
-          an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
+          a_logger_restarted_with_other_columns, a_logger_restarted_without_uuids,
+          an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
+          a_run_table_is_no_trace, rows_that_an_unknown_column_tells_apart, processes_of_a_gpu_are_no_trace,
+          stamps_of_wrappers, an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
           names_of_gpus_without_values, stamps_behind_a_prefix)
