@@ -237,6 +237,8 @@ static void read_meter(ws_measured *c)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
+    if (c->overlaps && strcmp(c->reading.status, "ok") == 0)
+        c->reading.status = "files-overlap";
 }
 
 void ws_measure_finish(ws_measure *m, ws_notes *notes)
@@ -274,8 +276,8 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {"ok",           "no-duration", "long-gap", "short-trace", "counter-reset",
-                                        "out-of-order", "runs-overlap"};
+    static const char *const order[] = {"ok",           "no-duration",  "long-gap",     "short-trace", "counter-reset",
+                                        "out-of-order", "runs-overlap", "files-overlap"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;
@@ -322,7 +324,7 @@ static ws_device_sum sum_of_device(const ws_device *d)
                            .duration_s = r->duration_s,
                            .max_gap_s = r->max_gap_s,
                            .coverage = r->coverage,
-                           .status = r->status};
+                           .status = d->lacks_rest ? "files-overlap" : r->status};
 }
 
 static bool is_part(int domain)

@@ -31,6 +31,7 @@ typedef struct ws_measured {
     ws_limits limits; /* in front of the order */
     ws_order *order;  /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
+    bool overlaps;      /* holds some time twice, of two files; see parts.h */
     ws_reading reading; /* after finish */
     size_t device;      /* its place among those of the measure; after finish */
 } ws_measured;
@@ -42,7 +43,8 @@ typedef struct ws_device {
     bool is_alternative; /* a further energy channel of a device that has an entry already: shown, and in no sum */
     const char *
         again_in; /* another run of the file, which holds the device at the same time: in no sum over runs; NULL: none */
-    bool overlaps; /* such a sum is too small or too large for that; see run_overlap.h */
+    bool overlaps;   /* such a sum is too small or too large for that; see run_overlap.h */
+    bool lacks_rest; /* another file has the device for a longer time and is in no sum; see ranks.h */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;

@@ -33,10 +33,26 @@ bool ws_devices_overlap(const ws_device *a, const ws_device *b)
     return start < end;
 }
 
+static bool reaches_beyond(const ws_device *d, const ws_device *other)
+{
+    static const double share = 0.01;
+    double before = (double)other->energy->meter.first_t - (double)d->energy->meter.first_t;
+    double behind = (double)d->energy->meter.last_t - (double)other->energy->meter.last_t;
+    double more_s = (fmax(before, 0) + fmax(behind, 0)) / 1e9;
+    return has_time(d) && has_time(other) && more_s > share * other->energy->reading.duration_s &&
+           more_s > 2 * d->energy->reading.max_gap_s;
+}
+
 void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes)
 {
-    ws_device *less = a->energy->reading.samples < b->energy->reading.samples ? a : b;
+    ws_device *less = a->energy->reading.samples < b->energy->reading.samples ? a : b, *more = less == a ? b : a;
     less->is_alternative = true;
+    more->lacks_rest |= less->lacks_rest || reaches_beyond(less, more);
+    if (reaches_beyond(less, more))
+        ws_notes_add(
+            notes, "files-overlap", less->source, less->device, 0,
+            "it and %s read the same device for a part of their time: it is left out, and the sum lacks the rest",
+            more->source);
     ws_notes_add(notes, "measured-twice", less->source, less->device, 0,
                  "another file of the run reads the same device at the same time: it is counted once");
 }
