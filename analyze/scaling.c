@@ -21,6 +21,8 @@ typedef struct configuration {
     size_t reference;                     /* configuration index; SIZE_MAX for none */
 } configuration;
 
+static const char JOB_STATE[] = "job_state";
+
 typedef struct scaler {
     const ws_table *runs;
     const ws_scaling_options *options;
@@ -132,17 +134,29 @@ static bool is_told(const ws_table *runs, const char *status)
 }
 
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
-static void note_status(const scaler *s, size_t row)
+static void note_state(const scaler *s, size_t column, size_t row)
 {
     static const char *const good[] = {"ok", "success", "succeeded", "completed", "complete", "finished", "done"};
-    const char *status = s->runs->columns[WS_COL_STATUS].text[row];
-    for (size_t i = 0; status && i < sizeof good / sizeof *good; i++)
-        if (ws_eq_nocase(status, good[i]))
+    const char *state = s->runs->columns[column].text[row], *name = s->runs->columns[column].name;
+    for (size_t i = 0; state && i < sizeof good / sizeof *good; i++)
+        if (ws_eq_nocase(state, good[i]))
             return;
-    if (status && !is_told(s->runs, status))
-        ws_notes_add(&s->scale->notes, "run-status", s->runs->source, status, s->runs->line ? s->runs->line[row] : 0,
-                     "runs with the status '%s' count in the means (--exclude 'status=%s' leaves them out)", status,
-                     status);
+    if (state && !is_told(s->runs, state))
+        ws_notes_add(&s->scale->notes, "run-status", s->runs->source, state, s->runs->line ? s->runs->line[row] : 0,
+                     "runs with the %s '%s' count in the means (--exclude '%s=%s' leaves them out)", name, state, name,
+                     state);
+}
+
+/* What the traces lack, and what became of the job. */
+static void note_status(const scaler *s)
+{
+    size_t job_state;
+    bool has_job = ws_table_find(s->runs, JOB_STATE, &job_state) && s->runs->columns[job_state].kind == WS_TEXT;
+    for (size_t row = 0; row < s->runs->n_rows; row++) {
+        note_state(s, WS_COL_STATUS, row);
+        if (has_job)
+            note_state(s, job_state, row);
+    }
 }
 
 /* number[row]: the configuration that the row is the first of. */
@@ -152,7 +166,6 @@ static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *nam
         size_t first = ws_same_rows_first(groups, row);
         bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
         size_t twin = has_name ? ws_same_rows_first(names, row) : row;
-        note_status(s, row);
         if (twin != row)
             return refuse_twin(s->runs, row, twin, error);
         if (first == row) {
@@ -171,6 +184,7 @@ static ws_status collect(scaler *s, ws_error *error)
     ws_same_rows groups, names;
     size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
     size_t *naming = ws_alloc((s->n_group + 2) * sizeof *naming);
+    note_status(s);
     ws_same_rows_init(&groups, s->runs, s->group, s->n_group);
     ws_same_rows_init(&names, s->runs, naming, naming_columns(s, naming));
     ws_status status = collect_rows(s, &groups, &names, number, error);
@@ -437,7 +451,8 @@ static bool may_be_setting(const scaler *s, size_t column)
     const ws_column *c = &s->runs->columns[column];
     size_t kinds = 0;
     ws_same_rows index;
-    if (column < WS_RUN_COLUMN_N || is_grouping(s, column) || (c->kind != WS_TEXT && !strstr(c->name, "batch")))
+    if (column < WS_RUN_COLUMN_N || is_grouping(s, column) || strcmp(c->name, JOB_STATE) == 0 ||
+        (c->kind != WS_TEXT && !strstr(c->name, "batch")))
         return false;
     ws_same_rows_init(&index, s->runs, &column, 1);
     for (size_t row = 0; row < s->runs->n_rows; row++)

@@ -28,7 +28,7 @@ typedef struct ws_scaling_options {
  * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a configuration
  * has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of geometric means with
  * 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run will do. `scaling` says which kind, `reference` names the configuration.
- * Runs whose status is neither ok nor a word for success count, and a note "run-status" says so.
+ * Runs whose status, or that of whose job (job_state), is neither ok nor a word for success count, and a note "run-status" says so.
  * WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 

@@ -186,6 +186,9 @@ static void tell_sure(ws_story *s)
     const char *status = ws_say_texts(&s->arena, s->runs, "status", true);
     if (*status)
         ws_page_say(s->page, "Status of the runs: %s.", status);
+    const char *states = ws_say_texts(&s->arena, s->runs, "job_state", true);
+    if (*states)
+        ws_page_say(s->page, "States of their jobs: %s.", states);
     say_findings(s);
 }
 
