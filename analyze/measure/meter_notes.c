@@ -101,6 +101,9 @@ static void note_counter(const noter *n)
 static void note_power(const noter *n)
 {
     const ws_meter *m = n->meter;
+    if (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN)
+        note_seen(n, &m->negatives, "negative-energy",
+                  "an energy below zero, kept as data and taken off the sum: check the sensor or the sign");
     if (m->rule != WS_RULE_TRAPEZOID && m->rule != WS_RULE_RECTANGLE && m->rule != WS_RULE_PERUN)
         return;
     note_seen(n, &m->negatives, "negative-power", "a power below zero, kept as data: check the sensor or the sign");
