@@ -28,9 +28,10 @@ typedef struct reader {
 } reader;
 
 typedef struct gmt_reading {
-    int64_t t_ns, energy_uj;
-    bool has_energy;
-    ws_span name;
+    int64_t t_ns;
+    double energy_uj; /* NaN: missing */
+    bool is_odd;      /* for it is no number */
+    ws_span name, energy;
 } gmt_reading;
 
 /* The year 2191, far from where nanoseconds end. */
@@ -38,15 +39,16 @@ static const int64_t LAST_US = INT64_C(7000000000000000);
 
 static bool parse_line(ws_span line, gmt_reading *r)
 {
-    ws_span rest = ws_span_trim(line), stamp, energy, more;
+    ws_span rest = ws_span_trim(line), stamp, more;
     int64_t stamp_us;
-    if (!ws_span_word(&rest, &stamp) || !ws_span_word(&rest, &energy) || !ws_span_word(&rest, &r->name) ||
+    if (!ws_span_word(&rest, &stamp) || !ws_span_word(&rest, &r->energy) || !ws_span_word(&rest, &r->name) ||
         ws_span_word(&rest, &more))
         return false;
-    r->has_energy = ws_span_i64(energy, &r->energy_uj);
-    if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 || stamp_us > LAST_US ||
-        (!r->has_energy && !ws_span_is_missing(energy)))
+    if (!ws_span_i64(stamp, &stamp_us) || stamp.n < 15 || stamp.n > 16 || stamp_us < 0 || stamp_us > LAST_US)
         return false;
+    bool is_number = ws_span_double(r->energy, &r->energy_uj);
+    r->energy_uj = is_number ? r->energy_uj : NAN;
+    r->is_odd = !is_number && !ws_span_is_missing(r->energy);
     r->t_ns = stamp_us * 1000;
     return true;
 }
@@ -91,8 +93,12 @@ static ws_status take_line(reader *r, const ws_lines *lines, ws_span line, ws_no
                      "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n, line.p);
         return WS_OK;
     }
+    if (reading.is_odd)
+        ws_notes_add(notes, "unreadable-cell", r->source, "", lines->number,
+                     "'%.*s' is no number of microjoules: counted as missing",
+                     reading.energy.n > 80 ? 80 : (int)reading.energy.n, reading.energy.p);
     ws_status status = domain ? WS_OK : add_domain(r, reading.name, &zone, &domain, error);
-    double energy_j = reading.has_energy ? (double)reading.energy_uj / 1e6 : NAN;
+    double energy_j = reading.energy_uj / 1e6;
     return status == WS_OK ? ws_lane_add(&domain->lane, reading.t_ns, 0, lines->number, &energy_j, error) : status;
 }
 

@@ -315,6 +315,16 @@ START_TEST(green_metrics_tool)
     ck_assert(!c->has_interval);
     ck_assert(isnan(channel("cpu1", "#2")->value[0]));
     ck_assert_uint_eq(ws_notes_find(&r.notes, "skipped-line")->count, 2);
+    /* numbers as everywhere, and what is none is a missing reading */
+    read_ok(&ws_format_gmt_log, "1759592247529773 1e6 Package_0\n1759592247629050 .5e6 Package_0\n"
+                                "1759592247729050 250000.000 Package_0\n1759592247829050 0x64 Package_0\n"
+                                "1759592247929050 inf Package_0\n");
+    static const double want_j[] = {1, 0.5, 0.25};
+    c = channel("cpu0", "#2");
+    ck_assert_uint_eq(c->n, 5);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert(i < 3 ? c->value[i] == want_j[i] : isnan(c->value[i]));
+    ck_assert_uint_eq(ws_notes_find(&r.notes, "unreadable-cell")->count, 2);
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_gmt_log, "t.log", "a b c\n"), WS_DATA);
 }
