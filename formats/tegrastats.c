@@ -4,10 +4,12 @@
  *   RAM 2274/6834MB (lfb 27x4MB) CPU [99%@1189,off] GR3D_FREQ 39%@[305,0] GPU@38C VDD_IN 5542/5500
  *
  * Month first; older boards write no stamp and no mW. A rail has its power now and its mean since the start, of which
- * only the first is a reading. VDD_IN feeds the whole board: the other rails lie inside it. */
+ * only the first is a reading. VDD_IN feeds the whole board: the other rails lie inside it. NC is not connected. */
 #include "formats/line_trace.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Rails that have a domain; all others are shown and added to nothing. */
 static const struct {
@@ -48,21 +50,34 @@ typedef struct tegra_line {
     bool has_rail;
 } tegra_line;
 
+static ws_feed_key key_of(const tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, char name[64])
+{
+    snprintf(name, 64, "%.*s", WS_SPAN_ARG(column));
+    return (ws_feed_key){.id = domain == WS_GPU   ? ws_span_of("GPU")
+                               : domain == WS_CPU ? ws_span_of("CPU")
+                                                  : column,
+                         .identity = "name",
+                         .number = 0,
+                         .domain = domain,
+                         .quantity = quantity,
+                         .column = name,
+                         .time = l->base};
+}
+
 static ws_status push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, double value,
                       ws_error *error)
 {
     char name[64];
-    snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(column));
-    ws_feed_key key = {.id = domain == WS_GPU   ? ws_span_of("GPU")
-                             : domain == WS_CPU ? ws_span_of("CPU")
-                                                : column,
-                       .identity = "name",
-                       .number = 0,
-                       .domain = domain,
-                       .quantity = quantity,
-                       .column = name,
-                       .time = l->base};
+    ws_feed_key key = key_of(l, domain, quantity, column, name);
     return ws_line_trace_push(l->trace, &key, l->t_ns, value, error);
+}
+
+/* A rail of lines before whose reading is no number now. */
+static bool is_lost_rail(const tegra_line *l, ws_span name, ws_span word)
+{
+    char text[64];
+    ws_feed_key key = key_of(l, domain_of(name), WS_POWER, name, text);
+    return memchr(word.p, '/', word.n) && ws_feed_has(&l->trace->feed, &key);
 }
 
 /* "GR3D_FREQ 39%@[305,0]" is the GPU's utilisation, "GPU@38C" its temperature. */
@@ -70,9 +85,14 @@ static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *
 {
     double value;
     ws_span rest;
-    if (read_rail(word, &value)) {
+    bool is_rail = read_rail(word, &value);
+    if (is_rail || is_lost_rail(l, name, word)) {
         l->has_rail = true;
-        return push(l, domain_of(name), WS_POWER, name, value, error);
+        if (ws_span_eq(name, "NC"))
+            return WS_OK;
+        if (!is_rail)
+            ws_line_trace_note(l->trace, "unreadable-cell", "no power in milliwatts, counted as missing:", word);
+        return push(l, domain_of(name), WS_POWER, name, is_rail ? value : NAN, error);
     }
     bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
                           ws_span_number(rest, &value, &rest) && ws_span_eq(rest, "C");

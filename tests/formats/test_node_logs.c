@@ -48,6 +48,20 @@ START_TEST(tegrastats_of_agx_orin)
 }
 END_TEST
 
+/* A rail whose reading is no number is missing there, and NC is no rail. */
+START_TEST(tegrastats_readings_that_are_none)
+{
+    read_ok(&ws_format_tegrastats, "03-04-2026 08:00:00" TEGRA "VDD_IN 5000mW/4900mW NC 0mW/0mW NC 0mW/0mW\n"
+                                   "03-04-2026 08:00:01" TEGRA "VDD_IN nan/4900mW NC 0mW/0mW NC 0mW/0mW\n"
+                                   "03-04-2026 08:00:02" TEGRA "VDD_IN 0x64mW/4900mW NC 0mW/0mW NC 0mW/0mW\n"
+                                   "03-04-2026 08:00:03" TEGRA "VDD_IN 6000mW/4900mW NC 0mW/0mW NC 0mW/0mW\n");
+    has("node", "VDD_IN", "5 - - 6");
+    ck_assert_uint_eq(r.n, 1);
+    has_note("unreadable-cell", 2);
+    has_note("skipped-line", 0);
+}
+END_TEST
+
 START_TEST(tegrastats_of_older_boards)
 {
     static const char text[] = "RAM 1/2MB CPU [1%@100,off] GR3D_FREQ 0% VDD_IN 5542/5542 VDD_SYS_GPU 300/310\n"
@@ -518,10 +532,10 @@ START_TEST(wall_meters)
 }
 END_TEST
 
-TEST_MAIN("node logs", tegrastats_board_and_rails, tegrastats_of_agx_orin, tegrastats_of_older_boards,
-          tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
-          sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
-          dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
+TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_rails, tegrastats_of_agx_orin,
+          tegrastats_of_older_boards, tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together,
+          sdr_supplies_beside_the_whole_system, sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line,
+          dcmi_stamps_by_locale, dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
           ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
           ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
