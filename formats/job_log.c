@@ -7,8 +7,9 @@
  *   Starttime: Wed May 14 09:21:59 2025
  *   Energy Consumed: 21934580 Joule / 6092.93888888889 Watthours
  *
- * The job's own output stands before it. The energy is that of whole nodes. One file gives one row; of a line that
- * comes several times the last one counts. */
+ * The job's own output stands before it. The energy is that of whole nodes. A job gives one row: another 'Job ID:' begins the
+ * next one, as where the output of seff for several jobs was kept in one file. Of a line that comes several times the last one
+ * counts. */
 #include "formats/format.h"
 #include "formats/lines.h"
 
@@ -26,9 +27,14 @@ static const struct {
     {"start", WS_TEXT}, {"job_wall_s", WS_NUMBER}, {"job_energy_kwh", WS_NUMBER},
 };
 
+static size_t last_row(const ws_table *table)
+{
+    return table->n_rows - 1;
+}
+
 static bool set_job(ws_table *table, ws_span value)
 {
-    ws_table_set_span(table, C_JOB, 0, value);
+    ws_table_set_span(table, C_JOB, last_row(table), value);
     return value.n > 0;
 }
 
@@ -38,7 +44,7 @@ static bool set_state(ws_table *table, ws_span value)
     ws_span state;
     if (!ws_span_split(&value, ' ', &state) || !state.n)
         return false;
-    ws_table_set_span(table, C_STATE, 0, state);
+    ws_table_set_span(table, C_STATE, last_row(table), state);
     return true;
 }
 
@@ -47,7 +53,7 @@ static bool set_nodes(ws_table *table, ws_span value)
     int64_t nodes;
     if (!ws_span_i64(value, &nodes) || nodes < 1)
         return false;
-    ws_table_set_integer(table, C_NODES, 0, nodes);
+    ws_table_set_integer(table, C_NODES, last_row(table), nodes);
     return true;
 }
 
@@ -56,7 +62,7 @@ static bool set_wall(ws_table *table, ws_span value)
     int64_t ns;
     if (!ws_duration_parse(value, &ns))
         return false;
-    ws_table_set_number(table, C_WALL, 0, (double)ns / 1e9);
+    ws_table_set_number(table, C_WALL, last_row(table), (double)ns / 1e9);
     return true;
 }
 
@@ -70,7 +76,7 @@ static bool set_start(ws_table *table, ws_span value)
     size_t n = ws_stamp_text(text, stamp.ns);
     if (stamp.base == WS_TIME_NAIVE)
         text[n - 1] = '\0';
-    ws_table_set_text(table, C_START, 0, text);
+    ws_table_set_text(table, C_START, last_row(table), text);
     return true;
 }
 
@@ -86,9 +92,9 @@ static bool set_energy(ws_table *table, ws_span value)
         bool is_wh = ws_span_eq_nocase(word, "Watthours") || ws_span_eq_nocase(word, "Watthour");
         const ws_unit *unit = is_wh ? NULL : ws_unit_find(word);
         if (is_wh)
-            ws_table_set_number(table, C_ENERGY, 0, number / 1000);
+            ws_table_set_number(table, C_ENERGY, last_row(table), number / 1000);
         else if (unit && unit->dimension == WS_DIM_ENERGY && !found)
-            ws_table_set_number(table, C_ENERGY, 0, number * unit->to_si / 3.6e6);
+            ws_table_set_number(table, C_ENERGY, last_row(table), number * unit->to_si / 3.6e6);
         else
             continue;
         found = true;
@@ -132,13 +138,22 @@ static bool may_be_cut(const ws_lines *lines, size_t label)
     return lines->unfinished && labels[label].set != set_energy;
 }
 
+static bool is_another_job(const ws_table *table, size_t label, ws_span value)
+{
+    const char *job = table->columns[C_JOB].text[last_row(table)];
+    return labels[label].set == set_job && job && value.n && !ws_span_eq(value, job);
+}
+
 static void take_line(ws_table *table, const ws_lines *lines, ws_span line, bool *any)
 {
     ws_span value;
     size_t label = find_label(line, &value);
     if (label == LABELS)
         return;
-    if (may_be_cut(lines, label))
+    bool is_cut = may_be_cut(lines, label);
+    if (!is_cut && is_another_job(table, label, value))
+        ws_table_add_row_at(table, lines->number);
+    if (is_cut)
         ws_notes_add(&table->notes, "truncated-line", table->source, labels[label].label, lines->number,
                      "the last line may be cut and was left out: '%.*s'", WS_SPAN_ARG(line));
     else if (labels[label].set(table, value))

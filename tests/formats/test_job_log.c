@@ -78,6 +78,27 @@ START_TEST(values_that_cannot_be_used_are_noted)
 }
 END_TEST
 
+START_TEST(several_jobs_in_one_file)
+{
+    ws_table t;
+    ws_error error = {0};
+    ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "seff.txt",
+                                      "Job ID: 41\nNodes: 4\nJob Wall-clock time: 00:10:00\n"
+                                      "Energy Utilized: 7.2 MJ\nJob ID: 42\nState: FAILED (exit code 1)\n"
+                                      "Job Wall-clock time: 00:20:00\nJob ID: 42\nNodes: 1\n",
+                                      &error),
+                     WS_OK);
+    ck_assert_uint_eq(t.n_rows, 2);
+    ck_assert_str_eq(record_cell(&t, 0, "job_energy_kwh"), "2");
+    ck_assert_str_eq(record_cell(&t, 0, "state"), "");
+    ck_assert_str_eq(record_cell(&t, 1, "job"), "42");
+    ck_assert_str_eq(record_cell(&t, 1, "job_energy_kwh"), "");
+    ck_assert_str_eq(record_cell(&t, 1, "nodes"), "1");
+    ck_assert_str_eq(record_cell(&t, 1, "job_wall_s"), "1200");
+    ws_table_free(&t);
+}
+END_TEST
+
 /* "01:1" of "01:10:00" would be a minute and a second. */
 START_TEST(a_last_line_that_may_be_cut)
 {
@@ -119,5 +140,5 @@ START_TEST(recognition)
 }
 END_TEST
 
-TEST_MAIN("job log", a_whole_log, forms_of_lines, values_that_cannot_be_used_are_noted, a_last_line_that_may_be_cut,
-          recognition)
+TEST_MAIN("job log", a_whole_log, several_jobs_in_one_file, forms_of_lines, values_that_cannot_be_used_are_noted,
+          a_last_line_that_may_be_cut, recognition)
