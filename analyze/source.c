@@ -4,10 +4,12 @@
 #include "core/arena.h"
 #include "core/campaign.h"
 #include "formats/campaign_json.h"
+#include "formats/launcher_prefix.h"
 #include "formats/packed.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,6 +59,20 @@ static const char *unread_bytes(ws_span head)
     return ws_format_is_tar(head) ? archive : NULL;
 }
 
+static ws_status refuse_prefix(const ws_input *input, const ws_launcher_prefix *prefix, ws_error *error)
+{
+    ws_span text = ws_span_trim(prefix->text);
+    size_t field = 1;
+    for (size_t i = 0; i < prefix->text.n; i++)
+        field += prefix->text.p[i] == ' ';
+    char remedy[80] = "sed -E 's/^ *[0-9]+: ?//', each rank in a file of its own (grep '^ *0:')";
+    if (prefix->words)
+        snprintf(remedy, sizeof remedy, "cut -d' ' -f%zu-", field);
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+                      "is %s behind '%.*s', which a launcher or ts put in front of each line: take that off with %s",
+                      prefix->format->name, WS_SPAN_ARG(text), remedy);
+}
+
 static ws_status refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
 {
     const char *path = ws_input_path(input);
@@ -66,6 +82,9 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
         return ws_fail_at(error, WS_FORMAT, path, 0, "holds bytes of no known format ('wattscale formats' lists them)");
+    ws_launcher_prefix prefix;
+    if (!format && ws_launcher_prefix_find(input, &prefix))
+        return refuse_prefix(input, &prefix, error);
     if (!format)
         return ws_fail_at(
             error, WS_FORMAT, path, 0,

@@ -55,16 +55,28 @@ static void drop_useless_date(ws_plan *plan, const ws_trace_sample *sample)
     plan->date = WS_NO_COLUMN;
 }
 
+/* Length of up to three words in front of a date; 0: none. */
+static size_t prefix_of_stamp(ws_span cell)
+{
+    enum { MOST_WORDS = 3 };
+    ws_span rest = cell, word;
+    for (int i = 0; i < MOST_WORDS && ws_span_word(&rest, &word); i++)
+        if (ws_cell_is_date(ws_span_trim(rest)))
+            return (size_t)(word.p + word.n - cell.p);
+    return 0;
+}
+
 /* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: such a cell is no stamp, and the file seems to hold none. */
 static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++) {
-        ws_span rest = row->cells[c], word;
-        if (ws_span_word(&rest, &word) && ws_cell_is_date(ws_span_trim(rest)))
+        ws_span cell = row->cells[c];
+        size_t n = prefix_of_stamp(cell);
+        if (n)
             ws_notes_add(context->notes, "prefixed-stamp", context->source, "", row->line,
                          "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
                          "front of each line, and keep what it tells apart in files of their own",
-                         WS_SPAN_ARG(word));
+                         (int)n, cell.p);
     }
 }
 

@@ -39,6 +39,8 @@ START_TEST(stamps_behind_a_prefix)
     read_ok("2026-01-01T00:00:00+0000 2026/01/01 00:00:00, 0, 10.00 W\n"
             "2026-01-01T00:00:01+0000 2026/01/01 00:00:01, 0, 10.00 W\n");
     has_note("prefixed-stamp", 1);
+    read_ok("Jan 01 00:00:00 2026/01/01 00:00:00, 0, 10.00 W\nJan 01 00:00:01 2026/01/01 00:00:01, 0, 10.00 W\n");
+    has_note("prefixed-stamp", 1);
 }
 END_TEST
 
