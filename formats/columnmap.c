@@ -503,6 +503,7 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
                      .unit = unit,
                      .preference = known ? known->preference : 0,
                      .is_total = p.is_total,
+                     .is_bare = !known && !unit,
                      .device_number = p.number,
                      .names_energy = false};
     if (p.number >= 0 || !p.has_device)

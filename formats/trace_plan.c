@@ -124,6 +124,11 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     plan->stamps.form_is_given = context->map->dates != WS_STAMP_NONE;
 }
 
+static bool measures_energy(ws_quantity quantity)
+{
+    return quantity == WS_POWER || ws_is_energy(quantity);
+}
+
 static bool is_identity(ws_role role)
 {
     return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
@@ -134,7 +139,7 @@ static bool is_identity(ws_role role)
 static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
 {
     if (from_map->role == WS_ROLE_VALUE) {
-        bool is_metered = from_map->quantity == WS_POWER || ws_is_energy(from_map->quantity);
+        bool is_metered = measures_energy(from_map->quantity);
         return automatic->role == WS_ROLE_VALUE &&
                (automatic->quantity == from_map->quantity || (is_metered && ws_is_energy(automatic->quantity)));
     }
@@ -227,6 +232,28 @@ static void take_numbers_as_devices(ws_meaning *meanings, const ws_row *row)
     }
 }
 
+/* "power_0,power_1": of GPUs, where there are several numbers. */
+static void take_numbered_values(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    ws_meaning *numbered = ws_alloc((row->n_cells + 1) * sizeof *numbered);
+    size_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span cell = row->cells[c];
+        numbered[c] = (ws_meaning){.role = WS_ROLE_UNKNOWN};
+        if (meanings[c].role != WS_ROLE_UNKNOWN || !cell.n || cell.p[cell.n - 1] < '0' || cell.p[cell.n - 1] > '9')
+            continue;
+        numbered[c] = ws_meaning_of(ws_span_of(ws_arena_printf(context->arena, "gpu %.*s", WS_SPAN_ARG(cell))));
+        if (numbered[c].role == WS_ROLE_VALUE && numbered[c].device.n)
+            n++;
+        else
+            numbered[c].role = WS_ROLE_UNKNOWN;
+    }
+    for (uint32_t c = 0; n > 1 && c < row->n_cells; c++)
+        if (numbered[c].role == WS_ROLE_VALUE)
+            meanings[c] = numbered[c];
+    free(numbered);
+}
+
 static void take_column(int32_t *slot, uint32_t column)
 {
     if (*slot < 0)
@@ -310,9 +337,12 @@ static void take_bare_totals(ws_meaning *meanings, const ws_meaning *part, const
 static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
 {
     size_t devices = 0;
-    for (const ws_meaning *other = meanings; other < meanings + n; other++)
-        devices += other->role == WS_ROLE_VALUE && other->quantity == m->quantity && other->device.n &&
-                   !other->is_total && (other->domain == m->domain || !m->names_domain);
+    for (const ws_meaning *other = meanings; other < meanings + n; other++) {
+        bool is_same =
+            other->quantity == m->quantity || (measures_energy(other->quantity) && measures_energy(m->quantity));
+        devices += other->role == WS_ROLE_VALUE && is_same && other->device.n && !other->is_total &&
+                   (!m->names_domain || other->domain == m->domain);
+    }
     return devices >= 2;
 }
 
@@ -354,7 +384,7 @@ static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *contex
 static void note_same_device(const ws_plan *plan, const ws_plan_context *context, const ws_plan_value *first,
                              const ws_plan_value *second)
 {
-    if (context->map->n || !(first->meaning.quantity == WS_POWER || ws_is_energy(first->meaning.quantity)))
+    if (context->map->n || !measures_energy(first->meaning.quantity))
         return;
     ws_notes_add(context->notes, "same-device", context->source, second->name, plan->line,
                  "'%s' and '%s' are read as one device, and the first gives its energy (if they are several name them "
@@ -406,7 +436,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         plan->is_about_gpus |= m.role >= WS_ROLE_UUID && m.role <= WS_ROLE_GPU;
         if (m.role != WS_ROLE_VALUE)
             continue;
-        bool is_metered = m.quantity == WS_POWER || ws_is_energy(m.quantity);
+        bool is_metered = measures_energy(m.quantity);
         if (is_metered && map->gives_domain && !m.is_total)
             m.domain = map->domain;
         const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit
@@ -441,7 +471,7 @@ static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *co
     bool is_sure = false;
     for (uint32_t c = 0; c < row->n_cells; c++) {
         const ws_meaning *m = &meanings[c];
-        bool is_metered = m->role == WS_ROLE_VALUE && (m->quantity == WS_POWER || ws_is_energy(m->quantity));
+        bool is_metered = m->role == WS_ROLE_VALUE && measures_energy(m->quantity);
         if (is_metered && !is_numbered_zone(m, row->cells[c]))
             return;
         is_sure |= is_metered;
@@ -464,6 +494,32 @@ static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *co
         ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
                      "'%.*s' names no unit, and its readings are no counter: it is taken for power in W",
                      WS_SPAN_ARG(row->cells[c]));
+    }
+}
+
+static bool has_word_power(ws_span name)
+{
+    char buffer[WS_PLAIN_NAME];
+    return ws_span_contains(ws_plain_name(buffer, name), "power");
+}
+
+/* "GPU0,CPU1" may be loads as well as powers: where columns that are not known here have powers, the others have none. */
+static void doubt_bare_devices(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    bool has_other_powers = false;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        has_other_powers |= meanings[c].role == WS_ROLE_UNKNOWN && has_word_power(row->cells[c]);
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_meaning *m = &meanings[c];
+        if (m->role != WS_ROLE_VALUE || !m->is_bare)
+            continue;
+        if (has_other_powers)
+            m->role = WS_ROLE_UNKNOWN;
+        ws_notes_add(
+            context->notes, has_other_powers ? "unknown-column" : "assumed-power", context->source, "", row->line,
+            has_other_powers ? "'%.*s' names no quantity and is not read, as others are called powers"
+                             : "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
+            WS_SPAN_ARG(row->cells[c]));
     }
 }
 
@@ -534,6 +590,8 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, ws_m
         return status;
     if (has_header) {
         take_numbers_as_devices(meanings, row);
+        take_numbered_values(meanings, context, row);
+        doubt_bare_devices(meanings, context, row);
         take_zones_as_powers(meanings, context, row);
         drop_repeated_values(meanings, context, row);
         take_sockets_as_gpus(meanings, row);

@@ -66,6 +66,18 @@ static size_t prefix_of_stamp(ws_span cell)
     return 0;
 }
 
+/* Spreadsheets count days from 1900; no sampler takes over a thousand samples a second from the tenth hour on. */
+static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    const int64_t least = 36526 * NS_PER_S, most = 73050 * NS_PER_S; /* the years 2000 to 2099 */
+    int64_t *t =
+        plan->stamps.form == WS_STAMP_ELAPSED && !plan->stamps.unit ? ws_trace_sample_stamps(plan, sample) : NULL;
+    bool are = t && sample->n > 1 && t[0] >= least && t[sample->n - 1] <= most && t[sample->n - 1] > t[0] &&
+               t[sample->n - 1] - t[0] < (int64_t)sample->n * NS_PER_S / 1000;
+    free(t);
+    return are;
+}
+
 /* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: such a cell is no stamp, and the file seems to hold none. */
 static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
 {
@@ -97,6 +109,10 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     ws_span stamp = ws_plan_stamp(plan, first, buffer);
     if (!good)
         return ws_fail_at(error, WS_DATA, context->source, first->line, "'%.*s' is no time stamp that is known here",
+                          WS_SPAN_ARG(stamp));
+    if (are_day_numbers(plan, sample))
+        return ws_fail_at(error, WS_DATA, context->source, first->line,
+                          "'%.*s' is the day number of a spreadsheet: save the column as date and time",
                           WS_SPAN_ARG(stamp));
     for (size_t i = 0; i < sample->n; i++)
         ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
@@ -133,6 +149,28 @@ static void find_index(ws_plan *plan, const ws_plan_context *context, const ws_t
     }
 }
 
+/* "n01": a word that is no device's and no state of one. */
+static bool is_host(ws_span cell)
+{
+    bool is_word = cell.n > 1 && ((*cell.p >= 'a' && *cell.p <= 'z') || (*cell.p >= 'A' && *cell.p <= 'Z'));
+    ws_device_name device = ws_device_name_of(cell);
+    return is_word && !memchr(cell.p, ' ', cell.n) && !memchr(cell.p, ':', cell.n) &&
+           (!device.is_known || device.domain == WS_NODE);
+}
+
+/* Without a header: words before the stamp, as of `echo -n "$(hostname),"`. */
+static void find_node(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (plan->header || plan->node >= 0 || plan->time != 1 || !sample->n || ws_plan_uses(plan, 0))
+        return;
+    for (size_t i = 0; i < sample->n; i++)
+        if (!is_host(ws_row_cell(sample->rows[i], 0)))
+            return;
+    plan->node = 0;
+    ws_notes_add(context->notes, "assumed-node", context->source, "", plan->line,
+                 "no header: column #1 holds words before the stamp and is taken for the node");
+}
+
 /* An "index" that is new in every row of a trace that moves on counts rows, not devices. */
 static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size_t distinct)
 {
@@ -142,6 +180,27 @@ static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size
     bool moves = t ? t[sample->n - 1] - t[0] > NS_PER_S : sample->n > 16;
     free(t);
     return moves;
+}
+
+/* "gpu,cpu,power" with loads in %: numbers that are no index's, in rows that each have a stamp of their own. */
+static bool holds_loads(const ws_plan *plan, const ws_trace_sample *sample, int32_t column, size_t distinct)
+{
+    enum { MOST_GPUS_OF_A_NODE = 16 };
+    double most = 0, load;
+    for (size_t i = 0; i < sample->n; i++) {
+        if (!ws_span_double(ws_row_cell(sample->rows[i], column), &load) || load < 0 || load > 100)
+            return false;
+        most = fmax(most, load);
+    }
+    if (distinct < 2 || sample->n < 3 || most < MOST_GPUS_OF_A_NODE || (double)distinct > most ||
+        ws_trace_sample_counts_in_turn(sample, (uint32_t)column))
+        return false;
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    bool all_new = t != NULL;
+    for (size_t i = 1; i < sample->n && all_new; i++)
+        all_new = t[i] > t[i - 1];
+    free(t);
+    return all_new;
 }
 
 /* Numbers, or words that say what they are about. */
@@ -212,6 +271,11 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
             ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
                          "the column '%s' counts rows and is no device number",
                          plan->header ? plan->header[column] : "");
+            plan->ids[role] = WS_NO_COLUMN;
+        } else if (role == WS_ROLE_GPU && distinct && holds_loads(plan, sample, column, distinct)) {
+            ws_notes_add(context->notes, "load-column", context->source, "", plan->line,
+                         "the column '%s' holds loads and no device numbers (--columns util=%s reads them)",
+                         plan->header ? plan->header[column] : "", plan->header ? plan->header[column] : "");
             plan->ids[role] = WS_NO_COLUMN;
         } else if (distinct > most) {
             most = plan->n_ids = distinct;
@@ -347,6 +411,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         status = settle_stamps(plan, context, sample, error);
     if (status != WS_OK)
         return status;
+    find_node(plan, context, sample);
     find_index(plan, context, sample);
     settle_identity(plan, context, sample);
     status = ws_plan_settle_turns(plan, context, sample, error);

@@ -358,6 +358,8 @@ START_TEST(what_stands_beside_single_devices_is_their_total)
         {"cpu0_power_w,cpu1_power_w,cpu_power_w", "cpu_power_w", WS_CPU},
         {"node1_w,node2_w,node_power_w", "node_power_w", WS_NODE},
         {"gpu0_energy_j,gpu1_energy_j,gpu_energy_j", "gpu_energy_j", WS_GPU},
+        {"gpu0_energy_j,gpu1_energy_j,total_energy_j", "total_energy_j", WS_GPU},
+        {"gpu0_w,gpu1_w,energy_j", "energy_j", WS_GPU},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];

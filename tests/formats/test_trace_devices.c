@@ -20,6 +20,55 @@ START_TEST(numbers_behind_the_quantity)
 }
 END_TEST
 
+START_TEST(numbers_without_a_device_are_gpus)
+{
+    csv_ok("timestamp,gpu_util_0,gpu_util_1,power_0,power_1\n1770796800,10,20,100,200\n1770796801,11,21,101,201\n");
+    has("gpu0", "power_0", "100 101");
+    has("gpu1", "power_1", "200 201");
+}
+END_TEST
+
+/* "GPU0" is as well a load. */
+START_TEST(devices_without_a_quantity)
+{
+    csv_ok("timestamp,GPU0,GPU1\n1770796800,210,190\n1770796801,211,191\n");
+    has("gpu0", "GPU0", "210 211");
+    has_note("assumed-power", 2);
+    fails("time,uptime,GPU1,RAM,power cur\n2026-02-11 08:00:00.123,0:10:00.0,50,0.3,5542\n"
+          "2026-02-11 08:00:01.123,0:10:01.0,51,0.3,5542\n",
+          NULL, WS_DATA, "no column of power");
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-column"));
+}
+END_TEST
+
+START_TEST(loads_are_no_device_numbers)
+{
+    csv_ok(
+        "timestamp,gpu,mem,power_w\n1770796800,90,50,250\n1770796801,91,50,251\n1770796802,87,50,252\n1770796803,88,50,253\n");
+    has("gpu0", "power_w", "250 251 252 253");
+    has_note("load-column", 1);
+    csv_ok("timestamp,gpu,power_w\n1770796800,64,250\n1770796801,65,350\n1770796802,64,251\n1770796803,65,351\n");
+    has("gpu64", "power_w", "250 251"); /* which take turns */
+    has_note("load-column", 0);
+}
+END_TEST
+
+START_TEST(words_before_the_stamp_are_nodes)
+{
+    static const char text[] =
+        "node1,2026/02/11 08:00:00.000, 0, 100.00 W, 50 %\nnode1,2026/02/11 08:00:00.000, 1, 110.00 W, 50 %\n"
+        "n2,2026/02/11 08:00:00.000, 0, 200.00 W, 50 %\nn2,2026/02/11 08:00:00.000, 1, 210.00 W, 50 %\n"
+        "node1,2026/02/11 08:00:01.000, 0, 101.00 W, 50 %\nnode1,2026/02/11 08:00:01.000, 1, 111.00 W, 50 %\n"
+        "n2,2026/02/11 08:00:01.000, 0, 201.00 W, 50 %\nn2,2026/02/11 08:00:01.000, 1, 211.00 W, 50 %\n";
+    read_ok(text);
+    ck_assert_uint_eq(r.n, 8); /* two quantities of two GPUs of two nodes */
+    ck_assert_str_eq(r.channels[0].channel.node, "node1");
+    ck_assert_double_eq(r.channels[0].value[1], 101);
+    has_note("assumed-node", 1);
+    has_note("repeated-stamp", 0);
+}
+END_TEST
+
 START_TEST(letters_for_numbers)
 {
     csv_ok("timestamp,CPU A (W),CPU B (W)\n1770796800,100,200\n1770796801,101,201\n");
@@ -277,9 +326,11 @@ START_TEST(a_header_without_the_device)
 }
 END_TEST
 
-TEST_MAIN("trace devices", numbers_behind_the_quantity, letters_for_numbers, names_that_tell_nothing_apart_are_told,
-          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
-          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
-          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
-          columns_that_come_and_go, a_header_without_the_device)
+TEST_MAIN("trace devices", numbers_behind_the_quantity, numbers_without_a_device_are_gpus, devices_without_a_quantity,
+          loads_are_no_device_numbers, words_before_the_stamp_are_nodes, letters_for_numbers,
+          names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
+          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
+          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
+          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
+          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
+          a_header_without_the_device)

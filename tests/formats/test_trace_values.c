@@ -195,6 +195,14 @@ START_TEST(forms_of_time)
 }
 END_TEST
 
+START_TEST(day_numbers_of_spreadsheets_are_no_seconds)
+{
+    fails("timestamp,power\n46064.333333,100\n46064.333345,100\n46064.333356,100\n", NULL, WS_DATA, "day number");
+    read_ok("elapsed,power\n46064.3,100\n46064.4,100\n46064.5,100\n");
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), S / 10);
+}
+END_TEST
+
 START_TEST(time_of_day_passes_midnight)
 {
     read_ok("time,power\n23:59:59.500,1\n00:00:00.500,2\n00:00:01.500,3\n");
@@ -410,6 +418,7 @@ TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_show
           the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
           last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
           milliwatts_named_watts, powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd,
-          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time, time_of_day_passes_midnight,
-          zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
+          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
+          day_numbers_of_spreadsheets_are_no_seconds, time_of_day_passes_midnight, zone_given_by_the_user,
+          no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
           decimal_commas_in_stamps, commas_that_are_no_decimal_ones, commas_that_come_late)
