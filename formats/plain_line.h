@@ -98,9 +98,8 @@ typedef struct ws_cut {
 /* Note where cells begin behind the delimiters of `bits`, up to the one numbered `most`. */
 WS_INLINE void ws_cut_note(ws_cut *cut, size_t n, size_t most, uint64_t bits, const char *at)
 {
-    const char **next = cut->begin + n + 1, **stop = cut->begin + most + 1;
-    for (; bits && next < stop; bits &= bits - 1)
-        *next++ = at + __builtin_ctzll(bits) + 1;
+    for (; bits && n < most; bits &= bits - 1)
+        cut->begin[++n] = at + __builtin_ctzll(bits) + 1;
 }
 
 WS_INLINE ws_masks ws_look_at(ws_masks_of *look, const char *bytes, const char *end, const ws_marks *marks)
