@@ -122,11 +122,11 @@ typedef struct ws_device_filter {
     const char *source, *run, *node;
 } ws_device_filter;
 
-/* The runs of a source follow each other: where the filter names none, times are the sums over runs of each one's longest. */
-bool ws_device_passes(const ws_device *device, const ws_device_filter *filter);
+bool ws_device_passes(const ws_device *device, const ws_device_filter *filter); /* an alternative passes none */
+bool ws_measured_passes(const ws_measured *channel, const ws_device_filter *filter);
 
-/* Where the filter names no run the runs of a file follow each other, unless their stamps say that they share the time: then a
- * device counts once (run_overlap.h). */
+/* Where the filter names no run the runs of a file follow each other, and times are the sums over runs of each one's longest, unless
+ * their stamps say that they share the time: then a device counts once (run_overlap.h). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif
