@@ -53,11 +53,20 @@ WS_INLINE bool has_name(const char *line, const ws_place *at, ws_span name)
     return ws_same_bytes(begin, name.p, name.n);
 }
 
+WS_INLINE void expect_next(ws_trace_section *s)
+{
+    s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+}
+
 /* NULL for a new one. */
 static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const ws_shape *shape,
                                                                const char *line)
 {
-    ws_trace_source *named = ws_trace_known_source(s, cell_of(line, &shape->node), cell_of(line, &shape->id));
+    ws_trace_source *named = &s->sources[s->next];
+    if (has_name(line, &shape->id, named->id) && has_name(line, &shape->node, named->node))
+        expect_next(s);
+    else
+        named = ws_trace_known_source(s, cell_of(line, &shape->node), cell_of(line, &shape->id));
     if (named && shape->names_n <= sizeof named->names) {
         memcpy(named->names, line + shape->names, shape->names_n);
         named->names_n = shape->names_n;
@@ -65,13 +74,13 @@ static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section 
     return named;
 }
 
-/* The source that is likely to come next where the same stands in the line as last time, else the one that the cells name. */
+/* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a new one. */
 WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_shape *shape, const char *line)
 {
     ws_trace_source *expected = &s->sources[s->next];
     if (shape->names_n != expected->names_n || !ws_same_bytes(line + shape->names, expected->names, shape->names_n))
         return named_source(s, shape, line);
-    s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+    expect_next(s);
     return expected;
 }
 
