@@ -4,6 +4,7 @@
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
+#include "analyze/measure/seams.h"
 #include "analyze/measure/twins.h"
 #include "core/parallel.h"
 
@@ -16,15 +17,20 @@ typedef struct run_reader {
     ws_notes notes;
 } run_reader;
 
-/* Into the run's own measure, or into those of the cutter. */
-static void read_files(run_reader *r, ws_cutter *cutter)
+/* Into the run's own measure, or into those of the cutter; without what the seams, where there are any, leave out. */
+static void read_files(run_reader *r, ws_cutter *cutter, ws_seams *seams)
 {
     ws_run_reading *run = &r->run;
-    ws_sink sink = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&run->measure);
+    ws_sink whole = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&run->measure);
+    ws_sink sink = seams ? ws_seams_sink(seams, &whole) : whole;
     for (size_t i = 0; i < run->files->n_files; i++) {
         const struct ws_run_file *file = &run->files->files[i];
         ws_source_options source = ws_run_file_options(file, &run->options->source);
         ws_error error = {0};
+        if (seams) {
+            source.progress = NULL; /* counted already */
+            ws_seams_begin(seams, file->path, file->node);
+        }
         if (cutter)
             ws_cutter_begin(cutter, file->path, file->node);
         else
@@ -40,18 +46,70 @@ static void read_files(run_reader *r, ws_cutter *cutter)
     }
 }
 
-static void read_windows(run_reader *r)
+static void read_whole(run_reader *r, ws_seams *seams)
+{
+    ws_measure_init(&r->run.measure, &r->run.options->measure);
+    read_files(r, NULL, seams);
+}
+
+static void read_cuts(run_reader *r, ws_seams *seams)
 {
     const ws_run_files *files = r->run.files;
     size_t n = files->n_windows;
-    r->cuts = ws_alloc(n * sizeof *r->cuts);
     for (size_t i = 0; i < n; i++) {
         const ws_run_window *w = &files->windows[i];
         r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
     }
     ws_cutter *cutter = ws_cutter_new(r->cuts, n, &r->run.options->measure);
-    read_files(r, cutter);
+    read_files(r, cutter, seams);
     ws_cutter_free(cutter);
+}
+
+static void forget_reading(run_reader *r)
+{
+    ws_run_reading *run = &r->run;
+    for (size_t i = 0; i < run->files->n_windows; i++)
+        ws_measure_free(&r->cuts[i].measure);
+    if (!run->files->n_windows)
+        ws_measure_free(&run->measure);
+    ws_notes_free(&r->notes);
+    run->read = run->failed = 0;
+}
+
+static size_t find_seams(run_reader *r, ws_seams *seams)
+{
+    size_t n_windows = r->run.files->n_windows, n = n_windows ? n_windows : 1;
+    ws_measure **measures = ws_alloc(n * sizeof *measures);
+    for (size_t i = 0; i < n; i++)
+        measures[i] = n_windows ? &r->cuts[i].measure : &r->run.measure;
+    size_t found = ws_seams_find(seams, measures, n);
+    free(measures);
+    return found;
+}
+
+typedef void read_once(run_reader *r, ws_seams *seams);
+
+/* Once more where files of a device overlap in part. */
+static void read_without_overlaps(run_reader *r, read_once *read)
+{
+    read(r, NULL);
+    if (r->run.files->n_files < 2)
+        return;
+    ws_seams *seams = ws_seams_new();
+    if (find_seams(r, seams)) {
+        forget_reading(r);
+        read(r, seams);
+        ws_seams_note(seams, &r->notes);
+    }
+    ws_seams_free(seams);
+}
+
+static void read_windows(run_reader *r)
+{
+    const ws_run_files *files = r->run.files;
+    size_t n = files->n_windows;
+    r->cuts = ws_alloc(n * sizeof *r->cuts);
+    read_without_overlaps(r, read_cuts);
     for (size_t i = 0; i < n; i++)
         ws_measure_flush(&r->cuts[i].measure);
     ws_note_shared_nodes(files, r->cuts, &r->notes);
@@ -107,8 +165,7 @@ static void read_run(void *state, size_t item, void *part)
         read_windows(r);
         return;
     }
-    ws_measure_init(&r->run.measure, &c->options->measure);
-    read_files(r, NULL);
+    read_without_overlaps(r, read_whole);
     finish(&r->run, &r->notes);
 }
 

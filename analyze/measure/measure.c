@@ -237,8 +237,6 @@ static void read_meter(ws_measured *c)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
-    if (c->overlaps && strcmp(c->reading.status, "ok") == 0)
-        c->reading.status = "files-overlap";
 }
 
 void ws_measure_finish(ws_measure *m, ws_notes *notes)

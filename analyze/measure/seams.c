@@ -1,0 +1,307 @@
+#include "analyze/measure/seams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A device in one source. Texts in the arena of the seams. */
+typedef struct series {
+    ws_channel channel; /* one of its channels, which names it */
+    const char *source;
+    int64_t start, end;
+    bool can_be_cut;
+    bool has_seam;
+    int64_t seam; /* readings up to it count in an earlier file */
+} series;
+
+typedef struct cut_channel {
+    int id;              /* of the inner sink */
+    const series *of;    /* NULL: all of it counts */
+    bool adds_intervals; /* the energy of an interval that reaches over the seam counts in part */
+    bool has_left_out;
+    int64_t left_out; /* stamp of the last reading that does not count */
+} cut_channel;
+
+struct ws_seams {
+    series *all;
+    size_t n, capacity;
+    cut_channel *channels;
+    size_t n_channels, channel_capacity;
+    const char *source, *node;
+    const ws_sink *inner;
+    ws_arena arena;
+};
+
+ws_seams *ws_seams_new(void)
+{
+    ws_seams *s = ws_alloc(sizeof *s);
+    *s = (ws_seams){.source = "", .node = ""};
+    return s;
+}
+
+void ws_seams_free(ws_seams *s)
+{
+    if (!s)
+        return;
+    free(s->all);
+    free(s->channels);
+    ws_arena_free(&s->arena);
+    free(s);
+}
+
+static bool is_uuid(const ws_channel *c)
+{
+    return strcmp(c->identity, "uuid") == 0;
+}
+
+/* 0 for one piece of hardware in one run. */
+static int compare_devices(const ws_channel *a, const ws_channel *b)
+{
+    int order = (a->domain > b->domain) - (a->domain < b->domain);
+    order = order ? order : strcmp(a->run, b->run);
+    order = order ? order : is_uuid(a) - is_uuid(b);
+    order = order ? order : strcmp(a->device_id, b->device_id);
+    if (order || is_uuid(a))
+        return order;
+    order = strcmp(a->node, b->node);
+    return order ? order : strcmp(a->device, b->device);
+}
+
+static int by_source(const void *left, const void *right)
+{
+    const series *a = left, *b = right;
+    int order = compare_devices(&a->channel, &b->channel);
+    return order ? order : strcmp(a->source, b->source);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const series *a = left, *b = right;
+    int order = compare_devices(&a->channel, &b->channel);
+    order = order ? order : (a->start > b->start) - (a->start < b->start);
+    return order ? order : strcmp(a->source, b->source);
+}
+
+static bool can_be_cut(const ws_measured *c)
+{
+    bool has_date = c->channel.time == WS_TIME_UTC || c->channel.time == WS_TIME_NAIVE;
+    return has_date && c->meter.rule != WS_RULE_GIVEN && !c->meter.counter_from_zero;
+}
+
+static void list_channels(ws_seams *s, ws_measure *m)
+{
+    ws_measure_flush(m);
+    s->all = ws_grow(s->all, &s->capacity, s->n + m->n_channels, sizeof *s->all);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        if (c->meter.has_last)
+            s->all[s->n++] = (series){.channel = c->channel,
+                                      .source = c->source,
+                                      .start = c->meter.first_t,
+                                      .end = c->meter.last_t,
+                                      .can_be_cut = can_be_cut(c)};
+    }
+}
+
+/* Channels of one device in one source become one series. */
+static void merge_channels(ws_seams *s)
+{
+    size_t kept = 0;
+    qsort(s->all, s->n, sizeof *s->all, by_source);
+    for (size_t i = 0; i < s->n; i++) {
+        const series *next = &s->all[i];
+        series *last = kept ? &s->all[kept - 1] : NULL;
+        if (!last || by_source(last, next) != 0) {
+            s->all[kept++] = *next;
+            continue;
+        }
+        last->start = next->start < last->start ? next->start : last->start;
+        last->end = next->end > last->end ? next->end : last->end;
+        last->can_be_cut &= next->can_be_cut;
+    }
+    s->n = kept;
+}
+
+static double length_of(const series *s)
+{
+    return (double)s->end - (double)s->start;
+}
+
+/* Does `next`, which starts later, go on from `before`, with a part of its time in both? */
+static bool follows(const series *before, const series *next)
+{
+    static const double most = 0.5, most_of_one_device = 0.9;
+    double shared = (double)before->end - (double)next->start;
+    double shorter = length_of(before) < length_of(next) ? length_of(before) : length_of(next);
+    return before->can_be_cut && next->can_be_cut && shared > 0 && next->end > before->end &&
+           shared < (is_uuid(&next->channel) ? most_of_one_device : most) * shorter;
+}
+
+static size_t set_seams(ws_seams *s)
+{
+    size_t found = 0;
+    series before = {0}; /* with what goes on from it */
+    qsort(s->all, s->n, sizeof *s->all, by_start);
+    for (size_t i = 0; i < s->n; i++) {
+        series *next = &s->all[i];
+        if (i == 0 || compare_devices(&before.channel, &next->channel) != 0) {
+            before = *next;
+            continue;
+        }
+        bool goes_on = next->start >= before.end;
+        next->has_seam = follows(&before, next);
+        next->seam = before.end;
+        found += next->has_seam;
+        if (goes_on || next->has_seam)
+            before.end = next->end;
+        else if (length_of(next) > length_of(&before))
+            before = *next;
+    }
+    return found;
+}
+
+static void keep_texts(ws_seams *s, series *of)
+{
+    ws_channel *c = &of->channel;
+    of->source = ws_arena_strdup(&s->arena, of->source);
+    c->run = ws_arena_strdup(&s->arena, c->run);
+    c->node = ws_arena_strdup(&s->arena, c->node);
+    c->device = ws_arena_strdup(&s->arena, c->device);
+    c->device_id = ws_arena_strdup(&s->arena, c->device_id);
+    c->identity = is_uuid(c) ? "uuid" : "";
+}
+
+size_t ws_seams_find(ws_seams *s, ws_measure *const *measures, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        list_channels(s, measures[i]);
+    merge_channels(s);
+    if (!set_seams(s))
+        return s->n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->all[i].has_seam)
+            s->all[kept++] = s->all[i];
+    s->n = kept;
+    for (size_t i = 0; i < s->n; i++)
+        keep_texts(s, &s->all[i]);
+    qsort(s->all, s->n, sizeof *s->all, by_source);
+    return s->n;
+}
+
+void ws_seams_note(const ws_seams *s, ws_notes *notes)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const series *of = &s->all[i];
+        ws_notes_add(
+            notes, "overlap-cut", of->source, of->channel.device, 0,
+            "it begins %.6g s before an earlier file of the run ends with the device: the earlier one counts up to "
+            "its end, this one from there",
+            ((double)of->seam - (double)of->start) / 1e9);
+    }
+}
+
+void ws_seams_begin(ws_seams *s, const char *source, const char *node)
+{
+    s->source = source;
+    s->node = node;
+    s->n_channels = 0;
+}
+
+static const char *text_or_none(const char *text)
+{
+    return text ? text : "";
+}
+
+static const series *find_seam(const ws_seams *s, const ws_channel *c)
+{
+    series key = {.channel = *c, .source = s->source};
+    key.channel.run = text_or_none(c->run);
+    key.channel.node = c->node && *c->node ? c->node : s->node;
+    key.channel.device = text_or_none(c->device);
+    key.channel.device_id = text_or_none(c->device_id);
+    key.channel.identity = text_or_none(c->identity);
+    return s->n ? bsearch(&key, s->all, s->n, sizeof *s->all, by_source) : NULL;
+}
+
+static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    ws_seams *s = state;
+    cut_channel new = {.of = find_seam(s, channel), .adds_intervals = channel->quantity == WS_ENERGY_INTERVAL};
+    ws_status status = s->inner->channel(s->inner->state, channel, &new.id, error);
+    *id = -1;
+    if (status != WS_OK || new.id < 0)
+        return status;
+    s->channels = ws_grow(s->channels, &s->channel_capacity, s->n_channels + 1, sizeof *s->channels);
+    *id = (int)s->n_channels;
+    s->channels[s->n_channels++] = new;
+    return WS_OK;
+}
+
+/* The energy of an interval that begins in front of the seam, as far as it lies behind it. */
+static ws_status push_part(const ws_seams *s, cut_channel *c, const ws_block *b, size_t i, ws_error *error)
+{
+    double value = b->value[i], behind = (double)b->t_ns[i] - (double)c->of->seam;
+    double whole = b->interval_ns ? (double)b->interval_ns[i] : (double)b->t_ns[i] - (double)c->left_out;
+    int64_t rest = b->t_ns[i] - c->of->seam;
+    ws_block one = ws_block_part(b, i, i + 1);
+    value *= behind < whole ? behind / whole : 1;
+    one.value = &value;
+    one.interval_ns = behind < whole ? &rest : one.interval_ns;
+    c->has_left_out = false;
+    return s->inner->block(s->inner->state, c->id, &one, error);
+}
+
+static ws_status push_behind(const ws_seams *s, cut_channel *c, const ws_block *b, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0, end; i < b->n && status == WS_OK; i = end) {
+        end = i + 1;
+        if (b->t_ns[i] <= c->of->seam) {
+            c->has_left_out = true;
+            c->left_out = b->t_ns[i];
+            continue;
+        }
+        if (c->adds_intervals && c->has_left_out) {
+            status = push_part(s, c, b, i, error);
+            continue;
+        }
+        while (end < b->n && b->t_ns[end] > c->of->seam)
+            end++;
+        ws_block part = ws_block_part(b, i, end);
+        status = s->inner->block(s->inner->state, c->id, &part, error);
+    }
+    return status;
+}
+
+static ws_status take_block(void *state, int id, const ws_block *b, ws_error *error)
+{
+    ws_seams *s = state;
+    cut_channel *c = &s->channels[id];
+    if (c->of && b->t_ns)
+        return push_behind(s, c, b, error);
+    return s->inner->block(s->inner->state, c->id, b, error);
+}
+
+static void take_fact(void *state, const ws_fact *fact)
+{
+    const ws_seams *s = state;
+    if (s->inner->fact)
+        s->inner->fact(s->inner->state, fact);
+}
+
+static bool wants(void *state, ws_quantity quantity)
+{
+    const ws_seams *s = state;
+    return !s->inner->wants || s->inner->wants(s->inner->state, quantity);
+}
+
+ws_sink ws_seams_sink(ws_seams *s, const ws_sink *inner)
+{
+    s->inner = inner;
+    return (ws_sink){.state = s,
+                     .channel = take_channel,
+                     .block = take_block,
+                     .fact = take_fact,
+                     .every_fact = inner->every_fact,
+                     .wants = wants};
+}
