@@ -19,6 +19,7 @@ typedef struct preset_column {
     size_t at;
     int64_t number;              /* of the device, -1: none */
     char digits[WS_DOUBLE_TEXT]; /* the number as text, "" for none */
+    double before, total; /* of a counter that begins with its log: what the logs above came to, and with this one */
 } preset_column;
 
 typedef struct preset_reader {
@@ -32,6 +33,8 @@ typedef struct preset_reader {
     size_t n, cell_capacity;
     int64_t rows, last_ns, given_ns;
     bool has_last;
+    bool may_begin_again; /* a header came again */
+    int64_t origin_ns;    /* where the time of a log that begins at 0 lies, behind those above it */
 } preset_reader;
 
 /* --- names --- */
@@ -176,10 +179,21 @@ static preset_column make_column(const ws_preset_value *value, const char *name,
     return column;
 }
 
+/* The counter of that name under the header before goes on. */
+static void keep_total(preset_column *column, const preset_column *before, size_t n)
+{
+    for (size_t c = 0; c < n; c++)
+        if (before[c].value == column->value && before[c].number == column->number)
+            column->before = before[c].before, column->total = before[c].total;
+}
+
 static void take_values(preset_reader *r, ws_arena *arena)
 {
     const ws_preset *p = r->preset;
-    r->n_columns = 0;
+    preset_column *before = r->columns;
+    size_t n_before = r->n_columns;
+    r->columns = NULL;
+    r->n_columns = r->column_capacity = 0;
     for (size_t c = 0; c < r->n; c++) {
         for (size_t v = 0; v < p->n_values; v++) {
             int64_t number;
@@ -187,14 +201,17 @@ static void take_values(preset_reader *r, ws_arena *arena)
                 continue;
             r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
             const char *name = ws_arena_strndup(arena, r->cells[c].p, r->cells[c].n);
-            r->columns[r->n_columns++] = make_column(&p->values[v], name, c, number);
+            r->columns[r->n_columns] = make_column(&p->values[v], name, c, number);
+            keep_total(&r->columns[r->n_columns++], before, n_before);
         }
     }
+    free(before);
 }
 
 static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
 {
     const ws_preset *p = r->preset;
+    r->may_begin_again = r->has_last;
     if (r->header && ws_span_eq(line, r->header))
         return;
     if (r->header)
@@ -268,6 +285,33 @@ static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_tim
                            cell(r, r->time));
 }
 
+/* Logs in one file that each begin at 0, with their counters: they follow each other. */
+static void begin_again(ws_line_trace *t, preset_reader *r)
+{
+    ws_line_trace_note(
+        t, "restarted-log",
+        "another log begins, with its time and its counters: they go on from the end of the one above it, "
+        "without the time between the two:",
+        cell(r, r->time));
+    r->origin_ns = r->last_ns;
+    for (size_t c = 0; c < r->n_columns; c++)
+        r->columns[c].before = r->columns[c].total;
+}
+
+/* The row covers the time since the one before, the first of a log that since 0. */
+static bool place_since_zero(ws_line_trace *t, preset_reader *r, row_time *time)
+{
+    if (r->may_begin_again && time->t_ns <= r->last_ns - r->origin_ns)
+        begin_again(t, r);
+    r->may_begin_again = false;
+    if (__builtin_add_overflow(time->t_ns, r->origin_ns, &time->t_ns))
+        return false;
+    bool goes_on = r->has_last && time->t_ns >= r->last_ns;
+    if (__builtin_sub_overflow(time->t_ns, goes_on ? r->last_ns : r->origin_ns, &time->interval_ns))
+        time->interval_ns = 0;
+    return true;
+}
+
 /* False when the row has no time although the file has. */
 static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
 {
@@ -292,11 +336,8 @@ static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
     time->base = t->stamps.base;
     if (p->time_is_start)
         note_overlap(t, r, time);
-    if (p->opens_at_zero) {
-        bool goes_on = r->has_last && time->t_ns >= r->last_ns;
-        bool fits = !__builtin_sub_overflow(time->t_ns, goes_on ? r->last_ns : 0, &time->interval_ns);
-        time->interval_ns = fits ? time->interval_ns : 0;
-    }
+    if (p->opens_at_zero && !place_since_zero(t, r, time))
+        return false;
     r->last_ns = time->t_ns;
     r->has_last = true;
     return true;
@@ -340,6 +381,16 @@ static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_col
     return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
+/* A counter with what the logs above it came to. */
+static double add_up(const preset_reader *r, preset_column *column, double value)
+{
+    if (!r->preset->opens_at_zero || column->value->quantity != WS_ENERGY_COUNTER)
+        return value;
+    value += column->before;
+    column->total = isnan(value) ? column->total : value;
+    return value;
+}
+
 static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
@@ -351,10 +402,10 @@ static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
     r->rows++;
     look_at_row(r, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
-        const preset_column *column = &r->columns[c];
+        preset_column *column = &r->columns[c];
         double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, column->unit,
                                       column->name, t->lines.number);
-        status = push(t, r, column, &about, value, error);
+        status = push(t, r, column, &about, add_up(r, column, value), error);
     }
     return status;
 }
@@ -378,7 +429,9 @@ static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws
         given.rule = WS_RULE_GIVEN;
         snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(name));
         preset_column column = make_column(&given, text, 0, number);
-        row_about about = {.time = {r->given_ns, r->given_ns, WS_TIME_RELATIVE}};
+        row_about about = {.time = {0, r->given_ns, WS_TIME_RELATIVE}};
+        if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
+            return WS_OK;
         look_at_row(r, &about);
         return push(t, r, &column, &about, joules * column.unit->to_si, error);
     }

@@ -63,10 +63,35 @@ START_TEST(gadget_cut_and_restarted)
             GADGET_HEAD "08:00:00:500, 1, 5.0, 1, 1, 40, 20, 30, 0, 1\n" GADGET_HEAD
                         "08:00:09:500, 1, 1.0, 1, 1, 41, 3, 30, 0, 1\n08:00:09:900, 1, 2.0, 1, 1, 42\n"
                         "08:00:09:950, 1, 3.0, 1, 1, N/A, 5, 30, 0, 1\n08:00:10:000, 1, 4.0, 1, 1, 4");
+    const recorded *power = channel("cpu0", "Processor Power_0(Watt)");
     has("cpu0", "Processor Power_0(Watt)", "40 41 -");
-    ck_assert_int_eq(channel("cpu0", "Processor Power_0(Watt)")->interval_ns[1], S); /* begins again at 0 */
+    has("cpu0", "Cumulative Processor Energy_0(Joules)", "20 23 25"); /* begins again at 0 */
+    ck_assert_int_eq(power->interval_ns[1], S);
+    ck_assert_int_eq(power->t_ns[1], 6 * S);
+    has_note("restarted-log", 1);
     has_note("short-row", 1);
     has_note("truncated-line", 1);
+}
+END_TEST
+
+/* The totals below each log are its own; the second has another column, and is as long as the first. */
+START_TEST(gadget_logs_with_their_totals)
+{
+    read_ok(
+        &ws_format_power_gadget,
+        "System Time,RDTSC,Elapsed Time (sec),Processor Power_0(Watt),Cumulative Processor Energy_0(Joules)\n"
+        "08:00:00:500, 1, 1.0, 20, 20\n\nTotal Elapsed Time (sec) = 1.0\n"
+        "Cumulative Processor Energy_0 (Joules) = 20.5\n\n"
+        "System Time,RDTSC,Elapsed Time (sec),CPU Frequency_0(MHz),Processor Power_0(Watt),"
+        "Cumulative Processor Energy_0(Joules)\n"
+        "08:00:10:500, 1, 1.0, 3000, 30, 30\n08:00:11:500, 1, 2.0, 3000, 30, N/A\n\nTotal Elapsed Time (sec) = 2.0\n"
+        "Cumulative Processor Energy_0 (Joules) = 60.5\n");
+    const recorded *given = channel("cpu0", "Cumulative Processor Energy_0 (Joules)");
+    has("cpu0", "Cumulative Processor Energy_0(Joules)", "20 50 -");
+    ck_assert_double_eq(given->value[1], 60.5);
+    ck_assert_int_eq(given->interval_ns[1], 2 * S);
+    ck_assert_int_eq(given->t_ns[1], 3 * S);
+    has_note("restarted-log", 1);
 }
 END_TEST
 
@@ -457,8 +482,8 @@ START_TEST(carbontracker_epochs)
 END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_both_units, gadget_cut_and_restarted,
-          zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, slurm_series_hold_no_energy,
-          slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
+          gadget_logs_with_their_totals, zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes,
+          slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
           wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
           ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
           likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
