@@ -1,6 +1,7 @@
 #include "core/note.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,12 @@ static void make_room(ws_notes *notes)
         *slot_of(notes, notes->items[i].code, notes->items[i].source, notes->items[i].subject) = i + 1;
 }
 
-static void add(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add(ws_notes *notes, bool is_sum, uint64_t count, const char *code, const char *source, const char *subject,
                 int64_t line, const char *format, va_list args)
 {
     if (!notes || !count)
@@ -55,7 +61,8 @@ static void add(ws_notes *notes, uint64_t count, const char *code, const char *s
     make_room(notes);
     size_t *slot = slot_of(notes, code, source, subject);
     if (*slot) {
-        notes->items[*slot - 1].count += count;
+        ws_note *note = &notes->items[*slot - 1];
+        note->count = is_sum ? note->count + count : larger(note->count, count);
         return;
     }
     char text[TEXT_SIZE];
@@ -78,7 +85,7 @@ void ws_notes_add(ws_notes *notes, const char *code, const char *source, const c
 {
     va_list args;
     va_start(args, format);
-    add(notes, 1, code, source, subject, line, format, args);
+    add(notes, true, 1, code, source, subject, line, format, args);
     va_end(args);
 }
 
@@ -87,7 +94,16 @@ void ws_notes_add_many(ws_notes *notes, uint64_t count, const char *code, const 
 {
     va_list args;
     va_start(args, format);
-    add(notes, count, code, source, subject, line, format, args);
+    add(notes, true, count, code, source, subject, line, format, args);
+    va_end(args);
+}
+
+void ws_notes_add_most(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+                       int64_t line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(notes, false, count, code, source, subject, line, format, args);
     va_end(args);
 }
 

@@ -35,6 +35,10 @@ void ws_notes_add(ws_notes *notes, const char *code, const char *source, const c
 void ws_notes_add_many(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
                        int64_t line, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
+/* The same where several channels tell of the same rows: the largest count stands, not their sum. */
+void ws_notes_add_most(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+                       int64_t line, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
 const ws_note *ws_notes_find(const ws_notes *notes, const char *code); /* the first with that code, or NULL */
 void ws_notes_append(ws_notes *notes, const ws_notes *from);           /* copies */
 void ws_notes_free(ws_notes *notes);                                   /* leaves a valid empty list */

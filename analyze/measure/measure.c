@@ -214,8 +214,9 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
         ws_notes_add(notes, "total-without-time", c->source, c->channel.device, 0,
                      "the file holds a total and not the time that it took, so there is no mean power");
     else
-        ws_notes_add(notes, "no-time", c->source, c->channel.device, 0,
-                     "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
+        ws_notes_add_most(
+            notes, 1, "no-time", c->source, "", 0,
+            "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
 }
 
 void ws_measure_flush(ws_measure *m)

@@ -46,13 +46,19 @@ static void note_no_duration(const noter *n)
                          : "all readings have the same time stamp, of a clock that stands still");
 }
 
+/* The columns of a device stand in the same rows. */
+static void note_stamps(const noter *n, const ws_seen *seen, const char *code, const char *text)
+{
+    ws_notes_add_most(n->notes, seen->count, code, n->source, n->subject, seen->line, "%s", text);
+}
+
 static void note_time(const noter *n)
 {
     static const char *const fates[] = {[WS_GAPS_BRIDGE] = "bridged, and the energy interval is widened",
                                         [WS_GAPS_EXCLUDE] = "left out",
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
     const ws_reading *r = n->reading;
-    note_seen(
+    note_stamps(
         n, &n->meter->back_steps, "clock-step-back",
         n->meter->rule == WS_RULE_COUNTER
             ? "the time stamp goes back: where the counter goes back with it, by less than a long gap, the stretch "
@@ -64,12 +70,12 @@ static void note_time(const noter *n)
                      "the mean of %.6g lies outside of all readings, from %.6g to %.6g, for the stamps that go back: "
                      "--back-steps sort puts the rows in place, drop leaves them out",
                      r->mean, r->min, r->max);
-    note_seen(n, &n->meter->duplicates, "repeated-stamp",
-              "a time stamp is the same as the one before; the interval between them is empty");
-    ws_notes_add_many(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
+    note_stamps(n, &n->meter->duplicates, "repeated-stamp",
+                "a time stamp is the same as the one before; the interval between them is empty");
+    ws_notes_add_most(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
                       "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
                       r->long_gap_s, r->max_gap_s, fates[n->meter->options.gaps]);
-    ws_notes_add_many(
+    ws_notes_add_most(
         n->notes, r->gaps, "gap", n->source, n->subject, 0,
         "steps of about five to eight times the usual interval, %.3g s in total: too short for a long gap, "
         "and integrated as any other",
