@@ -205,7 +205,7 @@ START_TEST(test_files_of_perun)
         ws_span bytes;
         ck_assert_int_eq(ws_input_open(&input, path, NULL), WS_OK);
         ck_assert_int_eq(ws_input_read_all(input, IMAGE_LIMIT, &bytes, NULL), WS_OK);
-        image of = {{bytes, -1}, (char *)bytes.p, bytes.n};
+        image of = {{bytes, -1, 0}, (char *)bytes.p, bytes.n};
         hid_t file = open_image(&of);
         ck_assert_msg(file >= 0, "%s", path);
         H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, check_read_here, &of, H5O_INFO_BASIC);
