@@ -128,6 +128,19 @@ static void take_rows(ws_run_reading *run, ws_table *runs)
     ws_measure_free(&run->measure);
 }
 
+static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
+{
+    char start[WS_STAMP_TEXT], end[WS_STAMP_TEXT];
+    ws_stamp_text(start, run->window->start_ns);
+    ws_stamp_text(end, run->window->end_ns);
+    if (run->read)
+        ws_notes_add(
+            notes, "window-without-trace", run->files->id, "", 0,
+            "no node of the run has a reading in its window, from %s to %s ('timezone' of the campaign is that of "
+            "stamps without a zone)",
+            start, end);
+}
+
 /* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
 static void take_windows(run_reader *r, ws_table *runs)
 {
@@ -136,7 +149,10 @@ static void take_windows(run_reader *r, ws_table *runs)
     for (size_t i = 0; i < n; i++) {
         run->window = &run->files->windows[i];
         run->measure = r->cuts[i].measure;
-        if (ws_measure_has_samples(&run->measure) || n == 1) {
+        bool has_samples = ws_measure_has_samples(&run->measure);
+        if (!has_samples && n == 1)
+            note_no_reading(run, &runs->notes);
+        if (has_samples || n == 1) {
             finish(run, &runs->notes);
             take_rows(run, runs);
             continue;

@@ -205,6 +205,8 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
         return "no-window";
     if (r->failed)
         return "incomplete";
+    if (r->window && !ws_measure_has_samples(&r->measure))
+        return "window-without-trace";
     if (t->all.devices && !has_nodes)
         return "nodes-missing";
     if (t->all.devices && !has_gpus)
@@ -216,7 +218,8 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
 static bool check_nodes(const ws_run_reading *r, const char *id, ws_notes *notes)
 {
     const char *first;
-    size_t missing = r->window ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
+    bool is_read = r->window && ws_measure_has_samples(&r->measure);
+    size_t missing = is_read ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
     if (missing)
         ws_notes_add_many(
             notes, missing, "node-without-trace", r->files->id, id, 0,

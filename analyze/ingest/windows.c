@@ -225,7 +225,7 @@ static void read_record(window_reader *r, const char *path, const ws_fields *cap
 
 static int by_time(const void *a, const void *b)
 {
-    const ws_run_window *x = *(const ws_run_window *const *)a, *y = *(const ws_run_window *const *)b;
+    const ws_run_window *x = *(ws_run_window *const *)a, *y = *(ws_run_window *const *)b;
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
     if (x->end_ns != y->end_ns)
@@ -233,15 +233,71 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool same_record(const ws_run_window *a, const ws_run_window *b)
+static bool same_nodes(const ws_run_window *a, const ws_run_window *b)
 {
-    bool same =
-        a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->n_nodes == b->n_nodes && a->fields.n == b->fields.n;
+    bool same = a->n_nodes == b->n_nodes;
     for (size_t i = 0; same && i < a->n_nodes; i++)
         same = strcmp(a->nodes[i], b->nodes[i]) == 0;
-    for (size_t i = 0; same && i < a->fields.n; i++)
-        same = ws_fields_hold(&b->fields, &a->fields.items[i]);
     return same;
+}
+
+/* In all but their nodes. */
+static bool same_record(const ws_run_window *a, const ws_run_window *b)
+{
+    bool same = a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->fields.n == b->fields.n;
+    for (size_t i = 0; same && i < a->fields.n; i++)
+        same = strcmp(a->fields.items[i].name, "job_nodes") == 0 || ws_fields_hold(&b->fields, &a->fields.items[i]);
+    return same;
+}
+
+static bool has_name(const ws_run_window *w)
+{
+    return ws_fields_get(&w->fields, "job") || ws_fields_get(&w->fields, "run");
+}
+
+static bool has_node(const ws_run_window *w, const char *node)
+{
+    for (size_t i = 0; i < w->n_nodes; i++)
+        if (strcmp(w->nodes[i], node) == 0)
+            return true;
+    return false;
+}
+
+/* A table may have a row for each node of a job. */
+static void add_nodes(ws_run_window *to, const ws_run_window *from, ws_arena *arena)
+{
+    const char **nodes = ws_arena_alloc(arena, (to->n_nodes + from->n_nodes) * sizeof *nodes);
+    const char *list = ws_fields_get(&to->fields, "job_nodes"), *more = ws_fields_get(&from->fields, "job_nodes");
+    for (size_t i = 0; i < to->n_nodes; i++)
+        nodes[i] = to->nodes[i];
+    to->nodes = nodes;
+    for (size_t i = 0; i < from->n_nodes; i++)
+        if (!has_node(to, from->nodes[i]))
+            nodes[to->n_nodes++] = from->nodes[i];
+    if (list && more)
+        ws_fields_set(&to->fields, arena, "job_nodes", ws_arena_printf(arena, "%s,%s", list, more));
+}
+
+/* Goes the later record into the earlier one? */
+static bool join_records(ws_run_window *a, const ws_run_window *b, ws_arena *arena, const char *source,
+                         const ws_run_files *run, ws_notes *notes)
+{
+    if (!same_record(a, b))
+        return false;
+    if (same_nodes(a, b)) {
+        ws_notes_add(
+            notes, "repeated-record", source, run->id, 0,
+            "a record that says the same as an earlier one in every column is left out, the first is record %zu",
+            b->row);
+        return true;
+    }
+    if (!has_name(a) || !a->n_nodes || !b->n_nodes)
+        return false;
+    ws_notes_add(notes, "joined-record", source, run->id, 0,
+                 "records that differ in their nodes alone are one run of all of them, the first is record %zu",
+                 b->row);
+    add_nodes(a, b, arena);
+    return true;
 }
 
 static void keep_windows(ws_run_files *run, const bool *again)
@@ -255,11 +311,11 @@ static void keep_windows(ws_run_files *run, const bool *again)
     run->n_windows = kept;
 }
 
-/* Two exports of one scheduler, one behind the other, hold the same job twice. */
-static void drop_repeated(ws_run_files *run, const char *source, ws_notes *notes)
+/* Two exports of one scheduler, one behind the other, hold the same job twice; a table of nodes holds parts of it. */
+static void join_repeated(ws_run_files *run, ws_arena *arena, const char *source, ws_notes *notes)
 {
     size_t n = run->n_windows;
-    const ws_run_window **sorted = ws_alloc((n + 1) * sizeof *sorted);
+    ws_run_window **sorted = ws_alloc((n + 1) * sizeof *sorted);
     bool *again = ws_alloc(n + 1);
     for (size_t i = 0; i < n; i++) {
         sorted[i] = &run->windows[i];
@@ -268,13 +324,8 @@ static void drop_repeated(ws_run_files *run, const char *source, ws_notes *notes
     qsort(sorted, n, sizeof *sorted, by_time);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j-- > 0 && sorted[j]->start_ns == sorted[i]->start_ns && !again[sorted[i] - run->windows];)
-            again[sorted[i] - run->windows] = same_record(sorted[j], sorted[i]);
-    for (size_t i = 0; i < n; i++)
-        if (again[i])
-            ws_notes_add(
-                notes, "repeated-record", source, run->id, 0,
-                "a record that says the same as an earlier one in every column is left out, the first is record %zu",
-                run->windows[i].row);
+            again[sorted[i] - run->windows] =
+                !again[sorted[j] - run->windows] && join_records(sorted[j], sorted[i], arena, source, run, notes);
     keep_windows(run, again);
     free(sorted);
     free(again);
@@ -308,6 +359,6 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
                          "no file matches the window rule '%s'", r.rule->match);
     }
     for (size_t i = 0; i < list->n; i++)
-        drop_repeated(&list->runs[i], campaign->source, notes);
+        join_repeated(&list->runs[i], &list->arena, campaign->source, notes);
     note_runs_without(campaign, list, notes);
 }
