@@ -333,27 +333,42 @@ static void take_bare_totals(ws_meaning *meanings, const ws_meaning *part, const
                                        .device_number = -1};
 }
 
-/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is of all of them. */
+/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is none of them. Where these count
+ * from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first. */
 static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
 {
-    size_t devices = 0;
+    size_t devices = 0, domains = 0;
+    bool from_0 = false;
     for (const ws_meaning *other = meanings; other < meanings + n; other++) {
         bool is_same =
             other->quantity == m->quantity || (measures_energy(other->quantity) && measures_energy(m->quantity));
-        devices += other->role == WS_ROLE_VALUE && is_same && other->device.n && !other->is_total &&
-                   (!m->names_domain || other->domain == m->domain);
+        if (other->role != WS_ROLE_VALUE || !is_same || other->is_total ||
+            (m->names_domain && other->domain != m->domain))
+            continue;
+        devices += other->device.n > 0;
+        domains += !other->device.n && other->names_domain;
+        from_0 |= other->device.n && (other->device_number == 0 || other->domain == WS_NODE);
     }
-    return devices >= 2;
+    return from_0 || (!m->names_domain && (devices >= 2 || (devices && domains)));
 }
 
-static void take_plain_totals(ws_meaning *meanings, const ws_row *row)
+/* Such a column may be the total of the others, or of the node: it is shown outside of their domains. */
+static void set_columns_of_all_apart(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++)
         if (is_identity(meanings[c].role))
             return;
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_meaning *m = &meanings[c];
-        m->is_total |= m->role == WS_ROLE_VALUE && !m->device.n && stands_beside_devices(meanings, row->n_cells, m);
+        if (m->role != WS_ROLE_VALUE || m->device.n || m->is_total || !stands_beside_devices(meanings, row->n_cells, m))
+            continue;
+        const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
+        ws_notes_add(
+            context->notes, "total-column", context->source, name, row->line,
+            "'%s' names no device beside columns of single ones: it is taken for one of them all and is not added",
+            name);
+        m->domain = WS_OTHER;
+        m->device = row->cells[c];
     }
 }
 
@@ -361,7 +376,7 @@ static void take_plain_totals(ws_meaning *meanings, const ws_row *row)
 static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     if (!context->map->n)
-        take_plain_totals(meanings, row);
+        set_columns_of_all_apart(meanings, context, row);
     const ws_meaning *part = find_parts(meanings, row->n_cells);
     if (part && !context->map->n)
         take_bare_totals(meanings, part, row);
