@@ -124,6 +124,14 @@ static int64_t take_interval(spl_state *s, ws_span mark, int64_t t_ns, bool is_r
     return interval_ns;
 }
 
+/* Of a last line without line end the mark is whole where something stands behind it or the line before has the same. */
+static bool is_cut(const ws_line_trace *t, const spl_line *l)
+{
+    const spl_state *s = t->state;
+    bool goes_on = s->has_line && ws_span_same(l->mark, (ws_span){s->mark, s->n});
+    return t->lines.unfinished && !(l->is_whole && (l->has_channels || goes_on));
+}
+
 static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
 {
     char run[200];
@@ -150,7 +158,7 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
     if (t->stamps.form == WS_STAMP_NONE)
         settle(t);
     bool is_first = t->stamps.base == WS_TIME_NONE;
-    if (!parse(line, &l) || (t->lines.unfinished && !l.is_whole)) {
+    if (!parse(line, &l) || is_cut(t, &l)) {
         ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no whole line:", line);
         return WS_OK;
     }

@@ -349,6 +349,24 @@ START_TEST(ptdaemon_day_first_doubt_and_cut)
 }
 END_TEST
 
+/* A mark that is cut is no run; the same as before, or with something behind it, it is whole. */
+START_TEST(ptdaemon_cut_inside_a_mark)
+{
+    static const struct {
+        const char *last;
+        size_t runs, cut;
+    } cases[] = {{"Mark,a_tes", 1, 1}, {"Mark,", 1, 1}, {"Mark,a_testing", 1, 0}, {"Mark,b_testing,Ch1,Watts,9", 2, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%sTime,02-13-2026 08:00:01.000,Watts,110,%s",
+                 SPL("02-13-2026 08:00:00.000", "100", "a_testing"), cases[i].last);
+        read_ok(&ws_format_ptdaemon, text);
+        ck_assert_msg(r.n == cases[i].runs, "%s: %zu", cases[i].last, r.n);
+        has_note("truncated-line", cases[i].cut);
+    }
+}
+END_TEST
+
 /* Of a Windows that writes 16,79 for 16.79; where other numbers have a point a comma is none. */
 START_TEST(ptdaemon_decimal_commas)
 {
@@ -538,6 +556,7 @@ TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_r
           dcmi_stamps_by_locale, dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
           ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
-          ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken, node_power_as_a_table,
-          estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows, turbostat_of_two_packages,
-          turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns, wall_meters)
+          ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
+          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
+          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
+          wall_meters)
