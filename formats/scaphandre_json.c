@@ -5,19 +5,34 @@
  *                  "domains": [{"name": "dram", "consumption": 3000000.0, "timestamp": 1770796800.25}]}]}]
  *
  * Microwatts, epoch seconds. The host holds the sockets, and core and uncore lie inside a socket; the powers of processes
- * are shares of the host's and are passed over. */
+ * are shares of the host's and are passed over. What an earlier report had and a later one lacks is missing there. */
 #include "formats/feed.h"
 #include "formats/format.h"
 #include "formats/json_items.h"
 #include "formats/rapl_zone.h"
 
+#include "core/arena.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Something that was read, and the report that had it last. */
+typedef struct scaphandre_source {
+    char id[96];
+    ws_domain domain;
+    int64_t number, report;
+} scaphandre_source;
 
 typedef struct scaphandre {
     ws_feed feed;
     int64_t report; /* 1-based, in place of a line */
+    bool has_stamp; /* some reading of the report has */
+    int64_t t_ns;
+    scaphandre_source *sources;
+    size_t n, capacity;
 } scaphandre;
 
 static bool read_stamp(const json_t *object, int64_t *ns)
@@ -29,19 +44,10 @@ static bool read_stamp(const json_t *object, int64_t *ns)
     return true;
 }
 
-static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, const char *id, int64_t number,
-                      ws_error *error)
+static ws_status push_reading(scaphandre *s, ws_domain domain, const char *id, int64_t number, double power_w,
+                              ws_error *error)
 {
-    const json_t *power = json_object_get(object, "consumption");
-    ws_feed_reading reading = {.value = json_is_number(power) ? json_number_value(power) / 1e6 : NAN,
-                               .line = s->report};
-    if (!power)
-        return WS_OK;
-    if (!read_stamp(object, &reading.t_ns)) {
-        ws_notes_add(s->feed.notes, "bad-stamp", s->feed.source, id, 0, "report %d has a reading without a stamp",
-                     (int)s->report);
-        return WS_OK;
-    }
+    ws_feed_reading reading = {.t_ns = s->t_ns, .value = power_w, .line = s->report};
     ws_feed_key key = {.id = ws_span_of(id),
                        .identity = "name",
                        .number = number,
@@ -50,6 +56,47 @@ static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, con
                        .column = "consumption",
                        .time = WS_TIME_UTC};
     return ws_feed_push(&s->feed, &key, &reading, error);
+}
+
+static void see(scaphandre *s, ws_domain domain, const char *id, int64_t number)
+{
+    size_t i = 0;
+    while (i < s->n && (s->sources[i].domain != domain || strcmp(s->sources[i].id, id) != 0))
+        i++;
+    if (i == s->n) {
+        s->sources = ws_grow(s->sources, &s->capacity, ++s->n, sizeof *s->sources);
+        s->sources[i] = (scaphandre_source){.domain = domain, .number = number};
+        snprintf(s->sources[i].id, sizeof s->sources[i].id, "%s", id);
+    }
+    s->sources[i].report = s->report;
+}
+
+static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, const char *id, int64_t number,
+                      ws_error *error)
+{
+    const json_t *power = json_object_get(object, "consumption");
+    if (!power)
+        return WS_OK;
+    if (!read_stamp(object, &s->t_ns)) {
+        ws_notes_add(s->feed.notes, "bad-stamp", s->feed.source, id, 0, "report %d has a reading without a stamp",
+                     (int)s->report);
+        return WS_OK;
+    }
+    s->has_stamp = true;
+    see(s, domain, id, number);
+    return push_reading(s, domain, id, number, json_is_number(power) ? json_number_value(power) / 1e6 : NAN, error);
+}
+
+/* At the time of the report's other readings. */
+static ws_status push_missing(scaphandre *s, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < s->n && s->has_stamp && status == WS_OK; i++) {
+        const scaphandre_source *source = &s->sources[i];
+        if (source->report != s->report)
+            status = push_reading(s, source->domain, source->id, source->number, NAN, error);
+    }
+    return status;
 }
 
 static ws_status take_domains(scaphandre *s, const json_t *socket, int64_t number, ws_error *error)
@@ -97,8 +144,11 @@ static ws_status take_reports(scaphandre *s, ws_json_items *items, ws_error *err
     ws_status status;
     while ((status = ws_json_items_next(items, &report, error)) == WS_OK && report) {
         s->report++;
+        s->has_stamp = false;
         status = take_report(s, report, error);
         json_decref(report);
+        if (status == WS_OK)
+            status = push_missing(s, error);
         if (status != WS_OK)
             return status;
     }
@@ -124,6 +174,7 @@ static ws_status read_scaphandre(ws_input *input, const ws_read_options *options
     if (status == WS_OK && !s.feed.n)
         status = ws_fail_at(error, WS_DATA, s.feed.source, 0, "no report with a host or sockets");
     ws_feed_free(&s.feed);
+    free(s.sources);
     ws_json_items_free(&items);
     return status;
 }

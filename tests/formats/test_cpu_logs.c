@@ -376,8 +376,8 @@ START_TEST(scaphandre_host_holds_the_sockets)
     is_recognised(&ws_format_scaphandre_json, text);
     read_ok(&ws_format_scaphandre_json, text);
     has("psys", NULL, "50 52");
-    has("cpu0", NULL, "40");
-    has("dram0", NULL, "3.5");
+    has("cpu0", NULL, "40 -");
+    has("dram0", NULL, "3.5 -");
     ck_assert_int_eq(channel("psys", NULL)->channel.domain, WS_PSYS); /* nothing adds it to the sockets */
     ck_assert_int_eq(channel("core", NULL)->channel.domain, WS_CPU_CORE);
     ck_assert_int_eq(channel("psys", NULL)->t_ns[1], T0 + 5 * S / 2);
@@ -385,6 +385,30 @@ START_TEST(scaphandre_host_holds_the_sockets)
     has_note("bad-stamp", 1);
     read_fails(&ws_format_scaphandre_json, "[{\"host\":{\"consumption\":5", WS_FORMAT, "is cut");
     read_fails(&ws_format_scaphandre_json, "[{\"a\":1}]", WS_DATA, "no report");
+}
+END_TEST
+
+/* Reports that lack the host or a socket. */
+START_TEST(scaphandre_what_is_missing)
+{
+#define PART(power, stamp) "\"consumption\":" power ",\"timestamp\":" stamp
+    read_ok(
+        &ws_format_scaphandre_json,
+        "[{\"host\":{" PART("50e6", "1770796800") "},\"sockets\":[{\"id\":0," PART(
+            "40e6",
+            "1770796800") "}]},"
+                          "{\"host\":null,\"sockets\":[{\"id\":0," PART(
+                              "41e6",
+                              "1770796801") "}]},"
+                                            "{\"host\":{" PART(
+                                                "52e6",
+                                                "1770796802") "},\"sockets\":[]},"
+                                                              "{\"host\":null,\"sockets\":[]},"
+                                                              "{\"host\":{" PART("53e6", "1770796804") "},\"sockets\":[{\"id\":0," PART(
+                                                                  "43e6", "1770796804") "}]}]");
+    has("psys", NULL, "50 - 52 53");
+    has("cpu0", NULL, "40 41 - 43");
+    ck_assert_int_eq(channel("psys", NULL)->t_ns[1], T0 + S);
 }
 END_TEST
 
@@ -487,4 +511,5 @@ TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_b
           wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
           ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
           likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
-          scaphandre_host_holds_the_sockets, scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
+          scaphandre_host_holds_the_sockets, scaphandre_what_is_missing, scaphandre_cut_anywhere,
+          scaphandre_of_many_depths, carbontracker_epochs)
