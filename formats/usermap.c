@@ -41,7 +41,7 @@ static ws_status set_unit(ws_map *map, ws_span value, ws_error *error)
     map->unit = ws_unit_find(value);
     if (map->unit && map->unit->dimension == WS_DIM_POWER)
         return WS_OK;
-    return ws_fail(error, WS_USAGE, "column map: '%.*s' is no unit of power (W, mW, uW, kW)", WS_SPAN_ARG(value));
+    return ws_fail(error, WS_USAGE, "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW)", WS_SPAN_ARG(value));
 }
 
 static ws_status set_domain(ws_map *map, ws_span value, ws_error *error)

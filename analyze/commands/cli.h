@@ -79,7 +79,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     }
 #define WS_OPTIONS_METER                                                                                              \
     {"rule", 0, "RULE",                                                                                               \
-     "counter, interval, trapezoid, rectangle, perun or mean-times-time; default: the best there is"},                \
+     "counter, interval, trapezoid, rectangle, given, perun or mean-times-time; default: the best"},                  \
         {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                       \
         {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"}, \
         {"back-steps", 0, "POLICY", "keep (default), drop or sort readings whose stamps step back"},                  \
