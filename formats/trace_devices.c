@@ -78,23 +78,30 @@ const ws_trace_channel *ws_trace_channel_before(const ws_trace_devices *devices,
     return best;
 }
 
+/* NULL: not announced yet. */
+static const ws_trace_channel *find_channel(const ws_trace_devices *devices, size_t device, const char *column,
+                                            ws_quantity quantity)
+{
+    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before) {
+        const ws_trace_channel *c = &devices->channels[i - 1];
+        if (c->quantity == quantity && strcmp(c->column, column) == 0)
+            return c;
+    }
+    return NULL;
+}
+
 bool ws_trace_channel_is_known(const ws_trace_devices *devices, size_t device, const char *column, ws_quantity quantity)
 {
-    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before)
-        if (devices->channels[i - 1].quantity == quantity && strcmp(devices->channels[i - 1].column, column) == 0)
-            return true;
-    return false;
+    return find_channel(devices, device, column, quantity) != NULL;
 }
 
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error)
 {
-    for (size_t i = devices->items[device].last_channel; i > 0; i = devices->channels[i - 1].before) {
-        const ws_trace_channel *c = &devices->channels[i - 1];
-        if (c->quantity == channel->quantity && strcmp(c->column, channel->column) == 0) {
-            *id = c->id;
-            return WS_OK;
-        }
+    const ws_trace_channel *known = find_channel(devices, device, channel->column, channel->quantity);
+    if (known) {
+        *id = known->id;
+        return WS_OK;
     }
     ws_trace_device *d = &devices->items[device];
     ws_channel announced = *channel;
