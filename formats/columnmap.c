@@ -281,6 +281,11 @@ bool ws_is_energy(ws_quantity quantity)
     return ws_quantity_dimension(quantity) == WS_DIM_ENERGY;
 }
 
+bool ws_is_metered(ws_quantity quantity)
+{
+    return quantity == WS_POWER || ws_is_energy(quantity);
+}
+
 ws_rule ws_usual_rule(ws_quantity quantity)
 {
     return quantity == WS_POWER             ? WS_RULE_TRAPEZOID

@@ -39,6 +39,12 @@ typedef enum ws_role {
     WS_ROLE_N
 } ws_role;
 
+/* Does it say whose a row is, on its node? */
+static inline bool ws_is_identity(ws_role role)
+{
+    return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
+}
+
 typedef struct ws_meaning {
     ws_role role;
     /* of WS_ROLE_VALUE: */
@@ -73,6 +79,7 @@ bool ws_is_perfmon_head(ws_span header_cell);
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);
+bool ws_is_metered(ws_quantity quantity);    /* what an energy can be told from: a power, or an energy */
 ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
 
 /* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer

@@ -39,7 +39,7 @@ static bool has_name_of(const ws_plan *plan, const char *const *names, size_t n)
 static bool has_energy_or_power(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
-        if (plan->values[v].meaning.quantity == WS_POWER || ws_is_energy(plan->values[v].meaning.quantity))
+        if (ws_is_metered(plan->values[v].meaning.quantity))
             return true;
     return false;
 }

@@ -143,7 +143,6 @@ static bool is_long_energy(ws_span cell)
  * other tools have columns of that name that are no counters. */
 static bool is_surely_zone(ws_span cell)
 {
-    static const char *const words[] = {"package", "pkg", "dram", "psys"};
     char buffer[WS_PLAIN_NAME];
     ws_span bare, plain = ws_plain_name(buffer, cell);
     const ws_unit *unit = ws_unit_in_name(cell, &bare);
@@ -151,10 +150,7 @@ static bool is_surely_zone(ws_span cell)
         return true;
     while (plain.n && ((plain.p[plain.n - 1] >= '0' && plain.p[plain.n - 1] <= '9') || plain.p[plain.n - 1] == '_'))
         plain.n--;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ws_span_eq(plain, words[i]))
-            return true;
-    return false;
+    return ws_rapl_is_sure_word(plain);
 }
 
 enum { NAMES = 2 }; /* the least that a header has */

@@ -28,6 +28,15 @@ static bool find_word(ws_span word, ws_domain *domain)
     return false;
 }
 
+bool ws_rapl_is_sure_word(ws_span word)
+{
+    static const char *const sure[] = {"package", "pkg", "dram", "psys"};
+    for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
+        if (ws_span_eq_nocase(word, sure[i]))
+            return true;
+    return false;
+}
+
 static ws_span without_digits(ws_span word)
 {
     while (word.n && word.p[word.n - 1] >= '0' && word.p[word.n - 1] <= '9')

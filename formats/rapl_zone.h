@@ -22,6 +22,9 @@ bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone);
  * dram1. */
 bool ws_rapl_zone_at(ws_span path, ws_span socket, ws_span name, ws_rapl_zone *zone);
 
+/* "package", "pkg", "dram" or "psys": no other thing is called so. "cpu" and "core" are zones as well, and more. */
+bool ws_rapl_is_sure_word(ws_span word);
+
 /* "cpu0", "dram1", "psys", "other". */
 const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);
 
