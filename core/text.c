@@ -146,6 +146,16 @@ bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *aft
     return true;
 }
 
+ws_span ws_span_with_point(ws_span span, char *buffer, size_t size)
+{
+    const char *comma = span.n && span.n <= size ? memchr(span.p, ',', span.n) : NULL;
+    if (!comma)
+        return span;
+    memcpy(buffer, span.p, span.n);
+    buffer[comma - span.p] = '.';
+    return (ws_span){buffer, span.n};
+}
+
 bool ws_eq_nocase(const char *a, const char *b)
 {
     return strcasecmp(a, b) == 0;

@@ -82,6 +82,9 @@ bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
 /* Cut the next word off the front of *rest: what stands between blanks, tabs and line ends. False when there is none. */
 bool ws_span_word(ws_span *rest, ws_span *word);
 
+/* "1,5" as "1.5", in `buffer`; a span without a comma, or longer than that, as it is. */
+ws_span ws_span_with_point(ws_span span, char *buffer, size_t size);
+
 /* The whole span, outer blanks allowed, as a finite decimal number: [+-]digits[.digits][e[+-]digits]. Correctly
  * rounded. No hexadecimal, no "inf", no "nan", no thousands separator; false leaves *value alone. */
 bool ws_span_double(ws_span span, double *value);

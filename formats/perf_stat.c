@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,14 +80,10 @@ static bool is_digits(ws_span span)
  * number of processors has either. */
 static bool read_seconds(ws_span field, int64_t *ns)
 {
-    ws_span whole, part;
     char plain[40];
-    if (ws_span_contains(field, "."))
-        return ws_seconds_to_ns(field, ns);
-    if (field.n >= sizeof plain || !ws_span_cut(field, ",", &whole, &part))
-        return false;
-    int n = snprintf(plain, sizeof plain, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
-    return ws_seconds_to_ns((ws_span){plain, (size_t)n}, ns);
+    if (!ws_span_contains(field, "."))
+        field = ws_span_with_point(field, plain, sizeof plain);
+    return ws_span_contains(field, ".") && ws_seconds_to_ns(field, ns);
 }
 
 size_t ws_perf_take_lead(const ws_span *fields, size_t n, ws_perf_count *count)
@@ -311,11 +306,8 @@ static bool read_comma(const ws_perf_count *count, ws_span text, double *value)
     ws_span whole, part;
     int64_t digits;
     char plain[64];
-    if (!count->may_have_comma || text.n >= sizeof plain || !ws_span_cut(text, ",", &whole, &part) ||
-        !ws_span_i64(part, &digits))
-        return false;
-    int n = snprintf(plain, sizeof plain, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
-    return ws_span_double((ws_span){plain, (size_t)n}, value);
+    return count->may_have_comma && ws_span_cut(text, ",", &whole, &part) && ws_span_i64(part, &digits) &&
+           ws_span_double(ws_span_with_point(text, plain, sizeof plain), value);
 }
 
 static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *joules, ws_error *error)

@@ -22,12 +22,9 @@ ws_span ws_timecol_point(const ws_timecol *column, char *buffer, ws_span stamp)
 {
     ws_span whole, part;
     int64_t number;
-    if (!column->may_have_comma || stamp.n > WS_STAMP_CELLS || !ws_span_cut(stamp, ",", &whole, &part) ||
-        !ws_span_i64(whole, &number) || !ws_span_i64(part, &number))
-        return stamp;
-    memcpy(buffer, stamp.p, stamp.n);
-    buffer[whole.n] = '.';
-    return (ws_span){buffer, stamp.n};
+    bool is_number = column->may_have_comma && ws_span_cut(stamp, ",", &whole, &part) && ws_span_i64(whole, &number) &&
+                     ws_span_i64(part, &number);
+    return is_number ? ws_span_with_point(stamp, buffer, WS_STAMP_CELLS) : stamp;
 }
 
 static bool has_other_unit(const ws_timecol *column)

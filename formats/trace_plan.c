@@ -41,13 +41,9 @@ bool ws_is_of_thousands(ws_span cell)
 
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell)
 {
-    const char *comma = cell.n < WS_POINT_CELL ? memchr(cell.p, ',', cell.n) : NULL;
-    if (!comma || plan->commas == WS_COMMAS_NO_DECIMAL ||
-        (plan->commas == WS_COMMAS_UNKNOWN && ws_is_of_thousands(cell)))
-        return cell;
-    memcpy(buffer, cell.p, cell.n);
-    buffer[comma - cell.p] = '.';
-    return (ws_span){buffer, cell.n};
+    bool is_decimal = plan->commas == WS_COMMAS_DECIMAL ||
+                      (plan->commas == WS_COMMAS_UNKNOWN && cell.n < WS_POINT_CELL && !ws_is_of_thousands(cell));
+    return is_decimal ? ws_span_with_point(cell, buffer, WS_POINT_CELL) : cell;
 }
 
 bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns)

@@ -354,6 +354,18 @@ START_TEST(cut_at_the_first_needle)
 }
 END_TEST
 
+START_TEST(a_comma_becomes_a_point)
+{
+    char buffer[6];
+    ck_assert(ws_span_eq(ws_span_with_point(ws_span_of("1,5"), buffer, sizeof buffer), "1.5"));
+    ck_assert(ws_span_eq(ws_span_with_point(ws_span_of("1,5,2"), buffer, sizeof buffer), "1.5,2"));
+    ck_assert(ws_span_eq(ws_span_with_point(ws_span_of("12345,"), buffer, sizeof buffer), "12345."));
+    ck_assert(ws_span_eq(ws_span_with_point(ws_span_of("12345,6"), buffer, sizeof buffer), "12345,6"));
+    ck_assert(ws_span_eq(ws_span_with_point(ws_span_of("15"), buffer, sizeof buffer), "15"));
+    ck_assert_uint_eq(ws_span_with_point(ws_span_of(""), buffer, sizeof buffer).n, 0);
+}
+END_TEST
+
 START_TEST(comparisons)
 {
     ws_span power = ws_span_of("Power.Draw [W]");
@@ -379,4 +391,4 @@ TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_i
           ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers, number_with_rest,
           shortest_decimals, texts_of_integers, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
           signs_are_counted_outside_quotes, missing_words, words_stand_between_blanks, split_gives_every_piece,
-          cut_at_the_first_needle, comparisons)
+          cut_at_the_first_needle, a_comma_becomes_a_point, comparisons)
