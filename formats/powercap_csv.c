@@ -27,7 +27,6 @@ static const char range_words[] = "max_energy_range";
 
 /* Cells that say together which zone a row is of. The path may be the zone's only name. */
 enum { NODE, SOCKET, PATH, NAME, IDS };
-enum { MOST_ZONES = 16 * 1024 };
 
 /* The counter of a zone: a column, or that of the rows of the zone. */
 typedef struct counter_column {
@@ -397,11 +396,9 @@ static zone *zones_of_node(reader *r, const ws_row *row)
 
 static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_error *error)
 {
-    ws_status status = WS_OK;
     zone *z = r->n_counters ? zones_of_node(r, row) : zone_of_row(r, row);
-    if (r->n > MOST_ZONES)
-        return ws_fail_at(error, WS_FORMAT, r->source, row->line, "more than %d zones: '%s' does not look like one",
-                          MOST_ZONES, r->zones[r->n - 1].counter.id);
+    ws_status status =
+        z ? ws_rapl_check_count(r->n, r->zones[r->n - 1].counter.id, r->source, row->line, error) : WS_OK;
     for (size_t i = 0; z && i < (r->n_counters ? r->n_counters : 1) && status == WS_OK; i++)
         status = take_counter(r, &z[i], row, t_ns, error);
     return status;

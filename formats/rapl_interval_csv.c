@@ -133,6 +133,33 @@ static ws_span keep(reader *r, ws_span text)
     return (ws_span){ws_arena_strndup(&r->arena, text.p, text.n), text.n};
 }
 
+static zone_rows *find_id(const reader *r, ws_span id)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (ws_span_eq(id, r->zones[i].id))
+            return &r->zones[i];
+    return NULL;
+}
+
+static ws_status add_zone(reader *r, const ws_row *row, ws_span id, zone_rows **added, ws_error *error)
+{
+    ws_rapl_zone zone;
+    if (!ws_rapl_zone_find(id, &zone)) {
+        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%.*s' is no RAPL domain: left out",
+                     WS_SPAN_ARG(id));
+        return WS_OK;
+    }
+    r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
+    zone_rows *z = *added = &r->zones[r->n++];
+    z->id = keep(r, id).p;
+    z->socket = keep(r, ws_row_cell(row, r->column[SOCKET]));
+    z->domain = keep(r, ws_row_cell(row, r->column[DOMAIN]));
+    ws_lane_init(&z->lane, r->n - 1, r->sink, 2, true, true);
+    ws_status status = ws_rapl_check_count(r->n, z->id, r->source, row->line, error);
+    return status == WS_OK ? announce(r, z, &zone, error) : status;
+}
+
+/* NULL with WS_OK: the row is of no zone that is known. */
 static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_error *error)
 {
     ws_span socket = ws_row_cell(row, r->column[SOCKET]), domain = ws_row_cell(row, r->column[DOMAIN]);
@@ -141,25 +168,8 @@ static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_e
     char text[128];
     int n = snprintf(text, sizeof text, "%.*s%s%.*s", WS_SPAN_ARG(socket), socket.n ? "/" : "", WS_SPAN_ARG(domain));
     ws_span id = {text, n < (int)sizeof text ? (size_t)n : sizeof text - 1};
-    for (size_t i = 0; i < r->n; i++) {
-        *found = &r->zones[i];
-        if (ws_span_eq(id, (*found)->id))
-            return WS_OK;
-    }
-    ws_rapl_zone zone;
-    *found = NULL;
-    if (!ws_rapl_zone_find(id, &zone)) {
-        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%s' is no RAPL domain: left out", text);
-        return WS_OK;
-    }
-    r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
-    zone_rows *added = &r->zones[r->n++];
-    added->id = keep(r, id).p;
-    added->socket = keep(r, socket);
-    added->domain = keep(r, domain);
-    ws_lane_init(&added->lane, r->n - 1, r->sink, 2, true, true);
-    *found = added;
-    return announce(r, added, &zone, error);
+    *found = find_id(r, id);
+    return *found ? WS_OK : add_zone(r, row, id, found, error);
 }
 
 static ws_status take_data(reader *r, const ws_row *row, ws_error *error)

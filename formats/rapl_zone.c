@@ -118,3 +118,11 @@ const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone)
         return ws_domain_name(zone->domain);
     return ws_arena_printf(arena, "%s%" PRId64, ws_domain_name(is_inside ? WS_CPU : zone->domain), zone->package);
 }
+
+ws_status ws_rapl_check_count(size_t n, const char *id, const char *source, int64_t line, ws_error *error)
+{
+    enum { MOST = 16 * 1024 };
+    return n <= MOST ? WS_OK
+                     : ws_fail_at(error, WS_FORMAT, source, line, "more than %d zones: '%s' does not look like one",
+                                  MOST, id);
+}

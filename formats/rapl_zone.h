@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "core/sample.h"
+#include "core/status.h"
 #include "core/text.h"
 
 #include <stdbool.h>
@@ -27,5 +28,8 @@ bool ws_rapl_is_sure_word(ws_span word);
 
 /* "cpu0", "dram1", "psys", "other". */
 const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);
+
+/* WS_FORMAT where n zones, `id` the last of them, are more than any log has. */
+ws_status ws_rapl_check_count(size_t n, const char *id, const char *source, int64_t line, ws_error *error);
 
 #endif

@@ -271,6 +271,30 @@ START_TEST(intervals_by_a_clock_without_zone)
 }
 END_TEST
 
+/* No machine has so many: a file of them is read as no log of RAPL, and not for minutes. */
+START_TEST(more_zones_than_there_can_be)
+{
+    static const struct {
+        const ws_format *format;
+        const char *header, *row;
+    } forms[] = {
+        {&ws_format_rapl_interval_csv, "timestamp,interval,socket,domain,energy\n", "1.0,1.0,N%d,package,50\n"},
+        {&ws_format_powercap_csv, "timestamp,socket,domain,energy_uj\n", "1700000000.0,N%d,package,1000000000\n"},
+    };
+    enum { ROWS = 20000, LONGEST = 64 };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char *text = malloc((size_t)LONGEST * (ROWS + 1)), *end = text;
+        end += sprintf(end, "%s", forms[i].header);
+        for (int k = 0; k < ROWS; k++)
+            end += sprintf(end, forms[i].row, k);
+        recorder_free(&r);
+        ck_assert_int_eq(recorder_read_text(&r, forms[i].format, "t.csv", text), WS_FORMAT);
+        ck_assert_ptr_nonnull(strstr(r.error.message, "more than"));
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(logs_that_are_cut)
 {
     static const struct {
@@ -379,5 +403,5 @@ END_TEST
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
           powercap_one_row_a_zone, powercap_zones_of_one_name, zones_in_watts_are_no_counters, powercap_odd_rows,
           powercap_header_again, rows_of_intervals, intervals_between_other_signs, domains_of_intervals,
-          intervals_with_a_gap_between, intervals_by_a_clock_without_zone, logs_that_are_cut, green_metrics_tool,
-          own_summary_of_a_logger, scores)
+          intervals_with_a_gap_between, intervals_by_a_clock_without_zone, more_zones_than_there_can_be,
+          logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
