@@ -6,14 +6,14 @@
  *   1700000001.0,21671150,3200000
  *
  * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj], with the host, the socket or the zone's path in
- * columns of their own. The counters run in microjoules and begin again
- * at their range, which may stand in a remark, in a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs
- * root since 2020, so cells may be empty. */
+ * columns of their own. The counters run in microjoules and begin again at their range, which may stand in a remark, in a
+ * column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root since 2020, so cells may be empty. */
 #include "core/arena.h"
 #include "formats/columnmap.h"
 #include "formats/format.h"
 #include "formats/head_cells.h"
 #include "formats/lane.h"
+#include "formats/powercap_header.h"
 #include "formats/rapl_zone.h"
 #include "formats/rows.h"
 #include "formats/timecol.h"
@@ -22,11 +22,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char range_words[] = "max_energy_range";
-
-/* Cells that say together which zone a row is of. The path may be the zone's only name. */
-enum { NODE, SOCKET, PATH, NAME, IDS };
 
 /* The counter of a zone: a column, or that of the rows of the zone. */
 typedef struct counter_column {
@@ -38,7 +33,7 @@ typedef struct counter_column {
 } counter_column;
 
 typedef struct zone {
-    ws_span ids[IDS];
+    ws_span ids[WS_POWERCAP_IDS];
     counter_column counter;
     ws_lane lane;
     bool is_announced, shares_stamps;
@@ -52,9 +47,8 @@ typedef struct reader {
     const ws_sink *sink;
     ws_notes *notes;
     ws_timecol stamps;
-    int32_t time, ids[IDS], energy, range; /* columns, or -1; energy and range of the form with one row a zone */
-    double to_j;
-    const char *energy_name;
+    ws_powercap_header header;
+    const char *energy_name; /* of the form with one row a zone */
     uint32_t n_columns;
     bool is_naive_noted;
     counter_column *counters; /* of the form with one column a zone */
@@ -69,127 +63,7 @@ typedef struct reader {
     ws_arena arena;
 } reader;
 
-static ws_span without_hash(ws_span cell)
-{
-    return ws_span_has_prefix(cell, "#") ? ws_span_trim((ws_span){cell.p + 1, cell.n - 1}) : cell;
-}
-
-static bool is_range_column(ws_span cell)
-{
-    char buffer[WS_PLAIN_NAME];
-    return ws_span_contains(ws_plain_name(buffer, cell), range_words);
-}
-
-/* "package-0_energy_uj" without its unit and the word energy; *to_j is 1e-6 where the name has no unit of energy. */
-static ws_span zone_name(ws_span cell, double *to_j)
-{
-    static const char word[] = "energy";
-    ws_span bare;
-    const ws_unit *unit = ws_unit_in_name(cell, &bare);
-    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY;
-    *to_j = is_energy ? unit->to_si : 1e-6;
-    if (unit && !is_energy)
-        bare = ws_span_trim(cell);
-    if (ws_span_has_suffix(bare, word))
-        bare.n -= sizeof word - 1;
-    while (bare.n && strchr("_/ :-", bare.p[bare.n - 1]))
-        bare.n--;
-    return bare;
-}
-
 /* --- header --- */
-
-static bool is_time_name(ws_span cell)
-{
-    ws_role role = ws_meaning_of(cell).role;
-    return role == WS_ROLE_TIME || role == WS_ROLE_DATE;
-}
-
-static bool is_zone_header(ws_span cell)
-{
-    double to_j;
-    ws_rapl_zone about;
-    ws_span bare;
-    const ws_unit *unit = ws_unit_in_name(cell, &bare);
-    bool is_other = unit && unit->dimension != WS_DIM_ENERGY && unit->dimension != WS_DIM_BYTES;
-    return !is_other && ws_rapl_zone_find(zone_name(cell, &to_j), &about) && !is_range_column(cell);
-}
-
-/* NODE to NAME; IDS: none of them. */
-static int id_of_header(ws_span cell)
-{
-    static const struct {
-        const char *name;
-        int id;
-    } names[] = {{"domain", NAME},   {"name", NAME},        {"rapl_domain", NAME}, {"domain_name", NAME},
-                 {"zone", PATH},     {"path", PATH},        {"zone_id", PATH},     {"zone_path", PATH},
-                 {"socket", SOCKET}, {"socket_id", SOCKET}, {"package", SOCKET},   {"package_id", SOCKET},
-                 {"host", NODE},     {"hostname", NODE},    {"host_name", NODE},   {"node", NODE},
-                 {"node_name", NODE}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (ws_span_eq_nocase(cell, names[i].name))
-            return names[i].id;
-    return IDS;
-}
-
-static bool is_long_energy(ws_span cell)
-{
-    return ws_span_eq_nocase(cell, "energy_uj") || ws_span_eq_nocase(cell, "energy (uJ)") ||
-           ws_span_eq_nocase(cell, "energy [uJ]");
-}
-
-/* A name that can only be a zone's: it has the unit, the path, or is "package-0" and the like. "cpu_energy" is not, as
- * other tools have columns of that name that are no counters. */
-static bool is_surely_zone(ws_span cell)
-{
-    char buffer[WS_PLAIN_NAME];
-    ws_span bare, plain = ws_plain_name(buffer, cell);
-    const ws_unit *unit = ws_unit_in_name(cell, &bare);
-    if ((unit && unit->dimension == WS_DIM_ENERGY && unit->to_si == 1e-6) || ws_span_has_prefix(plain, "intel_rapl_"))
-        return true;
-    while (plain.n && ((plain.p[plain.n - 1] >= '0' && plain.p[plain.n - 1] <= '9') || plain.p[plain.n - 1] == '_'))
-        plain.n--;
-    return ws_rapl_is_sure_word(plain);
-}
-
-enum { NAMES = 2 }; /* the least that a header has */
-
-typedef struct header_look {
-    int32_t time, ids[IDS], energy, range;
-    size_t sure;
-} header_look;
-
-static bool is_long(const header_look *look)
-{
-    return look->energy >= 0 && (look->ids[NAME] >= 0 || look->ids[PATH] >= 0);
-}
-
-static void look_at_cell(header_look *look, ws_span cell, int32_t column)
-{
-    int id = id_of_header(cell);
-    bool is_energy = is_long_energy(cell);
-    if (id < IDS && look->ids[id] < 0)
-        look->ids[id] = column;
-    if (is_energy)
-        look->energy = column;
-    else if (is_zone_header(cell))
-        look->sure += is_surely_zone(cell);
-    else if (is_range_column(cell))
-        look->range = column;
-}
-
-/* True when the cells are a header of either form. */
-static bool look_at_header(const ws_span *cells, uint32_t n, header_look *look)
-{
-    *look = (header_look){-1, {-1, -1, -1, -1}, -1, -1, 0};
-    for (uint32_t c = 0; c < n; c++)
-        look_at_cell(look, without_hash(cells[c]), (int32_t)c);
-    bool has_zones = is_long(look) || look->sure;
-    for (uint32_t c = 0; has_zones && c < n && look->time < 0; c++)
-        if (is_time_name(without_hash(cells[c])))
-            look->time = (int32_t)c;
-    return look->time >= 0;
-}
 
 static double remarked_range(const reader *r, ws_span name)
 {
@@ -199,25 +73,12 @@ static double remarked_range(const reader *r, ws_span name)
     return 0;
 }
 
-static int32_t range_column_of(const ws_row *header, ws_span id)
-{
-    char plain_zone[WS_PLAIN_NAME], plain_cell[WS_PLAIN_NAME];
-    ws_span name = ws_plain_name(plain_zone, id);
-    for (uint32_t c = 0; c < header->n_cells; c++) {
-        ws_span cell = ws_plain_name(plain_cell, header->cells[c]);
-        if (ws_span_contains(cell, range_words) && cell.n > name.n && memcmp(cell.p, name.p, name.n) == 0 &&
-            ws_span_has_prefix((ws_span){cell.p + name.n + 1, cell.n - name.n - 1}, range_words))
-            return (int32_t)c;
-    }
-    return -1;
-}
-
 static zone *add_zone(reader *r, const counter_column *counter, const ws_span *ids)
 {
     r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
     zone *z = &r->zones[r->n++];
     *z = (zone){.counter = *counter};
-    for (int i = 0; i < IDS; i++)
+    for (int i = 0; i < WS_POWERCAP_IDS; i++)
         z->ids[i] = (ws_span){ws_arena_strndup(&r->arena, ids[i].p, ids[i].n), ids[i].n};
     ws_lane_init(&z->lane, r->n - 1, r->sink, 1, true, false);
     return z;
@@ -235,36 +96,33 @@ static bool is_same_header(const reader *r, const ws_row *row)
 static void take_zone_columns(reader *r, const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++) {
-        counter_column counter = {.energy = c};
-        ws_span id = zone_name(row->cells[c], &counter.to_j);
-        if ((int32_t)c == r->time || !is_zone_header(row->cells[c]) || !ws_rapl_zone_find(id, &counter.about))
+        ws_powercap_zone z;
+        if ((int32_t)c == r->header.time || !ws_powercap_zone_find(row->cells[c], &z))
             continue;
-        counter.id = ws_arena_strndup(&r->arena, id.p, id.n);
-        counter.column = ws_arena_strndup(&r->arena, row->cells[c].p, row->cells[c].n);
-        counter.range = range_column_of(row, id);
-        counter.range_j = remarked_range(r, id);
+        counter_column counter = {.id = ws_arena_strndup(&r->arena, z.id.p, z.id.n),
+                                  .column = ws_arena_strndup(&r->arena, row->cells[c].p, row->cells[c].n),
+                                  .energy = c,
+                                  .range = ws_powercap_range_column(row->cells, row->n_cells, z.id),
+                                  .to_j = z.to_j,
+                                  .range_j = remarked_range(r, z.id),
+                                  .about = z.about};
         r->counters = ws_grow(r->counters, &r->counter_capacity, r->n_counters + 1, sizeof *r->counters);
         r->counters[r->n_counters++] = counter;
     }
 }
 
-static ws_status take_header(reader *r, const ws_row *row, const header_look *look, ws_error *error)
+static ws_status take_header(reader *r, const ws_row *row, const ws_powercap_header *header, ws_error *error)
 {
     if (r->n_columns)
         return is_same_header(r, row)
                    ? WS_OK
                    : ws_fail_at(error, WS_FORMAT, r->source, row->line, "the columns change inside the file");
     r->n_columns = row->n_cells;
-    r->time = look->time;
-    r->stamps.unit = ws_meaning_of(without_hash(row->cells[look->time])).unit;
-    for (int i = 0; i < IDS; i++)
-        r->ids[i] = is_long(look) || i == NODE ? look->ids[i] : -1;
-    if (is_long(look)) {
-        r->energy = look->energy;
-        r->range = look->range;
-        ws_span name = row->cells[look->energy];
+    r->header = *header;
+    r->stamps.unit = header->time_unit;
+    if (header->is_long) {
+        ws_span name = row->cells[header->energy];
         r->energy_name = ws_arena_strndup(&r->arena, name.p, name.n);
-        zone_name(name, &r->to_j);
     } else {
         take_zone_columns(r, row);
     }
@@ -276,7 +134,7 @@ static void take_remark(reader *r, ws_span line)
 {
     ws_span piece, name;
     double range_uj;
-    if (!ws_span_contains(line, range_words))
+    if (!ws_span_contains(line, ws_powercap_range_words))
         return;
     while (ws_span_split(&line, ' ', &piece)) {
         if (!ws_span_split(&piece, '=', &name) || !piece.p || !ws_span_double(piece, &range_uj) || range_uj <= 0)
@@ -289,6 +147,8 @@ static void take_remark(reader *r, ws_span line)
 
 /* --- rows --- */
 
+enum { NAMES = 2 }; /* the least that a header has */
+
 static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error)
 {
     double range_uj;
@@ -298,7 +158,7 @@ static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error
     if (c->about.is_unclear)
         ws_notes_add(r->notes, "unknown-zone", r->source, c->id, row->line,
                      "'%s' does not say what lies in it (its file 'name' does): kept out of totals", c->id);
-    ws_channel channel = {.node = z->ids[NODE].p,
+    ws_channel channel = {.node = z->ids[WS_POWERCAP_NODE].p,
                           .device = ws_rapl_device(&r->arena, &c->about),
                           .device_id = c->id,
                           .identity = "name",
@@ -338,7 +198,7 @@ static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_n
 static const char *join_ids(reader *r, const ws_span *ids)
 {
     const char *id = "";
-    for (int i = SOCKET; i <= NAME; i++)
+    for (int i = WS_POWERCAP_SOCKET; i <= WS_POWERCAP_NAME; i++)
         if (ids[i].n)
             id = ws_arena_printf(&r->arena, "%s%s%.*s", id, *id ? "/" : "", WS_SPAN_ARG(ids[i]));
     return id;
@@ -348,29 +208,31 @@ static zone *new_zone_of_row(reader *r, const ws_row *row, const ws_span *ids)
 {
     counter_column counter = {.id = join_ids(r, ids),
                               .column = r->energy_name,
-                              .energy = (uint32_t)r->energy,
-                              .range = r->range,
-                              .to_j = r->to_j};
-    if (!ws_rapl_zone_at(ids[PATH], ids[SOCKET], ids[NAME], &counter.about)) {
+                              .energy = (uint32_t)r->header.energy,
+                              .range = r->header.range,
+                              .to_j = r->header.to_j};
+    if (!ws_rapl_zone_at(ids[WS_POWERCAP_PATH], ids[WS_POWERCAP_SOCKET], ids[WS_POWERCAP_NAME], &counter.about)) {
         ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%s' is no RAPL zone: left out", counter.id);
         return NULL;
     }
-    for (int i = PATH; i <= NAME && counter.range_j == 0; i++)
+    for (int i = WS_POWERCAP_PATH; i <= WS_POWERCAP_NAME && counter.range_j == 0; i++)
         counter.range_j = remarked_range(r, ids[i]);
     return add_zone(r, &counter, ids);
 }
 
 static bool is_of(const zone *z, const ws_span *ids)
 {
-    return ws_span_same(ids[NAME], z->ids[NAME]) && ws_span_same(ids[PATH], z->ids[PATH]) &&
-           ws_span_same(ids[SOCKET], z->ids[SOCKET]) && ws_span_same(ids[NODE], z->ids[NODE]);
+    return ws_span_same(ids[WS_POWERCAP_NAME], z->ids[WS_POWERCAP_NAME]) &&
+           ws_span_same(ids[WS_POWERCAP_PATH], z->ids[WS_POWERCAP_PATH]) &&
+           ws_span_same(ids[WS_POWERCAP_SOCKET], z->ids[WS_POWERCAP_SOCKET]) &&
+           ws_span_same(ids[WS_POWERCAP_NODE], z->ids[WS_POWERCAP_NODE]);
 }
 
 static zone *zone_of_row(reader *r, const ws_row *row)
 {
-    ws_span ids[IDS];
-    for (int i = 0; i < IDS; i++)
-        ids[i] = ws_row_cell(row, r->ids[i]);
+    ws_span ids[WS_POWERCAP_IDS];
+    for (int i = 0; i < WS_POWERCAP_IDS; i++)
+        ids[i] = ws_row_cell(row, r->header.ids[i]);
     for (size_t i = 1; i <= r->n; i++) { /* they take turns */
         size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
         if (is_of(&r->zones[at], ids))
@@ -382,10 +244,10 @@ static zone *zone_of_row(reader *r, const ws_row *row)
 /* The zones of the row's node, one for each column. */
 static zone *zones_of_node(reader *r, const ws_row *row)
 {
-    ws_span ids[IDS] = {[NODE] = ws_row_cell(row, r->ids[NODE])};
+    ws_span ids[WS_POWERCAP_IDS] = {[WS_POWERCAP_NODE] = ws_row_cell(row, r->header.ids[WS_POWERCAP_NODE])};
     for (size_t i = 0; i < r->n; i += r->n_counters) {
         size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
-        if (ws_span_same(ids[NODE], r->zones[at].ids[NODE]))
+        if (ws_span_same(ids[WS_POWERCAP_NODE], r->zones[at].ids[WS_POWERCAP_NODE]))
             return &r->zones[r->last = at];
     }
     r->last = r->n;
@@ -407,7 +269,7 @@ static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_er
 static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
-    ws_span stamp = ws_row_cell(row, r->time);
+    ws_span stamp = ws_row_cell(row, r->header.time);
     const char *misfit = ws_row_misfit(row, r->n_columns);
     if (misfit) {
         ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
@@ -425,9 +287,9 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
 static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
-    header_look look;
-    if (ws_row_may_name(row, NAMES) && look_at_header(row->cells, row->n_cells, &look))
-        return take_header(r, row, &look, error);
+    ws_powercap_header header;
+    if (ws_row_may_name(row, NAMES) && ws_powercap_header_find(row->cells, row->n_cells, &header))
+        return take_header(r, row, &header, error);
     if (row->n_cells && ws_span_has_prefix(row->cells[0], "#")) {
         for (uint32_t c = 0; c < row->n_cells; c++)
             take_remark(r, row->cells[c]);
@@ -515,7 +377,8 @@ static bool zones_are_counters(const ws_span *cells, uint32_t n, ws_span rest)
 {
     bool any_counter = false, any_readings = false;
     for (uint32_t c = 0; c < n; c++) {
-        if (!is_zone_header(cells[c]))
+        ws_powercap_zone z;
+        if (!ws_powercap_zone_find(cells[c], &z))
             continue;
         column_look look = look_at_column(rest, c);
         if (look.has_fraction && !names_its_unit(cells[c]))
@@ -531,13 +394,13 @@ static int score(const char *path, ws_span head)
     (void)path;
     ws_span line, cells[CELLS];
     for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
-        header_look look;
+        ws_powercap_header header;
         if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
             continue;
         uint32_t n = ws_head_cells(line, cells, CELLS);
-        if (!look_at_header(cells, n, &look))
+        if (!ws_powercap_header_find(cells, n, &header))
             continue;
-        return is_long(&look) ? 88 : zones_are_counters(cells, n, head) ? 85 : 0;
+        return header.is_long ? 88 : zones_are_counters(cells, n, head) ? 85 : 0;
     }
     return 0;
 }
