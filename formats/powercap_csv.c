@@ -85,9 +85,11 @@ static zone *add_zone(reader *r, const counter_column *counter, const ws_span *i
 }
 
 /* The columns of the first header, at the same places. */
-static bool is_same_header(const reader *r, const ws_row *row)
+static bool is_same_header(const reader *r, const ws_row *row, const ws_powercap_header *header)
 {
-    bool same = r->n_columns == row->n_cells;
+    const ws_powercap_header *first = &r->header;
+    bool same = r->n_columns == row->n_cells && first->time == header->time && first->energy == header->energy &&
+                first->range == header->range && memcmp(first->ids, header->ids, sizeof header->ids) == 0;
     for (size_t i = 0; i < r->n_counters && same; i++)
         same = ws_span_eq(row->cells[r->counters[i].energy], r->counters[i].column);
     return same;
@@ -114,7 +116,7 @@ static void take_zone_columns(reader *r, const ws_row *row)
 static ws_status take_header(reader *r, const ws_row *row, const ws_powercap_header *header, ws_error *error)
 {
     if (r->n_columns)
-        return is_same_header(r, row)
+        return is_same_header(r, row, header)
                    ? WS_OK
                    : ws_fail_at(error, WS_FORMAT, r->source, row->line, "the columns change inside the file");
     r->n_columns = row->n_cells;

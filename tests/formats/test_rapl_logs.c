@@ -178,6 +178,16 @@ START_TEST(powercap_header_again)
     recorder_free(&r);
     ck_assert(recorder_read_text(&r, &ws_format_powercap_csv, "t.csv", text) == WS_FORMAT);
     ck_assert_ptr_nonnull(strstr(r.error.message, "the columns change"));
+    /* in another order host and socket would change places */
+    recorder_free(&r);
+    ck_assert_int_eq(
+        recorder_read_text(&r, &ws_format_powercap_csv, "t.csv",
+                           "timestamp,host,socket,domain,energy_uj\n1700000000.0,1,0,package,1000000000\n"
+                           "timestamp,socket,host,domain,energy_uj\n1700000001.0,0,1,package,1001000000\n"),
+        WS_FORMAT);
+    read_ok(&ws_format_powercap_csv, "timestamp,host,socket,domain,energy_uj\n1700000000.0,1,0,package,1000000000\n"
+                                     "timestamp,host,socket,domain,energy_uj\n1700000001.0,1,0,package,1001000000\n");
+    ck_assert_uint_eq(channel("cpu0", NULL)->n, 2);
 }
 END_TEST
 
