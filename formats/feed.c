@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHANNELS = 16 * 1024, NOTE_TEXT = 80 };
+enum { MOST_DEVICES = 16 * 1024, MOST_CHANNELS = 256 * 1024, NOTE_TEXT = 80 };
 
 typedef struct ws_feed_channel ws_feed_channel;
 
@@ -17,6 +17,7 @@ struct ws_feed_channel {
     ws_domain domain;
     ws_quantity quantity;
     const char *run, *column;
+    uint64_t hash;
     ws_lane lane;
 };
 
@@ -36,31 +37,84 @@ static bool is_of(const ws_feed_channel *channel, const ws_feed_key *key)
            strcmp(channel->column, key->column) == 0 && strcmp(channel->run, run) == 0;
 }
 
+static uint64_t hash_text(uint64_t hash, ws_span text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        hash = (hash ^ (unsigned char)text.p[i]) * UINT64_C(0x100000001b3);
+    return (hash ^ 0x100) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t hash_of(const ws_feed_key *key)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->quantity << 8 ^ (uint64_t)key->domain;
+    hash = hash_text(hash, ws_span_of(key->run ? key->run : ""));
+    hash = hash_text(hash, ws_span_of(key->column));
+    return hash_text(hash_text(hash, key->node), key->id);
+}
+
+static size_t first_slot(const ws_feed *feed, uint64_t hash)
+{
+    return (size_t)(hash >> 20) & (feed->n_slots - 1);
+}
+
+static void put_in_slot(ws_feed *feed, size_t channel)
+{
+    size_t slot = first_slot(feed, feed->channels[channel].hash);
+    while (feed->slots[slot])
+        slot = (slot + 1) & (feed->n_slots - 1);
+    feed->slots[slot] = channel + 1;
+}
+
+/* Half of the slots at least stay empty. */
+static void take_slot(ws_feed *feed, size_t channel)
+{
+    if (2 * feed->n <= feed->n_slots) {
+        put_in_slot(feed, channel);
+        return;
+    }
+    feed->n_slots = feed->n_slots ? 2 * feed->n_slots : 64;
+    free(feed->slots);
+    feed->slots = ws_alloc(feed->n_slots * sizeof *feed->slots);
+    for (size_t i = 0; i < feed->n; i++)
+        put_in_slot(feed, i);
+}
+
+static ws_feed_channel *look_up(ws_feed *feed, const ws_feed_key *key)
+{
+    uint64_t hash = hash_of(key);
+    for (size_t slot = first_slot(feed, hash); feed->slots[slot]; slot = (slot + 1) & (feed->n_slots - 1)) {
+        ws_feed_channel *channel = &feed->channels[feed->slots[slot] - 1];
+        if (channel->hash == hash && is_of(channel, key))
+            return channel;
+    }
+    return NULL;
+}
+
 static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
 {
     if (!feed->n)
         return NULL;
-    ws_feed_channel *last = &feed->channels[feed->last];
+    ws_feed_channel *last = &feed->channels[feed->last], *found = &feed->channels[last->next];
     if (is_of(last, key))
         return last;
-    size_t expected = last->next;
-    for (size_t i = 0; i < feed->n; i++) {
-        size_t at = expected + i < feed->n ? expected + i : expected + i - feed->n;
-        if (is_of(&feed->channels[at], key)) {
-            feed->last = last->next = at;
-            return &feed->channels[at];
-        }
-    }
-    return NULL;
+    if (!is_of(found, key))
+        found = look_up(feed, key);
+    if (found)
+        feed->last = last->next = (size_t)(found - feed->channels);
+    return found;
 }
 
 static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_feed_channel **added,
                      ws_error *error)
 {
+    if (feed->devices.n == MOST_DEVICES)
+        return ws_fail_at(error, WS_FORMAT, feed->source, reading->line,
+                          "more than %d devices: '%.*s' does not look like one", MOST_DEVICES,
+                          key->id.n > NOTE_TEXT ? NOTE_TEXT : (int)key->id.n, key->id.p);
     if (feed->n == MOST_CHANNELS)
         return ws_fail_at(error, WS_FORMAT, feed->source, reading->line,
-                          "more than %d series of readings: '%.*s' does not look like a device", MOST_CHANNELS,
-                          key->id.n > NOTE_TEXT ? NOTE_TEXT : (int)key->id.n, key->id.p);
+                          "more than %d series of readings, each of a run and a device: read the file in parts",
+                          MOST_CHANNELS);
     ws_note_naive_time(feed->notes, feed->source, reading->line, key->time, &feed->is_naive_noted);
     feed->channels = ws_grow(feed->channels, &feed->capacity, feed->n + 1, sizeof *feed->channels);
     ws_feed_channel *c = *added = &feed->channels[feed->n++];
@@ -71,6 +125,8 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
         .column = ws_arena_strdup(&feed->arena, key->column)};
     ws_lane_init(&c->lane, feed->n - 1, feed->sink, 1, key->time != WS_TIME_NONE,
                  key->has_intervals || reading->interval_ns > 0);
+    c->hash = hash_of(key);
+    take_slot(feed, feed->n - 1);
     const ws_trace_device *d = &feed->devices.items[c->device];
     c->node = ws_span_of(d->node);
     c->id = ws_span_of(d->id);
@@ -172,6 +228,7 @@ void ws_feed_free(ws_feed *feed)
     for (size_t i = 0; i < feed->n; i++)
         ws_lane_free(&feed->channels[i].lane);
     free(feed->channels);
+    free(feed->slots);
     free(feed->names);
     ws_trace_devices_free(&feed->devices);
     ws_arena_free(&feed->arena);

@@ -38,6 +38,8 @@ typedef struct ws_feed {
     ws_trace_devices devices;
     struct ws_feed_channel *channels;
     size_t n, capacity, last; /* last: the channel found last; it or the one that followed it is likely to come next */
+    size_t *slots;            /* of a hash table by key: place of the channel + 1, 0 for an empty slot */
+    size_t n_slots;           /* a power of two */
     const char **names;
     size_t n_names, name_capacity;
     bool is_naive_noted;
@@ -47,7 +49,7 @@ typedef struct ws_feed {
 /* In place: the feed must not be moved afterwards. */
 void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_notes *notes);
 
-/* WS_FORMAT when there are more channels than any machine has. */
+/* WS_FORMAT when there are more devices than any machine has, or more channels than a file of many runs. */
 ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_error *error);
 
 /* A text for ws_feed_key.column, kept once. For a handful of different ones. */

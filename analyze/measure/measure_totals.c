@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double larger(double a, double b)
@@ -120,23 +121,33 @@ static double coverage_of_whole(const ws_reading *r, double wall_s)
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }
 
-/* The domains of one run, alone or of several that are added. */
-static void total_run(const ws_measure *m, const ws_device_filter *f, bool is_added, ws_totals *t)
+static void begin_total(ws_totals *t)
 {
-    *t = (ws_totals){.wall_s = longest_span(m, f)};
+    *t = (ws_totals){.wall_s = NAN};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (!ws_device_passes(d, f) || (is_added && d->again_in))
-            continue;
-        ws_device_sum sum = sum_of_device(d);
-        if (sum.devices)
-            sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
-        if (is_added && d->overlaps)
-            sum.status = "runs-overlap";
-        add_sum(&t->domain[d->domain], &sum);
-    }
+}
+
+/* To its run, whose wall_s is known; alone or of several runs that are added. */
+static void add_device(const ws_device *d, bool is_added, ws_totals *t)
+{
+    if (is_added && d->again_in)
+        return;
+    ws_device_sum sum = sum_of_device(d);
+    if (sum.devices)
+        sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
+    if (is_added && d->overlaps)
+        sum.status = "runs-overlap";
+    add_sum(&t->domain[d->domain], &sum);
+}
+
+static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+{
+    begin_total(t);
+    t->wall_s = longest_span(m, f);
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (ws_device_passes(&m->devices[i], f))
+            add_device(&m->devices[i], false, t);
 }
 
 /* What follows in time: durations add up, too. Unknown ones stay unknown. */
@@ -154,33 +165,86 @@ static void add_later(ws_device_sum *to, const ws_device_sum *from)
     }
 }
 
-static bool is_first_of_run(const ws_measure *m, size_t index, const ws_device_filter *f)
+typedef struct run_total {
+    const char *run;
+    size_t first; /* of its devices */
+    ws_totals total;
+} run_total;
+
+static int by_run(const void *left, const void *right)
 {
-    if (!ws_device_passes(&m->devices[index], f))
-        return false;
-    for (size_t i = 0; i < index; i++)
-        if (ws_device_passes(&m->devices[i], f) && strcmp(m->devices[i].run, m->devices[index].run) == 0)
-            return false;
-    return true;
+    const run_total *a = left, *b = right;
+    int order = strcmp(a->run, b->run);
+    return order ? order : (a->first > b->first) - (a->first < b->first);
+}
+
+static int compare_run(const void *key, const void *item)
+{
+    return strcmp(key, ((const run_total *)item)->run);
+}
+
+static int by_first_device(const void *left, const void *right)
+{
+    const run_total *a = left, *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* The runs of the devices that pass, by name. */
+static run_total *list_runs(const ws_measure *m, const ws_device_filter *f, size_t *n)
+{
+    run_total *runs = NULL;
+    size_t capacity = 0, all = 0;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (!ws_device_passes(d, f) || (all && strcmp(runs[all - 1].run, d->run) == 0))
+            continue;
+        runs = ws_grow(runs, &capacity, all + 1, sizeof *runs);
+        runs[all] = (run_total){.run = d->run, .first = i};
+        begin_total(&runs[all++].total);
+    }
+    if (all)
+        qsort(runs, all, sizeof *runs, by_run);
+    *n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!*n || strcmp(runs[*n - 1].run, runs[i].run) != 0)
+            runs[(*n)++] = runs[i];
+    return runs;
+}
+
+static ws_totals *find_run(run_total *runs, size_t n, const char *run)
+{
+    run_total *found = n ? bsearch(run, runs, n, sizeof *runs, compare_run) : NULL;
+    return found ? &found->total : NULL;
+}
+
+static void fill_runs(const ws_measure *m, const ws_device_filter *f, run_total *runs, size_t n)
+{
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *c = &m->channels[i];
+        ws_totals *t = ws_measured_passes(c, f) && c->reading.samples ? find_run(runs, n, c->channel.run) : NULL;
+        if (t)
+            t->wall_s = larger(t->wall_s, c->reading.span_s);
+    }
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (ws_device_passes(&m->devices[i], f))
+            add_device(&m->devices[i], true, find_run(runs, n, m->devices[i].run));
 }
 
 static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
-    size_t runs = 0;
-    *t = (ws_totals){.wall_s = NAN};
-    for (int d = 0; d < WS_DOMAIN_N; d++)
-        t->domain[d] = no_devices;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        if (!is_first_of_run(m, i, f))
-            continue;
-        ws_totals run;
-        total_run(m, &(ws_device_filter){f->source, m->devices[i].run, f->node}, true, &run);
+    size_t n;
+    run_total *runs = list_runs(m, f, &n);
+    fill_runs(m, f, runs, n);
+    begin_total(t);
+    if (n)
+        qsort(runs, n, sizeof *runs, by_first_device);
+    for (size_t i = 0; i < n; i++) {
         for (int d = 0; d < WS_DOMAIN_N; d++)
-            add_later(&t->domain[d], &run.domain[d]);
-        t->wall_s = added(t->wall_s, run.wall_s);
-        runs++;
+            add_later(&t->domain[d], &runs[i].total.domain[d]);
+        t->wall_s = added(t->wall_s, runs[i].total.wall_s);
     }
-    for (int d = 0; d < WS_DOMAIN_N && runs > 1; d++)
+    free(runs);
+    for (int d = 0; d < WS_DOMAIN_N && n > 1; d++)
         if (t->domain[d].devices)
             t->domain[d].duration_s = fmin(t->domain[d].duration_s, ws_measure_covered_s(m, f, (ws_domain)d));
 }
@@ -188,7 +252,7 @@ static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals
 void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
     if (f->run)
-        total_run(m, f, false, t);
+        total_run(m, f, t);
     else
         total_runs(m, f, t);
     sum_domains(t);

@@ -185,6 +185,27 @@ END_TEST
 
 /* --- Slurm's series, MIT SuperCloud --- */
 
+/* A series for each of 10,000 jobs and two columns; each node reads half of them. */
+START_TEST(ear_thousands_of_jobs)
+{
+    enum { JOBS = 10000, ROW = 64 };
+    char *text = malloc((JOBS + 2) * ROW);
+    size_t n = (size_t)sprintf(text, "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;"
+                                     "PCK_POWER_W\n");
+    for (int i = 0; i < JOBS; i++)
+        n += (size_t)sprintf(text + n, "%d;0;0;a;%d;n%d;60.0;%d;50\n", i, 1770800400 + i, i % 2, 100 + i % 7);
+    read_ok(&ws_format_ear_eacct, text);
+    ck_assert_uint_eq(r.n, 2 * JOBS);
+    for (size_t i = 0; i < r.n; i += 2) {
+        ck_assert_uint_eq(r.channels[i].n, 1);
+        ck_assert_double_eq(r.channels[i].value[0], 100 + (double)(i / 2 % 7));
+        ck_assert_int_eq(atoi(r.channels[i].channel.run), (int)i / 2);
+        ck_assert_str_eq(r.channels[i].channel.node, i / 2 % 2 ? "n1" : "n0");
+    }
+    free(text);
+}
+END_TEST
+
 START_TEST(slurm_series_hold_no_energy)
 {
     static const char text[] = "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize\n"
@@ -507,9 +528,9 @@ END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_both_units, gadget_cut_and_restarted,
           gadget_logs_with_their_totals, zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes,
-          slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
-          wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
-          ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
-          likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
-          scaphandre_host_holds_the_sockets, scaphandre_what_is_missing, scaphandre_cut_anywhere,
-          scaphandre_of_many_depths, carbontracker_epochs)
+          ear_thousands_of_jobs, slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node,
+          supercloud_gpu_in_any_order_of_columns, wandb_means_of_the_interval_before,
+          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
+          ear_loops_have_no_length, carbontracker_lists_of_several_lines, likwid_timeline_of_groups_in_turn,
+          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_what_is_missing,
+          scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
