@@ -111,6 +111,8 @@ static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_
 {
     int32_t offset = 0;
     zone = ws_span_trim(zone);
+    if (given_zone != WS_ZONE_NONE && ws_zone_is_ambiguous(zone))
+        zone.n = 0;
     stamp->base = zone.n || given_zone != WS_ZONE_NONE ? WS_TIME_UTC : WS_TIME_NAIVE;
     if (zone.n && !ws_zone_parse(zone, &offset))
         return false;

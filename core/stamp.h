@@ -40,7 +40,7 @@ ws_stamp_form ws_stamp_guess(ws_span text);
  * part above 12); WS_STAMP_NONE when the stamp fits none. */
 ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text);
 
-/* Read `text` in that form. The zone (core/zone.h) is applied to naive stamps; of a named one's repeated hour the first counts. Pass WS_ZONE_NONE to read them
+/* Read `text` in that form. The zone (core/zone.h) is applied to naive stamps and to those of an ambiguous abbreviation; of a named one's repeated hour the first counts. Pass WS_ZONE_NONE to read them
  * as UTC and get WS_TIME_NAIVE back. */
 #define WS_ZONE_NONE INT32_MIN
 bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp);

@@ -269,20 +269,43 @@ static bool find_named(const char *name, int32_t *zone)
     return i < n_zones;
 }
 
+static const struct {
+    const char *name;
+    int hours, minutes;
+    bool is_ambiguous;
+} abbreviations[] = {{"UTC", 0, 0, false},   {"GMT", 0, 0, false},    {"Z", 0, 0, false},     {"CET", 1, 0, false},
+                     {"CEST", 2, 0, false},  {"EST", -5, 0, false},   {"EDT", -4, 0, false},  {"CST", -6, 0, true},
+                     {"CDT", -5, 0, false},  {"MST", -7, 0, false},   {"MDT", -6, 0, false},  {"PST", -8, 0, false},
+                     {"PDT", -7, 0, false},  {"BST", 1, 0, true},     {"JST", 9, 0, false},   {"KST", 9, 0, false},
+                     {"EET", 2, 0, false},   {"EEST", 3, 0, false},   {"WET", 0, 0, false},   {"WEST", 1, 0, false},
+                     {"IST", 5, 30, true},   {"MSK", 3, 0, false},    {"HST", -10, 0, false}, {"AKST", -9, 0, false},
+                     {"AKDT", -8, 0, false}, {"SAST", 2, 0, false},   {"HKT", 8, 0, false},   {"AWST", 8, 0, false},
+                     {"ACST", 9, 30, false}, {"ACDT", 10, 30, false}, {"AEST", 10, 0, false}, {"AEDT", 11, 0, false},
+                     {"NZST", 12, 0, false}, {"NZDT", 13, 0, false}};
+enum { ABBREVIATIONS = sizeof abbreviations / sizeof *abbreviations };
+
+static size_t find_abbreviation(ws_span text)
+{
+    size_t i = 0;
+    text = ws_span_trim(text);
+    while (i < ABBREVIATIONS && !ws_span_eq_nocase(text, abbreviations[i].name))
+        i++;
+    return i;
+}
+
+bool ws_zone_is_ambiguous(ws_span word)
+{
+    size_t i = find_abbreviation(word);
+    return i < ABBREVIATIONS && abbreviations[i].is_ambiguous;
+}
+
 bool ws_zone_parse(ws_span text, int32_t *offset_s)
 {
-    static const struct {
-        const char *name;
-        int hours;
-    } names[] = {{"UTC", 0},  {"GMT", 0},  {"Z", 0},    {"CET", 1},  {"CEST", 2}, {"EST", -5}, {"EDT", -4},
-                 {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"BST", 1},
-                 {"JST", 9},  {"KST", 9},  {"EET", 2},  {"EEST", 3}, {"WET", 0},  {"WEST", 1}};
     text = ws_span_trim(text);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (ws_span_eq_nocase(text, names[i].name)) {
-            *offset_s = names[i].hours * 3600;
-            return true;
-        }
+    size_t known = find_abbreviation(text);
+    if (known < ABBREVIATIONS) {
+        *offset_s = abbreviations[known].hours * 3600 + abbreviations[known].minutes * 60;
+        return true;
     }
     char sign;
     int64_t hours, minutes = 0;

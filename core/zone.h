@@ -17,6 +17,9 @@
 /* "UTC", "Z", "+02:00", "-0500", "+8", "CET" and a few other abbreviations; seconds east. */
 bool ws_zone_parse(ws_span text, int32_t *offset_s);
 
+/* An abbreviation of several zones, for which ws_zone_parse takes one: "CST" is -06:00, and China's too. */
+bool ws_zone_is_ambiguous(ws_span word);
+
 /* A fixed offset as ws_zone_parse reads it, or the name of a zone of the database. Any thread may call. */
 bool ws_zone_find(ws_span text, int32_t *zone);
 

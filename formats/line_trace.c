@@ -8,9 +8,11 @@ static ws_status take_lines(ws_line_trace *t, ws_line_taker *take, ws_error *err
 {
     ws_span line;
     ws_status status;
-    while ((status = ws_lines_next(&t->lines, &line, error)) == WS_OK && line.p)
+    while ((status = ws_lines_next(&t->lines, &line, error)) == WS_OK && line.p) {
         if (ws_span_trim(line).n && (status = take(t, line, error)) != WS_OK)
             break;
+        ws_note_ambiguous_zone(t->feed.notes, t->feed.source, t->lines.number, &t->stamps);
+    }
     if (status == WS_OK && t->wants_end)
         status = take(t, (ws_span){NULL, 0}, error);
     return status;

@@ -80,9 +80,20 @@ static void pass_midnight(ws_timecol *column, int64_t *ns)
     }
 }
 
+static bool has_ambiguous_zone(ws_span stamp)
+{
+    ws_span word;
+    while (ws_span_word(&stamp, &word))
+        if (ws_zone_is_ambiguous(word))
+            return true;
+    return false;
+}
+
 /* A naive stamp of a zone that repeats an hour is the one nearer to the stamp before. */
 static bool read_local(ws_timecol *column, ws_span stamp, ws_stamp *read)
 {
+    if (column->has_ambiguous_zone)
+        return ws_stamp_parse(column->form, stamp, column->zone, read);
     if (!ws_stamp_parse_next(&column->cache, column->form, stamp, WS_ZONE_NONE, read))
         return false;
     if (read->base != WS_TIME_NAIVE)
@@ -128,6 +139,8 @@ static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
 bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns)
 {
     ws_stamp read;
+    if (column->base == WS_TIME_NONE)
+        column->has_ambiguous_zone = has_ambiguous_zone(stamp);
     if (!read_stamp(column, stamp, &read))
         return false;
     if (column->form == WS_STAMP_CLOCK)
@@ -149,4 +162,14 @@ void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_ti
         return;
     *is_noted = true;
     ws_notes_add(notes, "naive-time", source, "", line, "stamps name no zone and are read as UTC");
+}
+
+void ws_note_ambiguous_zone(ws_notes *notes, const char *source, int64_t line, ws_timecol *column)
+{
+    if (column->has_ambiguous_zone && column->zone == WS_ZONE_NONE && column->base == WS_TIME_UTC)
+        ws_notes_add(
+            notes, "ambiguous-zone", source, "", line,
+            "the abbreviation of the stamps' zone is that of several: CST is read as -06:00, BST as +01:00, IST as "
+            "+05:30 (--tz says which zone it is)");
+    column->has_ambiguous_zone &= column->zone != WS_ZONE_NONE;
 }

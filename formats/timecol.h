@@ -21,7 +21,8 @@ typedef struct ws_timecol {
     ws_time_base base;   /* of the first stamp read */
     int64_t passed_ns;   /* midnights passed by a column that holds the time of day alone */
     int64_t last_ns;
-    int64_t month_first_ns; /* the last stamp by the other guess */
+    bool has_ambiguous_zone; /* the first stamp read has such an abbreviation (core/zone.h) */
+    int64_t month_first_ns;  /* the last stamp by the other guess */
     ws_stamp_cache cache;
 } ws_timecol;
 
@@ -47,6 +48,9 @@ bool ws_timecol_is_serial(const ws_timecol *column);
 
 /* Notes of a file's first stamp without a zone that there is none; *is_noted is false before. */
 void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_time_base base, bool *is_noted);
+
+/* Notes once of a column whose zone was guessed from its abbreviation. */
+void ws_note_ambiguous_zone(ws_notes *notes, const char *source, int64_t line, ws_timecol *column);
 
 /* Why a file cannot be read on behind a stamp that contradicts. */
 #define WS_MONTH_FIRST_REMEDY                                                                                         \

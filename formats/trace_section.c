@@ -278,6 +278,7 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
                              .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
                              .domain = domain_of_source(t, s, id, row->line)};
     ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
+    ws_note_ambiguous_zone(t->context.notes, t->context.source, row->line, &s->plan.stamps);
     ws_status status = open_lane(t, s, &added, row, error);
     tell_name(t, s, &added, row);
     note_known_by_index(t, s, &added, row);

@@ -360,13 +360,22 @@ START_TEST(zones)
     static const struct {
         const char *text;
         int32_t offset_s;
-    } cases[] = {{"UTC", 0},    {"Z", 0},           {"+02:00", 7200}, {"-0500", -18000}, {"+8", 28800},
-                 {"CET", 3600}, {"-03:30", -12600}, {"cest", 7200},   {" PST ", -28800}, {"+14:00", 50400}};
+    } cases[] = {{"UTC", 0},     {"Z", 0},           {"+02:00", 7200}, {"-0500", -18000}, {"+8", 28800},
+                 {"CET", 3600},  {"-03:30", -12600}, {"cest", 7200},   {" PST ", -28800}, {"+14:00", 50400},
+                 {"IST", 19800}, {"AEST", 36000},    {"MSK", 10800},   {"HST", -36000}};
     int32_t offset;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_msg(ws_zone_parse(ws_span_of(cases[i].text), &offset), "'%s' is refused", cases[i].text);
         ck_assert_int_eq(offset, cases[i].offset_s);
     }
+    ck_assert(ws_zone_is_ambiguous(ws_span_of("CST")) && !ws_zone_is_ambiguous(ws_span_of("CET")));
+    ck_assert(!ws_zone_is_ambiguous(ws_span_of("")));
+    ws_stamp usual, given, clear;
+    ck_assert(ws_stamp_parse(WS_STAMP_YMD, ws_span_of("2026-02-11 08:00:00 CST"), WS_ZONE_NONE, &usual));
+    ck_assert(ws_stamp_parse(WS_STAMP_YMD, ws_span_of("2026-02-11 08:00:00 CST"), 8 * 3600, &given));
+    ck_assert(ws_stamp_parse(WS_STAMP_YMD, ws_span_of("2026-02-11 08:00:00 CET"), 8 * 3600, &clear));
+    ck_assert_int_eq(usual.ns - given.ns, INT64_C(14) * 3600 * 1000000000);
+    ck_assert_int_eq(clear.ns - given.ns, INT64_C(7) * 3600 * 1000000000);
     static const char *const none[] = {"", "+", "+25", "2", "+02:0", "+02:60", "Mars", "+2:000", "UTC+2"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         ck_assert_msg(!ws_zone_parse(ws_span_of(none[i]), &offset), "'%s' is taken", none[i]);
