@@ -36,7 +36,7 @@ bool ws_is_of_thousands(ws_span cell)
     size_t front = comma ? (size_t)(comma - cell.p) : 0, behind = 0;
     while (comma && comma + 1 + behind < cell.p + cell.n && comma[1 + behind] >= '0' && comma[1 + behind] <= '9')
         behind++;
-    return front && front <= GROUP && behind == GROUP;
+    return front && front <= GROUP && behind == GROUP && *cell.p != '0';
 }
 
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell)

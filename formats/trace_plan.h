@@ -103,7 +103,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
 /* The length of a row's interval. False where the cell holds none. */
 bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
 
-bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, at most three before */
+bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, up to three and no 0 before */
 
 /* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so that it is one
  * only where the plan knows. */

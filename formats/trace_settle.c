@@ -291,25 +291,43 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
     }
 }
 
-/* Where some number has a point no comma is one; where some has a comma and none a point, all are, unless they all are as of thousands
- * and others have none: 990, 1,030. */
+/* How the numbers of a column are written. */
+typedef struct spelling {
+    bool has_point, has_decimal; /* a comma that can be no other */
+    bool has_group, has_whole;   /* "1,030"; 990 */
+} spelling;
+
+static spelling spelling_of(const ws_trace_sample *sample, uint32_t column)
+{
+    spelling s = {false};
+    for (size_t i = 0; i < sample->n; i++) {
+        double x;
+        ws_span rest, cell = ws_row_cell(sample->rows[i], (int32_t)column);
+        if (!ws_span_number(cell, &x, &rest))
+            continue;
+        bool is_comma = rest.n > 1 && *rest.p == ',' && rest.p[1] >= '0' && rest.p[1] <= '9';
+        bool is_group = is_comma && ws_is_of_thousands(cell);
+        s.has_point |= memchr(cell.p, '.', cell.n) != NULL;
+        s.has_decimal |= is_comma && !is_group;
+        s.has_group |= is_group;
+        s.has_whole |= !is_comma && x != 0;
+    }
+    return s;
+}
+
+/* Where some number has a point no comma is one. Else all are where one can be nothing else, or a column has three digits behind
+ * each; beside whole numbers of the same column, as in 990, 1,030, that may be thousands. */
 static void settle_commas(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
-    bool has_point = context->delimiter == ',', has_whole = false, has_group = false, has_comma = false;
+    bool has_point = context->delimiter == ',', has_decimal = false, is_even = false, is_mixed = false;
     for (size_t i = 0; i < plan->n_values && !has_point; i++) {
-        for (size_t row = 0; row < sample->n && !has_point; row++) {
-            double x;
-            ws_span rest, cell = ws_row_cell(sample->rows[row], (int32_t)plan->values[i].column);
-            if (!ws_span_number(cell, &x, &rest))
-                continue;
-            bool is_comma = rest.n > 1 && *rest.p == ',' && rest.p[1] >= '0' && rest.p[1] <= '9';
-            has_group |= is_comma && ws_is_of_thousands(cell);
-            has_comma |= is_comma && !ws_is_of_thousands(cell);
-            has_whole |= !is_comma && x != 0;
-            has_point = memchr(cell.p, '.', cell.n) != NULL;
-        }
+        spelling s = spelling_of(sample, plan->values[i].column);
+        has_point = s.has_point;
+        has_decimal |= s.has_decimal;
+        is_even |= s.has_group && !s.has_whole;
+        is_mixed |= s.has_group && s.has_whole;
     }
-    bool is_decimal = has_comma || (has_group && !has_whole);
+    bool is_decimal = has_decimal || (is_even && !is_mixed);
     plan->commas = has_point ? WS_COMMAS_NO_DECIMAL : is_decimal ? WS_COMMAS_DECIMAL : WS_COMMAS_UNKNOWN;
 }
 

@@ -298,6 +298,12 @@ START_TEST(commas_that_are_no_decimal_ones)
     read_ok("timestamp;wall_power_w\n0;1,200\n1;1,2\n2;1\n");
     has("wall", "wall_power_w", "1.2 1.2 1");
     has_note("decimal-comma", 2);
+    read_ok("timestamp;power;util\n0;101,125;45\n1;103,250;50\n2;0;7\n"); /* loads beside them are no powers */
+    has("gpu0", "power", "101.125 103.25 0");
+    has("gpu0", "util", "0.45 0.5 0.07");
+    has_note("decimal-comma", 2);
+    read_ok("timestamp;energy_kwh\n0;0,125\n1;1\n2;1,250\n"); /* no thousand begins with a 0 */
+    has("gpu0", "energy_kwh", "450000 3600000 4500000");
     read_ok("timestamp;power;util\n0;100,5;0,25\n1;100,5;0,75\n"); /* a share, as with points */
     has("gpu0", "util", "0.25 0.75");
 }
