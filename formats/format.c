@@ -26,6 +26,7 @@
     X(slurm_series)         \
     X(slurm_energy)         \
     X(zeus_windows)         \
+    X(pyjoules)             \
     X(ear_eacct)            \
     X(tegrastats)           \
     X(supercloud_gpu)       \

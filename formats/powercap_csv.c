@@ -391,6 +391,15 @@ static bool zones_are_counters(const ws_span *cells, uint32_t n, ws_span rest)
     return any_counter || !any_readings;
 }
 
+/* pyJoules': its rows say how long they are. */
+static bool names_durations(const ws_span *cells, uint32_t n)
+{
+    for (uint32_t c = 0; c < n; c++)
+        if (ws_span_eq_nocase(cells[c], "duration"))
+            return true;
+    return false;
+}
+
 static int score(const char *path, ws_span head)
 {
     (void)path;
@@ -400,7 +409,7 @@ static int score(const char *path, ws_span head)
         if (line.n && *line.p >= '0' && *line.p <= '9') /* a row of readings, as a header begins with a name */
             continue;
         uint32_t n = ws_head_cells(line, cells, CELLS);
-        if (!ws_powercap_header_find(cells, n, &header))
+        if (!ws_powercap_header_find(cells, n, &header) || names_durations(cells, n))
             continue;
         return header.is_long ? 88 : zones_are_counters(cells, n, head) ? 85 : 0;
     }

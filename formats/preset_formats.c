@@ -10,6 +10,10 @@
  *   start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy
  *   13586410.2849,epoch,8.2260,1067.5129,1072.4329
  *
+ * pyJoules' CSVHandler: what was used since the stamp, in uJ, of GPUs in mJ:
+ *   timestamp;tag;duration;package_0;dram_0;nvidia_gpu_0
+ *   1770796800.5;foo;1.0;45948774.0;5096033.0;92781
+ *
  * EAR's eacct -c: a row a node and step, mean powers over TIME_SEC:
  *   JOBID;STEPID;APPID;USERID;...;JOB_END_TIME;...;NODENAME;...;TIME_SEC;...;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W;...
  *
@@ -98,6 +102,24 @@ PRESET_FORMAT(zeus_windows, "zeus-windows", "energies of Zeus measurement window
               "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n"
               "13586410.2849,epoch,8.2260,1067.5129,1072.4329",
               2, WS_GIVES_ENERGY, WS_TRIED_REAL);
+
+static const ws_preset_value pyjoules_values[] = {
+    {"package_#", WS_CPU, WS_ENERGY_INTERVAL, WS_RULE_NONE, "uJ", 0},
+    {"dram_#", WS_DRAM, WS_ENERGY_INTERVAL, WS_RULE_NONE, "uJ", 0},
+    {"core_#", WS_CPU_CORE, WS_ENERGY_INTERVAL, WS_RULE_NONE, "uJ", 0},
+    {"uncore_#", WS_CPU_GFX, WS_ENERGY_INTERVAL, WS_RULE_NONE, "uJ", 0},
+    {"nvidia_gpu_#", WS_GPU, WS_ENERGY_INTERVAL, WS_RULE_NONE, "mJ", 0},
+};
+static const ws_preset pyjoules_preset = {.delimiter = ';',
+                                          .must = {"timestamp", "tag", "duration"},
+                                          .time = {"timestamp"},
+                                          .time_is_start = true,
+                                          .interval = "duration",
+                                          VALUES(pyjoules_values)};
+PRESET_FORMAT(pyjoules, "pyjoules", "energies of pyJoules' measured functions",
+              "timestamp;tag;duration;package_0;dram_0;nvidia_gpu_0\n"
+              "1770796800.5;train;1.0;45948774.0;5096033.0;92781",
+              3, WS_GIVES_ENERGY, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value ear_values[] = {
     {"DC_NODE_POWER_W", WS_NODE, WS_POWER, WS_RULE_RECTANGLE, "W", 0},

@@ -2,9 +2,9 @@
  * carbontracker. */
 #include "reader_case.h"
 
-extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_ear_eacct, ws_format_slurm_series,
-    ws_format_slurm_energy, ws_format_wandb_system, ws_format_supercloud_gpu, ws_format_likwid_power,
-    ws_format_likwid_timeline, ws_format_scaphandre_json, ws_format_carbontracker_log;
+extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_pyjoules, ws_format_ear_eacct,
+    ws_format_slurm_series, ws_format_slurm_energy, ws_format_wandb_system, ws_format_supercloud_gpu,
+    ws_format_likwid_power, ws_format_likwid_timeline, ws_format_scaphandre_json, ws_format_carbontracker_log;
 
 /* --- Intel Power Gadget --- */
 
@@ -113,6 +113,23 @@ START_TEST(zeus_windows_by_gpu)
             "start_time,window_name,elapsed_time,gpu0_energy\n1.0,a,x,5\n2.0,b,1.0,6\n3.0,c,1");
     has("gpu0", NULL, "5 6");
     has_note("unreadable-cell", 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+START_TEST(pyjoules_measures_of_functions)
+{
+    static const char text[] = "timestamp;tag;duration;package_0;dram_0;nvidia_gpu_0\n"
+                               "1770796800.5;train;1.0;45000000.0;5000000.0;92000\n"
+                               "1770796802.5;test;2.0;40000000.0;4000000.0;80000\n1770796805.5;test;1.0;x;4000000.0";
+    is_recognised(&ws_format_pyjoules, text);
+    read_ok(&ws_format_pyjoules, text);
+    has("cpu0", "package_0", "45 40");
+    has("dram0", "dram_0", "5 4");
+    has("gpu0", "nvidia_gpu_0", "92 80"); /* mJ */
+    ck_assert_int_eq(channel("gpu0", NULL)->channel.quantity, WS_ENERGY_INTERVAL);
+    ck_assert_int_eq(channel("gpu0", NULL)->t_ns[0], INT64_C(17707968015) * (S / 10)); /* where the first ends */
+    ck_assert_int_eq(channel("gpu0", NULL)->interval_ns[1], 2 * S);
     has_note("truncated-line", 1);
 }
 END_TEST
@@ -527,10 +544,11 @@ START_TEST(carbontracker_epochs)
 END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_both_units, gadget_cut_and_restarted,
-          gadget_logs_with_their_totals, zeus_windows_by_gpu, zeus_windows_inside_each_other, ear_jobs_steps_and_nodes,
-          ear_thousands_of_jobs, slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node,
-          supercloud_gpu_in_any_order_of_columns, wandb_means_of_the_interval_before,
-          likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old, ear_without_times,
-          ear_loops_have_no_length, carbontracker_lists_of_several_lines, likwid_timeline_of_groups_in_turn,
-          likwid_timeline_first_thread_of_a_socket, scaphandre_host_holds_the_sockets, scaphandre_what_is_missing,
-          scaphandre_cut_anywhere, scaphandre_of_many_depths, carbontracker_epochs)
+          gadget_logs_with_their_totals, pyjoules_measures_of_functions, zeus_windows_by_gpu,
+          zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, ear_thousands_of_jobs, slurm_series_hold_no_energy,
+          slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
+          wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
+          ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
+          likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
+          scaphandre_host_holds_the_sockets, scaphandre_what_is_missing, scaphandre_cut_anywhere,
+          scaphandre_of_many_depths, carbontracker_epochs)
