@@ -183,8 +183,11 @@ static int compare_readings(const void *left, const void *right)
     return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
-static double read_value(prom_reader *r, const prom_series *s, const json_t *pair)
+/* `all`: the series of the channel. */
+static double read_value(prom_reader *r, const prom_series *all, const prom_reading *at)
 {
+    const prom_series *s = &all[at->series];
+    const json_t *pair = pair_of(s->values, at->pair);
     double written;
     ws_span text = ws_span_of(json_string_value(json_array_get(pair, 1)));
     if (ws_span_double(text, &written) && ws_dcgm_is_blank(s->field->quantity, written))
@@ -228,14 +231,14 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
                        .preference = s->field->preference,
                        .time = WS_TIME_UTC};
     gather(r, s, n);
-    for (size_t i = 0; i < r->n_readings && status == WS_OK; i++) {
-        const prom_reading *at = &r->readings[i];
-        if (i && at->t_ns == at[-1].t_ns) {
-            repeated++;
-            continue;
+    for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
+        ws_feed_reading reading = {.t_ns = r->readings[i].t_ns, .value = NAN};
+        for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns; end++) {
+            if (isnan(reading.value))
+                reading.value = read_value(r, s, &r->readings[end]);
+            else
+                repeated++;
         }
-        ws_feed_reading reading = {.t_ns = at->t_ns,
-                                   .value = read_value(r, s, pair_of(s[at->series].values, at->pair))};
         status = ws_feed_push(&r->feed, &key, &reading, error);
     }
     if (s->field->quantity == WS_POWER)

@@ -160,6 +160,12 @@ START_TEST(series_that_take_turns)
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 3 4 5");
     ck_assert_int_eq(at("gpu0", 3), DAY_2026 + 3 * S);
     has_note("duplicate-series", 1);
+    read_format_ok(
+        &ws_format_prometheus_json,
+        ANSWER(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"NaN\"],[1767225602,\"NaN\"]") "," POWER_OF(
+            "0", "GPU-a", ",\"pod\":\"x\"", "[1767225601,\"2\"],[1767225602,\"NaN\"]")));
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 -"); /* what is none hides no reading */
+    has_note("duplicate-series", 0);
 }
 END_TEST
 
