@@ -37,8 +37,7 @@ static bool settle_type(ws_hdf5_series *s)
     hid_t stored = H5Dget_type(s->dataset);
     if (stored < 0)
         return false;
-    H5T_class_t class = H5Tget_class(stored);
-    bool is_number = class == H5T_INTEGER || class == H5T_FLOAT;
+    bool is_number = ws_hdf5_is_number(stored);
     s->type = ws_hdf5_number_type_of(stored);
     s->memory_type = s->type ? ws_hdf5_native_type(s->type) : H5T_NATIVE_DOUBLE;
     H5Tclose(stored);

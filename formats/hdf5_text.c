@@ -1,5 +1,7 @@
 #include "formats/hdf5_text.h"
 
+#include "formats/hdf5_native.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -92,7 +94,7 @@ static const char *read_text(ws_hdf5_texts *texts, hid_t attribute, hid_t type, 
     size_t n = count_elements(attribute, is_variable ? WS_HDF5_REFERENCE_SIZE : H5Tget_size(type));
     if (class == H5T_STRING && n == 1)
         return is_variable ? read_variable_text(texts, attribute, arena) : read_fixed_text(attribute, type, arena);
-    return (class == H5T_INTEGER || class == H5T_FLOAT) && n ? read_numbers(attribute, n, arena) : NULL;
+    return ws_hdf5_is_number(type) && n ? read_numbers(attribute, n, arena) : NULL;
 }
 
 const char *ws_hdf5_text(ws_hdf5_texts *texts, hid_t place, const char *object, const char *name, ws_arena *arena)
@@ -114,8 +116,7 @@ bool ws_hdf5_number(hid_t place, const char *object, const char *name, double *v
     if (attribute < 0)
         return false;
     hid_t type = H5Aget_type(attribute);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    bool ok = (class == H5T_INTEGER || class == H5T_FLOAT) && count_elements(attribute, H5Tget_size(type)) == 1 &&
+    bool ok = type >= 0 && ws_hdf5_is_number(type) && count_elements(attribute, H5Tget_size(type)) == 1 &&
               H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
     if (type >= 0)
         H5Tclose(type);

@@ -220,6 +220,46 @@ START_TEST(damaged_texts_are_missing_and_harm_nothing)
 }
 END_TEST
 
+static void make_magnitude_an_integer(hid_t devices, const char *values)
+{
+    const int64_t one = 1;
+    hid_t scalar = H5Screate(H5S_SCALAR);
+    ck_assert_int_ge(H5Adelete_by_name(devices, values, "mag", H5P_DEFAULT), 0);
+    hid_t magnitude =
+        H5Acreate_by_name(devices, values, "mag", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    ck_assert_int_ge(H5Awrite(magnitude, H5T_NATIVE_INT64, &one), 0);
+    H5Aclose(magnitude);
+    H5Sclose(scalar);
+}
+
+/* An integer of eight bytes that claims 576 bits, or to begin at bit 512; the library would write beyond its own buffer. */
+START_TEST(numbers_larger_than_their_bytes_are_none)
+{
+    static const char integer[] = {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0};
+    static const size_t damaged[] = {9, 11};
+    for (size_t d = 0; d < sizeof damaged / sizeof *damaged; d++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+        make_magnitude_an_integer(gpus, "nodes/CUDA:0_POWER/raw_data/values");
+        H5Gclose(gpus);
+        size_t n, found = 0;
+        char *image = image_of(file, &n);
+        for (size_t i = 0; i + sizeof integer <= n; i++) {
+            if (memcmp(image + i, integer, sizeof integer) == 0) {
+                image[i + damaged[d]] = 2;
+                found++;
+            }
+        }
+        ck_assert_uint_eq(found, 1);
+        ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+        ck_assert_uint_eq(r.n, 1);
+        free(image);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(what_is_not_perun_is_refused_with_a_remedy)
 {
     recorder r = {0};
@@ -272,5 +312,5 @@ END_TEST
 TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, time_steps_may_be_shared_by_a_link,
           numbers_in_other_files_are_not_read, a_filter_that_the_library_lacks_is_no_damage,
           what_is_lost_to_damage_is_named, vectors_that_cannot_be_looked_up_are_lost,
-          damaged_texts_are_missing_and_harm_nothing, what_is_not_perun_is_refused_with_a_remedy,
-          a_cut_file_is_refused_wherever_it_ends)
+          damaged_texts_are_missing_and_harm_nothing, numbers_larger_than_their_bytes_are_none,
+          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
