@@ -234,9 +234,10 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
     if (ws_hdf5_series_read(series->ref.reader, first, count, value))
         return WS_OK;
     if (ws_hdf5_series_lacks_filter(series->ref.reader))
-        return ws_fail_at(error, WS_FORMAT, o->path, 0,
-                          "raw data are packed in a way that the HDF5 library at hand does not know; unpack them: "
-                          "h5repack -f NONE IN OUT, where the file was written");
+        return ws_fail_at(
+            error, WS_FORMAT, o->path, 0,
+            "raw data are packed in a way that the HDF5 library at hand does not know; where the file was "
+            "written unpack them: h5repack -f NONE IN OUT, or copy them by h5py if it packed them (lzf)");
     return ws_fail_at(error, WS_FORMAT, o->path, 0,
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
 }
