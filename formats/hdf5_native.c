@@ -11,7 +11,7 @@ static bool has_fields_inside(hid_t stored, size_t bits)
 
 bool ws_hdf5_is_number(hid_t stored)
 {
-    enum { MOST_BYTES = 16, BITS = 8 };
+    enum { MOST_BYTES = 8, BITS = 8 };
     H5T_class_t class = H5Tget_class(stored);
     if (class != H5T_INTEGER && class != H5T_FLOAT)
         return false;

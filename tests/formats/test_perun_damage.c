@@ -260,6 +260,33 @@ START_TEST(numbers_larger_than_their_bytes_are_none)
 }
 END_TEST
 
+/* The first eight bytes of a gap among names are the place of the next; the library follows them without a count. */
+START_TEST(a_heap_whose_gaps_go_in_circles_cannot_be_read)
+{
+    recorder r = {0};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    H5Gclose(gpus);
+    size_t n, circles = 0;
+    char *image = image_of(file, &n);
+    for (size_t i = 0; i + 32 <= n; i++) {
+        uint64_t gap, names;
+        if (memcmp(image + i, "HEAP\0\0\0\0", 8) != 0)
+            continue;
+        memcpy(&gap, image + i + 16, sizeof gap);
+        memcpy(&names, image + i + 24, sizeof names);
+        if (gap == 1)
+            continue;
+        memcpy(image + names + gap, &gap, sizeof gap);
+        circles++;
+    }
+    ck_assert_uint_gt(circles, 0);
+    ck_assert_int_eq(read_image(&r, image, n), WS_FORMAT);
+    free(image);
+    recorder_free(&r);
+}
+END_TEST
+
 START_TEST(what_is_not_perun_is_refused_with_a_remedy)
 {
     recorder r = {0};
@@ -313,4 +340,5 @@ TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, time_steps_may
           numbers_in_other_files_are_not_read, a_filter_that_the_library_lacks_is_no_damage,
           what_is_lost_to_damage_is_named, vectors_that_cannot_be_looked_up_are_lost,
           damaged_texts_are_missing_and_harm_nothing, numbers_larger_than_their_bytes_are_none,
-          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
+          a_heap_whose_gaps_go_in_circles_cannot_be_read, what_is_not_perun_is_refused_with_a_remedy,
+          a_cut_file_is_refused_wherever_it_ends)
