@@ -57,9 +57,11 @@ static size_t repeat_word(const char *name, size_t n)
     static const char *const words[] = {"run", "rep", "repeat", "repetition", "trial"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t length = strlen(words[w]);
-        size_t sign = n > length && strchr("_-", name[length]) ? 1 : 0;
+        if (n <= length || strncmp(name, words[w], length) != 0)
+            continue;
+        size_t sign = strchr("_-", name[length]) ? 1 : 0;
         size_t digits = strspn(name + length + sign, "0123456789");
-        if (strncmp(name, words[w], length) == 0 && digits && length + sign + digits == n)
+        if (digits && length + sign + digits == n)
             return length + sign;
     }
     return 0;
