@@ -15,6 +15,9 @@ BUILD ?= build/release
 OPT ?= -O2 -g
 EXTRA ?=
 
+# As many jobs as there are cores, unless make was called with a number of its own.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 PACKAGES := hdf5 gsl jansson expat libarchive libdeflate zlib plplot pangocairo
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
@@ -48,7 +51,7 @@ MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/watt
 
 .PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
-	@$(MAKE) --no-print-directory $(BIN) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -85,12 +88,16 @@ $(SYNTH): $(SYNTH_OBJ) $(CORE_OBJ)
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/tests/%: tests/%.c $(LIB_A) Makefile
+$(BUILD)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  TEST  $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -Itests -MMD -MP $(LDFLAGS) -o $@ $< $(LIB_A) $(LIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -Itests -MMD -MP -c -o $@ $<
+.SECONDARY: $(TEST_BIN:=.o)
 
--include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(addsuffix .d,$(TEST_BIN))
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB_A)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB_A) $(LIBS) $$(pkg-config --libs check)
+
+-include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d)
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)
@@ -114,7 +121,7 @@ demo: all ## the main job on the bundled campaign and on published numbers; leav
 
 check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@$(MAKE) --no-print-directory all
-	@$(MAKE) --no-print-directory -j2 tests
+	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
 	    tests/run.sh --cli $(BIN) $(TEST_BIN)

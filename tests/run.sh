@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: tests/run.sh [--cli BIN] TEST...
 #
-# Runs the test programs, then the command-line cases against BIN, and sums up. Of a program that passes only the reasons
+# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up. Of a program that passes only the reasons
 # of its skipped cases are shown. A program that crashes, hangs or prints no summary counts as one failure.
 # WS_WRAP and WS_TIMEOUT as in tests/cli/run.sh.
 set -u
@@ -12,8 +12,8 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-intercept_tls_get_addr=0}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$(realpath "$(dirname "$0")")/lsan.supp:print_suppressions=0}
 
 passed=0 failed=0 skipped=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 add() { # PASSED FAILED SKIPPED
     passed=$((passed + $1))
@@ -21,11 +21,16 @@ add() { # PASSED FAILED SKIPPED
     skipped=$((skipped + $3))
 }
 
-run_program() {
-    local name=${1##*/} status skips summary checks=0 bad=1
+# Runs a program in a process of its own; leaves $work/NAME.out and $work/NAME.status.
+start_program() {
     # shellcheck disable=SC2086 # WS_WRAP is a command with its arguments
-    timeout "${WS_TIMEOUT:-600}" ${WS_WRAP:-} "$1" >"$output" 2>&1 </dev/null
-    status=$?
+    timeout "${WS_TIMEOUT:-600}" ${WS_WRAP:-} "$1" >"$work/${1##*/}.out" 2>&1 </dev/null
+    echo $? >"$work/${1##*/}.status"
+}
+
+judge_program() {
+    local name=${1##*/} status skips summary checks=0 bad=1 output=$work/${1##*/}.out
+    status=$(cat "$work/$name.status")
     skips=$(grep -c '^SKIP ' "$output")
     summary=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' "$output")
     if [ -n "$summary" ]; then
@@ -46,7 +51,7 @@ run_program() {
 }
 
 run_cli() {
-    local last
+    local last output=$work/cli.out
     bash "$(dirname "$0")/cli/run.sh" "$1" >"$output" 2>&1
     last=$(tail -n 1 "$output")
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
@@ -64,8 +69,14 @@ if [ "${1:-}" = --cli ]; then
     cli=${2:?--cli needs a program}
     shift 2
 fi
+cores=$(nproc)
 for program in "$@"; do
-    run_program "$program"
+    while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n; done
+    start_program "$program" &
+done
+wait
+for program in "$@"; do
+    judge_program "$program"
 done
 [ -z "$cli" ] || run_cli "$cli"
 echo "$passed passed, $failed failed, $skipped skipped"
