@@ -6,9 +6,12 @@
 #   stdout stderr what it must print, byte for byte; a missing file stands for nothing
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
+#   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case runs, and counts
+#                 as skipped with that reason as long as it fails; once it passes it counts as failed until the file is removed.
 # `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other than 0.
 # $program is BIN, $DATASETS the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr
-# under these names, so that the expectations hold on every machine. --update writes what was printed as what is expected.
+# under these names, so that the expectations hold on every machine. --update writes what was printed as what is expected, except
+# for wanted cases, whose expectations are written by hand.
 # WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
 set -u
 export LC_ALL=C NO_COLOR=1
@@ -91,6 +94,17 @@ compare() {
     return 1
 }
 
+# Sets outcome of judge.
+judge_wanted() {
+    if compare "$1" >/dev/null; then
+        echo "FAIL cli/$1: passes now: remove $1/wanted"
+        outcome=failed
+    else
+        echo "SKIP cli/$1: wanted: $(head -n 1 "$cases/$1/wanted")"
+        outcome=skipped
+    fi
+}
+
 # In a process of its own: leaves $work/CASE.outcome.
 judge() {
     local outcome=passed
@@ -102,7 +116,9 @@ judge() {
         outcome=skipped
     else
         run_case "$1"
-        if [ "$updating" = yes ]; then
+        if [ -e "$cases/$1/wanted" ]; then
+            judge_wanted "$1"
+        elif [ "$updating" = yes ]; then
             update "$1"
         else
             compare "$1" || outcome=failed

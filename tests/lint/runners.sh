@@ -47,6 +47,9 @@ test_cli() {
     # shellcheck disable=SC2016 # the case expands it
     new_case c-corpus 'wattscale say "$CORPUS/x"'
     touch tests/cli/c-corpus/needs-corpus
+    new_case d-wanted 'wattscale say is'
+    echo "of no use yet" >tests/cli/d-wanted/wanted
+    echo ought >tests/cli/d-wanted/stdout
 
     expect "differing case" "FAIL cli/a-differs: stdout not as expected
 --- a-differs/stdout expected
@@ -55,7 +58,8 @@ test_cli() {
 -old
 +new
 SKIP cli/c-corpus: CORPUS is not set
-1 passed, 1 failed, 1 skipped
+SKIP cli/d-wanted: wanted: of no use yet
+1 passed, 1 failed, 2 skipped
 status 1" "$(tests/cli/run.sh fake; echo "status $?")"
     expect "update" "UPDATED cli/c-corpus/stdout
 1 passed, 0 failed, 0 skipped" "$(CORPUS=/data tests/cli/run.sh fake --update c-corpus)"
@@ -64,6 +68,12 @@ status 1" "$(tests/cli/run.sh fake; echo "status $?")"
     expect "inputs stay" new "$(cat tests/cli/a-differs/in/note)"
     expect "no wrapper, no pass" "0 passed, 1 failed, 0 skipped" \
         "$(WS_WRAP=false tests/cli/run.sh fake b-passes | tail -n 1)"
+    expect "no update of what is wanted" ought \
+        "$(tests/cli/run.sh fake --update d-wanted >/dev/null; cat tests/cli/d-wanted/stdout)"
+    echo is >tests/cli/d-wanted/stdout
+    expect "wanted no more" "FAIL cli/d-wanted: passes now: remove d-wanted/wanted
+0 passed, 1 failed, 0 skipped" "$(tests/cli/run.sh fake d-wanted)"
+    rm -r tests/cli/d-wanted
 }
 
 # The case writes for as long as it may.
