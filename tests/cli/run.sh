@@ -9,6 +9,8 @@
 #   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case runs, and counts
 #                 as skipped with that reason as long as it fails; once it passes it counts as failed until the file is removed.
 # `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other than 0.
+# `columns NAME...` in it prints these columns of the CSV without quotes on its standard input, with blanks between, numbers to six
+# digits and `-` for an empty cell: for expectations that are worked out by hand.
 # $program is BIN, $DATASETS the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr
 # under these names, so that the expectations hold on every machine. --update writes what was printed as what is expected, except
 # for wanted cases, whose expectations are written by hand.
@@ -29,7 +31,19 @@ try() {
     status=$?
     [ "$status" -eq 0 ] || echo "= $status"
 }
-export -f try
+
+columns() {
+    awk -F, -v wanted="$*" '
+        NR == 1 { n = split(wanted, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        {
+            for (i = 1; i <= n; i++) {
+                cell = name[i] in at ? $at[name[i]] : "?"
+                if (cell ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) cell = sprintf("%.6g", cell)
+                printf "%s%s", cell == "" ? "-" : cell, i < n ? " " : "\n"
+            }
+        }'
+}
+export -f try columns
 
 # Paths become names. The dot keeps the line ends that $(...) would strip.
 name_paths() {
