@@ -24,7 +24,10 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DW
 CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lm -lpthread
 
-LIB_SRC := $(sort $(wildcard core/*.c formats/*.c fit/*.c report/*.c analyze/*.c analyze/measure/*.c analyze/ingest/*.c analyze/recipes/*.c))
+# The rooms of the library, from the ground up (docs/design.md).
+ROOMS := core formats formats/input formats/table formats/hdf5 formats/readers fit fit/linear fit/laws fit/tests fit/choice \
+    report report/table report/figure report/draw report/page analyze analyze/measure analyze/ingest analyze/recipes
+LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
 BIN_SRC := analyze/main.c $(sort $(wildcard analyze/commands/*.c))
 SYNTH_SRC := $(sort $(wildcard datasets/synth/*.c))
@@ -42,10 +45,10 @@ MAN := $(BUILD)/man/wattscale.1
 SYNTH := $(BUILD)/wattscale-synth
 
 # What the program loads when it needs it first (analyze/commands/module.h): many libraries lie behind each of them.
-DRAW_OBJ := $(call obj,$(filter-out report/draw_form.c,$(wildcard report/draw*.c)))
-UNPACK_OBJ := $(call obj,$(wildcard formats/unpack*.c))
+DRAW_OBJ := $(call obj,$(filter-out report/draw/draw_form.c,$(wildcard report/draw/*.c)))
+UNPACK_OBJ := $(call obj,$(wildcard formats/input/unpack*.c))
 HDF5_SRC := hdf5_driver hdf5_library hdf5_native hdf5_series hdf5_text perun_hdf5 perun_hdf5_module perun_hdf5_names unshuffle
-HDF5_OBJ := $(call obj,$(HDF5_SRC:%=formats/%.c))
+HDF5_OBJ := $(call obj,$(HDF5_SRC:%=formats/hdf5/%.c))
 MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ) $(HDF5_OBJ)
 MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/wattscale-hdf5.so
 
@@ -161,7 +164,7 @@ bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENC
 	@tests/bench/run.py $(BIN) build/bench docs/performance.md
 
 # Headers that say "Inside formats/ only" are no part of the library's face.
-HEADERS = $(shell grep -L 'Inside [a-z]*/' core/*.h fit/*.h formats/*.h report/*.h analyze/*.h analyze/measure/*.h analyze/ingest/*.h)
+HEADERS = $(shell grep -L 'Inside [a-z]*/' $(wildcard $(ROOMS:%=%/*.h)))
 install: all ## DESTDIR= PREFIX=
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/lib/wattscale" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/wattscale"

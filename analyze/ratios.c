@@ -1,6 +1,6 @@
 #include "analyze/ratios.h"
 
-#include "fit/sample.h"
+#include "fit/tests/sample.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #include "analyze/source.h"
 
 #include "core/arena.h"
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "formats/campaign_json.h"
 #include "formats/launcher_prefix.h"
-#include "formats/packed.h"
+#include "formats/input/packed.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -10,7 +10,7 @@
  */
 #include "formats/campaign_json.h"
 
-#include "formats/columnmap.h"
+#include "formats/table/columnmap.h"
 #include "formats/format.h"
 
 #include <jansson.h>

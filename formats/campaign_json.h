@@ -1,11 +1,11 @@
-/* campaign.json: the description of a campaign (core/campaign.h), read and written. docs/design.md and docs/campaign.md
+/* campaign.json: the description of a campaign (formats/campaign.h), read and written. docs/design.md and docs/campaign.md
  * show the form; its schema name is "wattscale.campaign/1". */
 #ifndef WS_FORMATS_CAMPAIGN_JSON_H
 #define WS_FORMATS_CAMPAIGN_JSON_H
 
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "core/status.h"
-#include "formats/input.h"
+#include "formats/input/input.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "core/sample.h"
 #include "core/status.h"
 #include "core/table.h"
-#include "formats/input.h"
-#include "formats/rows.h"
+#include "formats/input/input.h"
+#include "formats/input/rows_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

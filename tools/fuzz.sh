@@ -59,7 +59,7 @@ copy_seeds() { # FORMAT
 # The words in the source files that name the format.
 write_words() { # FORMAT
     local files=formats/campaign_json.c
-    [ "$1" = campaign ] || files=$(grep -l "\"$1\"" formats/*.c)
+    [ "$1" = campaign ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c)
     # shellcheck disable=SC2086
     grep -ohE '"[^"\\%]{2,40}"' $files | sort -u >"$build/$1.words"
 }

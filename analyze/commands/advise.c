@@ -2,7 +2,7 @@
 #include "analyze/commands/advise.h"
 
 #include "core/unit.h"
-#include "fit/pareto.h"
+#include "fit/choice/pareto.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,9 +3,9 @@
 #include "analyze/commands/advise.h"
 
 #include "fit/estimate.h"
-#include "fit/laws.h"
-#include "fit/optimum_place.h"
-#include "fit/predict.h"
+#include "fit/laws/laws.h"
+#include "fit/choice/optimum_place.h"
+#include "fit/laws/predict.h"
 
 #include <math.h>
 #include <string.h>

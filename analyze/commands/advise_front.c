@@ -1,7 +1,7 @@
 /* How sure a place on the front is, given the spread of the repeats. */
 #include "analyze/commands/advise.h"
 
-#include "fit/pareto.h"
+#include "fit/choice/pareto.h"
 
 #include <math.h>
 #include <stdlib.h>

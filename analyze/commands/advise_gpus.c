@@ -2,9 +2,9 @@
  * counts tell its exponent. */
 #include "analyze/commands/advise.h"
 
-#include "fit/laws.h"
-#include "fit/optimum.h"
-#include "fit/predict.h"
+#include "fit/laws/laws.h"
+#include "fit/choice/optimum.h"
+#include "fit/laws/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "core/note.h"
 #include "core/status.h"
 #include "core/table.h"
-#include "report/table_write.h"
+#include "report/table/table_write.h"
 
 #include <stdbool.h>
 #include <stdio.h>

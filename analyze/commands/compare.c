@@ -1,8 +1,8 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
 #include "analyze/commands/data.h"
 
-#include "fit/verdict.h"
-#include "report/benchmark.h"
+#include "fit/tests/verdict.h"
+#include "report/table/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>

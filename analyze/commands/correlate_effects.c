@@ -1,8 +1,8 @@
 /* What stands behind the regression of `correlate`: effects, turnovers; and the permutation test. */
 #include "analyze/commands/correlate.h"
 
-#include "fit/effects.h"
-#include "fit/permutation.h"
+#include "fit/linear/effects.h"
+#include "fit/tests/permutation.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The drawing functions as the program has them: in a module. */
 #include "analyze/commands/module.h"
-#include "report/draw_module.h"
+#include "report/draw/draw_module.h"
 
 static const ws_drawing *drawing(ws_error *error)
 {

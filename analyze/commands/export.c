@@ -1,7 +1,7 @@
 /* `wattscale export`: the table of runs as input of other programs. */
 #include "analyze/commands/data.h"
 
-#include "report/extrap.h"
+#include "report/table/extrap.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 #include "analyze/commands/figure_files.h"
 
 #include "core/text.h"
-#include "formats/input.h"
-#include "report/draw.h"
-#include "report/figure_csv.h"
-#include "report/figure_json.h"
+#include "formats/input/input.h"
+#include "report/draw/draw.h"
+#include "report/figure/figure_csv.h"
+#include "report/figure/figure_json.h"
 
 static ws_status write_pdf(FILE *stream, const void *figure, ws_error *error)
 {

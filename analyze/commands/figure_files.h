@@ -3,7 +3,7 @@
 #define WS_ANALYZE_FIGURE_FILES_H
 
 #include "analyze/commands/cli.h"
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #define WS_FIGURE_SUFFIXES ".pdf, .svg, .png, .json and .csv"
 

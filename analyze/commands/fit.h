@@ -4,7 +4,7 @@
 
 #include "analyze/commands/data.h"
 #include "fit/test.h"
-#include "fit/weighted.h"
+#include "fit/linear/weighted.h"
 
 /* The rows of a group that have every value. */
 typedef struct ws_fit_points {

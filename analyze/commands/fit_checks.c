@@ -1,7 +1,7 @@
 /* `--diagnostics`: what the residuals say about the assumptions, a row a test and a row a point. */
 #include "analyze/commands/fit.h"
 
-#include "fit/diagnostics.h"
+#include "fit/tests/diagnostics.h"
 
 #include <math.h>
 #include <stdlib.h>

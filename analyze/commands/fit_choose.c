@@ -1,8 +1,8 @@
 /* `fit choose`: several laws on the same points, and which of them to believe. */
 #include "analyze/commands/fit.h"
 
-#include "fit/choice.h"
-#include "fit/laws.h"
+#include "fit/choice/choice.h"
+#include "fit/laws/laws.h"
 
 #include <math.h>
 #include <stdint.h>

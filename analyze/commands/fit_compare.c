@@ -1,7 +1,7 @@
 /* `--compare` and `fit slopes`: do groups share a slope? From their points, or from printed slopes with errors. */
 #include "analyze/commands/fit.h"
 
-#include "fit/groups.h"
+#include "fit/tests/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* The models of `wattscale fit`: a new one is a function of ws_fit_function's form and a line of the table. */
 #include "analyze/commands/fit.h"
 
-#include "fit/errors_in_both.h"
+#include "fit/linear/errors_in_both.h"
 #include "fit/estimate.h"
-#include "fit/laws.h"
-#include "fit/onset.h"
-#include "fit/rates.h"
-#include "fit/repeats.h"
-#include "fit/robust.h"
-#include "fit/sample.h"
+#include "fit/laws/laws.h"
+#include "fit/laws/onset.h"
+#include "fit/linear/rates.h"
+#include "fit/tests/repeats.h"
+#include "fit/linear/robust.h"
+#include "fit/tests/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_poin
                           .without_loocv = settings->is_bare};
 }
 
-/* The laws of fit/laws.h by least squares of y itself, all points alike. */
+/* The laws of fit/laws/laws.h by least squares of y itself, all points alike. */
 #define LAW(name)                                                         \
     static ws_status fit_##name(ARGUMENTS)                                \
     {                                                                     \

@@ -1,7 +1,7 @@
 /* `--predict gpus=512,1024`: the fit at places that were not measured. */
 #include "analyze/commands/fit.h"
 
-#include "fit/predict.h"
+#include "fit/laws/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* `--bootstrap` and `--jackknife`: the uncertainty of slopes, exponents and ratios by computing them again. */
 #include "analyze/commands/fit.h"
 
-#include "fit/bootstrap.h"
+#include "fit/tests/bootstrap.h"
 
 #include <math.h>
 #include <stdlib.h>

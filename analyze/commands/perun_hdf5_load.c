@@ -1,6 +1,6 @@
 /* What reads HDF5, as the program has it: in a module. */
 #include "analyze/commands/module.h"
-#include "formats/perun_hdf5_module.h"
+#include "formats/hdf5/perun_hdf5_module.h"
 
 ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error)
 {

@@ -2,7 +2,7 @@
 #include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
-#include "report/draw.h"
+#include "report/draw/draw.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #include "analyze/recipes/recipe.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
-#include "formats/packed.h"
-#include "report/latex_report.h"
-#include "report/page.h"
+#include "formats/input/packed.h"
+#include "report/page/latex_report.h"
+#include "report/page/page.h"
 
 #include <stdlib.h>
 #include <string.h>

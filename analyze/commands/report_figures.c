@@ -3,8 +3,8 @@
 #include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
-#include "report/draw.h"
-#include "report/draw_text.h"
+#include "report/draw/draw.h"
+#include "report/draw/draw_text.h"
 #include "report/utf8.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "analyze/commands/report_folder.h"
 #include "analyze/recipes/figure_recipe.h"
-#include "report/page.h"
+#include "report/page/page.h"
 
 /* Every recipe of that source that the input has data for: figures/ID.pdf, .svg, .png, data/ID.csv and .json in the
  * folder, the drawing with its values on the page. `about` is put before each caption. What the figures had to leave

@@ -4,7 +4,7 @@
 
 #include "analyze/measure/profile.h"
 #include "analyze/source.h"
-#include "core/campaign.h"
+#include "formats/campaign.h"
 
 /* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run
  * gets its name, NULL where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN

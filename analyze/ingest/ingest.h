@@ -4,7 +4,7 @@
 
 #include "analyze/measure/measure.h"
 #include "analyze/source.h"
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "core/table.h"
 
 typedef struct ws_ingest_options {

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_MANIFEST_H
 #define WS_ANALYZE_MANIFEST_H
 
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "core/table.h"
 
 #include <stdbool.h>

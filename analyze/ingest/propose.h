@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_PROPOSE_H
 #define WS_ANALYZE_PROPOSE_H
 
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "core/note.h"
 #include "core/status.h"
 

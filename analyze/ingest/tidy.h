@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_TIDY_H
 #define WS_ANALYZE_TIDY_H
 
-#include "core/campaign.h"
+#include "formats/campaign.h"
 #include "core/status.h"
 #include "core/table.h"
 

@@ -1,7 +1,7 @@
 /* Fitted curves and their bands, sampled for drawing. */
 #include "analyze/recipes/figure_series.h"
 
-#include "fit/band.h"
+#include "fit/linear/band.h"
 
 #include <math.h>
 #include <string.h>

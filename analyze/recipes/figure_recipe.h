@@ -6,7 +6,7 @@
 #include "analyze/measure/profile.h"
 #include "core/status.h"
 #include "core/table.h"
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 typedef enum ws_figure_source {
     WS_FIGURE_OF_CAMPAIGN = 0, /* runs and their configurations */

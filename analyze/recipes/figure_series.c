@@ -1,7 +1,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
-#include "report/figure_style.h"
+#include "report/figure/figure_style.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
-#include "report/column_title.h"
-#include "report/table_print.h"
+#include "report/table/column_title.h"
+#include "report/table/table_print.h"
 
 #include <math.h>
 #include <stdio.h>

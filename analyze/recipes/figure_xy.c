@@ -1,7 +1,7 @@
 /* A free plot: any two columns of any table, by series, with a fit. */
 #include "analyze/recipes/figure_series.h"
 
-#include "report/figure_style.h"
+#include "report/figure/figure_style.h"
 #include "report/utf8.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "core/status.h"
 #include "core/table.h"
-#include "report/page.h"
+#include "report/page/page.h"
 
 /* Adds facts and four sections to the page. `scale` holds the configurations of the runs, as ws_scale makes them, and
  * the notes of both; `sources` says what the files were ("18 perun-hdf5"), or is "". Every sentence is computed; what

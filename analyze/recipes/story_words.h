@@ -3,7 +3,7 @@
 #define WS_ANALYZE_STORY_WORDS_H
 
 #include "core/table.h"
-#include "report/table_print.h"
+#include "report/table/table_print.h"
 
 /* By value, so that they can stand in an argument list. */
 typedef struct ws_said {

@@ -6,7 +6,7 @@
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
 #include "fit/fit.h"
-#include "fit/repeats.h"
+#include "fit/tests/repeats.h"
 
 #include <unistd.h>
 

@@ -5,8 +5,8 @@
 
 #include "analyze/measure/measure.h"
 #include "analyze/source.h"
-#include "formats/lines.h"
-#include "formats/mllog.h"
+#include "formats/input/lines.h"
+#include "formats/readers/mllog.h"
 
 #include <math.h>
 #include <string.h>

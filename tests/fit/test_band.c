@@ -1,7 +1,7 @@
 /* Bands against their closed forms, worked out on paper; t from tables. */
 #include "harness.h"
 
-#include "fit/band.h"
+#include "fit/linear/band.h"
 
 #include <math.h>
 

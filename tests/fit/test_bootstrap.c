@@ -1,4 +1,4 @@
-#include "fit/bootstrap.h"
+#include "fit/tests/bootstrap.h"
 #include "tests/fit/reference.h"
 
 static double mean_of(const void *state, const size_t *index, size_t n)

@@ -1,5 +1,5 @@
-#include "fit/choice.h"
-#include "fit/laws.h"
+#include "fit/choice/choice.h"
+#include "fit/laws/laws.h"
 #include "tests/fit/reference.h"
 
 #include <stdint.h>

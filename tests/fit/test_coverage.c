@@ -1,18 +1,18 @@
 /* Coverage of the 95 % intervals of fit/ on campaigns that are drawn at random; see coverage.h. */
 #include "tests/fit/coverage.h"
 
-#include "fit/bootstrap.h"
-#include "fit/effects.h"
-#include "fit/errors_in_both.h"
-#include "fit/groups.h"
-#include "fit/laws.h"
-#include "fit/onset.h"
-#include "fit/predict.h"
-#include "fit/rates.h"
-#include "fit/repeats.h"
-#include "fit/robust.h"
-#include "fit/sample.h"
-#include "fit/verdict.h"
+#include "fit/tests/bootstrap.h"
+#include "fit/linear/effects.h"
+#include "fit/linear/errors_in_both.h"
+#include "fit/tests/groups.h"
+#include "fit/laws/laws.h"
+#include "fit/laws/onset.h"
+#include "fit/laws/predict.h"
+#include "fit/linear/rates.h"
+#include "fit/tests/repeats.h"
+#include "fit/linear/robust.h"
+#include "fit/tests/sample.h"
+#include "fit/tests/verdict.h"
 
 static const double LEVEL = 0.95;
 static const char *const one_name[] = {"x"};

@@ -1,4 +1,4 @@
-#include "fit/diagnostics.h"
+#include "fit/tests/diagnostics.h"
 #include "tests/fit/reference.h"
 
 static const char *const names[] = {"x", "z"};

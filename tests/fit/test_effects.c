@@ -1,4 +1,4 @@
-#include "fit/effects.h"
+#include "fit/linear/effects.h"
 #include "tests/fit/reference.h"
 
 static const char *const names[] = {"samples", "passes", "third"};

@@ -1,4 +1,4 @@
-#include "fit/errors_in_both.h"
+#include "fit/linear/errors_in_both.h"
 #include "tests/fit/reference.h"
 
 START_TEST(york_reference_case)

@@ -1,4 +1,4 @@
-#include "fit/laws.h"
+#include "fit/laws/laws.h"
 #include "tests/fit/reference.h"
 
 static double rss_with_floor(const ws_law_input *in, double floor)

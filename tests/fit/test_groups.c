@@ -1,4 +1,4 @@
-#include "fit/groups.h"
+#include "fit/tests/groups.h"
 #include "tests/fit/reference.h"
 
 static const char *const caps[] = {"100", "200", "250"}, *const clocks[] = {"135", "735", "1380"};

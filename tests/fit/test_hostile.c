@@ -2,10 +2,10 @@
  * that are all finite. A new estimator is one adapter and one line of `estimators`. */
 #include "tests/fit/hostile.h"
 
-#include "fit/onset.h"
-#include "fit/predict.h"
-#include "fit/rates.h"
-#include "fit/verdict.h"
+#include "fit/laws/onset.h"
+#include "fit/laws/predict.h"
+#include "fit/linear/rates.h"
+#include "fit/tests/verdict.h"
 
 static void run_onset(const points *p, outcome *o)
 {

@@ -1,4 +1,4 @@
-#include "fit/laws.h"
+#include "fit/laws/laws.h"
 
 #include "tests/fit/reference.h"
 

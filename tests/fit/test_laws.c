@@ -1,4 +1,4 @@
-#include "fit/laws.h"
+#include "fit/laws/laws.h"
 #include "tests/fit/reference.h"
 
 static void ck_estimates(const reference *data, const ws_fit *fit, const char *const *names, const char *const *theirs,

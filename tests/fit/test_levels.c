@@ -1,13 +1,13 @@
 /* How often the tests of fit/ reject what is true, at 5 %, on campaigns that are drawn at random; see coverage.h. */
 #include "tests/fit/coverage.h"
 
-#include "fit/choice.h"
-#include "fit/diagnostics.h"
-#include "fit/errors_in_both.h"
-#include "fit/groups.h"
-#include "fit/laws.h"
-#include "fit/repeats.h"
-#include "fit/sample.h"
+#include "fit/choice/choice.h"
+#include "fit/tests/diagnostics.h"
+#include "fit/linear/errors_in_both.h"
+#include "fit/tests/groups.h"
+#include "fit/laws/laws.h"
+#include "fit/tests/repeats.h"
+#include "fit/tests/sample.h"
 
 static const double LEVEL = 0.95;
 static const char *const one_name[] = {"x"};

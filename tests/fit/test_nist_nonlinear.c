@@ -1,5 +1,5 @@
 /* The nonlinear data sets of NIST's Statistical Reference Datasets, from both published starts. */
-#include "fit/nonlinear.h"
+#include "fit/laws/nonlinear.h"
 #include "tests/fit/curves.h"
 #include "tests/fit/reference.h"
 

@@ -1,15 +1,15 @@
 /* What the headers of fit/ promise of every estimator beyond fit.h's own: no crash, no infinity, and no NaN that status
  * and sentence do not account for. */
-#include "fit/bootstrap.h"
-#include "fit/choice.h"
-#include "fit/diagnostics.h"
-#include "fit/effects.h"
-#include "fit/errors_in_both.h"
-#include "fit/groups.h"
-#include "fit/laws.h"
-#include "fit/repeats.h"
-#include "fit/robust.h"
-#include "fit/sample.h"
+#include "fit/tests/bootstrap.h"
+#include "fit/choice/choice.h"
+#include "fit/tests/diagnostics.h"
+#include "fit/linear/effects.h"
+#include "fit/linear/errors_in_both.h"
+#include "fit/tests/groups.h"
+#include "fit/laws/laws.h"
+#include "fit/tests/repeats.h"
+#include "fit/linear/robust.h"
+#include "fit/tests/sample.h"
 #include "harness.h"
 
 #include <math.h>

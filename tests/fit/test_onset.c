@@ -1,4 +1,4 @@
-#include "fit/onset.h"
+#include "fit/laws/onset.h"
 
 #include "tests/fit/reference.h"
 

@@ -1,4 +1,4 @@
-#include "fit/optimum.h"
+#include "fit/choice/optimum.h"
 #include "tests/fit/reference.h"
 
 static double with_floor(const void *state, double devices)

@@ -1,7 +1,7 @@
-#include "fit/optimum_place.h"
+#include "fit/choice/optimum_place.h"
 
-#include "fit/bootstrap.h"
-#include "fit/laws.h"
+#include "fit/tests/bootstrap.h"
+#include "fit/laws/laws.h"
 #include "fit/random.h"
 #include "tests/fit/reference.h"
 

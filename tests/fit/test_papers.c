@@ -1,8 +1,8 @@
 /* The figures of docs/papers.md from the printed numbers, each worked out by hand beside what fit/ says. */
 #include "harness.h"
 
-#include "fit/groups.h"
-#include "fit/laws.h"
+#include "fit/tests/groups.h"
+#include "fit/laws/laws.h"
 
 #include <math.h>
 

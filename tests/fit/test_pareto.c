@@ -1,4 +1,4 @@
-#include "fit/pareto.h"
+#include "fit/choice/pareto.h"
 #include "tests/fit/reference.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "fit/permutation.h"
+#include "fit/tests/permutation.h"
 
 #include "tests/fit/reference.h"
 

@@ -1,6 +1,6 @@
-#include "fit/predict.h"
+#include "fit/laws/predict.h"
 
-#include "fit/laws.h"
+#include "fit/laws/laws.h"
 #include "tests/fit/reference.h"
 
 /* y = x with residuals -0.1, 0.2, -0.1 about 2: x = 1, 2, 3, so b = 1, sigma^2 = 0.06, Sxx = 2. t with 1 degree of freedom

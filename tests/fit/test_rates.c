@@ -1,4 +1,4 @@
-#include "fit/rates.h"
+#include "fit/linear/rates.h"
 
 #include "tests/fit/reference.h"
 

@@ -1,4 +1,4 @@
-#include "fit/repeats.h"
+#include "fit/tests/repeats.h"
 #include "tests/fit/reference.h"
 
 START_TEST(reference_case)

@@ -1,4 +1,4 @@
-#include "fit/robust.h"
+#include "fit/linear/robust.h"
 #include "tests/fit/reference.h"
 
 START_TEST(theil_sen_reference_case)

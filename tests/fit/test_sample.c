@@ -1,4 +1,4 @@
-#include "fit/sample.h"
+#include "fit/tests/sample.h"
 #include "tests/fit/reference.h"
 
 static double digits_of(double found, double want)

@@ -1,9 +1,9 @@
-#include "fit/errors_in_both.h"
+#include "fit/linear/errors_in_both.h"
 #include "fit/estimate.h"
-#include "fit/laws.h"
-#include "fit/onset.h"
-#include "fit/robust.h"
-#include "fit/weighted.h"
+#include "fit/laws/laws.h"
+#include "fit/laws/onset.h"
+#include "fit/linear/robust.h"
+#include "fit/linear/weighted.h"
 #include "harness.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,4 +1,4 @@
-#include "fit/verdict.h"
+#include "fit/tests/verdict.h"
 
 #include "tests/fit/reference.h"
 #include "tests/fit/simulate.h"

@@ -1,5 +1,5 @@
-#include "fit/weighted.h"
-#include "fit/repeats.h"
+#include "fit/linear/weighted.h"
+#include "fit/tests/repeats.h"
 #include "tests/fit/reference.h"
 
 static void ck_line(const reference *data, const ws_fit *fit, const char *se)

@@ -2,7 +2,7 @@
 #ifndef WS_TESTS_HDF5_IMAGE_H
 #define WS_TESTS_HDF5_IMAGE_H
 
-#include "formats/hdf5_blocks.h"
+#include "formats/hdf5/hdf5_blocks.h"
 #include "made_perun.h"
 
 typedef struct image {

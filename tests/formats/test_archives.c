@@ -4,9 +4,9 @@
 
 #include "core/arena.h"
 #include "core/parallel.h"
-#include "formats/input.h"
-#include "formats/packed.h"
-#include "formats/packed_shelf.h"
+#include "formats/input/input.h"
+#include "formats/input/packed.h"
+#include "formats/input/packed_shelf.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/columnmap.h"
+#include "formats/table/columnmap.h"
 
 #include <string.h>
 

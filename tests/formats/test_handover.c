@@ -1,5 +1,5 @@
 /* What a reader pushes on a thread of its own arrives as if it had pushed it itself. */
-#include "formats/handover.h"
+#include "formats/input/handover.h"
 #include "harness.h"
 #include "recorder.h"
 

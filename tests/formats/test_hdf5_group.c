@@ -1,6 +1,6 @@
 /* A group that is read without the library holds what the library lists and finds in it, whatever becomes of its bytes. */
-#include "formats/hdf5_group.h"
-#include "formats/hdf5_superblock.h"
+#include "formats/hdf5/hdf5_group.h"
+#include "formats/hdf5/hdf5_superblock.h"
 #include "hdf5_image.h"
 
 /* The uppermost group of a file with so many others in it: their names have two or four digits. */

@@ -1,6 +1,6 @@
 /* Compressed input: unpacked whole or ahead of the reader, the same bytes come out, and all that lie before a damage. */
 #include "core/arena.h"
-#include "formats/input.h"
+#include "formats/input/input.h"
 #include "harness.h"
 
 #include <libdeflate.h>

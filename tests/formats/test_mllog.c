@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/mllog.h"
+#include "formats/readers/mllog.h"
 #include "record.h"
 
 extern const ws_format ws_format_mllog;

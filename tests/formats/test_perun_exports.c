@@ -1,6 +1,6 @@
 /* perun's CSV and JSON exports, and the meaning of its sensors' names. */
 #include "core/arena.h"
-#include "formats/perun_sensor.h"
+#include "formats/hdf5/perun_sensor.h"
 #include "harness.h"
 #include "recorder.h"
 

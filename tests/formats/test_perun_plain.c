@@ -1,5 +1,5 @@
 /* perun's HDF5 file read without the library says what the library says, whatever becomes of its bytes. */
-#include "formats/perun_hdf5.h"
+#include "formats/hdf5/perun_hdf5.h"
 #include "hdf5_image.h"
 #include "same_rows.h"
 

@@ -1,6 +1,6 @@
 /* Every sensor of every perun file against energies that an independent program summed exactly from the same bytes. */
 #include "core/arena.h"
-#include "formats/rows.h"
+#include "formats/table/rows.h"
 #include "harness.h"
 #include "recorder.h"
 

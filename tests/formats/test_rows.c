@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/rows.h"
+#include "formats/table/rows.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/stamp.h"
 #include "formats/format.h"
-#include "formats/rows.h"
+#include "formats/table/rows.h"
 #include "recorder.h"
 
 #include <string.h>

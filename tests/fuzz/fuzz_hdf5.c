@@ -7,7 +7,7 @@
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
 #include "formats/format.h"
-#include "formats/perun_hdf5.h"
+#include "formats/hdf5/perun_hdf5.h"
 
 #include <hdf5.h>
 #include <stdint.h>

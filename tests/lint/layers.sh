@@ -20,17 +20,17 @@ declare -A may_include=(
 # header of a package: files that may include it. Other <headers> are the system's and free to all.
 packages=(
     "gsl/*: fit/*"
-    "plplot*: report/draw*.c"
-    "cairo*: report/draw*.c"
-    "pango*: report/draw*.c"
-    "hdf5*: formats/hdf5_* formats/perun_hdf5* datasets/synth/*"
-    "H5*: formats/hdf5_* formats/perun_hdf5* datasets/synth/*"
+    "plplot*: report/draw/*"
+    "cairo*: report/draw/*"
+    "pango*: report/draw/*"
+    "hdf5*: formats/hdf5/* datasets/synth/*"
+    "H5*: formats/hdf5/* datasets/synth/*"
     "csv.h: formats/*"
     "jansson.h: formats/* report/*"
-    "archive*.h: formats/unpack.c datasets/synth/*"
+    "archive*.h: formats/input/unpack.c datasets/synth/*"
     "expat*.h: formats/*"
     "libdeflate.h: formats/*"
-    "zlib.h: formats/unpack*"
+    "zlib.h: formats/input/unpack*"
 )
 
 own_is_allowed() { # FILE HEADER

@@ -115,15 +115,16 @@ status 1" "$(tests/run.sh ./bad ./silent ./late; echo "status $?")"
 test_layers() {
     printf '#include "core/b.h"\n#include <stdio.h>\n#  include "fit/fit.h"\n' >core/a.c
     printf '#include "core/b.h"\n#include <gsl/gsl_cdf.h>\n#include "b.h"\n' >fit/a.c
-    printf '#include <plplot/plplot.h>\n#include <jansson.h>\n' >report/draw.c
-    printf '#include <plplot/plplot.h>\n#include <hdf5.h>\n' >report/page.c
+    mkdir -p report/draw report/page
+    printf '#include <plplot/plplot.h>\n#include <jansson.h>\n' >report/draw/draw.c
+    printf '#include <plplot/plplot.h>\n#include <hdf5.h>\n' >report/page/page.c
     expect "layers" 'core/a.c:3: core must not include "fit/fit.h"
 fit/a.c:3: fit must not include "b.h"
-report/page.c:1: <plplot/plplot.h> has no place in this file
-report/page.c:2: <hdf5.h> has no place in this file
+report/page/page.c:1: <plplot/plplot.h> has no place in this file
+report/page/page.c:2: <hdf5.h> has no place in this file
 10 includes checked, 4 out of place
 status 1' "$(tests/lint/layers.sh; echo "status $?")"
-    rm fit/a.c report/page.c
+    rm fit/a.c report/page/page.c
     printf 'int ws_good(void);\nint ws_good(void) { return 0; }\nint bad_one;\nstatic int own = 1;\nint *ws_p = &own;\n' >core/a.c
     "${CC:-cc}" -c -o a.o core/a.c && ar rc lib.a a.o
     expect "symbols" "lib.a: symbol bad_one does not begin with ws_

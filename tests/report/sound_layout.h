@@ -4,8 +4,8 @@
 #define WS_TESTS_SOUND_LAYOUT_H
 
 #include "harness.h"
-#include "report/draw_text.h"
-#include "report/figure_layout.h"
+#include "report/draw/draw_text.h"
+#include "report/figure/figure_layout.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "report/draw.h"
+#include "report/draw/draw.h"
 
 #include "harness.h"
 #include "report/drawing.h"
-#include "report/draw_text.h"
-#include "report/figure_path.h"
+#include "report/draw/draw_text.h"
+#include "report/figure/figure_path.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "report/extrap.h"
+#include "report/table/extrap.h"
 
 #include "tests/harness.h"
 

@@ -1,7 +1,7 @@
-#include "report/figure_json.h"
+#include "report/figure/figure_json.h"
 
 #include "harness.h"
-#include "report/figure_csv.h"
+#include "report/figure/figure_csv.h"
 
 #include <math.h>
 #include <string.h>

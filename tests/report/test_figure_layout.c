@@ -1,4 +1,4 @@
-#include "report/figure_layout.h"
+#include "report/figure/figure_layout.h"
 
 #include "harness.h"
 #include "report/drawing.h"

@@ -1,4 +1,4 @@
-#include "report/figure_style.h"
+#include "report/figure/figure_style.h"
 
 #include "harness.h"
 

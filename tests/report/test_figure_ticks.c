@@ -1,4 +1,4 @@
-#include "report/figure_ticks.h"
+#include "report/figure/figure_ticks.h"
 
 #include "harness.h"
 

@@ -1,9 +1,9 @@
 /* The HTML page: its parts to the letter, hostile texts, tags that balance, nothing from outside, contrast of its
  * colours. */
-#include "report/page.h"
+#include "report/page/page.h"
 
-#include "report/latex_report.h"
-#include "report/page_parts.h"
+#include "report/page/latex_report.h"
+#include "report/page/page_parts.h"
 
 #include "harness.h"
 

@@ -1,5 +1,5 @@
 /* SHA-256 against the vectors of FIPS 180-4 and of its authors, and the file of provenance. */
-#include "report/provenance.h"
+#include "report/page/provenance.h"
 
 #include "harness.h"
 

@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-#include "report/table_write.h"
+#include "report/table/table_write.h"
 
 static inline char *written(const ws_table *table, ws_table_form form, const ws_write_options *options)
 {

@@ -1,0 +1,151 @@
+#include "fit/laws/law.h"
+
+#include "core/arena.h"
+#include "fit/estimate.h"
+#include "fit/linear/least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct curve_state {
+    const ws_law_form *form;
+    const double *x;
+} curve_state;
+
+static double plain_curve(const void *state, size_t i, const double *b, double *gradient)
+{
+    const curve_state *s = state;
+    return s->form->value(s->x[i], b, gradient);
+}
+
+static double log_curve(const void *state, size_t i, const double *b, double *gradient)
+{
+    const curve_state *s = state;
+    double value = s->form->value(s->x[i], b, gradient);
+    if (!(value > 0))
+        return NAN;
+    for (size_t j = 0; j < s->form->p; j++)
+        gradient[j] /= value;
+    return log(value);
+}
+
+bool ws_law_has_values(const ws_fit *fit)
+{
+    return fit->n_estimates > 0 && !isnan(fit->estimate[0].value);
+}
+
+bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit)
+{
+    size_t distinct = ws_count_distinct(x, fit->n);
+    if (distinct >= least)
+        return false;
+    fit->status = WS_FIT_TOO_FEW;
+    ws_say(fit->sentence, sizeof fit->sentence, "%s: fewer than the %zu that the model needs",
+           ws_words_values(distinct, "x").text, least);
+    return true;
+}
+
+static bool refuse(const ws_law_form *form, const ws_law_input *in, ws_fit *fit)
+{
+    return ws_fit_refuse_logs(in->x, in->in_logs ? in->y : NULL, form->model, fit) ||
+           ws_law_refuse_few(in->x, form->least, fit);
+}
+
+static void leave_undefined(const ws_law_form *form, ws_fit *fit, double *residual)
+{
+    for (size_t j = 0; j < form->p; j++)
+        ws_fit_add(fit, form->name[j], NAN, NAN);
+    for (size_t i = 0; residual && i < fit->n; i++)
+        residual[i] = NAN;
+}
+
+ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fit, double *residual,
+                     ws_nls_detail *detail, ws_error *error)
+{
+    ws_fit_begin(fit, form->model, in->in_logs ? "centred, in logs" : "centred", in->n);
+    ws_status status = ws_fit_check(in->x, in->y, in->n, in->level, error);
+    if (status != WS_OK)
+        return status;
+    if (refuse(form, in, fit)) {
+        leave_undefined(form, fit, residual);
+        return WS_OK;
+    }
+    double start[WS_LAW_STARTS * WS_FIT_MAX_ESTIMATES];
+    double *y = ws_realloc(NULL, in->n, sizeof *y);
+    for (size_t i = 0; i < in->n; i++)
+        y[i] = in->in_logs ? log(in->y[i]) : in->y[i];
+    const curve_state state = {form, in->x};
+    const ws_nls_input search = {.curve = in->in_logs ? log_curve : plain_curve,
+                                 .state = &state,
+                                 .name = form->name,
+                                 .p = form->p,
+                                 .y = y,
+                                 .weight = in->weight,
+                                 .n = in->n,
+                                 .level = in->level,
+                                 .start = start,
+                                 .without_loocv = in->without_loocv,
+                                 .n_starts = form->starts(in->x, in->y, in->n, start)};
+    status = ws_nls_fit(&search, form->model, fit, residual, detail, error);
+    fit->n_x = ws_count_distinct(in->x, in->n);
+    if (in->in_logs)
+        fit->r2_kind = in->weight ? "centred, weighted, in logs" : "centred, in logs";
+    free(y);
+    return status;
+}
+
+ws_estimate *ws_law_add(ws_fit *fit, const char *name, double value, const double *gradient, size_t p,
+                        const ws_nls_detail *detail, double level)
+{
+    long double variance = 0;
+    for (size_t j = 0; j < p; j++)
+        for (size_t k = 0; k < p; k++)
+            variance += (long double)gradient[j] * detail->covariance[j][k] * gradient[k];
+    double se = (double)sqrtl(fmaxl(0, variance));
+    ws_estimate *e = ws_fit_add(fit, name, isfinite(value) ? value : NAN, NAN);
+    if (!isnan(detail->covariance[0][0]) && isfinite(se) && isfinite(value))
+        e->se = se;
+    ws_estimate_infer(e, fit->df, level);
+    return e;
+}
+
+void ws_law_say(ws_fit *fit, size_t count, const char *scale)
+{
+    char *text = fit->sentence;
+    size_t size = sizeof fit->sentence;
+    for (size_t j = 0; j < count; j++)
+        ws_say(text, size, "%s%s %s", j ? ", " : "", fit->estimate[j].name, ws_ls_words(fit, &fit->estimate[j]).text);
+    if (fit->status == WS_FIT_CONSTANT)
+        ws_say(text, size, "; y does not vary: R2 and likelihood are undefined");
+    ws_ls_say_quality(fit, "x", scale);
+}
+
+bool ws_law_start(const double *const *column, size_t p, const double *y, size_t n, double *b)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    const ws_ls_input in = {.column = column, .name = names, .p = p, .y = y, .n = n, .level = 0.5};
+    ws_fit fit;
+    ws_fit_begin(&fit, "start", "", n);
+    if (ws_ls_fit(&in, &fit, NULL, NULL) != WS_OK || !ws_ls_has_values(&fit))
+        return false;
+    for (size_t j = 0; j < p; j++)
+        b[j] = fit.estimate[j].value;
+    return true;
+}
+
+bool ws_law_start_power(const double *x, const double *y, size_t n, double floor, double *b)
+{
+    double *ln_x = ws_realloc(NULL, 2 * n, sizeof *ln_x), *ln_y = ln_x + n;
+    bool defined = true;
+    for (size_t i = 0; i < n; i++) {
+        ln_x[i] = log(x[i]);
+        ln_y[i] = log(y[i] - floor);
+        defined = defined && y[i] > floor;
+    }
+    const double *const column[] = {NULL, ln_x};
+    defined = defined && ws_law_start(column, 2, ln_y, n, b);
+    if (defined)
+        b[0] = exp(b[0]);
+    free(ln_x);
+    return defined;
+}

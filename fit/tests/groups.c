@@ -1,0 +1,199 @@
+/* Analysis of covariance: lines of their own, parallel lines, one line for k groups.
+ *
+ *     equal slopes        F = ((rss_parallel - rss_separate) / (k - 1)) / (rss_separate / (n - 2k))
+ *     equal intercepts    F = ((rss_one - rss_parallel) / (k - 1)) / (rss_parallel / (n - k - 1))   given one slope
+ *     one line            F = ((rss_one - rss_separate) / (2k - 2)) / (rss_separate / (n - 2k))
+ *
+ * Pairs use the pooled variance rss_separate / (n - 2k). Assumes normal errors of one variance in all groups
+ * (ws_bartlett asks that). Draper and Smith 1998, Applied Regression Analysis, 3rd ed., chapter 14. */
+#include "fit/tests/groups.h"
+
+#include "core/arena.h"
+#include "fit/estimate.h"
+#include "fit/tests/slope_pairs.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sums {
+    size_t n;
+    long double x, y, sxx, sxy, syy; /* means, and sums about them */
+} sums;
+
+/* group NULL: all points. */
+static sums sum_up(const double *x, const double *y, const size_t *group, size_t n, size_t which)
+{
+    sums s = {0};
+    for (size_t i = 0; i < n; i++)
+        if (!group || group[i] == which) {
+            s.n++;
+            s.x += x[i];
+            s.y += y[i];
+        }
+    s.x /= (long double)s.n;
+    s.y /= (long double)s.n;
+    for (size_t i = 0; i < n; i++)
+        if (!group || group[i] == which) {
+            s.sxx += (x[i] - s.x) * (x[i] - s.x);
+            s.sxy += (x[i] - s.x) * (y[i] - s.y);
+            s.syy += (y[i] - s.y) * (y[i] - s.y);
+        }
+    return s;
+}
+
+/* Residuals one by one, since a difference of sums would cancel. */
+static long double rss_about(const double *x, const double *y, const size_t *group, size_t n, size_t which,
+                             const sums *s, long double slope)
+{
+    long double rss = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!group || group[i] == which) {
+            long double e = y[i] - s->y - slope * (x[i] - s->x);
+            rss += e * e;
+        }
+    return rss;
+}
+
+static ws_group_line own_line(const sums *s, long double rss)
+{
+    ws_group_line l = {.n = s->n,
+                       .slope = (double)(s->sxy / s->sxx),
+                       .rss = (double)rss,
+                       .x_mean = (double)s->x,
+                       .y_mean = (double)s->y,
+                       .sxx = (double)s->sxx};
+    l.intercept = (double)(s->y - s->sxy / s->sxx * s->x);
+    l.se = s->n > 2 ? (double)sqrtl(rss / (long double)(s->n - 2) / s->sxx) : NAN;
+    l.r2 = s->syy > 0 ? (double)(1 - rss / s->syy) : NAN;
+    return l;
+}
+
+static void add_lines(const double *x, const double *y, const size_t *group, ws_slopes *out, double level)
+{
+    size_t k = out->n_groups, n = out->n;
+    sums *s = ws_realloc(NULL, k, sizeof *s), all = sum_up(x, y, NULL, n, 0);
+    long double sxx = 0, sxy = 0, separate = 0, parallel = 0;
+    for (size_t g = 0; g < k; g++) {
+        s[g] = sum_up(x, y, group, n, g);
+        sxx += s[g].sxx;
+        sxy += s[g].sxy;
+    }
+    for (size_t g = 0; g < k; g++) {
+        long double rss = rss_about(x, y, group, n, g, &s[g], s[g].sxy / s[g].sxx);
+        out->line[g] = own_line(&s[g], rss);
+        separate += rss;
+        parallel += rss_about(x, y, group, n, g, &s[g], sxy / sxx);
+    }
+    free(s);
+    out->rss_separate = (double)separate;
+    out->rss_parallel = (double)parallel;
+    out->rss_one = (double)rss_about(x, y, NULL, n, 0, &all, all.sxy / all.sxx);
+    out->df = (double)n - 2 * (double)k;
+    out->sigma = out->df > 0 ? sqrt(out->rss_separate / out->df) : NAN;
+    double df = (double)n - (double)k - 1;
+    out->common.value = (double)(sxy / sxx);
+    out->common.se = df > 0 ? (double)sqrtl(parallel / df / sxx) : NAN;
+    ws_estimate_infer(&out->common, df, level);
+}
+
+static void test_f(ws_test *test, double small, double large, double df1, double df2, double level, const char *differ,
+                   const char *same)
+{
+    double f = fmax(0, (small - large) / df1 / (large / df2));
+    test->df1 = df1;
+    test->df2 = df2;
+    if (ws_test_set(test, f, ws_f_upper(f, df1, df2)))
+        ws_say(test->sentence, sizeof test->sentence, "%s (F %s, %s)", test->p_value < 1 - level ? differ : same,
+               ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+}
+
+/* Sets status and sentence where a group has no line. */
+static bool refuse(const double *x, const size_t *group, ws_slopes *s)
+{
+    char *text = s->sentence;
+    size_t size = sizeof s->sentence;
+    if (s->n_groups < 2) {
+        ws_say(text, size, "%zu group%s: nothing to compare", s->n_groups, s->n_groups == 1 ? "" : "s");
+        return true;
+    }
+    for (size_t g = 0; g < s->n_groups; g++) {
+        double low = INFINITY, high = -INFINITY;
+        size_t count = 0;
+        for (size_t i = 0; i < s->n; i++)
+            if (group[i] == g) {
+                low = fmin(low, x[i]);
+                high = fmax(high, x[i]);
+                count++;
+            }
+        if (count > 1 && high / 2 - low / 2 > 2 * DBL_EPSILON * fmax(fabs(low), fabs(high)))
+            continue;
+        s->status = count > 1 ? WS_FIT_CONSTANT : WS_FIT_TOO_FEW;
+        if (count > 1)
+            ws_say(text, size, "x does not vary in group %zu, so it has no slope", g + 1);
+        else
+            ws_say(text, size, "group %zu has %zu point%s: a slope needs two", g + 1, count, count == 1 ? "" : "s");
+        return true;
+    }
+    return false;
+}
+
+static void settle_status(const double *y, ws_slopes *s)
+{
+    long double size = 0;
+    for (size_t i = 0; i < s->n; i++)
+        size += (long double)y[i] * y[i];
+    double noise = 32 * DBL_EPSILON * (double)sqrtl(size);
+    s->status = !(s->df > 0) ? WS_FIT_EXACT : s->rss_separate <= noise * noise ? WS_FIT_PERFECT : WS_FIT_OK;
+    if (s->status == WS_FIT_OK)
+        return;
+    s->common.se = s->common.ci_lo = s->common.ci_hi = s->common.p_value = NAN;
+    ws_say(s->sentence, sizeof s->sentence,
+           s->status == WS_FIT_EXACT
+               ? "every group has two points only: its slope is exact, and nothing is left to test with"
+               : "every group lies on its line within rounding: tests of the slopes mean nothing");
+}
+
+static void compare(ws_slopes *s, double level, double margin)
+{
+    double k = (double)s->n_groups, *value = ws_realloc(NULL, 2 * s->n_groups, sizeof *value);
+    double *variance = value + s->n_groups;
+    test_f(&s->equal_slopes, s->rss_parallel, s->rss_separate, k - 1, s->df, level, "slopes differ",
+           "slopes do not differ noticeably");
+    test_f(&s->equal_intercepts, s->rss_one, s->rss_parallel, k - 1, (double)s->n - k - 1, level,
+           "given one slope, intercepts differ", "given one slope, intercepts do not differ noticeably");
+    test_f(&s->coincident, s->rss_one, s->rss_separate, 2 * k - 2, s->df, level, "one line does not do for all",
+           "one line for all is not ruled out");
+    for (size_t g = 0; g < s->n_groups; g++) {
+        value[g] = s->line[g].slope;
+        variance[g] = s->sigma * s->sigma / s->line[g].sxx;
+    }
+    ws_slope_pairs(s, value, variance, s->df, level, margin);
+    free(value);
+    ws_say(s->sentence, sizeof s->sentence, "%s; common slope %s", s->equal_slopes.sentence,
+           ws_words_with_error(s->common.value, s->common.se).text);
+    ws_slope_pairs_say(s, level, margin);
+}
+
+ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
+                            double margin, ws_slopes *slopes, ws_error *error)
+{
+    ws_slopes_begin(slopes, n, k);
+    ws_status status = ws_fit_check(x, y, n, level, error);
+    if (status == WS_OK)
+        status = ws_check_margin(margin, error);
+    for (size_t i = 0; status == WS_OK && i < n; i++)
+        if (group[i] >= k)
+            return ws_fail(error, WS_USAGE, "point %zu is of group %zu, but there are %zu groups", i + 1, group[i] + 1,
+                           k);
+    if (status != WS_OK || refuse(x, group, slopes))
+        return status;
+    slopes->line = ws_realloc(NULL, k, sizeof *slopes->line);
+    add_lines(x, y, group, slopes, level);
+    if (!isfinite(slopes->rss_one) || !isfinite(slopes->common.value))
+        return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
+    settle_status(y, slopes);
+    if (slopes->status == WS_FIT_OK)
+        compare(slopes, level, margin);
+    return WS_OK;
+}

@@ -1,0 +1,103 @@
+#include "formats/campaign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *ws_fields_get(const ws_fields *fields, const char *name)
+{
+    for (size_t i = 0; i < fields->n; i++)
+        if (strcmp(fields->items[i].name, name) == 0)
+            return fields->items[i].value;
+    return NULL;
+}
+
+bool ws_fields_hold(const ws_fields *fields, const ws_field *field)
+{
+    const char *value = ws_fields_get(fields, field->name);
+    return value && strcmp(value, field->value) == 0;
+}
+
+void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const char *value)
+{
+    const char *copy = ws_arena_strdup(arena, value);
+    for (size_t i = 0; i < fields->n; i++) {
+        if (strcmp(fields->items[i].name, name) == 0) {
+            fields->items[i].value = copy;
+            return;
+        }
+    }
+    fields->items = ws_grow(fields->items, &fields->capacity, fields->n + 1, sizeof *fields->items);
+    fields->items[fields->n++] = (ws_field){ws_arena_strdup(arena, name), copy};
+}
+
+void ws_fields_free(ws_fields *fields)
+{
+    free(fields->items);
+    *fields = (ws_fields){0};
+}
+
+static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
+
+/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4". */
+static bool fits_field(const char *name, const char *text, size_t n)
+{
+    static const char *const counts[] = {"gpus",   "lbs",    "gbs",           "nodes",           "epochs", "workers",
+                                         "repeat", "factor", "subset_factor", "dataset_samples", "seed"};
+    bool is_count = false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        is_count |= strcmp(name, counts[i]) == 0;
+    return !is_count || strspn(text, "0123456789") >= n;
+}
+
+/* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g. */
+static bool match_field(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
+{
+    const char *close = strchr(pattern, '}');
+    if (!close)
+        return false;
+    char *name = ws_arena_strndup(arena, pattern + 1, (size_t)(close - pattern) - 1);
+    const char *known = strcmp(name, "*") == 0 ? NULL : ws_fields_get(fields, name);
+    for (size_t n = 1; path[n - 1] && path[n - 1] != '/'; n++) {
+        char *text = ws_arena_strndup(arena, path, n);
+        if (!fits_field(name, text, n))
+            return false;
+        if (known && strcmp(known, text) != 0)
+            continue;
+        size_t before = fields->n;
+        if (!known && strcmp(name, "*") != 0)
+            ws_fields_set(fields, arena, name, text);
+        if (match_from(close + 1, path + n, fields, arena))
+            return true;
+        fields->n = before;
+    }
+    return false;
+}
+
+static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
+{
+    while (*pattern && *pattern != '{' && *pattern == *path)
+        pattern++, path++;
+    if (*pattern == '{')
+        return match_field(pattern, path, fields, arena);
+    return !*pattern && !*path;
+}
+
+bool ws_path_match(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
+{
+    size_t before = fields->n;
+    bool matched = match_from(pattern, path, fields, arena);
+    if (!matched)
+        fields->n = before;
+    return matched;
+}
+
+void ws_campaign_free(ws_campaign *campaign)
+{
+    ws_fields_free(&campaign->defaults);
+    for (size_t i = 0; i < campaign->n_paths; i++)
+        ws_fields_free(&campaign->paths[i].set);
+    for (size_t i = 0; i < campaign->n_runs; i++)
+        ws_fields_free(&campaign->runs[i].fields);
+    ws_arena_free(&campaign->arena);
+    *campaign = (ws_campaign){0};
+}

@@ -1,0 +1,165 @@
+#include "formats/hdf5/perun_samples.h"
+
+#include "core/arena.h"
+#include "core/avx2.h"
+#include "core/total.h"
+#include "formats/input/handover.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Small enough to stay in the cache until it is metered. */
+enum { WINDOW = 8192, BATCH = 64, WINDOWS = WS_HANDOVER_WAITING + 1 };
+
+/* Samples in SI. */
+typedef struct window {
+    int64_t t_ns[WINDOW];
+    double value[WINDOW];
+} window;
+
+struct ws_perun_samples {
+    double seconds[WINDOW], stored[WINDOW]; /* as they are read */
+    window windows[WINDOWS];
+    size_t next; /* the window to fill: the others may still wait to be taken */
+};
+
+ws_perun_samples *ws_perun_samples_new(void)
+{
+    ws_perun_samples *s = ws_realloc(NULL, 1, sizeof *s); /* large, and needs no zeros */
+    s->next = 0;
+    return s;
+}
+
+void ws_perun_samples_free(ws_perun_samples *samples)
+{
+    free(samples);
+}
+
+typedef struct scales {
+    double seconds, to_si;
+} scales;
+
+/* llround for less than 2^63, without a call: what truncation leaves over is exact. */
+static inline int64_t nearest(double x)
+{
+    int64_t whole = (int64_t)x;
+    double rest = x - (double)whole;
+    return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
+/* Samples from i on, up to `end`; those with an impossible stamp are dropped. Returns how many the window holds then. */
+static size_t settle_each(const ws_perun_samples *s, size_t i, size_t end, const scales *by, window *w, size_t kept)
+{
+    for (; i < end; i++) {
+        double at = s->seconds[i] * by->seconds, value = s->stored[i];
+        bool is_time = fabs(at) < 9e9;
+        w->t_ns[kept] = is_time ? nearest(at * 1e9) : 0;
+        w->value[kept] = isfinite(value) ? value * by->to_si : NAN;
+        kept += is_time;
+    }
+    return kept;
+}
+
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_bits __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline)) void load(four *x, const double *from)
+{
+    memcpy(x, from, sizeof *x);
+}
+
+/* The same of a batch of usual samples, four at a time and without a branch; false where one has no number, or a stamp below
+ * zero or of more than a month. Made for each kind of machine, and the same on all. */
+static inline __attribute__((always_inline)) bool settle_fours(const double *seconds, const double *stored,
+                                                               const scales *by, int64_t *to_t_ns, double *to_value)
+{
+    static const double LATEST_NS = 0x1p51;
+    const four to_whole = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
+    const four_bits size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}; /* all but the sign */
+    four_bits hits = {0};
+    for (size_t i = 0; i < BATCH; i += 4) {
+        four at, value;
+        load(&at, seconds + i);
+        load(&value, stored + i);
+        at = at * by->seconds * 1e9;
+        four shifted = at + to_whole, rest = at - (shifted - to_whole);
+        four_bits t_ns = (four_bits)shifted - (four_bits)to_whole - (rest >= 0.5); /* halves go up, as with nearest */
+        hits += (at >= 0) & (at <= LATEST_NS) & ((four)((four_bits)value & size) <= DBL_MAX); /* -1 where it is true */
+        value *= by->to_si;
+        memcpy(to_t_ns + i, &t_ns, sizeof t_ns);
+        memcpy(to_value + i, &value, sizeof value);
+    }
+    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH;
+}
+
+static bool settle_portable(const double *seconds, const double *stored, const scales *by, int64_t *t_ns, double *value)
+{
+    return settle_fours(seconds, stored, by, t_ns, value);
+}
+
+#if defined __x86_64__
+WS_AVX2 static bool settle_avx2(const double *seconds, const double *stored, const scales *by, int64_t *t_ns,
+                                double *value)
+{
+    return settle_fours(seconds, stored, by, t_ns, value);
+}
+#else
+#define settle_avx2 settle_portable
+#endif
+
+static bool settle_batch(const ws_perun_samples *s, size_t first, const scales *by, window *w, size_t kept)
+{
+    return (ws_has_avx2() ? settle_avx2 : settle_portable)(s->seconds + first, s->stored + first, by, w->t_ns + kept,
+                                                           w->value + kept);
+}
+
+/* The first n samples read, to nanoseconds and SI. Returns how many stay. */
+static size_t settle(const ws_perun_samples *s, size_t n, const scales *by, window *w)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i += BATCH) {
+        if (n - i >= BATCH && settle_batch(s, i, by, w, kept))
+            kept += BATCH;
+        else
+            kept = settle_each(s, i, n - i < BATCH ? n : i + BATCH, by, w, kept);
+    }
+    return kept;
+}
+
+static ws_status read_stored(ws_perun_samples *s, const ws_perun_tree *tree, const ws_perun_source *from,
+                             uint64_t first, size_t n, ws_error *error)
+{
+    ws_status status = tree->read(tree->state, from->time, first, n, s->seconds, error);
+    if (status != WS_OK)
+        return status;
+    size_t lead = first == 0 ? from->lead : 0;
+    status = tree->read(tree->state, from->values, first + lead - from->lead, n - lead, s->stored + lead, error);
+    if (lead)
+        s->stored[0] = n > 1 ? s->stored[1] : NAN;
+    return status;
+}
+
+ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source *from, const ws_sink *sink, int id,
+                                uint64_t *bad_times, ws_error *error)
+{
+    ws_perun_samples *s = tree->samples;
+    const scales by = {from->time->magnitude, from->to_si};
+    ws_status status = WS_OK;
+    *bad_times = 0;
+    for (uint64_t first = 0; status == WS_OK && first < from->n; first += WINDOW) {
+        size_t n = from->n - first < WINDOW ? (size_t)(from->n - first) : WINDOW;
+        status = read_stored(s, tree, from, first, n, error);
+        if (status != WS_OK)
+            return status;
+        window *w = &s->windows[s->next];
+        ws_block block = {.n = settle(s, n, &by, w), .t_ns = w->t_ns, .value = w->value};
+        *bad_times += n - block.n;
+        if (!block.n)
+            continue;
+        s->next = (s->next + 1) % WINDOWS;
+        status = sink->block(sink->state, id, &block, error);
+    }
+    return status;
+}

@@ -1,0 +1,26 @@
+/* The samples of one channel of perun's tree on their way to the sink. Inside formats/ only. */
+#ifndef WS_FORMATS_PERUN_SAMPLES_H
+#define WS_FORMATS_PERUN_SAMPLES_H
+
+#include "core/sample.h"
+#include "formats/hdf5/perun_tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ws_perun_source {
+    const ws_perun_series *time, *values;
+    uint64_t n;  /* samples: stamps and readings that have a partner */
+    size_t lead; /* 1: values[i] belongs to stamp i + 1, and the first opens the series, too (perun's P_0 := P_1) */
+    double to_si;
+} ws_perun_source;
+
+/* Room for samples on their way. What was pushed stays as it is for as long as handover.h asks. */
+ws_perun_samples *ws_perun_samples_new(void);
+void ws_perun_samples_free(ws_perun_samples *samples);
+
+/* All samples of a channel; those whose stamp is no time are left out and counted in *bad_times, also where a read fails. */
+ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source *from, const ws_sink *sink, int id,
+                                uint64_t *bad_times, ws_error *error);
+
+#endif

@@ -1,0 +1,345 @@
+#include "formats/hdf5/perun_walk.h"
+
+#include "formats/hdf5/perun_facts.h"
+#include "formats/hdf5/perun_samples.h"
+#include "formats/hdf5/perun_sensor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Height of a node above its sensors. Node numbers shifted at 0.4.0, the shape did not. */
+enum { SENSOR = 0, GROUP, HOST, RUN, MULTI_RUN, APP, LEVELS };
+
+/* A damaged file whose groups hold each other must end, too: a node with its attribute takes more bytes than this. */
+enum { NODE_BYTES = 64 };
+
+typedef struct walker {
+    const ws_perun_tree *tree;
+    const ws_sink *sink;
+    ws_notes *notes;
+    ws_error *error;
+    ws_arena arena;     /* names of the whole read */
+    ws_perun_gpus gpus; /* of the host */
+    size_t nodes, sensors;
+    bool has_multi_run;
+    ws_perun_ref multi_run;
+    const char *multi_run_name, *run, *node, *group;
+} walker;
+
+static bool has_too_many_nodes(const walker *w)
+{
+    return w->nodes > w->tree->bytes / NODE_BYTES;
+}
+
+/* Levels down to the first sensor found, -1 where there is none. */
+static int height_of(walker *w, ws_perun_ref place, int deepest)
+{
+    if (w->tree->is_sensor(w->tree->state, place))
+        return SENSOR;
+    if (deepest == 0 || has_too_many_nodes(w))
+        return -1;
+    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+    for (size_t i = 0; i < names.n; i++) {
+        ws_perun_ref child;
+        w->nodes++;
+        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child))
+            continue;
+        int height = height_of(w, child, deepest - 1);
+        w->tree->close(w->tree->state, child);
+        if (height >= 0)
+            return height + 1;
+    }
+    return -1;
+}
+
+static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel *channel)
+{
+    int id;
+    ws_status status = w->sink->channel(w->sink->state, channel, &id, w->error);
+    if (status != WS_OK || id < 0)
+        return status;
+    uint64_t usable = from->values->n + (from->values->n ? from->lead : 0), bad_times;
+    from->n = from->time->n < usable ? from->time->n : usable;
+    uint64_t longer = from->time->n < usable ? usable : from->time->n;
+    ws_notes_add_many(w->notes, longer - from->n, "length-mismatch", w->tree->source, channel->column, 0,
+                      "%llu stamps and %llu readings: those without a partner are left out",
+                      (unsigned long long)from->time->n, (unsigned long long)from->values->n);
+    ws_perun_leave(w->tree);
+    status = ws_perun_push_samples(w->tree, from, w->sink, id, &bad_times, w->error);
+    ws_perun_enter(w->tree);
+    ws_notes_add_many(w->notes, bad_times, "bad-time", w->tree->source, channel->column, 0,
+                      "a time step that is no number of seconds; its reading is left out");
+    return status;
+}
+
+enum { VECTORS = 2 }; /* of readings */
+
+/* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the counter. */
+typedef struct readings {
+    const char *name;
+    bool are_there;
+    char unit[8];
+} readings;
+
+typedef struct sensor {
+    ws_perun_ref place;
+    const char *name;
+    readings readings[VECTORS];
+} sensor;
+
+static sensor look_at(const walker *w, ws_perun_ref place, const char *name)
+{
+    sensor s = {place, name, {{.name = "values"}, {.name = "alt_values"}}};
+    for (size_t i = 0; i < VECTORS; i++) {
+        readings *r = &s.readings[i];
+        r->are_there = w->tree->unit(w->tree->state, place, r->name, r->unit);
+    }
+    return s;
+}
+
+static double describe(walker *w, const sensor *s, const readings *r, ws_channel *channel)
+{
+    *channel = (ws_channel){.run = w->run, .node = w->node};
+    return ws_perun_describe(&w->gpus, &w->arena, w->group, s->name, r->unit, channel);
+}
+
+static ws_status push_values(walker *w, const sensor *s, const readings *r, const ws_perun_series *time,
+                             const ws_perun_series *values)
+{
+    ws_channel channel;
+    ws_perun_source from = {.time = time, .values = values};
+    bool beside = r != s->readings;
+    from.to_si = describe(w, s, r, &channel) * values->magnitude;
+    if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
+        /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
+        channel.rule = WS_RULE_RECTANGLE;
+        from.lead = 1;
+    }
+    if (channel.quantity == WS_ENERGY_COUNTER) {
+        double largest = w->tree->valid_max(w->tree->state, s->place, r->name);
+        channel.counter_range_j = largest > 0 && largest < 1e18 ? largest * from.to_si : 0;
+    }
+    if (!*r->unit)
+        ws_notes_add(w->notes, "no-unit", w->tree->source, s->name, 0,
+                     "the readings have no unit that can be read: they are taken neither for power nor for energy");
+    ws_perun_note_sensor(w->notes, w->tree->source, &channel);
+    if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
+        ws_perun_device_facts(w->tree, s->place, w->sink, &channel);
+    return push_series(w, &from, &channel);
+}
+
+/* The device was measured: without a channel it would be missed by nobody. */
+static ws_status announce_lost(walker *w, const char *name)
+{
+    int id;
+    ws_channel channel = {.run = w->run, .node = w->node};
+    const char *unit = ws_perun_usual_unit(w->group, name);
+    if (!*unit)
+        return WS_OK;
+    ws_perun_describe(&w->gpus, &w->arena, w->group, name, unit, &channel);
+    return w->sink->channel(w->sink->state, &channel, &id, w->error);
+}
+
+static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *time)
+{
+    const ws_perun_tree *tree = w->tree;
+    ws_status status = WS_OK;
+    size_t pushed = 0;
+    for (size_t i = 0; status == WS_OK && i < VECTORS; i++) {
+        const readings *r = &s->readings[i];
+        ws_perun_series values;
+        if (r->are_there && tree->series(tree->state, s->place, r->name, &values)) {
+            pushed++;
+            status = push_values(w, s, r, time, &values);
+            tree->close_series(tree->state, &values);
+        } else if (i == 0) {
+            ws_notes_add(w->notes, "no-readings", tree->source, s->name, 0,
+                         "the sensor holds no values that can be read");
+        }
+    }
+    return status == WS_OK && !pushed ? announce_lost(w, s->name) : status;
+}
+
+static bool wants(const walker *w, ws_quantity quantity)
+{
+    return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
+}
+
+/* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get theirs
+ * in the order of all sensors. */
+static bool passes_by_name(walker *w, const char *name)
+{
+    ws_quantity quantity;
+    if (!ws_perun_is_never_power(w->group, name, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
+        return false;
+    ws_channel channel = {0};
+    ws_perun_describe(&w->gpus, &w->arena, w->group, name, "", &channel);
+    ws_perun_note_sensor(w->notes, w->tree->source, &channel);
+    return true;
+}
+
+/* Where a unit cannot be read, the sensor is looked into. */
+static bool passes_by_units(walker *w, const sensor *s)
+{
+    if (wants(w, WS_OTHER_VALUE) || !s->readings[0].are_there)
+        return false;
+    for (size_t i = 0; i < VECTORS; i++) {
+        const readings *r = &s->readings[i];
+        ws_channel channel;
+        if (!r->are_there)
+            continue;
+        describe(w, s, r, &channel);
+        if (!*r->unit || wants(w, channel.quantity))
+            return false;
+    }
+    return true;
+}
+
+static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
+{
+    w->sensors++;
+    if (w->sink->every_fact)
+        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    sensor s = look_at(w, place, name);
+    if (passes_by_units(w, &s))
+        return WS_OK;
+    ws_perun_series time;
+    if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
+        ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
+                     "the sensor holds no time steps that can be read");
+        bool is_group = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena).n > 0;
+        return is_group ? WS_OK : announce_lost(w, name);
+    }
+    ws_status status = push_sensor(w, &s, &time);
+    w->tree->close_series(w->tree->state, &time);
+    return status;
+}
+
+static ws_status visit_children(walker *w, ws_perun_ref place, int level);
+
+static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
+{
+    w->group = name;
+    if (w->sink->every_fact)
+        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    return visit_children(w, place, GROUP);
+}
+
+static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
+{
+    w->node = name;
+    ws_perun_gpus_reset(&w->gpus);
+    if (w->sink->every_fact)
+        ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
+                            &w->arena);
+    return visit_children(w, place, HOST);
+}
+
+static ws_status visit_run(walker *w, ws_perun_ref place, const char *name)
+{
+    w->run = w->has_multi_run ? ws_arena_printf(&w->arena, "%s/%s", w->multi_run_name, name) : name;
+    if (strcmp(name, "failed") == 0)
+        ws_notes_add(w->notes, "failed-run", w->tree->source, w->run, 0,
+                     "the measured program failed; what perun recorded until then is read");
+    if (w->sink->fact) {
+        ws_fact about = {.run = w->run, .node = "", .device = ""};
+        ws_perun_run_facts(w->tree, place, w->has_multi_run ? &w->multi_run : NULL, w->sink, &about, &w->arena);
+        ws_status status = ws_perun_region_facts(w->tree, place, w->sink, &about, w->notes, w->error);
+        if (status != WS_OK)
+            return status;
+    }
+    return visit_children(w, place, RUN);
+}
+
+static ws_status visit_multi_run(walker *w, ws_perun_ref place, const char *name)
+{
+    w->has_multi_run = true;
+    w->multi_run = place;
+    w->multi_run_name = name;
+    return visit_children(w, place, MULTI_RUN);
+}
+
+static ws_status visit_app(walker *w, ws_perun_ref place, const char *name)
+{
+    (void)name;
+    return visit_children(w, place, APP);
+}
+
+static ws_status (*const visit[LEVELS])(walker *, ws_perun_ref, const char *) = {
+    [SENSOR] = visit_sensor, [GROUP] = visit_group,         [HOST] = visit_host,
+    [RUN] = visit_run,       [MULTI_RUN] = visit_multi_run, [APP] = visit_app};
+
+/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
+static const char *describe_place(walker *w, int level)
+{
+    if (level > RUN)
+        return "the application";
+    if (level == RUN)
+        return ws_arena_printf(&w->arena, "run %s", w->run);
+    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
+                           level == GROUP ? w->group : "");
+}
+
+static ws_status note_lost_child(walker *w, const char *name, int level)
+{
+    ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                 "'%s' in %s cannot be read and is left out: the file is damaged; copy it again from where it was "
+                 "written",
+                 name, describe_place(w, level));
+    return level == GROUP ? announce_lost(w, name) : WS_OK;
+}
+
+static ws_status visit_children(walker *w, ws_perun_ref place, int level)
+{
+    ws_perun_part part = level == GROUP ? WS_PERUN_SENSORS : WS_PERUN_NODES;
+    ws_perun_names names = ws_perun_children(w->tree, place, part, &w->arena);
+    ws_status status = WS_OK;
+    if (names.is_damaged)
+        ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
+                     "the list of what %s holds cannot be read in full: the file is damaged; copy it again from where "
+                     "it was written",
+                     describe_place(w, level));
+    for (size_t i = 0; status == WS_OK && i < names.n; i++) {
+        ws_perun_ref child;
+        w->nodes++;
+        if (has_too_many_nodes(w))
+            return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
+                              "lists more nodes than fit into its size: the file is damaged; copy it again from where "
+                              "it was written");
+        if (level == GROUP && passes_by_name(w, names.items[i]))
+            continue;
+        if (!w->tree->open(w->tree->state, place, part, names.items[i], &child)) {
+            status = note_lost_child(w, names.items[i], level);
+            continue;
+        }
+        status = visit[level - 1](w, child, names.items[i]);
+        w->tree->close(w->tree->state, child);
+    }
+    return status;
+}
+
+static ws_status walk_from(walker *w, ws_perun_ref root, const char *root_name)
+{
+    int height = height_of(w, root, APP);
+    if (height < 0)
+        return ws_fail_at(
+            w->error, WS_DATA, w->tree->source, 0,
+            "perun's tree '%s' holds no sensor with raw data; nothing was measured, or the run failed at its "
+            "start",
+            root_name);
+    if (height < RUN)
+        return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
+                          "'%s' is a part of a perun file, cut below the run; the whole file is needed", root_name);
+    return visit[height](w, root, root_name);
+}
+
+ws_status ws_perun_walk(const ws_perun_tree *tree, ws_perun_ref root, const char *root_name, const ws_sink *sink,
+                        ws_notes *notes, ws_error *error)
+{
+    walker w = {.tree = tree, .sink = sink, .notes = notes, .error = error};
+    ws_status status = walk_from(&w, root, root_name);
+    ws_perun_gpus_free(&w.gpus);
+    ws_arena_free(&w.arena);
+    return status;
+}

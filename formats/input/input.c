@@ -1,0 +1,458 @@
+#include "formats/input/input.h"
+
+#include "core/arena.h"
+#include "formats/input/ahead.h"
+#include "formats/input/packed.h"
+#include "formats/input/unpack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
+
+/* gzip files up to this size, packed and unpacked, are unpacked whole: libdeflate is two to three times as fast as zlib,
+ * and cannot stream. */
+enum { LARGEST_WHOLE = 4 * 1024 * 1024 };
+
+/* How long a thread that reads ahead from a pipe may take to see that nobody wants more. */
+enum { PATIENCE_MS = 50 };
+
+struct ws_input {
+    char *path;
+    int fd;            /* -1: from memory, or from an archive of files */
+    ws_packed *packed; /* the file is one inside an archive; else NULL */
+    ws_unpack *unpack; /* NULL: not compressed, or unpacked whole */
+    ws_span block;     /* what was unpacked last and not handed out */
+    ws_ahead *ahead;   /* unpacks on a thread, from the first read behind the head on */
+    atomic_bool closing;
+    atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
+    uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
+    char *raw;                      /* what was read from fd last */
+    char *head;
+    size_t head_n;
+    ws_error head_damage;       /* that the head ends at, which is told behind it; WS_OK: none */
+    bool head_is_next;          /* the head was not handed out yet */
+    bool head_is_all, is_empty; /* nothing lies behind the head; the archive holds no bytes */
+    bool seekable;
+    bool in_memory; /* given so, or unpacked whole */
+    ws_span memory; /* left to hand out, when in memory */
+    char *unpacked;
+    char *all; /* of ws_input_read_all */
+    char magic[MAGIC_SIZE];
+    size_t magic_n, magic_given;
+};
+
+static const char *why_unread(const ws_input *input)
+{
+    const char *why = input->packed ? ws_packed_why(input->packed) : NULL;
+    return why ? why : strerror(errno);
+}
+
+static ws_status fail_read(const ws_input *input, ws_error *error)
+{
+    return ws_fail_at(error, input->packed ? WS_FORMAT : WS_IO, input->path, 0, "cannot be read: %s",
+                      why_unread(input));
+}
+
+/* Whoever waits for a pipe that stays silent must see that the input is closed. */
+static bool wait_for_pipe(ws_input *input)
+{
+    struct pollfd pipe = {.fd = input->fd, .events = POLLIN};
+    while (!atomic_load(&input->closing))
+        if (poll(&pipe, 1, PATIENCE_MS) != 0)
+            return true;
+    return false;
+}
+
+static void add_read(ws_input *input, uint64_t n)
+{
+    input->n_read += n;
+    if (input->counter)
+        atomic_fetch_add(input->counter, n);
+}
+
+static ssize_t read_file(ws_input *input, char *buffer, size_t size)
+{
+    ssize_t n;
+    if (input->packed)
+        return ws_packed_read(input->packed, buffer, size);
+    if (input->unpack && !input->seekable && !wait_for_pipe(input))
+        return 0;
+    do
+        n = read(input->fd, buffer, size);
+    while (n < 0 && errno == EINTR);
+    if (n > 0)
+        add_read(input, (uint64_t)n);
+    return n;
+}
+
+/* Fill `buffer` as far as the file goes: a pipe may hand out less at a time. */
+static ssize_t read_fully(ws_input *input, char *buffer, size_t size)
+{
+    size_t have = 0;
+    while (have < size) {
+        ssize_t n = read_file(input, buffer + have, size - have);
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        have += (size_t)n;
+    }
+    return (ssize_t)have;
+}
+
+static bool is_compressed(const char *magic, size_t n)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+    } known[] = {{"\x1f\x8b", 2},
+                 {"\x28\xb5\x2f\xfd", 4},
+                 {"\xfd"
+                  "7zXZ",
+                  5},
+                 {"BZh", 3}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n >= known[i].n && memcmp(magic, known[i].bytes, known[i].n) == 0)
+            return true;
+    return false;
+}
+
+/* First the magic bytes that were looked at, then the rest of the file. */
+static ssize_t give_packed(void *state, const char **bytes, const char **why)
+{
+    ws_input *input = state;
+    if (input->magic_given < input->magic_n) {
+        input->magic_given = input->magic_n;
+        *bytes = input->magic;
+        return (ssize_t)input->magic_n;
+    }
+    ssize_t n = read_file(input, input->raw, BUFFER_SIZE);
+    if (n < 0)
+        *why = why_unread(input);
+    *bytes = input->raw;
+    return n;
+}
+
+static ws_status fail_packed(const ws_input *input, ws_error *error)
+{
+    return ws_fail_at(error, WS_FORMAT, input->path, 0, "the compressed data is damaged or cut (%s)",
+                      ws_unpack_why(input->unpack));
+}
+
+static ws_status open_packed(ws_input *input, ws_error *error)
+{
+    ws_unpack_file file;
+    input->unpack = ws_unpack_stream(input->path, give_packed, input, error);
+    if (!input->unpack)
+        return WS_IO;
+    int found = ws_unpack_next(input->unpack, &file);
+    input->is_empty = found == 0;
+    return found < 0 ? fail_packed(input, error) : WS_OK;
+}
+
+/* Blocks as they are unpacked, so that all before a damage are handed out. */
+static ws_status read_unpacked(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    while (*n < size) {
+        bool is_damaged;
+        if (!input->block.n) {
+            if (ws_unpack_block(input->unpack, &input->block, &is_damaged))
+                continue;
+            input->block = (ws_span){NULL, 0};
+            return is_damaged && !*n ? fail_packed(input, error) : WS_OK;
+        }
+        size_t taken = input->block.n < size - *n ? input->block.n : size - *n;
+        memcpy(buffer + *n, input->block.p, taken);
+        input->block.p += taken, input->block.n -= taken;
+        *n += taken;
+    }
+    return WS_OK;
+}
+
+/* The next decompressed or plain bytes into `buffer`. */
+static ws_status read_more(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    *n = 0;
+    if (input->is_empty)
+        return WS_OK;
+    if (input->unpack)
+        return read_unpacked(input, buffer, size, n, error);
+    if (input->magic_given < input->magic_n) {
+        memcpy(buffer, input->magic, input->magic_n);
+        *n = input->magic_given = input->magic_n;
+        return WS_OK;
+    }
+    ssize_t got = read_file(input, buffer, size);
+    if (got < 0)
+        return fail_read(input, error);
+    *n = (size_t)got;
+    return WS_OK;
+}
+
+static void drop_mark(ws_input *input)
+{
+    ws_span text = ws_span_without_mark((ws_span){input->head, input->head_n});
+    if (text.n < input->head_n)
+        memmove(input->head, text.p, input->head_n = text.n);
+}
+
+static ws_status read_head(ws_input *input, ws_error *error)
+{
+    input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
+    while (input->head_n < WS_HEAD_SIZE) {
+        size_t n;
+        ws_error why = {0};
+        ws_status status = read_more(input, input->head + input->head_n, WS_HEAD_SIZE - input->head_n, &n, &why);
+        if (status == WS_FORMAT && input->head_n) {
+            input->head_damage = why;
+            break;
+        }
+        if (status != WS_OK)
+            return ws_fail(error, status, "%s", why.message);
+        if (n == 0) {
+            input->head_is_all = true;
+            break;
+        }
+        input->head_n += n;
+    }
+    drop_mark(input);
+    input->head_is_next = true;
+    return WS_OK;
+}
+
+static void take_memory(ws_input *input, const char *bytes, size_t n)
+{
+    input->in_memory = true;
+    input->memory = ws_span_without_mark((ws_span){bytes, n});
+    input->head_n = input->memory.n < WS_HEAD_SIZE ? input->memory.n : WS_HEAD_SIZE;
+    input->head = ws_realloc(NULL, WS_HEAD_SIZE, 1);
+    if (input->head_n)
+        memcpy(input->head, input->memory.p, input->head_n);
+}
+
+/* All members of a gzip file, one behind the other. */
+static bool unpack_members(const char *packed, size_t packed_n, char *unpacked, size_t *n)
+{
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    size_t at = 0;
+    *n = 0;
+    while (inflate && at < packed_n) {
+        size_t taken, made;
+        if (libdeflate_gzip_decompress_ex(inflate, packed + at, packed_n - at, unpacked + *n, LARGEST_WHOLE - *n,
+                                          &taken, &made) != LIBDEFLATE_SUCCESS)
+            break;
+        at += taken;
+        *n += made;
+    }
+    libdeflate_free_decompressor(inflate);
+    return at == packed_n;
+}
+
+/* False for anything unusual: damaged, cut, larger, or packed twice. It is left to libarchive then. */
+static bool unpack_whole(ws_input *input, size_t packed_n)
+{
+    size_t n;
+    char *packed = ws_realloc(NULL, packed_n, 1);
+    input->unpacked = ws_realloc(NULL, LARGEST_WHOLE, 1);
+    bool ok = pread(input->fd, packed, packed_n, 0) == (ssize_t)packed_n &&
+              unpack_members(packed, packed_n, input->unpacked, &n) && !is_compressed(input->unpacked, n);
+    free(packed);
+    if (ok)
+        take_memory(input, input->unpacked, n);
+    return ok;
+}
+
+/* The last four bytes say how much the last member unpacks to. */
+static bool is_small_gzip(const ws_input *input, off_t size)
+{
+    unsigned char length[4];
+    if (!input->seekable || memcmp(input->magic, "\x1f\x8b", 2) != 0 || size > LARGEST_WHOLE ||
+        pread(input->fd, length, sizeof length, size - 4) != sizeof length)
+        return false;
+    return ((uint32_t)length[0] | (uint32_t)length[1] << 8 | (uint32_t)length[2] << 16 | (uint32_t)length[3] << 24) <=
+           LARGEST_WHOLE;
+}
+
+static ws_status open_file(ws_input *input, bool is_stdin, struct stat *about, ws_error *error)
+{
+    input->fd = is_stdin ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
+    if (input->fd < 0 && errno == ENOTDIR && ws_packed_outer(input->path)) {
+        input->packed = ws_packed_open(input->path, error);
+        return input->packed ? WS_OK : error ? error->status : WS_FORMAT;
+    }
+    if (input->fd < 0)
+        return ws_fail_at(error, WS_IO, input->path, 0, "cannot be opened: %s", strerror(errno));
+    if (fstat(input->fd, about) == 0 && S_ISDIR(about->st_mode))
+        return ws_fail_at(error, WS_IO, input->path, 0, "is a directory, a file is needed here");
+    input->seekable = !is_stdin && S_ISREG(about->st_mode);
+    input->size = S_ISREG(about->st_mode) ? (uint64_t)about->st_size : 0;
+    return WS_OK;
+}
+
+static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
+{
+    struct stat about = {0};
+    ws_status status = open_file(input, is_stdin, &about, error);
+    if (status != WS_OK)
+        return status;
+    input->raw = ws_realloc(NULL, BUFFER_SIZE + WS_ROOM_BYTES, 1);
+    ssize_t n = read_fully(input, input->magic, MAGIC_SIZE);
+    if (n < 0)
+        return fail_read(input, error);
+    input->magic_n = (size_t)n;
+    if (is_compressed(input->magic, input->magic_n)) {
+        if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
+            return WS_OK;
+        status = open_packed(input, error);
+        if (status != WS_OK)
+            return status;
+    }
+    return read_head(input, error);
+}
+
+static ws_input *new_input(const char *path)
+{
+    ws_input *input = ws_alloc(sizeof *input);
+    input->fd = -1;
+    input->path = ws_alloc(strlen(path) + 1);
+    strcpy(input->path, path);
+    return input;
+}
+
+ws_status ws_input_open(ws_input **input, const char *path, ws_error *error)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    *input = new_input(is_stdin ? "standard input" : path);
+    ws_status status = open_path(*input, is_stdin, error);
+    if (status != WS_OK) {
+        ws_input_close(*input);
+        *input = NULL;
+    }
+    return status;
+}
+
+ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n)
+{
+    ws_input *input = new_input(name);
+    take_memory(input, bytes, n);
+    return input;
+}
+
+void ws_input_count(ws_input *input, atomic_uint_least64_t *counter)
+{
+    input->counter = counter;
+    if (counter)
+        atomic_fetch_add(counter, input->n_read);
+}
+
+bool ws_input_is_cut_early(const ws_input *input, ws_error *error)
+{
+    bool is_cut = input->head_damage.status != WS_OK;
+    if (is_cut && error)
+        *error = input->head_damage;
+    return is_cut;
+}
+
+void ws_input_passed(ws_input *input, uint64_t offset)
+{
+    if (offset > input->n_read)
+        add_read(input, offset - input->n_read);
+}
+
+static void count_rest(ws_input *input)
+{
+    if (input->counter && input->size > input->n_read)
+        atomic_fetch_add(input->counter, input->size - input->n_read);
+}
+
+void ws_input_close(ws_input *input)
+{
+    if (!input)
+        return;
+    atomic_store(&input->closing, true);
+    ws_ahead_stop(input->ahead);
+    ws_unpack_close(input->unpack);
+    ws_packed_close(input->packed);
+    count_rest(input);
+    if (input->fd >= 0)
+        close(input->fd);
+    free(input->raw);
+    free(input->unpacked);
+    free(input->head);
+    free(input->all);
+    free(input->path);
+    free(input);
+}
+
+const char *ws_input_path(const ws_input *input)
+{
+    return input->path;
+}
+
+ws_span ws_input_head(const ws_input *input)
+{
+    return (ws_span){input->head, input->head_n};
+}
+
+static ws_status fill_ahead(void *state, char *buffer, size_t size, size_t *n, ws_error *error)
+{
+    return read_more(state, buffer, size, n, error);
+}
+
+ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
+{
+    if (input->in_memory) {
+        *bytes = input->memory;
+        input->memory = (ws_span){"", 0};
+        return WS_OK;
+    }
+    if ((input->unpack || input->packed) && !input->head_is_all && !input->ahead)
+        input->ahead = ws_ahead_start(fill_ahead, input);
+    if (input->head_is_next) {
+        input->head_is_next = false;
+        *bytes = (ws_span){input->head, input->head_n};
+        return WS_OK;
+    }
+    if (input->ahead)
+        return ws_ahead_next(input->ahead, bytes, error);
+    *bytes = (ws_span){NULL, 0};
+    /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
+    char *buffer = input->unpack ? input->head : ws_place_in(input->raw, WS_HEAD_SIZE);
+    ws_status status = read_more(input, buffer, input->unpack ? WS_HEAD_SIZE : BUFFER_SIZE, &bytes->n, error);
+    bytes->p = buffer;
+    return status;
+}
+
+ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_error *error)
+{
+    size_t used = 0, capacity = 0;
+    ws_span piece;
+    do {
+        ws_status status = ws_input_read(input, &piece, error);
+        if (status != WS_OK)
+            return status;
+        if (piece.n > limit - used)
+            return ws_fail_at(error, WS_FORMAT, input->path, 0,
+                              "is larger than %zu bytes, which is too much for its format", limit);
+        input->all = ws_grow(input->all, &capacity, used + piece.n + 1, 1);
+        if (piece.n)
+            memcpy(input->all + used, piece.p, piece.n);
+        used += piece.n;
+    } while (piece.n);
+    input->all[used] = '\0';
+    *bytes = (ws_span){input->all, used};
+    return WS_OK;
+}
+
+int ws_input_plain_fd(const ws_input *input)
+{
+    return input->seekable && !input->unpack && !input->in_memory ? input->fd : -1;
+}

@@ -1,0 +1,17 @@
+/* gzip, unpacked as it streams by: nothing in front of a damage is lost and the checksum of each member is looked at, which is more
+ * than libarchive does. Inside formats/ only. */
+#ifndef WS_FORMATS_UNPACK_GZIP_H
+#define WS_FORMATS_UNPACK_GZIP_H
+
+#include "formats/input/unpack.h"
+
+typedef struct ws_gunzip ws_gunzip;
+
+/* Of bytes that are no gzip nothing is changed. The caller frees. */
+ws_gunzip *ws_gunzip_new(ws_unpack_source *source, void *state);
+void ws_gunzip_free(ws_gunzip *gunzip); /* NULL is fine */
+
+/* A ws_unpack_source. What follows the last member and is none is left out. */
+ssize_t ws_gunzip_next(void *gunzip, const char **bytes, const char **why);
+
+#endif

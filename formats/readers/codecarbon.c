@@ -1,0 +1,336 @@
+/* emissions.csv of CodeCarbon, a row a run:
+ *
+ *   timestamp,project_name,run_id,duration,emissions,emissions_rate,cpu_power,...,energy_consumed,country_name,...
+ *   2026-02-11T08:10:00,demo,5f1c,600.0,1.2e-05,2.0e-08,42.5,...,0.000404,Norway,...
+ *
+ * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row each
+ * time, with what has come together since its start: the last one counts. A row of the same id that began when the one before
+ * had ended, or that began later and is shorter, is another run. A file of tasks has a column task_name in front and a row a
+ * task, each with its own time and energy under the id of the run. A newer version that appends to an older file
+ * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
+ * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name. */
+#include "formats/table/infer.h"
+#include "formats/table/rows.h"
+#include "formats/table/table_csv.h"
+
+#include "core/arena.h"
+#include "core/stamp.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const must[] = {"timestamp", "duration", "emissions", "energy_consumed", NULL};
+static const char inserted[] = "experiment_id", inserted_behind[] = "run_id";
+
+typedef struct codecarbon {
+    ws_table *table, texts; /* texts: every cell as written */
+    size_t n;               /* columns of the head */
+    int moved;              /* first column behind the one that may be missing */
+    bool has_inserted;      /* the head has experiment_id */
+} codecarbon;
+
+static ws_span name_of(ws_span cell)
+{
+    return ws_span_eq(cell, "gpu_power") ? ws_span_of("gpu_power_total") : cell;
+}
+
+static void take_head(codecarbon *c, const ws_row *row)
+{
+    size_t place;
+    for (uint32_t i = 0; i < row->n_cells; i++)
+        ws_table_add_column(&c->texts, ws_infer_free_name(&c->texts, name_of(row->cells[i])), WS_TEXT);
+    c->n = c->texts.n_columns;
+    c->has_inserted = ws_table_find(&c->texts, inserted, &place);
+    c->moved = ws_table_find(&c->texts, inserted_behind, &place) ? (int)place + 1 : -1;
+}
+
+/* Do the numbers stand where the head has them, when the row's columns from `moved` on are shifted by so many? */
+static bool fits(const codecarbon *c, const ws_row *row, int shift)
+{
+    static const char *const numbers[] = {"duration", "emissions", "cpu_power", "energy_consumed"};
+    size_t place, seen = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value;
+        if (!ws_table_find(&c->texts, numbers[i], &place))
+            continue;
+        size_t at = (int)place >= c->moved ? (size_t)((int)place + shift) : place;
+        if (at >= row->n_cells || (row->cells[at].n && !ws_span_double(row->cells[at], &value)))
+            return false;
+        seen += row->cells[at].n > 0;
+    }
+    return seen > 0;
+}
+
+static void note(codecarbon *c, const char *code, int64_t line, const char *text)
+{
+    ws_notes_add(&c->table->notes, code, c->table->source, "", line, "%s", text);
+}
+
+/* By how much the row's columns are shifted against the head; INT_MIN for a row that cannot be placed. */
+static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
+{
+    int more = (int)row->n_cells - (int)c->n;
+    bool may_be_newer = more == 1 && !c->has_inserted, may_be_older = more == -1 && c->has_inserted;
+    *shift = 0;
+    if (more == 0)
+        return true;
+    if (c->moved >= 0 && (may_be_newer || may_be_older) && fits(c, row, more)) {
+        *shift = more;
+        note(c, "shifted-row", row->line, "the row is of another version than the head: its columns were put in place");
+        return true;
+    }
+    if (more > 0 && fits(c, row, 0)) {
+        note(c, "extra-cells", row->line, "the row has more cells than the head: those behind it were left out");
+        return true;
+    }
+    note(c, row->unfinished ? "truncated-line" : "ragged-row", row->line,
+         "the row has another number of cells than the head and was left out");
+    return false;
+}
+
+static void take_data(codecarbon *c, const ws_row *row)
+{
+    int shift;
+    if (row->n_cells <= 1 || !find_shift(c, row, &shift))
+        return;
+    if (row->unfinished)
+        note(c, "truncated-line", row->line, "the last line has no line end: its last cell may be cut");
+    size_t at = ws_table_add_row_at(&c->texts, row->line);
+    for (size_t i = 0; i < c->n; i++) {
+        bool is_new = shift < 0 && ws_span_eq(ws_span_of(inserted), c->texts.columns[i].name);
+        size_t from = (int)i >= c->moved ? (size_t)((int)i + shift) : i;
+        if (!is_new && from < row->n_cells)
+            ws_table_set_span(&c->texts, i, at, row->cells[from]);
+    }
+}
+
+static bool has_must(const ws_row *row)
+{
+    for (const char *const *name = must; *name; name++) {
+        uint32_t i = 0;
+        while (i < row->n_cells && !ws_span_eq(ws_span_trim(row->cells[i]), *name))
+            i++;
+        if (i == row->n_cells)
+            return false;
+    }
+    return true;
+}
+
+static bool is_head(const codecarbon *c, const ws_row *row)
+{
+    if (row->n_cells != c->n)
+        return false;
+    for (uint32_t i = 0; i < row->n_cells; i++)
+        if (!ws_span_eq(name_of(row->cells[i]), c->texts.columns[i].name))
+            return false;
+    return true;
+}
+
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+{
+    (void)error;
+    codecarbon *c = state;
+    if (row->n_cells == 1 && !row->cells[0].n)
+        return WS_OK;
+    if (c->n && is_head(c, row))
+        note(c, "repeated-header", row->line, "the head is repeated inside the file");
+    else if (c->n)
+        take_data(c, row);
+    else if (has_must(row))
+        take_head(c, row);
+    else
+        note(c, "skipped-line", row->line, "the line stands before the column names and was passed over");
+    return WS_OK;
+}
+
+/* --- one row a run --- */
+
+typedef struct columns {
+    size_t id, task, energy, duration, stamp;
+    bool has_id, has_task;
+} columns;
+
+static const char *text_of(const ws_table *texts, size_t column, size_t row)
+{
+    const char *text = texts->columns[column].text[row];
+    return text ? text : "";
+}
+
+static bool has_energy(const ws_table *texts, const columns *at, size_t row)
+{
+    double value;
+    return ws_span_double(ws_span_of(text_of(texts, at->energy, row)), &value);
+}
+
+/* When the run of a row ended, which is its stamp, and when it began. */
+static bool span_of(const ws_table *texts, const columns *at, size_t row, int64_t *start_ns, int64_t *end_ns)
+{
+    ws_stamp stamp;
+    int64_t duration_ns;
+    ws_span text = ws_span_of(text_of(texts, at->stamp, row));
+    if (!ws_stamp_parse(ws_stamp_guess(text), text, WS_ZONE_NONE, &stamp) ||
+        !ws_seconds_to_ns(ws_span_of(text_of(texts, at->duration, row)), &duration_ns))
+        return false;
+    *end_ns = stamp.ns;
+    return !__builtin_sub_overflow(stamp.ns, duration_ns, start_ns);
+}
+
+/* Later by more than stamps of whole seconds leave open. */
+static bool is_after(int64_t later, int64_t earlier)
+{
+    const int64_t second_ns = 1000000000;
+    int64_t step;
+    return !__builtin_sub_overflow(later, earlier, &step) && step > second_ns;
+}
+
+/* Of two rows of one id. */
+static bool is_run_of_its_own(const ws_table *texts, const columns *at, size_t before, size_t row)
+{
+    int64_t start, end, start_before, end_before;
+    return span_of(texts, at, before, &start_before, &end_before) && span_of(texts, at, row, &start, &end) &&
+           (is_after(start, end_before) ||
+            (is_after(start, start_before) && is_after(end_before - start_before, end - start)));
+}
+
+/* May the row be a later state of another one? */
+static bool may_grow(const ws_table *texts, const columns *at, size_t row)
+{
+    return *text_of(texts, at->id, row) && !(at->has_task && *text_of(texts, at->task, row));
+}
+
+typedef struct keyed_row {
+    const char *id;
+    size_t row;
+} keyed_row;
+
+static int by_id(const void *a, const void *b)
+{
+    const keyed_row *x = a, *y = b;
+    int order = strcmp(x->id, y->id);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Of the rows of one run the last that has an energy is kept. */
+static void keep_last(codecarbon *c, const columns *at, bool *keep)
+{
+    ws_table *texts = &c->texts;
+    keyed_row *rows = ws_alloc((texts->n_rows + 1) * sizeof *rows);
+    size_t n = 0;
+    for (size_t row = 0; row < texts->n_rows; row++)
+        if (may_grow(texts, at, row))
+            rows[n++] = (keyed_row){text_of(texts, at->id, row), row};
+    qsort(rows, n, sizeof *rows, by_id);
+    for (size_t i = 0, last = 0; i < n; i++) {
+        bool is_same = i && strcmp(rows[i].id, rows[i - 1].id) == 0;
+        if (is_same && is_run_of_its_own(texts, at, rows[i - 1].row, rows[i].row)) {
+            note(
+                c, "run-id-again", texts->line[rows[i].row],
+                "a row of the same run_id cannot hold the one before, as its beginning says: it counts as another run");
+            is_same = false;
+        }
+        if (is_same && !has_energy(texts, at, rows[i].row) && has_energy(texts, at, rows[last].row)) {
+            keep[rows[i].row] = false;
+            continue;
+        }
+        if (is_same)
+            keep[rows[last].row] = false;
+        last = i;
+    }
+    free(rows);
+    for (size_t row = 0; row < texts->n_rows; row++)
+        if (!keep[row])
+            note(c, "cumulative-row", texts->line[row],
+                 "a run wrote several rows, each with all that came before: only the last one is kept");
+}
+
+/* Rows without an id that began in the same second look like one run, which the file does not say. */
+static void doubt_rows_without_id(codecarbon *c, const columns *at)
+{
+    const int64_t second_ns = 1000000000;
+    int64_t before = 0, start, end;
+    bool has_before = false;
+    for (size_t row = 0; row < c->texts.n_rows; row++) {
+        bool has_id = at->has_id && *text_of(&c->texts, at->id, row);
+        bool has_start = !has_id && span_of(&c->texts, at, row, &start, &end);
+        if (has_start && has_before && llabs(start - before) <= second_ns)
+            note(
+                c, "maybe-one-run", c->texts.line[row],
+                "a row without run_id began together with the one before: they may be one run that grows, and both are "
+                "kept");
+        has_before = has_start;
+        before = has_start ? start : 0;
+    }
+}
+
+static void note_odd_rows(codecarbon *c, const columns *at)
+{
+    for (size_t row = 0; row < c->texts.n_rows; row++)
+        if (!has_energy(&c->texts, at, row))
+            note(c, "no-energy", c->texts.line[row], "a row has no energy, which is missing and not zero");
+    doubt_rows_without_id(c, at);
+}
+
+static void settle_rows(codecarbon *c, bool *keep)
+{
+    columns at = {0};
+    ws_table_find(&c->texts, "energy_consumed", &at.energy);
+    ws_table_find(&c->texts, "duration", &at.duration);
+    ws_table_find(&c->texts, "timestamp", &at.stamp);
+    at.has_id = ws_table_find(&c->texts, inserted_behind, &at.id);
+    at.has_task = ws_table_find(&c->texts, "task_name", &at.task);
+    if (at.has_id)
+        keep_last(c, &at, keep);
+    note_odd_rows(c, &at);
+}
+
+static ws_status read_codecarbon(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
+{
+    (void)options;
+    codecarbon c = {.table = table};
+    ws_rows *rows;
+    table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
+    ws_span from = ws_table_csv_find(ws_input_head(input), must);
+    if (!from.n)
+        return ws_fail_at(error, WS_FORMAT, table->source, 0,
+                          "no line has the columns timestamp, duration, emissions and energy_consumed");
+    char delimiter = ws_table_csv_delimiter(from); /* Excel makes semicolons of commas */
+    ws_status status = ws_rows_open(&rows, input, delimiter, NULL, error);
+    if (status != WS_OK)
+        return status;
+    ws_table_init(&c.texts, "texts");
+    status = ws_rows_take(rows, take_row, &c, error);
+    ws_table_csv_read_commas(&c.texts, delimiter, table);
+    bool *keep = ws_alloc(c.texts.n_rows + 1);
+    memset(keep, true, c.texts.n_rows);
+    if (status == WS_OK)
+        settle_rows(&c, keep);
+    ws_infer_columns(&c.texts, table);
+    ws_table_filter(table, keep);
+    free(keep);
+    ws_table_free(&c.texts);
+    ws_rows_close(rows);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    if (ws_table_csv_has(head, must))
+        return 94;
+    return ws_table_csv_find(head, must).n ? WS_SCORE_BEHIND : 0;
+}
+
+const ws_format ws_format_codecarbon = {
+    .name = "codecarbon",
+    .title = "emissions.csv of CodeCarbon: energy of runs",
+    .example =
+        "timestamp,project_name,run_id,duration,emissions,emissions_rate,cpu_power,gpu_power,ram_power,cpu_energy,"
+        "gpu_energy,ram_energy,energy_consumed",
+    .is_record = true,
+    .tier = 2,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .read_table = read_codecarbon,
+};

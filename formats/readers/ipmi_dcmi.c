@@ -1,0 +1,202 @@
+/* `ipmitool dcmi power reading`, called again and again, whole or cut down to a line:
+ *
+ *   Instantaneous power reading:                  2310 Watts
+ *   Average power reading over sample period:     2290 Watts
+ *   IPMI timestamp:                           Wed Feb 11 08:00:00 2026
+ *
+ *   Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026
+ *
+ * ipmitool since 1.8.19 writes the stamp by the locale, with the sampling period behind it:
+ *
+ *   IPMI timestamp:                           02/11/2026 08:00:00 AM CET    Sampling period:  00000005 Seconds.
+ *
+ * There the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century. A whole block
+ * ends in the state of the measurement; a reading of one that is switched off, often 0, is missing:
+ *
+ *   Power reading state is:                   deactivated
+ *
+ * A collector of several nodes may put the name of each in front, "n7: Instantaneous power reading: 2310 Watts  ...".
+ *
+ * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
+ * average are of the BMC's own period and are passed over. */
+#include "formats/table/line_trace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:",
+                  state_label[] = "Power reading state is:";
+
+typedef struct dcmi_state {
+    bool is_looked_at, has_stamps, has_states; /* in the file */
+    bool wants_stamp, is_held;                 /* the reading: until its stamp, and until its state */
+    double power_w;
+    int64_t t_ns, n;
+    ws_time_base base;
+    ws_span node; /* of the reading */
+} dcmi_state;
+
+static ws_status let_go(ws_line_trace *t, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    ws_feed_key key = {.node = s->node,
+                       .id = ws_span_of(""),
+                       .identity = "",
+                       .number = -1,
+                       .domain = WS_NODE,
+                       .quantity = WS_POWER,
+                       .column = "Instantaneous power reading",
+                       .time = s->base};
+    bool is_held = s->is_held;
+    s->is_held = false;
+    return is_held ? ws_line_trace_push(t, &key, s->t_ns, s->power_w, error) : WS_OK;
+}
+
+/* The reading has its time. */
+static ws_status hold(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    s->t_ns = t_ns;
+    s->base = base;
+    s->wants_stamp = false;
+    s->is_held = true;
+    return s->has_states ? WS_OK : let_go(t, error);
+}
+
+/* "n7" of "n7: Instantaneous ...": one word. */
+static ws_span node_of(ws_span before)
+{
+    ws_span word, rest = before, nothing = {"", 0};
+    if (!ws_span_word(&rest, &word) || ws_span_trim(rest).n || !ws_span_has_suffix(word, ":"))
+        return nothing;
+    word.n--;
+    return ws_span_contains(word, ":") ? nothing : word;
+}
+
+static ws_status take_reading(ws_line_trace *t, ws_span before, ws_span text, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    double number;
+    ws_time_base base;
+    ws_span rest, unit;
+    ws_status status = let_go(t, error); /* of a block that was cut down to some of its lines */
+    bool is_watts = ws_span_number(text, &number, &rest) && ws_span_word(&rest, &unit) && ws_span_eq(unit, "Watts");
+    if (!is_watts)
+        ws_line_trace_note(t, "unreadable-cell", "no number of watts:", text);
+    if (s->wants_stamp)
+        ws_line_trace_note(t, "bad-stamp", "the reading before this one has no stamp:", text);
+    s->power_w = is_watts ? number : NAN;
+    s->node = ws_span_of(ws_feed_name(&t->feed, node_of(before)));
+    s->wants_stamp = s->has_stamps;
+    int64_t t_ns = ws_period_time(t->options, s->n++, &base);
+    return status != WS_OK || s->has_stamps ? status : hold(t, t_ns, base, error);
+}
+
+static ws_status take_state(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    if (ws_span_contains(text, "deactivated")) {
+        ws_line_trace_note(t, "reading-deactivated",
+                           "the BMC measures no power, and the reading is missing: the state is", ws_span_trim(text));
+        s->power_w = NAN;
+    }
+    return let_go(t, error);
+}
+
+/* "02/11/26 08:00:00 UTC" with its century. */
+static ws_span with_century(char *buffer, size_t size, ws_span text)
+{
+    bool is_short = text.n > 8 && text.p[2] == '/' && text.p[5] == '/' && text.p[8] == ' ';
+    if (!is_short || text.n + 3 > size)
+        return text;
+    int n = snprintf(buffer, size, "%.6s20%.*s", text.p, (int)text.n - 6, text.p + 6);
+    return (ws_span){buffer, (size_t)n};
+}
+
+static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    int64_t t_ns;
+    char buffer[80];
+    ws_span stamp, period;
+    if (ws_span_cut(text, "Sampling period:", &stamp, &period))
+        text = stamp;
+    text = with_century(buffer, sizeof buffer, ws_span_trim(text));
+    bool has_slashes = text.n > 2 && text.p[2] == '/';
+    if (has_slashes && t->stamps.form == WS_STAMP_NONE) {
+        t->stamps.form = WS_STAMP_MDY;
+        t->stamps.form_is_given = true;
+    }
+    ws_timecol_settle(&t->stamps, text);
+    if (ws_timecol_read(&t->stamps, text, &t_ns))
+        return hold(t, t_ns, t->stamps.base, error);
+    ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
+    ((dcmi_state *)t->state)->wants_stamp = false;
+    return WS_OK;
+}
+
+/* Lines of several nodes in turns: which reading the line belongs to cannot be told. */
+static bool is_of_other_node(ws_line_trace *t, ws_span before, ws_span line)
+{
+    const dcmi_state *s = t->state;
+    ws_span node = node_of(before);
+    if (!node.n || ws_span_same(node, s->node))
+        return false;
+    ws_line_trace_note(t, "mixed-lines", "stands below a reading of another node, and is passed over:", line);
+    return true;
+}
+
+static void look(ws_line_trace *t)
+{
+    dcmi_state *s = t->state;
+    ws_span head = ws_input_head(t->lines.input);
+    s->is_looked_at = true;
+    s->has_stamps = ws_span_contains(head, stamp_label);
+    s->has_states = t->wants_end = ws_span_contains(head, state_label);
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    dcmi_state *s = t->state;
+    ws_span before, after;
+    ws_status status = WS_OK;
+    if (!s->is_looked_at)
+        look(t);
+    if (!line.p)
+        return let_go(t, error);
+    if (t->lines.unfinished) {
+        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        return WS_OK;
+    }
+    if (ws_span_cut(line, reading_label, &before, &after))
+        status = take_reading(t, before, after, error);
+    if (status == WS_OK && s->wants_stamp && ws_span_cut(line, stamp_label, &before, &after))
+        status = is_of_other_node(t, before, line) ? WS_OK : take_stamp(t, after, error);
+    if (status == WS_OK && ws_span_cut(line, state_label, &before, &after) && !is_of_other_node(t, before, line))
+        status = take_state(t, after, error);
+    return status;
+}
+
+static ws_status read_ipmi_dcmi(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                ws_error *error)
+{
+    dcmi_state state = {0};
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+                              "no 'Instantaneous power reading:'", error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    return ws_span_contains(head, reading_label) ? 92 : 0;
+}
+
+const ws_format ws_format_ipmi_dcmi = {
+    .name = "ipmi-dcmi",
+    .title = "ipmitool dcmi power reading, called again and again",
+    .example = "Instantaneous power reading: 2310 Watts  IPMI timestamp: Wed Feb 11 08:00:00 2026",
+    .tier = 2,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_HAND_MADE,
+    .score = score,
+    .read = read_ipmi_dcmi,
+};

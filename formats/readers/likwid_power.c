@@ -1,0 +1,109 @@
+/* likwid-powermeter:
+ *
+ *   Runtime: 10.0021 s
+ *   Measure for socket 0 on CPU 0
+ *   Domain PKG:
+ *   Energy consumed: 551.2 Joules
+ *   Power consumed: 55.1 Watt
+ *   Domain DRAM:
+ *   Energy consumed: 61.0 Joules
+ *
+ * Each energy is given for the whole runtime. PP0 and PP1 lie inside PKG, PLATFORM holds all. A further call in the same
+ * file is a run of its own. */
+#include "formats/table/line_trace.h"
+#include "formats/table/rapl_zone.h"
+
+#include <stdio.h>
+
+typedef struct powermeter {
+    int64_t runtime_ns, socket, calls;
+    bool has_domain;
+    ws_rapl_zone zone;
+    char name[32];
+} powermeter;
+
+static ws_status push(ws_line_trace *t, ws_span text, ws_error *error)
+{
+    const powermeter *p = t->state;
+    char run[24], id[64];
+    double joules;
+    ws_span rest;
+    if (!p->has_domain || !ws_span_number(text, &joules, &rest) || !ws_span_eq(rest, "Joules")) {
+        ws_line_trace_note(t, "skipped-line", "no energy of a RAPL domain:", text);
+        return WS_OK;
+    }
+    snprintf(run, sizeof run, "%d", (int)p->calls);
+    snprintf(id, sizeof id, "socket %d %s", (int)p->socket, p->name);
+    ws_feed_key key = {.run = p->calls > 1 ? run : "",
+                       .id = ws_span_of(id),
+                       .identity = "name",
+                       .number = p->socket,
+                       .domain = p->zone.domain,
+                       .quantity = WS_ENERGY_INTERVAL,
+                       .column = "Energy consumed",
+                       .rule = WS_RULE_GIVEN,
+                       .time = p->runtime_ns > 0 ? WS_TIME_RELATIVE : WS_TIME_NONE};
+    ws_feed_reading reading = {
+        .t_ns = p->runtime_ns, .interval_ns = p->runtime_ns, .value = joules, .line = t->lines.number};
+    return ws_feed_push(&t->feed, &key, &reading, error);
+}
+
+static void take_runtime(ws_line_trace *t, ws_span text)
+{
+    powermeter *p = t->state;
+    ws_span number, rest = text;
+    p->calls++;
+    p->has_domain = false;
+    if (!ws_span_word(&rest, &number) || !ws_seconds_to_ns(number, &p->runtime_ns)) {
+        ws_line_trace_note(t, "bad-duration", "no duration:", text);
+        p->runtime_ns = 0;
+    }
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    powermeter *p = t->state;
+    ws_span before, after, word;
+    if (t->lines.unfinished) {
+        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+    } else if (ws_span_cut(line, "Energy consumed:", &before, &after)) {
+        return push(t, after, error);
+    } else if (ws_span_has_prefix(line, "Runtime:")) {
+        ws_span_cut(line, ":", &before, &after);
+        take_runtime(t, after);
+    } else if (ws_span_cut(line, "Measure for socket ", &before, &after)) {
+        if (!ws_span_word(&after, &word) || !ws_span_i64(word, &p->socket))
+            p->socket = 0;
+    } else if (ws_span_has_prefix(line, "Domain") && ws_span_cut(line, ":", &before, &after)) {
+        ws_span name = ws_span_trim(before.n > 7 ? (ws_span){before.p + 7, before.n - 7}
+                                                 : after); /* "Domain: PKG" of older versions */
+        snprintf(p->name, sizeof p->name, "%.*s", WS_SPAN_ARG(name));
+        p->has_domain = ws_rapl_zone_find(name, &p->zone);
+    }
+    return WS_OK;
+}
+
+static ws_status read_powermeter(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                 ws_error *error)
+{
+    powermeter state = {0};
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+                              "no 'Energy consumed:' below a 'Domain'", error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    return ws_span_contains(head, "Energy consumed:") && ws_span_contains(head, "\nDomain") ? 92 : 0;
+}
+
+const ws_format ws_format_likwid_power = {
+    .name = "likwid-powermeter",
+    .title = "likwid-powermeter: energies of RAPL domains over a runtime",
+    .example = "Runtime: 10.0021 s\nMeasure for socket 0 on CPU 0\nDomain PKG:\nEnergy consumed: 551.2 Joules",
+    .tier = 3,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_HAND_MADE,
+    .score = score,
+    .read = read_powermeter,
+};

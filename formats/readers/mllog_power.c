@@ -1,0 +1,154 @@
+/* Power of whole nodes in the form of MLPerf's log, a file a node:
+ *
+ *   :::MLLOG {"namespace": "", "time_ms": 1770796800220, "event_type": "POINT_IN_TIME", "key": "power_reading",
+ *             "value": 2795, "metadata": ""}                                            (all in one line)
+ *
+ * or as a table of its events:
+ *
+ *   time_ms,key,value
+ *   1770796800220,power_reading,2795
+ *
+ * Watts. The node is the name of the file, as nothing inside tells it. "interconnect_power_est" is one constant estimate
+ * of the switches for the whole run: it is shown, and no energy comes of a single reading. */
+#include "formats/table/line_trace.h"
+#include "formats/readers/mllog.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const struct {
+    const char *key;
+    ws_domain domain;
+} readings[] = {{"power_reading", WS_NODE}, {"interconnect_power_est", WS_OTHER}};
+enum { KINDS = sizeof readings / sizeof *readings };
+
+static size_t kind_of(ws_span key)
+{
+    size_t k = 0;
+    while (k < KINDS && !ws_span_eq(key, readings[k].key))
+        k++;
+    return k;
+}
+
+static ws_status push(ws_line_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w, ws_error *error)
+{
+    if (isnan(power_w))
+        ws_line_trace_note(t, "unreadable-cell", "no number of watts in", ws_span_of(readings[kind].key));
+    ws_feed_key key = {.node = ws_file_stem(t->feed.source),
+                       .id = ws_span_of(id ? id : ""),
+                       .identity = id ? "name" : "",
+                       .number = -1,
+                       .domain = readings[kind].domain,
+                       .quantity = WS_POWER,
+                       .column = readings[kind].key,
+                       .time = WS_TIME_UTC};
+    return ws_line_trace_push(t, &key, time_ms * 1000000, power_w, error);
+}
+
+static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind, ws_error *error)
+{
+    double power_w;
+    const char *id = json_string_value(json_object_get(event->metadata, "switch_id"));
+    if (!ws_mllog_number(event, &power_w))
+        power_w = NAN;
+    return push(t, kind, id, event->time_ms, power_w, error);
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    ws_mllog event;
+    ws_mllog_reading plain;
+    ws_status status = WS_OK;
+    if (ws_mllog_plain(line, &plain)) {
+        size_t kind = kind_of(plain.key);
+        return kind < KINDS ? push(t, kind, NULL, plain.time_ms, plain.value, error) : WS_OK;
+    }
+    if (ws_mllog_parse(line, &event)) {
+        size_t kind = kind_of(ws_span_of(event.key));
+        if (kind < KINDS)
+            status = push_event(t, &event, kind, error);
+        ws_mllog_free(&event);
+    } else if (ws_mllog_is_line(line)) {
+        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "bad-line", "no object of MLLOG:", line);
+    }
+    return status;
+}
+
+static ws_status read_mllog_power(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                  ws_error *error)
+{
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, take_line, NULL, "no readings of power",
+                              error);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line;
+    while (ws_span_split(&head, '\n', &line))
+        if (ws_mllog_is_line(line) &&
+            (ws_span_contains(line, "\"power_reading\"") || ws_span_contains(line, "\"interconnect_power_est\"")))
+            return 95;
+    return 0;
+}
+
+const ws_format ws_format_mllog_power = {
+    .name = "mllog-power",
+    .title = "power readings of nodes in MLPerf's log, a file a node",
+    .example = ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1770796800220, \"event_type\": \"POINT_IN_TIME\", "
+               "\"key\": \"power_reading\", \"value\": 2795, \"metadata\": \"\"}",
+    .tier = 1,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .read = read_mllog_power,
+};
+
+/* --- as a table --- */
+
+static const char table_head[] = "time_ms,key,value";
+
+static ws_status take_table_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    ws_span rest = ws_span_trim(line), time, key, value;
+    int64_t time_ms;
+    double power_w;
+    if (ws_span_eq(rest, table_head))
+        return WS_OK;
+    bool is_whole = !t->lines.unfinished && ws_span_split(&rest, ',', &time) && ws_span_split(&rest, ',', &key) &&
+                    ws_span_split(&rest, ',', &value) && ws_span_i64(time, &time_ms) && time_ms > 0 &&
+                    time_ms < INT64_C(7000000000000);
+    if (!is_whole) {
+        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "bad-line", "no event:", line);
+        return WS_OK;
+    }
+    size_t kind = kind_of(key);
+    if (!ws_span_double(value, &power_w))
+        power_w = NAN;
+    return kind < KINDS ? push(t, kind, NULL, time_ms, power_w, error) : WS_OK;
+}
+
+static ws_status read_mllog_table(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                  ws_error *error)
+{
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, take_table_line, NULL,
+                              "no readings of power", error);
+}
+
+static int table_score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line;
+    return ws_span_split(&head, '\n', &line) && ws_span_eq(ws_span_trim(line), table_head) ? 93 : 0;
+}
+
+const ws_format ws_format_mllog_power_csv = {
+    .name = "mllog-power-csv",
+    .title = "power readings of nodes in MLPerf's log, as a table of events",
+    .example = "time_ms,key,value\n1770796800220,power_reading,2795",
+    .tier = 1,
+    .gives = WS_GIVES_POWER,
+    .tried = WS_TRIED_REAL,
+    .score = table_score,
+    .read = read_mllog_table,
+};

@@ -1,0 +1,126 @@
+/* nvidia-smi --query-gpu=... --format=csv and its combinations:
+ *
+ *   timestamp, power.draw [W], utilization.gpu [%], memory.used [MiB]
+ *   2026/01/03 15:36:53.507, 33.09 W, 1 %, 1129 MiB
+ *
+ * nounits leaves the units out of the cells (not of the header), noheader the header; loggers that append one call
+ * after the other repeat it before every row. One line a GPU a sample. */
+#include "formats/table/trace_csv.h"
+
+#include "core/unit.h"
+#include "formats/table/columnmap.h"
+
+#include <string.h>
+
+enum {
+    LINES_LOOKED_AT = 40,
+    CELLS_A_NAME = 8, /* of a header; a table that only mentions a name has fewer */
+};
+
+/* Names that nothing but nvidia-smi writes; a full stop at the end stands for all that begin so. */
+static const char *const query_names[] = {
+    "power.draw",
+    "power.draw.average",
+    "power.draw.instant",
+    "power.limit",
+    "enforced.power.limit",
+    "utilization.gpu",
+    "utilization.memory",
+    "memory.used",
+    "memory.total",
+    "memory.free",
+    "temperature.gpu",
+    "temperature.memory",
+    "pci.bus_id",
+    "fan.speed",
+    "clocks.",
+    "pcie.",
+    "ecc.",
+    "encoder.",
+    "clocks_throttle_reasons.",
+    "clocks_event_reasons.",
+};
+
+static bool is_query_name(ws_span cell)
+{
+    ws_span bare;
+    ws_unit_in_name(cell, &bare);
+    for (size_t i = 0; i < sizeof query_names / sizeof *query_names; i++) {
+        const char *name = query_names[i];
+        bool is_prefix = name[strlen(name) - 1] == '.';
+        if (is_prefix ? ws_span_has_prefix(bare, name) : ws_span_eq(bare, name))
+            return true;
+    }
+    return false;
+}
+
+/* "33.09 W", "98 %", "1129 MiB" as nvidia-smi writes them: a number, one blank, the unit. */
+static bool is_cell_in(ws_span cell, const char *unit)
+{
+    double value;
+    ws_span rest;
+    return ws_span_number(cell, &value, &rest) && ws_span_eq(rest, unit) && cell.n > rest.n && rest.p[-1] == ' ';
+}
+
+static bool is_time(ws_span cell)
+{
+    ws_role role = ws_meaning_of(cell).role;
+    return role == WS_ROLE_TIME || role == WS_ROLE_DATE;
+}
+
+static int score_line(ws_span line)
+{
+    ws_span cell;
+    size_t names = 0, watts = 0, others = 0, cells = 0;
+    /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has neither. */
+    bool is_log = ws_span_contains(line, ", ") || !memchr(line.p, ',', line.n);
+    while (ws_span_split(&line, ',', &cell)) {
+        cell = ws_span_trim(cell);
+        cells++;
+        is_log = is_log || is_time(cell);
+        names += is_query_name(cell);
+        watts += is_cell_in(cell, "W");
+        others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
+    }
+    if (names && names * CELLS_A_NAME >= cells)
+        return is_log ? 95 : 0;
+    if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
+        return 75;
+    return others > 1 ? 60 : 0;
+}
+
+/* The output of a job may stand before the header: of the lines behind the first ones those with a word of most headers. */
+static bool may_be_header(ws_span line)
+{
+    static const char *const words[] = {"power.draw", "utilization.gpu", "memory.used", "pci.bus_id"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ws_span_contains(line, words[i]))
+            return true;
+    return false;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line;
+    int best = 0;
+    for (int i = 0; best < 95 && ws_span_split(&head, '\n', &line); i++) {
+        if (i >= LINES_LOOKED_AT && (best || !may_be_header(line)))
+            continue;
+        int points = score_line(line);
+        best = points > best ? points : best;
+    }
+    return best;
+}
+
+const ws_format ws_format_nvidia_smi_csv = {
+    .name = "nvidia-smi-csv",
+    .title = "nvidia-smi --query-gpu, with or without header and units",
+    .example = "timestamp, power.draw [W], utilization.gpu [%]\n2026/01/03 15:36:53.507, 33.09 W, 1 %",
+    .tier = 1,
+    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
+             WS_GIVES_LIMIT,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .read = ws_trace_csv_read,
+};

@@ -1,0 +1,126 @@
+/* Energies of `perf stat` as it prints them for people, other output around them:
+ *
+ *    Performance counter stats for 'system wide':
+ *
+ *             1,879.05 Joules power/energy-cores/                                           (100.00%)
+ *             2,333.17 Joules power/energy-pkg/                                             (100.00%)
+ *
+ *         59.579140098 seconds time elapsed
+ *
+ * and, with -I, lines that begin with the seconds at which the interval ends:
+ *
+ *        1.001048308 S0        1              19.63 Joules power/energy-pkg/ */
+#include "formats/input/lines.h"
+#include "formats/readers/perf_stat.h"
+
+#include <string.h>
+
+enum { MOST_WORDS = 5 };
+
+static size_t split_words(ws_span text, ws_span *words)
+{
+    size_t n = 0;
+    ws_span word;
+    for (;; text = (ws_span){word.p + word.n, text.n - word.n}) {
+        while (text.n && *text.p == ' ')
+            text = (ws_span){text.p + 1, text.n - 1};
+        if (!text.n)
+            return n;
+        word = text;
+        ws_span rest = text;
+        ws_span_split(&rest, ' ', &word);
+        if (n++ < MOST_WORDS)
+            words[n - 1] = word;
+    }
+}
+
+static bool read_count(ws_span line, int64_t number, ws_perf_count *count)
+{
+    ws_span before, after, words[MOST_WORDS];
+    *count = (ws_perf_count){.line = number};
+    bool missing = line.n && memchr(line.p, '<', line.n) && ws_span_cut(line, "<not ", &before, &after);
+    if (missing) {
+        const char *from = before.p + before.n;
+        if (!ws_span_cut(after, ">", &before, &after))
+            return false;
+        count->value = (ws_span){from, (size_t)(after.p - from)};
+        before = (ws_span){line.p, (size_t)(from - line.p)};
+        ws_span rest, unit;
+        if (ws_span_cut(after, "Joules ", &unit, &rest) && !ws_span_trim(unit).n)
+            after = rest;
+    } else if (!ws_span_cut(line, " Joules ", &before, &after)) {
+        return false;
+    }
+    size_t n = split_words(before, words);
+    if (n > MOST_WORDS - 1 || (!missing && n == 0))
+        return false;
+    if (!missing)
+        count->value = words[--n];
+    after = ws_span_trim(after);
+    if (!ws_span_split(&after, ' ', &count->event) || !ws_perf_is_energy(count->event))
+        return false;
+    return ws_perf_take_lead(words, n, count) == n;
+}
+
+static bool read_elapsed(ws_span line, int64_t *elapsed_ns)
+{
+    ws_span before, after, words[MOST_WORDS];
+    /* "10.709 +- 0.005 seconds time elapsed" of -r */
+    return ws_span_cut(line, " seconds time elapsed", &before, &after) && split_words(before, words) > 0 &&
+           ws_seconds_to_ns(words[0], elapsed_ns);
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    ws_span line;
+    ws_perf_count count;
+    while (ws_span_split(&head, '\n', &line))
+        if (read_count(ws_span_trim(line), 0, &count))
+            return 90;
+    return 0;
+}
+
+static ws_status take_line(ws_perf *perf, ws_notes *notes, const ws_lines *lines, ws_span line, ws_error *error)
+{
+    ws_perf_count count;
+    int64_t elapsed_ns;
+    if (ws_perf_started(perf, line, lines->number))
+        return WS_OK;
+    if (read_count(line, lines->number, &count))
+        return ws_perf_add(perf, &count, error);
+    if (read_elapsed(line, &elapsed_ns))
+        ws_perf_elapsed(perf, elapsed_ns);
+    else if (ws_span_has_prefix(line, "Performance counter stats for") && ws_span_has_suffix(line, " runs):"))
+        ws_notes_add(notes, "mean-of-repeats", ws_input_path(lines->input), "", lines->number,
+                     "perf stat -r prints means: energy and time are of one of its runs");
+    return WS_OK;
+}
+
+static ws_status read_perf_text(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                ws_error *error)
+{
+    ws_lines lines;
+    ws_span line;
+    ws_status status;
+    ws_lines_init(&lines, input);
+    ws_perf *perf = ws_perf_new(input, options, sink, notes);
+    while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
+        if ((status = take_line(perf, notes, &lines, ws_span_trim(line), error)) != WS_OK)
+            break;
+    ws_status finished = ws_perf_finish(perf, error);
+    ws_perf_free(perf);
+    ws_lines_free(&lines);
+    return status != WS_OK ? status : finished;
+}
+
+const ws_format ws_format_perf_stat_text = {
+    .name = "perf-stat-text",
+    .title = "energy events of perf stat as printed for people",
+    .example = "            271.49 Joules power/energy-pkg/                                             (100.00%)",
+    .tier = 1,
+    .gives = WS_GIVES_ENERGY,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .read = read_perf_text,
+};

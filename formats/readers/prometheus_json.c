@@ -1,0 +1,319 @@
+/* Series of the DCGM exporter as Prometheus gives them for a range (/api/v1/query_range):
+ *
+ *   {"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE",
+ *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], [1770796801.337, "NaN"]]}]}}
+ *
+ * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other labels change
+ * (a pod that comes and goes, an exporter with another address) becomes several series, which are joined stamp by stamp; where
+ * two have a reading the one that began first counts. A UUID is one GPU, whatever node its series name. */
+#include "formats/readers/dcgm_field.h"
+#include "formats/table/feed.h"
+#include "formats/format.h"
+#include "formats/input/json_file.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t LARGEST_TEXT = (size_t)256 << 20;
+
+typedef struct prom_series {
+    const json_t *values; /* of [time, text] */
+    const ws_dcgm_field *field;
+    const char *node, *id, *identity, *column, *model;
+    int64_t number, first_ns;
+    size_t place; /* in the file */
+} prom_series;
+
+/* Where a reading stands: the channel's how-manieth series, and its pair there. */
+typedef struct prom_reading {
+    int64_t t_ns;
+    size_t series, pair;
+} prom_reading;
+
+typedef struct prom_reader {
+    ws_feed feed;
+    prom_series *series;
+    size_t n, capacity;
+    prom_reading *readings; /* of one channel */
+    size_t n_readings, reading_capacity;
+} prom_reader;
+
+static const char *label(const json_t *labels, const char *const *names)
+{
+    for (; *names; names++) {
+        const char *text = json_string_value(json_object_get(labels, *names));
+        if (text && *text)
+            return text;
+    }
+    return "";
+}
+
+/* Where the exporter's own label is gone, as after a sum by others, "instance" has its host and port. */
+static const char *node_of(prom_reader *r, const json_t *labels)
+{
+    static const char *const nodes[] = {"Hostname", "hostname", "node", NULL}, *const instances[] = {"instance", NULL};
+    const char *node = label(labels, nodes), *instance = label(labels, instances);
+    const char *port = strrchr(instance, ':');
+    if (*node || !port)
+        return *node ? node : instance;
+    return ws_arena_strndup(&r->feed.arena, instance, (size_t)(port - instance));
+}
+
+/* Prometheus counts milliseconds. */
+static bool read_time(const json_t *pair, int64_t *t_ns)
+{
+    const json_t *seconds = json_array_get(pair, 0);
+    double s = json_number_value(seconds);
+    if (!json_is_number(seconds) || !(s >= 0 && s < 7e9))
+        return false;
+    *t_ns = llround(s * 1e3) * 1000000;
+    return true;
+}
+
+/* A range has "values"; the answer for one moment has a "value". */
+static const json_t *values_of(const json_t *item)
+{
+    const json_t *values = json_object_get(item, "values");
+    return values ? values : json_object_get(item, "value");
+}
+
+static bool is_moment(const json_t *values)
+{
+    return json_is_number(json_array_get(values, 0));
+}
+
+static const json_t *pair_of(const json_t *values, size_t i)
+{
+    return is_moment(values) ? values : json_array_get(values, i);
+}
+
+static size_t count_of(const json_t *values)
+{
+    return is_moment(values) ? 1 : json_array_size(values);
+}
+
+static void collect(prom_reader *r, const json_t *item)
+{
+    static const char *const names[] = {"__name__", NULL}, *const uuids[] = {"UUID", "uuid", NULL},
+                             *const gpus[] = {"gpu", NULL}, *const models[] = {"modelName", NULL};
+    const json_t *labels = json_object_get(item, "metric"), *values = values_of(item);
+    const char *name = label(labels, names), *gpu = label(labels, gpus), *uuid = label(labels, uuids);
+    const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
+    if (!*name)
+        ws_notes_add(
+            r->feed.notes, "unnamed-series", r->feed.source, "", 0,
+            "a series without __name__ was left out: ask Prometheus for the metric itself, not for a sum or rate");
+    if (!field || !*name || !json_is_array(values))
+        return;
+    r->series = ws_grow(r->series, &r->capacity, r->n + 1, sizeof *r->series);
+    prom_series *s = &r->series[r->n];
+    *s = (prom_series){.values = values,
+                       .field = field,
+                       .node = node_of(r, labels),
+                       .id = *uuid ? uuid : gpu,
+                       .identity = *uuid ? "uuid" : "index",
+                       .column = name,
+                       .model = label(labels, models),
+                       .number = -1,
+                       .place = r->n};
+    ws_span_i64(ws_span_of(gpu), &s->number);
+    if (!read_time(pair_of(values, 0), &s->first_ns))
+        s->first_ns = INT64_MIN;
+    r->n++;
+}
+
+static int compare_starts(const prom_series *a, const prom_series *b)
+{
+    int order = (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_devices(const void *left, const void *right)
+{
+    const prom_series *a = left, *b = right;
+    int order = strcmp(a->identity, b->identity);
+    order = order ? order : strcmp(a->id, b->id);
+    return order ? order : compare_starts(a, b);
+}
+
+static bool is_same_uuid(const prom_series *a, const prom_series *b)
+{
+    return strcmp(a->identity, "uuid") == 0 && strcmp(b->identity, "uuid") == 0 && strcmp(a->id, b->id) == 0;
+}
+
+/* Exporters that are started again stand under another instance, and in pods under another host. */
+static void settle_nodes(prom_reader *r)
+{
+    qsort(r->series, r->n, sizeof *r->series, compare_devices);
+    for (size_t i = 1; i < r->n; i++) {
+        prom_series *s = &r->series[i];
+        const prom_series *before = s - 1;
+        if (!is_same_uuid(before, s) || strcmp(before->node, s->node) == 0)
+            continue;
+        ws_notes_add(r->feed.notes, "several-nodes", r->feed.source, s->column, 0,
+                     "'%s' has series under '%s' and '%s': a UUID is one GPU, so they are joined under the first",
+                     s->id, before->node, s->node);
+        s->node = before->node;
+    }
+}
+
+static int compare_channels(const prom_series *a, const prom_series *b)
+{
+    int order = strcmp(a->node, b->node);
+    order = order ? order : strcmp(a->id, b->id);
+    return order ? order : strcmp(a->column, b->column);
+}
+
+static int compare_series(const void *left, const void *right)
+{
+    const prom_series *a = left, *b = right;
+    int order = compare_channels(a, b);
+    return order ? order : compare_starts(a, b);
+}
+
+static int compare_readings(const void *left, const void *right)
+{
+    const prom_reading *a = left, *b = right;
+    if (a->t_ns != b->t_ns)
+        return a->t_ns < b->t_ns ? -1 : 1;
+    if (a->series != b->series)
+        return a->series < b->series ? -1 : 1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* `all`: the series of the channel. */
+static double read_value(prom_reader *r, const prom_series *all, const prom_reading *at)
+{
+    const prom_series *s = &all[at->series];
+    const json_t *pair = pair_of(s->values, at->pair);
+    double written;
+    ws_span text = ws_span_of(json_string_value(json_array_get(pair, 1)));
+    if (ws_span_double(text, &written) && ws_dcgm_is_blank(s->field->quantity, written))
+        return NAN;
+    return ws_feed_number(&r->feed, text, s->field->quantity, ws_dcgm_unit(s->field), s->column, 0);
+}
+
+/* The readings of a channel's n series, in the order of their stamps. */
+static void gather(prom_reader *r, const prom_series *s, size_t n)
+{
+    uint64_t bad = 0;
+    r->n_readings = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0, pairs = count_of(s[i].values); k < pairs; k++) {
+            prom_reading reading = {.series = i, .pair = k};
+            if (!read_time(pair_of(s[i].values, k), &reading.t_ns)) {
+                bad++;
+                continue;
+            }
+            r->readings = ws_grow(r->readings, &r->reading_capacity, r->n_readings + 1, sizeof *r->readings);
+            r->readings[r->n_readings++] = reading;
+        }
+    }
+    if (r->n_readings)
+        qsort(r->readings, r->n_readings, sizeof *r->readings, compare_readings);
+    ws_notes_add_many(r->feed.notes, bad, "bad-stamp", r->feed.source, s->column, 0,
+                      "a reading without time in seconds since the epoch was left out");
+}
+
+static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws_error *error)
+{
+    ws_status status = WS_OK;
+    uint64_t repeated = 0;
+    ws_feed_key key = {.node = ws_span_of(s->node),
+                       .id = ws_span_of(s->id),
+                       .identity = s->identity,
+                       .number = s->number,
+                       .domain = WS_GPU,
+                       .quantity = s->field->quantity,
+                       .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
+                       .preference = s->field->preference,
+                       .time = WS_TIME_UTC};
+    gather(r, s, n);
+    for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
+        ws_feed_reading reading = {.t_ns = r->readings[i].t_ns, .value = NAN};
+        for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns; end++) {
+            if (isnan(reading.value))
+                reading.value = read_value(r, s, &r->readings[end]);
+            else
+                repeated++;
+        }
+        status = ws_feed_push(&r->feed, &key, &reading, error);
+    }
+    if (s->field->quantity == WS_POWER)
+        ws_feed_tell_name(&r->feed, &key, ws_span_of(s->model));
+    ws_notes_add_many(r->feed.notes, repeated, "duplicate-series", r->feed.source, s->column, 0,
+                      "'%s' has two series at the same time, as for the instances of a GPU: the first counts", s->id);
+    return status;
+}
+
+static ws_status push_all(prom_reader *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    if (!r->n)
+        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
+                          "no series of the DCGM exporter (DCGM_FI_DEV_POWER_USAGE and others)");
+    settle_nodes(r);
+    qsort(r->series, r->n, sizeof *r->series, compare_series);
+    for (size_t i = 0, end; i < r->n && status == WS_OK; i = end) {
+        for (end = i + 1; end < r->n && compare_channels(&r->series[i], &r->series[end]) == 0;)
+            end++;
+        status = push_channel(r, &r->series[i], end - i, error);
+    }
+    return status == WS_OK ? ws_feed_flush(&r->feed, error) : status;
+}
+
+static ws_status read_answer(prom_reader *r, const json_t *root, ws_error *error)
+{
+    const json_t *result = json_object_get(json_object_get(root, "data"), "result");
+    const char *failure = json_string_value(json_object_get(root, "error"));
+    if (!json_is_array(result))
+        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
+                          failure ? "holds an error of Prometheus: %.200s" : "has no list data.result of Prometheus%s",
+                          failure ? failure : "");
+    for (size_t i = 0; i < json_array_size(result); i++)
+        collect(r, json_array_get(result, i));
+    return push_all(r, error);
+}
+
+static ws_status read_prometheus(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                 ws_error *error)
+{
+    (void)options;
+    json_t *root;
+    ws_status status = ws_json_read(input, LARGEST_TEXT, 0, &root, error);
+    if (status != WS_OK)
+        return status;
+    prom_reader r = {.series = NULL};
+    ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
+    status = read_answer(&r, root, error);
+    free(r.series);
+    free(r.readings);
+    ws_feed_free(&r.feed);
+    json_decref(root);
+    return status;
+}
+
+static int score(const char *path, ws_span head)
+{
+    (void)path;
+    head = ws_span_trim(head);
+    return head.n && *head.p == '{' && ws_span_contains(head, "\"resultType\"") &&
+                   ws_span_contains(head, "\"metric\"") && ws_span_contains(head, "DCGM_FI_")
+               ? 96
+               : 0;
+}
+
+const ws_format ws_format_prometheus_json = {
+    .name = "prometheus-json",
+    .title = "series of the DCGM exporter, as Prometheus answers a range query",
+    .example =
+        "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [{\"metric\": {\"__name__\":",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
+             WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
+    .score = score,
+    .read = read_prometheus,
+};

@@ -1,0 +1,71 @@
+/* Readings that come one by one, of many devices, on their way to the sink: for readers whose lines are no rows of one
+ * table. Inside formats/ only. */
+#ifndef WS_FORMATS_FEED_H
+#define WS_FORMATS_FEED_H
+
+#include "core/note.h"
+#include "core/unit.h"
+#include "formats/table/lane.h"
+#include "formats/table/trace_devices.h"
+
+/* What a reading is about. One channel for each run, device, quantity and column. Texts are good for the call. */
+typedef struct ws_feed_key {
+    const char *run; /* inside a file of several; NULL: none */
+    ws_span node, id;
+    const char *identity; /* what id is; see ws_channel */
+    int64_t number;       /* of the house name, -1: the next free one */
+    ws_domain domain;
+    ws_quantity quantity;
+    const char *column;
+    ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
+    int preference;
+    bool counter_from_zero; /* see ws_channel */
+    bool has_intervals;     /* its readings state their intervals, also where the first one's is 0 */
+    ws_time_base time;      /* of its first reading counts */
+} ws_feed_key;
+
+typedef struct ws_feed_reading {
+    int64_t t_ns, interval_ns; /* interval_ns 0: not known */
+    double value;              /* SI; NaN is missing */
+    int64_t line;
+} ws_feed_reading;
+
+typedef struct ws_feed {
+    const char *source;
+    const ws_sink *sink;
+    ws_notes *notes;
+    const ws_unit *usual[WS_QUANTITY_N]; /* ws_usual_unit of each */
+    ws_trace_devices devices;
+    struct ws_feed_channel *channels;
+    size_t n, capacity, last; /* last: the channel found last; it or the one that followed it is likely to come next */
+    size_t *slots;            /* of a hash table by key: place of the channel + 1, 0 for an empty slot */
+    size_t n_slots;           /* a power of two */
+    const char **names;
+    size_t n_names, name_capacity;
+    bool is_naive_noted;
+    ws_arena arena;
+} ws_feed;
+
+/* In place: the feed must not be moved afterwards. */
+void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_notes *notes);
+
+/* WS_FORMAT when there are more devices than any machine has, or more channels than a file of many runs. */
+ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_error *error);
+
+/* A text for ws_feed_key.column, kept once. For a handful of different ones. */
+const char *ws_feed_name(ws_feed *feed, ws_span name);
+
+bool ws_feed_has(ws_feed *feed, const ws_feed_key *key);
+
+/* The model of a device that has a channel. */
+void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name);
+
+/* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN, and
+ * so is one that cannot be read, which is noted. */
+double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const ws_unit *unit, const char *column,
+                      int64_t line);
+
+ws_status ws_feed_flush(ws_feed *feed, ws_error *error);
+void ws_feed_free(ws_feed *feed);
+
+#endif

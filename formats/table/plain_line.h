@@ -1,0 +1,155 @@
+/* One plain line of delimited text, cut into its cells, 64 bytes at a time. Inside formats/ only.
+ *
+ * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a cell
+ * is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops over
+ * lines (scan.c, trace_plain.c) need no call for one. */
+#ifndef WS_FORMATS_PLAIN_LINE_H
+#define WS_FORMATS_PLAIN_LINE_H
+
+#include "formats/table/digit_template.h"
+
+/* Functions of this kind are made once for each way to find masks, and must not call the one from the other. */
+#define WS_INLINE static inline __attribute__((always_inline))
+
+/* A line with more cells or more bytes is not plain. */
+enum { WS_MOST_CELLS = 1024, WS_MOST_LINE_BYTES = 64 * 1024 };
+
+enum { WS_WORD = 64 };
+
+/* What is looked for, each sign 32 times: kept in memory, for a processor compares with that as fast as with a register. */
+typedef struct ws_marks {
+    char delimiter[WS_WORD / 2], newline[WS_WORD / 2], quote[WS_WORD / 2], carriage_return[WS_WORD / 2];
+} ws_marks;
+
+static inline void ws_marks_init(ws_marks *marks, char delimiter)
+{
+    memset(marks->delimiter, delimiter, sizeof marks->delimiter);
+    memset(marks->newline, '\n', sizeof marks->newline);
+    memset(marks->quote, '"', sizeof marks->quote);
+    memset(marks->carriage_return, '\r', sizeof marks->carriage_return);
+}
+
+/* Where 64 bytes hold what matters, bit i for byte i. */
+typedef struct ws_masks {
+    uint64_t delimiters, newlines, odd; /* odd: quotes and carriage returns */
+} ws_masks;
+
+typedef ws_masks ws_masks_of(const char *bytes, const ws_marks *marks);
+
+/* Bit i where byte i of the word is `sign`: the zero bytes of their difference, found without a carry from byte to byte. */
+static inline uint64_t ws_equal_bytes(uint64_t word, char sign)
+{
+    const uint64_t low = 0x7f * WS_EACH_BYTE;
+    uint64_t x = word ^ (unsigned char)sign * WS_EACH_BYTE;
+    uint64_t zero = ~(((x & low) + low) | x | low) >> 7;
+    return zero * UINT64_C(0x0102040810204080) >> 56;
+}
+
+static inline ws_masks ws_masks_portable(const char *bytes, const ws_marks *marks)
+{
+    ws_masks m = {0};
+    for (int i = 0; i < WS_WORD / 8; i++) {
+        uint64_t word;
+        memcpy(&word, bytes + i * 8, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        m.delimiters |= ws_equal_bytes(word, *marks->delimiter) << i * 8;
+        m.newlines |= ws_equal_bytes(word, '\n') << i * 8;
+        m.odd |= (ws_equal_bytes(word, '"') | ws_equal_bytes(word, '\r')) << i * 8;
+    }
+    return m;
+}
+
+#if defined __x86_64__
+WS_AVX2 static inline __m256i ws_half_word(const char *bytes)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
+}
+
+WS_AVX2 static inline uint64_t ws_bits_of(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+WS_AVX2 static inline ws_masks ws_masks_avx2(const char *bytes, const ws_marks *marks)
+{
+    __m256i low = ws_half_word(bytes), high = ws_half_word(bytes + WS_WORD / 2);
+    __m256i delimiter = ws_half_word(marks->delimiter), newline = ws_half_word(marks->newline);
+    __m256i quote = ws_half_word(marks->quote), carriage_return = ws_half_word(marks->carriage_return);
+    __m256i odd_low = _mm256_or_si256(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(low, carriage_return));
+    __m256i odd_high = _mm256_or_si256(_mm256_cmpeq_epi8(high, quote), _mm256_cmpeq_epi8(high, carriage_return));
+    __m256i odd = _mm256_or_si256(odd_low, odd_high);
+    ws_masks m = {ws_bits_of(_mm256_cmpeq_epi8(low, delimiter), _mm256_cmpeq_epi8(high, delimiter)),
+                  ws_bits_of(_mm256_cmpeq_epi8(low, newline), _mm256_cmpeq_epi8(high, newline)), 0};
+    if (!_mm256_testz_si256(odd, odd))
+        m.odd = ws_bits_of(odd_low, odd_high);
+    return m;
+}
+#endif
+
+/* The cells of a line: cell i begins at begin[i], and a delimiter or the line's end stands at begin[i + 1] - 1. */
+typedef struct ws_cut {
+    size_t n;         /* cells */
+    const char *next; /* the line after it */
+    const char *begin[WS_MOST_CELLS + 1];
+} ws_cut;
+
+/* Note where cells begin behind the delimiters of `bits`, up to the one numbered `most`. */
+WS_INLINE void ws_cut_note(ws_cut *cut, size_t n, size_t most, uint64_t bits, const char *at)
+{
+    for (; bits && n < most; bits &= bits - 1)
+        cut->begin[++n] = at + __builtin_ctzll(bits) + 1;
+}
+
+WS_INLINE ws_masks ws_look_at(ws_masks_of *look, const char *bytes, const char *end, const ws_marks *marks)
+{
+    if (end - bytes >= WS_WORD)
+        return look(bytes, marks);
+    char tail[WS_WORD] = {0};
+    memcpy(tail, bytes, (size_t)(end - bytes));
+    return look(tail, marks);
+}
+
+/* Cuts the line that begins at `line`; of its cells the first `wanted`, at most WS_MOST_CELLS, get their places, and the
+ * others are counted. False when it is not plain or does not end before `end`. */
+WS_INLINE bool ws_cut_line(ws_cut *cut, const char *line, const char *end, const ws_marks *marks, size_t wanted,
+                           ws_masks_of *look)
+{
+    size_t delimiters = 0;
+    int odd = 0;
+    cut->begin[0] = line;
+    for (const char *at = line; at < end && at - line < WS_MOST_LINE_BYTES; at += WS_WORD) {
+        ws_masks m = ws_look_at(look, at, end, marks);
+        uint64_t inside = m.newlines ^ (m.newlines - 1); /* all of it where no line ends */
+        uint64_t found = m.delimiters & inside;
+        ws_cut_note(cut, delimiters, wanted, found, at);
+        delimiters += (size_t)__builtin_popcountll(found);
+        odd += __builtin_popcountll(m.odd & inside);
+        if (!m.newlines)
+            continue;
+        const char *newline = at + __builtin_ctzll(m.newlines);
+        cut->n = delimiters + 1;
+        cut->next = newline + 1;
+        if (delimiters >= WS_MOST_CELLS)
+            return false;
+        bool has_return = odd && newline[-1] == '\r';
+        cut->begin[cut->n] = newline + 1 - has_return;
+        return odd == has_return;
+    }
+    return false;
+}
+
+/* The cell without blanks at its ends. */
+static inline ws_span ws_cut_cell(const ws_cut *cut, size_t i)
+{
+    const char *begin = cut->begin[i], *end = cut->begin[i + 1] - 1;
+    if (begin < end) {
+        begin += *begin == ' ';              /* the usual one */
+        if (*begin <= ' ' || end[-1] <= ' ') /* nearly all bytes of cells are above the blank */
+            return ws_span_trim((ws_span){begin, (size_t)(end - begin)});
+    }
+    return (ws_span){begin, (size_t)(end - begin)};
+}
+
+#endif

@@ -1,0 +1,479 @@
+#include "formats/table/preset.h"
+
+#include "formats/table/columnmap.h"
+#include "formats/table/line_trace.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_THERE = -1, TEXT = 96, MOST_CELLS = 4096 };
+
+/* A column of values, found in the header. */
+typedef struct preset_column {
+    const ws_preset_value *value;
+    const ws_unit *unit;
+    const char *name; /* as spelled */
+    size_t at;
+    int64_t number;              /* of the device, -1: none */
+    char digits[WS_DOUBLE_TEXT]; /* the number as text, "" for none */
+    double before, total; /* of a counter that begins with its log: what the logs above came to, and with this one */
+} preset_column;
+
+typedef struct preset_reader {
+    const ws_preset *preset;
+    char *header; /* the line, NULL before the first */
+    size_t n_names;
+    int time, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES];
+    preset_column *columns;
+    size_t n_columns, column_capacity;
+    ws_span *cells;
+    size_t n, cell_capacity;
+    int64_t rows, last_ns, given_ns;
+    bool has_last;
+    bool may_begin_again; /* a header came again */
+    int64_t origin_ns;    /* where the time of a log that begins at 0 lies, behind those above it */
+} preset_reader;
+
+/* --- names --- */
+
+/* '#' in the pattern stands for a number. Blanks before a bracket do not count: "Energy_0 (Joules)". */
+static bool matches(const char *pattern, ws_span name, int64_t *number)
+{
+    size_t i = 0;
+    *number = -1;
+    for (; *pattern; pattern++) {
+        while (i < name.n && name.p[i] == ' ' && *pattern == '(')
+            i++;
+        size_t digits = 0;
+        while (*pattern == '#' && i + digits < name.n && name.p[i + digits] >= '0' && name.p[i + digits] <= '9')
+            digits++;
+        if (*pattern == '#' && (!digits || !ws_span_i64((ws_span){name.p + i, digits}, number)))
+            return false;
+        if (*pattern != '#' && (i == name.n || name.p[i] != *pattern))
+            return false;
+        i += *pattern == '#' ? digits : 1;
+    }
+    return i == name.n;
+}
+
+static bool next_cell(const ws_preset *preset, ws_span *rest, ws_span *cell)
+{
+    if (preset->delimiter == ' ')
+        return ws_span_word(rest, cell);
+    if (!ws_span_split(rest, preset->delimiter, cell))
+        return false;
+    *cell = ws_span_trim(*cell);
+    if (cell->n > 1 && *cell->p == '"' && cell->p[cell->n - 1] == '"')
+        *cell = (ws_span){cell->p + 1, cell->n - 2};
+    return true;
+}
+
+static bool has_name(const ws_preset *preset, ws_span line, const char *name)
+{
+    ws_span cell;
+    int64_t number;
+    while (next_cell(preset, &line, &cell))
+        if (matches(name, cell, &number))
+            return true;
+    return false;
+}
+
+static bool is_header(const ws_preset *preset, ws_span line)
+{
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (has_name(preset, line, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = has_name(preset, line, preset->must[m]);
+    return has_all;
+}
+
+static bool has_cell(const preset_reader *r, const char *name)
+{
+    int64_t number;
+    for (size_t c = 0; c < r->n; c++)
+        if (r->cells[c].n && *r->cells[c].p == *name && matches(name, r->cells[c], &number))
+            return true;
+    return false;
+}
+
+/* The same of a line that is split. */
+static bool are_names(const preset_reader *r)
+{
+    const ws_preset *preset = r->preset;
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (has_cell(r, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = has_cell(r, preset->must[m]);
+    return has_all;
+}
+
+static bool may_have(ws_span head, const char *name)
+{
+    return ws_span_holds(head, (ws_span){name, strcspn(name, "#(")});
+}
+
+/* Whether it is worth the while to take every line of the head to pieces. */
+static bool may_have_header(const ws_preset *preset, ws_span head)
+{
+    bool has_all = true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
+        if (may_have(head, preset->enough[m]))
+            return true;
+    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
+        has_all = may_have(head, preset->must[m]);
+    return has_all;
+}
+
+int ws_preset_score(const ws_preset *preset, ws_span head)
+{
+    ws_span line;
+    if (!may_have_header(preset, head))
+        return 0;
+    while (ws_span_split(&head, '\n', &line))
+        if (is_header(preset, line))
+            return 95;
+    return 0;
+}
+
+/* --- header --- */
+
+static int place_of(const preset_reader *r, const char *name)
+{
+    for (size_t c = 0; name && c < r->n; c++)
+        if (ws_span_eq(r->cells[c], name))
+            return (int)c;
+    return NOT_THERE;
+}
+
+static int first_place_of(const preset_reader *r, const char *const *names)
+{
+    int place = NOT_THERE;
+    for (size_t i = 0; i < WS_PRESET_NAMES && place == NOT_THERE; i++)
+        place = place_of(r, names[i]);
+    return place;
+}
+
+static void split(preset_reader *r, ws_span line)
+{
+    ws_span cell;
+    r->n = 0;
+    while (r->n < MOST_CELLS && next_cell(r->preset, &line, &cell)) {
+        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n + 1, sizeof *r->cells);
+        r->cells[r->n++] = cell;
+    }
+}
+
+static preset_column make_column(const ws_preset_value *value, const char *name, size_t at, int64_t number)
+{
+    preset_column column = {
+        .value = value, .unit = ws_unit_find(ws_span_of(value->unit)), .name = name, .at = at, .number = number};
+    if (number >= 0)
+        ws_integer_text(column.digits, number);
+    return column;
+}
+
+/* The counter of that name under the header before goes on. */
+static void keep_total(preset_column *column, const preset_column *before, size_t n)
+{
+    for (size_t c = 0; c < n; c++)
+        if (before[c].value == column->value && before[c].number == column->number)
+            column->before = before[c].before, column->total = before[c].total;
+}
+
+static void take_values(preset_reader *r, ws_arena *arena)
+{
+    const ws_preset *p = r->preset;
+    preset_column *before = r->columns;
+    size_t n_before = r->n_columns;
+    r->columns = NULL;
+    r->n_columns = r->column_capacity = 0;
+    for (size_t c = 0; c < r->n; c++) {
+        for (size_t v = 0; v < p->n_values; v++) {
+            int64_t number;
+            if (!matches(p->values[v].name, r->cells[c], &number))
+                continue;
+            r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
+            const char *name = ws_arena_strndup(arena, r->cells[c].p, r->cells[c].n);
+            r->columns[r->n_columns] = make_column(&p->values[v], name, c, number);
+            keep_total(&r->columns[r->n_columns++], before, n_before);
+        }
+    }
+    free(before);
+}
+
+static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
+{
+    const ws_preset *p = r->preset;
+    r->may_begin_again = r->has_last;
+    if (r->header && ws_span_eq(line, r->header))
+        return;
+    if (r->header)
+        ws_line_trace_note(t, "changed-header", "the columns change inside the file:", line);
+    r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
+    r->n_names = r->n;
+    r->time = first_place_of(r, p->time);
+    r->interval = place_of(r, p->interval);
+    r->node = place_of(r, p->node);
+    r->summary = place_of(r, p->summary);
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
+        r->run[i] = place_of(r, p->run[i]);
+        r->id[i] = place_of(r, p->id[i]);
+    }
+    take_values(r, &t->feed.arena);
+    if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
+        ws_line_trace_note(
+            t, "no-length",
+            "a table of loops, which does not say how long each lasted, so there is no energy (that of the "
+            "jobs does): it has the column",
+            ws_span_of(p->loop));
+}
+
+/* --- rows --- */
+
+static ws_span cell(const preset_reader *r, int place)
+{
+    return place != NOT_THERE && (size_t)place < r->n ? r->cells[place] : (ws_span){"", 0};
+}
+
+static void join(char *buffer, const preset_reader *r, const int *places, char sign)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
+        ws_span part = cell(r, places[i]);
+        if (n && places[i] != NOT_THERE && n + 1 < TEXT)
+            buffer[n++] = sign;
+        for (size_t k = 0; k < part.n && part.p[k] && n + 1 < TEXT; k++)
+            buffer[n++] = part.p[k];
+    }
+    buffer[n] = '\0';
+}
+
+typedef struct row_time {
+    int64_t t_ns, interval_ns;
+    ws_time_base base;
+} row_time;
+
+static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
+{
+    int64_t ns = 0;
+    if (r->interval != NOT_THERE && (!ws_seconds_to_ns(cell(r, r->interval), &ns) || ns < 0)) {
+        ws_line_trace_note(t, "unreadable-cell", "no length of an interval:", cell(r, r->interval));
+        ns = 0;
+    }
+    return ns;
+}
+
+/* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks are
+ * read one after the other: a millisecond is no overlap. */
+static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_time *time)
+{
+    const int64_t tolerance_ns = 1000000;
+    int64_t overlap_ns, since_ns;
+    if (!r->has_last || __builtin_sub_overflow(time->t_ns, r->last_ns, &since_ns) || since_ns < -tolerance_ns)
+        return;
+    overlap_ns = time->interval_ns - since_ns;
+    if (overlap_ns > tolerance_ns)
+        ws_line_trace_note(t, "overlapping-window",
+                           "a window began before the one above it ended, so that its energy counts twice: began at",
+                           cell(r, r->time));
+}
+
+/* Logs in one file that each begin at 0, with their counters: they follow each other. */
+static void begin_again(ws_line_trace *t, preset_reader *r)
+{
+    ws_line_trace_note(
+        t, "restarted-log",
+        "another log begins, with its time and its counters: they go on from the end of the one above it, "
+        "without the time between the two:",
+        cell(r, r->time));
+    r->origin_ns = r->last_ns;
+    for (size_t c = 0; c < r->n_columns; c++)
+        r->columns[c].before = r->columns[c].total;
+}
+
+/* The row covers the time since the one before, the first of a log that since 0. */
+static bool place_since_zero(ws_line_trace *t, preset_reader *r, row_time *time)
+{
+    if (r->may_begin_again && time->t_ns <= r->last_ns - r->origin_ns)
+        begin_again(t, r);
+    r->may_begin_again = false;
+    if (__builtin_add_overflow(time->t_ns, r->origin_ns, &time->t_ns))
+        return false;
+    bool goes_on = r->has_last && time->t_ns >= r->last_ns;
+    if (__builtin_sub_overflow(time->t_ns, goes_on ? r->last_ns : r->origin_ns, &time->interval_ns))
+        time->interval_ns = 0;
+    return true;
+}
+
+/* False when the row has no time although the file has. */
+static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
+{
+    const ws_preset *p = r->preset;
+    if (r->time == NOT_THERE && r->interval != NOT_THERE) { /* means over lengths of time that have no date */
+        *time = (row_time){.interval_ns = read_interval(t, r), .base = WS_TIME_RELATIVE};
+        time->t_ns = time->interval_ns;
+        return time->interval_ns > 0;
+    }
+    if (r->time == NOT_THERE) {
+        time->t_ns = ws_period_time(t->options, r->rows, &time->base);
+        time->interval_ns = t->options->period_ns;
+        return true;
+    }
+    ws_span stamp = cell(r, r->time);
+    time->interval_ns = read_interval(t, r);
+    if (t->stamps.form == WS_STAMP_NONE)
+        ws_timecol_settle(&t->stamps, stamp);
+    if (!ws_timecol_read(&t->stamps, stamp, &time->t_ns) ||
+        (p->time_is_start && __builtin_add_overflow(time->t_ns, time->interval_ns, &time->t_ns)))
+        return false;
+    time->base = t->stamps.base;
+    if (p->time_is_start)
+        note_overlap(t, r, time);
+    if (p->opens_at_zero && !place_since_zero(t, r, time))
+        return false;
+    r->last_ns = time->t_ns;
+    r->has_last = true;
+    return true;
+}
+
+/* What the readings of a row have in common. */
+typedef struct row_about {
+    row_time time;
+    char run[TEXT], id[TEXT];
+} row_about;
+
+static void look_at_row(const preset_reader *r, row_about *about)
+{
+    join(about->run, r, r->run, '.');
+    join(about->id, r, r->id, '/');
+}
+
+/* The identity that the row's own cells give, else the number in the column's name. */
+static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_column *column, const row_about *about,
+                      double value, ws_error *error)
+{
+    const ws_preset_value *v = column->value;
+    const row_time *time = &about->time;
+    bool has_id = r->id[0] != NOT_THERE, has_number = column->number >= 0;
+    ws_feed_key key = {.run = about->run,
+                       .node = cell(r, r->node),
+                       .id = ws_span_of(has_id ? about->id : column->digits),
+                       .identity = has_id       ? "name"
+                                   : has_number ? "index"
+                                                : "",
+                       .number = column->number,
+                       .domain = v->domain,
+                       .quantity = v->quantity,
+                       .column = column->name,
+                       .rule = v->rule,
+                       .preference = v->preference,
+                       .counter_from_zero = r->preset->opens_at_zero,
+                       .time = time->base};
+    ws_feed_reading reading = {
+        .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = t->lines.number};
+    return ws_feed_push(&t->feed, &key, &reading, error);
+}
+
+/* A counter with what the logs above it came to. */
+static double add_up(const preset_reader *r, preset_column *column, double value)
+{
+    if (!r->preset->opens_at_zero || column->value->quantity != WS_ENERGY_COUNTER)
+        return value;
+    value += column->before;
+    column->total = isnan(value) ? column->total : value;
+    return value;
+}
+
+static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
+{
+    row_about about;
+    ws_status status = WS_OK;
+    if (!read_time(t, r, &about.time)) {
+        ws_line_trace_note(t, "bad-stamp", "no stamp:", cell(r, r->time));
+        return WS_OK;
+    }
+    r->rows++;
+    look_at_row(r, &about);
+    for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
+        preset_column *column = &r->columns[c];
+        double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, column->unit,
+                                      column->name, t->lines.number);
+        status = push(t, r, column, &about, add_up(r, column, value), error);
+    }
+    return status;
+}
+
+/* "Cumulative Processor Energy_0 (Joules) = 1378.284241": a total that the tool printed, for `given_time`. */
+static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws_span value, ws_error *error)
+{
+    const ws_preset *p = r->preset;
+    int64_t number;
+    double joules;
+    name = ws_span_trim(name);
+    if (ws_span_eq(name, p->given_time))
+        ws_seconds_to_ns(ws_span_trim(value), &r->given_ns);
+    for (size_t v = 0; v < p->n_values; v++) {
+        if (p->values[v].quantity != WS_ENERGY_COUNTER || !matches(p->values[v].name, name, &number) ||
+            !ws_span_double(value, &joules) || r->given_ns <= 0)
+            continue;
+        char text[TEXT];
+        ws_preset_value given = p->values[v];
+        given.quantity = WS_ENERGY_INTERVAL;
+        given.rule = WS_RULE_GIVEN;
+        snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(name));
+        preset_column column = make_column(&given, text, 0, number);
+        row_about about = {.time = {0, r->given_ns, WS_TIME_RELATIVE}};
+        if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
+            return WS_OK;
+        look_at_row(r, &about);
+        return push(t, r, &column, &about, joules * column.unit->to_si, error);
+    }
+    return WS_OK;
+}
+
+static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+{
+    preset_reader *r = t->state;
+    const ws_preset *p = r->preset;
+    ws_span before, after;
+    split(r, line);
+    if (are_names(r)) {
+        take_header(t, r, line);
+        return WS_OK;
+    }
+    if (!r->header)
+        return WS_OK;
+    if (t->lines.unfinished) {
+        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        return WS_OK;
+    }
+    if (p->given_time && memchr(line.p, '=', line.n) && ws_span_cut(line, " = ", &before, &after))
+        return take_given(t, r, before, after, error);
+    if (r->summary != NOT_THERE && r->n > (size_t)r->summary && !ws_span_eq(cell(r, r->summary), "-"))
+        return WS_OK;
+    bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;
+    if (r->n == r->n_names || has_end_sign)
+        return take_row(t, r, error);
+    ws_line_trace_note(t, r->n < r->n_names ? "short-row" : "extra-cells",
+                       "a row has another number of cells than the header and was left out:", line);
+    return WS_OK;
+}
+
+ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read_options *options, const ws_sink *sink,
+                         ws_notes *notes, ws_error *error)
+{
+    preset_reader reader = {.preset = preset};
+    const char *what = preset->summary ? "no row of dashes, which sums up the whole system, below a header"
+                                       : "no rows below a header that is known here";
+    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &reader, what, error);
+    free(reader.columns);
+    free(reader.cells);
+    return status;
+}

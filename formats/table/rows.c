@@ -1,0 +1,301 @@
+#include "formats/table/rows.h"
+
+#include "core/arena.h"
+#include "formats/table/scan.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libcsv's cell grows in steps of CELL_STEP_BYTES: its own 128 would copy a very long cell too often. */
+enum { BLOCK_ROWS = 1024, BLOCK_BYTES = 256 * 1024, CELL_STEP_BYTES = 64 * 1024 };
+
+/* A million columns fit in; what is longer has lost its line ends. */
+enum { MOST_ROW_BYTES = 16 * 1024 * 1024 };
+
+/* Cells of several lines are rare and short; a quote that is never closed takes in the rest of the file. */
+enum { MOST_CELL_LINES = 100 };
+
+/* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
+enum { ROW_NOT_BEGUN = 0 };
+
+typedef struct cell_place {
+    size_t at, n;
+} cell_place;
+
+struct ws_rows {
+    ws_input *input;
+    ws_rows_options options;
+    ws_scan *scan; /* NULL: libcsv reads all lines */
+    struct csv_parser parser;
+    ws_span read;   /* of the input, and not yet in `rest` */
+    ws_span rest;   /* of the piece that is looked at */
+    bool is_put;    /* by ws_rows_put: nothing is read here */
+    bool is_at_end; /* of what is put */
+    uint64_t plain_lines;
+    size_t most_plain; /* in a block */
+    int64_t line;      /* of the next byte */
+    bool at_line_start, ended;
+    int64_t row_line;   /* first line of the row being read, 0 between rows */
+    size_t row_bytes;   /* read of it so far */
+    int64_t quote_line; /* where a cell began that goes on over the line end, 0 without one */
+    bool cell_in_line;  /* some cell ended in the line being read */
+
+    /* libcsv's block: text and cells grow while it is filled, so they are kept as places until it is complete. */
+    char *text;
+    size_t text_n, text_capacity;
+    cell_place *places;
+    ws_span *cells;
+    size_t n_cells, place_capacity, cell_capacity;
+    size_t row_first_cell;
+    ws_row *rows;
+    size_t n_rows, row_capacity;
+};
+
+static void take_cell(void *bytes, size_t n, void *state)
+{
+    ws_rows *r = state;
+    r->cell_in_line = true;
+    r->text = ws_grow(r->text, &r->text_capacity, r->text_n + n, 1);
+    if (n)
+        memcpy(r->text + r->text_n, bytes, n);
+    r->places = ws_grow(r->places, &r->place_capacity, r->n_cells + 1, sizeof *r->places);
+    r->places[r->n_cells++] = (cell_place){r->text_n, n};
+    r->text_n += n;
+}
+
+static void take_row(int terminator, void *state)
+{
+    ws_rows *r = state;
+    r->rows = ws_grow(r->rows, &r->row_capacity, r->n_rows + 1, sizeof *r->rows);
+    r->rows[r->n_rows++] = (ws_row){.n_cells = (uint32_t)(r->n_cells - r->row_first_cell),
+                                    .unfinished = terminator == -1,
+                                    .line = r->row_line ? r->row_line : r->line};
+    r->row_first_cell = r->n_cells;
+    r->row_line = 0;
+}
+
+ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options, ws_error *error)
+{
+    ws_rows *r = ws_alloc(sizeof *r);
+    if (csv_init(&r->parser, 0) != 0) {
+        free(r);
+        *rows = NULL;
+        return ws_fail_at(error, WS_IO, ws_input_path(input), 0, "the CSV parser could not be set up");
+    }
+    csv_set_delim(&r->parser, (unsigned char)delimiter);
+    csv_set_blk_size(&r->parser, CELL_STEP_BYTES);
+    r->input = input;
+    r->options = options ? *options : (ws_rows_options){0};
+    if (r->options.reader != WS_READER_CSV)
+        r->scan = ws_scan_new(delimiter, r->options.reader == WS_READER_PORTABLE);
+    r->most_plain = SIZE_MAX;
+    r->line = 1;
+    r->at_line_start = true;
+    *rows = r;
+    return WS_OK;
+}
+
+void ws_rows_close(ws_rows *rows)
+{
+    if (!rows)
+        return;
+    if (rows->options.counts) {
+        rows->options.counts->plain += rows->plain_lines;
+        rows->options.counts->other += (uint64_t)(rows->line - 1) - rows->plain_lines;
+    }
+    ws_scan_free(rows->scan);
+    csv_free(&rows->parser);
+    free(rows->text);
+    free(rows->places);
+    free(rows->cells);
+    free(rows->rows);
+    free(rows);
+}
+
+static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
+{
+    if (csv_parse(&r->parser, bytes, n, take_cell, take_row, r) == n)
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s", csv_strerror(csv_error(&r->parser)));
+}
+
+/* One line (or a piece of a very long one) at a time, so that a row knows the line it began on. */
+static ws_status feed_line(ws_rows *r, ws_error *error)
+{
+    if (r->row_line == 0 && r->at_line_start)
+        r->row_line = r->line;
+    size_t n = r->rest.n < BLOCK_BYTES ? r->rest.n : BLOCK_BYTES;
+    const char *newline = memchr(r->rest.p, '\n', n);
+    n = newline ? (size_t)(newline - r->rest.p) + 1 : n;
+    size_t rows_before = r->n_rows;
+    ws_status status = feed(r, r->rest.p, n, error);
+    r->rest.p += n, r->rest.n -= n;
+    r->row_bytes = r->n_rows == rows_before ? r->row_bytes + n : 0;
+    r->at_line_start = newline != NULL;
+    if (newline) {
+        if (r->parser.pstate == ROW_NOT_BEGUN)
+            r->quote_line = 0, r->row_bytes = 0;
+        else if (!r->quote_line || r->cell_in_line)
+            r->quote_line = r->line;
+        r->cell_in_line = false;
+        r->line++;
+        /* a blank line gives no row, and the next row begins on the next line */
+        if (r->n_rows == rows_before && r->n_cells == r->row_first_cell && r->row_line == r->line - 1)
+            r->row_line = r->parser.pstate == ROW_NOT_BEGUN ? 0 : r->row_line;
+    }
+    return status;
+}
+
+static ws_status refuse_endless_row(const ws_rows *r, ws_error *error)
+{
+    if (r->quote_line && r->line - r->quote_line > MOST_CELL_LINES)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->quote_line,
+                          "a quote that opens here is never closed: %d lines on, the cell still goes on; remove the "
+                          "quote",
+                          MOST_CELL_LINES);
+    if (r->row_bytes <= MOST_ROW_BYTES)
+        return WS_OK;
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->row_line ? r->row_line : r->line,
+                      "a row of more than %d MiB: line ends are missing, or this is no delimited text",
+                      MOST_ROW_BYTES / (1024 * 1024));
+}
+
+static void place_cells(ws_rows *r)
+{
+    r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+    for (size_t i = 0; i < r->n_cells; i++)
+        r->cells[i] = (ws_span){r->text + r->places[i].at, r->places[i].n};
+    size_t first = 0;
+    for (size_t i = 0; i < r->n_rows; i++) {
+        r->rows[i].cells = r->cells + first;
+        first += r->rows[i].n_cells;
+    }
+}
+
+/* Cells of a row that the last block ended inside move to the front. */
+static void start_block(ws_rows *r)
+{
+    size_t kept = r->n_cells - r->row_first_cell;
+    size_t from = kept ? r->places[r->row_first_cell].at : r->text_n;
+    if (kept) {
+        memmove(r->text, r->text + from, r->text_n - from);
+        memmove(r->places, r->places + r->row_first_cell, kept * sizeof *r->places);
+        for (size_t i = 0; i < kept; i++)
+            r->places[i].at -= from;
+    }
+    r->text_n -= from;
+    r->n_cells = kept;
+    r->row_first_cell = 0;
+    r->n_rows = 0;
+}
+
+void ws_rows_put(ws_rows *rows, ws_span bytes)
+{
+    rows->is_put = true;
+    rows->read = bytes;
+}
+
+void ws_rows_put_end(ws_rows *rows)
+{
+    rows->is_put = rows->is_at_end = true;
+}
+
+bool ws_rows_are_between(const ws_rows *rows)
+{
+    return rows->at_line_start && rows->parser.pstate == ROW_NOT_BEGUN && rows->read.n + rows->rest.n == 0;
+}
+
+int64_t ws_rows_line(const ws_rows *rows)
+{
+    return rows->line;
+}
+
+/* The scanner begins between two rows of libcsv only. Its rows make a block of their own. */
+static bool may_scan(const ws_rows *r)
+{
+    return r->scan && r->at_line_start && r->parser.pstate == ROW_NOT_BEGUN;
+}
+
+ws_span ws_rows_at_hand(const ws_rows *rows)
+{
+    return may_scan(rows) ? rows->rest : (ws_span){"", 0};
+}
+
+void ws_rows_limit(ws_rows *rows, size_t most)
+{
+    rows->most_plain = most;
+}
+
+void ws_rows_pass(ws_rows *rows, size_t bytes, int64_t lines)
+{
+    rows->rest.p += bytes, rows->rest.n -= bytes;
+    rows->line += lines;
+    rows->plain_lines += (uint64_t)lines;
+}
+
+static ws_status read_piece(ws_rows *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    if (r->read.n == 0 && !r->is_put)
+        status = ws_input_read(r->input, &r->read, error);
+    size_t n = r->options.piece && r->options.piece < r->read.n ? r->options.piece : r->read.n;
+    r->rest = (ws_span){r->read.p, n};
+    r->read.p += n, r->read.n -= n;
+    if (status == WS_OK && n == 0) {
+        csv_fini(&r->parser, take_cell, take_row, r);
+        r->ended = true;
+    }
+    return status;
+}
+
+static size_t scan_lines(ws_rows *r, const ws_row **block)
+{
+    int64_t first = r->line;
+    size_t n = ws_scan_lines(r->scan, r->most_plain, &r->rest, &r->line, block);
+    r->plain_lines += (uint64_t)(r->line - first);
+    return n;
+}
+
+ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error)
+{
+    ws_rows *r = rows;
+    ws_status status = WS_OK;
+    start_block(r);
+    /* a block without a row would be the end: one row at least, however long it is */
+    while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {
+        bool can_scan = may_scan(r);
+        if (can_scan && r->n_rows)
+            break;
+        if (can_scan && (*n = scan_lines(r, block)) > 0)
+            return WS_OK;
+        status = refuse_endless_row(r, error);
+        if (r->is_put && !r->is_at_end && r->read.n + r->rest.n == 0)
+            break;
+        if (status == WS_OK)
+            status = r->rest.n ? feed_line(r, error) : read_piece(r, error);
+    }
+    place_cells(r);
+    *block = r->rows;
+    *n = r->n_rows;
+    /* Rows before the damage are handed out first; the next call meets the damage again. */
+    if (status != WS_OK && *n) {
+        if (error)
+            ws_error_clear(error);
+        return WS_OK;
+    }
+    return status;
+}
+
+ws_status ws_rows_take(ws_rows *rows, ws_row_taker *take, void *state, ws_error *error)
+{
+    const ws_row *block;
+    size_t n = 1;
+    ws_status status = WS_OK;
+    while (status == WS_OK && n) {
+        status = ws_rows_next(rows, &block, &n, error);
+        for (size_t i = 0; status == WS_OK && i < n; i++)
+            status = take(state, &block[i], error);
+    }
+    return status;
+}

@@ -1,0 +1,88 @@
+/* Rows of a delimited file as spans of its cells.
+ *
+ * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
+ * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/scan.h) with the same result. */
+#ifndef WS_FORMATS_ROWS_H
+#define WS_FORMATS_ROWS_H
+
+#include "core/status.h"
+#include "core/text.h"
+#include "formats/input/input.h"
+#include "formats/input/rows_options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ws_row {
+    const ws_span *cells;
+    uint32_t n_cells;
+    bool is_in_text; /* the cells lie in the text that was read, and libcsv made no others */
+    bool unfinished; /* the file ends inside this row: no line end after it */
+    int64_t line;    /* first line of the row, 1-based */
+} ws_row;
+
+/* The cell of a column, empty where there is none. */
+static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
+/* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
+ * of readings that they are no header. */
+static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells && n < at_least; c++)
+        n += row->cells[c].n && (unsigned)*row->cells[c].p - '0' > 9;
+    return n >= at_least;
+}
+
+/* Has the row readings behind its last column? A decimal comma makes such rows: none of their cells can be trusted. */
+static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
+{
+    for (uint32_t c = n_columns; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return true;
+    return false;
+}
+
+/* Why a row cannot be used, as the code of a note; NULL: it can, for all that its number of cells says. */
+static inline const char *ws_row_misfit(const ws_row *row, uint32_t n_columns)
+{
+    return row->unfinished                   ? "truncated-line"
+           : row->n_cells < n_columns        ? "short-row"
+           : ws_row_has_more(row, n_columns) ? "extra-cells"
+                                             : NULL;
+}
+
+typedef struct ws_rows ws_rows;
+
+/* The input stays the caller's and must outlive the rows. options: NULL for the usual ones. */
+ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options,
+                       ws_error *error);
+void ws_rows_close(ws_rows *rows); /* NULL is fine */
+
+/* The next block of rows; *n = 0 at the end. Good until the next call. */
+ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error);
+
+/* Hands each row that is left to `take`, up to the end or to what fails. */
+typedef ws_status ws_row_taker(void *state, const ws_row *row, ws_error *error);
+ws_status ws_rows_take(ws_rows *rows, ws_row_taker *take, void *state, ws_error *error);
+
+/* For a caller that reads plain lines by itself: the bytes at hand where a row begins with them, else none; that so many of
+ * them were read, which are whole lines; and how many plain lines the next blocks may hold, so that its turn comes again
+ * soon. */
+ws_span ws_rows_at_hand(const ws_rows *rows);
+void ws_rows_pass(ws_rows *rows, size_t bytes, int64_t lines);
+void ws_rows_limit(ws_rows *rows, size_t most);
+
+/* For a caller that reads the input itself: from the first call on, ws_rows_next gives the rows of these bytes, and *n = 0
+ * where they are used up. They must stay until then. */
+void ws_rows_put(ws_rows *rows, ws_span bytes);
+void ws_rows_put_end(ws_rows *rows);           /* no more bytes: the last row may lack its line end */
+bool ws_rows_are_between(const ws_rows *rows); /* the bytes are used up, and the last of them ended a row */
+int64_t ws_rows_line(const ws_rows *rows);     /* of the next byte */
+
+#endif

@@ -1,0 +1,303 @@
+/* A table of runs or results that people and scripts write: a head of column names, then rows.
+ *
+ *   # campaign of May
+ *   series,gpus,lbs,energy_kwh,wall_s
+ *   lbs256,4,256,0.4606460902761998,1545.7
+ *   lbs256,8,256,[N/A],1566.9
+ *
+ * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
+#include "formats/table/infer.h"
+#include "formats/table/rows.h"
+#include "formats/table/table_csv.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+enum { MOST_COLUMNS = 10000 };
+
+typedef struct csv_table {
+    ws_table texts; /* every cell as written */
+    ws_table *table;
+    bool has_head;
+    char delimiter;
+} csv_table;
+
+static bool is_comment(ws_span line)
+{
+    return ws_span_has_prefix(ws_span_trim(line), "#");
+}
+
+/* The next line that is neither blank nor a comment, cut off the front; empty when there is none. */
+static ws_span next_line(ws_span *bytes)
+{
+    ws_span line;
+    while (ws_span_split(bytes, '\n', &line))
+        if (ws_span_trim(line).n && !is_comment(line))
+            return line;
+    return (ws_span){"", 0};
+}
+
+static char sniff_delimiter(ws_span head)
+{
+    static const char candidates[] = ",;\t|";
+    char best = candidates[0];
+    size_t most = 0;
+    for (const char *c = candidates; *c; c++) {
+        size_t n = ws_span_count_unquoted(head, *c);
+        if (n > most)
+            best = *c, most = n;
+    }
+    return best;
+}
+
+static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
+{
+    size_t numbers = 0;
+    double value;
+    if (row->n_cells > MOST_COLUMNS)
+        return ws_fail_at(error, WS_FORMAT, t->table->source, row->line, "has %u columns, a table at most %d",
+                          (unsigned)row->n_cells, MOST_COLUMNS);
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span name = row->cells[c];
+        numbers += ws_span_double(name, &value);
+        const char *free_name = ws_infer_free_name(&t->texts, name);
+        ws_table_add_column(&t->texts, free_name, WS_TEXT);
+        if (name.n && !ws_span_eq(name, free_name))
+            ws_notes_add(&t->table->notes, "duplicate-column", t->table->source, free_name, row->line,
+                         "column '%.*s' comes again and is called '%s'", WS_SPAN_ARG(name), free_name);
+    }
+    t->has_head = true;
+    if (numbers == row->n_cells)
+        return ws_fail_at(error, WS_FORMAT, t->table->source, row->line,
+                          "the first line holds numbers where column names are needed");
+    return WS_OK;
+}
+
+static void refuse_row(csv_table *t, const ws_row *row)
+{
+    if (row->unfinished && row->n_cells < t->texts.n_columns)
+        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, "", row->line,
+                     "the last line is cut and was left out");
+    else
+        ws_notes_add(&t->table->notes, "ragged-row", t->table->source, "", row->line,
+                     "the row has %u cells and the head %zu: it was left out", (unsigned)row->n_cells,
+                     t->texts.n_columns);
+}
+
+/* Editors leave the line end out, too: the row counts. */
+static void doubt_last_cell(csv_table *t, const ws_row *row, size_t n)
+{
+    ws_span last = row->cells[n - 1];
+    if (row->unfinished && row->n_cells == n && last.n)
+        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, t->texts.columns[n - 1].name, row->line,
+                     "the last line has no line end: its last cell may be cut: '%.*s'", WS_SPAN_ARG(last));
+}
+
+static bool is_empty_row(const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return false;
+    return true;
+}
+
+/* "|------|:-----:|" below the head of a table drawn for people. */
+static bool is_rule(const ws_row *row)
+{
+    size_t longest = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        for (size_t i = 0; i < row->cells[c].n; i++)
+            if (!memchr("-:=+", row->cells[c].p[i], 4))
+                return false;
+        longest = row->cells[c].n > longest ? row->cells[c].n : longest;
+    }
+    return longest > 2;
+}
+
+static void take_data(csv_table *t, const ws_row *row)
+{
+    size_t n = t->texts.n_columns;
+    bool separator_at_end = row->n_cells == n + 1 && row->cells[n].n == 0;
+    if (is_empty_row(row) || is_rule(row))
+        return;
+    if (row->n_cells != n && !separator_at_end) {
+        refuse_row(t, row);
+        return;
+    }
+    size_t at = ws_table_add_row_at(&t->texts, row->line);
+    for (size_t c = 0; c < n; c++)
+        ws_table_set_span(&t->texts, c, at, row->cells[c]);
+    doubt_last_cell(t, row, n);
+}
+
+static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+{
+    csv_table *t = state;
+    if (t->has_head)
+        take_data(t, row);
+    else if (!is_comment(row->cells[0]))
+        return take_head(t, row, error);
+    return WS_OK;
+}
+
+static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
+{
+    ws_status status = ws_rows_take(rows, take_row, t, error);
+    if (status == WS_OK && !t->has_head)
+        return ws_fail_at(error, WS_DATA, t->table->source, 0, "has no line of column names");
+    return status;
+}
+
+static bool is_decimal_comma(ws_span cell)
+{
+    ws_span whole, part;
+    int64_t left, right;
+    return ws_span_cut(cell, ",", &whole, &part) && ws_span_i64(whole, &left) && ws_span_i64(part, &right) &&
+           *part.p != '-' && *part.p != '+';
+}
+
+/* How many cells have a decimal comma; 0 where any other cell is no whole number and not missing, as "1.5" and "1,234.5".
+ * `first` is the row of the first one. */
+static size_t count_decimal_commas(const ws_table *texts, size_t column, size_t *first)
+{
+    size_t commas = 0;
+    bool only = true;
+    int64_t whole;
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        ws_span cell = ws_span_of(texts->columns[column].text[row]);
+        if (is_decimal_comma(cell))
+            *first = commas++ ? *first : row;
+        else
+            only &= !cell.n || ws_span_is_missing(cell) || ws_span_i64(cell, &whole);
+    }
+    return only ? commas : 0;
+}
+
+static void put_points(ws_table *texts, size_t column)
+{
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        const char *cell = texts->columns[column].text[row];
+        ws_span whole, part;
+        if (cell && is_decimal_comma(ws_span_of(cell)) && ws_span_cut(ws_span_of(cell), ",", &whole, &part))
+            ws_table_set_text(texts, column, row,
+                              ws_arena_printf(&texts->arena, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part)));
+    }
+}
+
+void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table)
+{
+    for (size_t c = 0; (delimiter == ';' || delimiter == '\t') && c < texts->n_columns; c++) {
+        size_t first = 0, commas = count_decimal_commas(texts, c, &first);
+        if (!commas)
+            continue;
+        ws_notes_add_many(&table->notes, commas, "decimal-comma", table->source, texts->columns[c].name,
+                          texts->line[first], "'%s' is read as a number with a decimal comma",
+                          texts->columns[c].text[first]);
+        put_points(texts, c);
+    }
+}
+
+char ws_table_csv_delimiter(ws_span head)
+{
+    return sniff_delimiter(next_line(&head));
+}
+
+ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
+{
+    csv_table t = {.table = table, .delimiter = ws_table_csv_delimiter(ws_input_head(input))};
+    ws_rows *rows;
+    table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
+    ws_status status = ws_rows_open(&rows, input, t.delimiter, &options->rows, error);
+    if (status != WS_OK)
+        return status;
+    ws_table_init(&t.texts, "texts");
+    status = read_rows(&t, rows, error);
+    ws_table_csv_read_commas(&t.texts, t.delimiter, table);
+    ws_infer_columns(&t.texts, table);
+    ws_table_free(&t.texts);
+    ws_rows_close(rows);
+    return status;
+}
+
+static bool has_name(ws_span head, char delimiter, const char *name)
+{
+    ws_span cell;
+    while (ws_span_split(&head, delimiter, &cell)) {
+        cell = ws_span_trim(cell);
+        bool is_quoted = cell.n > 1 && *cell.p == '"' && cell.p[cell.n - 1] == '"';
+        if (ws_span_eq(is_quoted ? (ws_span){cell.p + 1, cell.n - 2} : cell, name))
+            return true;
+    }
+    return false;
+}
+
+static bool has_names(ws_span line, const char *const *names)
+{
+    char delimiter = sniff_delimiter(line);
+    while (*names && has_name(line, delimiter, *names))
+        names++;
+    return !*names;
+}
+
+bool ws_table_csv_has(ws_span head, const char *const *names)
+{
+    return has_names(next_line(&head), names);
+}
+
+ws_span ws_table_csv_find(ws_span head, const char *const *names)
+{
+    ws_span line, from = head;
+    while (ws_span_contains(head, *names) && ws_span_split(&head, '\n', &line)) {
+        if (ws_span_contains(line, *names) && has_names(line, names))
+            return from;
+        from = head;
+    }
+    return (ws_span){"", 0};
+}
+
+/* Names that a table of runs has and a trace has not. */
+static bool is_run_column(ws_span name)
+{
+    static const char *const names[] = {
+        "gpus",  "n_gpus", "lbs", "gbs",    "epochs",    "series", "dataset_samples", "repeat",  "energy_kwh",
+        "gpu_h", "wall_s", "run", "n_runs", "runtime_h", "nodes",  "model",           "workload"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_span_eq_nocase(name, names[i]))
+            return true;
+    return false;
+}
+
+enum { LIKE_RUNS = 60, LIKE_TABLE = 8 }; /* scores */
+
+/* A head of names, and a next line with as many cells: prose has commas too. */
+static int score(const char *path, ws_span bytes)
+{
+    ws_span head = next_line(&bytes), next = next_line(&bytes), name;
+    char delimiter = sniff_delimiter(head);
+    size_t n = ws_span_count_unquoted(head, delimiter), known = 0;
+    if (n == 0 || memchr(head.p, '\0', head.n) || *head.p == '{' || *head.p == '[' ||
+        ws_span_has_suffix(ws_span_of(path), ".md"))
+        return 0;
+    while (ws_span_split(&head, delimiter, &name)) {
+        double value;
+        if (ws_span_double(name, &value))
+            return 0;
+        known += is_run_column(ws_span_trim(name));
+    }
+    if (known >= 2)
+        return LIKE_RUNS;
+    return !next.n || ws_span_count_unquoted(next, delimiter) == n ? LIKE_TABLE : 0;
+}
+
+const ws_format ws_format_table_csv = {
+    .name = "table-csv",
+    .title = "table with a head of column names, separated by comma, semicolon, tab or |",
+    .example = "series,gpus,lbs,energy_kwh,wall_s",
+    .is_record = true,
+    .tier = 1,
+    .tried = WS_TRIED_REAL,
+    .score = score,
+    .most = LIKE_RUNS,
+    .read_table = ws_table_csv_read,
+};

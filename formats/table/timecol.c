@@ -1,0 +1,175 @@
+#include "formats/table/timecol.h"
+
+#include "core/zone.h"
+
+#include <string.h>
+
+#define NS_PER_S INT64_C(1000000000)
+#define NS_PER_DAY (86400 * NS_PER_S)
+
+ws_span ws_timecol_join(char *buffer, ws_span date, ws_span time)
+{
+    if (!date.n || date.n + time.n + 1 > WS_STAMP_CELLS)
+        return time;
+    memcpy(buffer, date.p, date.n);
+    buffer[date.n] = ' ';
+    if (time.n)
+        memcpy(buffer + date.n + 1, time.p, time.n);
+    return ws_span_trim((ws_span){buffer, date.n + 1 + time.n});
+}
+
+ws_span ws_timecol_point(const ws_timecol *column, char *buffer, ws_span stamp)
+{
+    ws_span whole, part;
+    int64_t number;
+    bool is_number = column->may_have_comma && ws_span_cut(stamp, ",", &whole, &part) && ws_span_i64(whole, &number) &&
+                     ws_span_i64(part, &number);
+    return is_number ? ws_span_with_point(stamp, buffer, WS_STAMP_CELLS) : stamp;
+}
+
+static bool has_other_unit(const ws_timecol *column)
+{
+    return column->unit && column->unit->to_si != 1;
+}
+
+/* A plain number under a name like "elapsed_ms". What would lie after 1973 counts from the epoch: core/stamp.h tells
+ * the unit of those by magnitude. */
+static bool scaled_number(const ws_timecol *column, ws_span text, int64_t *ns)
+{
+    double value;
+    int64_t whole, ns_per_tick = (int64_t)(column->unit->to_si * 1e9 + 0.5);
+    if (!ws_span_double(text, &value) || value * column->unit->to_si >= 1e8 || value < 0)
+        return false;
+    if (ws_span_i64(text, &whole))
+        *ns = whole * ns_per_tick;
+    else
+        *ns = (int64_t)(value * (double)ns_per_tick + 0.5);
+    return true;
+}
+
+bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
+{
+    int64_t ns;
+    ws_stamp other;
+    /* what differs from a stamp that was read in its seconds alone has its form */
+    if (column->cache.form == column->form && ws_stamp_from_cache(&column->cache, stamp, ws_look_read, &ns))
+        return true;
+    if (column->form_is_given)
+        return ws_stamp_parse(column->form, stamp, WS_ZONE_NONE, &other);
+    bool is_scaled = has_other_unit(column) && scaled_number(column, stamp, &ns);
+    ws_stamp_form form = is_scaled ? WS_STAMP_ELAPSED : ws_stamp_settle(column->form, stamp);
+    if (form != WS_STAMP_NONE)
+        column->form = form;
+    return form != WS_STAMP_NONE;
+}
+
+bool ws_timecol_is_ambiguous(const ws_timecol *column, ws_span stamp)
+{
+    ws_stamp other;
+    return column->form == WS_STAMP_DMY && !column->form_is_given &&
+           ws_stamp_parse(WS_STAMP_MDY, stamp, WS_ZONE_NONE, &other);
+}
+
+/* A time of day that falls back by more than half a day has passed midnight. */
+static void pass_midnight(ws_timecol *column, int64_t *ns)
+{
+    *ns += column->passed_ns;
+    if (*ns < column->last_ns - NS_PER_DAY / 2) {
+        *ns += NS_PER_DAY;
+        column->passed_ns += NS_PER_DAY;
+    }
+}
+
+static bool has_ambiguous_zone(ws_span stamp)
+{
+    ws_span word;
+    while (ws_span_word(&stamp, &word))
+        if (ws_zone_is_ambiguous(word))
+            return true;
+    return false;
+}
+
+/* A naive stamp of a zone that repeats an hour is the one nearer to the stamp before. */
+static bool read_local(ws_timecol *column, ws_span stamp, ws_stamp *read)
+{
+    if (column->has_ambiguous_zone)
+        return ws_stamp_parse(column->form, stamp, column->zone, read);
+    if (!ws_stamp_parse_next(&column->cache, column->form, stamp, WS_ZONE_NONE, read))
+        return false;
+    if (read->base != WS_TIME_NAIVE)
+        return true;
+    read->ns = ws_zone_to_utc(column->zone, read->ns, column->base == WS_TIME_NONE ? NULL : &column->last_ns);
+    read->base = WS_TIME_UTC;
+    return true;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    int64_t difference;
+    bool over = __builtin_sub_overflow(a > b ? a : b, a > b ? b : a, &difference);
+    return over ? INT64_MAX : difference;
+}
+
+/* Read day first (NULL: there is no such day), or weeks away from the stamp before, which it is close to with the month first. */
+static bool is_month_first(ws_timecol *column, ws_span stamp, const ws_stamp *day_first)
+{
+    const int64_t weeks = 20 * NS_PER_DAY, days = 2 * NS_PER_DAY;
+    int64_t before = column->month_first_ns;
+    ws_stamp other;
+    if (!ws_stamp_parse(WS_STAMP_MDY, stamp, column->zone, &other))
+        return false;
+    column->month_first_ns = other.ns;
+    return !day_first || (column->base != WS_TIME_NONE && distance(day_first->ns, column->last_ns) >= weeks &&
+                          distance(other.ns, before) < days);
+}
+
+static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
+{
+    if (column->form == WS_STAMP_ELAPSED && has_other_unit(column)) {
+        read->base = WS_TIME_RELATIVE;
+        return scaled_number(column, ws_span_trim(stamp), &read->ns);
+    }
+    bool is_read = ws_zone_is_named(column->zone)
+                       ? read_local(column, stamp, read)
+                       : ws_stamp_parse_next(&column->cache, column->form, stamp, column->zone, read);
+    column->contradicts = column->is_guessed && is_month_first(column, stamp, is_read ? read : NULL);
+    return is_read && !column->contradicts;
+}
+
+bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns)
+{
+    ws_stamp read;
+    if (column->base == WS_TIME_NONE)
+        column->has_ambiguous_zone = has_ambiguous_zone(stamp);
+    if (!read_stamp(column, stamp, &read))
+        return false;
+    if (column->form == WS_STAMP_CLOCK)
+        pass_midnight(column, &read.ns);
+    if (column->base == WS_TIME_NONE)
+        column->base = read.base;
+    *ns = column->last_ns = read.ns;
+    return true;
+}
+
+bool ws_timecol_is_serial(const ws_timecol *column)
+{
+    return column->form == WS_STAMP_CLOCK || ws_zone_is_named(column->zone) || column->is_guessed;
+}
+
+void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_time_base base, bool *is_noted)
+{
+    if (base != WS_TIME_NAIVE || *is_noted)
+        return;
+    *is_noted = true;
+    ws_notes_add(notes, "naive-time", source, "", line, "stamps name no zone and are read as UTC");
+}
+
+void ws_note_ambiguous_zone(ws_notes *notes, const char *source, int64_t line, ws_timecol *column)
+{
+    if (column->has_ambiguous_zone && column->zone == WS_ZONE_NONE && column->base == WS_TIME_UTC)
+        ws_notes_add(
+            notes, "ambiguous-zone", source, "", line,
+            "the abbreviation of the stamps' zone is that of several: CST is read as -06:00, BST as +01:00, IST as "
+            "+05:30 (--tz says which zone it is)");
+    column->has_ambiguous_zone &= column->zone != WS_ZONE_NONE;
+}

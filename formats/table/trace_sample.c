@@ -1,0 +1,82 @@
+#include "formats/table/trace_sample.h"
+
+#include "formats/table/trace_plan.h"
+
+#include <stdlib.h>
+
+/* Through a copy of the column, so that reading the stamps leaves no trace. */
+int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    ws_timecol stamps = plan->stamps;
+    char buffer[WS_STAMP_CELLS];
+    int64_t *t = ws_alloc((sample->n + 1) * sizeof *t);
+    for (size_t i = 0; i < sample->n; i++) {
+        if (plan->time < 0 || !ws_timecol_read(&stamps, ws_plan_stamp(plan, sample->rows[i], buffer), &t[i])) {
+            free(t);
+            return NULL;
+        }
+    }
+    return t;
+}
+
+size_t ws_trace_sample_count(const ws_trace_sample *sample, int32_t column)
+{
+    enum { ENOUGH = 1024 };
+    ws_span seen[ENOUGH];
+    size_t n = 0, next = 0; /* next: the one that is likely to come, as devices take turns */
+    for (size_t i = 0; i < sample->n && n < ENOUGH; i++) {
+        ws_span id = ws_row_cell(sample->rows[i], column);
+        size_t at = next < n && ws_span_same(seen[next], id) ? next : 0;
+        while (at < n && !ws_span_same(seen[at], id))
+            at++;
+        if (at == n && !ws_span_is_missing(id))
+            seen[n++] = id;
+        next = at + 1 < n ? at + 1 : 0;
+    }
+    return n;
+}
+
+uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n)
+{
+    uint32_t *source = ws_alloc((sample->n + 1) * sizeof *source);
+    const ws_row **first = ws_alloc((sample->n + 1) * sizeof *first);
+    int32_t id = plan->is_wide ? WS_NO_COLUMN : plan->ids[plan->identity];
+    *n = 0;
+    for (size_t i = 0; i < sample->n; i++) {
+        const ws_row *row = sample->rows[i];
+        uint32_t s = plan->positions > 1 ? (uint32_t)(i % plan->positions) : 0;
+        while (plan->positions <= 1 && s < *n &&
+               !(ws_span_same(ws_row_cell(row, id), ws_row_cell(first[s], id)) &&
+                 ws_span_same(ws_row_cell(row, plan->node), ws_row_cell(first[s], plan->node))))
+            s++;
+        if (s >= *n)
+            first[(*n)++] = row;
+        source[i] = s;
+    }
+    free(first);
+    return source;
+}
+
+enum { LARGEST_INDEX = 1023, LEAST_ROUNDS = 2 };
+
+static bool read_index(const ws_trace_sample *sample, size_t i, uint32_t column, int64_t *index)
+{
+    return ws_span_i64(ws_row_cell(sample->rows[i], (int32_t)column), index) && *index >= 0 && *index <= LARGEST_INDEX;
+}
+
+bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t column)
+{
+    int64_t before, first, again, index;
+    size_t round = 1;
+    if (sample->n < 2 || !read_index(sample, 0, column, &first))
+        return false;
+    for (before = first; round < sample->n; before = index, round++)
+        if (!read_index(sample, round, column, &index) || index <= before)
+            break;
+    if (round < 2 || sample->n < LEAST_ROUNDS * round)
+        return false;
+    for (size_t i = round; i < sample->n; i++)
+        if (!read_index(sample, i, column, &index) || !read_index(sample, i - round, column, &again) || index != again)
+            return false;
+    return true;
+}

@@ -1,0 +1,389 @@
+#include "formats/table/trace_section.h"
+
+#include "formats/table/rapl_zone.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEVICES = 1024, NOTE_TEXT = 80 };
+
+static const ws_span no_cell = {"", 0};
+
+void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell)
+{
+    if (cell.n > NOTE_TEXT)
+        cell.n = NOTE_TEXT;
+    ws_notes_add(trace->context.notes, code, trace->context.source, "", line, "%s%s%.*s%s", text, cell.n ? " '" : "",
+                 WS_SPAN_ARG(cell), cell.n ? "'" : "");
+}
+
+static const char *identity_word(const ws_plan *plan)
+{
+    static const char *const words[WS_ROLE_N] = {
+        [WS_ROLE_UUID] = "uuid",     [WS_ROLE_BUS] = "bus id", [WS_ROLE_GPU] = "index", [WS_ROLE_INDEX] = "index",
+        [WS_ROLE_SERIAL] = "serial", [WS_ROLE_PART] = "name",  [WS_ROLE_NAME] = "name"};
+    if (plan->positions > 1)
+        return plan->identity == WS_ROLE_NAME ? "name and position" : "position";
+    return words[plan->identity] ? words[plan->identity] : "";
+}
+
+static ws_domain row_domain(const ws_trace *t)
+{
+    return t->context.map->gives_domain ? t->context.map->domain : WS_GPU;
+}
+
+/* A uuid, an address or a serial number is no word. */
+static bool is_told_by_words(const ws_plan *plan)
+{
+    return !plan->is_wide && plan->positions <= 1 &&
+           (plan->identity == WS_ROLE_GPU || plan->identity == WS_ROLE_INDEX || plan->identity == WS_ROLE_PART ||
+            plan->identity == WS_ROLE_NAME);
+}
+
+/* The word for a device may say what it is: "cpu", "total". */
+static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
+{
+    if (!is_told_by_words(&s->plan))
+        return row_domain(t);
+    ws_device_name name = ws_device_name_of(id);
+    if (name.is_total && s->plan.n_ids > 1) {
+        ws_trace_note(t, "total-row", line, "rows of a device that holds the others are not added:", id);
+        return WS_OTHER;
+    }
+    if (t->context.map->gives_domain)
+        return row_domain(t);
+    return name.is_known ? name.domain : s->plan.identity == WS_ROLE_PART ? s->plan.part_domain : row_domain(t);
+}
+
+static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_row *row)
+{
+    int64_t number;
+    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number is long, and no GPU's number */
+    if (ws_span_i64(ws_row_cell(row, s->plan.number), &number) || (may_count && ws_span_i64(id, &number)))
+        return number;
+    if (s->plan.positions > 1)
+        return (int64_t)s->n;
+    return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
+}
+
+/* A zone of a socket: "1/dram" is dram1. */
+static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from)
+{
+    ws_rapl_zone zone;
+    bool is_zone = ws_rapl_zone_at(no_cell, from->node, from->id, &zone);
+    const char *id = ws_arena_printf(t->context.arena, "%.*s/%.*s", WS_SPAN_ARG(from->node), WS_SPAN_ARG(from->id));
+    return ws_trace_device_find(&t->devices, from->domain, no_cell, ws_span_of(id), identity_word(&s->plan),
+                                is_zone ? zone.package : -1);
+}
+
+/* `from` is the next source of its section. */
+static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
+{
+    if (s->like && s->n < s->like->n)
+        from = &s->like->sources[s->n];
+    if (s->plan.has_sockets)
+        return device_of_zone(t, s, from);
+    return ws_trace_device_find(&t->devices, from->domain, from->node, from->id, identity_word(&s->plan),
+                                number_of_source(s, from->id, row));
+}
+
+static bool is_of_row(const ws_trace *t, const ws_meaning *m)
+{
+    return !m->device.n && m->domain == row_domain(t);
+}
+
+static bool names_its_node(const ws_meaning *m)
+{
+    return m->domain == WS_NODE && m->device.n;
+}
+
+/* A value column may name its own device; one of another domain than the row's belongs to the node. */
+static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from,
+                              const ws_row *row)
+{
+    if (is_of_row(t, m))
+        return device_of_row(t, s, from, row);
+    if (names_its_node(m))
+        return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
+    ws_span node = s->plan.has_sockets ? no_cell : from->node;
+    return ws_trace_device_find(&t->devices, m->domain, node, m->device, m->device.n ? "column" : "", m->device_number);
+}
+
+static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
+{
+    if (s->plan.uses_date_lines)
+        return t->date_line.base;
+    if (s->plan.time >= 0)
+        return s->plan.stamps.base;
+    return t->options->period_ns ? WS_TIME_RELATIVE : WS_TIME_NONE;
+}
+
+/* What belongs to a node stands in the rows of all its devices: it counts in those of the first. */
+static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->plan.has_sockets || ws_span_same(s->sources[i].node, added->node))
+            return false;
+    return true;
+}
+
+static void use_value(ws_trace_section *s, uint32_t v)
+{
+    for (uint32_t u = 0; u < s->n_used; u++)
+        if (s->used[u] == v)
+            return;
+    s->used[s->n_used++] = v;
+}
+
+/* The values of a row that the sink wants, and its channels for them. */
+typedef struct wanted_values {
+    uint32_t *from;
+    int *id;
+    size_t n;
+} wanted_values;
+
+/* Where rows state their intervals a power is the mean of its own. */
+static ws_rule rule_of(const ws_plan *plan, ws_quantity quantity)
+{
+    return quantity == WS_POWER && plan->interval >= 0 ? WS_RULE_RECTANGLE : ws_usual_rule(quantity);
+}
+
+static void add_wanted(wanted_values *wanted, ws_trace_section *s, uint32_t v, int id)
+{
+    if (id < 0)
+        return;
+    wanted->id[wanted->n] = id;
+    wanted->from[wanted->n++] = v;
+    use_value(s, v);
+}
+
+static bool has_column(const ws_plan *plan, const char *name)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (strcmp(plan->values[v].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_first_choice(const ws_plan *plan, const ws_meaning *m)
+{
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *other = &plan->values[v].meaning;
+        if (other->quantity == m->quantity && other->domain == m->domain && ws_span_same(other->device, m->device) &&
+            other->preference < m->preference)
+            return false;
+    }
+    return true;
+}
+
+/* Under a later header the power of a device may stand in another column. It goes on where the first choice so far has ended;
+ * beside one that is still there a new column comes second. */
+static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device, uint32_t v, ws_channel *channel,
+                                wanted_values *wanted, ws_error *error)
+{
+    int id = -1;
+    bool is_power = channel->quantity == WS_POWER;
+    const ws_trace_channel *before = is_power ? ws_trace_channel_before(&t->devices, device, WS_POWER) : NULL;
+    bool is_known = ws_trace_channel_is_known(&t->devices, device, channel->column, channel->quantity);
+    if (before && !has_column(&s->plan, before->column) && is_first_choice(&s->plan, &s->plan.values[v].meaning)) {
+        ws_notes_add(t->context.notes, "changed-column", t->context.source, channel->column, s->plan.line,
+                     "the power of '%s' goes on in '%s': read as one series", before->column, channel->column);
+        add_wanted(wanted, s, v, before->id);
+        if (!is_known)
+            return WS_OK;
+    } else if (before && !is_known && channel->preference <= before->preference) {
+        channel->preference = before->preference + 1;
+    }
+    ws_status status = ws_trace_channel_find(&t->devices, t->sink, device, channel, &id, error);
+    if (status == WS_OK)
+        add_wanted(wanted, s, v, id);
+    return status;
+}
+
+/* Announces the channels of a device. */
+static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
+                          wanted_values *wanted, ws_error *error)
+{
+    ws_status status = WS_OK;
+    bool is_first = is_first_of_node(s, added);
+    for (uint32_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
+        const ws_plan_value *value = &s->plan.values[v];
+        const ws_meaning *m = &value->meaning;
+        if (!is_of_row(t, m) && !(names_its_node(m) ? s->n == 0 : is_first))
+            continue;
+        size_t device = device_of_value(t, s, m, added, row);
+        ws_quantity quantity = value->is_counter ? WS_ENERGY_COUNTER : m->quantity;
+        ws_channel channel = {.column = value->name,
+                              .domain = is_of_row(t, m) ? added->domain : m->domain,
+                              .quantity = quantity,
+                              .rule = rule_of(&s->plan, quantity),
+                              .time = time_base(t, s),
+                              .preference = m->preference};
+        status = announce_value(t, s, device, v, &channel, wanted, error);
+    }
+    return status;
+}
+
+/* Announces the channels of a device and makes its lane. */
+static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+{
+    size_t most = 2 * s->plan.n_values; /* one may go on in two channels */
+    wanted_values wanted = {ws_alloc(most * sizeof *wanted.from), ws_alloc(most * sizeof *wanted.id), 0};
+    bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
+    ws_status status = announce(t, s, added, row, &wanted, error);
+    ws_lane_init(&added->lane, s->n, t->sink, wanted.n, time_base(t, s) != WS_TIME_NONE,
+                 s->plan.interval >= 0 || has_period);
+    memcpy(added->lane.from, wanted.from, wanted.n * sizeof *wanted.from);
+    memcpy(added->lane.id, wanted.id, wanted.n * sizeof *wanted.id);
+    free(wanted.from);
+    free(wanted.id);
+    return status;
+}
+
+static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+{
+    ws_span name = ws_row_cell(row, s->plan.name);
+    if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(name))
+        return;
+    size_t device = device_of_row(t, s, added, row); /* may be new, and then the others move */
+    const ws_trace_device *d = &t->devices.items[device];
+    ws_fact fact = {.run = "",
+                    .node = d->node,
+                    .device = d->house,
+                    .key = "gpu.name",
+                    .text = ws_arena_strndup(t->context.arena, name.p, name.n)};
+    t->sink->fact(t->sink->state, &fact);
+}
+
+static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+{
+    if (s->plan.is_wide || strcmp(identity_word(&s->plan), "index") != 0)
+        return;
+    const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
+    if (strcmp(d->identity, "uuid") == 0 || strcmp(d->identity, "bus id") == 0)
+        ws_trace_note(t, "assumed-device", row->line,
+                      "an index is taken for the device that had it under an earlier header:", added->id);
+}
+
+static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row,
+                            ws_error *error)
+{
+    if (s->n == MOST_DEVICES)
+        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
+                          "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
+                          "--columns gpu=NAME)",
+                          MOST_DEVICES, WS_SPAN_ARG(id));
+    ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
+                             .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
+                             .domain = domain_of_source(t, s, id, row->line)};
+    ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
+    ws_note_ambiguous_zone(t->context.notes, t->context.source, row->line, &s->plan.stamps);
+    ws_status status = open_lane(t, s, &added, row, error);
+    tell_name(t, s, &added, row);
+    note_known_by_index(t, s, &added, row);
+    s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
+    s->sources[s->n++] = added;
+    return status;
+}
+
+/* Rows that take turns: the next one follows, or a longer step in time begins with the first device again. */
+static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row)
+{
+    const ws_plan *plan = &s->plan;
+    bool is_new = s->position >= plan->positions || (plan->sample_gap_ns && t_ns - s->last_ns >= plan->sample_gap_ns);
+    if (is_new && s->position && s->position < plan->positions)
+        ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices",
+                      no_cell);
+    if (is_new)
+        s->position = 0;
+    s->last_ns = t_ns;
+    s->next = s->position;
+    if (s->position < s->n)
+        return s->sources[s->position++].id;
+    ws_span name = plan->identity == WS_ROLE_NAME ? ws_row_cell(row, plan->name) : no_cell;
+    return ws_span_of(
+        ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", s->position++));
+}
+
+ws_trace_source *ws_trace_known_source(ws_trace_section *s, ws_span node, ws_span id)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        size_t at = s->next + i < s->n ? s->next + i : s->next + i - s->n;
+        if (ws_span_same(id, s->sources[at].id) && ws_span_same(node, s->sources[at].node)) {
+            s->next = at + 1 < s->n ? at + 1 : 0;
+            return &s->sources[at];
+        }
+    }
+    return NULL;
+}
+
+static ws_span row_id(const ws_plan *plan, const ws_row *row)
+{
+    return plan->is_wide || plan->positions > 1 ? no_cell : ws_row_cell(row, plan->ids[plan->identity]);
+}
+
+ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row)
+{
+    if (section->plan.positions > 1)
+        return NULL;
+    return ws_trace_known_source(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
+}
+
+ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns,
+                               ws_trace_source **found, ws_error *error)
+{
+    const ws_plan *plan = &s->plan;
+    ws_span node = ws_row_cell(row, plan->node), id = row_id(plan, row);
+    bool takes_turns = !plan->is_wide && plan->positions > 1;
+    *found = NULL;
+    if (takes_turns)
+        id = position_id(t, s, t_ns, row);
+    else if (!plan->is_wide && plan->identity != WS_ROLE_UNKNOWN && !id.n) {
+        ws_trace_note(t, "no-device", row->line, "a row without its device was left out", no_cell);
+        return WS_OK;
+    }
+    *found = ws_trace_known_source(s, node, id);
+    if (*found)
+        return WS_OK;
+    if (ws_span_has_zero(node) || ws_span_has_zero(id)) {
+        ws_trace_note(t, "no-device", row->line, "a zero byte in the name of a device or node: the row was left out",
+                      no_cell);
+        return WS_OK;
+    }
+    ws_status status = add_source(t, s, node, id, row, error);
+    if (status == WS_OK)
+        *found = &s->sources[s->n - 1];
+    s->next = 0;
+    return status;
+}
+
+ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < section->n && status == WS_OK; i++)
+        status = ws_lane_flush(&section->sources[i].lane, error);
+    return status;
+}
+
+ws_trace_section *ws_trace_section_add(ws_trace *t)
+{
+    ws_trace_section *s = ws_alloc(sizeof *s);
+    t->sections = ws_grow(t->sections, &t->section_capacity, t->n_sections + 1, sizeof *t->sections);
+    t->sections[t->n_sections++] = s;
+    return s;
+}
+
+void ws_trace_section_start(ws_trace_section *section)
+{
+    section->used = ws_alloc((section->plan.n_values + 1) * sizeof *section->used);
+}
+
+void ws_trace_section_free(ws_trace_section *section)
+{
+    for (size_t i = 0; i < section->n; i++)
+        ws_lane_free(&section->sources[i].lane);
+    free(section->sources);
+    free(section->used);
+    free(section);
+}

@@ -1,0 +1,484 @@
+/* What only the rows themselves can tell; see trace_plan.h. */
+#include "formats/table/rapl_zone.h"
+#include "formats/table/trace_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S INT64_C(1000000000)
+
+/* What AMD's libraries write where there is no reading. */
+static const double no_reading = UINT32_MAX;
+
+/* One cell of tables of runs: "49.68,57.02,55.76,108.37". */
+static bool is_series(ws_span cell)
+{
+    enum { LEAST = 4 };
+    size_t numbers = 0;
+    ws_span piece;
+    double value;
+    if (!cell.n || !memchr(cell.p, ',', cell.n))
+        return false;
+    while (ws_span_split(&cell, ',', &piece)) {
+        if (!ws_span_double(piece, &value))
+            return false;
+        numbers++;
+    }
+    return numbers >= LEAST;
+}
+
+static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                                   ws_error *error)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        const ws_row *row = sample->rows[i];
+        for (uint32_t c = 0; c < row->n_cells; c++) {
+            if (is_series(row->cells[c]))
+                return ws_fail_at(error, WS_FORMAT, context->source, row->line,
+                                  "column '%s' holds a whole series in one cell: this is a table of runs and no trace",
+                                  plan->header && c < plan->n_columns ? plan->header[c] : "");
+        }
+    }
+    return WS_OK;
+}
+
+/* A date column beside one that holds the full stamp is of no use. */
+static void drop_useless_date(ws_plan *plan, const ws_trace_sample *sample)
+{
+    char buffer[WS_STAMP_CELLS];
+    ws_span time = ws_row_cell(sample->rows[0], plan->time), date = ws_row_cell(sample->rows[0], plan->date);
+    if (ws_stamp_guess(ws_plan_stamp(plan, sample->rows[0], buffer)) != WS_STAMP_NONE)
+        return;
+    if (!ws_cell_is_date(time) && ws_cell_is_date(date))
+        plan->time = plan->date;
+    plan->date = WS_NO_COLUMN;
+}
+
+/* Length of up to three words in front of a date; 0: none. */
+static size_t prefix_of_stamp(ws_span cell)
+{
+    enum { MOST_WORDS = 3 };
+    ws_span rest = cell, word;
+    for (int i = 0; i < MOST_WORDS && ws_span_word(&rest, &word); i++)
+        if (ws_cell_is_date(ws_span_trim(rest)))
+            return (size_t)(word.p + word.n - cell.p);
+    return 0;
+}
+
+/* Spreadsheets count days from 1900; no sampler takes over a thousand samples a second from the tenth hour on. */
+static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    const int64_t least = 36526 * NS_PER_S, most = 73050 * NS_PER_S; /* the years 2000 to 2099 */
+    int64_t *t =
+        plan->stamps.form == WS_STAMP_ELAPSED && !plan->stamps.unit ? ws_trace_sample_stamps(plan, sample) : NULL;
+    bool are = t && sample->n > 1 && t[0] >= least && t[sample->n - 1] <= most && t[sample->n - 1] > t[0] &&
+               t[sample->n - 1] - t[0] < (int64_t)sample->n * NS_PER_S / 1000;
+    free(t);
+    return are;
+}
+
+/* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: such a cell is no stamp, and the file seems to hold none. */
+static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span cell = row->cells[c];
+        size_t n = prefix_of_stamp(cell);
+        if (n)
+            ws_notes_add(context->notes, "prefixed-stamp", context->source, "", row->line,
+                         "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
+                         "front of each line, and keep what it tells apart in files of their own",
+                         (int)n, cell.p);
+    }
+}
+
+static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                               ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    size_t good = 0, ambiguous = 0;
+    if (plan->time < 0 && sample->n)
+        note_prefixed_stamp(context, sample->rows[0]);
+    if (plan->time < 0 || !sample->n)
+        return WS_OK;
+    if (plan->date >= 0)
+        drop_useless_date(plan, sample);
+    for (size_t i = 0; i < sample->n; i++)
+        good += ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
+    const ws_row *first = sample->rows[0];
+    ws_span stamp = ws_plan_stamp(plan, first, buffer);
+    if (!good)
+        return ws_fail_at(error, WS_DATA, context->source, first->line, "'%.*s' is no time stamp that is known here",
+                          WS_SPAN_ARG(stamp));
+    if (are_day_numbers(plan, sample))
+        return ws_fail_at(error, WS_DATA, context->source, first->line,
+                          "'%.*s' is the day number of a spreadsheet: save the column as date and time",
+                          WS_SPAN_ARG(stamp));
+    for (size_t i = 0; i < sample->n; i++)
+        ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
+    stamp = ws_plan_stamp(plan, first, buffer);
+    plan->stamps.is_guessed = ambiguous == good;
+    if (plan->stamps.is_guessed)
+        ws_notes_add(context->notes, "day-first", context->source, "", first->line,
+                     "'%.*s' could have day or month first: day first is taken (--columns dates=month-first says "
+                     "otherwise)",
+                     WS_SPAN_ARG(stamp));
+    return WS_OK;
+}
+
+static bool has_identity(const ws_plan *plan)
+{
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_INDEX; role++)
+        if (plan->ids[role] >= 0)
+            return true;
+    return false;
+}
+
+/* Without a header: a column whose numbers count devices in turn. */
+static void find_index(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (plan->header || plan->is_wide || context->map->devices || has_identity(plan))
+        return;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        if (ws_plan_uses(plan, c) || !ws_trace_sample_counts_in_turn(sample, c))
+            continue;
+        plan->ids[WS_ROLE_INDEX] = (int32_t)c;
+        ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,
+                     "no header: column #%u counts devices in turn and is taken for their index", c + 1);
+        return;
+    }
+}
+
+/* "n01": a word that is no device's and no state of one. */
+static bool is_host(ws_span cell)
+{
+    bool is_word = cell.n > 1 && ((*cell.p >= 'a' && *cell.p <= 'z') || (*cell.p >= 'A' && *cell.p <= 'Z'));
+    ws_device_name device = ws_device_name_of(cell);
+    return is_word && !memchr(cell.p, ' ', cell.n) && !memchr(cell.p, ':', cell.n) &&
+           (!device.is_known || device.domain == WS_NODE);
+}
+
+/* Without a header: words before the stamp, as of `echo -n "$(hostname),"`. */
+static void find_node(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (plan->header || plan->node >= 0 || plan->time != 1 || !sample->n || ws_plan_uses(plan, 0))
+        return;
+    for (size_t i = 0; i < sample->n; i++)
+        if (!is_host(ws_row_cell(sample->rows[i], 0)))
+            return;
+    plan->node = 0;
+    ws_notes_add(context->notes, "assumed-node", context->source, "", plan->line,
+                 "no header: column #1 holds words before the stamp and is taken for the node");
+}
+
+/* An "index" that is new in every row of a trace that moves on counts rows, not devices. */
+static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size_t distinct)
+{
+    if (distinct < 3 || distinct < sample->n)
+        return false;
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    bool moves = t ? t[sample->n - 1] - t[0] > NS_PER_S : sample->n > 16;
+    free(t);
+    return moves;
+}
+
+/* "gpu,cpu,power" with loads in %: numbers that are no index's, in rows that each have a stamp of their own. */
+static bool holds_loads(const ws_plan *plan, const ws_trace_sample *sample, int32_t column, size_t distinct)
+{
+    enum { MOST_GPUS_OF_A_NODE = 16 };
+    double most = 0, load;
+    for (size_t i = 0; i < sample->n; i++) {
+        if (!ws_span_double(ws_row_cell(sample->rows[i], column), &load) || load < 0 || load > 100)
+            return false;
+        most = fmax(most, load);
+    }
+    if (distinct < 2 || sample->n < 3 || most < MOST_GPUS_OF_A_NODE || (double)distinct > most ||
+        ws_trace_sample_counts_in_turn(sample, (uint32_t)column))
+        return false;
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    bool all_new = t != NULL;
+    for (size_t i = 1; i < sample->n && all_new; i++)
+        all_new = t[i] > t[i - 1];
+    free(t);
+    return all_new;
+}
+
+/* Numbers, or words that say what they are about. */
+static bool names_parts(const ws_trace_sample *sample, int32_t column)
+{
+    bool all = true;
+    for (size_t i = 0; i < sample->n && all; i++) {
+        int64_t number;
+        ws_span cell = ws_row_cell(sample->rows[i], column);
+        ws_device_name name = ws_device_name_of(cell);
+        all = name.is_known || name.is_total || ws_span_i64(cell, &number) || ws_span_is_missing(cell);
+    }
+    return all;
+}
+
+/* A column of parts beside that of the sockets; WS_NO_COLUMN where there is none. */
+static int32_t find_words_of_parts(const ws_plan *plan)
+{
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
+        if ((int32_t)c != plan->socket && ws_meaning_of(ws_span_of(plan->header[c])).role == WS_ROLE_PART)
+            return (int32_t)c;
+    return WS_NO_COLUMN;
+}
+
+static bool are_zones(const ws_plan *plan, const ws_trace_sample *sample, int32_t words)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_rapl_zone zone;
+        ws_span word = ws_row_cell(sample->rows[i], words), socket = ws_row_cell(sample->rows[i], plan->socket);
+        if (!ws_span_is_missing(word) && (!ws_rapl_zone_at((ws_span){"", 0}, socket, word, &zone) || zone.is_unclear))
+            return false;
+    }
+    return true;
+}
+
+/* "socket,domain": at least so many zones of RAPL, each of a socket, are told apart by both columns together. */
+static void join_sockets(ws_plan *plan, const ws_trace_sample *sample, size_t least)
+{
+    if (plan->socket < 0 || plan->node >= 0 || plan->ids[WS_ROLE_PART] < 0)
+        return;
+    int32_t words = find_words_of_parts(plan);
+    plan->has_sockets = words >= 0 && ws_trace_sample_count(sample, words) >= least && are_zones(plan, sample, words);
+    if (!plan->has_sockets)
+        return;
+    plan->ids[WS_ROLE_PART] = words;
+    plan->node = plan->socket;
+}
+
+/* Another column tells more devices apart. */
+static void part_sockets(ws_plan *plan)
+{
+    plan->has_sockets = false;
+    plan->node = WS_NO_COLUMN;
+}
+
+/* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
+ * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
+static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    size_t most = 0;
+    join_sockets(plan, sample, 2);
+    if (plan->ids[WS_ROLE_PART] >= 0 && !names_parts(sample, plan->ids[WS_ROLE_PART]))
+        plan->ids[WS_ROLE_PART] = WS_NO_COLUMN;
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
+        int32_t column = plan->ids[role];
+        size_t distinct = column >= 0 ? ws_trace_sample_count(sample, column) : 0;
+        if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
+            ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
+                         "the column '%s' counts rows and is no device number",
+                         plan->header ? plan->header[column] : "");
+            plan->ids[role] = WS_NO_COLUMN;
+        } else if (role == WS_ROLE_GPU && distinct && holds_loads(plan, sample, column, distinct)) {
+            ws_notes_add(context->notes, "load-column", context->source, "", plan->line,
+                         "the column '%s' holds loads and no device numbers (--columns util=%s reads them)",
+                         plan->header ? plan->header[column] : "", plan->header ? plan->header[column] : "");
+            plan->ids[role] = WS_NO_COLUMN;
+        } else if (distinct > most) {
+            most = plan->n_ids = distinct;
+            plan->identity = (ws_role)role;
+        }
+    }
+    if (plan->has_sockets && plan->identity != WS_ROLE_PART)
+        part_sockets(plan);
+    for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
+        bool is_new = plan->ids[role] >= 0 && ws_trace_sample_count(sample, plan->ids[role]) == most;
+        if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
+            plan->number = plan->ids[role];
+    }
+}
+
+/* How the numbers of a column are written. */
+typedef struct spelling {
+    bool has_point, has_decimal; /* a comma that can be no other */
+    bool has_group, has_whole;   /* "1,030"; 990 */
+} spelling;
+
+static spelling spelling_of(const ws_trace_sample *sample, uint32_t column)
+{
+    spelling s = {false};
+    for (size_t i = 0; i < sample->n; i++) {
+        double x;
+        ws_span rest, cell = ws_row_cell(sample->rows[i], (int32_t)column);
+        if (!ws_span_number(cell, &x, &rest))
+            continue;
+        bool is_comma = rest.n > 1 && *rest.p == ',' && rest.p[1] >= '0' && rest.p[1] <= '9';
+        bool is_group = is_comma && ws_is_of_thousands(cell);
+        s.has_point |= memchr(cell.p, '.', cell.n) != NULL;
+        s.has_decimal |= is_comma && !is_group;
+        s.has_group |= is_group;
+        s.has_whole |= !is_comma && x != 0;
+    }
+    return s;
+}
+
+/* Where some number has a point no comma is one. Else all are where one can be nothing else, or a column has three digits behind
+ * each; beside whole numbers of the same column, as in 990, 1,030, that may be thousands. */
+static void settle_commas(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    bool has_point = context->delimiter == ',', has_decimal = false, is_even = false, is_mixed = false;
+    for (size_t i = 0; i < plan->n_values && !has_point; i++) {
+        spelling s = spelling_of(sample, plan->values[i].column);
+        has_point = s.has_point;
+        has_decimal |= s.has_decimal;
+        is_even |= s.has_group && !s.has_whole;
+        is_mixed |= s.has_group && s.has_whole;
+    }
+    bool is_decimal = has_decimal || (is_even && !is_mixed);
+    plan->commas = has_point ? WS_COMMAS_NO_DECIMAL : is_decimal ? WS_COMMAS_DECIMAL : WS_COMMAS_UNKNOWN;
+}
+
+typedef struct spread {
+    size_t n, with_unit;
+    double least, most;
+    bool has_fraction;
+} spread;
+
+/* Numbers of one column as written; zeros are left out. */
+static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_trace_sample *sample)
+{
+    char buffer[WS_POINT_CELL];
+    spread s = {.least = INFINITY, .most = -INFINITY};
+    double x;
+    ws_span rest;
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_span cell = ws_plan_point(plan, buffer, ws_row_cell(sample->rows[i], (int32_t)value->column));
+        if (!ws_span_number(cell, &x, &rest) || x == 0 || x == no_reading)
+            continue;
+        s.with_unit += ws_unit_find(rest) != NULL;
+        s.least = fmin(s.least, x);
+        s.most = fmax(s.most, x);
+        s.has_fraction |= x != floor(x);
+        s.n++;
+    }
+    return s;
+}
+
+/* Who wrote one unit wrong may have done so with the next: energies are doubted, other powers told. */
+static void doubt_others(ws_plan *plan, const ws_plan_context *context)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        ws_plan_value *value = &plan->values[i];
+        if (ws_is_energy(value->meaning.quantity)) {
+            value->meaning.preference = WS_DOUBTFUL;
+            ws_notes_add(context->notes, "implausible-energy", context->source, value->name, plan->line,
+                         "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
+                         value->name);
+        } else if (value->meaning.quantity == WS_POWER && value->meaning.domain != WS_GPU) {
+            ws_notes_add(context->notes, "doubtful-unit", context->source, value->name, plan->line,
+                         "the unit of the GPUs' power is wrong, so that of '%s' may be, too, and is kept (unit= in the "
+                         "column map gives all powers one)",
+                         value->name);
+        }
+    }
+}
+
+/* Milliwatts and microwatts under a name in W, and W under one in mW, show in what a GPU can draw. */
+static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
+                              const ws_trace_sample *sample)
+{
+    spread s = look_at(plan, value, sample);
+    if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
+        return;
+    bool is_milli = s.least * value->to_si > WS_GPU_MOST_W, is_whole = s.most * value->to_si < WS_GPU_LEAST_W;
+    if (!is_milli && !is_whole)
+        return;
+    if (is_milli && !plan->is_about_gpus) {
+        ws_notes_add(context->notes, "implausible-power", context->source, value->name, plan->line,
+                     "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
+                     value->name, WS_GPU_MOST_W);
+    } else if (is_milli && value->to_si >= 1) {
+        bool is_micro = s.least * value->to_si * 1e-3 > WS_GPU_MOST_W;
+        value->to_si *= is_micro ? 1e-6 : 1e-3;
+        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+                     "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
+                     value->name, WS_GPU_MOST_W, is_micro ? "uW" : "mW");
+        doubt_others(plan, context);
+    } else if (is_whole && value->to_si == 1e-3) {
+        value->to_si = 1;
+        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+                     "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
+                     value->name, WS_GPU_LEAST_W);
+        doubt_others(plan, context);
+    }
+}
+
+static void settle_values(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        ws_plan_value *value = &plan->values[i];
+        ws_quantity quantity = value->meaning.quantity;
+        if (quantity == WS_POWER)
+            settle_power_unit(plan, context, value, sample);
+        else if ((quantity == WS_UTIL || quantity == WS_MEM_UTIL) && !value->meaning.unit) {
+            spread s = look_at(plan, value, sample);
+            if (s.n && s.most <= 1 && s.has_fraction)
+                value->to_si = 1;
+        }
+    }
+    ws_plan_settle_energies(plan, context, sample);
+}
+
+ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error)
+{
+    ws_status status = refuse_run_tables(plan, context, sample, error);
+    if (status == WS_OK)
+        status = settle_stamps(plan, context, sample, error);
+    if (status != WS_OK)
+        return status;
+    find_node(plan, context, sample);
+    find_index(plan, context, sample);
+    settle_identity(plan, context, sample);
+    status = ws_plan_settle_turns(plan, context, sample, error);
+    if (status != WS_OK)
+        return status;
+    ws_plan_settle_interval(plan, context, sample);
+    settle_commas(plan, context, sample);
+    settle_values(plan, context, sample);
+    plan->is_settled = true;
+    return WS_OK;
+}
+
+static void take_over_values(ws_plan *plan, const ws_plan *before)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        for (size_t j = 0; j < before->n_values; j++) {
+            if (strcmp(plan->values[i].name, before->values[j].name) == 0) {
+                plan->values[i].to_si = before->values[j].to_si;
+                plan->values[i].is_counter = before->values[j].is_counter;
+                plan->values[i].meaning.preference = before->values[j].meaning.preference;
+            }
+        }
+    }
+}
+
+void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const ws_plan *before, const ws_row *first)
+{
+    char buffer[WS_STAMP_CELLS];
+    uint32_t turn = 0;
+    ws_trace_sample sample = {&first, &turn, 1};
+    plan->stamps.form = before->stamps.form;
+    plan->stamps.is_guessed = before->stamps.is_guessed;
+    plan->uses_date_lines = before->uses_date_lines;
+    plan->commas = before->commas;
+    if (plan->time >= 0 && !ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer))) {
+        plan->stamps.form = WS_STAMP_NONE;
+        if (!ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer)))
+            return;
+    }
+    if (before->has_sockets)
+        join_sockets(plan, &sample, 1);
+    settle_identity(plan, context, &sample);
+    if (before->identity != WS_ROLE_UNKNOWN && plan->ids[before->identity] >= 0)
+        plan->identity = before->identity;
+    if (plan->identity == before->identity) {
+        plan->n_ids = before->n_ids;
+        plan->positions = before->positions;
+        plan->sample_gap_ns = before->sample_gap_ns;
+    }
+    take_over_values(plan, before);
+    plan->is_settled = true;
+}

@@ -1,0 +1,130 @@
+#include "report/draw/draw_surface.h"
+
+#include "report/figure/figure_style.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void append(ws_sheet *sheet, const void *bytes, size_t n)
+{
+    sheet->bytes = ws_grow(sheet->bytes, &sheet->capacity, sheet->n + n, 1);
+    if (n)
+        memcpy(sheet->bytes + sheet->n, bytes, n);
+    sheet->n += n;
+}
+
+static cairo_status_t take_bytes(void *state, const unsigned char *bytes, unsigned n)
+{
+    append(state, bytes, n);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t *new_surface(ws_sheet *sheet, double width_mm, double height_mm, const char *title)
+{
+    double width = width_mm / WS_MM_PER_PT, height = height_mm / WS_MM_PER_PT;
+    cairo_surface_t *surface;
+    switch (sheet->form) {
+    case WS_FIGURE_PDF:
+        surface = cairo_pdf_surface_create_for_stream(take_bytes, sheet, width, height);
+        /* Else cairo takes the clock. */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+        return surface;
+    case WS_FIGURE_SVG:
+        surface = cairo_svg_surface_create_for_stream(take_bytes, sheet, width, height);
+        cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
+        return surface;
+    case WS_FIGURE_PNG:
+        break;
+    }
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width_mm / 25.4 * WS_PNG_DPI),
+                                      (int)lround(height_mm / 25.4 * WS_PNG_DPI));
+}
+
+static ws_status check(cairo_status_t status, const char *name, ws_error *error)
+{
+    if (status == CAIRO_STATUS_SUCCESS)
+        return WS_OK;
+    return ws_fail_at(error, WS_IO, name, 0, "the figure cannot be drawn: %s", cairo_status_to_string(status));
+}
+
+ws_status ws_sheet_open(ws_sheet *sheet, ws_figure_form form, double width_mm, double height_mm, const char *title,
+                        ws_error *error)
+{
+    *sheet = (ws_sheet){.form = form, .units = form == WS_FIGURE_PNG ? WS_PNG_DPI / 72.0 : 1};
+    cairo_surface_t *surface = new_surface(sheet, width_mm, height_mm, title);
+    sheet->cairo = cairo_create(surface);
+    cairo_surface_destroy(surface); /* the context keeps it */
+    cairo_set_source_rgb(sheet->cairo, 1, 1, 1);
+    cairo_paint(sheet->cairo);
+    return check(cairo_status(sheet->cairo), title, error);
+}
+
+/* pHYs with pixels per metre, behind the IHDR chunk: without it viewers take 72 or 96 dpi. */
+static void insert_density(ws_sheet *sheet)
+{
+    enum { BEHIND_HEADER = 33 };
+    static const unsigned char density[] = {0,    0,    0,    9,    'p',  'H',  'Y',  's',  0,    0,   0x2e,
+                                            0x23, 0x00, 0x00, 0x2e, 0x23, 0x01, 0x78, 0xa5, 0x3f, 0x76};
+    append(sheet, density, sizeof density);
+    memmove(sheet->bytes + BEHIND_HEADER + sizeof density, sheet->bytes + BEHIND_HEADER,
+            sheet->n - sizeof density - BEHIND_HEADER);
+    memcpy(sheet->bytes + BEHIND_HEADER, density, sizeof density);
+}
+
+/* cairo numbers its surfaces over the whole process: id="surface7" becomes id="surface1", wherever it is named. */
+static void settle_ids(ws_sheet *sheet)
+{
+    static const char name[] = "surface";
+    const size_t length = sizeof name - 1;
+    size_t to = 0;
+    for (size_t from = 0; from < sheet->n;) {
+        bool is_name = from > 0 && (sheet->bytes[from - 1] == '"' || sheet->bytes[from - 1] == '#') &&
+                       sheet->n - from > length && memcmp(sheet->bytes + from, name, length) == 0;
+        size_t digits = from + length;
+        while (is_name && digits < sheet->n && sheet->bytes[digits] >= '0' && sheet->bytes[digits] <= '9')
+            digits++;
+        if (is_name && digits > from + length) {
+            memmove(sheet->bytes + to, "surface1", length + 1);
+            to += length + 1, from = digits;
+        } else {
+            sheet->bytes[to++] = sheet->bytes[from++];
+        }
+    }
+    sheet->n = to;
+}
+
+ws_status ws_sheet_write(ws_sheet *sheet, const char *name, FILE *stream, ws_error *error)
+{
+    cairo_surface_t *surface = cairo_get_target(sheet->cairo);
+    ws_status status = check(cairo_status(sheet->cairo), name, error);
+    if (status == WS_OK && sheet->form == WS_FIGURE_PNG)
+        status = check(cairo_surface_write_to_png_stream(surface, take_bytes, sheet), name, error);
+    cairo_surface_finish(surface);
+    if (status == WS_OK)
+        status = check(cairo_surface_status(surface), name, error);
+    if (status != WS_OK)
+        return status;
+    if (sheet->form == WS_FIGURE_PNG)
+        insert_density(sheet);
+    if (sheet->form == WS_FIGURE_SVG)
+        settle_ids(sheet);
+    errno = 0;
+    if (fwrite(sheet->bytes, 1, sheet->n, stream) == sheet->n && fflush(stream) == 0)
+        return WS_OK;
+    return ws_fail_at(error, WS_IO, name, 0, "the figure cannot be written: %s",
+                      errno ? strerror(errno) : "the output takes no more");
+}
+
+void ws_sheet_free(ws_sheet *sheet)
+{
+    if (sheet->cairo)
+        cairo_destroy(sheet->cairo);
+    free(sheet->bytes);
+    *sheet = (ws_sheet){0};
+}

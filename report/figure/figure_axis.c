@@ -1,0 +1,107 @@
+#include "report/figure/figure_axis.h"
+
+#include "report/figure/figure_place.h"
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+
+#define TOUCH_MM 0.8    /* labels nearer than that are thinned out */
+#define X_LABEL_MM 12.0 /* from one label to the next, where one can choose */
+#define Y_LABEL_MM 8.0
+#define CATEGORY_MM 6.0 /* less than that cannot hold the name of a category */
+#define LABEL_SHARE 0.2 /* of a cell's width at most for names of categories on the y axis */
+
+double ws_axis_mm(const ws_axis_layout *axis, double position)
+{
+    return axis->from_mm +
+           (position - axis->ticks.lo) / (axis->ticks.hi - axis->ticks.lo) * (axis->to_mm - axis->from_mm);
+}
+
+double ws_axis_label_height(const ws_ticks *ticks)
+{
+    double above = 0;
+    for (size_t i = 0; i < ticks->n; i++)
+        if (ticks->items[i].label)
+            above = fmax(above, ws_text_above(ticks->items[i].label, WS_PT_TICK));
+    return above;
+}
+
+double ws_axis_widest_label(const ws_text_measure *measure, const ws_ticks *ticks)
+{
+    double widest = 0;
+    for (size_t i = 0; i < ticks->n; i++)
+        if (ticks->items[i].label)
+            widest = fmax(widest, ws_text_width(measure, ticks->items[i].label, WS_PT_TICK, false));
+    return widest;
+}
+
+/* Clean names of categories that fit their places. */
+static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws_ticks *ticks, double room_mm)
+{
+    for (size_t i = 0; i < ticks->n; i++) {
+        const char *clean = ws_text_clean(&layout->arena, ticks->items[i].label), *label;
+        label = ws_text_fit(&layout->arena, measure, clean, WS_PT_TICK, false, room_mm);
+        if (label != clean)
+            ws_notes_add(&layout->notes, "text-shortened", "", "category", 0,
+                         "'%.200s' is longer than its place and is cut", clean);
+        ticks->items[i].label = label;
+    }
+}
+
+static double distance_of_labels(const ws_ticks *ticks, double length_mm)
+{
+    double last = NAN, least = INFINITY;
+    for (size_t i = 0; i < ticks->n; i++) {
+        if (!ticks->items[i].label)
+            continue;
+        if (!isnan(last))
+            least = fmin(least, ticks->items[i].position - last);
+        last = ticks->items[i].position;
+    }
+    return least / (ticks->hi - ticks->lo) * length_mm;
+}
+
+/* What would still touch its neighbour goes, from the second on. */
+static void thin_out(const ws_text_measure *measure, ws_ticks *ticks, double length_mm, bool is_x)
+{
+    double end = -INFINITY, half_line = ws_text_half(WS_PT_TICK);
+    for (size_t i = 0; i < ticks->n; i++) {
+        const char *label = ticks->items[i].label;
+        if (!label || !*label)
+            continue;
+        double width = ws_text_width(measure, label, WS_PT_TICK, false) + TOUCH_MM / 2;
+        double before = is_x ? width / 2 : half_line + ws_text_below(label, WS_PT_TICK);
+        double behind = is_x ? width / 2 : ws_text_above(label, WS_PT_TICK) - half_line;
+        double at = (ticks->items[i].position - ticks->lo) / (ticks->hi - ticks->lo) * length_mm;
+        if (at - before < end)
+            ticks->items[i].label = NULL;
+        else
+            end = at + behind;
+    }
+}
+
+void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_measure *measure, ws_range range,
+                        double length_mm, bool is_x, double cell_mm)
+{
+    ws_axis wanted = *axis->axis;
+    bool is_category = wanted.scale == WS_AXIS_CATEGORY;
+    double line = ws_text_above("0^{0}", WS_PT_TICK);
+    ws_tick_room room = {length_mm, is_x ? X_LABEL_MM : Y_LABEL_MM, is_x ? is_category ? CATEGORY_MM : 0 : line};
+    if (range.is_tight && wanted.scale == WS_AXIS_LINEAR && !wanted.has_range && range.lo < range.hi)
+        wanted.has_range = true, wanted.lo = range.lo, wanted.hi = range.hi;
+    wanted.from_zero |= !is_x && range.lo == 0;
+    ws_ticks_free(&axis->ticks);
+    ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);
+    if (is_category) {
+        double slot = fmin(distance_of_labels(&axis->ticks, length_mm), length_mm);
+        fit_categories(layout, measure, &axis->ticks, is_x ? slot - TOUCH_MM : cell_mm * LABEL_SHARE);
+    } else if (is_x) {
+        room.least_mm = ws_axis_widest_label(measure, &axis->ticks) + TOUCH_MM;
+        room.wanted_mm = fmax(room.wanted_mm, 1.3 * room.least_mm);
+        if (distance_of_labels(&axis->ticks, length_mm) < room.least_mm) {
+            ws_ticks_free(&axis->ticks);
+            ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);
+        }
+    }
+    thin_out(measure, &axis->ticks, length_mm, is_x);
+}

@@ -1,0 +1,440 @@
+/* From the outside in: legend and footnote take their strips, each column of panels the width of its labels, each row the
+ * height of its own, and the frames share the rest equally. Tick labels depend on the size of the frames and the frames
+ * on the labels, so that is done a few times; the room for labels never shrinks, and the last round settles it. */
+#include "report/figure/figure_layout.h"
+
+#include "report/figure/figure_axis.h"
+#include "report/figure/figure_legend.h"
+#include "report/figure/figure_place.h"
+#include "report/figure/figure_range.h"
+#include "report/figure/figure_room.h"
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MARGIN_MM 1.2
+#define COLUMN_GAP_MM 3.0
+#define ROW_GAP_MM 1.5
+#define TOP_MM 1.5        /* above a frame: half a tick label */
+#define LETTER_TOP_MM 4.8 /* the same, with a letter or a title */
+#define HEADING_MM 1.75   /* from the frame to the base line of letter and title */
+#define TICK_GAP_MM 0.8   /* from the tick to its label */
+#define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
+#define FOOTNOTE_LINE_MM 2.7
+#define LEGEND_SHARE 0.35 /* of the page's height at most */
+#define FRAME_MM 6.0      /* a smaller frame shows nothing */
+#define SMALLEST_PAGE_MM 20.0
+#define LARGEST_PAGE_MM 1000.0
+enum { ROUNDS = 4, FOOTNOTE_LINES = 4 };
+
+#define SYNTHETIC_LINE "Synthetic data: made by a program, not measured."
+
+typedef struct inset {
+    double before, after; /* left and right of a column's frames, below and above a row's */
+} inset;
+
+typedef struct work {
+    const ws_figure *figure;
+    const ws_text_measure *measure;
+    ws_layout *layout;
+    ws_range *x_ranges, *y_ranges; /* of each panel */
+    size_t rows, columns;
+    inset *column, *row;
+    double frame_width, frame_height, bottom, top; /* of the part of the page that has the panels */
+    ws_legend legend;
+    ws_legend_place legend_place;
+} work;
+
+double ws_layout_mm(const ws_axis_layout *axis, double value)
+{
+    return ws_axis_mm(axis, ws_axis_position(axis->axis, value));
+}
+
+bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t nth, size_t point, ws_box *bar)
+{
+    double at = ws_axis_position(panel->x.axis, layer->x[point]), top = ws_layout_mm(&panel->y, layer->y[point]);
+    double foot = ws_layout_mm(&panel->y, 0), width = panel->bar_width;
+    if (isnan(at) || isnan(top))
+        return false;
+    double left = at + ((double)nth - (double)panel->n_bar_layers / 2) * width;
+    *bar = (ws_box){ws_axis_mm(&panel->x, left + 0.03 * width), isnan(foot) ? panel->frame.y0 : foot,
+                    ws_axis_mm(&panel->x, left + 0.97 * width), top};
+    if (bar->y0 > bar->y1)
+        *bar = (ws_box){bar->x0, bar->y1, bar->x1, bar->y0};
+    bar->x0 = fmax(bar->x0, panel->frame.x0), bar->x1 = fmin(bar->x1, panel->frame.x1);
+    bar->y0 = fmax(bar->y0, panel->frame.y0), bar->y1 = fmin(bar->y1, panel->frame.y1);
+    return bar->x0 < bar->x1 && bar->y0 <= bar->y1;
+}
+
+/* -- insets -- */
+
+static bool has_text(const char *text)
+{
+    return text && *text;
+}
+
+/* What stands below the frame: ticks, their labels, the axis label. */
+static double below_frame(const ws_panel_layout *p)
+{
+    const ws_axis *axis = p->x.axis;
+    double height = WS_MM_TICK;
+    if (!axis->hide_labels)
+        height += TICK_GAP_MM + ws_axis_label_height(&p->x.ticks) + ws_text_below("0", WS_PT_TICK);
+    if (has_text(axis->label))
+        height += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
+    return height;
+}
+
+static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_panel *panel)
+{
+    const ws_axis *axis = p->y.axis;
+    double width = WS_MM_TICK;
+    if (!axis->hide_labels)
+        width += TICK_GAP_MM + ws_axis_widest_label(w->measure, &p->y.ticks);
+    if (has_text(axis->label))
+        width += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
+    if (has_text(panel->letter))
+        width = fmax(width, 5);
+    return width;
+}
+
+/* Half of the outermost labels of the x axis hangs over the frame. */
+static void include_overhang(const work *w, const ws_panel_layout *p, inset *column)
+{
+    for (size_t i = 0; i < p->x.ticks.n && !p->x.axis->hide_labels; i++) {
+        const ws_tick *tick = &p->x.ticks.items[i];
+        if (!tick->label)
+            continue;
+        double half = ws_text_width(w->measure, tick->label, WS_PT_TICK, false) / 2;
+        double at = (tick->position - p->x.ticks.lo) / (p->x.ticks.hi - p->x.ticks.lo) * w->frame_width;
+        column->before = fmax(column->before, half - at);
+        column->after = fmax(column->after, at + half - w->frame_width);
+    }
+}
+
+static void make_ticks(work *w, size_t i)
+{
+    ws_panel_layout *p = &w->layout->panels[i];
+    double cell = w->layout->width_mm / (double)w->columns;
+    ws_axis_make_ticks(&p->x, w->layout, w->measure, w->x_ranges[i], w->frame_width, true, cell);
+    ws_axis_make_ticks(&p->y, w->layout, w->measure, w->y_ranges[i], w->frame_height, false, cell);
+}
+
+static void grow_insets(work *w, size_t i)
+{
+    const ws_panel *panel = &w->figure->panels[i];
+    ws_panel_layout *p = &w->layout->panels[i];
+    inset *column = &w->column[i % w->columns], *row = &w->row[i / w->columns];
+    make_ticks(w, i);
+    column->before = fmax(column->before, left_of_frame(w, p, panel));
+    include_overhang(w, p, column);
+    row->before = fmax(row->before, below_frame(p));
+    row->after = fmax(row->after, has_text(panel->letter) || has_text(panel->title) ? LETTER_TOP_MM : TOP_MM);
+}
+
+static void size_frames(work *w)
+{
+    double width = w->layout->width_mm - 2 * MARGIN_MM - COLUMN_GAP_MM * (double)(w->columns - 1);
+    double height = w->top - w->bottom - ROW_GAP_MM * (double)(w->rows - 1);
+    for (size_t c = 0; c < w->columns; c++)
+        width -= w->column[c].before + w->column[c].after;
+    for (size_t r = 0; r < w->rows; r++)
+        height -= w->row[r].before + w->row[r].after;
+    w->frame_width = width / (double)w->columns;
+    w->frame_height = height / (double)w->rows;
+}
+
+static ws_status fit_frames(work *w, ws_error *error)
+{
+    size_frames(w);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < w->layout->n_panels && w->frame_width > 1 && w->frame_height > 1; i++)
+            grow_insets(w, i);
+        size_frames(w);
+    }
+    if (w->frame_width >= FRAME_MM && w->frame_height >= FRAME_MM)
+        return WS_OK;
+    return ws_fail_at(error, WS_USAGE, w->figure->name, 0,
+                      "%.0f x %.0f mm leave no room for %zu panels and their labels; make the figure larger",
+                      w->layout->width_mm, w->layout->height_mm, w->layout->n_panels);
+}
+
+/* The cell of the grid, frame and labels, from its left edge to the next cell's. */
+static ws_box cell_box(const work *w, size_t i)
+{
+    size_t column = i % w->columns, row = i / w->columns;
+    ws_box box = {MARGIN_MM, 0, 0, w->top};
+    for (size_t c = 0; c < column; c++)
+        box.x0 += w->column[c].before + w->frame_width + w->column[c].after + COLUMN_GAP_MM;
+    for (size_t r = 0; r < row; r++)
+        box.y1 -= w->row[r].after + w->frame_height + w->row[r].before + ROW_GAP_MM;
+    box.x1 = box.x0 + w->column[column].before + w->frame_width + w->column[column].after;
+    box.y0 = box.y1 - (w->row[row].after + w->frame_height + w->row[row].before);
+    return box;
+}
+
+static void set_frame(work *w, size_t i)
+{
+    ws_panel_layout *p = &w->layout->panels[i];
+    ws_box cell = cell_box(w, i);
+    p->frame.x0 = cell.x0 + w->column[i % w->columns].before;
+    p->frame.x1 = p->frame.x0 + w->frame_width;
+    p->frame.y0 = cell.y0 + w->row[i / w->columns].before;
+    p->frame.y1 = p->frame.y0 + w->frame_height;
+    make_ticks(w, i);
+    p->x.from_mm = p->frame.x0, p->x.to_mm = p->frame.x1;
+    p->y.from_mm = p->frame.y0, p->y.to_mm = p->frame.y1;
+}
+
+/* -- texts of a panel -- */
+
+static void add_text(const work *w, ws_text_role role, const char *text, double pt, double x, double y, double just,
+                     double room)
+{
+    ws_placed_text placed = {.role = role, .pt = pt, .x = x, .y = y, .just = just, .style = WS_TEXT_COLOUR};
+    placed.text = ws_text_clean(&w->layout->arena, text);
+    placed.bold = role == WS_TEXT_LETTER;
+    placed.turned = role == WS_TEXT_Y_LABEL;
+    ws_layout_add_text(w->layout, w->measure, &placed, room);
+}
+
+static void add_tick_labels(const work *w, const ws_panel_layout *p)
+{
+    double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - ws_axis_label_height(&p->x.ticks);
+    for (size_t i = 0; i < p->x.ticks.n && !p->x.axis->hide_labels; i++)
+        if (p->x.ticks.items[i].label)
+            add_text(w, WS_TEXT_X_TICK, p->x.ticks.items[i].label, WS_PT_TICK,
+                     ws_axis_mm(&p->x, p->x.ticks.items[i].position), y, 0.5, INFINITY);
+    double x = p->frame.x0 - WS_MM_TICK - TICK_GAP_MM;
+    for (size_t i = 0; i < p->y.ticks.n && !p->y.axis->hide_labels; i++)
+        if (p->y.ticks.items[i].label)
+            add_text(w, WS_TEXT_Y_TICK, p->y.ticks.items[i].label, WS_PT_TICK, x,
+                     ws_axis_mm(&p->y, p->y.ticks.items[i].position) - ws_text_half(WS_PT_TICK), 1, INFINITY);
+}
+
+/* The middle of a text over a frame from lo to hi, moved so that it stays between the limits. */
+static double middle_within(double lo, double hi, double width, double least, double most)
+{
+    return fmin(fmax((lo + hi) / 2, least + width / 2), most - width / 2);
+}
+
+static void add_axis_labels(const work *w, const ws_panel_layout *p, const ws_box *cell)
+{
+    const char *x_label = ws_text_clean(&w->layout->arena, p->x.axis->label);
+    const char *y_label = ws_text_clean(&w->layout->arena, p->y.axis->label);
+    const ws_box *f = &p->frame;
+    if (has_text(x_label)) {
+        double room = cell->x1 - cell->x0, width = fmin(room, ws_text_width(w->measure, x_label, WS_PT_LABEL, false));
+        double y = f->y0 - below_frame(p) + ws_text_below(x_label, WS_PT_LABEL);
+        add_text(w, WS_TEXT_X_LABEL, x_label, WS_PT_LABEL, middle_within(f->x0, f->x1, width, cell->x0, cell->x1), y,
+                 0.5, room);
+    }
+    if (has_text(y_label)) {
+        double least = f->y0 - WS_MM_TICK; /* the labels of the other axis begin below */
+        double room = f->y1 - least, width = fmin(room, ws_text_width(w->measure, y_label, WS_PT_LABEL, false));
+        add_text(w, WS_TEXT_Y_LABEL, y_label, WS_PT_LABEL, cell->x0 + ws_text_above(y_label, WS_PT_LABEL),
+                 middle_within(f->y0, f->y1, width, least, f->y1), 0.5, room);
+    }
+}
+
+static void add_heading(const work *w, const ws_panel *panel, const ws_box *frame, const ws_box *cell)
+{
+    double letter_room = (has_text(panel->title) ? frame->x0 : cell->x1) - cell->x0 - 1;
+    if (has_text(panel->letter))
+        add_text(w, WS_TEXT_LETTER, panel->letter, WS_PT_LETTER, cell->x0, frame->y1 + HEADING_MM, 0, letter_room);
+    if (has_text(panel->title))
+        add_text(w, WS_TEXT_TITLE, panel->title, WS_PT_LABEL, frame->x0, frame->y1 + HEADING_MM, 0,
+                 cell->x1 - frame->x0);
+}
+
+static void add_panel_texts(const work *w, size_t i)
+{
+    ws_box cell = cell_box(w, i);
+    const ws_panel_layout *p = &w->layout->panels[i];
+    add_tick_labels(w, p);
+    add_axis_labels(w, p, &cell);
+    add_heading(w, &w->figure->panels[i], &p->frame, &cell);
+}
+
+/* -- strips above and below the panels -- */
+
+static void add_footnote(work *w)
+{
+    const char *note = w->figure->footnote, *lines[FOOTNOTE_LINES];
+    ws_arena *arena = &w->layout->arena;
+    if (w->figure->synthetic)
+        note = has_text(note) ? ws_arena_printf(arena, SYNTHETIC_LINE " %s", note) : SYNTHETIC_LINE;
+    w->bottom = MARGIN_MM;
+    if (!has_text(note))
+        return;
+    double room = w->layout->width_mm - 2 * MARGIN_MM;
+    size_t n = ws_text_wrap(arena, w->measure, ws_text_clean(arena, note), WS_PT_FOOTNOTE, room, lines, FOOTNOTE_LINES);
+    for (size_t i = 0; i < n; i++)
+        add_text(w, WS_TEXT_FOOTNOTE, lines[i], WS_PT_FOOTNOTE, MARGIN_MM,
+                 MARGIN_MM + (double)(n - 1 - i) * FOOTNOTE_LINE_MM + ws_text_below("", WS_PT_FOOTNOTE), 0, room);
+    w->bottom += (double)n * FOOTNOTE_LINE_MM + ROW_GAP_MM;
+}
+
+static void add_legend_above(work *w)
+{
+    w->top = w->layout->height_mm - MARGIN_MM;
+    if (w->legend_place != WS_LEGEND_TOP || !w->legend.n)
+        return;
+    double room = w->layout->width_mm - 2 * MARGIN_MM;
+    ws_legend_arrange(&w->legend, w->layout, w->measure, room, w->layout->height_mm * LEGEND_SHARE);
+    ws_legend_put(&w->legend, w->layout, w->measure, (w->layout->width_mm - w->legend.width_mm) / 2, w->top);
+    w->top -= w->legend.height_mm + 0.8;
+}
+
+static void add_legend_in_cell(work *w)
+{
+    ws_box cell = cell_box(w, w->layout->n_panels);
+    double left = cell.x0 + w->column[w->layout->n_panels % w->columns].before;
+    /* One column: as wide as the widest entry. */
+    double widest = 0;
+    for (size_t i = 0; i < w->legend.n; i++)
+        widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
+    ws_legend_arrange(&w->legend, w->layout, w->measure, fmin(cell.x1 - left, widest), cell.y1 - cell.y0);
+    ws_legend_put(&w->legend, w->layout, w->measure, left, (cell.y0 + cell.y1 + w->legend.height_mm) / 2);
+}
+
+static bool add_legend_inside(work *w, const ws_room *room)
+{
+    double x, y, widest = 0;
+    for (size_t i = 0; i < w->legend.n; i++)
+        widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
+    if (widest > w->frame_width - 4)
+        return false;
+    ws_legend_arrange(&w->legend, w->layout, w->measure, widest, w->frame_height - 4);
+    for (size_t i = 0; i < w->layout->n_panels; i++)
+        if (ws_legend_find_place(&w->legend, room, &w->layout->panels[i].frame, &x, &y)) {
+            ws_legend_put(&w->legend, w->layout, w->measure, x, y);
+            return true;
+        }
+    return false;
+}
+
+/* -- the whole -- */
+
+static void prepare(work *w)
+{
+    ws_layout *layout = w->layout;
+    const ws_figure *figure = w->figure;
+    size_t n = figure->n_panels;
+    layout->n_panels = n;
+    layout->panels = ws_arena_alloc(&layout->arena, (n + 1) * sizeof *layout->panels);
+    w->x_ranges = ws_arena_alloc(&layout->arena, (n + 1) * sizeof *w->x_ranges);
+    w->y_ranges = ws_arena_alloc(&layout->arena, (n + 1) * sizeof *w->y_ranges);
+    w->columns = figure->columns ? figure->columns : 1;
+    w->rows = n > figure->rows * w->columns ? (n + w->columns - 1) / w->columns : figure->rows ? figure->rows : 1;
+    w->column = ws_arena_alloc(&layout->arena, w->columns * sizeof *w->column);
+    w->row = ws_arena_alloc(&layout->arena, w->rows * sizeof *w->row);
+    for (size_t i = 0; i < n; i++) {
+        ws_panel_layout *p = &layout->panels[i];
+        p->x.axis = &figure->panels[i].x, p->y.axis = &figure->panels[i].y;
+        p->bar_width = ws_panel_bar_width(&figure->panels[i], &p->n_bar_layers);
+        ws_panel_ranges(&figure->panels[i], p->bar_width, &w->x_ranges[i], &w->y_ranges[i]);
+    }
+    ws_legend_collect(&w->legend, layout, figure, w->measure);
+    w->legend_place = figure->legend;
+    if (w->legend_place == WS_LEGEND_CELL && n >= w->rows * w->columns)
+        w->legend_place = WS_LEGEND_TOP;
+}
+
+static void note_points_outside(work *w)
+{
+    for (size_t p = 0; p < w->layout->n_panels; p++) {
+        const ws_panel_layout *place = &w->layout->panels[p];
+        uint64_t outside = 0;
+        for (size_t l = 0; l < w->figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &w->figure->panels[p].layers[l];
+            for (size_t i = 0; i < layer->n && (place->x.axis->has_range || place->y.axis->has_range); i++) {
+                double x = ws_layout_mm(&place->x, layer->x[i]), y = ws_layout_mm(&place->y, layer->y[i]);
+                outside += x < place->frame.x0 - 0.01 || x > place->frame.x1 + 0.01 || y < place->frame.y0 - 0.01 ||
+                           y > place->frame.y1 + 0.01;
+            }
+        }
+        ws_notes_add_many(&w->layout->notes, outside, "points-outside", w->figure->name, "", 0,
+                          "points lie outside the range of the axes and are not drawn");
+    }
+}
+
+/* Something in the panel looks for a free place. */
+static bool needs_room(const work *w, size_t i)
+{
+    const ws_panel *panel = &w->figure->panels[i];
+    return panel->n_annotations || panel->n_references || w->legend_place == WS_LEGEND_INSIDE;
+}
+
+/* Everything but a legend inside. */
+static ws_status place_all(work *w, ws_room *room, ws_error *error)
+{
+    add_footnote(w);
+    add_legend_above(w);
+    ws_status status = fit_frames(w, error);
+    if (status != WS_OK)
+        return status;
+    for (size_t i = 0; i < w->layout->n_panels; i++) {
+        set_frame(w, i);
+        add_panel_texts(w, i);
+    }
+    if (w->legend_place == WS_LEGEND_CELL && w->legend.n)
+        add_legend_in_cell(w);
+    for (size_t i = 0; i < w->layout->n_texts; i++)
+        ws_room_take(room, &w->layout->texts[i].box, WS_TAKEN_BY_TEXT);
+    for (size_t i = 0; i < w->layout->n_panels; i++) {
+        if (needs_room(w, i))
+            ws_room_take_panel(room, &w->layout->panels[i], &w->figure->panels[i]);
+        ws_layout_place_labels(w->layout, &w->layout->panels[i], &w->figure->panels[i], w->measure, room);
+    }
+    note_points_outside(w);
+    ws_figure_note_dropped(w->figure, &w->layout->notes);
+    return WS_OK;
+}
+
+/* A legend that finds no free place inside goes above. */
+static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure,
+                      ws_legend_place legend, ws_error *error)
+{
+    work w = {.figure = figure, .measure = measure, .layout = layout};
+    ws_room room;
+    *layout = (ws_layout){.width_mm = figure->width_mm, .height_mm = figure->height_mm};
+    prepare(&w);
+    if (legend != figure->legend)
+        w.legend_place = legend;
+    ws_room_init(&room, layout->width_mm, layout->height_mm);
+    ws_status status = place_all(&w, &room, error);
+    bool again = status == WS_OK && w.legend_place == WS_LEGEND_INSIDE && w.legend.n && !add_legend_inside(&w, &room);
+    ws_room_free(&room);
+    if (!again)
+        return status;
+    ws_layout_free(layout);
+    return make(layout, figure, measure, WS_LEGEND_TOP, error);
+}
+
+ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure, ws_error *error)
+{
+    *layout = (ws_layout){0};
+    if (!(figure->width_mm >= SMALLEST_PAGE_MM && figure->width_mm <= LARGEST_PAGE_MM) ||
+        !(figure->height_mm >= SMALLEST_PAGE_MM && figure->height_mm <= LARGEST_PAGE_MM))
+        return ws_fail_at(error, WS_USAGE, figure->name, 0,
+                          "a page of %g x %g mm cannot be drawn; sides are %g to %g mm", figure->width_mm,
+                          figure->height_mm, SMALLEST_PAGE_MM, LARGEST_PAGE_MM);
+    if (!figure->n_panels)
+        return ws_fail_at(error, WS_USAGE, figure->name, 0, "the figure has no panels");
+    return make(layout, figure, measure, figure->legend, error);
+}
+
+void ws_layout_free(ws_layout *layout)
+{
+    for (size_t i = 0; i < layout->n_panels; i++) {
+        ws_ticks_free(&layout->panels[i].x.ticks);
+        ws_ticks_free(&layout->panels[i].y.ticks);
+    }
+    free(layout->texts);
+    free(layout->keys);
+    ws_notes_free(&layout->notes);
+    ws_arena_free(&layout->arena);
+    *layout = (ws_layout){0};
+}

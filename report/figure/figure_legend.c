@@ -1,0 +1,188 @@
+#include "report/figure/figure_legend.h"
+
+#include "report/figure/figure_place.h"
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW_MM 4.0
+#define KEY_GAP_MM 1.5   /* between key and text */
+#define SMALL_KEY_MM 2.6 /* of markers, or of bars, alone */
+#define COLUMN_GAP_MM 5.0
+#define LEAST_TEXT_MM 12.0 /* a name cut to less than that tells nothing */
+#define INSET_MM 1.5       /* from the frame */
+#define MARGIN_MM 0.8      /* around a legend inside, free of data */
+
+static ws_legend_entry *find_entry(ws_legend *legend, const ws_layer *layer)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        if (legend->entries[i].key.style == layer->style && strcmp(legend->entries[i].label, layer->label) == 0)
+            return &legend->entries[i];
+    return NULL;
+}
+
+static void add_layer(ws_legend *legend, const ws_layer *layer)
+{
+    ws_legend_entry *entry = find_entry(legend, layer);
+    if (!entry) {
+        entry = &legend->entries[legend->n++];
+        *entry = (ws_legend_entry){.label = layer->label, .key = {.style = layer->style}};
+    }
+    entry->key.kind |= layer->kind;
+    entry->key.has_error |= (layer->kind & WS_LAYER_ERRORS) && layer->error;
+    entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
+}
+
+static void add_layers(ws_legend *legend, const ws_figure *figure, bool means)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t i = 0; i < figure->panels[p].n_layers; i++) {
+            const ws_layer *layer = &figure->panels[p].layers[i];
+            if (layer->label && *layer->label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
+                add_layer(legend, layer);
+        }
+}
+
+void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
+{
+    size_t most = 0;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        most += figure->panels[p].n_layers;
+    *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries)};
+    add_layers(legend, figure, false);
+    add_layers(legend, figure, true);
+    legend->key_mm = SMALL_KEY_MM;
+    for (size_t i = 0; i < legend->n; i++) {
+        ws_legend_entry *entry = &legend->entries[i];
+        if ((entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) &&
+            !(entry->key.kind & WS_LAYER_BARS))
+            legend->key_mm = WS_MM_KEY;
+        entry->label = ws_text_clean(&layout->arena, entry->label);
+        entry->width_mm = ws_text_width(measure, entry->label, WS_PT_TICK, false);
+    }
+}
+
+static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_measure *measure, double room_mm)
+{
+    const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
+    if (fitted == entry->label)
+        return;
+    ws_notes_add(&layout->notes, "text-shortened", "", "legend", 0, "'%.200s' is longer than its place and is cut",
+                 entry->label);
+    entry->label = fitted;
+    entry->width_mm = ws_text_width(measure, fitted, WS_PT_TICK, false);
+}
+
+/* Widths of `columns` columns filled row by row; their sum. */
+static double column_widths(ws_legend *legend, size_t columns)
+{
+    double sum = COLUMN_GAP_MM * (double)(columns - 1);
+    memset(legend->column_mm, 0, columns * sizeof *legend->column_mm);
+    for (size_t i = 0; i < legend->n; i++) {
+        double *width = &legend->column_mm[i % columns];
+        *width = fmax(*width, legend->key_mm + KEY_GAP_MM + legend->entries[i].width_mm);
+    }
+    for (size_t c = 0; c < columns; c++)
+        sum += legend->column_mm[c];
+    return sum;
+}
+
+static void fit_entries(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double column_mm)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        fit_entry(&legend->entries[i], layout, measure, column_mm - legend->key_mm - KEY_GAP_MM);
+}
+
+/* Long names are cut rather than that other series find no place. */
+static size_t add_columns(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
+                          size_t columns, size_t rows)
+{
+    double least = legend->key_mm + KEY_GAP_MM + LEAST_TEXT_MM + COLUMN_GAP_MM;
+    size_t most = (size_t)fmax(1, floor((width_mm + COLUMN_GAP_MM) / least)), wanted = (legend->n + rows - 1) / rows;
+    wanted = wanted < most ? wanted : most;
+    if (wanted <= columns)
+        return columns;
+    fit_entries(legend, layout, measure, (width_mm + COLUMN_GAP_MM) / (double)wanted - COLUMN_GAP_MM);
+    return wanted;
+}
+
+static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, size_t most)
+{
+    if (legend->n <= most)
+        return;
+    ws_legend_entry *last = &legend->entries[most - 1];
+    ws_notes_add_many(&layout->notes, legend->n - most + 1, "label-left-out", "", "legend", 0,
+                      "series have no place in the legend");
+    *last = (ws_legend_entry){.label = ws_arena_printf(&layout->arena, "and %zu more", legend->n - most + 1)};
+    last->width_mm = ws_text_width(measure, last->label, WS_PT_TICK, false);
+    legend->n = most;
+}
+
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
+                       double height_mm)
+{
+    if (!legend->n)
+        return;
+    fit_entries(legend, layout, measure, width_mm);
+    size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns = legend->n;
+    legend->column_mm = ws_arena_alloc(&layout->arena, columns * sizeof *legend->column_mm);
+    while (columns > 1 && column_widths(legend, columns) > width_mm)
+        columns--;
+    columns = add_columns(legend, layout, measure, width_mm, columns, rows);
+    if (legend->n > rows * columns)
+        count_the_rest(legend, layout, measure, rows * columns);
+    /* Rows of equal length: 4 and 3 rather than 6 and 1. */
+    legend->rows = (legend->n + columns - 1) / columns;
+    legend->columns = (legend->n + legend->rows - 1) / legend->rows;
+    legend->width_mm = column_widths(legend, legend->columns);
+    legend->height_mm = (double)legend->rows * ROW_MM;
+}
+
+static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_text_measure *measure, double x,
+                        double middle)
+{
+    const ws_legend_entry *entry = &legend->entries[i];
+    ws_legend_key key = entry->key;
+    key.box = (ws_box){x, middle - ROW_MM / 2, x + legend->key_mm, middle + ROW_MM / 2};
+    ws_placed_text text = {
+        .role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
+    text.y = middle - ws_text_half(text.pt);
+    if (key.kind) {
+        layout->keys = ws_grow(layout->keys, &layout->key_capacity, layout->n_keys + 1, sizeof *layout->keys);
+        layout->keys[layout->n_keys++] = key;
+        text.x += legend->key_mm + KEY_GAP_MM;
+    }
+    ws_layout_add_text(layout, measure, &text, INFINITY);
+}
+
+void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double x, double y)
+{
+    double left = x;
+    for (size_t i = 0; i < legend->n; i++) {
+        size_t column = i % legend->columns, row = i / legend->columns;
+        left = column ? left + legend->column_mm[column - 1] + COLUMN_GAP_MM : x;
+        place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
+    }
+}
+
+/* Corners first, then along the edges, then anywhere. */
+bool ws_legend_find_place(const ws_legend *legend, const ws_room *room, const ws_box *frame, double *x, double *y)
+{
+    static const double shares[][2] = {{0, 1},    {1, 1},     {0, 0},     {1, 0},     {0.5, 1},  {0.5, 0},
+                                       {1, 0.5},  {0, 0.5},   {0.25, 1},  {0.75, 1},  {0.25, 0}, {0.75, 0},
+                                       {0.5, .5}, {0.25, .5}, {0.75, .5}, {0.5, .75}, {0.5, .25}};
+    double spare_x = frame->x1 - frame->x0 - 2 * INSET_MM - legend->width_mm;
+    double spare_y = frame->y1 - frame->y0 - 2 * INSET_MM - legend->height_mm;
+    if (spare_x < 0 || spare_y < 0)
+        return false;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        *x = frame->x0 + INSET_MM + shares[i][0] * spare_x;
+        *y = frame->y1 - INSET_MM - (1 - shares[i][1]) * spare_y;
+        ws_box box = {*x - MARGIN_MM, *y - legend->height_mm - MARGIN_MM, *x + legend->width_mm + MARGIN_MM,
+                      *y + MARGIN_MM};
+        if (ws_room_is_free(room, &box, WS_TAKEN))
+            return true;
+    }
+    return false;
+}

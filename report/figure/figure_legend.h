@@ -1,0 +1,36 @@
+/* The legend: one entry a label, over all panels, placed above the panels, in an empty cell of their grid, or inside. */
+#ifndef WS_REPORT_FIGURE_LEGEND_H
+#define WS_REPORT_FIGURE_LEGEND_H
+
+#include "report/figure/figure_layout.h"
+#include "report/figure/figure_room.h"
+
+typedef struct ws_legend_entry {
+    const char *label;
+    ws_legend_key key;
+    double width_mm; /* of the text alone */
+} ws_legend_entry;
+
+typedef struct ws_legend {
+    ws_legend_entry *entries;
+    size_t n, rows, columns;
+    double key_mm;     /* width of the keys: less where no key has a line */
+    double *column_mm; /* width of each column, key and text */
+    double width_mm, height_mm;
+} ws_legend;
+
+/* In the order of the layers, means of traces last. Arrays live in the layout's arena. */
+void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
+
+/* Arrange in rows of that width and at most that height. Where not all entries find a place, long ones are cut; what still
+ * finds none is counted in the last one. */
+void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
+                       double height_mm);
+
+/* Add keys and texts to the layout, the upper left corner at (x, y). */
+void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double x, double y);
+
+/* The upper left corner of a free place inside the frame; false where there is none. */
+bool ws_legend_find_place(const ws_legend *legend, const ws_room *room, const ws_box *frame, double *x, double *y);
+
+#endif

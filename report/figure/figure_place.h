@@ -1,0 +1,19 @@
+/* Texts of a layout on their places: fixed ones, and those that look for a free one. */
+#ifndef WS_REPORT_FIGURE_PLACE_H
+#define WS_REPORT_FIGURE_PLACE_H
+
+#include "report/figure/figure_layout.h"
+#include "report/figure/figure_room.h"
+
+#define WS_CAPITALS 0.688       /* em: height of capitals and digits */
+double ws_text_half(double pt); /* mm: half of that, from the base line to the middle */
+
+/* Append a text, whose `text` is clean, shortened to room_mm; its box is computed. Empty texts are left out. */
+void ws_layout_add_text(ws_layout *layout, const ws_text_measure *measure, const ws_placed_text *text, double room_mm);
+
+/* Labels of reference lines, and annotations, each where neither data nor another text stands; what finds no place is
+ * left out and counted. */
+void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
+                            const ws_text_measure *measure, ws_room *room);
+
+#endif

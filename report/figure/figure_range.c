@@ -1,0 +1,91 @@
+#include "report/figure/figure_range.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define GROUP 0.76 /* of the distance between neighbours: all bars that stand side by side */
+
+static void include(ws_range *range, double position)
+{
+    if (isnan(position))
+        return;
+    range->lo = fmin(range->lo, position);
+    range->hi = fmax(range->hi, position);
+}
+
+static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i, ws_range *x, ws_range *y)
+{
+    double at = ws_axis_position(&panel->x, layer->x[i]), height = ws_axis_position(&panel->y, layer->y[i]);
+    if (isnan(at) || isnan(height))
+        return;
+    include(x, at);
+    include(y, height);
+    if ((layer->kind & WS_LAYER_ERRORS) && layer->error && isfinite(layer->error[i])) {
+        include(y, ws_axis_position(&panel->y, layer->y[i] - layer->error[i]));
+        include(y, ws_axis_position(&panel->y, layer->y[i] + layer->error[i]));
+    }
+    if ((layer->kind & (WS_LAYER_BAND | WS_LAYER_TRACE)) && layer->lo && layer->hi) {
+        include(y, ws_axis_position(&panel->y, layer->lo[i]));
+        include(y, ws_axis_position(&panel->y, layer->hi[i]));
+    }
+}
+
+void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_range *y)
+{
+    *x = *y = (ws_range){INFINITY, -INFINITY, false};
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        x->is_tight |= (panel->layers[l].kind & WS_LAYER_TRACE) != 0;
+        for (size_t i = 0; i < panel->layers[l].n; i++)
+            include_point(panel, &panel->layers[l], i, x, y);
+    }
+    if (bar_width > 0 && x->lo <= x->hi) {
+        size_t n;
+        double half = ws_panel_bar_width(panel, &n) * (double)n / 2;
+        x->lo -= half, x->hi += half;
+        include(y, ws_axis_position(&panel->y, 0));
+    }
+    for (size_t i = 0; i < panel->n_references; i++) {
+        const ws_reference_line *line = &panel->references[i];
+        include(line->vertical ? x : y, ws_axis_position(line->vertical ? &panel->x : &panel->y, line->value));
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The smallest distance between two bars of different places; 1 where there is one place only. */
+static double smallest_step(double *positions, size_t n)
+{
+    double least = INFINITY;
+    qsort(positions, n, sizeof *positions, compare);
+    for (size_t i = 1; i < n; i++)
+        if (positions[i] > positions[i - 1])
+            least = fmin(least, positions[i] - positions[i - 1]);
+    return isfinite(least) ? least : 1;
+}
+
+double ws_panel_bar_width(const ws_panel *panel, size_t *n_layers)
+{
+    size_t n = 0, capacity = 0;
+    double *positions = NULL, step = 1;
+    *n_layers = 0;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        const ws_layer *layer = &panel->layers[l];
+        if (!(layer->kind & WS_LAYER_BARS))
+            continue;
+        ++*n_layers;
+        positions = ws_grow(positions, &capacity, n + layer->n, sizeof *positions);
+        for (size_t i = 0; i < layer->n; i++) {
+            double at = ws_axis_position(&panel->x, layer->x[i]);
+            if (!isnan(at))
+                positions[n++] = at;
+        }
+    }
+    if (*n_layers && panel->x.scale != WS_AXIS_CATEGORY)
+        step = smallest_step(positions, n);
+    free(positions);
+    return *n_layers ? GROUP * step / (double)*n_layers : 0;
+}

@@ -1,0 +1,80 @@
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+/* Paul Tol's high and medium contrast schemes: three hues that differ in lightness too (L* 29, 50, 72), so that they
+ * stay apart in greyscale and for the common colour-vision deficiencies. Yellow text is darker: 4.5 to 1 on white. */
+static const ws_colour hues[] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0xdd, 0xaa, 0x33}};
+static const ws_colour text_hues[] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0x8a, 0x6a, 0x00}};
+static const ws_colour trace_hues[] = {{0x66, 0x99, 0xcc}, {0xee, 0x99, 0xaa}, {0xee, 0xcc, 0x66}};
+static const ws_colour bar_hues[] = {{0x00, 0x44, 0x88}, {0x66, 0x99, 0xcc}, {0xbb, 0xbb, 0xbb},
+                                     {0xbb, 0x55, 0x66}, {0xee, 0x99, 0xaa}, {0xdd, 0xaa, 0x33}};
+static const ws_colour grey = {0x77, 0x77, 0x77}, light_grey = {0xbb, 0xbb, 0xbb};
+
+/* One row for each three series of the three hues. */
+static const struct {
+    ws_marker first;
+    bool open;
+    ws_dash dash;
+} rounds[] = {
+    {WS_MARKER_CIRCLE, false, WS_DASH_NONE},
+    {WS_MARKER_DIAMOND, true, WS_DASH_LONG},
+    {WS_MARKER_DIAMOND, false, WS_DASH_DOT},
+    {WS_MARKER_CIRCLE, true, WS_DASH_LONG_DOT},
+};
+
+ws_style ws_style_of(int style)
+{
+    if (style < 0)
+        return (ws_style){grey, grey, light_grey, light_grey, WS_MARKER_CIRCLE, false, WS_DASH_NONE};
+    size_t i = (size_t)style % WS_MARKER_STYLES, round = i / 3;
+    size_t again = (size_t)style % WS_STYLES / WS_MARKER_STYLES; /* the same markers, in another colour and dash */
+    size_t hue = (i + again) % 3;
+    return (ws_style){hues[hue],
+                      text_hues[hue],
+                      trace_hues[hue],
+                      bar_hues[i % (sizeof bar_hues / sizeof *bar_hues)],
+                      (ws_marker)((size_t)rounds[round].first + i % 3),
+                      rounds[round].open,
+                      (ws_dash)(((size_t)rounds[round].dash + again) % WS_DASH_N)};
+}
+
+/* Corners, direction of the first one in degrees, circumradius over the radius of the circle. Pointed ones are drawn a little smaller than
+ * equal area, since they look larger. */
+static const struct {
+    size_t corners;
+    double first_deg, radius;
+} outlines[WS_MARKER_N] = {
+    [WS_MARKER_CIRCLE] = {32, 0, 1},       [WS_MARKER_SQUARE] = {4, 45, 1.2533}, [WS_MARKER_TRIANGLE] = {3, 90, 1.35},
+    [WS_MARKER_DIAMOND] = {4, 90, 1.2533}, [WS_MARKER_DOWN] = {3, 270, 1.35},    [WS_MARKER_PENTAGON] = {5, 90, 1.1},
+};
+
+size_t ws_marker_outline(ws_marker marker, double diameter_mm, double *x, double *y)
+{
+    size_t n = outlines[marker].corners;
+    double radius = outlines[marker].radius * diameter_mm / 2;
+    for (size_t i = 0; i < n; i++) {
+        double angle = (outlines[marker].first_deg / 360 + (double)i / (double)n) * 2 * PI;
+        x[i] = radius * cos(angle);
+        y[i] = radius * sin(angle);
+    }
+    return n;
+}
+
+size_t ws_dash_lengths(ws_dash dash, double *mm)
+{
+    static const struct {
+        size_t n;
+        double mm[WS_DASH_LENGTHS];
+    } patterns[] = {
+        [WS_DASH_NONE] = {0, {0}},
+        [WS_DASH_LONG] = {2, {1.8, 1.0}},
+        [WS_DASH_DOT] = {2, {0.5, 0.8}},
+        [WS_DASH_LONG_DOT] = {4, {1.8, 0.7, 0.5, 0.7}},
+    };
+    for (size_t i = 0; i < patterns[dash].n; i++)
+        mm[i] = patterns[dash].mm[i];
+    return patterns[dash].n;
+}

@@ -1,0 +1,135 @@
+/* \documentclass[a4paper,10pt]{article} ... \section{What was measured} ... \includegraphics{figures/campaign-
+ * speedup.pdf} */
+#include "report/page/latex_report.h"
+
+#include "core/text.h"
+#include "report/table/table_forms.h"
+#include "report/utf8.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { ROWS_OF_A_PAGE = 45, LETTERS_OF_A_CELL = 40 };
+
+/* pdflatex stops at a letter that its fonts do not have; a question mark lets the document through. */
+static const char preamble[] =
+    "\\documentclass[a4paper,10pt]{article}\n"
+    "\\usepackage[margin=20mm]{geometry}\n"
+    "\\usepackage{booktabs,graphicx,iftex}\n"
+    "\\ifpdftex\n"
+    "  \\usepackage[T1]{fontenc}\n"
+    "  \\usepackage[utf8]{inputenc}\n"
+    "  \\usepackage{textcomp}\n"
+    "  \\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
+    "  \\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
+    "\\fi\n"
+    "\\newcommand{\\fitted}[1]{\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{#1}}\n"
+    "\\setlength{\\emergencystretch}{3em}\n";
+
+static void put_synthetic(FILE *stream, const ws_page *page)
+{
+    fputs(page->synthetic ? " \\emph{Synthetic data: made by a program, not measured.}" : "", stream);
+}
+
+static size_t count_points(const char *text)
+{
+    size_t n = 0;
+    for (; *text; n++)
+        ws_utf8_next(&text);
+    return n;
+}
+
+/* Sentences. A word that could be longer than what a line has left, a long name mostly, may break every few letters. */
+static void put_prose(FILE *stream, const char *text)
+{
+    enum { LONGEST_WORD = 24, PIECE = 8 };
+    ws_arena arena = {0};
+    while (*text) {
+        size_t bytes = strcspn(text, " ");
+        bytes += strspn(text + bytes, " ");
+        const char *at = ws_arena_strndup(&arena, text, bytes), *from = at;
+        size_t piece = count_points(at) > LONGEST_WORD ? PIECE : LONGEST_WORD;
+        for (text += bytes; *at; from = at) {
+            for (size_t k = 0; *at && k < piece; k++)
+                ws_utf8_next(&at);
+            ws_latex_put_text(stream, ws_arena_strndup(&arena, from, (size_t)(at - from)));
+            fputs(*at ? "\\allowbreak{}" : "", stream);
+        }
+    }
+    ws_arena_free(&arena);
+}
+
+static void put_caption(FILE *stream, const ws_page *page, const char *title, const char *caption)
+{
+    fputs("\\caption{\\textbf{", stream);
+    ws_latex_put_text(stream, title);
+    fputs(".} ", stream);
+    put_prose(stream, caption);
+    put_synthetic(stream, page);
+    fputs("}\n", stream);
+}
+
+static void put_story(FILE *stream, const ws_page *page)
+{
+    for (size_t i = 0; i < page->n_sections; i++) {
+        const ws_page_text *sentences = &page->sections[i].sentences;
+        fputs("\n\\section*{", stream);
+        ws_latex_put_text(stream, page->sections[i].heading);
+        fputs("}\n", stream);
+        for (size_t s = 0; s < sentences->n; s++) {
+            put_prose(stream, sentences->items[s]);
+            fputs("\n", stream);
+        }
+    }
+}
+
+static void put_figure(FILE *stream, const ws_page *page, const ws_page_figure *figure)
+{
+    char width[WS_DOUBLE_TEXT];
+    ws_double_text_decimals(width, figure->width_mm, 2);
+    fputs("\n\\begin{figure}[htbp]\n\\centering\n", stream);
+    fprintf(stream, "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi]{figures/%s.pdf}\n",
+            width, width, figure->id);
+    put_caption(stream, page, figure->title, figure->caption);
+    fputs("\\end{figure}\n", stream);
+}
+
+static void put_long_table(FILE *stream, const ws_page_table *table)
+{
+    fputs("\n\\paragraph{", stream);
+    ws_latex_put_text(stream, table->title);
+    fprintf(stream, "} has %zu rows; it stands in \\texttt{tables/%s.tex}.\n", table->table->n_rows, table->id);
+}
+
+static void put_table(FILE *stream, const ws_page *page, const ws_page_table *table)
+{
+    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    if (table->table->n_rows > ROWS_OF_A_PAGE) {
+        put_long_table(stream, table);
+        return;
+    }
+    fputs("\n\\begin{table}[htbp]\n\\centering\n", stream);
+    put_caption(stream, page, table->title, table->caption);
+    fputs("\\smallskip\\footnotesize\n\\fitted{%\n", stream);
+    ws_table_write_latex(stream, table->table, &options);
+    fputs("}\n\\end{table}\n", stream);
+}
+
+ws_status ws_latex_report_write(FILE *stream, const ws_page *page, ws_error *error)
+{
+    errno = 0;
+    fputs(preamble, stream);
+    fputs("\\title{", stream);
+    ws_latex_put_text(stream, page->title);
+    fputs("}\n\\author{}\n\\date{}\n\\begin{document}\n\\maketitle\n", stream);
+    put_synthetic(stream, page);
+    put_story(stream, page);
+    for (size_t i = 0; i < page->n_figures; i++)
+        put_figure(stream, page, &page->figures[i]);
+    for (size_t i = 0; i < page->n_tables; i++)
+        put_table(stream, page, &page->tables[i]);
+    fputs("\n\\end{document}\n", stream);
+    if (fflush(stream) == 0 && !ferror(stream))
+        return WS_OK;
+    return ws_fail(error, WS_IO, "cannot be written: %s", errno ? strerror(errno) : "the output takes no more");
+}

@@ -1,0 +1,32 @@
+/* What the page does beyond being read: sort a table by a column, show a tapped point's values below its figure.
+ * Without script everything is still there. */
+#include "report/page/page_parts.h"
+
+const char *const ws_page_script =
+    "\"use strict\";\n"
+    "function sortBy(table, column) {\n"
+    "  const head = table.tHead.rows[0].cells, body = table.tBodies[0];\n"
+    "  const way = head[column].getAttribute(\"aria-sort\") === \"ascending\" ? -1 : 1;\n"
+    "  const isNumber = head[column].classList.contains(\"n\");\n"
+    "  const rows = Array.from(body.rows, function (row, place) {\n"
+    "    const cell = row.cells[column];\n"
+    "    return {row: row, place: place, key: isNumber ? parseFloat(cell.dataset.v) : cell.textContent};\n"
+    "  });\n"
+    "  rows.sort(function (a, b) {\n"
+    "    if (isNumber && (isNaN(a.key) || isNaN(b.key))) return isNaN(a.key) - isNaN(b.key) || a.place - b.place;\n"
+    "    const order = isNumber ? a.key - b.key : a.key.localeCompare(b.key, \"en\", {numeric: true});\n"
+    "    return way * order || a.place - b.place;\n"
+    "  });\n"
+    "  for (const cell of head) cell.setAttribute(\"aria-sort\", \"none\");\n"
+    "  head[column].setAttribute(\"aria-sort\", way === 1 ? \"ascending\" : \"descending\");\n"
+    "  for (const entry of rows) body.appendChild(entry.row);\n"
+    "}\n"
+    "for (const table of document.querySelectorAll(\"table.sort\"))\n"
+    "  Array.from(table.tHead.rows[0].cells, function (cell, column) {\n"
+    "    cell.querySelector(\"button\").addEventListener(\"click\", function () { sortBy(table, column); });\n"
+    "  });\n"
+    "for (const figure of document.querySelectorAll(\"figure\"))\n"
+    "  figure.addEventListener(\"click\", function (event) {\n"
+    "    const title = event.target.querySelector && event.target.closest(\"circle\") && event.target.querySelector(\"title\");\n"
+    "    if (title) figure.querySelector(\"output\").textContent = title.textContent;\n"
+    "  });\n";

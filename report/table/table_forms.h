@@ -1,0 +1,23 @@
+/* One writer a form; table_write.c chooses. They write and leave errors to the stream's own flag. */
+#ifndef WS_REPORT_TABLE_FORMS_H
+#define WS_REPORT_TABLE_FORMS_H
+
+#include "core/table.h"
+#include "report/table/table_write.h"
+
+#include <stdio.h>
+
+typedef void ws_table_writer(FILE *stream, const ws_table *table, const ws_write_options *options);
+
+ws_table_writer ws_table_write_text;
+ws_table_writer ws_table_write_csv;
+ws_table_writer ws_table_write_json;
+ws_table_writer ws_table_write_jsonl;
+ws_table_writer ws_table_write_markdown;
+ws_table_writer ws_table_write_latex;
+
+/* For writers that put texts between tables: a quoted JSON string; a text as LaTeX takes it, special characters escaped. */
+void ws_json_put_text(FILE *stream, const char *text);
+void ws_latex_put_text(FILE *stream, const char *text);
+
+#endif

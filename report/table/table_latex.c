@@ -1,0 +1,123 @@
+/* \begin{tabular}{lr}
+ * \toprule
+ * run & energy $\pm$ u [kWh] \\
+ * \midrule
+ * a64 & 52.1 $\pm$ 0.9 \\
+ * \bottomrule
+ * \end{tabular}
+ *
+ * Needs the package booktabs and nothing else. */
+#include "report/table/table_forms.h"
+
+#include "report/table/table_print.h"
+#include "report/utf8.h"
+
+#include <string.h>
+
+static const char *escape_ascii(uint32_t point, const char *rest)
+{
+    static const char *const escaped[128] = {['\\'] = "\\textbackslash{}",
+                                             ['~'] = "\\textasciitilde{}",
+                                             ['^'] = "\\textasciicircum{}",
+                                             ['<'] = "\\textless{}",
+                                             ['>'] = "\\textgreater{}",
+                                             ['|'] = "\\textbar{}",
+                                             ['"'] = "\\char34{}",
+                                             ['`'] = "{`}",
+                                             ['&'] = "\\&",
+                                             ['%'] = "\\%",
+                                             ['$'] = "\\$",
+                                             ['#'] = "\\#",
+                                             ['_'] = "\\_",
+                                             ['{'] = "\\{",
+                                             ['}'] = "\\}"};
+    if (point == '-' && *rest == '-') /* two of them would become a dash */
+        return "-{}";
+    return escaped[point];
+}
+
+/* The signs of our own titles are spelled, so that they need no input encoding. */
+static const char *escape(uint32_t point, const char *rest)
+{
+    static const struct {
+        uint32_t point;
+        const char *spelled;
+    } signs[] = {{0xb0, "$^\\circ$"},   {0xb1, "$\\pm$"},     {0xb2, "$^2$"},      {0xb5, "$\\mu$"},
+                 {0xd7, "$\\times$"},   {0x3b1, "$\\alpha$"}, {0x3b2, "$\\beta$"}, {0x2009, "\\,"},
+                 {0x2026, "\\ldots{}"}, {0x2068, ""},         {0x2069, ""},        {0x2212, "$-$"},
+                 {WS_NOT_UTF8, "?"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].point == point)
+            return signs[i].spelled;
+    return point < 128 ? escape_ascii(point, rest) : NULL;
+}
+
+/* After \\ and \midrule a bracket or star would be taken as their argument. */
+void ws_latex_put_text(FILE *stream, const char *text)
+{
+    const char *first = text + strspn(text, " \t\r\n");
+    fputs(*first == '[' || *first == '*' ? "{}" : "", stream);
+    ws_utf8_put(stream, text, escape);
+}
+
+/* "-1.5e-07 ± 2e-09": a real minus sign, powers of ten, $\pm$. */
+static void put_number(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '-') {
+            fputs("$-$", stream);
+        } else if (*text == 'e') {
+            bool is_negative = text[1] == '-';
+            size_t digits = strspn(text + 2, "0123456789"), zeros = strspn(text + 2, "0");
+            fprintf(stream, "$\\times10^{%s%.*s}$", is_negative ? "-" : "", (int)(digits - zeros), text + 2 + zeros);
+            text += 1 + digits;
+        } else if (strncmp(text, "±", strlen("±")) == 0) {
+            fputs("$\\pm$", stream);
+            text += strlen("±") - 1;
+        } else {
+            fputc(*text, stream);
+        }
+    }
+}
+
+static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row, size_t longest)
+{
+    char buffer[WS_CELL_TEXT];
+    for (size_t i = 0; i < printed->n; i++) {
+        const char *text = ws_printed_cell(table, &printed->columns[i], row, buffer);
+        fputs(i ? " & " : "", stream);
+        if (!text)
+            fputs("--", stream);
+        else if (printed->columns[i].is_number)
+            put_number(stream, text);
+        else
+            ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
+    }
+    fputs(" \\\\\n", stream);
+}
+
+static void put_head(FILE *stream, const ws_printed *printed)
+{
+    fputs("\\begin{tabular}{", stream);
+    for (size_t i = 0; i < printed->n; i++)
+        fputc(printed->columns[i].is_number ? 'r' : 'l', stream);
+    fputs("}\n\\toprule\n", stream);
+    for (size_t i = 0; i < printed->n; i++) {
+        fputs(i ? " & " : "", stream);
+        ws_latex_put_text(stream, printed->columns[i].title);
+    }
+    fputs(" \\\\\n\\midrule\n", stream);
+}
+
+void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_options *options)
+{
+    ws_printed printed;
+    ws_printed_init(&printed, table, options);
+    if (printed.n) {
+        put_head(stream, &printed);
+        for (size_t row = 0; row < table->n_rows; row++)
+            put_row(stream, table, &printed, row, options->longest);
+        fputs("\\bottomrule\n\\end{tabular}\n", stream);
+    }
+    ws_printed_free(&printed);
+}

@@ -1,0 +1,46 @@
+/* What text, Markdown and LaTeX share: which columns a person sees, under which title, with how many digits.
+ *
+ * A column X with a companion X_se, X_rmse, X_u, X_sd or X_stderr ("value" with "stderr" too; "energy_kwh" with
+ * "energy_u_kwh") becomes one column "52.1 ± 0.9", and the companion is not printed apart. The uncertainty keeps two
+ * significant digits when they begin with a 1 and one otherwise, and the value is rounded to the same place:
+ * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
+ * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
+ * Other numbers have six significant digits, trailing zeros left off; integers have all their digits. */
+#ifndef WS_REPORT_TABLE_PRINT_H
+#define WS_REPORT_TABLE_PRINT_H
+
+#include "core/table.h"
+#include "report/table/table_write.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ws_printed_column {
+    size_t column, companion; /* companion is WS_NO_COMPANION for most */
+    const char *title;
+    bool is_number; /* to the right; texts to the left */
+} ws_printed_column;
+#define WS_NO_COMPANION SIZE_MAX
+
+typedef struct ws_printed {
+    ws_printed_column *columns;
+    size_t n;
+    ws_arena arena; /* owns columns and titles */
+} ws_printed;
+
+/* Columns of detail and columns without any value are left out unless options->all_columns; without rows only detail is. */
+void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options);
+void ws_printed_free(ws_printed *printed);
+
+/* A cell as text, NULL where it is missing. Numbers are written to `buffer` (WS_CELL_TEXT bytes). */
+enum { WS_CELL_TEXT = 96 };
+const char *ws_printed_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer);
+
+/* "0.2654 ± 0.0007" by the rule above, into WS_CELL_TEXT bytes. */
+void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits);
+
+/* Missing in every form of output: what the table calls missing, and infinities, which no result should hold. */
+bool ws_cell_is_missing(const ws_table *table, size_t column, size_t row);
+
+#endif
