@@ -250,7 +250,7 @@ static const char *value_or(const ws_cli *cli, const char *option, const char *o
     return value ? value : otherwise;
 }
 
-static bool read_arguments(ws_advice *a)
+static bool advise_read_arguments(ws_advice *a)
 {
     static const char *const laws[] = {"powerlaw", "floor", "amdahl"};
     ws_cli *cli = a->cli;
@@ -309,10 +309,10 @@ static bool find_columns(ws_advice *a)
            (!a->error_name || ws_data_column(a->cli, a->data, a->error_name, &a->error));
 }
 
-static int run(ws_cli *cli)
+static int run_advise(ws_cli *cli)
 {
     ws_advice a = {.cli = cli};
-    if (!read_arguments(&a))
+    if (!advise_read_arguments(&a))
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
@@ -357,5 +357,5 @@ const ws_command ws_command_advise = {
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_advise,
 };

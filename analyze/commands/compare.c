@@ -326,7 +326,7 @@ static bool read_adjust(comparison *c)
     return ws_cli_usage(c->cli, "--adjust '%s' is none of holm and none", how), false;
 }
 
-static bool read_arguments(comparison *c)
+static bool compare_read_arguments(comparison *c)
 {
     int64_t draws = 2000, seed = 1;
     ws_cli *cli = c->cli;
@@ -343,10 +343,10 @@ static bool read_arguments(comparison *c)
     return true;
 }
 
-static int run(ws_cli *cli)
+static int run_compare(ws_cli *cli)
 {
     comparison c = {.cli = cli};
-    if (!read_arguments(&c))
+    if (!compare_read_arguments(&c))
         return WS_EXIT_USAGE;
     init_table(&c.out);
     int status = read_side(&c, cli->arguments[0], &c.a);
@@ -379,5 +379,5 @@ const ws_command ws_command_compare = {
     .example = "wattscale compare datasets/demo datasets/demo --by series,gpus --metric energy_kwh --min-effect 5%",
     .least = 2,
     .most = 2,
-    .run = run,
+    .run = run_compare,
 };

@@ -195,7 +195,7 @@ static bool find_columns(ws_correlator *c)
     return true;
 }
 
-static bool read_arguments(ws_correlator *c)
+static bool correlate_read_arguments(ws_correlator *c)
 {
     const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x");
     c->y_name = y ? y : "gpu_power_w";
@@ -213,10 +213,10 @@ static bool read_arguments(ws_correlator *c)
     return ws_data_level(c->cli, &c->level);
 }
 
-static int run(ws_cli *cli)
+static int run_correlate(ws_cli *cli)
 {
     ws_correlator c = {.cli = cli};
-    if (!read_arguments(&c))
+    if (!correlate_read_arguments(&c))
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
@@ -253,5 +253,5 @@ const ws_command ws_command_correlate = {
     .example = "wattscale correlate datasets/demo --by series",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_correlate,
 };

@@ -175,7 +175,7 @@ static int run_generator(ws_cli *cli, const char *kind, const char *folder)
     return WIFEXITED(status) ? WEXITSTATUS(status) : WS_EXIT_DATA;
 }
 
-static int run(ws_cli *cli)
+static int run_dataset(ws_cli *cli)
 {
     ws_error error = {0};
     ws_table index = {0};
@@ -215,5 +215,5 @@ const ws_command ws_command_dataset = {
     .example = "wattscale dataset",
     .least = 0,
     .most = 3,
-    .run = run,
+    .run = run_dataset,
 };

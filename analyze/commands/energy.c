@@ -238,7 +238,7 @@ static void free_job(job *j)
     ws_table_free(&j->table);
 }
 
-static int run(ws_cli *cli)
+static int run_energy(ws_cli *cli)
 {
     job j = {.cli = cli};
     ws_progress progress = {0};
@@ -292,5 +292,5 @@ const ws_command ws_command_energy = {
     .example = "wattscale energy datasets/demo/gbs256/1g256b4w10e --by domain",
     .least = 1,
     .most = -1,
-    .run = run,
+    .run = run_energy,
 };

@@ -149,7 +149,7 @@ static bool find_columns(exporter *e)
     return true;
 }
 
-static bool read_arguments(exporter *e)
+static bool export_read_arguments(exporter *e)
 {
     ws_cli *cli = e->cli;
     const char *x = ws_cli_value(cli, "x"), *y = ws_cli_value(cli, "y");
@@ -167,10 +167,10 @@ static bool read_arguments(exporter *e)
     return true;
 }
 
-static int run(ws_cli *cli)
+static int run_export(ws_cli *cli)
 {
     exporter e = {.cli = cli};
-    if (!read_arguments(&e))
+    if (!export_read_arguments(&e))
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
@@ -206,5 +206,5 @@ const ws_command ws_command_export = {
     .example = "wattscale export extrap datasets/demo --by series --x gpus --y wall_s,energy_kwh",
     .least = 2,
     .most = 2,
-    .run = run,
+    .run = run_export,
 };

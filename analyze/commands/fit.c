@@ -128,7 +128,7 @@ static bool refuse_idle_options(ws_cli *cli, const ws_fit_model *model)
     return true;
 }
 
-static bool read_arguments(ws_fitter *f)
+static bool fit_read_arguments(ws_fitter *f)
 {
     static const char *const extra[] = {"sd-x", "sd-y", "correlation"};
     ws_cli *cli = f->cli;
@@ -169,10 +169,10 @@ static bool find_columns(ws_fitter *f)
     return true;
 }
 
-static int run(ws_cli *cli)
+static int run_fit(ws_cli *cli)
 {
     ws_fitter f = {.cli = cli};
-    if (!read_arguments(&f))
+    if (!fit_read_arguments(&f))
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
@@ -226,5 +226,5 @@ const ws_command ws_command_fit = {
         "wattscale fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'",
     .least = 2,
     .most = 2,
-    .run = run,
+    .run = run_fit,
 };

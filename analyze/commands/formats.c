@@ -14,7 +14,7 @@ static const char *list_quantities(ws_table *table, const ws_format *format)
     return list;
 }
 
-static int run(ws_cli *cli)
+static int run_formats(ws_cli *cli)
 {
     ws_table table;
     ws_table_init(&table, "formats");
@@ -53,5 +53,5 @@ const ws_command ws_command_formats = {
     .example = "wattscale formats",
     .least = 0,
     .most = 0,
-    .run = run,
+    .run = run_formats,
 };

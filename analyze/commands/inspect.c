@@ -113,7 +113,7 @@ static void set_text(ws_table *t, size_t column, size_t row, const char *text)
         ws_table_set_text(t, column, row, text);
 }
 
-static void set_start(ws_table *t, size_t column, size_t row, const ws_reading *r)
+static void set_start(ws_table *t, size_t column, size_t row, const ws_channel_summary *r)
 {
     char stamp[WS_STAMP_TEXT];
     if (!r->has_start)
@@ -122,7 +122,7 @@ static void set_start(ws_table *t, size_t column, size_t row, const ws_reading *
     ws_table_set_text(t, column, row, stamp);
 }
 
-static double period_of(const ws_reading *r)
+static double period_of(const ws_channel_summary *r)
 {
     return r->samples > 1 && r->duration_s > 0 ? r->duration_s / (double)(r->samples - 1) : NAN;
 }
@@ -227,7 +227,7 @@ static void add_channels(inspector *in, const char *path, const ws_measure *m)
     ws_table *t = &in->table;
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_measured *c = &m->channels[i];
-        const ws_reading *r = &c->reading;
+        const ws_channel_summary *r = &c->reading;
         size_t row = ws_table_add_row(t);
         const char *texts[] = {path,
                                c->channel.run,
@@ -426,7 +426,7 @@ static void summarise(inspector *in)
     in->table = summary;
 }
 
-static int run(ws_cli *cli)
+static int run_inspect(ws_cli *cli)
 {
     inspector in = {.cli = cli};
     unsigned threads;
@@ -463,5 +463,5 @@ const ws_command ws_command_inspect = {
     .example = "wattscale inspect datasets/demo/gbs256/1g256b4w10e",
     .least = 1,
     .most = -1,
-    .run = run,
+    .run = run_inspect,
 };

@@ -303,7 +303,7 @@ static int plot_spec(const ws_cli *cli, const char *path)
     return exit_status;
 }
 
-static int run(ws_cli *cli)
+static int run_plot(ws_cli *cli)
 {
     static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table,
                                                                                          plot_traces};
@@ -339,5 +339,5 @@ const ws_command ws_command_plot = {
     .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",
     .least = 0,
     .most = -1,
-    .run = run,
+    .run = run_plot,
 };

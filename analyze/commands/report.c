@@ -254,15 +254,15 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
 {
     ws_source_options source;
     ws_profiles profiles;
-    const char *run;
+    const char *run_report;
     ws_arena arena = {0};
     ws_cli_source_options(r->cli, &source); /* was right for the runs */
-    ws_status status = ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run,
+    ws_status status = ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run_report,
                                          &input->domain, error);
     input->profiles = &profiles;
-    if (status == WS_OK && run)
-        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input, ws_arena_printf(&arena, "Run %s. ", run),
-                                   &r->page, &r->notes, error);
+    if (status == WS_OK && run_report)
+        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input,
+                                   ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
     return status;
@@ -338,7 +338,7 @@ static void free_reporter(reporter *r)
     free(r);
 }
 
-static int run(ws_cli *cli)
+static int run_report(ws_cli *cli)
 {
     const char *target = ws_cli_value(cli, "output");
     ws_error error = {0};
@@ -371,5 +371,5 @@ const ws_command ws_command_report = {
     .example = "wattscale report datasets/demo -o report",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_report,
 };

@@ -5,7 +5,7 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static int run(ws_cli *cli)
+static int run_runs(ws_cli *cli)
 {
     ws_campaign campaign;
     ws_table runs;
@@ -35,5 +35,5 @@ const ws_command ws_command_runs = {
     .example = "wattscale runs datasets/demo --exclude 'gpus>1'",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_runs,
 };

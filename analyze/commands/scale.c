@@ -6,7 +6,7 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static int run(ws_cli *cli)
+static int run_scale(ws_cli *cli)
 {
     ws_campaign campaign;
     ws_table runs, scale = {0};
@@ -39,5 +39,5 @@ const ws_command ws_command_scale = {
     .example = "wattscale scale datasets/demo --format csv",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_scale,
 };

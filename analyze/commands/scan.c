@@ -10,7 +10,7 @@ static ws_status write_campaign(FILE *stream, const void *campaign, ws_error *er
 
 static const ws_option options[] = {WS_OPTION_THREADS, {NULL, 0, NULL, NULL}};
 
-static int run(ws_cli *cli)
+static int run_scan(ws_cli *cli)
 {
     ws_campaign campaign;
     unsigned threads;
@@ -43,5 +43,5 @@ const ws_command ws_command_scan = {
     .example = "wattscale scan datasets/demo",
     .least = 1,
     .most = 1,
-    .run = run,
+    .run = run_scan,
 };

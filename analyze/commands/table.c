@@ -36,7 +36,7 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     return status;
 }
 
-static int run(ws_cli *cli)
+static int run_table(ws_cli *cli)
 {
     if (!cli->n_arguments)
         return list_recipes(cli);
@@ -65,5 +65,5 @@ const ws_command ws_command_table = {
     .example = "wattscale table huber/table1 datasets/huber2025/table1.csv",
     .least = 0,
     .most = 2,
-    .run = run,
+    .run = run_table,
 };

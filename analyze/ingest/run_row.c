@@ -245,7 +245,7 @@ const char *ws_run_name(const ws_run_reading *r, ws_arena *arena)
     return is_named ? ws_arena_printf(arena, "%s/%s", r->files->id, job) : job;
 }
 
-static void add_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
+static void run_row_add_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
 {
     ws_totals totals;
     ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
@@ -318,10 +318,10 @@ void ws_run_rows_add(ws_run_reading *r, ws_table *runs)
         for (size_t j = 0; j < i && !seen; j++)
             seen = strcmp(r->measure.devices[j].run, inner) == 0;
         if (!seen)
-            add_row(r, last = inner, several, runs);
+            run_row_add_row(r, last = inner, several, runs);
     }
     if (!last)
-        add_row(r, "", false, runs);
+        run_row_add_row(r, "", false, runs);
 }
 
 double ws_run_described_gpus(const ws_run_reading *r)

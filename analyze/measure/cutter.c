@@ -150,7 +150,7 @@ static ws_block block_of(const held_sample *s)
                       .line = s->has_line ? &s->line : NULL};
 }
 
-static ws_status push(ws_cut *cut, int id, const ws_block *block, ws_error *error)
+static ws_status cutter_push(ws_cut *cut, int id, const ws_block *block, ws_error *error)
 {
     ws_sink sink = ws_measure_sink(&cut->measure);
     return block->n ? sink.block(sink.state, id, block, error) : WS_OK;
@@ -188,7 +188,7 @@ static ws_status feed_before(ws_cutter *c, const cut_channel *channel, size_t wi
         i--;
     held_sample before = i > 0 ? sample_at(b, i - 1) : channel->held;
     ws_block one = block_of(&before);
-    return i > 0 || channel->has_held ? push(c->sorted[window], channel->ids[window], &one, error) : WS_OK;
+    return i > 0 || channel->has_held ? cutter_push(c->sorted[window], channel->ids[window], &one, error) : WS_OK;
 }
 
 /* What of the block belongs to the window: its samples and a reading on either side. */
@@ -210,7 +210,7 @@ static ws_status feed(ws_cutter *c, cut_channel *channel, size_t window, const w
         status = feed_before(c, channel, window, b, from, error);
     channel->fed[window] = true;
     ws_block part = ws_block_part(b, from, to);
-    return status == WS_OK ? push(cut, channel->ids[window], &part, error) : status;
+    return status == WS_OK ? cutter_push(cut, channel->ids[window], &part, error) : status;
 }
 
 static bool is_sorted(const cut_channel *channel, const ws_block *b)
@@ -226,7 +226,7 @@ static ws_status push_all(ws_cutter *c, const cut_channel *channel, const ws_blo
     ws_status status = WS_OK;
     for (size_t i = 0; i < c->n && status == WS_OK; i++)
         if (channel->ids[i] >= 0)
-            status = push(c->sorted[i], channel->ids[i], b, error);
+            status = cutter_push(c->sorted[i], channel->ids[i], b, error);
     return status;
 }
 

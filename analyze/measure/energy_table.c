@@ -110,7 +110,7 @@ static void set_plain_util(ws_table *table, size_t row, const ws_measured *c)
 
 static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool is_energy)
 {
-    const ws_reading *r = &c->reading;
+    const ws_channel_summary *r = &c->reading;
     char stamp[WS_STAMP_TEXT];
     ws_table_set_integer(table, SAMPLES, row, (int64_t)r->samples);
     ws_table_set_integer(table, MISSING, row, (int64_t)r->missing);

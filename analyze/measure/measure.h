@@ -31,7 +31,7 @@ typedef struct ws_measured {
     ws_limits limits; /* in front of the order */
     ws_order *order;  /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
-    ws_reading reading; /* after finish */
+    ws_channel_summary reading; /* after finish */
     size_t device;      /* its place among those of the measure; after finish */
 } ws_measured;
 

@@ -53,7 +53,7 @@ static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NA
 /* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
 static ws_device_sum sum_of_device(const ws_device *d)
 {
-    const ws_reading *r = d->energy ? &d->energy->reading : NULL;
+    const ws_channel_summary *r = d->energy ? &d->energy->reading : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
         none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
@@ -116,7 +116,7 @@ static double longest_span(const ws_measure *m, const ws_device_filter *f)
 
 /* A device that was seen for a part of the time only covers that part of the whole; being short by less than one of its
  * own steps is how sampling is. */
-static double coverage_of_whole(const ws_reading *r, double wall_s)
+static double coverage_of_whole(const ws_channel_summary *r, double wall_s)
 {
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }

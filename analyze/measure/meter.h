@@ -58,25 +58,25 @@ typedef enum ws_fall_time {
 } ws_fall_time;
 
 /* What decides about a fall; alike falls are judged together. */
-typedef struct ws_fall_kind {
+typedef struct ws_decrease_kind {
     ws_fall_time time;
     int octave; /* of the whole step in ns; 0 where it fell at once */
     int wrap_quarter_octave; /* of the power in mW that a wrap would mean, within a second where it fell at once; -1: it can be none */
     int step_quarter_octave; /* likewise for what a counter that began again has collected; -1: it fell by too much to have slipped */
     int length_quarter_octave; /* of the interval inside the window, -1 for none; of the whole step where the stamp goes back */
-} ws_fall_kind;
+} ws_decrease_kind;
 
 /* Falls of a counter, whose meaning shows in the whole log only, in its mean power and its usual interval.
  * Until they are judged, those that are no step back count in `steps` as of a counter that began again, and their time counts in
  * the buckets without energy; those whose stamp goes back count nowhere. */
-typedef struct ws_fall_bucket {
-    ws_fall_kind kind;
+typedef struct ws_decrease_bucket {
+    ws_decrease_kind kind;
     ws_seen seen;
     int64_t total_ns;                      /* also outside; below zero where the stamp goes back */
     int64_t back_ns;                       /* the same inside, of steps back */
     ws_total before, after;                /* -v0, what a slip adds to v1; v1; in WS_PARTS. Of steps back: v1 - v0; 0 */
     ws_total as_wrap, as_reset, as_signed; /* integrals as in ws_interval_bucket */
-} ws_fall_bucket;
+} ws_decrease_bucket;
 
 /* A reading with its place. */
 typedef struct ws_meter_sample {
@@ -107,7 +107,7 @@ typedef struct ws_meter {
     int64_t longest_ns;
     ws_interval_bucket *buckets;
     size_t n_buckets, bucket_capacity;
-    ws_fall_bucket *falls;
+    ws_decrease_bucket *falls;
     size_t n_falls, fall_capacity;
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, by the octave of its length in ns */
 
@@ -134,7 +134,7 @@ void ws_meter_push(ws_meter *meter, const ws_block *block);
 void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines);
 
 /* What a channel comes to. NaN where the readings do not say. */
-typedef struct ws_reading {
+typedef struct ws_channel_summary {
     uint64_t samples, missing;
     bool has_start; /* start_ns is an instant of the calendar */
     int64_t start_ns;
@@ -153,13 +153,13 @@ typedef struct ws_reading {
     const char
         *status; /* static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset",
                            "gap-refused", "out-of-order" */
-} ws_reading;
+} ws_channel_summary;
 
 /* The meter stays as it is and may go on. */
-void ws_meter_read(const ws_meter *meter, ws_reading *reading);
+void ws_meter_read(const ws_meter *meter, ws_channel_summary *reading);
 
 /* What the readings show that a user should know, under the source and device named. */
-void ws_meter_notes(const ws_meter *meter, const ws_reading *reading, const char *source, const char *subject,
+void ws_meter_notes(const ws_meter *meter, const ws_channel_summary *reading, const char *source, const char *subject,
                     ws_notes *notes);
 
 #endif

@@ -55,7 +55,7 @@ static void add_buckets(ws_meter *into, const ws_meter *next)
 }
 
 /* Without their heads. */
-static void add(ws_meter *into, const ws_meter *next, int64_t lines)
+static void meter_merge_add(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     if (next->has_last && into->has_last)
         join(into, next, lines);
@@ -105,20 +105,20 @@ void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     bool both_wait = into->options.continues && !into->has_last;
     if (next->head && both_wait) {
-        add(ws_meter_head(into), next->head, lines);
+        meter_merge_add(ws_meter_head(into), next->head, lines);
         ws_seen_add(&into->head_zeros, &next->head_zeros, lines);
     } else if (next->head && into->has_last && into->last_value > 0) {
         step_over(into, next, lines);
     } else if (next->head) {
-        add(into, next->head, lines);
+        meter_merge_add(into, next->head, lines);
     }
-    add(into, next, lines);
+    meter_merge_add(into, next, lines);
 }
 
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole)
 {
     *whole = copy_of(meter->head ? meter->head : meter);
     if (meter->head)
-        add(whole, meter, 0);
+        meter_merge_add(whole, meter, 0);
     ws_meter_judge_falls(whole);
 }

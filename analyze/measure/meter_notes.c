@@ -9,7 +9,7 @@ enum { STUCK_AFTER_SAMPLES = 60 };
 
 typedef struct noter {
     const ws_meter *meter;
-    const ws_reading *reading;
+    const ws_channel_summary *reading;
     const char *source, *subject;
     ws_notes *notes;
 } noter;
@@ -57,7 +57,7 @@ static void note_time(const noter *n)
     static const char *const fates[] = {[WS_GAPS_BRIDGE] = "bridged, and the energy interval is widened",
                                         [WS_GAPS_EXCLUDE] = "left out",
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
-    const ws_reading *r = n->reading;
+    const ws_channel_summary *r = n->reading;
     note_stamps(
         n, &n->meter->back_steps, "clock-step-back",
         n->meter->rule == WS_RULE_COUNTER
@@ -122,7 +122,8 @@ static void note_power(const noter *n)
                      "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
 }
 
-void ws_meter_notes(const ws_meter *m, const ws_reading *r, const char *source, const char *subject, ws_notes *notes)
+void ws_meter_notes(const ws_meter *m, const ws_channel_summary *r, const char *source, const char *subject,
+                    ws_notes *notes)
 {
     noter n = {m, r, source, subject, notes};
     note_window(&n);

@@ -51,7 +51,7 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
     bool falls = s->value < m->last_value;
-    if (falls && ws_meter_add_fall(m, s))
+    if (falls && ws_meter_add_decrease(m, s))
         return;
     ws_total_add_counter(&m->steps, s->value, 1);
     if (falls) {

@@ -40,7 +40,7 @@ static double seconds(int64_t ns)
     return (double)ns / WS_NS_PER_S;
 }
 
-static void count_short_gaps(const ws_meter *m, ws_reading *r)
+static void count_short_gaps(const ws_meter *m, ws_channel_summary *r)
 {
     int usual = ws_meter_median_bucket(m);
     int64_t ns = 0;
@@ -98,7 +98,7 @@ static double time_weighted_sd(const ws_meter *m, const span_totals *used)
     return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
-static void read_plain(const ws_meter *m, ws_reading *r)
+static void read_plain(const ws_meter *m, ws_channel_summary *r)
 {
     double high, low, square_high, square_low, n = (double)m->samples;
     ws_total_pair(&m->total, WS_PARTS, &high, &low);
@@ -138,7 +138,7 @@ static double channel_energy(const ws_meter *m, const span_totals *used, bool wh
     return used->ns > 0 || (whole && m->samples > 1) ? joules(&used->integral) : NAN;
 }
 
-static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals *used)
+static double mean_of(const ws_meter *m, const ws_channel_summary *r, const span_totals *used)
 {
     if (m->rule == WS_RULE_PERUN)
         return m->samples ? ws_total_value(&m->total, WS_PARTS) / (double)m->samples : NAN;
@@ -151,7 +151,7 @@ static double mean_of(const ws_meter *m, const ws_reading *r, const span_totals 
     return r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
 }
 
-static const char *status_of(const ws_meter *m, const ws_reading *r)
+static const char *status_of(const ws_meter *m, const ws_channel_summary *r)
 {
     if (!m->samples && !m->n_buckets)
         return "no-samples";
@@ -172,7 +172,7 @@ static const char *status_of(const ws_meter *m, const ws_reading *r)
 
 /* A gap of a power trace could hold anything between the lowest and the highest reading; counters and interval energies
  * know what it held. */
-static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading *r)
+static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
     r->energy_lo_j = r->energy_hi_j = r->energy_j;
     if (!gaps->count || ws_rule_holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
@@ -183,7 +183,7 @@ static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_reading 
     r->energy_hi_j = fmax(r->energy_j, r->energy_j - bridged + m->max * gap_s);
 }
 
-static void read_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_reading *r)
+static void read_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_channel_summary *r)
 {
     const ws_meter_options *o = &m->options;
     bool excluded = o->gaps == WS_GAPS_EXCLUDE;
@@ -202,33 +202,33 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
 
 /* Stretches that were taken back can leave more or less than any reading says, where rows are far out of order. In a window the
  * readings on both sides of it count, too. */
-static bool is_impossible(const ws_meter *m, const ws_reading *r)
+static bool is_impossible(const ws_meter *m, const ws_channel_summary *r)
 {
     double slack = 1e-9 * fmax(fabs(m->min), fabs(m->max));
     return m->back_steps.count && !m->options.has_window && (r->mean < m->min - slack || r->mean > m->max + slack);
 }
 
-static void read_whole(const ws_meter *m, ws_reading *r)
+static void read_whole(const ws_meter *m, ws_channel_summary *r)
 {
     span_totals used, gaps;
     split_by_length(m, &used, &gaps);
     if (used.ns < 0) /* rows from the latest to the earliest */
         used = (span_totals){.ns = 0};
     hold_edges(m, &used);
-    *r = (ws_reading){.samples = m->samples,
-                      .missing = m->missing,
-                      .wraps = m->wraps,
-                      .resets = m->resets,
-                      .slips = m->slips,
-                      .duration_s = NAN,
-                      .span_s = NAN,
-                      .max_gap_s = NAN,
-                      .coverage = NAN,
-                      .plain_mean = NAN,
-                      .plain_sd = NAN,
-                      .min = NAN,
-                      .max = NAN,
-                      .sd = NAN};
+    *r = (ws_channel_summary){.samples = m->samples,
+                              .missing = m->missing,
+                              .wraps = m->wraps,
+                              .resets = m->resets,
+                              .slips = m->slips,
+                              .duration_s = NAN,
+                              .span_s = NAN,
+                              .max_gap_s = NAN,
+                              .coverage = NAN,
+                              .plain_mean = NAN,
+                              .plain_sd = NAN,
+                              .min = NAN,
+                              .max = NAN,
+                              .sd = NAN};
     bool timed = m->time != WS_TIME_NONE;
     if (timed && !m->window_misfits && (m->samples || m->n_buckets))
         read_time(m, &used, &gaps, r);
@@ -250,7 +250,7 @@ static void read_whole(const ws_meter *m, ws_reading *r)
     }
 }
 
-void ws_meter_read(const ws_meter *m, ws_reading *r)
+void ws_meter_read(const ws_meter *m, ws_channel_summary *r)
 {
     ws_meter whole;
     if (!m->head && !m->n_falls) {

@@ -87,7 +87,7 @@ static bool find_window(run *r, uint64_t step)
     return true;
 }
 
-static inline void add(window *w, int64_t both, uwide squared, uint64_t step)
+static inline void meter_run_add(window *w, int64_t both, uwide squared, uint64_t step)
 {
     w->count++;
     w->total_ns += step;
@@ -180,7 +180,7 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
         if (t > end_ns || (!holds(r->current, step) && !opens_window(r, t, s.last_t)))
             break;
         uwide squared = square(units);
-        add(r->current, last + units, last_square + squared, step);
+        meter_run_add(r->current, last + units, last_square + squared, step);
         total += units;
         squares.low += (uint64_t)squared;
         squares.high += (uint64_t)(squared >> 64);

@@ -87,7 +87,7 @@ void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
 void ws_meter_see_rise(ws_meter *meter, double rise_j, int64_t length_ns);
 
 /* A fall from the last reading to this one. False where the counter began again and nothing else explains it. */
-bool ws_meter_add_fall(ws_meter *meter, const ws_meter_sample *sample);
+bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
 void ws_meter_judge_falls(ws_meter *meter); /* none is left open */
 

@@ -62,7 +62,7 @@ static bool same_number(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fabs(a) || (isnan(a) && isnan(b));
 }
 
-static bool same_figures(const ws_reading *x, const ws_reading *y, double tolerance)
+static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *y, double tolerance)
 {
     enum { ENOUGH = 20 };
     return x->samples >= ENOUGH && x->samples == y->samples && same_number(x->min, y->min, tolerance) &&
@@ -72,14 +72,14 @@ static bool same_figures(const ws_reading *x, const ws_reading *y, double tolera
 
 bool ws_same_readings(const ws_device *a, const ws_device *b)
 {
-    const ws_reading *x = &a->energy->reading;
+    const ws_channel_summary *x = &a->energy->reading;
     /* to what an interpolation at a window's ends may do to them */
     return x->min < x->max && same_figures(x, &b->energy->reading, 1e-9);
 }
 
 bool ws_is_export(const ws_device *a, const ws_device *b)
 {
-    const ws_reading *x = &a->energy->reading;
+    const ws_channel_summary *x = &a->energy->reading;
     bool tells = x->min < x->max || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
     return tells && same_figures(x, &b->energy->reading, 1e-6);
 }

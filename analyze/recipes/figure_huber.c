@@ -4,7 +4,7 @@
 
 static const char *const series[] = {"gbs256", "gbs8192", "lbs256", NULL};
 
-static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+static ws_status make_figure_huber(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
         {.x = "gpus", .x_label = "Number of GPUs", .y = "energy_kwh", .y_label = "Energy / kWh"},
@@ -32,9 +32,6 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 
 static const char *const needs[] = {"gpus", "energy_kwh", "gpu_h", NULL};
 const ws_figure_recipe ws_figure_huber_fig3 = {
-    "huber/fig3",
-    "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)",
-    WS_FIGURE_OF_CAMPAIGN,
-    needs,
-    make,
-    series};
+    "huber/fig3",          "energy and GPUh against GPUs, log axes (Huber et al. 2025, Fig. 3 C and D)",
+    WS_FIGURE_OF_CAMPAIGN, needs,
+    make_figure_huber,     series};

@@ -1,7 +1,7 @@
 /* What one GPUh buys and costs: energy, power, samples and passes against the number of GPUs (Huber et al. 2025, Fig. 6). */
 #include "analyze/recipes/figure_series.h"
 
-static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
         {.x = "gpus", .x_label = "Number of GPUs", .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kWh"},
@@ -35,9 +35,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 }
 
 static const char *const needs[] = {"gpus", "kwh_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_per_gpuh = {"campaign/per-gpuh",
-                                                      "energy, power, samples and passes per GPUh against GPUs",
-                                                      WS_FIGURE_OF_CAMPAIGN,
-                                                      needs,
-                                                      make,
-                                                      NULL};
+const ws_figure_recipe ws_figure_campaign_per_gpuh = {
+    "campaign/per-gpuh",   "energy, power, samples and passes per GPUh against GPUs",
+    WS_FIGURE_OF_CAMPAIGN, needs,
+    make_figure_per_gpuh,  NULL};

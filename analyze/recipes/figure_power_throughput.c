@@ -25,7 +25,7 @@ static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, 
     return status;
 }
 
-static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel panels[] = {
         {.x = "samples_per_gpuh",
@@ -62,9 +62,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 }
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_power_throughput = {"campaign/power-vs-throughput",
-                                                              "GPU power against samples and passes per GPUh",
-                                                              WS_FIGURE_OF_CAMPAIGN,
-                                                              needs,
-                                                              make,
-                                                              NULL};
+const ws_figure_recipe ws_figure_campaign_power_throughput = {
+    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh",
+    WS_FIGURE_OF_CAMPAIGN,          needs,
+    make_figure_power_throughput,   NULL};

@@ -199,7 +199,7 @@ static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figur
 }
 
 /* One wide panel, or two a row. */
-static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+static ws_status make_figure_profile(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     static const double one_row_mm = 70, row_mm = 52;
     size_t n = in->n_profiles > 1 ? in->n_profiles : 1, rows = (n + 1) / 2;
@@ -211,9 +211,7 @@ static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *er
     return status;
 }
 
-const ws_figure_recipe ws_figure_trace_profile = {"trace/profile",
-                                                  "power over time of one device, and the mean of all devices",
-                                                  WS_FIGURE_OF_TRACES,
-                                                  NULL,
-                                                  make,
-                                                  NULL};
+const ws_figure_recipe ws_figure_trace_profile = {
+    "trace/profile",     "power over time of one device, and the mean of all devices",
+    WS_FIGURE_OF_TRACES, NULL,
+    make_figure_profile, NULL};

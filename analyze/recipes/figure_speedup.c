@@ -93,7 +93,7 @@ static bool any_is_weak(const ws_series_list *list)
     return false;
 }
 
-static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel efficiency = {
         "gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se", 0, 100, false};
@@ -120,9 +120,7 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
-const ws_figure_recipe ws_figure_campaign_speedup = {"campaign/speedup",
-                                                     "speed-up and efficiency against GPUs, with the ideal",
-                                                     WS_FIGURE_OF_CAMPAIGN,
-                                                     needs,
-                                                     make,
-                                                     NULL};
+const ws_figure_recipe ws_figure_campaign_speedup = {
+    "campaign/speedup",    "speed-up and efficiency against GPUs, with the ideal",
+    WS_FIGURE_OF_CAMPAIGN, needs,
+    make_figure_speedup,   NULL};

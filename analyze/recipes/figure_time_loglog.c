@@ -41,7 +41,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
     return status;
 }
 
-static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
     ws_series_to_draw(&list, input->runs, input->scale, NULL);
@@ -70,9 +70,6 @@ static ws_status make(const ws_figure_input *input, ws_figure *figure, ws_error 
 
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
-    "campaign/time-loglog",
-    "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
-    WS_FIGURE_OF_CAMPAIGN,
-    needs,
-    make,
-    NULL};
+    "campaign/time-loglog",  "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
+    WS_FIGURE_OF_CAMPAIGN,   needs,
+    make_figure_time_loglog, NULL};

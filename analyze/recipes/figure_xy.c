@@ -153,7 +153,7 @@ static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *fig
     return status;
 }
 
-static ws_status make(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     groups g;
     ws_figure_init(figure, "xy", 88, 70, 1, 1);
@@ -168,5 +168,5 @@ const ws_figure_recipe ws_figure_xy = {"xy",
                                        "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
                                        WS_FIGURE_OF_TABLE,
                                        NULL,
-                                       make,
+                                       make_figure_xy,
                                        NULL};

@@ -3,7 +3,7 @@
 #include "core/arena.h"
 #include "core/avx2.h"
 #include "core/total.h"
-#include "formats/input/handover.h"
+#include "formats/input/reader_thread.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Small enough to stay in the cache until it is metered. */
-enum { WINDOW = 8192, BATCH = 64, WINDOWS = WS_HANDOVER_WAITING + 1 };
+enum { WINDOW = 8192, BATCH = 64, WINDOWS = WS_READER_THREAD_WAITING + 1 };
 
 /* Samples in SI. */
 typedef struct window {

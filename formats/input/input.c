@@ -1,7 +1,7 @@
 #include "formats/input/input.h"
 
 #include "core/arena.h"
-#include "formats/input/ahead.h"
+#include "formats/input/prefetch.h"
 #include "formats/input/packed.h"
 #include "formats/input/unpack.h"
 
@@ -26,11 +26,11 @@ enum { PATIENCE_MS = 50 };
 
 struct ws_input {
     char *path;
-    int fd;            /* -1: from memory, or from an archive of files */
-    ws_packed *packed; /* the file is one inside an archive; else NULL */
-    ws_unpack *unpack; /* NULL: not compressed, or unpacked whole */
-    ws_span block;     /* what was unpacked last and not handed out */
-    ws_ahead *ahead;   /* unpacks on a thread, from the first read behind the head on */
+    int fd;             /* -1: from memory, or from an archive of files */
+    ws_packed *packed;  /* the file is one inside an archive; else NULL */
+    ws_unpack *unpack;  /* NULL: not compressed, or unpacked whole */
+    ws_span block;      /* what was unpacked last and not handed out */
+    ws_prefetch *ahead; /* unpacks on a thread, from the first read behind the head on */
     atomic_bool closing;
     atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
     uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
@@ -378,7 +378,7 @@ void ws_input_close(ws_input *input)
     if (!input)
         return;
     atomic_store(&input->closing, true);
-    ws_ahead_stop(input->ahead);
+    ws_prefetch_stop(input->ahead);
     ws_unpack_close(input->unpack);
     ws_packed_close(input->packed);
     count_rest(input);
@@ -415,14 +415,14 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         return WS_OK;
     }
     if ((input->unpack || input->packed) && !input->head_is_all && !input->ahead)
-        input->ahead = ws_ahead_start(fill_ahead, input);
+        input->ahead = ws_prefetch_start(fill_ahead, input);
     if (input->head_is_next) {
         input->head_is_next = false;
         *bytes = (ws_span){input->head, input->head_n};
         return WS_OK;
     }
     if (input->ahead)
-        return ws_ahead_next(input->ahead, bytes, error);
+        return ws_prefetch_next(input->ahead, bytes, error);
     *bytes = (ws_span){NULL, 0};
     /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
     char *buffer = input->unpack ? input->head : ws_place_in(input->raw, WS_HEAD_SIZE);

@@ -2,7 +2,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
-#include "formats/input/packed_shelf.h"
+#include "formats/input/archive_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 struct ws_packed {
-    ws_shelf *shelf;
-    ws_shelved file;
+    ws_archive_cache *shelf;
+    ws_archived_file file;
     size_t given;
     bool failed;
 };
@@ -103,34 +103,34 @@ static bool is_visible(const char *name)
 
 ws_status ws_packed_list(const char *path, ws_packed_visit *visit, void *state, ws_error *error)
 {
-    ws_shelf *shelf = ws_shelf_get(path, error);
+    ws_archive_cache *shelf = ws_archive_cache_get(path, error);
     if (!shelf)
         return WS_FORMAT;
-    for (size_t i = 0; i < ws_shelf_count(shelf); i++) {
+    for (size_t i = 0; i < ws_archive_cache_count(shelf); i++) {
         ws_arena arena = {0};
-        const char *name = ws_shelf_name(shelf, i);
+        const char *name = ws_archive_cache_name(shelf, i);
         if (is_visible(name))
             visit(state, ws_arena_printf(&arena, "%s/%s", path, name));
         ws_arena_free(&arena);
     }
-    ws_status status = ws_shelf_status(shelf, error);
-    ws_shelf_put(shelf);
+    ws_status status = ws_archive_cache_status(shelf, error);
+    ws_archive_cache_put(shelf);
     return status;
 }
 
 /* The archive that a file lies in, and which one it is there. */
-static ws_shelf *find_shelf(const char *path, size_t *member, ws_error *error)
+static ws_archive_cache *find_shelf(const char *path, size_t *member, ws_error *error)
 {
     ws_arena arena = {0};
     const char *outer = ws_arena_strndup(&arena, path, ws_packed_outer(path));
-    ws_shelf *shelf = *outer ? ws_shelf_get(outer, error) : NULL;
-    bool found = shelf && ws_shelf_find(shelf, path + strlen(outer) + 1, member);
+    ws_archive_cache *shelf = *outer ? ws_archive_cache_get(outer, error) : NULL;
+    bool found = shelf && ws_archive_cache_find(shelf, path + strlen(outer) + 1, member);
     if (!*outer)
         ws_fail_at(error, WS_IO, path, 0, "lies in no archive");
-    else if (shelf && !found && ws_shelf_status(shelf, error) == WS_OK)
+    else if (shelf && !found && ws_archive_cache_status(shelf, error) == WS_OK)
         ws_fail_at(error, WS_IO, path, 0, "the archive '%s' holds no such file", outer);
     if (shelf && !found)
-        ws_shelf_put(shelf);
+        ws_archive_cache_put(shelf);
     ws_arena_free(&arena);
     return found ? shelf : NULL;
 }
@@ -138,21 +138,21 @@ static ws_shelf *find_shelf(const char *path, size_t *member, ws_error *error)
 bool ws_packed_holds(const char *path)
 {
     size_t member;
-    ws_shelf *shelf = find_shelf(path, &member, NULL);
+    ws_archive_cache *shelf = find_shelf(path, &member, NULL);
     if (shelf)
-        ws_shelf_put(shelf);
+        ws_archive_cache_put(shelf);
     return shelf != NULL;
 }
 
 ws_packed *ws_packed_open(const char *path, ws_error *error)
 {
     size_t member;
-    ws_shelf *shelf = find_shelf(path, &member, error);
+    ws_archive_cache *shelf = find_shelf(path, &member, error);
     if (!shelf)
         return NULL;
     ws_packed *packed = ws_alloc(sizeof *packed);
     packed->shelf = shelf;
-    if (ws_shelf_take(shelf, member, &packed->file, error) == WS_OK)
+    if (ws_archive_cache_take(shelf, member, &packed->file, error) == WS_OK)
         return packed;
     ws_packed_close(packed);
     return NULL;
@@ -163,8 +163,8 @@ void ws_packed_close(ws_packed *packed)
     if (!packed)
         return;
     if (packed->file.walk)
-        ws_shelf_give_back(packed->shelf, packed->file.walk, !packed->failed);
-    ws_shelf_put(packed->shelf);
+        ws_archive_cache_give_back(packed->shelf, packed->file.walk, !packed->failed);
+    ws_archive_cache_put(packed->shelf);
     free(packed->file.bytes);
     free(packed);
 }

@@ -104,7 +104,7 @@ static ws_status begin_list(ws_line_trace *t, ws_span component, ws_span list, w
     return add_to_list(t, list, error);
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status carbontracker_log_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     epoch *e = t->state;
     ws_span before, after, component, list;
@@ -135,11 +135,11 @@ static ws_status read_carbontracker(ws_input *input, const ws_read_options *opti
                                     ws_notes *notes, ws_error *error)
 {
     epoch state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, carbontracker_log_take_line, &state,
                               "no epoch with its duration and power", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_carbontracker_log(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, power_label) ? 93 : 0;
@@ -153,6 +153,6 @@ const ws_format ws_format_carbontracker_log = {
     .tier = 3,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_carbontracker_log,
     .read = read_carbontracker,
 };

@@ -71,7 +71,7 @@ static void take_value(output *o, ws_span name, ws_span value, int64_t line)
     }
 }
 
-static void take_line(output *o, ws_span line, int64_t number)
+static void carbontracker_output_take_line(output *o, ws_span line, int64_t number)
 {
     ws_span before, after;
     if (ws_span_cut(line, actual, &before, &after)) {
@@ -101,7 +101,7 @@ static ws_status read_output(ws_input *input, const ws_read_options *options, ws
             ws_notes_add(&table->notes, "truncated-line", table->source, "", lines.number,
                          "the last line may be cut and was left out");
         else
-            take_line(&o, line, lines.number);
+            carbontracker_output_take_line(&o, line, lines.number);
     }
     ws_lines_free(&lines);
     if (status == WS_OK && !table->n_rows)
@@ -109,7 +109,7 @@ static ws_status read_output(ws_input *input, const ws_read_options *options, ws
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_carbontracker_output(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, actual) && ws_span_contains(head, "epoch(s)") ? 90 : 0;
@@ -122,6 +122,6 @@ const ws_format ws_format_carbontracker_output = {
     .is_record = true,
     .tier = 3,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_carbontracker_output,
     .read_table = read_output,
 };

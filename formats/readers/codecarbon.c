@@ -36,7 +36,7 @@ static ws_span name_of(ws_span cell)
     return ws_span_eq(cell, "gpu_power") ? ws_span_of("gpu_power_total") : cell;
 }
 
-static void take_head(codecarbon *c, const ws_row *row)
+static void codecarbon_take_head(codecarbon *c, const ws_row *row)
 {
     size_t place;
     for (uint32_t i = 0; i < row->n_cells; i++)
@@ -90,7 +90,7 @@ static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
     return false;
 }
 
-static void take_data(codecarbon *c, const ws_row *row)
+static void codecarbon_take_data(codecarbon *c, const ws_row *row)
 {
     int shift;
     if (row->n_cells <= 1 || !find_shift(c, row, &shift))
@@ -128,7 +128,7 @@ static bool is_head(const codecarbon *c, const ws_row *row)
     return true;
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status codecarbon_take_row(void *state, const ws_row *row, ws_error *error)
 {
     (void)error;
     codecarbon *c = state;
@@ -137,9 +137,9 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
     if (c->n && is_head(c, row))
         note(c, "repeated-header", row->line, "the head is repeated inside the file");
     else if (c->n)
-        take_data(c, row);
+        codecarbon_take_data(c, row);
     else if (has_must(row))
-        take_head(c, row);
+        codecarbon_take_head(c, row);
     else
         note(c, "skipped-line", row->line, "the line stands before the column names and was passed over");
     return WS_OK;
@@ -300,7 +300,7 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     if (status != WS_OK)
         return status;
     ws_table_init(&c.texts, "texts");
-    status = ws_rows_take(rows, take_row, &c, error);
+    status = ws_rows_take(rows, codecarbon_take_row, &c, error);
     ws_table_csv_read_commas(&c.texts, delimiter, table);
     bool *keep = ws_alloc(c.texts.n_rows + 1);
     memset(keep, true, c.texts.n_rows);
@@ -314,7 +314,7 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_codecarbon(const char *path, ws_span head)
 {
     (void)path;
     if (ws_table_csv_has(head, must))
@@ -331,6 +331,6 @@ const ws_format ws_format_codecarbon = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_codecarbon,
     .read_table = read_codecarbon,
 };

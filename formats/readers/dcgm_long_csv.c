@@ -46,7 +46,7 @@ typedef struct long_reader {
     uint32_t n_columns;
 } long_reader;
 
-static bool find_columns(const ws_span *cells, uint32_t n, int32_t column[COLUMNS])
+static bool dcgm_long_csv_find_columns(const ws_span *cells, uint32_t n, int32_t column[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++)
         column[i] = -1;
@@ -114,7 +114,7 @@ static ws_status push(long_reader *r, const ws_row *row, const field_word *field
     return ws_feed_push(&r->feed, &key, &reading, error);
 }
 
-static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
+static ws_status dcgm_long_csv_take_data(long_reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     const field_word *field = find_field(r, cell_of(r, row, FIELD));
@@ -136,11 +136,11 @@ static ws_status take_data(long_reader *r, const ws_row *row, ws_error *error)
     return push(r, row, field, t_ns, error);
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status dcgm_long_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     long_reader *r = state;
     int32_t column[COLUMNS];
-    if (ws_row_may_name(row, NAMES) && find_columns(row->cells, row->n_cells, column)) {
+    if (ws_row_may_name(row, NAMES) && dcgm_long_csv_find_columns(row->cells, row->n_cells, column)) {
         for (int i = 0; i < COLUMNS; i++)
             r->column[i] = column[i];
         r->n_columns = row->n_cells;
@@ -153,12 +153,12 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
     if (!r->has_header)
         return ws_fail_at(error, WS_FORMAT, r->feed.source, row->line,
                           "no header with GPU, time, field and value before this row");
-    return take_data(r, row, error);
+    return dcgm_long_csv_take_data(r, row, error);
 }
 
-static ws_status take_rows(long_reader *r, ws_rows *rows, ws_error *error)
+static ws_status dcgm_long_csv_take_rows(long_reader *r, ws_rows *rows, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, take_row, r, error);
+    ws_status status = ws_rows_take(rows, dcgm_long_csv_take_row, r, error);
     if (status == WS_OK)
         status = ws_feed_flush(&r->feed, error);
     if (status == WS_OK && !r->n_used)
@@ -174,13 +174,13 @@ static ws_status read_long(ws_input *input, const ws_read_options *options, cons
     ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
-        status = take_rows(&r, rows, error);
+        status = dcgm_long_csv_take_rows(&r, rows, error);
     ws_rows_close(rows);
     ws_feed_free(&r.feed);
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_dcgm_long_csv(const char *path, ws_span head)
 {
     (void)path;
     enum { MOST = 32 };
@@ -194,7 +194,7 @@ static int score(const char *path, ws_span head)
         cells[n] = ws_span_trim(cells[n]);
         n++;
     }
-    if (!find_columns(cells, n, column))
+    if (!dcgm_long_csv_find_columns(cells, n, column))
         return 0;
     while (!has_field && ws_span_split(&head, '\n', &line))
         for (int32_t c = 0; ws_span_split(&line, ',', &cells[0]); c++)
@@ -210,6 +210,6 @@ const ws_format ws_format_dcgm_long_csv = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
              WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_dcgm_long_csv,
     .read = read_long,
 };

@@ -23,7 +23,7 @@ static bool column_of(ws_span name, ws_dmon_column *column)
 
 static const ws_dmon_layout layout = {.entity = "Entity", .entity_word = "GPU", .column = column_of};
 
-static int score(const char *path, ws_span head)
+static int score_dcgmi_dmon(const char *path, ws_span head)
 {
     (void)path;
     return ws_dmon_score(&layout, head);
@@ -43,6 +43,6 @@ const ws_format ws_format_dcgmi_dmon = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
              WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_dcgmi_dmon,
     .read = read_dmon,
 };

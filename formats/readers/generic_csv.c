@@ -83,7 +83,7 @@ static bool is_all_numbers(const ws_head_rows *rows)
     return rows->n >= LEAST;
 }
 
-static int score(const char *path, ws_span head)
+static int score_generic_csv(const char *path, ws_span head)
 {
     ws_arena arena = {0};
     ws_map map = {0};
@@ -114,7 +114,7 @@ const ws_format ws_format_generic_csv = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
              WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_generic_csv,
     .most = 40,
     .read = ws_trace_csv_read,
 };

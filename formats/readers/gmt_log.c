@@ -81,7 +81,7 @@ static ws_status add_domain(reader *r, ws_span name, const ws_rapl_zone *zone, d
     return r->sink->channel(r->sink->state, &channel, &added->lane.id[0], error);
 }
 
-static ws_status take_line(reader *r, const ws_lines *lines, ws_span line, ws_notes *notes, ws_error *error)
+static ws_status gmt_log_take_line(reader *r, const ws_lines *lines, ws_span line, ws_notes *notes, ws_error *error)
 {
     gmt_reading reading;
     ws_rapl_zone zone;
@@ -102,12 +102,12 @@ static ws_status take_line(reader *r, const ws_lines *lines, ws_span line, ws_no
     return status == WS_OK ? ws_lane_add(&domain->lane, reading.t_ns, 0, lines->number, &energy_j, error) : status;
 }
 
-static ws_status take_lines(reader *r, ws_lines *lines, ws_notes *notes, ws_error *error)
+static ws_status gmt_log_take_lines(reader *r, ws_lines *lines, ws_notes *notes, ws_error *error)
 {
     ws_span line;
     ws_status status;
     while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p)
-        if (ws_span_trim(line).n && (status = take_line(r, lines, line, notes, error)) != WS_OK)
+        if (ws_span_trim(line).n && (status = gmt_log_take_line(r, lines, line, notes, error)) != WS_OK)
             break;
     return status;
 }
@@ -119,7 +119,7 @@ static ws_status read_gmt(ws_input *input, const ws_read_options *options, const
     ws_lines lines;
     reader r = {.source = ws_input_path(input), .sink = sink};
     ws_lines_init(&lines, input);
-    ws_status status = take_lines(&r, &lines, notes, error);
+    ws_status status = gmt_log_take_lines(&r, &lines, notes, error);
     for (size_t i = 0; i < r.n; i++) {
         ws_status flushed = ws_lane_flush(&r.domains[i].lane, error);
         status = status == WS_OK ? flushed : status;
@@ -133,7 +133,7 @@ static ws_status read_gmt(ws_input *input, const ws_read_options *options, const
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_gmt_log(const char *path, ws_span head)
 {
     (void)path;
     enum { LINES = 3 };
@@ -159,6 +159,6 @@ const ws_format ws_format_gmt_log = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_gmt_log,
     .read = read_gmt,
 };

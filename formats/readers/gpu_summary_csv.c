@@ -49,7 +49,7 @@ static void take_energy(reader *r, const ws_row *row, double energy_j)
                                   ws_arena_strndup(&r->arena, device.p, device.n), energy_j, row->line};
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status gpu_summary_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     (void)error;
     reader *r = state;
@@ -95,9 +95,9 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
     return status;
 }
 
-static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
+static ws_status gpu_summary_csv_take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, take_row, r, error);
+    ws_status status = ws_rows_take(rows, gpu_summary_csv_take_row, r, error);
     if (status == WS_OK && !r->n)
         status = ws_fail_at(error, WS_DATA, r->source, 0, "no row with the ENERGY of a device");
     return status;
@@ -110,7 +110,7 @@ static ws_status read_summary(ws_input *input, const ws_read_options *options, c
     reader r = {.source = ws_input_path(input), .notes = notes};
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
-        status = take_rows(&r, rows, error);
+        status = gpu_summary_csv_take_rows(&r, rows, error);
     for (size_t i = 0; i < r.n && status == WS_OK; i++)
         status = push(&r, sink, &r.energies[i], error);
     ws_rows_close(rows);
@@ -119,7 +119,7 @@ static ws_status read_summary(ws_input *input, const ws_read_options *options, c
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_gpu_summary_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line, cells[FIELDS + 1];
@@ -140,6 +140,6 @@ const ws_format ws_format_gpu_summary_csv = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_gpu_summary_csv,
     .read = read_summary,
 };

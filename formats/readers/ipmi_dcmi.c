@@ -154,7 +154,7 @@ static void look(ws_line_trace *t)
     s->has_states = t->wants_end = ws_span_contains(head, state_label);
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ipmi_dcmi_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     dcmi_state *s = t->state;
     ws_span before, after;
@@ -180,11 +180,11 @@ static ws_status read_ipmi_dcmi(ws_input *input, const ws_read_options *options,
                                 ws_error *error)
 {
     dcmi_state state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ipmi_dcmi_take_line, &state,
                               "no 'Instantaneous power reading:'", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_ipmi_dcmi(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, reading_label) ? 92 : 0;
@@ -197,6 +197,6 @@ const ws_format ws_format_ipmi_dcmi = {
     .tier = 2,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_ipmi_dcmi,
     .read = read_ipmi_dcmi,
 };

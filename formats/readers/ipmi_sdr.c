@@ -171,7 +171,7 @@ static bool is_no_reading(ws_span text)
 }
 
 /* A sensor without a reading counts as missing once it had one, whatever stands in its place. */
-static ws_status take_row(ws_line_trace *t, const ipmi_row *row, ws_error *error)
+static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_error *error)
 {
     const ipmi_state *s = t->state;
     char column[64];
@@ -203,7 +203,7 @@ static void take_stamp(ws_line_trace *t, ws_span text)
         ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ipmi_sdr_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     ipmi_state *s = t->state;
     ws_span stamp;
@@ -219,18 +219,18 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no row of sensors:", line);
         return WS_OK;
     }
-    return s->is_stamped && !t->lines.unfinished ? take_row(t, &row, error) : WS_OK;
+    return s->is_stamped && !t->lines.unfinished ? ipmi_sdr_take_row(t, &row, error) : WS_OK;
 }
 
 static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
     ipmi_state state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ipmi_sdr_take_line, &state,
                               "no sensor in Watts below a stamp", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_ipmi_sdr(const char *path, ws_span head)
 {
     (void)path;
     enum { LEAST = 3 };
@@ -252,6 +252,6 @@ const ws_format ws_format_ipmi_sdr = {
     .tier = 2,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_ipmi_sdr,
     .read = read_ipmi_sdr,
 };

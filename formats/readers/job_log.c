@@ -144,7 +144,7 @@ static bool is_another_job(const ws_table *table, size_t label, ws_span value)
     return labels[label].set == set_job && job && value.n && !ws_span_eq(value, job);
 }
 
-static void take_line(ws_table *table, const ws_lines *lines, ws_span line, bool *any)
+static void job_log_take_line(ws_table *table, const ws_lines *lines, ws_span line, bool *any)
 {
     ws_span value;
     size_t label = find_label(line, &value);
@@ -176,7 +176,7 @@ static ws_status read_job_log(ws_input *input, const ws_read_options *options, w
     ws_table_add_row_at(table, 1);
     ws_lines_init(&lines, input);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        take_line(table, &lines, line, &any);
+        job_log_take_line(table, &lines, line, &any);
     ws_lines_free(&lines);
     if (status == WS_OK && !any)
         return ws_fail_at(error, WS_DATA, table->source, 0,
@@ -194,7 +194,7 @@ static bool has_log_name(const char *path, ws_span head)
     return named && name[6] >= '0' && name[6] <= '9' && head.n && !memchr(head.p, '\0', head.n);
 }
 
-static int score(const char *path, ws_span head)
+static int score_job_log(const char *path, ws_span head)
 {
     int sum = 0;
     ws_span line, value, rest = head;
@@ -214,6 +214,6 @@ const ws_format ws_format_job_log = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_job_log,
     .read_table = read_job_log,
 };

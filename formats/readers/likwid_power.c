@@ -60,7 +60,7 @@ static void take_runtime(ws_line_trace *t, ws_span text)
     }
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status likwid_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     powermeter *p = t->state;
     ws_span before, after, word;
@@ -87,11 +87,11 @@ static ws_status read_powermeter(ws_input *input, const ws_read_options *options
                                  ws_error *error)
 {
     powermeter state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, likwid_power_take_line, &state,
                               "no 'Energy consumed:' below a 'Domain'", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_likwid_power(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, "Energy consumed:") && ws_span_contains(head, "\nDomain") ? 92 : 0;
@@ -104,6 +104,6 @@ const ws_format ws_format_likwid_power = {
     .tier = 3,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_likwid_power,
     .read = read_powermeter,
 };

@@ -32,7 +32,7 @@ typedef struct timeline {
     int64_t last_ns; /* where the interval of a row begins: at the row before, or at the start */
 } timeline;
 
-static void take_header(ws_line_trace *t, ws_span line)
+static void likwid_timeline_take_header(ws_line_trace *t, ws_span line)
 {
     timeline *l = t->state;
     ws_span name;
@@ -109,7 +109,7 @@ static const group *group_of(const timeline *l, int64_t number)
     return number >= 1 && (uint64_t)number <= l->n ? &l->groups[number - 1] : NULL;
 }
 
-static ws_status take_row(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status likwid_timeline_take_row(ws_line_trace *t, ws_span line, ws_error *error)
 {
     timeline *l = t->state;
     int64_t number, metrics, threads, t_ns;
@@ -141,11 +141,11 @@ static bool is_header(ws_span line)
     return ws_span_has_prefix(line, "#") && ws_span_contains(line, "|MetricsCount|CpuCount|");
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status likwid_timeline_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     const timeline *l = t->state;
     if (is_header(line)) {
-        take_header(t, line);
+        likwid_timeline_take_header(t, line);
         return WS_OK;
     }
     if (t->lines.unfinished) {
@@ -153,18 +153,18 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         return WS_OK;
     }
     /* the program's own output may stand between the rows */
-    return l->n && *line.p >= '0' && *line.p <= '9' ? take_row(t, line, error) : WS_OK;
+    return l->n && *line.p >= '0' && *line.p <= '9' ? likwid_timeline_take_row(t, line, error) : WS_OK;
 }
 
 static ws_status read_timeline(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
     timeline state = {.n = 0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_ELAPSED, take_line, &state,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_ELAPSED, likwid_timeline_take_line, &state,
                               "no energy or power in a timeline: a group such as ENERGY has them", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_likwid_timeline(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -182,6 +182,6 @@ const ws_format ws_format_likwid_timeline = {
     .tier = 3,
     .gives = WS_GIVES_POWER | WS_GIVES_ENERGY,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_likwid_timeline,
     .read = read_timeline,
 };

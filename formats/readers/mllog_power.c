@@ -54,7 +54,7 @@ static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind
     return push(t, kind, id, event->time_ms, power_w, error);
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     ws_mllog event;
     ws_mllog_reading plain;
@@ -77,11 +77,11 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 static ws_status read_mllog_power(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                   ws_error *error)
 {
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, take_line, NULL, "no readings of power",
-                              error);
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, mllog_power_take_line, NULL,
+                              "no readings of power", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_mllog_power(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -100,7 +100,7 @@ const ws_format ws_format_mllog_power = {
     .tier = 1,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_mllog_power,
     .read = read_mllog_power,
 };
 

@@ -98,7 +98,7 @@ static void take_value(mllog *m, const char *key, const json_t *value)
                      "a value of '%s' is no number and is left out", key);
 }
 
-static void take_line(mllog *m, ws_span line)
+static void mllog_run_take_line(mllog *m, ws_span line)
 {
     ws_mllog event;
     if (!ws_mllog_is_line(line))
@@ -131,7 +131,7 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
     ws_lines_init(&lines, input);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p) {
         m.line = lines.number;
-        take_line(&m, line);
+        mllog_run_take_line(&m, line);
     }
     ws_lines_free(&lines);
     if (status == WS_OK && !table->n_rows)
@@ -144,7 +144,7 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
 
 /* Power logs of the same benchmark hold readings, and are a trace. */
 /* A line with a whole object, since prose about such logs has the mark too; power readings have a reader of their own. */
-static int score(const char *path, ws_span head)
+static int score_mllog_run(const char *path, ws_span head)
 {
     (void)path;
     static const char *const power[] = {"\"power_reading\"", "\"power_measurement_start\"",
@@ -171,6 +171,6 @@ const ws_format ws_format_mllog = {
     .is_record = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_mllog_run,
     .read_table = read_mllog,
 };

@@ -99,7 +99,7 @@ static bool may_be_header(ws_span line)
     return false;
 }
 
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -121,6 +121,6 @@ const ws_format ws_format_nvidia_smi_csv = {
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
              WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_nvidia_smi_csv,
     .read = ws_trace_csv_read,
 };

@@ -31,7 +31,7 @@ static bool column_of(ws_span name, ws_dmon_column *column)
 
 static const ws_dmon_layout layout = {.entity = "gpu", .not_with = "pid", .column = column_of};
 
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_dmon(const char *path, ws_span head)
 {
     (void)path;
     return ws_dmon_score(&layout, head);
@@ -51,6 +51,6 @@ const ws_format ws_format_nvidia_smi_dmon = {
     .tier = 2,
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_nvidia_smi_dmon,
     .read = read_dmon,
 };

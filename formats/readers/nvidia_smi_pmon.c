@@ -28,7 +28,7 @@ static bool is_head(ws_span line)
     return false;
 }
 
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_pmon(const char *path, ws_span head)
 {
     (void)path;
     enum { LINES = 60 };
@@ -39,7 +39,7 @@ static int score(const char *path, ws_span head)
     return 0;
 }
 
-static ws_status take_head(pmon_reader *r, ws_span line, ws_error *error)
+static ws_status nvidia_smi_pmon_take_head(pmon_reader *r, ws_span line, ws_error *error)
 {
     ws_span words[WS_DMON_WORDS];
     size_t n = ws_dmon_words(line, words), same = 0;
@@ -54,7 +54,7 @@ static ws_status take_head(pmon_reader *r, ws_span line, ws_error *error)
 }
 
 /* The command is the last column and may hold blanks. */
-static void take_row(pmon_reader *r, ws_span line)
+static void nvidia_smi_pmon_take_row(pmon_reader *r, ws_span line)
 {
     size_t n = r->texts.n_columns, c = 0;
     ws_span cells[WS_DMON_WORDS] = {{NULL, 0}}, rest = line;
@@ -73,16 +73,16 @@ static void take_row(pmon_reader *r, ws_span line)
             ws_table_set_span(&r->texts, c, row, cells[c]);
 }
 
-static ws_status take_lines(pmon_reader *r, ws_error *error)
+static ws_status nvidia_smi_pmon_take_lines(pmon_reader *r, ws_error *error)
 {
     ws_span line;
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
         ws_span trimmed = ws_span_trim(line);
-        if (is_head(line) && (status = take_head(r, line, error)) != WS_OK)
+        if (is_head(line) && (status = nvidia_smi_pmon_take_head(r, line, error)) != WS_OK)
             break;
         if (trimmed.n && *trimmed.p != '#')
-            take_row(r, trimmed);
+            nvidia_smi_pmon_take_row(r, trimmed);
     }
     if (status == WS_OK && !r->texts.n_rows)
         status = ws_fail_at(error, WS_DATA, r->table->source, 0, "no row of a process");
@@ -96,7 +96,7 @@ static ws_status read_pmon(ws_input *input, const ws_read_options *options, ws_t
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_table_init(&r.texts, "texts");
     ws_lines_init(&r.lines, input);
-    ws_status status = take_lines(&r, error);
+    ws_status status = nvidia_smi_pmon_take_lines(&r, error);
     if (status == WS_OK)
         ws_infer_columns(&r.texts, table);
     ws_lines_free(&r.lines);
@@ -111,6 +111,6 @@ const ws_format ws_format_nvidia_smi_pmon = {
     .is_record = true,
     .tier = 3,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_nvidia_smi_pmon,
     .read_table = read_pmon,
 };

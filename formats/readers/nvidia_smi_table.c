@@ -130,7 +130,7 @@ static void keep_stamp(table_reader *r, ws_span line)
     r->stamp_line = r->lines.number;
 }
 
-static ws_status take_line(table_reader *r, ws_span line, ws_error *error)
+static ws_status nvidia_smi_table_take_line(table_reader *r, ws_span line, ws_error *error)
 {
     ws_span cells[CELLS], bus;
     int64_t number;
@@ -146,12 +146,12 @@ static ws_status take_line(table_reader *r, ws_span line, ws_error *error)
     return WS_OK;
 }
 
-static ws_status take_lines(table_reader *r, ws_error *error)
+static ws_status nvidia_smi_table_take_lines(table_reader *r, ws_error *error)
 {
     ws_span line;
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
-        if ((status = take_line(r, line, error)) != WS_OK)
+        if ((status = nvidia_smi_table_take_line(r, line, error)) != WS_OK)
             return status;
     note_cut_gpu(r);
     return status;
@@ -163,13 +163,13 @@ static ws_status read_table(ws_input *input, const ws_read_options *options, con
     table_reader r = {.stamp_n = 0};
     ws_smi_init(&r.records, input, options, sink, notes);
     ws_lines_init(&r.lines, input);
-    ws_status status = take_lines(&r, error);
+    ws_status status = nvidia_smi_table_take_lines(&r, error);
     ws_lines_free(&r.lines);
     return ws_smi_finish(&r.records, status, error);
 }
 
 /* Job logs often begin with one such table: a trace has the second one. */
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_table(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -188,6 +188,6 @@ const ws_format ws_format_nvidia_smi_table = {
     .tier = 2,
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_nvidia_smi_table,
     .read = read_table,
 };

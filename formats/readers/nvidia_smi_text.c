@@ -29,7 +29,7 @@ static void keep_section(text_reader *r, ws_span name)
         r->kept[i] = name.p[i];
 }
 
-static ws_status take_line(text_reader *r, ws_span line, ws_error *error)
+static ws_status nvidia_smi_text_take_line(text_reader *r, ws_span line, ws_error *error)
 {
     ws_span word, name, value, rest = line;
     size_t indent = 0;
@@ -59,7 +59,7 @@ static ws_status take_line(text_reader *r, ws_span line, ws_error *error)
     return WS_OK;
 }
 
-static ws_status take_lines(text_reader *r, ws_error *error)
+static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
 {
     ws_span line;
     ws_status status;
@@ -67,7 +67,7 @@ static ws_status take_lines(text_reader *r, ws_error *error)
         if (r->lines.unfinished)
             ws_notes_add(r->records.feed.notes, "truncated-line", r->records.feed.source, "", r->lines.number,
                          "the last line is cut and was refused");
-        else if ((status = take_line(r, line, error)) != WS_OK)
+        else if ((status = nvidia_smi_text_take_line(r, line, error)) != WS_OK)
             return status;
     }
     return status == WS_OK ? ws_smi_end_gpu(&r->records, error) : status;
@@ -79,12 +79,12 @@ static ws_status read_text(ws_input *input, const ws_read_options *options, cons
     text_reader r = {.section = {"", 0}};
     ws_smi_init(&r.records, input, options, sink, notes);
     ws_lines_init(&r.lines, input);
-    ws_status status = take_lines(&r, error);
+    ws_status status = nvidia_smi_text_take_lines(&r, error);
     ws_lines_free(&r.lines);
     return ws_smi_finish(&r.records, status, error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_text(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, "==NVSMI LOG==") ? 94 : 0;
@@ -99,6 +99,6 @@ const ws_format ws_format_nvidia_smi_text = {
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
              WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_nvidia_smi_text,
     .read = read_text,
 };

@@ -193,7 +193,7 @@ static size_t find_mark(ws_span text, ws_span *before)
 }
 
 /* One document may begin behind another on the same line, and before the one before it is whole. */
-static ws_status take_line(xml_reader *r, ws_span line)
+static ws_status nvidia_smi_xml_take_line(xml_reader *r, ws_span line)
 {
     ws_status status = WS_OK;
     ws_span before;
@@ -217,12 +217,12 @@ static ws_status take_line(xml_reader *r, ws_span line)
     return status == WS_OK ? collect(r, (ws_span){"\n", 1}) : status;
 }
 
-static ws_status take_lines(xml_reader *r)
+static ws_status nvidia_smi_xml_take_lines(xml_reader *r)
 {
     ws_span line;
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, r->error)) == WS_OK && line.p)
-        if ((status = take_line(r, line)) != WS_OK)
+        if ((status = nvidia_smi_xml_take_line(r, line)) != WS_OK)
             return status;
     return status == WS_OK ? end_document(r) : status;
 }
@@ -234,7 +234,7 @@ static ws_status read_xml(ws_input *input, const ws_read_options *options, const
     ws_smi_init(&r.records, input, options, sink, notes);
     ws_lines_init(&r.lines, input);
     r.parser = XML_ParserCreate("UTF-8");
-    ws_status status = r.parser ? take_lines(&r) : ws_fail(error, WS_IO, "no memory for the XML parser");
+    ws_status status = r.parser ? nvidia_smi_xml_take_lines(&r) : ws_fail(error, WS_IO, "no memory for the XML parser");
     XML_ParserFree(r.parser);
     free(r.document);
     free(r.text);
@@ -242,7 +242,7 @@ static ws_status read_xml(ws_input *input, const ws_read_options *options, const
     return ws_smi_finish(&r.records, status, error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_nvidia_smi_xml(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, "<nvidia_smi_log") ? 97 : 0;
@@ -256,6 +256,6 @@ const ws_format ws_format_nvidia_smi_xml = {
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP |
              WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_nvidia_smi_xml,
     .read = read_xml,
 };

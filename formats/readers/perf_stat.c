@@ -163,8 +163,8 @@ static size_t find_place(ws_perf *perf, ws_span place)
     return perf->n_places++;
 }
 
-static ws_status announce(ws_perf *perf, const char *run, const char *event, const char *place, ws_channel *channel,
-                          int *id, ws_error *error)
+static ws_status perf_stat_announce(ws_perf *perf, const char *run, const char *event, const char *place,
+                                    ws_channel *channel, int *id, ws_error *error)
 {
     size_t kind = find_event(ws_span_of(event));
     size_t number = *place ? find_place(perf, ws_span_of(place)) : 0;
@@ -208,7 +208,7 @@ static ws_status find_series(ws_perf *perf, const ws_perf_count *count, series *
     perf->series[perf->n_series++] = *found = s;
     note_added_sockets(perf, count);
     ws_channel channel = {.rule = WS_RULE_INTERVAL, .time = perf->base};
-    return announce(perf, "", s->event, s->place, &channel, &s->id, error);
+    return perf_stat_announce(perf, "", s->event, s->place, &channel, &s->id, error);
 }
 
 static ws_status push(ws_perf *perf, series *s, ws_error *error)
@@ -351,7 +351,7 @@ static ws_status push_total(ws_perf *perf, const total *t, ws_error *error)
     int id;
     const char *run = perf->totals[perf->n_totals - 1].block > 1 ? ws_arena_printf(&perf->arena, "%d", t->block) : "";
     ws_channel channel = {.rule = WS_RULE_GIVEN, .time = t->has_elapsed ? perf->base : WS_TIME_NONE};
-    ws_status status = announce(perf, run, t->event, t->place, &channel, &id, error);
+    ws_status status = perf_stat_announce(perf, run, t->event, t->place, &channel, &id, error);
     if (status != WS_OK || id < 0)
         return status;
     int64_t t_ns = t->start_ns + t->elapsed_ns;

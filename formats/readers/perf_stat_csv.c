@@ -102,7 +102,7 @@ static bool read_line(ws_span line, int64_t number, ws_perf_count *count)
     return f.event + 1 < f.n;
 }
 
-static int score(const char *path, ws_span head)
+static int score_perf_stat_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -155,6 +155,6 @@ const ws_format ws_format_perf_stat_csv = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_perf_stat_csv,
     .read = read_perf_csv,
 };

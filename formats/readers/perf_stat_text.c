@@ -70,7 +70,7 @@ static bool read_elapsed(ws_span line, int64_t *elapsed_ns)
            ws_seconds_to_ns(words[0], elapsed_ns);
 }
 
-static int score(const char *path, ws_span head)
+static int score_perf_stat_text(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -81,7 +81,8 @@ static int score(const char *path, ws_span head)
     return 0;
 }
 
-static ws_status take_line(ws_perf *perf, ws_notes *notes, const ws_lines *lines, ws_span line, ws_error *error)
+static ws_status perf_stat_text_take_line(ws_perf *perf, ws_notes *notes, const ws_lines *lines, ws_span line,
+                                          ws_error *error)
 {
     ws_perf_count count;
     int64_t elapsed_ns;
@@ -106,7 +107,7 @@ static ws_status read_perf_text(ws_input *input, const ws_read_options *options,
     ws_lines_init(&lines, input);
     ws_perf *perf = ws_perf_new(input, options, sink, notes);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        if ((status = take_line(perf, notes, &lines, ws_span_trim(line), error)) != WS_OK)
+        if ((status = perf_stat_text_take_line(perf, notes, &lines, ws_span_trim(line), error)) != WS_OK)
             break;
     ws_status finished = ws_perf_finish(perf, error);
     ws_perf_free(perf);
@@ -121,6 +122,6 @@ const ws_format ws_format_perf_stat_text = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_perf_stat_text,
     .read = read_perf_text,
 };

@@ -86,7 +86,7 @@ static ws_span cell(const reader *r, const ws_row *row, int column)
     return row->cells[r->column[column]];
 }
 
-static ws_status announce(reader *r, series *s, ws_error *error)
+static ws_status perun_csv_announce(reader *r, series *s, ws_error *error)
 {
     s->announced = true;
     if (s->channel.quantity == WS_ENERGY_COUNTER) {
@@ -107,7 +107,7 @@ static ws_status flush(reader *r, ws_error *error)
     if (!r->n)
         return WS_OK;
     series *s = &r->all[r->now];
-    ws_status status = s->announced ? WS_OK : announce(r, s, error);
+    ws_status status = s->announced ? WS_OK : perun_csv_announce(r, s, error);
     if (status == WS_OK && s->id >= 0) {
         ws_block block = {.n = r->n, .t_ns = r->t_ns, .value = r->value, .line = r->line};
         status = r->sink->block(r->sink->state, s->id, &block, error);
@@ -195,7 +195,7 @@ static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
     return r->n >= FLUSH_AT && !keep_whole ? flush(r, error) : WS_OK;
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status perun_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
     if (r->n_needed)
@@ -212,7 +212,7 @@ static ws_status read_csv(ws_input *input, const ws_read_options *options, const
     if (status != WS_OK)
         return status;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
-    status = ws_rows_take(rows, take_row, &r, error);
+    status = ws_rows_take(rows, perun_csv_take_row, &r, error);
     ws_status flushed = flush(&r, error);
     status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !r.n_needed)
@@ -240,7 +240,7 @@ static bool has_names(ws_span line)
     return true;
 }
 
-static int score(const char *path, ws_span head)
+static int score_perun_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -263,6 +263,6 @@ const ws_format ws_format_perun_csv = {
     .tier = 1,
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_perun_csv,
     .read = read_csv,
 };

@@ -1,6 +1,6 @@
 /* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library. */
 #include "formats/format.h"
-#include "formats/input/handover.h"
+#include "formats/input/reader_thread.h"
 #include "formats/input/input.h"
 #include "formats/hdf5/perun_hdf5.h"
 
@@ -26,7 +26,7 @@ static bool find_start(ws_span head, size_t *start)
     return *start < head.n;
 }
 
-static int score(const char *path, ws_span head)
+static int score_perun_hdf5(const char *path, ws_span head)
 {
     size_t start;
     if (!find_start(head, &start))
@@ -82,7 +82,7 @@ static ws_status read_hdf5(ws_input *input, const ws_read_options *options, cons
 {
     bool by_two = options->rows.threads > 1 && is_large(input);
     reading r = {input, ws_perun_samples_new(), notes};
-    ws_status status = by_two ? ws_handover(read_file, &r, sink, error) : read_file(&r, sink, error);
+    ws_status status = by_two ? ws_reader_thread(read_file, &r, sink, error) : read_file(&r, sink, error);
     ws_perun_samples_free(r.samples);
     return status;
 }
@@ -94,6 +94,6 @@ const ws_format ws_format_perun_hdf5 = {
     .tier = 1,
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_perun_hdf5,
     .read = read_hdf5,
 };

@@ -16,7 +16,7 @@
 
 static const size_t LARGEST_TEXT = (size_t)1 << 30;
 
-static int score(const char *path, ws_span head)
+static int score_perun_json(const char *path, ws_span head)
 {
     (void)path;
     static const char *const keys[] = {"\"metadata\"", "\"metrics\"", "\"type\""};
@@ -238,6 +238,6 @@ const ws_format ws_format_perun_json = {
     .tier = 1,
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_perun_json,
     .read = read_json,
 };

@@ -113,7 +113,8 @@ static void take_zone_columns(reader *r, const ws_row *row)
     }
 }
 
-static ws_status take_header(reader *r, const ws_row *row, const ws_powercap_header *header, ws_error *error)
+static ws_status powercap_csv_take_header(reader *r, const ws_row *row, const ws_powercap_header *header,
+                                          ws_error *error)
 {
     if (r->n_columns)
         return is_same_header(r, row, header)
@@ -151,7 +152,7 @@ static void take_remark(reader *r, ws_span line)
 
 enum { NAMES = 2 }; /* the least that a header has */
 
-static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error)
+static ws_status powercap_csv_announce(reader *r, zone *z, const ws_row *row, ws_error *error)
 {
     double range_uj;
     counter_column *c = &z->counter;
@@ -176,7 +177,7 @@ static ws_status announce(reader *r, zone *z, const ws_row *row, ws_error *error
 
 static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_ns, ws_error *error)
 {
-    ws_status status = z->is_announced ? WS_OK : announce(r, z, row, error);
+    ws_status status = z->is_announced ? WS_OK : powercap_csv_announce(r, z, row, error);
     double value = NAN, counter, to_j = z->counter.to_j;
     ws_span cell = ws_row_cell(row, (int32_t)z->counter.energy);
     if (ws_span_double(cell, &counter))
@@ -268,7 +269,7 @@ static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_er
     return status;
 }
 
-static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
+static ws_status powercap_csv_take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     ws_span stamp = ws_row_cell(row, r->header.time);
@@ -286,12 +287,12 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
     return take_counters(r, row, t_ns, error);
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status powercap_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
     ws_powercap_header header;
     if (ws_row_may_name(row, NAMES) && ws_powercap_header_find(row->cells, row->n_cells, &header))
-        return take_header(r, row, &header, error);
+        return powercap_csv_take_header(r, row, &header, error);
     if (row->n_cells && ws_span_has_prefix(row->cells[0], "#")) {
         for (uint32_t c = 0; c < row->n_cells; c++)
             take_remark(r, row->cells[c]);
@@ -300,12 +301,12 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
     if (!r->n_columns)
         return ws_fail_at(error, WS_FORMAT, r->source, row->line,
                           "no header with a time and RAPL zones (package-0, intel-rapl:0, dram-0 ...) before this row");
-    return take_data(r, row, error);
+    return powercap_csv_take_data(r, row, error);
 }
 
-static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
+static ws_status powercap_csv_take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, take_row, r, error);
+    ws_status status = ws_rows_take(rows, powercap_csv_take_row, r, error);
     bool has_rows = false;
     for (size_t i = 0; i < r->n; i++) {
         ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);
@@ -326,7 +327,7 @@ static ws_status read_powercap(ws_input *input, const ws_read_options *options, 
     r.stamps.zone = options->zone;
     ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
     if (status == WS_OK)
-        status = take_rows(&r, rows, error);
+        status = powercap_csv_take_rows(&r, rows, error);
     ws_rows_close(rows);
     free(r.zones);
     free(r.counters);
@@ -400,7 +401,7 @@ static bool names_durations(const ws_span *cells, uint32_t n)
     return false;
 }
 
-static int score(const char *path, ws_span head)
+static int score_powercap_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line, cells[CELLS];
@@ -423,6 +424,6 @@ const ws_format ws_format_powercap_csv = {
     .tier = 1,
     .gives = WS_GIVES_COUNTER,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_powercap_csv,
     .read = read_powercap,
 };

@@ -295,7 +295,7 @@ static ws_status read_prometheus(ws_input *input, const ws_read_options *options
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_prometheus_json(const char *path, ws_span head)
 {
     (void)path;
     head = ws_span_trim(head);
@@ -314,6 +314,6 @@ const ws_format ws_format_prometheus_json = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
              WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_prometheus_json,
     .read = read_prometheus,
 };

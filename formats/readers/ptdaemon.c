@@ -151,7 +151,7 @@ static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_erro
     return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     spl_line l;
     int64_t t_ns;
@@ -179,13 +179,13 @@ static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, 
                                ws_error *error)
 {
     spl_state state = {.has_line = false};
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &state,
+    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ptdaemon_take_line, &state,
                                           "no line 'Time,...,Watts,...'", error);
     free(state.mark);
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_ptdaemon(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -208,6 +208,6 @@ const ws_format ws_format_ptdaemon = {
     .tier = 2,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_ptdaemon,
     .read = read_ptdaemon,
 };

@@ -58,7 +58,7 @@ static size_t field_of(ws_span cell, const ws_unit **unit)
     return f;
 }
 
-static bool take_header(reader *r, const ws_row *row)
+static bool rapl_interval_csv_take_header(reader *r, const ws_row *row)
 {
     int32_t column[FIELDS] = {-1, -1, -1, -1, -1, -1};
     const ws_unit *unit;
@@ -91,7 +91,7 @@ static double read_value(reader *r, const ws_row *row, size_t field)
     return NAN;
 }
 
-static ws_status announce(reader *r, zone_rows *z, const ws_rapl_zone *zone, ws_error *error)
+static ws_status rapl_interval_csv_announce(reader *r, zone_rows *z, const ws_rapl_zone *zone, ws_error *error)
 {
     static const struct {
         size_t field;
@@ -156,7 +156,7 @@ static ws_status add_zone(reader *r, const ws_row *row, ws_span id, zone_rows **
     z->domain = keep(r, ws_row_cell(row, r->column[DOMAIN]));
     ws_lane_init(&z->lane, r->n - 1, r->sink, 2, true, true);
     ws_status status = ws_rapl_check_count(r->n, z->id, r->source, row->line, error);
-    return status == WS_OK ? announce(r, z, &zone, error) : status;
+    return status == WS_OK ? rapl_interval_csv_announce(r, z, &zone, error) : status;
 }
 
 /* NULL with WS_OK: the row is of no zone that is known. */
@@ -172,7 +172,7 @@ static ws_status find_zone(reader *r, const ws_row *row, zone_rows **found, ws_e
     return *found ? WS_OK : add_zone(r, row, id, found, error);
 }
 
-static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
+static ws_status rapl_interval_csv_take_data(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns, interval_ns;
     zone_rows *zone;
@@ -194,10 +194,10 @@ static ws_status take_data(reader *r, const ws_row *row, ws_error *error)
     return ws_lane_add(&zone->lane, t_ns, interval_ns, row->line, values, error);
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status rapl_interval_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
-    if ((ws_row_may_name(row, NEEDED) && take_header(r, row)) ||
+    if ((ws_row_may_name(row, NEEDED) && rapl_interval_csv_take_header(r, row)) ||
         (row->n_cells && ws_span_has_prefix(row->cells[0], "#")))
         return WS_OK;
     if (!r->has_header)
@@ -208,12 +208,12 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
         ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
         return WS_OK;
     }
-    return take_data(r, row, error);
+    return rapl_interval_csv_take_data(r, row, error);
 }
 
-static ws_status take_rows(reader *r, ws_rows *rows, ws_error *error)
+static ws_status rapl_interval_csv_take_rows(reader *r, ws_rows *rows, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, take_row, r, error);
+    ws_status status = ws_rows_take(rows, rapl_interval_csv_take_row, r, error);
     for (size_t i = 0; i < r->n; i++) {
         ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);
         status = status == WS_OK ? flushed : status;
@@ -234,14 +234,14 @@ static ws_status read_rapl_interval(ws_input *input, const ws_read_options *opti
         r.column[f] = -1;
     ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
     if (status == WS_OK)
-        status = take_rows(&r, rows, error);
+        status = rapl_interval_csv_take_rows(&r, rows, error);
     ws_rows_close(rows);
     free(r.zones);
     ws_arena_free(&r.arena);
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_rapl_interval_csv(const char *path, ws_span head)
 {
     (void)path;
     enum { LINES = 20, CELLS = 32 };
@@ -267,6 +267,6 @@ const ws_format ws_format_rapl_interval_csv = {
     .tier = 1,
     .gives = WS_GIVES_POWER | WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_rapl_interval_csv,
     .read = read_rapl_interval,
 };

@@ -144,7 +144,7 @@ static bool is_head(ws_span line)
     return known >= 2;
 }
 
-static void take_head(sacct *s, ws_span line)
+static void sacct_take_head(sacct *s, ws_span line)
 {
     s->head = ws_arena_strndup(&s->table->arena, line.p, line.n);
     s->bar_at_end = ws_span_has_suffix(line, "|");
@@ -305,7 +305,7 @@ static void set_energy(sacct *s, size_t row)
         ws_table_set_number(s->table, C_ENERGY, row, joules);
 }
 
-static void take_row(sacct *s)
+static void sacct_take_row(sacct *s)
 {
     size_t row = ws_table_add_row_at(s->table, s->lines.number);
     set_job(s, row, cell(s, JOB_ID));
@@ -326,7 +326,7 @@ static bool is_cut(const sacct *s, ws_span line)
     return s->lines.unfinished && !(s->bar_at_end && ws_span_has_suffix(line, "|"));
 }
 
-static void take_line(sacct *s, ws_span line)
+static void sacct_take_line(sacct *s, ws_span line)
 {
     ws_span rest = without_end_bar(line, s->bar_at_end);
     s->n_cells = 0;
@@ -338,7 +338,7 @@ static void take_line(sacct *s, ws_span line)
     if (is_cut(s, line) || (s->lines.unfinished && !is_whole))
         note(s, "truncated-line", "the last line may be cut and was left out:", line);
     else if (is_whole)
-        take_row(s);
+        sacct_take_row(s);
     else
         ws_notes_add(&s->table->notes, "bad-line", s->table->source, "", s->lines.number,
                      "%zu fields where the head has %zu: the line was left out", s->n_cells, s->n);
@@ -352,9 +352,9 @@ static ws_status read_lines(sacct *s, ws_error *error)
         if (!ws_span_trim(line).n || (s->head && ws_span_eq(line, s->head)))
             continue;
         if (is_head(line))
-            take_head(s, line);
+            sacct_take_head(s, line);
         else if (s->head)
-            take_line(s, line);
+            sacct_take_line(s, line);
         else
             note(s, "skipped-line", "the line stands before the head and was passed over:", line);
     }
@@ -378,7 +378,7 @@ static ws_status read_sacct(ws_input *input, const ws_read_options *options, ws_
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_sacct(const char *path, ws_span head)
 {
     (void)path;
     ws_span line;
@@ -403,6 +403,6 @@ const ws_format ws_format_sacct = {
     .is_record = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_sacct,
     .read_table = read_sacct,
 };

@@ -179,7 +179,7 @@ static ws_status read_scaphandre(ws_input *input, const ws_read_options *options
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_scaphandre_json(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_contains(head, "\"host\"") && ws_span_contains(head, "\"consumption\"") &&
@@ -196,6 +196,6 @@ const ws_format ws_format_scaphandre_json = {
     .tier = 3,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_scaphandre_json,
     .read = read_scaphandre,
 };

@@ -161,7 +161,7 @@ static ws_status read_slurm_log(ws_input *input, const ws_read_options *options,
     return WS_OK;
 }
 
-static int score(const char *path, ws_span head)
+static int score_slurm_log(const char *path, ws_span head)
 {
     (void)path;
     return ws_table_csv_has(head, must) ? 94 : 0;
@@ -174,6 +174,6 @@ const ws_format ws_format_slurm_log = {
     .is_record = true,
     .tier = 3,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_slurm_log,
     .read_table = read_slurm_log,
 };

@@ -7,7 +7,7 @@
 #include "formats/table/table_csv.h"
 #include "formats/table/trace_csv.h"
 
-static int score(const char *path, ws_span head)
+static int score_supercloud_gpu(const char *path, ws_span head)
 {
     static const char *const must[] = {"timestamp", "gpu_index", "utilization_gpu_pct", "power_draw_W", NULL};
     (void)path;
@@ -22,6 +22,6 @@ const ws_format ws_format_supercloud_gpu = {
     .tier = 3,
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_supercloud_gpu,
     .read = ws_trace_csv_read,
 };

@@ -89,7 +89,7 @@ static void set_members(json_table *t, const char *prefix, size_t row, json_t *o
     }
 }
 
-static ws_status add_row(json_table *t, json_t *row, ws_error *error)
+static ws_status table_json_read_add_row(json_table *t, json_t *row, ws_error *error)
 {
     if (!json_is_object(row))
         return ws_fail_at(error, WS_FORMAT, t->table->source, t->line, "a row is not an object like {\"gpus\": 4}");
@@ -101,7 +101,7 @@ static ws_status add_rows(json_table *t, json_t *rows, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < json_array_size(rows) && status == WS_OK; i++)
-        status = add_row(t, json_array_get(rows, i), error);
+        status = table_json_read_add_row(t, json_array_get(rows, i), error);
     return status;
 }
 
@@ -147,7 +147,7 @@ static ws_status add_value(json_table *t, json_t *value, ws_error *error)
     if (json_is_array(value))
         return add_rows(t, value, error);
     if (!json_is_array(rows))
-        return add_row(t, value, error);
+        return table_json_read_add_row(t, value, error);
     ws_status status = schema ? take_schema(t, schema, error) : WS_OK;
     for (size_t i = 0; i < json_array_size(notes); i++)
         take_note(t, json_array_get(notes, i));
@@ -206,7 +206,7 @@ static ws_status read_table_json(ws_input *input, const ws_read_options *options
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_table_json_read(const char *path, ws_span head)
 {
     (void)path;
     ws_span line, rest = ws_span_trim(head);
@@ -227,6 +227,6 @@ const ws_format ws_format_table_json = {
     .is_record = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_table_json_read,
     .read_table = read_table_json,
 };

@@ -127,7 +127,7 @@ static bool read_stamp(ws_line_trace *t, ws_span *line, tegra_line *l)
     return is_read;
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     tegra_line l = {.trace = t};
     ws_span rest = line, name = {"", 0}, word;
@@ -155,11 +155,11 @@ static ws_status read_tegrastats(ws_input *input, const ws_read_options *options
                                  ws_error *error)
 {
     int64_t n = 0;
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_MDY, take_line, &n, "no lines of tegrastats",
-                              error);
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_MDY, tegrastats_take_line, &n,
+                              "no lines of tegrastats", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_tegrastats(const char *path, ws_span head)
 {
     (void)path;
     enum { LINES = 5 };
@@ -177,6 +177,6 @@ const ws_format ws_format_tegrastats = {
     .tier = 3,
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_TEMP,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_tegrastats,
     .read = read_tegrastats,
 };

@@ -35,7 +35,7 @@ static bool is_pickled_list(ws_span bytes)
     return at < bytes.n && bytes.p[at] == ']';
 }
 
-static int score(const char *path, ws_span head)
+static int score_torch_list(const char *path, ws_span head)
 {
     (void)path;
     if (is_zip(head))
@@ -299,6 +299,6 @@ const ws_format ws_format_torch_list = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_HAND_MADE,
-    .score = score,
+    .score = score_torch_list,
     .read_table = read_torch_list,
 };

@@ -7,7 +7,7 @@
 
 static const char label[] = "Total Power Usage:";
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status total_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     double number;
     ws_span before, after, rest;
@@ -32,11 +32,11 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
 static ws_status read_total_power(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                   ws_error *error)
 {
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, NULL,
+    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, total_power_take_line, NULL,
                               "no line 'Total Power Usage:' with an energy", error);
 }
 
-static int score(const char *path, ws_span head)
+static int score_total_power(const char *path, ws_span head)
 {
     (void)path;
     return ws_span_has_prefix(ws_span_trim(head), label) ? 95 : 0;
@@ -49,6 +49,6 @@ const ws_format ws_format_total_power = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_total_power,
     .read = read_total_power,
 };

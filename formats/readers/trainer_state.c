@@ -74,7 +74,7 @@ static ws_status read_trainer_state(ws_input *input, const ws_read_options *opti
     return status;
 }
 
-static int score(const char *path, ws_span head)
+static int score_trainer_state(const char *path, ws_span head)
 {
     (void)path;
     ws_span before, after, trimmed = ws_span_trim(head);
@@ -92,6 +92,6 @@ const ws_format ws_format_trainer_state = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_trainer_state,
     .read_table = read_trainer_state,
 };

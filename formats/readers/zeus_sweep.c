@@ -27,7 +27,7 @@ static ws_status read_zeus_sweep(ws_input *input, const ws_read_options *options
     return WS_OK;
 }
 
-static int score(const char *path, ws_span head)
+static int score_zeus_sweep(const char *path, ws_span head)
 {
     (void)path;
     return ws_table_csv_has(head, must) ? 94 : 0;
@@ -40,6 +40,6 @@ const ws_format ws_format_zeus_sweep = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_zeus_sweep,
     .read_table = read_zeus_sweep,
 };

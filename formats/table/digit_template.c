@@ -7,11 +7,11 @@ static uint64_t in_byte(size_t i, uint64_t value)
     return value << 8 * i;
 }
 
-ws_look ws_look_of(ws_span text, size_t whole, size_t decimals)
+ws_digit_template ws_digit_template_of(ws_span text, size_t whole, size_t decimals)
 {
     size_t first = BYTES - text.n, point = first + whole, n = whole + decimals;
     size_t end = point + (decimals ? 1 + decimals : 0); /* of the digits */
-    ws_look look = {.shift = (uint8_t)(8 * (BYTES - end))};
+    ws_digit_template look = {.shift = (uint8_t)(8 * (BYTES - end))};
     for (size_t i = 0; i < BYTES; i++) {
         bool is_text = i >= first, is_whole = is_text && i < point;
         bool is_digit = is_whole || (i > point && i < end);

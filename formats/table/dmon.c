@@ -197,8 +197,8 @@ static void note_line(dmon_reader *r, const char *code, const char *what, const 
                  line.n > MOST ? MOST : (int)line.n, line.p);
 }
 
-static ws_status take_row(dmon_reader *r, ws_span *words, size_t n, const ws_lines *lines, ws_span line,
-                          ws_error *error)
+static ws_status dmon_take_row(dmon_reader *r, ws_span *words, size_t n, const ws_lines *lines, ws_span line,
+                               ws_error *error)
 {
     int64_t number;
     ws_feed_reading reading = {.line = lines->number};
@@ -238,7 +238,7 @@ static ws_status take_lines(dmon_reader *r, ws_lines *lines, ws_error *error)
             take_head(r, line, lines->number);
         else if (is_units(line, words))
             take_units(r, words, n);
-        else if ((status = take_row(r, words, n, lines, line, error)) != WS_OK)
+        else if ((status = dmon_take_row(r, words, n, lines, line, error)) != WS_OK)
             break;
     }
     ws_status flushed = ws_feed_flush(&r->feed, error);

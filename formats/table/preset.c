@@ -356,8 +356,8 @@ static void look_at_row(const preset_reader *r, row_about *about)
 }
 
 /* The identity that the row's own cells give, else the number in the column's name. */
-static ws_status push(ws_line_trace *t, const preset_reader *r, const preset_column *column, const row_about *about,
-                      double value, ws_error *error)
+static ws_status preset_push(ws_line_trace *t, const preset_reader *r, const preset_column *column,
+                             const row_about *about, double value, ws_error *error)
 {
     const ws_preset_value *v = column->value;
     const row_time *time = &about->time;
@@ -391,7 +391,7 @@ static double add_up(const preset_reader *r, preset_column *column, double value
     return value;
 }
 
-static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
+static ws_status preset_take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
     ws_status status = WS_OK;
@@ -405,7 +405,7 @@ static ws_status take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
         preset_column *column = &r->columns[c];
         double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, column->unit,
                                       column->name, t->lines.number);
-        status = push(t, r, column, &about, add_up(r, column, value), error);
+        status = preset_push(t, r, column, &about, add_up(r, column, value), error);
     }
     return status;
 }
@@ -433,12 +433,12 @@ static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws
         if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
             return WS_OK;
         look_at_row(r, &about);
-        return push(t, r, &column, &about, joules * column.unit->to_si, error);
+        return preset_push(t, r, &column, &about, joules * column.unit->to_si, error);
     }
     return WS_OK;
 }
 
-static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status preset_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 {
     preset_reader *r = t->state;
     const ws_preset *p = r->preset;
@@ -460,7 +460,7 @@ static ws_status take_line(ws_line_trace *t, ws_span line, ws_error *error)
         return WS_OK;
     bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;
     if (r->n == r->n_names || has_end_sign)
-        return take_row(t, r, error);
+        return preset_take_row(t, r, error);
     ws_line_trace_note(t, r->n < r->n_names ? "short-row" : "extra-cells",
                        "a row has another number of cells than the header and was left out:", line);
     return WS_OK;
@@ -472,7 +472,8 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
     preset_reader reader = {.preset = preset};
     const char *what = preset->summary ? "no row of dashes, which sums up the whole system, below a header"
                                        : "no rows below a header that is known here";
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, take_line, &reader, what, error);
+    ws_status status =
+        ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, preset_take_line, &reader, what, error);
     free(reader.columns);
     free(reader.cells);
     return status;

@@ -64,7 +64,7 @@ static void take_cell(void *bytes, size_t n, void *state)
     r->text_n += n;
 }
 
-static void take_row(int terminator, void *state)
+static void rows_take_row(int terminator, void *state)
 {
     ws_rows *r = state;
     r->rows = ws_grow(r->rows, &r->row_capacity, r->n_rows + 1, sizeof *r->rows);
@@ -115,7 +115,7 @@ void ws_rows_close(ws_rows *rows)
 
 static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
 {
-    if (csv_parse(&r->parser, bytes, n, take_cell, take_row, r) == n)
+    if (csv_parse(&r->parser, bytes, n, take_cell, rows_take_row, r) == n)
         return WS_OK;
     return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s", csv_strerror(csv_error(&r->parser)));
 }
@@ -243,7 +243,7 @@ static ws_status read_piece(ws_rows *r, ws_error *error)
     r->rest = (ws_span){r->read.p, n};
     r->read.p += n, r->read.n -= n;
     if (status == WS_OK && n == 0) {
-        csv_fini(&r->parser, take_cell, take_row, r);
+        csv_fini(&r->parser, take_cell, rows_take_row, r);
         r->ended = true;
     }
     return status;

@@ -35,7 +35,7 @@ static void keep_look(ws_stamp_cache *cache, ws_span text, size_t at, size_t end
     cache->usual_n = n <= 8 && end >= 8 ? text.n : 0;
     if (!cache->usual_n)
         return;
-    cache->seconds = ws_look_of((ws_span){text.p + at, n}, 2, decimals);
+    cache->seconds = ws_digit_template_of((ws_span){text.p + at, n}, 2, decimals);
     cache->digit_ns = 1000000000;
     cache->most_digits = cache->most_seconds + 1;
     for (size_t i = 0; i < decimals; i++) {
@@ -75,7 +75,7 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
 
 bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp)
 {
-    if (cache->form == form && ws_stamp_from_cache(cache, text, ws_look_read, &stamp->ns)) {
+    if (cache->form == form && ws_stamp_from_cache(cache, text, ws_digit_template_read, &stamp->ns)) {
         stamp->base = cache->minute.base;
         return true;
     }

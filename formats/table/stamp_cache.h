@@ -13,7 +13,7 @@ typedef struct ws_stamp_cache {
     unsigned most_seconds;
     ws_stamp minute; /* at second 0 */
     size_t usual_n;  /* of the whole stamp, whose seconds have up to eight bytes and a known look; else 0 */
-    ws_look seconds;
+    ws_digit_template seconds;
     uint32_t most_digits; /* of these seconds */
     int64_t digit_ns;     /* what their last digit stands for */
 } ws_stamp_cache;
@@ -46,7 +46,7 @@ static inline bool ws_stamp_seconds(const char *p, const char *end, char point, 
 
 /* False where the text around the seconds is another one, or they are not plain. */
 static inline __attribute__((always_inline)) bool ws_stamp_from_cache(const ws_stamp_cache *cache, ws_span text,
-                                                                      ws_look_reader *read, int64_t *ns)
+                                                                      ws_digit_template_reader *read, int64_t *ns)
 {
     int64_t seconds_ns;
     const char *end = text.p + text.n - cache->after_n;

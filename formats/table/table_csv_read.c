@@ -131,7 +131,7 @@ static void take_data(csv_table *t, const ws_row *row)
     doubt_last_cell(t, row, n);
 }
 
-static ws_status take_row(void *state, const ws_row *row, ws_error *error)
+static ws_status table_csv_read_take_row(void *state, const ws_row *row, ws_error *error)
 {
     csv_table *t = state;
     if (t->has_head)
@@ -143,7 +143,7 @@ static ws_status take_row(void *state, const ws_row *row, ws_error *error)
 
 static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, take_row, t, error);
+    ws_status status = ws_rows_take(rows, table_csv_read_take_row, t, error);
     if (status == WS_OK && !t->has_head)
         return ws_fail_at(error, WS_DATA, t->table->source, 0, "has no line of column names");
     return status;
@@ -271,7 +271,7 @@ static bool is_run_column(ws_span name)
 enum { LIKE_RUNS = 60, LIKE_TABLE = 8 }; /* scores */
 
 /* A head of names, and a next line with as many cells: prose has commas too. */
-static int score(const char *path, ws_span bytes)
+static int score_table_csv_read(const char *path, ws_span bytes)
 {
     ws_span head = next_line(&bytes), next = next_line(&bytes), name;
     char delimiter = sniff_delimiter(head);
@@ -297,7 +297,7 @@ const ws_format ws_format_table_csv = {
     .is_record = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
-    .score = score,
+    .score = score_table_csv_read,
     .most = LIKE_RUNS,
     .read_table = ws_table_csv_read,
 };

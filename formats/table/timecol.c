@@ -52,7 +52,7 @@ bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
     int64_t ns;
     ws_stamp other;
     /* what differs from a stamp that was read in its seconds alone has its form */
-    if (column->cache.form == column->form && ws_stamp_from_cache(&column->cache, stamp, ws_look_read, &ns))
+    if (column->cache.form == column->form && ws_stamp_from_cache(&column->cache, stamp, ws_digit_template_read, &ns))
         return true;
     if (column->form_is_given)
         return ws_stamp_parse(column->form, stamp, WS_ZONE_NONE, &other);

@@ -1,7 +1,7 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
-#include "formats/table/trace_ahead.h"
+#include "formats/table/trace_parallel.h"
 #include "formats/table/trace_head.h"
 #include "formats/table/trace_section.h"
 
@@ -311,7 +311,7 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
     return WS_OK;
 }
 
-static ws_status take_row(ws_trace *t, const ws_row *row, ws_error *error)
+static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     ws_trace_section *s = t->current;
@@ -339,7 +339,7 @@ static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < n && status == WS_OK; i++) {
-        status = take_row(t, &row[i], error);
+        status = trace_csv_take_row(t, &row[i], error);
         remember_last_cell(t, t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
     }
     return status;
@@ -413,7 +413,7 @@ static void free_trace(ws_trace *t)
     for (size_t i = 0; i < t->n_sections; i++)
         ws_trace_section_free(t->sections[i]);
     free(t->sections);
-    ws_shapes_free(&t->shapes);
+    ws_line_layouts_free(&t->shapes);
     ws_trace_devices_free(&t->devices);
     ws_rows_close(t->rows);
 }

@@ -1,6 +1,6 @@
 /* Lines of data as nearly all are, read straight from the text: they have the shape of one before, the stamp differs from the
  * last one in its seconds, and the device is the one whose turn it is. */
-#include "formats/table/line_shape.h"
+#include "formats/table/line_layout.h"
 #include "formats/table/trace_section.h"
 
 /* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them. */
@@ -22,8 +22,8 @@ static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v,
     return ws_value_read(&plan->values[v], cell_of(line, at), number);
 }
 
-WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shape, const char *line,
-                           ws_look_reader *read, double *number)
+WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_line_layout *shape, const char *line,
+                           ws_digit_template_reader *read, double *number)
 {
     uint32_t digits;
     const ws_value_cell *cell = &shape->values[v];
@@ -33,8 +33,8 @@ WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_shape *shap
     return true;
 }
 
-WS_INLINE bool read_values(const ws_trace_section *s, const ws_shape *shape, const char *line, ws_look_reader *read,
-                           ws_lane *lane)
+WS_INLINE bool read_values(const ws_trace_section *s, const ws_line_layout *shape, const char *line,
+                           ws_digit_template_reader *read, ws_lane *lane)
 {
     double *number = ws_lane_place(lane, 0);
     for (size_t c = 0; c < lane->n_channels; c++, number += lane->most_rows)
@@ -59,7 +59,7 @@ WS_INLINE void expect_next(ws_trace_section *s)
 }
 
 /* NULL for a new one. */
-static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const ws_shape *shape,
+static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const ws_line_layout *shape,
                                                                const char *line)
 {
     ws_trace_source *named = &s->sources[s->next];
@@ -75,7 +75,7 @@ static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section 
 }
 
 /* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a new one. */
-WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_shape *shape, const char *line)
+WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_line_layout *shape, const char *line)
 {
     ws_trace_source *expected = &s->sources[s->next];
     if (shape->names_n != expected->names_n || !ws_same_bytes(line + shape->names, expected->names, shape->names_n))
@@ -92,7 +92,7 @@ static uint32_t turn_of(const ws_trace_section *s, int64_t t_ns)
 }
 
 /* The source whose turn it is; NULL for a new one, another node's, and after a sample that lost a row. */
-static ws_trace_source *source_in_turn(ws_trace_section *s, const ws_shape *shape, const char *line, int64_t t_ns)
+static ws_trace_source *source_in_turn(ws_trace_section *s, const ws_line_layout *shape, const char *line, int64_t t_ns)
 {
     uint32_t turn = turn_of(s, t_ns);
     bool lost_a_row = turn == 0 && s->position && s->position < s->plan.positions;
@@ -107,7 +107,7 @@ static void end_turn(ws_trace_section *s, int64_t t_ns)
     s->last_ns = t_ns;
 }
 
-static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_shape *shape, const char *line,
+static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_line_layout *shape, const char *line,
                                                        int64_t *t_ns)
 {
     char buffer[WS_STAMP_CELLS];
@@ -120,8 +120,8 @@ static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_s
 }
 
 /* is_whole: in one cell, and it does not depend on the one before. */
-WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_shape *shape, const char *line, ws_look_reader *read,
-                          int64_t *t_ns)
+WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_line_layout *shape, const char *line,
+                          ws_digit_template_reader *read, int64_t *t_ns)
 {
     return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &shape->stamp), read, t_ns)) ||
            read_other_stamp(plan, shape, line, t_ns);
@@ -141,15 +141,15 @@ static needs needs_of(const ws_plan *plan)
 
 /* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
 WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, ws_error *error, ws_masks_of *look,
-                               ws_look_reader *read)
+                               ws_digit_template_reader *read)
 {
-    ws_shaped_line line;
+    ws_line_with_layout line;
     ws_trace_section *s = t->current;
     const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
     int64_t number = lines->first, t_ns, interval_ns = t->options->period_ns;
     ws_status status = WS_OK;
-    while (status == WS_OK && ws_shaped_line_at(&line, &t->shapes, at, end, look)) {
-        const ws_shape *shape = line.shape ? line.shape : ws_shapes_learn(&t->shapes, at, end);
+    while (status == WS_OK && ws_line_with_layout_at(&line, &t->shapes, at, end, look)) {
+        const ws_line_layout *shape = line.shape ? line.shape : ws_line_layouts_learn(&t->shapes, at, end);
         if (!shape || (need.comments && (*at <= ' ' || *at == '#')) ||
             !read_stamp(&s->plan, !need.long_stamps, shape, at, read, &t_ns))
             break;
@@ -174,7 +174,7 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
 
 /* Most need nothing: made once more for them, without the questions. */
 WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
-                                      ws_look_reader *read)
+                                      ws_digit_template_reader *read)
 {
     needs none = {0}, need = needs_of(&t->current->plan);
     bool is_simple = !need.comments && !need.long_stamps && !need.turns && !need.intervals;
@@ -183,13 +183,13 @@ WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_err
 
 static ws_status take_portable(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines_of_all(t, lines, error, ws_masks_portable, ws_look_read);
+    return take_lines_of_all(t, lines, error, ws_masks_portable, ws_digit_template_read);
 }
 
 #if defined __x86_64__
 WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines_of_all(t, lines, error, ws_masks_avx2, ws_look_read_avx2);
+    return take_lines_of_all(t, lines, error, ws_masks_avx2, ws_digit_template_read_avx2);
 }
 #else
 #define take_avx2 take_portable
@@ -215,7 +215,7 @@ ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *erro
         return WS_OK;
     const ws_trace_section *s = t->current;
     if (t->shapes.plan != &s->plan || t->shapes.n_used != s->n_used)
-        ws_shapes_start(&t->shapes, t->delimiter, &s->plan, s->used, s->n_used);
+        ws_line_layouts_start(&t->shapes, t->delimiter, &s->plan, s->used, s->n_used);
     bool is_portable = t->options->rows.reader == WS_READER_PORTABLE || !ws_has_avx2();
     return (is_portable ? take_portable : take_avx2)(t, lines, error);
 }

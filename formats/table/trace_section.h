@@ -4,7 +4,7 @@
 
 #include "formats/format.h"
 #include "formats/table/lane.h"
-#include "formats/table/line_shape.h"
+#include "formats/table/line_layout.h"
 #include "formats/table/trace_devices.h"
 #include "formats/table/trace_plan.h"
 
@@ -41,7 +41,7 @@ typedef struct ws_trace {
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
     ws_trace_section *current; /* NULL before the first header */
-    ws_shapes shapes;          /* of the lines of the current section */
+    ws_line_layouts shapes;          /* of the lines of the current section */
     ws_trace_devices devices;
     ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;

@@ -58,10 +58,10 @@ static inline ws_meter meter_in_pieces(const metering *m, size_t piece)
 }
 
 /* `notes` may be NULL. */
-static inline ws_reading meter_notes(const metering *m, ws_notes *notes)
+static inline ws_channel_summary meter_notes(const metering *m, ws_notes *notes)
 {
     ws_meter meter = meter_in_pieces(m, METERING_MOST);
-    ws_reading reading;
+    ws_channel_summary reading;
     ws_meter_read(&meter, &reading);
     if (notes)
         ws_meter_notes(&meter, &reading, "a.csv", "gpu0", notes);
@@ -69,7 +69,7 @@ static inline ws_reading meter_notes(const metering *m, ws_notes *notes)
     return reading;
 }
 
-static inline ws_reading meter(const metering *m)
+static inline ws_channel_summary meter(const metering *m)
 {
     return meter_notes(m, NULL);
 }

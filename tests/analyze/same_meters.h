@@ -27,13 +27,13 @@ static inline bool same_buckets(const ws_meter *a, const ws_meter *b)
     return same;
 }
 
-static inline bool same_kind(const ws_fall_kind *x, const ws_fall_kind *y)
+static inline bool same_kind(const ws_decrease_kind *x, const ws_decrease_kind *y)
 {
     return x->time == y->time && x->octave == y->octave && x->wrap_quarter_octave == y->wrap_quarter_octave &&
            x->step_quarter_octave == y->step_quarter_octave && x->length_quarter_octave == y->length_quarter_octave;
 }
 
-static inline bool same_fall(const ws_fall_bucket *x, const ws_fall_bucket *y)
+static inline bool same_fall(const ws_decrease_bucket *x, const ws_decrease_bucket *y)
 {
     return x->seen.count == y->seen.count && x->seen.line == y->seen.line && x->total_ns == y->total_ns &&
            x->back_ns == y->back_ns && same_total(&x->before, &y->before, WS_PARTS) &&

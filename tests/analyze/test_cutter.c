@@ -72,7 +72,7 @@ static void same(double a, double b)
     ck_assert_msg(a == b || (isnan(a) && isnan(b)), "%.17g is not %.17g", a, b);
 }
 
-static void same_reading(const ws_reading *cut, const ws_reading *whole)
+static void same_reading(const ws_channel_summary *cut, const ws_channel_summary *whole)
 {
     ck_assert_uint_eq(cut->samples, whole->samples);
     ck_assert_uint_eq(cut->missing, whole->missing);

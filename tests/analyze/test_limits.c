@@ -11,7 +11,7 @@
 static ws_notes notes;
 
 /* A reading a second, from line 2 on. */
-static ws_reading read_as(ws_quantity quantity, ws_domain domain, const double *values, size_t n)
+static ws_channel_summary read_as(ws_quantity quantity, ws_domain domain, const double *values, size_t n)
 {
     static const ws_rule rules[WS_QUANTITY_N] = {
         [WS_POWER] = WS_RULE_TRAPEZOID, [WS_ENERGY_COUNTER] = WS_RULE_COUNTER, [WS_ENERGY_INTERVAL] = WS_RULE_INTERVAL};
@@ -29,7 +29,7 @@ static ws_reading read_as(ws_quantity quantity, ws_domain domain, const double *
         ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &values[i], NULL, &line}, NULL), WS_OK);
     }
     ws_measure_finish(&m, &notes);
-    ws_reading reading = m.channels[0].reading;
+    ws_channel_summary reading = m.channels[0].reading;
     ws_measure_free(&m);
     return reading;
 }
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(impossible_powers_are_missing)
 {
     const double watts[] = {100, 4294967295.0, 300, 4294967.295, 100};
-    ws_reading r = read_as(WS_POWER, WS_GPU, watts, 5);
+    ws_channel_summary r = read_as(WS_POWER, WS_GPU, watts, 5);
     ck_assert_double_eq(r.energy_j, 400 + 400);
     ck_assert_uint_eq(r.samples, 3);
     ck_assert_uint_eq(r.missing, 2);
@@ -97,7 +97,7 @@ END_TEST
 START_TEST(energies_that_ran_under_zero)
 {
     const double joules[] = {50, 55, 18446744073709.0, 60, 41214, 58};
-    ws_reading r = read_as(WS_ENERGY_INTERVAL, WS_CPU, joules, 6);
+    ws_channel_summary r = read_as(WS_ENERGY_INTERVAL, WS_CPU, joules, 6);
     ck_assert_double_eq(r.energy_j, 50 + 55 + 60 + 41214 + 58);
     ck_assert_uint_eq(r.missing, 1);
     ck_note("impossible-power", 1, 4);
@@ -108,7 +108,7 @@ END_TEST
 START_TEST(counters_that_leap)
 {
     const double joules[] = {1000, 1050, 18446744073709.0, 1150, 1200};
-    ws_reading r = read_as(WS_ENERGY_COUNTER, WS_CPU, joules, 5);
+    ws_channel_summary r = read_as(WS_ENERGY_COUNTER, WS_CPU, joules, 5);
     ck_assert_double_eq(r.energy_j, 200);
     ck_assert_uint_eq(r.missing, 1);
     ck_note("impossible-power", 1, 4);

@@ -7,7 +7,7 @@ static const double SECONDS[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 START_TEST(constant_power)
 {
     const double watts[] = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 11, .t_s = SECONDS, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 11, .t_s = SECONDS, .value = watts});
     ck_assert_double_eq(r.energy_j, 1000); /* 100 W x 10 s */
     ck_assert_double_eq(r.energy_lo_j, 1000);
     ck_assert_double_eq(r.energy_hi_j, 1000);
@@ -28,7 +28,7 @@ END_TEST
 START_TEST(ramp_in_uneven_steps)
 {
     const double t[] = {0, 1, 4, 4.5, 10}, watts[] = {0, 10, 40, 45, 100};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 5, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 5, .t_s = t, .value = watts});
     ck_assert_double_eq(r.energy_j, 500);
     ck_assert_double_eq(r.mean, 50);
     ck_assert_double_eq(r.min, 0);
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(mean_times_time_is_not_time_weighted)
 {
     const double t[] = {0, 1, 10}, watts[] = {100, 200, 600};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_MEAN_TIMES_TIME, .n = 3, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_MEAN_TIMES_TIME, .n = 3, .t_s = t, .value = watts});
     ck_assert_double_eq(r.energy_j, 3000); /* 300 W x 10 s; the trapezoid is 150 + 3600 */
     ck_assert_double_eq(r.mean, 300);
 }
@@ -62,7 +62,7 @@ END_TEST
 START_TEST(rectangle_with_stated_lengths)
 {
     const double t[] = {1, 2, 10}, watts[] = {100, 200, 400}, length[] = {1, 1, 1};
-    ws_reading r =
+    ws_channel_summary r =
         meter(&(metering){.rule = WS_RULE_RECTANGLE, .n = 3, .t_s = t, .value = watts, .interval_s = length});
     ck_assert_double_eq(r.energy_j, 700); /* each for one second, whatever lies between */
     ck_assert_double_eq(r.duration_s, 3);
@@ -75,7 +75,7 @@ START_TEST(one_sample_is_no_energy)
     const double t[] = {5}, watts[] = {250};
     static const ws_rule rules[] = {WS_RULE_TRAPEZOID, WS_RULE_RECTANGLE, WS_RULE_COUNTER, WS_RULE_MEAN_TIMES_TIME};
     for (size_t i = 0; i < COUNT(rules); i++) {
-        ws_reading r = meter(&(metering){.rule = rules[i], .n = 1, .t_s = t, .value = watts});
+        ws_channel_summary r = meter(&(metering){.rule = rules[i], .n = 1, .t_s = t, .value = watts});
         ck_assert_double_nan(r.energy_j);
         ck_assert_double_nan(r.energy_lo_j);
         ck_assert_str_eq(r.status, "one-sample");
@@ -88,7 +88,7 @@ END_TEST
 START_TEST(no_sample_is_no_energy)
 {
     for (int rule = WS_RULE_COUNTER; rule < WS_RULE_PERUN; rule++) {
-        ws_reading r = meter(&(metering){.rule = (ws_rule)rule, .n = 0, .t_s = SECONDS});
+        ws_channel_summary r = meter(&(metering){.rule = (ws_rule)rule, .n = 0, .t_s = SECONDS});
         ck_assert_double_nan(r.energy_j);
         ck_assert_double_nan(r.mean);
         ck_assert_double_nan(r.duration_s);
@@ -101,7 +101,7 @@ END_TEST
 START_TEST(no_time_is_no_energy)
 {
     const double values[] = {100, 200, 600};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .value = values});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .value = values});
     ck_assert_double_nan(r.energy_j);
     ck_assert_double_nan(r.duration_s);
     ck_assert_double_nan(r.coverage);
@@ -118,7 +118,7 @@ START_TEST(repeated_stamps_are_empty)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 1, 2}, watts[] = {100, 100, 300, 300};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400); /* 100 x 1 + 300 x 1 */
     ck_assert_double_eq(r.duration_s, 2);
     ck_note(&notes, "repeated-stamp", 1, 3);
@@ -131,7 +131,7 @@ START_TEST(a_mean_that_no_reading_has_is_told)
 {
     ws_notes notes = {0};
     const double t[] = {0, 0.9, 0.1, 0.3}, watts[] = {100, 100, 900, 100};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, -210);
     ck_assert_str_eq(r.status, "out-of-order");
     ck_note(&notes, "out-of-order", 1, 3);
@@ -144,7 +144,7 @@ START_TEST(a_small_step_back_counts_once)
 {
     ws_notes notes = {0};
     const double t[] = {0, 2, 1.5, 4}, watts[] = {100, 300, 200, 400};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400 - 125 + 750);
     ck_assert_double_eq(r.duration_s, 4);
     ck_assert_double_eq(r.coverage, 1);
@@ -167,7 +167,7 @@ START_TEST(one_instant_holds_nothing)
 {
     const double t[] = {1, 1, 1}, watts[] = {100, 200, 300};
     ws_notes notes = {0};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
     ck_assert_double_nan(r.mean);
@@ -185,7 +185,7 @@ START_TEST(a_clock_that_steps_back)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 1, 2, 3}, watts[] = {100, 100, 100, 100, 100, 100};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400);
     ck_assert_double_eq(r.duration_s, 4);
     ck_note(&notes, "clock-step-back", 1, 4);
@@ -211,7 +211,7 @@ START_TEST(missing_cells_are_bridged)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 3}, watts[] = {100, NAN, NAN, 400};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 750);
     ck_assert_uint_eq(r.samples, 2);
     ck_assert_uint_eq(r.missing, 2);
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(numbers_beyond_all_sense_are_missing)
 {
     const double t[] = {0, 1, 2, 3}, watts[] = {100, INFINITY, -1e300, 100};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts});
     ck_assert_double_eq(r.energy_j, 300);
     ck_assert_uint_eq(r.missing, 2);
     ck_assert_double_eq(r.max, 100);
@@ -234,7 +234,7 @@ END_TEST
 START_TEST(zeros_of_a_power_are_readings)
 {
     const double t[] = {0, 1, 2}, watts[] = {100, 0, 100};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts});
     ck_assert_double_eq(r.energy_j, 100); /* 50 + 50 */
     ck_assert_double_eq(r.min, 0);
     ck_assert_uint_eq(r.missing, 0);
@@ -244,7 +244,7 @@ END_TEST
 START_TEST(interval_energies_with_their_lengths)
 {
     const double t[] = {10, 20, 30}, joules[] = {50, 60, 70}, length[] = {10, 10, 10};
-    ws_reading r =
+    ws_channel_summary r =
         meter(&(metering){.rule = WS_RULE_INTERVAL, .n = 3, .t_s = t, .value = joules, .interval_s = length});
     ck_assert_double_eq(r.energy_j, 180);
     ck_assert_double_eq(r.duration_s, 30);
@@ -261,7 +261,7 @@ START_TEST(an_open_first_interval)
     ws_notes notes = {0};
     const double t[] = {10, 20, 30}, joules[] = {50, 60, 70};
     metering m = {.rule = WS_RULE_INTERVAL, .n = 3, .t_s = t, .value = joules};
-    ws_reading r = meter_notes(&m, &notes);
+    ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 180);
     ck_assert_double_eq(r.duration_s, 20);
     ck_assert_double_eq(r.mean, 9); /* energy / duration, as always */
@@ -301,7 +301,7 @@ END_TEST
 START_TEST(counter_steps_are_decimals)
 {
     const double t[] = {0, 1, 2, 3}, joules[] = {262140.123456, 262141.223456, 262143.223456, 3.094606};
-    ws_reading r =
+    ws_channel_summary r =
         meter(&(metering){.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules, .range_j = 262143.328850});
     ck_assert_double_eq(r.energy_j, 6.3); /* 1.1 + 2 + 3.2 J */
 }
@@ -311,7 +311,7 @@ START_TEST(a_given_total_needs_no_time)
 {
     const double total[] = {1234.5};
     metering m = {.rule = WS_RULE_GIVEN, .n = 1, .value = total};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1234.5);
     ck_assert_double_nan(r.mean);
     ck_assert_str_eq(r.status, "ok");
@@ -327,7 +327,7 @@ END_TEST
 START_TEST(square_wave)
 {
     const double t[] = {0, 1, 2, 3, 4}, watts[] = {300, 100, 300, 100, 300};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_RECTANGLE, .n = 5, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_RECTANGLE, .n = 5, .t_s = t, .value = watts});
     ck_assert_double_eq(r.mean, 200);
     ck_assert_double_eq(r.sd, 100);
     ck_assert_double_eq(r.sd / r.mean, 0.5);
@@ -338,7 +338,7 @@ END_TEST
 START_TEST(utilisation_has_mean_and_spread)
 {
     const double t[] = {0, 1, 2, 3, 4}, util[] = {0, 1, 0, 1, 0};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_NONE, .n = 5, .t_s = t, .value = util});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_NONE, .n = 5, .t_s = t, .value = util});
     ck_assert_double_nan(r.energy_j);
     ck_assert_double_eq(r.mean, 0.5);
     ck_assert_double_eq(r.sd, 0.5);
@@ -355,7 +355,7 @@ START_TEST(spread_survives_a_large_offset)
         watts[i] = 5000 + (i % 2 ? 0x1p-4 : -0x1p-4);
     }
     watts[0] = watts[99] = 5000; /* weights 1/2 at the ends: 98 full ones of +-2^-4 over 99 s */
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 100, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 100, .t_s = t, .value = watts});
     ck_close(r.sd, 0x1p-4 * sqrt(98.0 / 99), 1e-9, 0);
     ck_assert_double_eq(r.mean, 5000);
 }
@@ -392,7 +392,7 @@ START_TEST(gaps_too_short_for_long_ones_are_noted)
         if (i)
             t[i] = t[i - 1] + steps[i - 1];
     }
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 14, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 14, .t_s = t, .value = watts}, &notes);
     ck_assert_uint_eq(r.gaps, 2);
     ck_assert_double_eq(r.gap_s, 14);
     ck_assert_uint_eq(r.long_gaps, 1);
@@ -408,7 +408,7 @@ static void ck_same_bits(double a, double b, const char *what)
     ck_assert_msg(memcmp(&a, &b, sizeof a) == 0, "%s: %.17g and %.17g", what, a, b);
 }
 
-static void ck_same_reading(const ws_reading *a, const ws_reading *b)
+static void ck_same_reading(const ws_channel_summary *a, const ws_channel_summary *b)
 {
     ck_same_bits(a->energy_j, b->energy_j, "energy");
     ck_same_bits(a->energy_lo_j, b->energy_lo_j, "lower bound");
@@ -451,10 +451,10 @@ START_TEST(pieces_give_the_same_bits)
             m.interval_s = with & 1 ? length : NULL;
             m.options = with & 2 ? window(33.33, 444.44) : m.options;
             m.options.gaps = with & 4 ? WS_GAPS_EXCLUDE : WS_GAPS_BRIDGE;
-            ws_reading whole = meter(&m);
+            ws_channel_summary whole = meter(&m);
             for (size_t p = 0; p < COUNT(pieces); p++) {
                 ws_meter in_pieces = meter_in_pieces(&m, pieces[p]);
-                ws_reading r;
+                ws_channel_summary r;
                 ws_meter_read(&in_pieces, &r);
                 ck_same_reading(&r, &whole);
                 ws_meter_free(&in_pieces);
@@ -473,8 +473,8 @@ START_TEST(order_of_the_terms_does_not_matter)
         back_t[i] = t[MANY - 1] - t[MANY - 1 - i];
         back_value[i] = value[MANY - 1 - i];
     }
-    ws_reading forward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = t, .value = value});
-    ws_reading backward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = back_t, .value = back_value});
+    ws_channel_summary forward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = t, .value = value});
+    ws_channel_summary backward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = back_t, .value = back_value});
     ck_same_reading(&forward, &backward);
     ck_assert_double_gt(forward.energy_j, 0);
 }

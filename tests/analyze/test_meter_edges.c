@@ -10,7 +10,7 @@ static const double HOLE_W[] = {100, 100, 100, 100, 100, 300, 300, 300};
 START_TEST(a_long_gap_is_bridged_and_bounded)
 {
     ws_notes notes = {0};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
     ck_assert_double_eq(r.energy_j, 4200);    /* 4 x 100 + 16 x 200 + 2 x 300 */
     ck_assert_double_eq(r.energy_lo_j, 2600); /* 4 x 100 + 16 x 100 + 2 x 300 */
     ck_assert_double_eq(r.energy_hi_j, 5800); /* 4 x 100 + 16 x 300 + 2 x 300 */
@@ -29,7 +29,7 @@ START_TEST(a_long_gap_is_left_out_on_demand)
 {
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W};
     m.options.gaps = WS_GAPS_EXCLUDE;
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1000);
     ck_assert_double_eq(r.energy_lo_j, 1000);
     ck_assert_double_eq(r.energy_hi_j, 1000);
@@ -44,7 +44,7 @@ START_TEST(a_long_gap_is_refused_on_demand)
 {
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W};
     m.options.gaps = WS_GAPS_REFUSE;
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_nan(r.energy_j);
     ck_assert_double_nan(r.energy_lo_j);
     ck_assert_double_nan(r.mean);
@@ -59,7 +59,7 @@ START_TEST(a_counter_knows_what_a_gap_held)
 {
     const double joules[] = {1000, 1100, 1200, 1300, 1400, 6000, 6300, 6600};
     metering m = {.rule = WS_RULE_COUNTER, .n = 8, .t_s = HOLE_T, .value = joules};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 5600);
     ck_assert_double_eq(r.energy_lo_j, 5600);
     ck_assert_double_eq(r.energy_hi_j, 5600);
@@ -73,7 +73,7 @@ END_TEST
 START_TEST(a_short_gap_is_no_finding)
 {
     const double t[] = {0, 1, 2, 3, 8, 9, 10}, watts[] = {1, 2, 3, 4, 5, 6, 7};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 7, .t_s = t, .value = watts});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 7, .t_s = t, .value = watts});
     ck_assert_uint_eq(r.long_gaps, 0);
     ck_assert_double_eq(r.max_gap_s, 5);
     ck_assert_double_eq(r.energy_lo_j, r.energy_j);
@@ -85,7 +85,7 @@ START_TEST(failed_reads_of_a_counter_are_stepped_over)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 3, 4}, joules[] = {1000, 1100, 0, 1300, 1400};
-    ws_reading r = meter_notes(&(metering){.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = joules}, &notes);
+    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = joules}, &notes);
     ck_assert_double_eq(r.energy_j, 400);
     ck_assert_double_eq(r.duration_s, 4);
     ck_assert_double_eq(r.mean, 100);
@@ -102,7 +102,7 @@ END_TEST
 START_TEST(a_counter_may_begin_at_zero)
 {
     const double t[] = {0, 1, 2}, joules[] = {0, 100, 250};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules});
     ck_assert_double_eq(r.energy_j, 250);
     ck_assert_uint_eq(r.samples, 3);
 }
@@ -113,7 +113,7 @@ START_TEST(wraps_are_undone)
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 3, 4}, once[] = {262000, 262100, 56, 156, 256};
     metering m = {.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = once, .range_j = 262144};
-    ws_reading r = meter_notes(&m, &notes);
+    ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 400); /* 100 each; 262144 - 262100 + 56 = 100 */
     ck_assert_double_eq(r.mean, 100);
     ck_assert_str_eq(r.status, "ok");
@@ -132,7 +132,7 @@ END_TEST
 START_TEST(a_failed_read_may_hide_a_wrap)
 {
     const double t[] = {0, 1, 2}, joules[] = {262100, 0, 56};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .range_j = 262144});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .range_j = 262144});
     ck_assert_double_eq(r.energy_j, 100);
 }
 END_TEST
@@ -143,7 +143,7 @@ START_TEST(a_restart_is_no_wrap)
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 3}, joules[] = {1000, 2000, 50, 150};
     metering m = {.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules, .range_j = 262144};
-    ws_reading r = meter_notes(&m, &notes);
+    ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 1150); /* 1000 + 50 + 100 */
     ck_assert_str_eq(r.status, "counter-reset");
     ck_note(&notes, "counter-reset", 1, 3);
@@ -163,7 +163,7 @@ START_TEST(a_wrap_of_many_times_the_usual_power_is_a_restart)
     ws_notes notes = {0};
     const double t[] = {0, 60, 120, 180, 240, 300}, reset[] = {106000, 112000, 118000, 124000, 5, 6005};
     metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = reset, .range_j = 262144};
-    ws_reading r = meter_notes(&m, &notes);
+    ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 24005); /* 3 x 6000 + 5 + 6000 */
     ck_assert_str_eq(r.status, "counter-reset");
     ck_note(&notes, "counter-reset", 1, 5);
@@ -201,7 +201,7 @@ START_TEST(rows_of_a_counter_that_changed_places)
             moved[k] = joules[k] + starts[i];
         metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = moved, .range_j = ranges[i]};
         ws_notes notes = {0};
-        ws_reading r = meter_notes(&m, &notes);
+        ws_channel_summary r = meter_notes(&m, &notes);
         ck_assert_double_eq(r.energy_j, 50);
         ck_assert_double_eq_tol(r.duration_s, 0.5, 1e-12);
         ck_assert_str_eq(r.status, "ok");
@@ -223,7 +223,7 @@ START_TEST(a_counter_whose_clock_was_set)
     const double t[] = {100, 101, 102, 0, 1, 2}, joules[] = {500, 600, 700, 200, 300, 400},
                  restarted[] = {2e6, 2000100, 2000200, 5, 105, 205};
     metering m = {.rule = WS_RULE_COUNTER, .n = 6, .t_s = t, .value = joules};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 400);
     ck_assert_double_eq(r.duration_s, 4);
     ck_assert_str_eq(r.status, "ok");
@@ -263,7 +263,7 @@ START_TEST(a_counter_may_slip)
                  restarted[] = {50000, 50010, 50020, 10, 20};
     ws_notes notes = {0};
     metering m = {.rule = WS_RULE_COUNTER, .n = 5, .t_s = t, .value = slipped};
-    ws_reading r = meter_notes(&m, &notes);
+    ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 40);
     ck_assert_str_eq(r.status, "ok");
     ck_note(&notes, "counter-slip", 1, 4);
@@ -292,7 +292,7 @@ START_TEST(a_wrap_of_a_busy_quarter_in_an_idle_log)
         restarted[i] = i < 410 ? joules : 1000 + 16800.0 * (i - 410);
     }
     metering m = {.rule = WS_RULE_COUNTER, .n = ALL, .t_s = t, .value = wrapped, .range_j = 262144};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 372000);
     ck_assert_uint_eq(r.wraps.count, 1);
     ck_assert_str_eq(r.status, "ok");
@@ -310,7 +310,7 @@ END_TEST
 START_TEST(missing_cells_of_a_counter_lose_nothing)
 {
     const double t[] = {0, 1, 2, 3}, joules[] = {100, NAN, 300, 450};
-    ws_reading r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules});
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 4, .t_s = t, .value = joules});
     ck_assert_double_eq(r.energy_j, 350);
     ck_assert_uint_eq(r.missing, 1);
 }
@@ -321,7 +321,7 @@ START_TEST(a_window_cuts_inside_an_interval)
 {
     const double t[] = {0, 10}, watts[] = {0, 100}, count[] = {1000, 2000}, joules[] = {7, 1000}, length[] = {1, 10};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = t, .value = watts, .options = window(2, 6)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 160);
     ck_assert_double_eq(r.duration_s, 4);
     ck_assert_double_eq(r.mean, 40);
@@ -347,7 +347,7 @@ START_TEST(a_window_around_one_sample)
 {
     const double t[] = {0, 10, 20}, joules[] = {0, 1000, 3000}, watts[] = {100, 100, 300};
     metering m = {.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .options = window(8, 13)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 800); /* 2 x 100 + 3 x 200 */
     ck_assert_double_eq(r.duration_s, 5);
     ck_assert_str_eq(r.status, "ok");
@@ -362,7 +362,7 @@ START_TEST(a_window_reaches_beyond_the_trace)
 {
     const double t[] = {0, 5, 10}, watts[] = {100, 100, 100};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts, .options = window(-5, 5)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 500);
     ck_assert_double_eq(r.duration_s, 5);
     ck_assert_double_eq(r.coverage, 0.5);
@@ -382,7 +382,7 @@ START_TEST(held_edges)
     const double t[] = {2, 4}, watts[] = {100, 300};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = t, .value = watts, .options = window(0, 6)};
     m.options.edges = WS_EDGES_HOLD;
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1200);
     ck_assert_double_eq(r.mean, 200);
     ck_assert_double_eq(r.coverage, 1);
@@ -395,7 +395,7 @@ START_TEST(counters_are_not_held)
     const double t[] = {2, 4}, joules[] = {5000, 5200};
     metering m = {.rule = WS_RULE_COUNTER, .n = 2, .t_s = t, .value = joules, .options = window(0, 6)};
     m.options.edges = WS_EDGES_HOLD;
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 200);
     ck_close(r.coverage, 1.0 / 3, 1e-15, 0);
 }
@@ -405,7 +405,7 @@ START_TEST(one_sample_in_a_window)
 {
     const double t[] = {3}, watts[] = {100};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 1, .t_s = t, .value = watts, .options = window(0, 10)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_nan(r.energy_j);
     ck_assert_double_eq(r.coverage, 0);
     ck_assert_str_eq(r.status, "one-sample");
@@ -422,7 +422,7 @@ START_TEST(a_window_beside_the_trace_holds_nothing)
         for (int edges = WS_EDGES_INSIDE; edges <= WS_EDGES_TRIM; edges++) {
             metering m = {.rule = (ws_rule)rule, .n = 4, .t_s = t, .value = values, .options = window(100, 200)};
             m.options.edges = (ws_edge_policy)edges;
-            ws_reading r = meter(&m);
+            ws_channel_summary r = meter(&m);
             ck_assert_double_nan(r.energy_j);
             ck_assert_double_nan(r.mean);
             ck_assert_uint_eq(r.samples, 0);
@@ -439,7 +439,7 @@ START_TEST(a_window_leaves_the_rest_out)
 {
     const double t[] = {0, 1, 2, 3, 4, 1000}, watts[] = {100, 100, 100, 100, 100, 900}, joules[] = {9, 9, 9, 9, 9, 9};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts, .options = window(1, 4)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 300);
     ck_assert_double_eq(r.max_gap_s, 1);
     ck_assert_double_eq(r.max, 100);
@@ -459,7 +459,7 @@ START_TEST(bounds_hold_the_energy)
 {
     const double t[] = {0, 1, 2, 3, 100}, watts[] = {100, 100, 100, 100, 1000};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 5, .t_s = t, .value = watts, .options = window(0, 60)};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_le(r.energy_lo_j, r.energy_j);
     ck_assert_double_ge(r.energy_hi_j, r.energy_j);
     ck_assert_double_eq(r.energy_lo_j, 6000);
@@ -471,7 +471,7 @@ START_TEST(a_counter_that_began_with_the_log)
 {
     static const double t[] = {2, 5}, j[] = {4, 10}, interval[] = {2, 3}, broken[] = {NAN, 10};
     metering m = {.rule = WS_RULE_COUNTER, .from_zero = true, .n = 2, .t_s = t, .value = j, .interval_s = interval};
-    ws_reading r = meter(&m);
+    ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 10);
     ck_assert_double_eq(r.duration_s, 5);
     ck_assert_uint_eq(r.samples, 2);

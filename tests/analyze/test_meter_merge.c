@@ -67,7 +67,7 @@ START_TEST(the_interval_between_the_parts_counts)
     ws_meter first = push_part(&x, 0, 2, WS_RULE_TRAPEZOID, &options, 4);
     options.continues = true;
     ws_meter second = push_part(&x, 2, 4, WS_RULE_TRAPEZOID, &options, 4);
-    ws_reading reading;
+    ws_channel_summary reading;
     ws_meter_read(&second, &reading);
     ck_assert(reading.energy_j == 300);
     ws_meter_merge(&first, &second, 2);
@@ -88,7 +88,7 @@ START_TEST(zeros_of_a_counter_wait_for_what_stands_before)
     ws_meter first = push_part(&x, 0, 1, WS_RULE_COUNTER, &options, 4);
     options.continues = true;
     ws_meter second = push_part(&x, 1, 4, WS_RULE_COUNTER, &options, 4);
-    ws_reading reading;
+    ws_channel_summary reading;
     ws_meter_read(&second, &reading);
     ck_assert(reading.energy_j == 520 && reading.samples == 3);
     ws_meter_merge(&first, &second, 0);

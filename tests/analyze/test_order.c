@@ -27,7 +27,7 @@ static void set(trace *t, size_t n, const double *t_s, const double *watts)
 }
 
 /* The trace in blocks of `piece` readings; its notes go to `notes`. */
-static ws_reading read_in_pieces(const trace *t, ws_measure_options options, size_t piece)
+static ws_channel_summary read_in_pieces(const trace *t, ws_measure_options options, size_t piece)
 {
     ws_measure m;
     ws_channel channel = {.device = "gpu0", .column = "P", .rule = WS_RULE_TRAPEZOID, .time = WS_TIME_UTC};
@@ -43,12 +43,12 @@ static ws_reading read_in_pieces(const trace *t, ws_measure_options options, siz
     }
     ws_notes_free(&notes);
     ws_measure_finish(&m, &notes);
-    ws_reading reading = m.channels[0].reading;
+    ws_channel_summary reading = m.channels[0].reading;
     ws_measure_free(&m);
     return reading;
 }
 
-static ws_reading read_as(const trace *t, ws_back_steps policy)
+static ws_channel_summary read_as(const trace *t, ws_back_steps policy)
 {
     return read_in_pieces(t, (ws_measure_options){.back_steps = policy}, MOST);
 }
@@ -68,7 +68,7 @@ START_TEST(a_dropped_reading_is_missing)
 {
     static trace t;
     set(&t, 4, T, WATTS);
-    ws_reading r = read_as(&t, WS_BACK_DROP);
+    ws_channel_summary r = read_as(&t, WS_BACK_DROP);
     ck_assert_double_eq(r.energy_j, 1100);
     ck_assert_uint_eq(r.samples, 3);
     ck_assert_uint_eq(r.missing, 1);
@@ -83,7 +83,7 @@ START_TEST(a_sorted_reading_finds_its_place)
 {
     static trace t;
     set(&t, 4, T, WATTS);
-    ws_reading r = read_as(&t, WS_BACK_SORT);
+    ws_channel_summary r = read_as(&t, WS_BACK_SORT);
     ck_assert_double_eq(r.energy_j, 1050);
     ck_assert_uint_eq(r.samples, 4);
     ck_assert_uint_eq(r.missing, 0);
@@ -108,7 +108,7 @@ START_TEST(drop_waits_until_the_clock_has_caught_up)
     static trace t;
     const double t_s[] = {0, 10, 4, 5, 6, 10, 11}, watts[] = {100, 100, 900, 900, 900, 100, 100};
     set(&t, 7, t_s, watts);
-    ws_reading r = read_as(&t, WS_BACK_DROP);
+    ws_channel_summary r = read_as(&t, WS_BACK_DROP);
     ck_assert_double_eq(r.energy_j, 1100);
     ck_assert_double_eq(r.max, 100);
     ck_assert_uint_eq(r.missing, 3);
@@ -122,7 +122,7 @@ START_TEST(a_missing_cell_is_missing_once)
     static trace t;
     const double t_s[] = {0, 9, 1, 2}, watts[] = {100, NAN, 100, 100};
     set(&t, 4, t_s, watts);
-    ws_reading r = read_as(&t, WS_BACK_DROP);
+    ws_channel_summary r = read_as(&t, WS_BACK_DROP);
     ck_assert_double_eq(r.energy_j, 200);
     ck_assert_uint_eq(r.missing, 1);
     ck_assert_ptr_null(ws_notes_find(&notes, "back-step-dropped"));
@@ -137,7 +137,7 @@ START_TEST(outside_of_the_window_nothing_is_missing)
     ws_measure_options options = {.back_steps = WS_BACK_DROP, .meter.has_window = true};
     options.meter.window_start_ns = 3000000000;
     options.meter.window_end_ns = 6000000000;
-    ws_reading r = read_in_pieces(&t, options, MOST);
+    ws_channel_summary r = read_in_pieces(&t, options, MOST);
     ck_assert_double_eq(r.energy_j, 300);
     ck_assert_uint_eq(r.missing, 1); /* the one of 4 s */
     ck_note("back-step-dropped", 2, 3);
@@ -174,12 +174,12 @@ START_TEST(sorting_restores_the_trace)
 {
     static trace t;
     ramp(&t, MOST);
-    ws_reading in_order = read_as(&t, WS_BACK_KEEP);
+    ws_channel_summary in_order = read_as(&t, WS_BACK_KEEP);
     srand(11);
     for (size_t i = 0; i + WS_SORT_REACH + 1 < MOST; i += WS_SORT_REACH + 1)
         delay(&t, i, 1 + (size_t)rand() % WS_SORT_REACH);
     for (size_t piece = 1; piece <= MOST; piece = piece * 3 + 1) {
-        ws_reading r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
+        ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
         ck_assert_double_eq(r.energy_j, in_order.energy_j);
         ck_assert_double_eq(r.sd, in_order.sd);
         ck_assert_double_eq(r.max_gap_s, 1);
@@ -193,11 +193,11 @@ END_TEST
 START_TEST(out_of_reach_stays_and_is_told)
 {
     static trace t;
-    ws_reading first = {0};
+    ws_channel_summary first = {0};
     ramp(&t, 600);
     delay(&t, 300, WS_SORT_REACH + 1);
     for (size_t piece = 1; piece <= 600; piece = piece * 2 + 1) {
-        ws_reading r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
+        ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
         ck_note("clock-step-back", 1, 300 + WS_SORT_REACH + 2);
         ck_assert_ptr_null(ws_notes_find(&notes, "back-step-sorted"));
         first = piece == 1 ? r : first;

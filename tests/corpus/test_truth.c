@@ -234,7 +234,7 @@ static void compare(const truth *t, const char *what, double got, double toleran
     compare_within(t, what, got, tolerance, 0);
 }
 
-static void compare_start(const truth *t, const ws_reading *r)
+static void compare_start(const truth *t, const ws_channel_summary *r)
 {
     ws_stamp stamp;
     const char *want = text(t, "start");
@@ -260,7 +260,7 @@ static void compare_sums(const truth *t, const ws_device_sum *s)
     compare_within(t, "max_gap_s", s->max_gap_s, tolerance, 1e-9);
 }
 
-static void compare_reading(const truth *t, const ws_reading *r, bool is_power)
+static void compare_reading(const truth *t, const ws_channel_summary *r, bool is_power)
 {
     ws_device_sum one = {.samples = r->samples,
                          .missing = r->missing,
@@ -334,7 +334,7 @@ static void check_nodes(const truth *t, const ws_measure *m)
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
     uint64_t samples = 0;
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_reading *r = &m->channels[i].reading;
+        const ws_channel_summary *r = &m->channels[i].reading;
         if (m->channels[i].channel.domain != WS_NODE)
             continue;
         int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);

@@ -14,7 +14,7 @@ static const double LEAST = 1e-9;
 
 typedef struct node_trace {
     ws_measure measure;
-    const ws_reading *reading; /* NULL: nothing was read */
+    const ws_channel_summary *reading; /* NULL: nothing was read */
     bool steps_back;
 } node_trace;
 
@@ -128,7 +128,7 @@ static void check_node(size_t row, const char *path, bool in_window)
     node_trace trace;
     ws_back_steps policy = policy_of(want(row, "note"));
     read_node(&trace, path, in_window, policy);
-    const ws_reading *r = trace.reading;
+    const ws_channel_summary *r = trace.reading;
     compare(row, "samples", r ? (double)r->samples : 0);
     ck_assert(!r || (policy != WS_BACK_UNSAID) == trace.steps_back);
     n_policies[policy]++;
@@ -155,7 +155,7 @@ static void check_sum(size_t row, const char *folder, bool in_window)
     for (size_t i = 0; i < files.n; i++) {
         node_trace trace;
         read_node(&trace, files.paths[i], in_window, WS_BACK_SORT);
-        const ws_reading *r = trace.reading;
+        const ws_channel_summary *r = trace.reading;
         if (r) {
             int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);
             samples += (double)r->samples;

@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "formats/input/input.h"
 #include "formats/input/packed.h"
-#include "formats/input/packed_shelf.h"
+#include "formats/input/archive_cache.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES = 500, LARGE = WS_SHELF_SMALL + 5000 };
+enum { FILES = 500, LARGE = WS_ARCHIVE_CACHE_SMALL + 5000 };
 
 static char folder[] = "/tmp/wattscale-archive-XXXXXX";
 static size_t order[FILES];

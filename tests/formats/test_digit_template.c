@@ -14,13 +14,13 @@ static const char *end_of(const char *text)
 }
 
 /* By every way to read: they must agree. */
-static bool look_reads(const ws_look *look, const char *end, uint32_t *digits)
+static bool look_reads(const ws_digit_template *look, const char *end, uint32_t *digits)
 {
-    bool is_read = ws_look_read(look, end, digits);
+    bool is_read = ws_digit_template_read(look, end, digits);
 #if defined __x86_64__
     uint32_t others = 0;
     if (ws_has_avx2())
-        ck_assert(ws_look_read_avx2(look, end, &others) == is_read && (!is_read || others == *digits));
+        ck_assert(ws_digit_template_read_avx2(look, end, &others) == is_read && (!is_read || others == *digits));
 #endif
     return is_read;
 }
@@ -28,7 +28,7 @@ static bool look_reads(const ws_look *look, const char *end, uint32_t *digits)
 static int64_t read_as(const char *model, size_t whole, size_t decimals, const char *text)
 {
     uint32_t digits;
-    ws_look look = ws_look_of(ws_span_of(model), whole, decimals);
+    ws_digit_template look = ws_digit_template_of(ws_span_of(model), whole, decimals);
     return look_reads(&look, end_of(text), &digits) ? (int64_t)digits : -1;
 }
 
@@ -72,7 +72,7 @@ START_TEST(every_other_byte_is_refused)
         for (int byte = 0; byte < 256; byte++) {
             char line[] = "1, 2, 3,286.35 W";
             uint32_t digits;
-            ws_look look = ws_look_of(ws_span_of(model), 3, 2);
+            ws_digit_template look = ws_digit_template_of(ws_span_of(model), 3, 2);
             bool is_digit = at < 3 || at == 4 || at == 5;
             bool fits = is_digit ? byte >= '0' && byte <= '9' : byte == model[at];
             line[8 + at] = (char)byte;

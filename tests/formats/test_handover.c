@@ -1,5 +1,5 @@
 /* What a reader pushes on a thread of its own arrives as if it had pushed it itself. */
-#include "formats/input/handover.h"
+#include "formats/input/reader_thread.h"
 #include "harness.h"
 #include "recorder.h"
 
@@ -14,12 +14,12 @@ typedef struct made_rows {
  * overwritten as soon as they may be. */
 typedef struct made_reader {
     size_t fails_at, pushed;
-    made_rows rows[WS_HANDOVER_WAITING + 1];
+    made_rows rows[WS_READER_THREAD_WAITING + 1];
 } made_reader;
 
 static ws_status push_block(made_reader *r, const ws_sink *sink, int id, size_t at, ws_error *error)
 {
-    made_rows *rows = &r->rows[at % (WS_HANDOVER_WAITING + 1)];
+    made_rows *rows = &r->rows[at % (WS_READER_THREAD_WAITING + 1)];
     size_t n = at * 7 % MOST_ROWS;
     for (size_t i = 0; i < n; i++) {
         rows->t_ns[i] = (int64_t)(at * 1000 + i);
@@ -78,7 +78,7 @@ START_TEST(test_same_as_without)
         ws_sink sink_one = recorder_sink(&one), sink_two = recorder_sink(&two);
         made_reader r = {.fails_at = ends[e]}, s = r;
         ws_status status = read_made(&r, &sink_one, &one.error);
-        ck_assert_int_eq(ws_handover(read_made, &s, &sink_two, &two.error), status);
+        ck_assert_int_eq(ws_reader_thread(read_made, &s, &sink_two, &two.error), status);
         ck_assert_str_eq(one.error.message, two.error.message);
         ck_assert_uint_eq(two.n, 2);
         for (size_t c = 0; c < 2; c++)
@@ -126,7 +126,7 @@ START_TEST(test_a_refused_block_ends_the_reading)
     made_reader r = {.fails_at = BLOCKS};
     ws_error error = {0};
     ws_sink sink = {.state = &blocks, .channel = take_any_channel, .block = refuse_block};
-    ck_assert_int_eq(ws_handover(read_made, &r, &sink, &error), WS_DATA);
+    ck_assert_int_eq(ws_reader_thread(read_made, &r, &sink, &error), WS_DATA);
     ck_assert_str_eq(error.message, "no more");
     ck_assert_uint_eq(blocks, 3);
     ck_assert_uint_lt(r.pushed, BLOCKS);
@@ -138,7 +138,7 @@ START_TEST(test_what_the_sink_leaves_out)
     bool wanted = true;
     ws_error error = {0};
     ws_sink sink = {.channel = take_any_channel, .block = refuse_block, .wants = wants_nothing};
-    ck_assert_int_eq(ws_handover(ask, &wanted, &sink, &error), WS_OK);
+    ck_assert_int_eq(ws_reader_thread(ask, &wanted, &sink, &error), WS_OK);
     ck_assert(!wanted);
 }
 END_TEST

@@ -154,12 +154,12 @@ START_TEST(the_seconds_alone_are_read)
     ws_stamp_cache cache = {0};
     ws_stamp stamp;
     int64_t ns, later_ns;
-    ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_look_read, &ns));
+    ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_digit_template_read, &ns));
     ck_assert(ws_stamp_parse_next(&cache, WS_STAMP_YMD, ws_span_of("2026/03/14 09:27:01.021"), WS_ZONE_NONE, &stamp));
-    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_look_read, &ns) && ns == stamp.ns);
-    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:59.5"), ws_look_read, &later_ns));
+    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_digit_template_read, &ns) && ns == stamp.ns);
+    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:59.5"), ws_digit_template_read, &later_ns));
     ck_assert_int_eq(later_ns - ns, INT64_C(58479000000));
-    ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:28:00.0"), ws_look_read, &ns));
+    ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:28:00.0"), ws_digit_template_read, &ns));
 }
 END_TEST
 

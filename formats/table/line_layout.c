@@ -1,4 +1,4 @@
-#include "formats/table/line_shape.h"
+#include "formats/table/line_layout.h"
 
 #include "core/arena.h"
 
@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_BYTES = 8, MOST_SHAPES = WS_SHAPE_SLOTS / 8, LEAST_SHAPES = 8, MOST_BYTES = 256 * 1024 };
+enum { LOOK_BYTES = 8, MOST_SHAPES = WS_LINE_LAYOUT_SLOTS / 8, LEAST_SHAPES = 8, MOST_BYTES = 256 * 1024 };
 
-void ws_shapes_start(ws_shapes *shapes, char delimiter, const ws_plan *plan, const uint32_t *used, size_t n_used)
+void ws_line_layouts_start(ws_line_layouts *shapes, char delimiter, const ws_plan *plan, const uint32_t *used,
+                           size_t n_used)
 {
-    ws_shapes_free(shapes);
-    size_t stride = sizeof(ws_shape) + plan->n_values * sizeof(ws_value_cell), most = MOST_SHAPES;
+    ws_line_layouts_free(shapes);
+    size_t stride = sizeof(ws_line_layout) + plan->n_values * sizeof(ws_value_cell), most = MOST_SHAPES;
     while (most > LEAST_SHAPES && most * stride > MOST_BYTES)
         most /= 2;
     shapes->plan = plan;
@@ -24,10 +25,10 @@ void ws_shapes_start(ws_shapes *shapes, char delimiter, const ws_plan *plan, con
     ws_marks_init(&shapes->marks, delimiter);
 }
 
-void ws_shapes_free(ws_shapes *shapes)
+void ws_line_layouts_free(ws_line_layouts *shapes)
 {
     free(shapes->items);
-    *shapes = (ws_shapes){0};
+    *shapes = (ws_line_layouts){0};
 }
 
 bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number)
@@ -70,7 +71,7 @@ static void learn_look(ws_value_cell *cell, const ws_plan_value *value, const ch
         cell->at.is = '\n';
         return;
     }
-    cell->look = ws_look_of(text, whole, decimals);
+    cell->look = ws_digit_template_of(text, whole, decimals);
     cell->divisor = ws_exact_powers[decimals];
     cell->to_si = n == trimmed.n ? value->to_si : value->cell_to_si;
 }
@@ -86,7 +87,7 @@ static ws_place place_of(const ws_cut *cut, int32_t column)
 }
 
 /* Where the two columns are one or two neighbours. */
-static void learn_names(ws_shape *shape, const ws_cut *cut, int32_t id, int32_t node)
+static void learn_names(ws_line_layout *shape, const ws_cut *cut, int32_t id, int32_t node)
 {
     int32_t first = id < 0 || (node >= 0 && node < id) ? node : id, last = id > node ? id : node;
     shape->names = shape->names_n = 0;
@@ -96,7 +97,7 @@ static void learn_names(ws_shape *shape, const ws_cut *cut, int32_t id, int32_t 
     shape->names_n = last - first > 1 ? UINT16_MAX : (uint16_t)(cut->begin[last + 1] - cut->begin[first]);
 }
 
-static void learn(ws_shape *shape, const ws_shapes *shapes, const ws_cut *cut)
+static void learn(ws_line_layout *shape, const ws_line_layouts *shapes, const ws_cut *cut)
 {
     const ws_plan *plan = shapes->plan;
     shape->returns = cut->begin[cut->n] != cut->next;
@@ -114,7 +115,7 @@ static void learn(ws_shape *shape, const ws_shapes *shapes, const ws_cut *cut)
     }
 }
 
-static ws_shape *add_shape(ws_shapes *shapes, uint64_t hash)
+static ws_line_layout *add_shape(ws_line_layouts *shapes, uint64_t hash)
 {
     if (shapes->n == shapes->most) {
         shapes->n = 0;
@@ -122,16 +123,16 @@ static ws_shape *add_shape(ws_shapes *shapes, uint64_t hash)
     }
     size_t slot = hash >> 54;
     while (shapes->slots[slot])
-        slot = (slot + 1) % WS_SHAPE_SLOTS;
-    return shapes->slots[slot] = (ws_shape *)(void *)(shapes->items + shapes->n++ * shapes->stride);
+        slot = (slot + 1) % WS_LINE_LAYOUT_SLOTS;
+    return shapes->slots[slot] = (ws_line_layout *)(void *)(shapes->items + shapes->n++ * shapes->stride);
 }
 
-const ws_shape *ws_shapes_learn(ws_shapes *shapes, const char *line, const char *end)
+const ws_line_layout *ws_line_layouts_learn(ws_line_layouts *shapes, const char *line, const char *end)
 {
     ws_cut cut;
-    uint64_t ends[WS_SHAPE_WORDS] = {0}, hash = 0;
+    uint64_t ends[WS_LINE_LAYOUT_WORDS] = {0}, hash = 0;
     if (!ws_cut_line(&cut, line, end, &shapes->marks, WS_MOST_CELLS, ws_masks_portable) ||
-        cut.n != shapes->plan->n_columns || cut.next - line > WS_SHAPE_WORDS * WS_WORD)
+        cut.n != shapes->plan->n_columns || cut.next - line > WS_LINE_LAYOUT_WORDS * WS_WORD)
         return NULL;
     size_t words = (size_t)(cut.next - 1 - line) / WS_WORD + 1;
     for (size_t i = 1; i <= cut.n; i++) {
@@ -139,8 +140,8 @@ const ws_shape *ws_shapes_learn(ws_shapes *shapes, const char *line, const char 
         ends[at / WS_WORD] |= UINT64_C(1) << at % WS_WORD;
     }
     for (size_t w = 0; w < words; w++)
-        hash = ws_shape_hash(hash, ends[w]);
-    ws_shape *shape = add_shape(shapes, hash);
+        hash = ws_line_layout_hash(hash, ends[w]);
+    ws_line_layout *shape = add_shape(shapes, hash);
     shape->words = (uint16_t)words;
     memcpy(shape->ends, ends, sizeof ends);
     learn(shape, shapes, &cut);

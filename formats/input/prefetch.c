@@ -1,4 +1,4 @@
-#include "formats/input/ahead.h"
+#include "formats/input/prefetch.h"
 
 #include "core/arena.h"
 
@@ -15,8 +15,8 @@ typedef struct filled {
     ws_error error;
 } filled;
 
-struct ws_ahead {
-    ws_ahead_fill *fill;
+struct ws_prefetch {
+    ws_prefetch_fill *fill;
     void *state;
     filled buffers[BUFFERS];
     size_t made, used; /* buffers since the start; the one in use counts from the next call on */
@@ -31,7 +31,7 @@ static bool is_last(const filled *f)
     return f->status != WS_OK || f->n == 0;
 }
 
-static void fill_buffer(ws_ahead *a, filled *f)
+static void fill_buffer(ws_prefetch *a, filled *f)
 {
     ws_error_clear(&f->error);
     f->status = a->fill(a->state, f->bytes, BUFFER_SIZE, &f->n, &f->error);
@@ -39,7 +39,7 @@ static void fill_buffer(ws_ahead *a, filled *f)
 
 static void *work(void *state)
 {
-    ws_ahead *a = state;
+    ws_prefetch *a = state;
     bool ended = false;
     pthread_mutex_lock(&a->lock);
     while (!ended && !a->stopped) {
@@ -59,7 +59,7 @@ static void *work(void *state)
     return NULL;
 }
 
-static void free_ahead(ws_ahead *a)
+static void free_ahead(ws_prefetch *a)
 {
     pthread_mutex_destroy(&a->lock);
     pthread_cond_destroy(&a->changed);
@@ -68,10 +68,10 @@ static void free_ahead(ws_ahead *a)
     free(a);
 }
 
-ws_ahead *ws_ahead_start(ws_ahead_fill *fill, void *state)
+ws_prefetch *ws_prefetch_start(ws_prefetch_fill *fill, void *state)
 {
-    ws_ahead *a = ws_alloc(sizeof *a);
-    *a = (ws_ahead){.fill = fill, .state = state};
+    ws_prefetch *a = ws_alloc(sizeof *a);
+    *a = (ws_prefetch){.fill = fill, .state = state};
     for (size_t i = 0; i < BUFFERS; i++)
         a->buffers[i].bytes = ws_realloc(NULL, BUFFER_SIZE, 1);
     pthread_mutex_init(&a->lock, NULL);
@@ -82,7 +82,7 @@ ws_ahead *ws_ahead_start(ws_ahead_fill *fill, void *state)
     return NULL;
 }
 
-ws_status ws_ahead_next(ws_ahead *a, ws_span *bytes, ws_error *error)
+ws_status ws_prefetch_next(ws_prefetch *a, ws_span *bytes, ws_error *error)
 {
     pthread_mutex_lock(&a->lock);
     if (a->in_use && !is_last(&a->buffers[a->used % BUFFERS])) {
@@ -100,7 +100,7 @@ ws_status ws_ahead_next(ws_ahead *a, ws_span *bytes, ws_error *error)
     return WS_OK;
 }
 
-void ws_ahead_stop(ws_ahead *a)
+void ws_prefetch_stop(ws_prefetch *a)
 {
     if (!a)
         return;

@@ -1,4 +1,4 @@
-#include "formats/input/handover.h"
+#include "formats/input/reader_thread.h"
 
 #include <pthread.h>
 
@@ -8,14 +8,14 @@ typedef struct slot {
 } slot;
 
 typedef struct handover {
-    ws_handover_read *read;
+    ws_reader_thread_read *read;
     void *state;
     const ws_sink *sink;
     pthread_mutex_t sink_lock; /* one call of the sink at a time */
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    slot slots[WS_HANDOVER_WAITING];
+    slot slots[WS_READER_THREAD_WAITING];
     size_t put, taken; /* blocks since the start; a slot between the two belongs to who takes, the others to who puts */
     bool ended;
     ws_status read_status, sink_status;
@@ -49,11 +49,11 @@ static ws_status put_block(void *state, int id, const ws_block *block, ws_error 
 {
     handover *h = state;
     pthread_mutex_lock(&h->lock);
-    while (h->put - h->taken == WS_HANDOVER_WAITING)
+    while (h->put - h->taken == WS_READER_THREAD_WAITING)
         pthread_cond_wait(&h->changed, &h->lock);
     ws_status status = h->sink_status;
     if (status == WS_OK)
-        h->slots[h->put++ % WS_HANDOVER_WAITING] = (slot){id, *block};
+        h->slots[h->put++ % WS_READER_THREAD_WAITING] = (slot){id, *block};
     pthread_cond_signal(&h->changed);
     pthread_mutex_unlock(&h->lock);
     return status == WS_OK ? WS_OK : ws_fail(error, status, "%s", h->sink_error.message);
@@ -93,7 +93,7 @@ static void take_blocks(handover *h)
             pthread_cond_wait(&h->changed, &h->lock);
         if (h->taken == h->put)
             break;
-        const slot *next = &h->slots[h->taken % WS_HANDOVER_WAITING];
+        const slot *next = &h->slots[h->taken % WS_READER_THREAD_WAITING];
         pthread_mutex_unlock(&h->lock);
         ws_status status = h->sink_status == WS_OK ? give_to_sink(h, next) : h->sink_status;
         pthread_mutex_lock(&h->lock);
@@ -104,7 +104,7 @@ static void take_blocks(handover *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-ws_status ws_handover(ws_handover_read *read, void *state, const ws_sink *sink, ws_error *error)
+ws_status ws_reader_thread(ws_reader_thread_read *read, void *state, const ws_sink *sink, ws_error *error)
 {
     handover h = {.read = read, .state = state, .sink = sink};
     pthread_t thread;

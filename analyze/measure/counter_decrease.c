@@ -44,20 +44,20 @@ static double least_of(int quarter_octave)
     return ldexp(1 + quarter_octave % 4 / 4.0, quarter_octave / 4);
 }
 
-static bool same_kind(const ws_fall_kind *a, const ws_fall_kind *b)
+static bool same_kind(const ws_decrease_kind *a, const ws_decrease_kind *b)
 {
     return a->time == b->time && a->octave == b->octave && a->wrap_quarter_octave == b->wrap_quarter_octave &&
            a->step_quarter_octave == b->step_quarter_octave && a->length_quarter_octave == b->length_quarter_octave;
 }
 
 /* The bucket of a kind; made where there is none. */
-static ws_fall_bucket *bucket_of(ws_meter *m, const ws_fall_kind *kind)
+static ws_decrease_bucket *bucket_of(ws_meter *m, const ws_decrease_kind *kind)
 {
     for (size_t i = 0; i < m->n_falls; i++)
         if (same_kind(&m->falls[i].kind, kind))
             return &m->falls[i];
     m->falls = ws_grow(m->falls, &m->fall_capacity, m->n_falls + 1, sizeof *m->falls);
-    m->falls[m->n_falls] = (ws_fall_bucket){.kind = *kind};
+    m->falls[m->n_falls] = (ws_decrease_bucket){.kind = *kind};
     return &m->falls[m->n_falls++];
 }
 
@@ -70,12 +70,12 @@ static void add_twice(ws_total *integral, double mean_w, int64_t ns)
 /* Reading and stamp go back together, over `back_ns`. */
 static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, int64_t back_ns)
 {
-    ws_fall_kind kind = {.time = WS_FALL_BACK,
-                         .octave = octave_of(back_ns),
-                         .wrap_quarter_octave = -1,
-                         .step_quarter_octave = -1,
-                         .length_quarter_octave = ws_quarter_octave(back_ns)};
-    ws_fall_bucket *fall = bucket_of(m, &kind);
+    ws_decrease_kind kind = {.time = WS_FALL_BACK,
+                             .octave = octave_of(back_ns),
+                             .wrap_quarter_octave = -1,
+                             .step_quarter_octave = -1,
+                             .length_quarter_octave = ws_quarter_octave(back_ns)};
+    ws_decrease_bucket *fall = bucket_of(m, &kind);
     ws_meter_see(&fall->seen, s->line);
     fall->total_ns = ws_ns_minus(fall->total_ns, back_ns);
     ws_total_add_counter(&fall->before, m->last_value, -1);
@@ -89,7 +89,8 @@ static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, int
 }
 
 /* The part of a fall inside the window, `length_ns` long as a whole. */
-static void open_inside(ws_meter *m, ws_fall_bucket *fall, double step_j, double depth_j, int64_t length_ns, int64_t dt)
+static void open_inside(ws_meter *m, ws_decrease_bucket *fall, double step_j, double depth_j, int64_t length_ns,
+                        int64_t dt)
 {
     double seconds = (double)length_ns / WS_NS_PER_S;
     add_twice(&fall->as_wrap, (m->counter_range_j - depth_j) / seconds, dt);
@@ -110,20 +111,20 @@ static int64_t inside_ns(const ws_meter *m, int64_t t1, int64_t length_ns)
 }
 
 /* Of a fall that is no step back. */
-static ws_fall_kind kind_of(const ws_meter *m, double step_j, double depth_j, int64_t length_ns, int64_t dt)
+static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j, int64_t length_ns, int64_t dt)
 {
     bool at_once = length_ns <= 0;
     double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
     bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= device_most_w * seconds);
     bool may_slip = depth_j < step_j / many_times;
-    return (ws_fall_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
-                          .octave = octave_of(length_ns),
-                          .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
-                          .step_quarter_octave = may_slip ? power_key(step_j / seconds) : -1,
-                          .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
+    return (ws_decrease_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
+                              .octave = octave_of(length_ns),
+                              .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
+                              .step_quarter_octave = may_slip ? power_key(step_j / seconds) : -1,
+                              .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
 }
 
-bool ws_meter_add_fall(ws_meter *m, const ws_meter_sample *s)
+bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
     double depth_j = -ws_counter_rise(m->last_value, s->value);
@@ -132,10 +133,10 @@ bool ws_meter_add_fall(ws_meter *m, const ws_meter_sample *s)
         return true;
     }
     int64_t dt = inside_ns(m, s->t_ns, length_ns);
-    ws_fall_kind kind = kind_of(m, s->value, depth_j, length_ns, dt);
+    ws_decrease_kind kind = kind_of(m, s->value, depth_j, length_ns, dt);
     if (kind.wrap_quarter_octave < 0 && kind.step_quarter_octave < 0)
         return false;
-    ws_fall_bucket *fall = bucket_of(m, &kind);
+    ws_decrease_bucket *fall = bucket_of(m, &kind);
     ws_meter_see(&fall->seen, s->line);
     fall->total_ns = ws_ns_plus(fall->total_ns, length_ns > 0 ? length_ns : 0);
     ws_total_add_counter(&fall->before, m->last_value, -1);
@@ -149,8 +150,8 @@ bool ws_meter_add_fall(ws_meter *m, const ws_meter_sample *s)
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     for (size_t i = 0; i < next->n_falls; i++) {
-        const ws_fall_bucket *from = &next->falls[i];
-        ws_fall_bucket *to = bucket_of(into, &from->kind);
+        const ws_decrease_bucket *from = &next->falls[i];
+        ws_decrease_bucket *to = bucket_of(into, &from->kind);
         ws_seen_add(&to->seen, &from->seen, lines);
         to->total_ns = ws_ns_plus(to->total_ns, from->total_ns);
         to->back_ns = ws_ns_plus(to->back_ns, from->back_ns);
@@ -201,7 +202,7 @@ static double limit_of(const usual *u, int octave)
 }
 
 /* Comparisons with NaN are false: a wrap where nothing speaks against it. */
-static fate fate_of(const ws_fall_kind *fall, const usual *u)
+static fate fate_of(const ws_decrease_kind *fall, const usual *u)
 {
     if (fall->time == WS_FALL_BACK)
         return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
@@ -222,7 +223,7 @@ static void see_all(ws_seen *what, const ws_seen *seen)
     what->count += seen->count;
 }
 
-static void take_steps(ws_meter *m, const ws_fall_bucket *fall, fate f)
+static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, fate f)
 {
     if (f == WRAPPED || f == SLIPPED || f == WENT_BACK)
         ws_total_merge(&m->steps, &fall->before);
@@ -231,7 +232,7 @@ static void take_steps(ws_meter *m, const ws_fall_bucket *fall, fate f)
 }
 
 /* A stretch that was counted twice is taken from the shortest intervals, which are no gaps. */
-static void take_integral(ws_meter *m, const ws_fall_bucket *fall, fate f)
+static void take_integral(ws_meter *m, const ws_decrease_bucket *fall, fate f)
 {
     int length = f == WENT_BACK ? 0 : fall->kind.length_quarter_octave;
     if (length < 0 || f == CLOCK_WAS_SET)
@@ -253,7 +254,7 @@ void ws_meter_judge_falls(ws_meter *m)
                        [CLOCK_WAS_SET] = &passed};
     usual u = usual_of(m);
     for (size_t i = 0; i < m->n_falls; i++) {
-        const ws_fall_bucket *fall = &m->falls[i];
+        const ws_decrease_bucket *fall = &m->falls[i];
         fate f = fate_of(&fall->kind, &u);
         see_all(seen[f], &fall->seen);
         take_steps(m, fall, f);

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* st_mtim */
-#include "formats/input/packed_shelf.h"
+#include "formats/input/archive_cache.h"
 
 #include "core/arena.h"
 
@@ -21,11 +21,11 @@ typedef struct member {
     bool is_bad; /* its data cannot be read */
 } member;
 
-struct ws_shelf {
+struct ws_archive_cache {
     char *path;
     struct stat about;
     size_t users;
-    ws_shelf *older; /* on the list of those that are open */
+    ws_archive_cache *older; /* on the list of those that are open */
     ws_arena arena;
     ws_status status;
     ws_error error; /* of the listing */
@@ -41,15 +41,15 @@ struct ws_shelf {
 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static ws_shelf *newest;
+static ws_archive_cache *newest;
 
-static ws_status fail(const ws_shelf *shelf, const ws_unpack *unpack, ws_error *error)
+static ws_status fail(const ws_archive_cache *shelf, const ws_unpack *unpack, ws_error *error)
 {
     return ws_fail_at(error, WS_FORMAT, shelf->path, 0, "the archive is damaged or cut (%s)",
                       unpack ? ws_unpack_why(unpack) : "unknown reason");
 }
 
-static ws_status open_walk(const ws_shelf *shelf, ws_walk **walk, ws_error *error)
+static ws_status open_walk(const ws_archive_cache *shelf, ws_walk **walk, ws_error *error)
 {
     ws_unpack *unpack = ws_unpack_archive(shelf->path, BLOCK_SIZE, error);
     *walk = NULL;
@@ -76,7 +76,8 @@ static const char *name_of(const ws_unpack_file *file)
 }
 
 /* On to the next regular file; false at the end (WS_OK) and after damage. */
-static bool step(const ws_shelf *shelf, ws_walk *walk, ws_unpack_file *entry, ws_status *status, ws_error *error)
+static bool step(const ws_archive_cache *shelf, ws_walk *walk, ws_unpack_file *entry, ws_status *status,
+                 ws_error *error)
 {
     int found = ws_unpack_next(walk->unpack, entry);
     while (found > 0 && !(name_of(entry) && entry->is_regular))
@@ -103,7 +104,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static void add_member(ws_shelf *shelf, const ws_unpack_file *entry)
+static void add_member(ws_archive_cache *shelf, const ws_unpack_file *entry)
 {
     shelf->members = ws_grow(shelf->members, &shelf->capacity, shelf->n_members + 1, sizeof *shelf->members);
     shelf->members[shelf->n_members] =
@@ -111,7 +112,7 @@ static void add_member(ws_shelf *shelf, const ws_unpack_file *entry)
     shelf->n_members++;
 }
 
-static void list_members(ws_shelf *shelf)
+static void list_members(ws_archive_cache *shelf)
 {
     ws_walk *walk;
     ws_unpack_file entry;
@@ -140,7 +141,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static void free_shelf(ws_shelf *shelf)
+static void free_shelf(ws_archive_cache *shelf)
 {
     for (size_t i = 0; i < shelf->n_members; i++)
         free(shelf->members[i].bytes);
@@ -161,8 +162,8 @@ static void free_shelf(ws_shelf *shelf)
 static void close_oldest(void)
 {
     size_t kept = 0;
-    for (ws_shelf **at = &newest; *at;) {
-        ws_shelf *shelf = *at;
+    for (ws_archive_cache **at = &newest; *at;) {
+        ws_archive_cache *shelf = *at;
         kept++;
         if (kept <= MOST_IDLE || shelf->users) {
             at = &shelf->older;
@@ -173,10 +174,10 @@ static void close_oldest(void)
     }
 }
 
-static ws_shelf *find_open(const char *path, const struct stat *about)
+static ws_archive_cache *find_open(const char *path, const struct stat *about)
 {
-    for (ws_shelf **at = &newest; *at; at = &(*at)->older) {
-        ws_shelf *found = *at;
+    for (ws_archive_cache **at = &newest; *at; at = &(*at)->older) {
+        ws_archive_cache *found = *at;
         if (strcmp(found->path, path) != 0 || !is_same_file(&found->about, about))
             continue;
         *at = found->older;
@@ -185,9 +186,9 @@ static ws_shelf *find_open(const char *path, const struct stat *about)
     return NULL;
 }
 
-static ws_shelf *new_shelf(const char *path, const struct stat *about)
+static ws_archive_cache *new_shelf(const char *path, const struct stat *about)
 {
-    ws_shelf *shelf = ws_alloc(sizeof *shelf);
+    ws_archive_cache *shelf = ws_alloc(sizeof *shelf);
     shelf->path = ws_alloc(strlen(path) + 1);
     strcpy(shelf->path, path);
     shelf->about = *about;
@@ -195,7 +196,7 @@ static ws_shelf *new_shelf(const char *path, const struct stat *about)
     return shelf;
 }
 
-ws_shelf *ws_shelf_get(const char *path, ws_error *error)
+ws_archive_cache *ws_archive_cache_get(const char *path, ws_error *error)
 {
     struct stat about;
     if (stat(path, &about) != 0) {
@@ -203,7 +204,7 @@ ws_shelf *ws_shelf_get(const char *path, ws_error *error)
         return NULL;
     }
     pthread_mutex_lock(&list_lock);
-    ws_shelf *shelf = find_open(path, &about);
+    ws_archive_cache *shelf = find_open(path, &about);
     if (!shelf)
         shelf = new_shelf(path, &about);
     shelf->older = newest;
@@ -219,11 +220,11 @@ ws_shelf *ws_shelf_get(const char *path, ws_error *error)
         return shelf;
     if (error)
         *error = shelf->error;
-    ws_shelf_put(shelf);
+    ws_archive_cache_put(shelf);
     return NULL;
 }
 
-void ws_shelf_put(ws_shelf *shelf)
+void ws_archive_cache_put(ws_archive_cache *shelf)
 {
     pthread_mutex_lock(&list_lock);
     shelf->users--;
@@ -231,17 +232,17 @@ void ws_shelf_put(ws_shelf *shelf)
     pthread_mutex_unlock(&list_lock);
 }
 
-size_t ws_shelf_count(const ws_shelf *shelf)
+size_t ws_archive_cache_count(const ws_archive_cache *shelf)
 {
     return shelf->n_members;
 }
 
-const char *ws_shelf_name(const ws_shelf *shelf, size_t i)
+const char *ws_archive_cache_name(const ws_archive_cache *shelf, size_t i)
 {
     return shelf->members[i].name;
 }
 
-bool ws_shelf_find(const ws_shelf *shelf, const char *name, size_t *i)
+bool ws_archive_cache_find(const ws_archive_cache *shelf, const char *name, size_t *i)
 {
     size_t low = 0, high = shelf->n_members;
     while (low < high) {
@@ -255,26 +256,26 @@ bool ws_shelf_find(const ws_shelf *shelf, const char *name, size_t *i)
     return low < shelf->n_members && strcmp(shelf->members[low].name, name) == 0;
 }
 
-ws_status ws_shelf_status(const ws_shelf *shelf, ws_error *error)
+ws_status ws_archive_cache_status(const ws_archive_cache *shelf, ws_error *error)
 {
     if (shelf->status != WS_OK && error)
         *error = shelf->error;
     return shelf->status;
 }
 
-static void forget(ws_shelf *shelf, member *m)
+static void forget(ws_archive_cache *shelf, member *m)
 {
     shelf->kept -= m->n;
     free(m->bytes);
     m->bytes = NULL;
 }
 
-static bool is_over(const ws_shelf *shelf, size_t i)
+static bool is_over(const ws_archive_cache *shelf, size_t i)
 {
     return i + SLACK < shelf->asked;
 }
 
-static void drop_over(ws_shelf *shelf)
+static void drop_over(ws_archive_cache *shelf)
 {
     for (; shelf->bottom < shelf->n_members && is_over(shelf, shelf->bottom); shelf->bottom++)
         if (shelf->members[shelf->bottom].bytes)
@@ -282,9 +283,9 @@ static void drop_over(ws_shelf *shelf)
 }
 
 /* Room for a file that comes `i`-th by name, in place of those that come later. */
-static bool make_room(ws_shelf *shelf, size_t i, size_t n)
+static bool make_room(ws_archive_cache *shelf, size_t i, size_t n)
 {
-    while (shelf->kept + n > WS_SHELF_BYTES) {
+    while (shelf->kept + n > WS_ARCHIVE_CACHE_BYTES) {
         while (shelf->top > i && !shelf->members[shelf->top].bytes)
             shelf->top--;
         if (shelf->top <= i)
@@ -294,7 +295,7 @@ static bool make_room(ws_shelf *shelf, size_t i, size_t n)
     return true;
 }
 
-static void keep(ws_shelf *shelf, size_t i, char *bytes, size_t n)
+static void keep(ws_archive_cache *shelf, size_t i, char *bytes, size_t n)
 {
     shelf->members[i].bytes = bytes;
     shelf->members[i].n = n;
@@ -305,7 +306,7 @@ static void keep(ws_shelf *shelf, size_t i, char *bytes, size_t n)
 
 static bool is_small(const ws_unpack_file *entry)
 {
-    return entry->size >= 0 && entry->size <= WS_SHELF_SMALL;
+    return entry->size >= 0 && entry->size <= WS_ARCHIVE_CACHE_SMALL;
 }
 
 /* All of the file that the walk stands at, or as much as can be read. False where that is not all. */
@@ -320,7 +321,7 @@ static bool read_small(const ws_walk *walk, const ws_unpack_file *entry, char **
 }
 
 /* False where the walk cannot go on behind the file. */
-static bool keep_passed(ws_shelf *shelf, const ws_walk *walk, const ws_unpack_file *entry)
+static bool keep_passed(ws_archive_cache *shelf, const ws_walk *walk, const ws_unpack_file *entry)
 {
     size_t i = shelf->at_place[walk->next - 1], n;
     member *m = &shelf->members[i];
@@ -338,7 +339,7 @@ static bool keep_passed(ws_shelf *shelf, const ws_walk *walk, const ws_unpack_fi
 }
 
 /* The walk that is nearest in front of a place; a new one where there is none. */
-static ws_status find_walk(ws_shelf *shelf, size_t place, ws_walk **walk, ws_error *error)
+static ws_status find_walk(ws_archive_cache *shelf, size_t place, ws_walk **walk, ws_error *error)
 {
     ws_walk **best = NULL;
     for (ws_walk **at = &shelf->walks; *at; at = &(*at)->other)
@@ -351,7 +352,7 @@ static ws_status find_walk(ws_shelf *shelf, size_t place, ws_walk **walk, ws_err
     return WS_OK;
 }
 
-static void give_back(ws_shelf *shelf, ws_walk *walk)
+static void give_back(ws_archive_cache *shelf, ws_walk *walk)
 {
     size_t n = 0;
     walk->other = shelf->walks;
@@ -366,7 +367,7 @@ static void give_back(ws_shelf *shelf, ws_walk *walk)
 }
 
 /* The walk stands at the file that was wanted. */
-static void take_here(ws_shelf *shelf, size_t i, const ws_unpack_file *entry, ws_shelved *file)
+static void take_here(ws_archive_cache *shelf, size_t i, const ws_unpack_file *entry, ws_archived_file *file)
 {
     if (!is_small(entry) || !read_small(file->walk, entry, &file->bytes, &file->n))
         return;
@@ -379,7 +380,7 @@ static void take_here(ws_shelf *shelf, size_t i, const ws_unpack_file *entry, ws
     keep(shelf, i, copy, file->n);
 }
 
-static ws_status walk_to(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *error)
+static ws_status walk_to(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
 {
     size_t place = shelf->members[i].place;
     ws_unpack_file entry;
@@ -400,7 +401,7 @@ static ws_status walk_to(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *
     return status == WS_OK ? fail(shelf, NULL, error) : status;
 }
 
-static ws_status take(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *error)
+static ws_status take(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
 {
     const member *m = &shelf->members[i];
     shelf->asked = i;
@@ -413,16 +414,16 @@ static ws_status take(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *err
     return WS_OK;
 }
 
-ws_status ws_shelf_take(ws_shelf *shelf, size_t i, ws_shelved *file, ws_error *error)
+ws_status ws_archive_cache_take(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
 {
-    *file = (ws_shelved){.bytes = NULL};
+    *file = (ws_archived_file){.bytes = NULL};
     pthread_mutex_lock(&shelf->lock);
     ws_status status = take(shelf, i, file, error);
     pthread_mutex_unlock(&shelf->lock);
     return status;
 }
 
-void ws_shelf_give_back(ws_shelf *shelf, ws_walk *walk, bool is_sound)
+void ws_archive_cache_give_back(ws_archive_cache *shelf, ws_walk *walk, bool is_sound)
 {
     pthread_mutex_lock(&shelf->lock);
     if (is_sound)

@@ -5,7 +5,7 @@
  * part after part in order, joins the stretch to the sink or pushes the samples. Where a part holds anything else, the calling
  * thread reads on from there by itself, as it would alone. What a thread read by a state of affairs that holds no more is
  * thrown away and read again, so that the result does not depend on the threads. */
-#include "formats/table/trace_ahead.h"
+#include "formats/table/trace_parallel.h"
 
 #include "core/parallel.h"
 
@@ -130,7 +130,7 @@ static void *fork_stretch(ahead *a)
 static void clear_desk(const ahead *a, desk *d)
 {
     free_copy(&d->section);
-    ws_shapes_free(&d->trace.shapes);
+    ws_line_layouts_free(&d->trace.shapes);
     if (d->stretch)
         a->trace->sink->drop(d->stretch);
     d->stretch = NULL;
