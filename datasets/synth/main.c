@@ -1,5 +1,6 @@
 /* wattscale-synth: writes campaigns whose energy, scaling and power are known, to test and show what measures them. */
 #include "core/text.h"
+#include "datasets/synth/layout.h"
 #include "datasets/synth/plan.h"
 #include "datasets/synth/write.h"
 
@@ -39,7 +40,9 @@ static void print_help(void)
 {
     printf(
         "usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
-        "       [--force]\n\n"
+        "       [--force]\n"
+        "       wattscale-synth layout NAME DIR [--seed S]\n"
+        "       wattscale-synth layout --list\n\n"
         "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
         "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
         "  --scale F            make every run of small F times as long; give runs of the other kinds, whose times are\n"
@@ -47,6 +50,8 @@ static void print_help(void)
         "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
         "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
         "  --force              write into a folder that holds a campaign already\n\n"
+        "layout NAME writes a small campaign, DIR/campaign, whose folders and files are called as other people call theirs,\n"
+        "and DIR/truth.csv with its true times and energies, a row a run; other seeds draw other names and numbers.\n\n"
         "kinds:\n");
     for (size_t i = 0; i < KINDS; i++)
         printf("  %-10s %s\n", kinds[i].name, kinds[i].title);
@@ -208,6 +213,14 @@ static ws_status make_campaign(const arguments *args, ws_error *error)
     return status;
 }
 
+/* layout NAME DIR [--seed S] */
+static ws_status make_layout(int argc, char **argv, ws_error *error)
+{
+    arguments args = {.seed = 1};
+    ws_status status = take_arguments(&args, argc - 1, argv + 1, error);
+    return status == WS_OK ? ws_layout_write(args.kind, args.dir, args.seed, error) : status;
+}
+
 int main(int argc, char **argv)
 {
     arguments args;
@@ -216,8 +229,13 @@ int main(int argc, char **argv)
         print_help();
         return 0;
     }
-    ws_status status = take_arguments(&args, argc, argv, &error);
-    if (status == WS_OK)
+    bool is_layout = argc > 1 && strcmp(argv[1], "layout") == 0;
+    if (is_layout && argc == 3 && strcmp(argv[2], "--list") == 0) {
+        ws_layout_list(stdout);
+        return 0;
+    }
+    ws_status status = is_layout ? make_layout(argc, argv, &error) : take_arguments(&args, argc, argv, &error);
+    if (status == WS_OK && !is_layout)
         status = make_campaign(&args, &error);
     if (status == WS_OK)
         return 0;
