@@ -176,29 +176,59 @@ static bool parse_short_date(ws_span s, bool month_first, int32_t zone, ws_stamp
     return finish(day_s, clock, s, zone, stamp);
 }
 
+/* "Nov", "Sept" or "November"; 0: none. */
 static int month_of(ws_span word)
 {
-    static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const char *const names[] = {"January", "February", "March",     "April",   "May",      "June",
+                                        "July",    "August",   "September", "October", "November", "December"};
+    enum { LEAST = 3, MOST = 9 };
+    char beginning[MOST + 1] = {0};
     for (int m = 0; m < 12; m++) {
-        char name[4] = {names[m * 3], names[m * 3 + 1], names[m * 3 + 2], '\0'};
-        if (ws_span_eq_nocase(word, name))
-            return m + 1;
+        memcpy(beginning, names[m], strlen(names[m]) + 1);
+        if (word.n >= LEAST && word.n <= strlen(names[m])) {
+            beginning[word.n] = '\0';
+            if (ws_span_eq_nocase(word, beginning))
+                return m + 1;
+        }
     }
     return 0;
 }
 
-/* Wed Jan  5 15:09:50 2022, as ctime(3); Wed Feb 26 01:50:18 PM EST 2025, as date(1). */
+/* "Wed", "Wed," or "Wednesday": three letters at least. */
+static bool take_weekday(ws_span *s)
+{
+    size_t n = 0;
+    while (n < s->n && ((s->p[n] >= 'A' && s->p[n] <= 'Z') || (s->p[n] >= 'a' && s->p[n] <= 'z')))
+        n++;
+    s->p += n, s->n -= n;
+    bool has_end = take_char(s, ',') || (s->n && *s->p == ' ');
+    skip_blanks(s);
+    return n >= 3 && has_end;
+}
+
+/* "Jan  5 ", and the year behind; "05 Jan 2022 ". */
+static bool take_day_and_month(ws_span *s, int64_t *day, int *month, int64_t *year)
+{
+    ws_span word;
+    bool is_day_first = take_number(s, 1, 2, day);
+    if (!take_word(s, &word) || !(*month = month_of(word)))
+        return false;
+    skip_blanks(s);
+    bool is_whole = is_day_first ? take_number(s, 4, 4, year) : take_number(s, 1, 2, day);
+    if (!is_whole || !take_char(s, ' '))
+        return false;
+    skip_blanks(s);
+    return true;
+}
+
+/* Wed Jan  5 15:09:50 2022, as ctime(3); of date(1) by its locale Wed Feb 26 01:50:18 PM EST 2025 and
+ * Wed 26 Feb 2025 01:50:18 PM EST; Wed, 26 Feb 2025 13:50:18 -0500, as date -R. */
 static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
 {
-    ws_span weekday, month_word, word, zone_word = {"", 0};
-    int64_t day, clock, year = 0, number, day_s;
-    if (!take_word(&s, &weekday) || weekday.n < 3 || !take_word(&s, &month_word) || !month_of(month_word))
-        return false;
-    skip_blanks(&s);
-    if (!take_number(&s, 1, 2, &day) || !take_char(&s, ' '))
-        return false;
-    skip_blanks(&s);
-    if (!take_clock(&s, &clock))
+    ws_span word, zone_word = {"", 0};
+    int64_t day = 0, clock, year = 0, number, day_s;
+    int month;
+    if (!take_weekday(&s) || !take_day_and_month(&s, &day, &month, &year) || !take_clock(&s, &clock))
         return false;
     while (take_word(&s, &word)) {
         if (shift_half_day(word, &clock))
@@ -209,7 +239,7 @@ static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
             zone_word = word;
         }
     }
-    return date_to_s(year, month_of(month_word), day, &day_s) && finish(day_s, clock, zone_word, zone, stamp);
+    return date_to_s(year, month, day, &day_s) && finish(day_s, clock, zone_word, zone, stamp);
 }
 
 /* Decimal digits with one optional point, as whole part and nanosecond part. */

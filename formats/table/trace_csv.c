@@ -275,9 +275,11 @@ static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const
 
 static bool take_date_line(ws_trace *t, const ws_row *row)
 {
+    char buffer[WS_DATE_LINE];
+    ws_span text;
     ws_stamp stamp;
-    if (!ws_row_is_date_line(row) ||
-        !ws_stamp_parse(ws_stamp_guess(row->cells[0]), row->cells[0], t->context.zone, &stamp))
+    if (!ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
+        !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
         return false;
     t->date_line = stamp;
     t->has_date_line = true;
@@ -316,6 +318,8 @@ static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *er
     int64_t t_ns;
     ws_trace_section *s = t->current;
     bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
+    if (s && s->plan.uses_date_lines && take_date_line(t, row)) /* its year would be a number */
+        return WS_OK;
     if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
     return take_odd(t, row, error);

@@ -107,9 +107,49 @@ bool ws_row_is_remark(const ws_row *row)
     return row->n_cells == 1 && ws_row_is_comment(row);
 }
 
-bool ws_row_is_date_line(const ws_row *row)
+/* "=== Fri Nov 21 23:41:31 UTC 2025 ===", "Timestamp: 2025-11-21 23:41:31", "[2025-11-21 23:41:31]" */
+static ws_span without_ornament(ws_span text)
 {
-    return row->n_cells == 1 && ws_cell_is_date(row->cells[0]);
+    static const char *const labels[] = {"timestamp:", "time:", "date:"};
+    static const char signs[] = "=-*_~[]<>| ";
+    while (text.n && strchr(signs, *text.p))
+        text.p++, text.n--;
+    while (text.n && strchr(signs, text.p[text.n - 1]))
+        text.n--;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        size_t n = strlen(labels[i]);
+        if (text.n > n && ws_span_eq_nocase((ws_span){text.p, n}, labels[i]))
+            return ws_span_trim((ws_span){text.p + n, text.n - n});
+    }
+    return text;
+}
+
+/* Of date -Ins and date -R, which have a comma. */
+static ws_span join_two(const ws_row *row, char *buffer)
+{
+    ws_span first = row->cells[0], second = row->cells[1];
+    if (!first.n || !second.n || first.n + second.n + 1 > WS_DATE_LINE)
+        return (ws_span){"", 0};
+    memcpy(buffer, first.p, first.n);
+    buffer[first.n] = ',';
+    memcpy(buffer + first.n + 1, second.p, second.n);
+    return (ws_span){buffer, first.n + 1 + second.n};
+}
+
+bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws_span *stamp)
+{
+    if (!row->n_cells || row->n_cells > 2)
+        return false;
+    *stamp = without_ornament(row->n_cells == 1 ? row->cells[0] : join_two(row, buffer));
+    return ws_cell_is_date(*stamp) || (row->n_cells == 1 && n_columns > 1 && ws_stamp_guess(*stamp) == WS_STAMP_EPOCH);
+}
+
+/* Before the columns are known: the row below tells how many there are. */
+static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
+{
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    return ws_row_is_date_line(&head->row[i], i + 1 < head->n ? head->row[i + 1].n_cells : 1, buffer, &stamp);
 }
 
 static ws_row with_first_cell(ws_arena *arena, const ws_row *row, ws_span first)
@@ -162,13 +202,15 @@ static ws_trace_sample collect_sample(const ws_plan *plan, const ws_plan_context
     const ws_row **rows = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *rows);
     uint32_t *turn = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *turn);
     uint32_t date_lines = 0;
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
     size_t n = 0;
     for (size_t i = from; i < head->n; i++) {
         const ws_row *row = &head->row[i];
-        date_lines += ws_row_is_date_line(row);
+        bool is_date_line = plan->time < 0 && ws_row_is_date_line(row, plan->n_columns, buffer, &stamp);
+        date_lines += is_date_line;
         if (plan->header && row->n_cells != plan->n_columns && ws_row_is_header(row, context->map))
             break;
-        bool is_date_line = plan->n_columns > 1 && ws_row_is_date_line(row);
         if (!is_date_line && is_data_of(plan, row, context->map)) {
             turn[n] = date_lines;
             rows[n++] = row;
@@ -211,7 +253,7 @@ static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_
 static bool looks_like_header(const ws_head_rows *head, size_t i)
 {
     const ws_row *row = &head->row[i];
-    return !ws_row_is_comment(row) && !ws_row_is_date_line(row) && !has_number(row) && i + 1 < head->n &&
+    return !ws_row_is_comment(row) && !is_date_line_of_head(head, i) && !has_number(row) && i + 1 < head->n &&
            head->row[i + 1].n_cells == row->n_cells && has_number(&head->row[i + 1]);
 }
 
@@ -244,7 +286,7 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         }
         if (ws_row_is_comment(&row))
             continue;
-        bool is_date_line = ws_row_is_date_line(&row);
+        bool is_date_line = is_date_line_of_head(head, i);
         has_date_line |= is_date_line;
         if (is_date_line || !has_number(&row))
             continue;

@@ -23,8 +23,13 @@ void ws_head_rows_close(ws_head_rows *head_rows);
 ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map);
 
 bool ws_row_is_comment(const ws_row *row);
-bool ws_row_is_remark(const ws_row *row);    /* of one cell: no header inside a file, even "# power" */
-bool ws_row_is_date_line(const ws_row *row); /* one cell, a calendar stamp: the output of date(1) */
+bool ws_row_is_remark(const ws_row *row); /* of one cell: no header inside a file, even "# power" */
+
+/* The stamp on a line of its own above the rows that it holds for, as `date` prints it in a loop: a calendar stamp in any form, maybe
+ * behind "Timestamp:" or between signs ("=== ... ==="), or the seconds of `date +%s` where the table has several columns. A
+ * comma in it makes two cells; `buffer` then holds the stamp. False where the row is none. */
+enum { WS_DATE_LINE = 80 };
+bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws_span *stamp);
 
 /* The settled plan of the first rows, header or not. Notes go to the context. */
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error);
