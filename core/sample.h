@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What a reading is about. core and gfx lie inside cpu, and psys, node and wall hold the others: a total never adds
  * domains that contain each other. */
@@ -85,7 +86,15 @@ typedef struct ws_channel {
                               not trust it, so it gives the energy only where nothing else can */
     double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
     bool counter_from_zero; /* the counter was 0 where the interval of its first sample begins */
+    const char *ask;        /* static: "ask:devices", the status of a channel whose energy hangs on what the user has to say, and
+                               stays empty until then; NULL: nothing is open */
 } ws_channel;
+
+/* Is it the status of something that waits for the user's word? */
+static inline bool ws_status_asks(const char *status)
+{
+    return status && strncmp(status, "ask:", 4) == 0;
+}
 
 /* n samples in the order of the file. A value of NaN is a cell that was there and could not be used: it is counted as
  * missing, never as zero. */

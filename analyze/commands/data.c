@@ -46,6 +46,16 @@ static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
     return true;
 }
 
+/* A file that was named and waits for the user's word is as one that cannot be read. */
+static void count_asked(const ws_cli *cli, const char *path, const ws_table *runs)
+{
+    size_t status, asked = 0;
+    bool has_status = ws_table_find(runs, "status", &status) && runs->columns[status].kind == WS_TEXT;
+    for (size_t row = 0; has_status && row < runs->n_rows; row++)
+        asked += ws_status_asks(runs->columns[status].text[row]);
+    *(ws_is_directory(path) ? &cli->unread->found : &cli->unread->named) += asked;
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -65,6 +75,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);
         ws_cli_count_unread(cli, path, &runs->notes);
+        count_asked(cli, path, runs);
         exit_status = WS_EXIT_OK;
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);

@@ -190,6 +190,8 @@ static void take_item(void *state, size_t index, void *in)
     if (j->measure.rule == WS_RULE_PERUN)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
+    if (ws_measure_asks(&p->measure))
+        *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
     explain(j, &p->measure);
     if (of->is_last && !of->named && j->read == j->read_before)
         fail_folder(j, of->argument);

@@ -261,7 +261,8 @@ static void run_row_add_row(const ws_run_reading *r, const char *inner, bool sev
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
-    bool has_gpus = set_count(runs, row, WS_COL_GPUS, ws_measure_count_gpus(&r->measure, inner), "gpu-count", "GPUs");
+    size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
+    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, "gpu-count", "GPUs");
     bool has_nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), "node-count", "nodes");
     has_nodes &= check_nodes(r, id, &runs->notes);
     set_means(runs, row, &r->measure, inner);

@@ -238,6 +238,18 @@ static void read_meter(ws_measured *c)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
+    if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
+        c->reading.energy_j = c->reading.energy_lo_j = c->reading.energy_hi_j = c->reading.mean = NAN;
+        c->reading.status = c->channel.ask;
+    }
+}
+
+bool ws_measure_asks(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (m->devices[i].energy && m->devices[i].energy->channel.ask)
+            return true;
+    return false;
 }
 
 void ws_measure_finish(ws_measure *m, ws_notes *notes)

@@ -87,6 +87,8 @@ void ws_measure_flush(ws_measure *measure);
 /* Any reading or missing cell at all? Before or after ws_measure_finish. */
 bool ws_measure_has_samples(const ws_measure *measure);
 
+bool ws_measure_asks(const ws_measure *measure); /* after ws_measure_finish: waits some energy for the user's word? */
+
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 
@@ -103,9 +105,10 @@ typedef struct ws_device_sum {
     double duration_s, max_gap_s; /* the longest */
     double coverage;              /* the lowest */
     const char *status;           /* the gravest of the devices', "ok" where there are none */
+    const char *ask;              /* "ask:devices" where a device has no energy until the user says so; NULL: none */
 } ws_device_sum;
 
-/* "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices. */
+/* What is asked, "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices. */
 const char *ws_device_sum_status(const ws_device_sum *sum);
 
 typedef struct ws_totals {

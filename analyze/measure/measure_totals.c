@@ -35,6 +35,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->without += from->without;
     to->samples += from->samples;
     to->missing += from->missing;
+    to->ask = to->ask ? to->ask : from->ask;
     if (!from->devices)
         return;
     to->energy_j = added(to->energy_j, from->energy_j);
@@ -48,7 +49,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
 }
 
-static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "ok"};
+static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "ok", NULL};
 
 /* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
 static ws_device_sum sum_of_device(const ws_device *d)
@@ -57,6 +58,7 @@ static ws_device_sum sum_of_device(const ws_device *d)
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
         none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
+        none.ask = d->energy ? d->energy->channel.ask : NULL;
         return none;
     }
     return (ws_device_sum){.devices = 1,
@@ -90,9 +92,14 @@ static void sum_domains(ws_totals *t)
     int whole = t->domain[WS_NODE].devices ? WS_NODE : WS_WALL;
     bool none = !parts && !t->domain[whole].devices;
     t->all = no_devices;
+    for (int d = 0; d < WS_DOMAIN_N; d++) /* what is known beside an open part is no total */
+        if (t->domain[d].ask && is_part(d) && !t->all.ask)
+            t->all = no_devices, t->all.ask = t->domain[d].ask;
+    if (t->all.ask)
+        return;
     for (int d = 0; d < WS_DOMAIN_N; d++) {
         if (none && (is_part(d) || is_whole(d)))
-            t->all.without += t->domain[d].without;
+            t->all.without += t->domain[d].without, t->all.ask = t->all.ask ? t->all.ask : t->domain[d].ask;
         if (none || (parts ? !is_part(d) : d != whole))
             continue;
         add_sum(&t->all, &t->domain[d]);
@@ -261,6 +268,8 @@ void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals
 const char *ws_device_sum_status(const ws_device_sum *sum)
 {
     static const double ENOUGH = 0.95;
+    if (sum->ask)
+        return sum->ask;
     if (!sum->devices)
         return "no-energy";
     if (sum->without)

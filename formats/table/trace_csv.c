@@ -284,7 +284,7 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     t->date_line = stamp;
     t->has_date_line = true;
     if (t->current)
-        t->current->position = 0;
+        ws_poll_restart(&t->current->poll);
     return true;
 }
 

@@ -84,29 +84,6 @@ WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_line_layout
     return expected;
 }
 
-/* The place in its sample of a row that takes its turn. */
-static uint32_t turn_of(const ws_trace_section *s, int64_t t_ns)
-{
-    bool is_later = s->plan.sample_gap_ns && t_ns - s->last_ns >= s->plan.sample_gap_ns;
-    return s->position >= s->plan.positions || is_later ? 0 : s->position;
-}
-
-/* The source whose turn it is; NULL for a new one, another node's, and after a sample that lost a row. */
-static ws_trace_source *source_in_turn(ws_trace_section *s, const ws_line_layout *shape, const char *line, int64_t t_ns)
-{
-    uint32_t turn = turn_of(s, t_ns);
-    bool lost_a_row = turn == 0 && s->position && s->position < s->plan.positions;
-    if (lost_a_row || turn >= s->n || !has_name(line, &shape->node, s->sources[turn].node))
-        return NULL;
-    return &s->sources[turn];
-}
-
-static void end_turn(ws_trace_section *s, int64_t t_ns)
-{
-    s->position = turn_of(s, t_ns) + 1;
-    s->last_ns = t_ns;
-}
-
 static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_line_layout *shape, const char *line,
                                                        int64_t *t_ns)
 {
@@ -130,13 +107,12 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_line_layout *sh
 /* What the lines of a section may need beside a stamp in front, a device and numbers. */
 typedef struct needs {
     bool comments, /* what begins with a stamp is none */
-        long_stamps, turns, intervals;
+        long_stamps, intervals;
 } needs;
 
 static needs needs_of(const ws_plan *plan)
 {
-    return (needs){plan->time != 0, plan->date >= 0 || ws_timecol_is_serial(&plan->stamps),
-                   !plan->is_wide && plan->positions > 1, plan->interval >= 0};
+    return (needs){plan->time != 0, plan->date >= 0 || ws_timecol_is_serial(&plan->stamps), plan->interval >= 0};
 }
 
 /* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
@@ -153,13 +129,11 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
         if (!shape || (need.comments && (*at <= ' ' || *at == '#')) ||
             !read_stamp(&s->plan, !need.long_stamps, shape, at, read, &t_ns))
             break;
-        ws_trace_source *from = need.turns ? source_in_turn(s, shape, at, t_ns) : find_source(s, shape, at);
+        ws_trace_source *from = find_source(s, shape, at);
         if (!from || !read_values(s, shape, at, read, &from->lane))
             break;
         if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
             break;
-        if (need.turns)
-            end_turn(s, t_ns);
         from->last_ns = t_ns;
         status = ws_lane_close_row(&from->lane, t_ns, interval_ns, number, error);
         number++;
@@ -177,7 +151,7 @@ WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_err
                                       ws_digit_template_reader *read)
 {
     needs none = {0}, need = needs_of(&t->current->plan);
-    bool is_simple = !need.comments && !need.long_stamps && !need.turns && !need.intervals;
+    bool is_simple = !need.comments && !need.long_stamps && !need.intervals;
     return is_simple ? take_lines(t, lines, none, error, look, read) : take_lines(t, lines, need, error, look, read);
 }
 
@@ -195,12 +169,12 @@ WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error 
 #define take_avx2 take_portable
 #endif
 
-/* May rows of the current section be read without cutting them? */
+/* May rows of the current section be read without cutting them? Those that take turns need all of their cells. */
 static bool is_usual(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
     return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
-           s->plan.stamps.form == s->plan.stamps.cache.form;
+           s->plan.stamps.form == s->plan.stamps.cache.form && (s->plan.is_wide || s->plan.positions <= 1);
 }
 
 bool ws_trace_rows_stand_alone(const ws_trace *t)

@@ -45,7 +45,10 @@ typedef struct ws_plan {
     size_t n_ids;                             /* different ones in the first rows */
     int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
     uint32_t positions;                       /* > 1: rows take turns between so many devices */
-    int64_t sample_gap_ns; /* a step at least this long begins the next turn; 0: only the count does */
+    int64_t poll_ns;       /* usual time from the first row of a turn to that of the next; 0: only the count tells turns apart */
+    int32_t poll_mark;     /* column of the memory in use, which tells their devices apart, or WS_NO_COLUMN */
+    bool drops_repeats;    /* a row that is wholly the one before stands twice, stamp and all */
+    const char *ask;       /* what has to be said before there is an energy, as in ws_channel; NULL: nothing */
     bool uses_date_lines;  /* the stamp stands on a line of its own before the rows */
     bool is_wide;          /* value columns name their devices */
     bool is_about_gpus;    /* some name says so */

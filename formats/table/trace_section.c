@@ -219,7 +219,8 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
                               .quantity = quantity,
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
-                              .preference = m->preference};
+                              .preference = m->preference,
+                              .ask = is_of_row(t, m) ? s->plan.ask : NULL};
         status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;
@@ -287,23 +288,25 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
     return status;
 }
 
-/* Rows that take turns: the next one follows, or a longer step in time begins with the first device again. */
-static ws_span position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row)
+/* Of a row that takes its turn. False: the row stands twice. */
+static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row, ws_span *id)
 {
-    const ws_plan *plan = &s->plan;
-    bool is_new = s->position >= plan->positions || (plan->sample_gap_ns && t_ns - s->last_ns >= plan->sample_gap_ns);
-    if (is_new && s->position && s->position < plan->positions)
+    uint32_t place;
+    ws_poll_event event = ws_poll_take(&s->poll, &s->plan, row, t_ns, &place);
+    if (event == WS_POLL_REPEATED) {
+        ws_trace_note(t, "repeated-sample", row->line, "a row more than there are devices in its poll was left out",
+                      no_cell);
+        return false;
+    }
+    if (event == WS_POLL_SHORT)
         ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices",
                       no_cell);
-    if (is_new)
-        s->position = 0;
-    s->last_ns = t_ns;
-    s->next = s->position;
-    if (s->position < s->n)
-        return s->sources[s->position++].id;
-    ws_span name = plan->identity == WS_ROLE_NAME ? ws_row_cell(row, plan->name) : no_cell;
-    return ws_span_of(
-        ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", s->position++));
+    s->next = place < s->n ? place : 0;
+    ws_span name = s->plan.identity == WS_ROLE_NAME ? ws_row_cell(row, s->plan.name) : no_cell;
+    *id = place < s->n ? s->sources[place].id
+                       : ws_span_of(ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name),
+                                                    name.n ? " #" : "", place));
+    return true;
 }
 
 ws_trace_source *ws_trace_known_source(ws_trace_section *s, ws_span node, ws_span id)
@@ -337,9 +340,9 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
     ws_span node = ws_row_cell(row, plan->node), id = row_id(plan, row);
     bool takes_turns = !plan->is_wide && plan->positions > 1;
     *found = NULL;
-    if (takes_turns)
-        id = position_id(t, s, t_ns, row);
-    else if (!plan->is_wide && plan->identity != WS_ROLE_UNKNOWN && !id.n) {
+    if (takes_turns && !position_id(t, s, t_ns, row, &id))
+        return WS_OK;
+    if (!takes_turns && !plan->is_wide && plan->identity != WS_ROLE_UNKNOWN && !id.n) {
         ws_trace_note(t, "no-device", row->line, "a row without its device was left out", no_cell);
         return WS_OK;
     }
@@ -383,6 +386,7 @@ void ws_trace_section_free(ws_trace_section *section)
 {
     for (size_t i = 0; i < section->n; i++)
         ws_lane_free(&section->sources[i].lane);
+    ws_poll_free(&section->poll);
     free(section->sources);
     free(section->used);
     free(section);

@@ -7,6 +7,7 @@
 #include "formats/table/line_layout.h"
 #include "formats/table/trace_devices.h"
 #include "formats/table/trace_plan.h"
+#include "formats/table/trace_poll.h"
 
 /* Rows of one device under one header. */
 typedef struct ws_trace_source {
@@ -25,8 +26,7 @@ typedef struct ws_trace_section {
     const struct ws_trace_section *like; /* whose devices its own are, in their order; NULL: it names them itself */
     ws_trace_source *sources;
     size_t n, capacity, next; /* next: the source that is likely to come next */
-    uint32_t position;        /* of the next row in its sample, where rows take turns */
-    int64_t last_ns;
+    ws_poll poll;             /* where rows take turns */
     /* The values of the plan that some device wants, in the order in which they were first wanted. */
     uint32_t *used;
     size_t n_used;
@@ -41,7 +41,7 @@ typedef struct ws_trace {
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
     ws_trace_section *current; /* NULL before the first header */
-    ws_line_layouts shapes;          /* of the lines of the current section */
+    ws_line_layouts shapes;    /* of the lines of the current section */
     ws_trace_devices devices;
     ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;

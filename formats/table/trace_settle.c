@@ -477,7 +477,9 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     if (plan->identity == before->identity) {
         plan->n_ids = before->n_ids;
         plan->positions = before->positions;
-        plan->sample_gap_ns = before->sample_gap_ns;
+        plan->poll_ns = before->poll_ns;
+        plan->drops_repeats = before->drops_repeats;
+        plan->ask = before->ask;
     }
     take_over_values(plan, before);
     plan->is_settled = true;

@@ -1,6 +1,7 @@
 /* Rows that no column tells apart, or not one alone: whether devices take turns in them; see trace_plan.h. */
 #include "formats/table/trace_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -16,54 +17,28 @@ static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
     return false;
 }
 
-/* Rows between two silences, as a split of the sample at every step above `inside`. */
-typedef struct bursts {
-    int64_t inside, between;   /* the longest step in a burst, the shortest silence */
-    size_t n, usual, alike;    /* the commonest size and how many bursts have it */
-    size_t inner, inner_fresh; /* steps inside bursts, those of them to other readings */
-} bursts;
-
 enum { MOST_POSITIONS = 64 };
 
-static bursts split_at(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, int64_t inside,
-                       int64_t between)
-{
-    bursts b = {.inside = inside, .between = between};
-    size_t alike[MOST_POSITIONS + 1] = {0}, first = 0;
-    for (size_t i = 1; i <= sample->n; i++) {
-        if (i < sample->n && t[i] - t[i - 1] <= inside) {
-            b.inner++;
-            b.inner_fresh += rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
-            continue;
-        }
-        b.n++;
-        if (i - first <= MOST_POSITIONS)
-            alike[i - first]++;
-        first = i;
-    }
-    for (size_t k = 1; k <= MOST_POSITIONS; k++)
-        if (alike[k] > b.alike)
-            b.usual = k, b.alike = alike[k];
-    return b;
-}
+/* What makes rows of one file those of several devices, and what leaves it open. All are shares of rows or ratios, tried on logs of
+ * nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late, lost and repeated. */
+static const double REGULAR = 0.25;   /* a time from poll to poll is usual within so much of its median */
+static const double MOST_POLLS = 0.7; /* so many of them are usual */
+static const double CLOSE = 0.5;      /* rows of a poll follow each other within so much of an even spacing */
+static const double SAME_PLACE =
+    0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
+static const double SAME_MEMORY = 0.1; /* the same of the memory in use, which hardly changes */
+static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
+static const double MOST_REPEATS = 0.05;  /* more rows that are wholly the one before are idle devices and no repeats */
+enum { LEAST_POLLS = 16, FEW_POLLS = 2 }; /* that numbers, and times, say enough */
 
-/* At least three bursts of one size, three quarters of all: a logger loses a row now and then, and the sample may begin
- * or end inside a burst. */
-static bool are_regular(const bursts *b)
-{
-    return b->usual > 1 && b->alike >= 3 && b->alike * 4 >= b->n * 3 && b->inner_fresh * 2 > b->inner;
-}
-
-/* Most rows follow another one closely, far closer than the next silence: more than one device's polling would do. */
-static bool look_like_several(const bursts *b, const int64_t *t, size_t n)
-{
-    enum { FEW = 4, FAR = 10 };
-    int64_t silent = 0;
-    for (size_t i = 1; i < n; i++)
-        silent += t[i] - t[i - 1] > b->inside ? t[i] - t[i - 1] : 0;
-    return b->n >= FEW && n >= 2 * b->n && n <= MOST_POSITIONS * b->n && b->between > FAR * b->inside &&
-           silent > (t[n - 1] - t[0]) / 2 && b->usual > 1 && b->inner_fresh * 2 > b->inner;
-}
+typedef struct turns {
+    const ws_plan *plan;
+    const ws_trace_sample *sample;
+    const int64_t *t;
+    size_t n;
+    int64_t *scratch;       /* n of them */
+    double *power, *memory; /* of each row, NaN: missing; NULL: no such column */
+} turns;
 
 static int compare_ns(const void *left, const void *right)
 {
@@ -71,43 +46,192 @@ static int compare_ns(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The steps in order of length; NULL where time goes back. The caller frees. */
-static int64_t *sort_steps(const int64_t *t, size_t n)
+/* The median time over `lag` rows, and the share of such times that are about as long. */
+static int64_t usual_time(const turns *x, size_t lag, double *share)
 {
-    int64_t *step = ws_alloc((n + 1) * sizeof *step);
-    for (size_t i = 1; i < n; i++) {
-        step[i - 1] = t[i] - t[i - 1];
-        if (step[i - 1] < 0) {
-            free(step);
-            return NULL;
-        }
-    }
-    if (n > 1)
-        qsort(step, n - 1, sizeof *step, compare_ns);
-    return step;
+    size_t n = x->n - lag, usual = 0;
+    for (size_t i = 0; i < n; i++)
+        x->scratch[i] = x->t[i + lag] - x->t[i];
+    qsort(x->scratch, n, sizeof *x->scratch, compare_ns);
+    int64_t median = x->scratch[n / 2];
+    for (size_t i = 0; i < n; i++)
+        usual += fabs((double)(x->scratch[i] - median)) <= REGULAR * (double)median;
+    *share = (double)usual / (double)n;
+    return median;
 }
 
-/* Rows of several devices come in bursts: steps inside them are under a quarter of those between them. Where the steps
- * leave several such gaps the longest silences that give regular bursts count. */
-static void find_bursts(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, const int64_t *t)
+/* Mean difference of readings `lag` rows apart; NaN: there are none. */
+static double mean_difference(const double *value, size_t n, size_t lag)
 {
-    int64_t *step = sort_steps(t, sample->n);
-    bool may_be_several = false;
-    for (size_t i = step && sample->n > 2 ? sample->n - 2 : 0; i > 0 && plan->positions < 2; i--) {
-        if (step[i] / 4 <= step[i - 1])
-            continue;
-        bursts b = split_at(plan, sample, t, step[i - 1], step[i]);
-        may_be_several |= look_like_several(&b, t, sample->n);
-        if (are_regular(&b)) {
-            plan->positions = (uint32_t)b.usual;
-            plan->sample_gap_ns = b.inside + (b.between - b.inside) / 2;
-        }
+    double sum = 0;
+    size_t pairs = 0;
+    for (size_t i = lag; i < n; i++) {
+        double d = fabs(value[i] - value[i - lag]);
+        sum += isnan(d) ? 0 : d;
+        pairs += isnan(d) ? 0 : 1;
     }
-    if (may_be_several && plan->positions < 2)
-        ws_notes_add(context->notes, "maybe-several-devices", context->source, "", plan->line,
-                     "rows come in bursts of changing size, as several devices would write them, and no column names a "
-                     "device: read as one device (if they are several say --columns devices=N)");
-    free(step);
+    return pairs ? sum / (double)pairs : NAN;
+}
+
+/* The fewest rows after which the readings come back although they differ from row to row: so many devices take turns. 0: they do not. */
+static size_t rows_to_return(const turns *x, const double *value, double most)
+{
+    double neighbours = value ? mean_difference(value, x->n, 1) : NAN;
+    for (size_t lag = 2; neighbours > 0 && lag <= MOST_POSITIONS && lag * LEAST_POLLS <= x->n; lag++)
+        if (mean_difference(value, x->n, lag) <= most * neighbours)
+            return lag;
+    return 0;
+}
+
+static bool are_fresh(const turns *x, size_t devices)
+{
+    size_t fresh = 0;
+    for (size_t i = 1; i < x->n; i++)
+        fresh += rows_differ(x->plan, x->sample->rows[i - 1], x->sample->rows[i]);
+    return fresh * devices > (x->n - 1) * (devices - 1) / 2; /* half of those inside polls */
+}
+
+/* How many rows are in most polls, where a step of half the usual time between polls parts them. */
+static size_t usual_size(const turns *x, int64_t poll_ns, size_t *polls)
+{
+    size_t alike[MOST_POSITIONS + 1] = {0}, first = 0, best = 0;
+    *polls = 0;
+    for (size_t i = 1; i <= x->n; i++) {
+        if (i < x->n && x->t[i] - x->t[i - 1] < poll_ns / 2)
+            continue;
+        ++*polls;
+        if (i - first <= MOST_POSITIONS)
+            alike[i - first]++;
+        first = i;
+    }
+    for (size_t k = 1; k <= MOST_POSITIONS; k++)
+        best = alike[k] > alike[best] ? k : best;
+    return alike[best] * 2 > *polls ? best : 0;
+}
+
+/* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one before them
+ * far more closely than rows of one device, evenly spaced, would. 0: they do not. */
+static size_t rows_of_polls(const turns *x, int64_t *poll_ns)
+{
+    double share, step_share;
+    int64_t step = x->n > FEW_POLLS ? usual_time(x, 1, &step_share) : 0;
+    for (size_t lag = 2; step && lag <= MOST_POSITIONS && lag * FEW_POLLS <= x->n; lag++) {
+        size_t polls, close = 0;
+        *poll_ns = usual_time(x, lag, &share);
+        if (share < MOST_POLLS || usual_size(x, *poll_ns, &polls) != lag || polls < FEW_POLLS)
+            continue;
+        for (size_t i = 1; i < x->n; i++)
+            close += (double)(x->t[i] - x->t[i - 1]) * (double)lag < CLOSE * (double)*poll_ns;
+        if ((double)close >= MOST_POLLS * (double)(x->n - polls))
+            return lag;
+    }
+    return 0;
+}
+
+/* One device's polling has steps of about one length, but for stalls. */
+static bool are_uneven(const turns *x)
+{
+    double share;
+    int64_t median = usual_time(x, 1, &share);
+    size_t odd = 0;
+    for (size_t i = 1; i < x->n; i++) {
+        int64_t step = x->t[i] - x->t[i - 1];
+        odd += step < median / 2 || step > 2 * median;
+    }
+    return (double)odd >= UNEVEN * (double)x->n;
+}
+
+static int32_t column_of(const ws_plan *plan, ws_quantity quantity)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (plan->values[v].meaning.quantity == quantity && !plan->values[v].meaning.device.n)
+            return (int32_t)plan->values[v].column;
+    return WS_NO_COLUMN;
+}
+
+/* The numbers of a column; NULL where there is none. The caller frees. */
+static double *numbers_of(const ws_plan *plan, const ws_trace_sample *sample, ws_quantity quantity)
+{
+    int32_t column = column_of(plan, quantity);
+    double *value = column >= 0 ? ws_alloc((sample->n + 1) * sizeof *value) : NULL;
+    ws_span rest;
+    for (size_t i = 0; value && i < sample->n; i++)
+        if (!ws_span_number(ws_row_cell(sample->rows[i], column), &value[i], &rest))
+            value[i] = NAN;
+    return value;
+}
+
+static bool goes_back(const int64_t *t, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (t[i] < t[i - 1])
+            return true;
+    return false;
+}
+
+static bool is_wholly(const ws_row *a, const ws_row *b)
+{
+    bool is_same = a->n_cells == b->n_cells;
+    for (uint32_t c = 0; is_same && c < a->n_cells; c++)
+        is_same = ws_span_same(a->cells[c], b->cells[c]);
+    return is_same;
+}
+
+static void take_turns(ws_plan *plan, const ws_trace_sample *sample, size_t devices, int64_t poll_ns)
+{
+    size_t repeats = 0;
+    for (size_t i = 1; i < sample->n; i++)
+        repeats += is_wholly(sample->rows[i - 1], sample->rows[i]);
+    plan->positions = (uint32_t)devices;
+    plan->poll_ns = poll_ns;
+    plan->poll_mark = column_of(plan, WS_MEM_USED);
+    plan->drops_repeats = (double)repeats <= MOST_REPEATS * (double)sample->n;
+}
+
+static void ask_devices(ws_plan *plan, const ws_plan_context *context, const char *why)
+{
+    plan->ask = "ask:devices";
+    ws_notes_add(
+        context->notes, "ask-devices", context->source, "", plan->line,
+        "%s, and no column tells devices apart: say how many there are with --columns devices=N (devices=1 where "
+        "there is one)",
+        why);
+}
+
+/* The memory in use says it best: it differs between devices and hardly changes. Then times, where they are finer than the rows of a
+ * poll; then powers that come back. What of this contradicts or is in between is asked. */
+static void find_turns(ws_plan *plan, const ws_plan_context *context, const turns *x, bool is_fine)
+{
+    int64_t poll_ns = 0;
+    double share;
+    size_t by_memory = rows_to_return(x, x->memory, SAME_MEMORY), by_power = rows_to_return(x, x->power, SAME_PLACE);
+    size_t by_time = is_fine ? rows_of_polls(x, &poll_ns) : 0;
+    if (by_time && !are_fresh(x, by_time))
+        by_time = 0;
+    else if (by_memory)
+        take_turns(plan, x->sample, by_memory, usual_time(x, by_memory, &share));
+    else if (by_time)
+        take_turns(plan, x->sample, by_time, poll_ns);
+    else if (by_power)
+        ask_devices(plan, context, "powers come back in turn, as those of several devices would");
+    else if (is_fine && are_fresh(x, 2) && are_uneven(x))
+        ask_devices(plan, context, "rows follow each other in uneven steps, as those of several devices would");
+}
+
+static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                           const int64_t *t, bool is_fine)
+{
+    enum { ENOUGH = 4096 };
+    turns x = {.plan = plan, .sample = sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
+    if (x.n < 2 * FEW_POLLS || goes_back(t, x.n))
+        return;
+    x.scratch = ws_alloc(x.n * sizeof *x.scratch);
+    x.power = numbers_of(plan, sample, WS_POWER);
+    x.memory = numbers_of(plan, sample, WS_MEM_USED);
+    find_turns(plan, context, &x, is_fine);
+    free(x.scratch);
+    free(x.power);
+    free(x.memory);
 }
 
 /* Of two columns of parts the second names nothing. */
@@ -179,19 +303,26 @@ static bool repeats_stamp(const ws_plan *plan, const ws_trace_sample *sample, co
     return false;
 }
 
-static ws_status settle_shared_stamps(const ws_plan *plan, const ws_plan_context *context,
-                                      const ws_trace_sample *sample, const int64_t *t, ws_error *error)
+static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                                      const int64_t *t, ws_error *error)
 {
     size_t repeats = 0;
-    for (size_t i = 1; i < sample->n; i++)
-        repeats += repeats_stamp(plan, sample, t, i);
+    bool differ = false;
+    for (size_t i = 1; i < sample->n; i++) {
+        bool is_repeat = repeats_stamp(plan, sample, t, i);
+        repeats += is_repeat;
+        differ |= is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
+    }
     if (sample->n < 4 || repeats * 2 < sample->n)
         return WS_OK;
-    ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
-                 "rows share their stamps and no column tells their devices apart: read as one device%s (devices=N in "
-                 "the column map says otherwise)",
-                 count_groups(plan, sample) > 1 ? " of each name or node" : "");
-    return refuse_unknown_turns(plan, context, sample, t, error);
+    ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
+    if (status == WS_OK && differ)
+        ask_devices(plan, context, "rows share their stamps");
+    else if (status == WS_OK)
+        ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
+                     "rows share their stamps and say the same: read as one device (devices=N in the column map says "
+                     "otherwise)");
+    return status;
 }
 
 static void note_parts(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
@@ -254,7 +385,7 @@ static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, ui
     if (span > 0 && sample->n > devices) {
         int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
         if (has_fine_stamps(t, sample->n) || gap > 2 * NS_PER_S)
-            plan->sample_gap_ns = gap;
+            plan->poll_ns = 2 * gap;
     }
     free(t);
 }
@@ -279,16 +410,16 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
         return WS_OK;
     size_t groups = count_groups(plan, sample);
-    ws_plan_context of_bursts = *context;
-    if (groups > 1) /* whose bursts may change in size */
-        of_bursts.notes = NULL;
+    ws_plan_context of_turns = *context;
+    if (groups > 1) /* whose polls may change in size */
+        of_turns.notes = NULL;
     plan->positions = longest_turn(plan, sample);
     int64_t *t = ws_trace_sample_stamps(plan, sample);
-    if (plan->positions < 2 && has_fine_stamps(t, sample->n))
-        find_bursts(plan, &of_bursts, sample, t);
+    if (plan->positions < 2 && t)
+        look_for_turns(plan, &of_turns, sample, t, has_fine_stamps(t, sample->n));
     if (groups > 1 && plan->positions <= groups)
-        plan->positions = 0, plan->sample_gap_ns = 0;
-    if (t && plan->positions < 2)
+        plan->positions = 0, plan->poll_ns = 0, plan->ask = NULL;
+    if (t && plan->positions < 2 && !plan->ask)
         status = settle_shared_stamps(plan, context, sample, t, error);
     free(t);
     return status;
