@@ -278,7 +278,8 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     char buffer[WS_DATE_LINE];
     ws_span text;
     ws_stamp stamp;
-    if (!ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
+    bool may_be_row = row->n_cells > 1 && t->sections[0]->plan.time >= 0;
+    if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
         !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
         return false;
     t->date_line = stamp;

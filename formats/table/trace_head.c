@@ -149,7 +149,10 @@ static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
 {
     char buffer[WS_DATE_LINE];
     ws_span stamp;
-    return ws_row_is_date_line(&head->row[i], i + 1 < head->n ? head->row[i + 1].n_cells : 1, buffer, &stamp);
+    bool is = ws_row_is_date_line(&head->row[i], i + 1 < head->n ? head->row[i + 1].n_cells : 1, buffer, &stamp);
+    bool is_of_rows = is && head->row[i].n_cells == 2 && i + 1 < head->n && /* "2026-01-01 00:00:00,101": a power */
+                      ws_row_is_date_line(&head->row[i + 1], 2, buffer, &stamp);
+    return is && !is_of_rows;
 }
 
 static ws_row with_first_cell(ws_arena *arena, const ws_row *row, ws_span first)

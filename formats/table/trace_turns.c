@@ -83,12 +83,17 @@ static size_t rows_to_return(const turns *x, const double *value, double most)
     return 0;
 }
 
-static bool are_fresh(const turns *x, size_t devices)
+/* Rows that follow another one closely mostly say something else: a device that is polled faster than it updates repeats itself. */
+static bool are_fresh(const turns *x, int64_t close_ns)
 {
-    size_t fresh = 0;
-    for (size_t i = 1; i < x->n; i++)
+    size_t fresh = 0, close = 0;
+    for (size_t i = 1; i < x->n; i++) {
+        if (x->t[i] - x->t[i - 1] > close_ns)
+            continue;
+        close++;
         fresh += rows_differ(x->plan, x->sample->rows[i - 1], x->sample->rows[i]);
-    return fresh * devices > (x->n - 1) * (devices - 1) / 2; /* half of those inside polls */
+    }
+    return fresh * 2 > close;
 }
 
 /* How many rows are in most polls, where a step of half the usual time between polls parts them. */
@@ -206,7 +211,7 @@ static void find_turns(ws_plan *plan, const ws_plan_context *context, const turn
     double share;
     size_t by_memory = rows_to_return(x, x->memory, SAME_MEMORY), by_power = rows_to_return(x, x->power, SAME_PLACE);
     size_t by_time = is_fine ? rows_of_polls(x, &poll_ns) : 0;
-    if (by_time && !are_fresh(x, by_time))
+    if (by_time && !are_fresh(x, poll_ns / 2))
         by_time = 0;
     else if (by_memory)
         take_turns(plan, x->sample, by_memory, usual_time(x, by_memory, &share));
@@ -214,7 +219,7 @@ static void find_turns(ws_plan *plan, const ws_plan_context *context, const turn
         take_turns(plan, x->sample, by_time, poll_ns);
     else if (by_power)
         ask_devices(plan, context, "powers come back in turn, as those of several devices would");
-    else if (is_fine && are_fresh(x, 2) && are_uneven(x))
+    else if (is_fine && are_fresh(x, usual_time(x, 1, &share)) && are_uneven(x))
         ask_devices(plan, context, "rows follow each other in uneven steps, as those of several devices would");
 }
 
@@ -306,22 +311,22 @@ static bool repeats_stamp(const ws_plan *plan, const ws_trace_sample *sample, co
 static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                       const int64_t *t, ws_error *error)
 {
-    size_t repeats = 0;
-    bool differ = false;
+    size_t repeats = 0, fresh = 0;
     for (size_t i = 1; i < sample->n; i++) {
         bool is_repeat = repeats_stamp(plan, sample, t, i);
         repeats += is_repeat;
-        differ |= is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
+        fresh += is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
     }
     if (sample->n < 4 || repeats * 2 < sample->n)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
-    if (status == WS_OK && differ)
+    if (status == WS_OK && fresh * 2 > repeats && t[sample->n - 1] > t[0]) /* without time there is no energy */
         ask_devices(plan, context, "rows share their stamps");
     else if (status == WS_OK)
-        ws_notes_add(context->notes, "shared-stamps", context->source, "", plan->line,
-                     "rows share their stamps and say the same: read as one device (devices=N in the column map says "
-                     "otherwise)");
+        ws_notes_add(
+            context->notes, "shared-stamps", context->source, "", plan->line,
+            "rows share their stamps and most say the same: read as one device (devices=N in the column map says "
+            "otherwise)");
     return status;
 }
 

@@ -325,7 +325,7 @@ START_TEST(rows_that_an_unknown_column_tells_apart)
     read_ok("timestamp,gpu_num,power_w\n1700000000,0,100\n1700000000,1,200\n1700000010,0,110\n1700000010,1,210\n");
     has("gpu1", "power_w", "200 210");
     read_ok("timestamp,pstate,power.draw\n1700000000,P0,1\n1700000000,P8,2\n1700000001,P0,3\n1700000001,P8,4\n");
-    has_note("shared-stamps", 1); /* a state is no name, whatever it tells apart */
+    has_note("ask-devices", 1); /* a state is no name, whatever it tells apart */
     read_ok("timestamp,sample,power_w\n1700000000,a1,1\n1700000000,a2,2\n1700000001,a3,3\n1700000001,a4,4\n");
     has("gpu0", "power_w", "1 2 3 4"); /* a word a row tells nothing */
     /* a phase that lasts is none of several devices, nor is a host, which is known */

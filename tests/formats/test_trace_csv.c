@@ -253,7 +253,8 @@ START_TEST(bursts_of_changing_size_are_told)
             n += (size_t)sprintf(text + n, "2026/01/01 00:00:%02d.%03d, %d W\n", burst, 1 + 9 * i, 50 + 10 * i + burst);
     read_ok(text);
     ck_assert_uint_eq(r.n, 1);
-    has_note("maybe-several-devices", 1);
+    has_note("ask-devices", 1);
+    ck_assert_str_eq(recorder_find(&r, "gpu0", NULL)->channel.ask, "ask:devices");
 }
 END_TEST
 
@@ -272,7 +273,7 @@ START_TEST(fast_polling_is_one_device)
     read_ok("timestamp,power.draw\n2026-01-01 00:00:00,1\n2026-01-01 00:00:00,2\n2026-01-01 00:00:01,3\n"
             "2026-01-01 00:00:01,4\n2026-01-01 00:00:02,5\n2026-01-01 00:00:02,6\n");
     has("gpu0", "power.draw", "1 2 3 4 5 6");
-    has_note("shared-stamps", 1);
+    has_note("ask-devices", 1);
     ck_assert_int_eq(read_with("timestamp,power.draw\n2026-01-01 00:00:00,1\n2026-01-01 00:00:00,2\n"
                                "2026-01-01 00:00:01,3\n2026-01-01 00:00:01,4\n",
                                "devices=2", 0),

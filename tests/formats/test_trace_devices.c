@@ -202,7 +202,7 @@ START_TEST(rows_of_one_model_that_share_their_stamps)
 {
     csv_ok("timestamp,gpu_name,power_w\n1770796800,A100,100\n1770796800,A100,110\n1770796800,T4,20\n"
            "1770796800,T4,30\n1770796801,A100,101\n1770796801,A100,111\n1770796801,T4,21\n1770796801,T4,31\n");
-    has_note("shared-stamps", 1);
+    has_note("ask-devices", 1);
 }
 END_TEST
 
@@ -213,7 +213,7 @@ START_TEST(nodes_tell_rows_apart)
     has_note("shared-stamps", 0);
     csv_ok("timestamp,hostname,power_w\n1770796800,n0,100\n1770796800,n1,200\n1770796800,n0,300\n1770796800,n1,400\n"
            "1770796801,n0,101\n1770796801,n1,201\n1770796801,n0,301\n1770796801,n1,401\n");
-    has_note("shared-stamps", 1);
+    has_note("ask-devices", 1);
 }
 END_TEST
 
