@@ -21,22 +21,31 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { MOST_SUPPLIES = 32 };
 
 typedef struct ipmi_state {
     int64_t t_ns;
     ws_time_base base;
     bool is_stamped, has_system, is_looked_at, is_supply_noted;
+    struct {
+        char name[64];
+        ws_domain domain;
+    } supplies[MOST_SUPPLIES];
+    size_t n_supplies;
 } ipmi_state;
 
-/* Words in a sensor's name, the strongest first: what may be drawn at most is not what is drawn. */
+/* Words in a sensor's name, the strongest first: what may be drawn at most is not what is drawn, and "Sys Fan Pwr" is a part of
+ * "Sys Power". */
 static const struct {
     const char *word;
     ws_domain domain;
 } sensors[] = {
-    {"max", WS_OTHER},        {"peak", WS_OTHER}, {"limit", WS_OTHER},
-    {"sys", WS_NODE},         {"total", WS_NODE}, {"pwr consumption", WS_NODE},
-    {"power meter", WS_NODE}, {"node", WS_NODE},  {"cpu", WS_CPU},
-    {"mem", WS_DRAM},         {"dimm", WS_DRAM},  {"gpu", WS_GPU},
+    {"max", WS_OTHER},        {"peak", WS_OTHER}, {"limit", WS_OTHER}, {"fan", WS_OTHER},  {"disk", WS_OTHER},
+    {"hdd", WS_OTHER},        {"pcie", WS_OTHER}, {"sys", WS_NODE},    {"total", WS_NODE}, {"pwr consumption", WS_NODE},
+    {"power meter", WS_NODE}, {"node", WS_NODE},  {"cpu", WS_CPU},     {"mem", WS_DRAM},   {"dimm", WS_DRAM},
+    {"gpu", WS_GPU},
 };
 
 static bool has_word(ws_span name, const char *word)
@@ -60,6 +69,22 @@ static ws_domain domain_of(ws_span name)
 static bool is_supply(ws_span name)
 {
     return has_word(name, "ps") && !has_word(name, "out") && domain_of(name) == WS_OTHER;
+}
+
+/* "PS1" of "PS1 Input Power", "PSU 2" of "PSU 2 Power": up to the first number. */
+static ws_span supply_of(ws_span name)
+{
+    size_t n = 0;
+    while (n < name.n && (name.p[n] < '0' || name.p[n] > '9'))
+        n++;
+    while (n < name.n && name.p[n] >= '0' && name.p[n] <= '9')
+        n++;
+    return (ws_span){name.p, n};
+}
+
+static bool says_input(ws_span name)
+{
+    return has_word(name, "input") || has_word(name, "pin") || has_word(name, "power in") || has_word(name, "_in");
 }
 
 /* What a row says: a power, something else, or nothing that can be read. */
@@ -143,11 +168,39 @@ static bool find_system(ws_span head)
     return false;
 }
 
-static ws_domain settle_domain(const ipmi_state *s, ws_span name)
+/* Does another sensor of the same supply go before this one: that of its input, else the first? */
+static bool is_second_of_supply(ws_span head, ws_span name)
+{
+    ws_span line, stamp;
+    ipmi_row row;
+    bool is_before = true;
+    while (ws_span_split(&head, '\n', &line)) {
+        cut_stamp(&line, &stamp);
+        if (!parse_row(line, &row) || row.reading != POWER_READING || !is_supply(row.name))
+            continue;
+        is_before &= !ws_span_same(row.name, name);
+        if (ws_span_same(row.name, name) || !ws_span_same(supply_of(row.name), supply_of(name)))
+            continue;
+        if (says_input(row.name) != says_input(name) ? says_input(row.name) : is_before)
+            return true;
+    }
+    return false;
+}
+
+/* Of a sensor whose name was seen before, as it was settled then. */
+static ws_domain settle_domain(ipmi_state *s, ws_span head, ws_span name)
 {
     if (!is_supply(name))
         return domain_of(name);
-    return s->has_system ? WS_OTHER : WS_NODE;
+    for (size_t i = 0; i < s->n_supplies; i++)
+        if (ws_span_eq(name, s->supplies[i].name))
+            return s->supplies[i].domain;
+    ws_domain domain = s->has_system || is_second_of_supply(head, name) ? WS_OTHER : WS_NODE;
+    if (s->n_supplies < MOST_SUPPLIES && name.n < sizeof s->supplies->name) {
+        memcpy(s->supplies[s->n_supplies].name, name.p, name.n);
+        s->supplies[s->n_supplies++].domain = domain;
+    }
+    return domain;
 }
 
 static void note_supply(ws_line_trace *t, ws_span name)
@@ -173,13 +226,13 @@ static bool is_no_reading(ws_span text)
 /* A sensor without a reading counts as missing once it had one, whatever stands in its place. */
 static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_error *error)
 {
-    const ipmi_state *s = t->state;
+    ipmi_state *s = t->state;
     char column[64];
     snprintf(column, sizeof column, "%.*s", WS_SPAN_ARG(row->name));
     ws_feed_key key = {.id = row->name,
                        .identity = "sensor",
                        .number = -1,
-                       .domain = settle_domain(s, row->name),
+                       .domain = settle_domain(s, ws_input_head(t->lines.input), row->name),
                        .quantity = WS_POWER,
                        .column = column,
                        .time = s->base};

@@ -5,30 +5,12 @@
  *
  * Month first; older boards write no stamp and no mW. A rail has its power now and its mean since the start, of which
  * only the first is a reading. VDD_IN feeds the whole board: the other rails lie inside it. NC is not connected. */
+#include "formats/table/board_rail.h"
 #include "formats/table/line_trace.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Rails that have a domain; all others are shown and added to nothing. */
-static const struct {
-    const char *rail;
-    ws_domain domain;
-} rails[] = {
-    {"VDD_IN", WS_NODE},      {"POM_5V_IN", WS_NODE},  {"VDD_GPU_SOC", WS_GPU}, {"VDD_GPU", WS_GPU},
-    {"VDD_SYS_GPU", WS_GPU},  {"POM_5V_GPU", WS_GPU},  {"GPU", WS_GPU},         {"VDD_CPU_CV", WS_CPU},
-    {"VDD_CPU", WS_CPU},      {"VDD_SYS_CPU", WS_CPU}, {"POM_5V_CPU", WS_CPU},  {"CPU", WS_CPU},
-    {"VDD_SYS_DDR", WS_DRAM}, {"VDDRQ", WS_DRAM},
-};
-
-static ws_domain domain_of(ws_span rail)
-{
-    for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
-        if (ws_span_eq(rail, rails[i].rail))
-            return rails[i].domain;
-    return WS_OTHER;
-}
 
 /* "5542mW/5500mW" or "5542/5500": the power now, in W. */
 static bool read_rail(ws_span word, double *power_w)
@@ -76,7 +58,7 @@ static ws_status push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_
 static bool is_lost_rail(const tegra_line *l, ws_span name, ws_span word)
 {
     char text[64];
-    ws_feed_key key = key_of(l, domain_of(name), WS_POWER, name, text);
+    ws_feed_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name, text);
     return memchr(word.p, '/', word.n) && ws_feed_has(&l->trace->feed, &key);
 }
 
@@ -92,7 +74,7 @@ static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *
             return WS_OK;
         if (!is_rail)
             ws_line_trace_note(l->trace, "unreadable-cell", "no power in milliwatts, counted as missing:", word);
-        return push(l, domain_of(name), WS_POWER, name, is_rail ? value : NAN, error);
+        return push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
     }
     bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
                           ws_span_number(rest, &value, &rest) && ws_span_eq(rest, "C");

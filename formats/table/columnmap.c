@@ -1,4 +1,5 @@
 #include "formats/table/columnmap.h"
+#include "formats/table/board_rail.h"
 #include "formats/table/rapl_zone.h"
 
 #include <string.h>
@@ -140,6 +141,7 @@ static const known_name known_names[] = {
     OF(WS_CPU, "rapl_power", WS_POWER),
     OF(WS_DRAM, "dram_power", WS_POWER),
     OF(WS_DRAM, "ram_power", WS_POWER),
+    OF(WS_DRAM, "memory_power", WS_POWER), /* Cray's pm_counters */
 
     GPU("power_limit", WS_POWER_LIMIT, 0),
     GPU("enforced_power_limit", WS_POWER_LIMIT, 1),
@@ -161,6 +163,8 @@ static const known_name known_names[] = {
     OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL),
     OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL),
     OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL),
+    OF(WS_DRAM, "memory_energy", WS_ENERGY_INTERVAL),
+    OF(WS_NODE, "node_energy", WS_ENERGY_INTERVAL),
 
     GPU("utilization_gpu", WS_UTIL, 0),
     GPU("gfx_activity", WS_UTIL, 0),
@@ -249,7 +253,7 @@ static const struct {
     {"package", WS_CPU, false}, {"pkg", WS_CPU, false},     {"socket", WS_CPU, false}, {"dram", WS_DRAM, false},
     {"ram", WS_DRAM, false},    {"node", WS_NODE, false},   {"n", WS_NODE, true},      {"host", WS_NODE, false},
     {"server", WS_NODE, false}, {"system", WS_NODE, false}, {"wall", WS_WALL, false},  {"plug", WS_WALL, false},
-    {"pdu", WS_WALL, false},    {"outlet", WS_WALL, false},
+    {"pdu", WS_WALL, false},    {"outlet", WS_WALL, false}, {"accel", WS_GPU, false},  {"accelerator", WS_GPU, false},
 };
 
 /* Words of columns that hold other columns, and of columns that are no reading although their unit is right. */
@@ -549,6 +553,19 @@ bool ws_is_perfmon_head(ws_span header_cell)
     return ws_span_has_prefix(header_cell, "(PDH-");
 }
 
+/* Its power; a rail of no domain is a device of its own. */
+static ws_meaning meaning_of_rail(ws_span name, const ws_unit *unit)
+{
+    ws_domain domain = ws_board_rail_domain(name);
+    return (ws_meaning){.role = WS_ROLE_VALUE,
+                        .quantity = WS_POWER,
+                        .domain = domain,
+                        .names_domain = true,
+                        .unit = unit,
+                        .device = domain == WS_OTHER ? name : (ws_span){"", 0},
+                        .device_number = -1};
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
@@ -561,6 +578,8 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     known = find_known(name);
     if (known)
         return meaning_of_known(known, NULL);
+    if (ws_is_board_rail(bare) && (!unit || unit->dimension == WS_DIM_POWER))
+        return meaning_of_rail(bare, unit);
     ws_meaning m = meaning_of_pieces(bare, unit);
     ws_meaning whole = meaning_of_pieces(name, NULL);
     return m.role == WS_ROLE_UNKNOWN && whole.role != WS_ROLE_UNKNOWN ? whole : m; /* "gpu_power_b" is not in bytes */

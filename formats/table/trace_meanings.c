@@ -224,6 +224,70 @@ static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *contex
     }
 }
 
+/* A power or energy whose name says neither whose nor which device's it is. */
+static bool is_bare_reading(const ws_meaning *m)
+{
+    return m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity) && !m->names_domain && !m->device.n && !m->is_total;
+}
+
+/* "energy,power,cpu_energy,memory_energy,accel0_energy" of Cray's pm_counters: what names no part beside parts of two kinds stands
+ * for the whole node. */
+static void take_whole_as_node(ws_meaning *meanings, const ws_row *row)
+{
+    bool has_part[WS_DOMAIN_N] = {false};
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        if (ws_is_identity(meanings[c].role))
+            return;
+        has_part[meanings[c].domain] |= meanings[c].role == WS_ROLE_VALUE && ws_is_metered(meanings[c].quantity) &&
+                                        meanings[c].names_domain && !meanings[c].is_total;
+    }
+    if (has_part[WS_NODE] || has_part[WS_GPU] + has_part[WS_CPU] + has_part[WS_DRAM] < 2)
+        return;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        bool is_cap = meanings[c].role == WS_ROLE_VALUE && meanings[c].quantity == WS_POWER_LIMIT;
+        if (is_bare_reading(&meanings[c]) || (is_cap && !meanings[c].device.n))
+            meanings[c].domain = WS_NODE, meanings[c].names_domain = true;
+    }
+}
+
+static bool has_word_of(ws_span name, const char *const *words, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word))
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_eq(word, words[i]))
+                return true;
+    return false;
+}
+
+/* "Time,Volt,Amp,Watt" of USB meters and shunts: where volts and amperes stand beside a power, it is that of all that hangs on the
+ * meter, and of no GPU. */
+static void take_meter_as_node(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
+{
+    static const char *const volts[] = {"volt", "volts", "voltage", "vbus", "vin"};
+    static const char *const amperes[] = {"amp", "amps", "ampere", "amperes", "current"};
+    bool has_volts = false, has_amperes = false;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        const ws_meaning *m = &meanings[c];
+        if (ws_is_identity(m->role) || (m->role == WS_ROLE_VALUE && m->names_domain))
+            return;
+        bool is_other = m->role != WS_ROLE_VALUE;
+        has_volts |= is_other && has_word_of(row->cells[c], volts, sizeof volts / sizeof *volts);
+        has_amperes |= is_other && has_word_of(row->cells[c], amperes, sizeof amperes / sizeof *amperes);
+    }
+    for (uint32_t c = 0; has_volts && has_amperes && c < row->n_cells; c++) {
+        if (!is_bare_reading(&meanings[c]))
+            continue;
+        meanings[c].domain = WS_NODE;
+        meanings[c].names_domain = true;
+        ws_notes_add(context->notes, "assumed-domain", context->source, "", row->line,
+                     "'%.*s' stands beside volts and amperes and is taken for the power of all that the meter feeds "
+                     "(--columns domain=wall or domain=gpu says otherwise)",
+                     WS_SPAN_ARG(row->cells[c]));
+    }
+}
+
 static bool is_zone_word(ws_span cell)
 {
     static const char *const words[] = {"core", "cores", "uncore", "pp0", "pp1"}; /* beside one that is sure */
@@ -420,6 +484,10 @@ ws_status ws_meanings_of_header(ws_meaning **meanings, const ws_plan_context *co
     take_zones_as_powers(m, context, header);
     drop_repeated_values(m, context, header);
     take_sockets_as_gpus(m, header);
+    if (!context->map->n && !context->map->gives_domain) {
+        take_whole_as_node(m, header);
+        take_meter_as_node(m, context, header);
+    }
     set_totals_apart(m, context, header);
     return WS_OK;
 }

@@ -205,6 +205,19 @@ static bool is_wide(const ws_plan *plan, ws_domain of_rows)
     return names_devices && !(has_ids && has_own);
 }
 
+/* A column that logs of GPUs have and others have not. */
+static bool marks_gpu(const ws_meaning *m, ws_span name)
+{
+    static const ws_quantity marks[] = {WS_MEM_UTIL, WS_MEM_USED, WS_CLOCK, WS_POWER_LIMIT};
+    char buffer[WS_PLAIN_NAME];
+    bool is_mark = m->role >= WS_ROLE_UUID && m->role <= WS_ROLE_GPU;
+    for (size_t i = 0; m->role == WS_ROLE_VALUE && m->domain == WS_GPU && i < sizeof marks / sizeof *marks; i++)
+        is_mark |= m->quantity == marks[i];
+    bool is_power = m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity);
+    return is_mark || (is_power && m->names_domain && m->domain == WS_GPU) ||
+           ws_span_contains(ws_plain_name(buffer, name), "gpu");
+}
+
 static void place_values(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings, const ws_row *row)
 {
     const ws_map *map = context->map;
@@ -213,6 +226,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         ws_meaning m = meanings[c];
         plan->is_about_gpus |= m.role == WS_ROLE_VALUE && m.names_domain && m.domain == WS_GPU;
         plan->is_about_gpus |= m.role >= WS_ROLE_UUID && m.role <= WS_ROLE_GPU;
+        plan->is_marked |= marks_gpu(&m, row->cells[c]);
         if (m.role != WS_ROLE_VALUE)
             continue;
         if (ws_is_metered(m.quantity) && map->gives_domain && !m.is_total)

@@ -52,6 +52,7 @@ typedef struct ws_plan {
     bool uses_date_lines;  /* the stamp stands on a line of its own before the rows */
     bool is_wide;          /* value columns name their devices */
     bool is_about_gpus;    /* some name says so */
+    bool is_marked;        /* and so does a column that only GPUs have: memory in use, clocks, a limit, an address */
     bool is_settled;
     bool is_certain; /* more rows would not have changed it */
     ws_commas commas;

@@ -422,6 +422,22 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
     ws_plan_settle_energies(plan, context, sample);
 }
 
+/* Nothing says that the power is a GPU's. What it is of decides no sum, but stands in the table. */
+static void note_assumed_domain(const ws_plan *plan, const ws_plan_context *context)
+{
+    if (!plan->header || plan->is_marked || context->map->n || context->map->gives_domain ||
+        plan->identity == WS_ROLE_PART)
+        return;
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *m = &plan->values[v].meaning;
+        if (ws_is_metered(m->quantity) && m->domain == WS_GPU && !m->names_domain && !m->device.n)
+            ws_notes_add(context->notes, "assumed-domain", context->source, "", plan->line,
+                         "nothing says whose power '%s' is: it is taken for a GPU's (--columns domain=node, or cpu, "
+                         "dram, wall, other, says otherwise)",
+                         plan->values[v].name);
+    }
+}
+
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error)
 {
     ws_status status = refuse_run_tables(plan, context, sample, error);
@@ -438,6 +454,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     ws_plan_settle_interval(plan, context, sample);
     settle_commas(plan, context, sample);
     settle_values(plan, context, sample);
+    note_assumed_domain(plan, context);
     plan->is_settled = true;
     return WS_OK;
 }

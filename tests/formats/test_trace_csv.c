@@ -375,7 +375,7 @@ START_TEST(what_stands_beside_single_devices_is_their_total)
         has_note("total-column", 1);
     }
     read_ok("timestamp,gpu0_power_w,cpu_power_w,power_w\n2026-01-01T00:00:00,100,50,150\n");
-    ck_assert_int_eq(recorder_find(&r, NULL, "power_w")->channel.domain, WS_OTHER);
+    ck_assert_int_eq(recorder_find(&r, NULL, "power_w")->channel.domain, WS_NODE); /* beside parts of two kinds */
     read_ok("timestamp,cpu0_power_w,cpu_power_w\n2026-01-01T00:00:00,100,150\n");
     ck_assert_int_eq(recorder_find(&r, NULL, "cpu_power_w")->channel.domain, WS_OTHER);
     read_ok("timestamp,gpu_power_w,gpu1_power_w,gpu2_power_w\n2026-01-01T00:00:00,100,200,300\n");
