@@ -126,6 +126,7 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
+	@tests/lint/rooms.sh $(LIB_A) $(SYNTH_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
 	    tests/run.sh --cli $(BIN) $(TEST_BIN)
 
@@ -148,8 +149,9 @@ print-libs:
 	@echo $(LIBS)
 .PHONY: fuzz print-libs
 
-lint: $(LIB_A) ## layers, both compilers' warnings, shell scripts, formatting
+lint: $(LIB_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
+	@tests/lint/rooms.sh $(LIB_A) $(SYNTH_OBJ)
 	@tests/lint/runners.sh
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
 	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh

@@ -86,7 +86,8 @@ typedef struct ws_channel {
                               not trust it, so it gives the energy only where nothing else can */
     double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
     bool counter_from_zero; /* the counter was 0 where the interval of its first sample begins */
-    const char *ask;        /* static: "ask:devices", the status of a channel whose energy hangs on what the user has to say, and
+    const char
+        *ask; /* static: "ask:devices", the status of a channel whose energy hangs on what the user has to say, and
                                stays empty until then; NULL: nothing is open */
 } ws_channel;
 

@@ -350,3 +350,20 @@ bool ws_span_is_missing(ws_span span)
             return true;
     return false;
 }
+
+ws_span ws_plain_name(char *buffer, ws_span name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < name.n && n + 1 < WS_PLAIN_NAME; i++) {
+        char c = name.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            buffer[n++] = c;
+        else if (n && buffer[n - 1] != '_')
+            buffer[n++] = '_';
+    }
+    while (n && buffer[n - 1] == '_')
+        n--;
+    return (ws_span){buffer, n};
+}

@@ -156,4 +156,9 @@ size_t ws_double_text_digits(char *buffer, double value, int digits);
  * places; never "-0". */
 size_t ws_double_text_decimals(char *buffer, double value, int decimals);
 
+/* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer
+ * names are cut. */
+enum { WS_PLAIN_NAME = 96 };
+ws_span ws_plain_name(char *buffer, ws_span name);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_FIELD_NAMES_H
 #define WS_ANALYZE_FIELD_NAMES_H
 
-#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_list.h"
 
 /* A note `maybe-misspelt` on each field of a run, a rule, the defaults or --set that is nearly called as a standard column which none of them
  * gives. */

@@ -2,66 +2,15 @@
 #ifndef WS_ANALYZE_INGEST_H
 #define WS_ANALYZE_INGEST_H
 
-#include "analyze/measure/measure.h"
-#include "analyze/source.h"
-#include "formats/campaign.h"
+#include "analyze/ingest/run_list.h"
 #include "core/table.h"
-
-typedef struct ws_ingest_options {
-    ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
-    ws_measure_options measure;
-    unsigned threads; /* over runs; 0 and 1: none but the calling one */
-    ws_fields set;    /* fields of every run that its path or table does not give; they beat side files and counts */
-} ws_ingest_options;
 
 /* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in
  * path rules are tried; a note says which). `campaign` is filled from empty and freed by the caller. */
 ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error);
 
-/* A path below the campaign's folder as its rules see it: relative to the folder. */
-const char *ws_campaign_path(const ws_campaign *campaign, const char *path);
-
-/* A run cut out of continuous logs by a record. */
-typedef struct ws_run_window {
-    int64_t start_ns, end_ns; /* start < end */
-    const char **nodes;
-    size_t n_nodes; /* 0: all of the files' */
-    ws_fields fields;
-    size_t row; /* of the record, from 1 */
-} ws_run_window;
-
-/* Names a file and not its run: `node`, and `gpu` where it is a number of one or two digits ("3090" is a model). */
-bool ws_field_is_of_file(const ws_field *field);
-
-/* Files of one run: those that agree in every captured field but those. */
-typedef struct ws_run_files {
-    ws_fields fields;
-    const char *id; /* unique among the runs */
-    struct ws_run_file {
-        const char *path; /* as opened */
-        const char *node; /* captured, or "" */
-        const ws_path_rule *rule;
-    } * files;
-    size_t n_files, capacity;
-    ws_run_window *windows; /* the files are one continuous log, and these are the runs inside */
-    size_t n_windows, window_capacity;
-} ws_run_files;
-
-/* How a file is read: by `common`, and by what its path rule says of the format, the columns and the period. */
-ws_source_options ws_run_file_options(const struct ws_run_file *file, const ws_source_options *common);
-
-typedef struct ws_run_list {
-    ws_run_files *runs;
-    size_t n, capacity;
-    ws_file_list unmatched; /* files that no rule of any kind took */
-    ws_file_list all;       /* every file below the folder */
-    ws_arena arena;
-} ws_run_list;
-
 /* Find the runs of a described campaign, in the order of their paths. */
 ws_status ws_find_runs(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes, ws_error *error);
-void ws_run_list_free(ws_run_list *list);
-
 /* Read every run: one row a run (one a run inside a file that holds several), completed and with the campaign's
  * exclusions applied. Runs that cannot be read keep a row with a status. WS_DATA: no run has an energy or a wall time. */
 ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_MEASURE_RUN_H
 #define WS_ANALYZE_MEASURE_RUN_H
 
-#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_list.h"
 
 /* Adds a row for each run inside the files of each of the n runs (one, mostly), in their order. Files that cannot be read
  * are notes, and the row's status says "unreadable" (nothing was read) or "incomplete". */

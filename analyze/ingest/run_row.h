@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_RUN_ROW_H
 #define WS_ANALYZE_RUN_ROW_H
 
-#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_list.h"
 
 /* The files of a run, read. */
 typedef struct ws_run_reading {

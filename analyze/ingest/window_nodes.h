@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_WINDOW_NODES_H
 #define WS_ANALYZE_WINDOW_NODES_H
 
-#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_list.h"
 #include "analyze/measure/cutter.h"
 
 /* How many nodes of the window's list have no reading; `first` gets the name of the first. 0 where the window names none,

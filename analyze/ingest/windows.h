@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_WINDOWS_H
 #define WS_ANALYZE_WINDOWS_H
 
-#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_list.h"
 
 /* Give each run of the list the windows of the campaign's records: those of the files that share every captured field
  * with it, and those of files that capture nothing. `zone` is for naive stamps, as for the traces. Records

@@ -1,6 +1,6 @@
 #include "analyze/measure/batch_sums.h"
 
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 #include "core/avx2.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A counter that falls wrapped at its range, began again from zero, slipped a little, or its rows changed places. */
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
 

@@ -1,6 +1,6 @@
 #include "analyze/measure/cutter.h"
 
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_ENDS_H
 #define WS_ANALYZE_ENDS_H
 
-#include "analyze/measure/measure.h"
+#include "analyze/measure/metered.h"
 
 /* Of a measure whose devices are grouped. A device whose energy leaves out, at either end, more than three of its usual
  * intervals and a hundredth of the time that powers and energies of its run and source cover gets the status "short-trace",

@@ -1,5 +1,5 @@
 #include "analyze/measure/limits.h"
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
 

@@ -3,7 +3,7 @@
  * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole multiple of
  * some power of two. One multiplication a term sums them exactly. The first sample that is something else ends it. */
 #include "analyze/measure/batch_sums.h"
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 
 #include "core/avx2.h"
 

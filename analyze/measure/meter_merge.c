@@ -1,5 +1,5 @@
 /* Meters of adjacent stretches of one channel become the meter of both. */
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
 

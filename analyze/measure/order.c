@@ -1,5 +1,5 @@
 #include "analyze/measure/order.h"
-#include "analyze/measure/meter_steps.h"
+#include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
 

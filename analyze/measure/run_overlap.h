@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_RUN_OVERLAP_H
 #define WS_ANALYZE_RUN_OVERLAP_H
 
-#include "analyze/measure/measure.h"
+#include "analyze/measure/metered.h"
 
 /* Of a measure whose devices are grouped, the entries of one device in different runs of a source whose stamps are instants. Of
  * two that hold the same time the shorter one is left out of sums over runs (`again_in`) where the other holds at least half of

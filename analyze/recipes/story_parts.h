@@ -3,8 +3,9 @@
 #define WS_ANALYZE_STORY_PARTS_H
 
 #include "analyze/recipes/figure_series.h"
-#include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
+#include "core/table.h"
+#include "report/page/page.h"
 
 typedef struct ws_story {
     const ws_table *runs, *scale;

@@ -25,7 +25,8 @@ void ws_archive_cache_put(ws_archive_cache *shelf);
  * put back. */
 size_t ws_archive_cache_count(const ws_archive_cache *shelf);
 const char *ws_archive_cache_name(const ws_archive_cache *shelf, size_t i);
-bool ws_archive_cache_find(const ws_archive_cache *shelf, const char *name, size_t *i); /* the first of that name in the archive */
+bool ws_archive_cache_find(const ws_archive_cache *shelf, const char *name,
+                           size_t *i); /* the first of that name in the archive */
 
 /* WS_OK, or why the names end early. */
 ws_status ws_archive_cache_status(const ws_archive_cache *shelf, ws_error *error);

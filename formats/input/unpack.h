@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "formats/input/unpack_gzip.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,9 +13,6 @@
 #include <sys/types.h>
 
 typedef struct ws_unpack ws_unpack;
-
-/* The next packed bytes, good until the next call: how many, 0 at the end, negative where they cannot be read, and *why is set. */
-typedef ssize_t ws_unpack_source(void *state, const char **bytes, const char **why);
 
 /* `name` stands for what is opened in *error. NULL only where there is no libarchive: whatever is wrong with the bytes shows at the
  * first file. The caller closes. */

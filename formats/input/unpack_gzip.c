@@ -2,6 +2,8 @@
 
 #include "core/arena.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

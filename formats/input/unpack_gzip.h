@@ -3,7 +3,11 @@
 #ifndef WS_FORMATS_UNPACK_GZIP_H
 #define WS_FORMATS_UNPACK_GZIP_H
 
-#include "formats/input/unpack.h"
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The next packed bytes, good until the next call: how many, 0 at the end, negative where they cannot be read, and *why is set. */
+typedef ssize_t ws_unpack_source(void *state, const char **bytes, const char **why);
 
 typedef struct ws_gunzip ws_gunzip;
 

@@ -298,23 +298,6 @@ ws_rule ws_usual_rule(ws_quantity quantity)
                                             : WS_RULE_NONE;
 }
 
-ws_span ws_plain_name(char *buffer, ws_span name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < name.n && n + 1 < WS_PLAIN_NAME; i++) {
-        char c = name.p[i];
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-            buffer[n++] = c;
-        else if (n && buffer[n - 1] != '_')
-            buffer[n++] = '_';
-    }
-    while (n && buffer[n - 1] == '_')
-        n--;
-    return (ws_span){buffer, n};
-}
-
 static const known_name *find_known(ws_span name)
 {
     char buffer[WS_PLAIN_NAME];

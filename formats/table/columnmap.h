@@ -82,11 +82,6 @@ bool ws_is_energy(ws_quantity quantity);
 bool ws_is_metered(ws_quantity quantity);    /* what an energy can be told from: a power, or an energy */
 ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
 
-/* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer
- * names are cut. */
-enum { WS_PLAIN_NAME = 96 };
-ws_span ws_plain_name(char *buffer, ws_span name);
-
 typedef struct ws_map_column {
     const char *key, *column; /* "power", "#2" */
     ws_meaning meaning;

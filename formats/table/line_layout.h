@@ -27,8 +27,8 @@ typedef struct ws_value_cell {
 } ws_value_cell;
 
 typedef struct ws_line_layout {
-    uint16_t words;                /* of 64 bytes each */
-    uint16_t returns;              /* 1 where a carriage return ends it */
+    uint16_t words;                      /* of 64 bytes each */
+    uint16_t returns;                    /* 1 where a carriage return ends it */
     uint64_t ends[WS_LINE_LAYOUT_WORDS]; /* where its cells end: delimiters, and the newline */
     ws_place stamp, date, interval, id, node;
     uint16_t names, names_n; /* where id and node stand, with the delimiter behind them; UINT16_MAX: not side by side */
@@ -48,7 +48,8 @@ typedef struct ws_line_layouts {
 } ws_line_layouts;
 
 /* The plan and `used` stay the caller's. Forgets what was learnt before. */
-void ws_line_layouts_start(ws_line_layouts *shapes, char delimiter, const ws_plan *plan, const uint32_t *used, size_t n_used);
+void ws_line_layouts_start(ws_line_layouts *shapes, char delimiter, const ws_plan *plan, const uint32_t *used,
+                           size_t n_used);
 void ws_line_layouts_free(ws_line_layouts *shapes); /* {0} is fine */
 
 /* The shape of a plain line with as many cells as the plan has columns; NULL where it is no such line. Where there are too
@@ -59,7 +60,7 @@ const ws_line_layout *ws_line_layouts_learn(ws_line_layouts *shapes, const char 
 bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number);
 
 typedef struct ws_line_with_layout {
-    const char *next;      /* behind its end */
+    const char *next;            /* behind its end */
     const ws_line_layout *shape; /* NULL: not known */
 } ws_line_with_layout;
 
@@ -76,8 +77,8 @@ WS_INLINE bool ws_same_words(const uint64_t *a, const uint64_t *b, size_t n)
     return differences == 0;
 }
 
-WS_INLINE const ws_line_layout *ws_line_layouts_find(const ws_line_layouts *shapes, const uint64_t *ends, size_t words, int returns,
-                                         uint64_t hash)
+WS_INLINE const ws_line_layout *ws_line_layouts_find(const ws_line_layouts *shapes, const uint64_t *ends, size_t words,
+                                                     int returns, uint64_t hash)
 {
     for (size_t slot = hash >> 54;; slot = (slot + 1) % WS_LINE_LAYOUT_SLOTS) {
         const ws_line_layout *shape = shapes->slots[slot];
@@ -87,8 +88,8 @@ WS_INLINE const ws_line_layout *ws_line_layouts_find(const ws_line_layouts *shap
 }
 
 /* The line that begins at `begin`, with its shape if that is known. False where it has no end before `end` or is too long. */
-WS_INLINE bool ws_line_with_layout_at(ws_line_with_layout *line, const ws_line_layouts *shapes, const char *begin, const char *end,
-                                 ws_masks_of *look)
+WS_INLINE bool ws_line_with_layout_at(ws_line_with_layout *line, const ws_line_layouts *shapes, const char *begin,
+                                      const char *end, ws_masks_of *look)
 {
     uint64_t ends[WS_LINE_LAYOUT_WORDS], hash = 0;
     int odd = 0;

@@ -1,7 +1,5 @@
 #include "formats/table/rapl_zone.h"
 
-#include "formats/table/columnmap.h"
-
 #include <inttypes.h>
 #include <string.h>
 

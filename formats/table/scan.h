@@ -3,7 +3,7 @@
 #define WS_FORMATS_SCAN_H
 
 #include "core/text.h"
-#include "formats/table/rows.h"
+#include "formats/table/row.h"
 
 typedef struct ws_scan ws_scan;
 

@@ -9,9 +9,9 @@
  *   trace_plan      from that, how the rows are read: columns of time, identity and values
  *   trace_settle    what the rows themselves (trace_sample) say of it: the form of their stamps, whose they are (trace_turns), what their
  *                   numbers mean (trace_interval, trace_energy)
- *   trace_csv       then row by row: a row of data, another header, or something odd
+ *   trace_rows      then row by row: a row of data, another header, or something odd
  *   trace_section   what stands under one header: the source of each row, its channels (trace_devices), its lane to the sink
- *   trace_plain     the same of lines whose shape is known (line_shape), past the rows; trace_ahead: by threads */
+ *   trace_plain     the same of lines whose layout is known (line_layout), past the rows; trace_parallel: by threads */
 #ifndef WS_FORMATS_TRACE_CSV_H
 #define WS_FORMATS_TRACE_CSV_H
 

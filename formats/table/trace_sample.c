@@ -1,6 +1,6 @@
 #include "formats/table/trace_sample.h"
 
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_cells.h"
 
 #include <stdlib.h>
 

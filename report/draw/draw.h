@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-typedef enum ws_figure_form { WS_FIGURE_PDF = 0, WS_FIGURE_SVG, WS_FIGURE_PNG } ws_figure_form;
-
 bool ws_figure_form_find(const char *suffix, ws_figure_form *form); /* "pdf", "svg", "png" */
 
 /* Draw onto a stream, which stays open. PNG has 300 dpi and says so. WS_DATA: no font named Liberation Sans (or the ones

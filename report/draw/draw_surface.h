@@ -3,7 +3,10 @@
 #ifndef WS_REPORT_DRAW_SURFACE_H
 #define WS_REPORT_DRAW_SURFACE_H
 
-#include "report/draw/draw.h"
+#include "core/status.h"
+#include "report/figure/figure.h"
+
+#include <stdio.h>
 
 struct _cairo;
 

@@ -113,4 +113,7 @@ double ws_axis_position(const ws_axis *axis, double value);
 /* Count the points that have no place on their axes, a note ("points-dropped") a layer. For a complete figure. */
 void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes);
 
+/* What a figure is written as. */
+typedef enum ws_figure_form { WS_FIGURE_PDF = 0, WS_FIGURE_SVG, WS_FIGURE_PNG } ws_figure_form;
+
 #endif

@@ -11,12 +11,6 @@
 #define CATEGORY_MM 6.0 /* less than that cannot hold the name of a category */
 #define LABEL_SHARE 0.2 /* of a cell's width at most for names of categories on the y axis */
 
-double ws_axis_mm(const ws_axis_layout *axis, double position)
-{
-    return axis->from_mm +
-           (position - axis->ticks.lo) / (axis->ticks.hi - axis->ticks.lo) * (axis->to_mm - axis->from_mm);
-}
-
 double ws_axis_label_height(const ws_ticks *ticks)
 {
     double above = 0;

@@ -2,14 +2,14 @@
 #ifndef WS_REPORT_FIGURE_AXIS_H
 #define WS_REPORT_FIGURE_AXIS_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
+#include "report/figure/figure_text.h"
 #include "report/figure/figure_range.h"
 
 /* Make the ticks of an axis of that length anew. `cell_mm` is the width of a cell of the grid of panels. */
 void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_measure *measure, ws_range range,
                         double length_mm, bool is_x, double cell_mm);
 
-double ws_axis_mm(const ws_axis_layout *axis, double position); /* mm of a position */
 double ws_axis_widest_label(const ws_text_measure *measure, const ws_ticks *ticks);
 double ws_axis_label_height(const ws_ticks *ticks); /* above the base line */
 

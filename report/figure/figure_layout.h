@@ -6,82 +6,12 @@
 #define WS_REPORT_FIGURE_LAYOUT_H
 
 #include "report/figure/figure.h"
+#include "report/figure/figure_geometry.h"
 #include "report/figure/figure_text.h"
-#include "report/figure/figure_ticks.h"
-
-typedef struct ws_box {
-    double x0, y0, x1, y1;
-} ws_box;
-
-typedef enum ws_text_role {
-    WS_TEXT_LETTER = 0,
-    WS_TEXT_TITLE,
-    WS_TEXT_X_TICK,
-    WS_TEXT_Y_TICK,
-    WS_TEXT_X_LABEL,
-    WS_TEXT_Y_LABEL,
-    WS_TEXT_LEGEND,
-    WS_TEXT_ANNOTATION,
-    WS_TEXT_REFERENCE,
-    WS_TEXT_FOOTNOTE,
-    WS_TEXT_N
-} ws_text_role;
-
-typedef struct ws_placed_text {
-    ws_text_role role;
-    const char *text; /* valid UTF-8, with scripts, as long as its place allows */
-    double x, y;      /* of the base line's anchor */
-    double just;      /* the anchor's share of the width: 0 left, 0.5 middle, 1 right */
-    double pt;
-    bool bold, turned; /* turned: runs upward */
-    int style;         /* colour of that series; WS_TEXT_COLOUR: of text */
-    ws_box box;
-} ws_placed_text;
-enum { WS_TEXT_COLOUR = -1 };
-
-typedef struct ws_axis_layout {
-    const ws_axis *axis;
-    ws_ticks ticks;
-    double from_mm, to_mm;
-} ws_axis_layout;
-
-typedef struct ws_panel_layout {
-    ws_box frame;
-    ws_axis_layout x, y;
-    double bar_width; /* of one bar, in positions of the x axis; 0: no bars */
-    size_t n_bar_layers;
-} ws_panel_layout;
-
-typedef struct ws_legend_key {
-    unsigned kind; /* of all layers with this label */
-    int style;
-    bool has_error, has_band;
-    ws_box box;
-} ws_legend_key;
-
-typedef struct ws_layout {
-    double width_mm, height_mm;
-    ws_panel_layout *panels;
-    size_t n_panels;
-    ws_placed_text *texts;
-    size_t n_texts, text_capacity;
-    ws_legend_key *keys;
-    size_t n_keys, key_capacity;
-    ws_notes notes; /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
-                       "characters-missing" */
-    ws_arena arena;
-} ws_layout;
 
 /* The layout points into the figure, which must stay as it is. WS_USAGE: the page is too small for its panels. The
  * layout must be freed in any case. */
 ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure, ws_error *error);
 void ws_layout_free(ws_layout *layout);
-
-/* mm of a value along its axis, NaN where it has no place; it may lie outside the frame. */
-double ws_layout_mm(const ws_axis_layout *axis, double value);
-
-/* The bar of a point of a layer with WS_LAYER_BARS, cut at the frame; false where there is none. `nth` counts the
- * layers with bars before it. */
-bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t nth, size_t point, ws_box *bar);
 
 #endif

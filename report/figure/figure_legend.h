@@ -2,7 +2,8 @@
 #ifndef WS_REPORT_FIGURE_LEGEND_H
 #define WS_REPORT_FIGURE_LEGEND_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
+#include "report/figure/figure_text.h"
 #include "report/figure/figure_room.h"
 
 typedef struct ws_legend_entry {

@@ -5,7 +5,7 @@
 #ifndef WS_REPORT_FIGURE_PATH_H
 #define WS_REPORT_FIGURE_PATH_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
 
 #define WS_COLUMN_MM (25.4 / 300)
 

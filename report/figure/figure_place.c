@@ -9,11 +9,6 @@
 #define BESIDE_MM 0.6 /* from a marker to its label */
 #define LINE_MM 3.2   /* from one annotation to the next */
 
-double ws_text_half(double pt)
-{
-    return WS_CAPITALS / 2 * pt * WS_MM_PER_PT;
-}
-
 static ws_box box_of(const ws_placed_text *text, double width)
 {
     double left = text->just * width, right = width - left;

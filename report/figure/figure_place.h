@@ -2,11 +2,9 @@
 #ifndef WS_REPORT_FIGURE_PLACE_H
 #define WS_REPORT_FIGURE_PLACE_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
+#include "report/figure/figure_text.h"
 #include "report/figure/figure_room.h"
-
-#define WS_CAPITALS 0.688       /* em: height of capitals and digits */
-double ws_text_half(double pt); /* mm: half of that, from the base line to the middle */
 
 /* Append a text, whose `text` is clean, shortened to room_mm; its box is computed. Empty texts are left out. */
 void ws_layout_add_text(ws_layout *layout, const ws_text_measure *measure, const ws_placed_text *text, double room_mm);

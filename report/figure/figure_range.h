@@ -2,7 +2,7 @@
 #ifndef WS_REPORT_FIGURE_RANGE_H
 #define WS_REPORT_FIGURE_RANGE_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
 
 typedef struct ws_range {
     double lo, hi; /* lo > hi: nothing */

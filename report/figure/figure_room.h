@@ -2,7 +2,7 @@
 #ifndef WS_REPORT_FIGURE_ROOM_H
 #define WS_REPORT_FIGURE_ROOM_H
 
-#include "report/figure/figure_layout.h"
+#include "report/figure/figure_geometry.h"
 
 enum { WS_TAKEN_BY_DATA = 1, WS_TAKEN_BY_TEXT = 2, WS_TAKEN = 3 };
 

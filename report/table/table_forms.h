@@ -3,9 +3,15 @@
 #define WS_REPORT_TABLE_FORMS_H
 
 #include "core/table.h"
-#include "report/table/table_write.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+
+typedef struct ws_write_options {
+    bool all_columns; /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
+    bool colour;      /* text only */
+    size_t longest;   /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
+} ws_write_options;
 
 typedef void ws_table_writer(FILE *stream, const ws_table *table, const ws_write_options *options);
 

@@ -4,6 +4,7 @@
 
 #include "core/status.h"
 #include "core/table.h"
+#include "report/table/table_forms.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,12 +19,6 @@ typedef enum ws_table_form {
 } ws_table_form;
 
 bool ws_table_form_find(const char *name, ws_table_form *form); /* text csv json jsonl md tex */
-
-typedef struct ws_write_options {
-    bool all_columns; /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
-    bool colour;      /* text only */
-    size_t longest;   /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
-} ws_write_options;
 
 /* Write to a stream. The stream stays open. WS_IO when it takes no more. Notes are part of JSON only; the command shows
  * them on stderr for every form. */

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/ends.h"
+#include "analyze/measure/measure.h"
 
 #include <string.h>
 

@@ -118,7 +118,8 @@ START_TEST(repeated_stamps_are_empty)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 1, 2}, watts[] = {100, 100, 300, 300};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400); /* 100 x 1 + 300 x 1 */
     ck_assert_double_eq(r.duration_s, 2);
     ck_note(&notes, "repeated-stamp", 1, 3);
@@ -131,7 +132,8 @@ START_TEST(a_mean_that_no_reading_has_is_told)
 {
     ws_notes notes = {0};
     const double t[] = {0, 0.9, 0.1, 0.3}, watts[] = {100, 100, 900, 100};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, -210);
     ck_assert_str_eq(r.status, "out-of-order");
     ck_note(&notes, "out-of-order", 1, 3);
@@ -144,7 +146,8 @@ START_TEST(a_small_step_back_counts_once)
 {
     ws_notes notes = {0};
     const double t[] = {0, 2, 1.5, 4}, watts[] = {100, 300, 200, 400};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400 - 125 + 750);
     ck_assert_double_eq(r.duration_s, 4);
     ck_assert_double_eq(r.coverage, 1);
@@ -167,7 +170,8 @@ START_TEST(one_instant_holds_nothing)
 {
     const double t[] = {1, 1, 1}, watts[] = {100, 200, 300};
     ws_notes notes = {0};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
     ck_assert_double_nan(r.mean);
@@ -185,7 +189,8 @@ START_TEST(a_clock_that_steps_back)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 1, 2, 3}, watts[] = {100, 100, 100, 100, 100, 100};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 6, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 400);
     ck_assert_double_eq(r.duration_s, 4);
     ck_note(&notes, "clock-step-back", 1, 4);
@@ -211,7 +216,8 @@ START_TEST(missing_cells_are_bridged)
 {
     ws_notes notes = {0};
     const double t[] = {0, 1, 2, 3}, watts[] = {100, NAN, NAN, 400};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, 750);
     ck_assert_uint_eq(r.samples, 2);
     ck_assert_uint_eq(r.missing, 2);
@@ -392,7 +398,8 @@ START_TEST(gaps_too_short_for_long_ones_are_noted)
         if (i)
             t[i] = t[i - 1] + steps[i - 1];
     }
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 14, .t_s = t, .value = watts}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 14, .t_s = t, .value = watts}, &notes);
     ck_assert_uint_eq(r.gaps, 2);
     ck_assert_double_eq(r.gap_s, 14);
     ck_assert_uint_eq(r.long_gaps, 1);
@@ -474,7 +481,8 @@ START_TEST(order_of_the_terms_does_not_matter)
         back_value[i] = value[MANY - 1 - i];
     }
     ws_channel_summary forward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = t, .value = value});
-    ws_channel_summary backward = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = back_t, .value = back_value});
+    ws_channel_summary backward =
+        meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = MANY, .t_s = back_t, .value = back_value});
     ck_same_reading(&forward, &backward);
     ck_assert_double_gt(forward.energy_j, 0);
 }

@@ -10,7 +10,8 @@ static const double HOLE_W[] = {100, 100, 100, 100, 100, 300, 300, 300};
 START_TEST(a_long_gap_is_bridged_and_bounded)
 {
     ws_notes notes = {0};
-    ws_channel_summary r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
     ck_assert_double_eq(r.energy_j, 4200);    /* 4 x 100 + 16 x 200 + 2 x 300 */
     ck_assert_double_eq(r.energy_lo_j, 2600); /* 4 x 100 + 16 x 100 + 2 x 300 */
     ck_assert_double_eq(r.energy_hi_j, 5800); /* 4 x 100 + 16 x 300 + 2 x 300 */
@@ -132,7 +133,8 @@ END_TEST
 START_TEST(a_failed_read_may_hide_a_wrap)
 {
     const double t[] = {0, 1, 2}, joules[] = {262100, 0, 56};
-    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .range_j = 262144});
+    ws_channel_summary r =
+        meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = joules, .range_j = 262144});
     ck_assert_double_eq(r.energy_j, 100);
 }
 END_TEST

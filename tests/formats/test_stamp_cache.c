@@ -156,7 +156,8 @@ START_TEST(the_seconds_alone_are_read)
     int64_t ns, later_ns;
     ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_digit_template_read, &ns));
     ck_assert(ws_stamp_parse_next(&cache, WS_STAMP_YMD, ws_span_of("2026/03/14 09:27:01.021"), WS_ZONE_NONE, &stamp));
-    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_digit_template_read, &ns) && ns == stamp.ns);
+    ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:01.021"), ws_digit_template_read, &ns) &&
+              ns == stamp.ns);
     ck_assert(ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:27:59.5"), ws_digit_template_read, &later_ns));
     ck_assert_int_eq(later_ns - ns, INT64_C(58479000000));
     ck_assert(!ws_stamp_from_cache(&cache, ws_span_of("2026/03/14 09:28:00.0"), ws_digit_template_read, &ns));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: tests/lint/rooms.sh [LIBRARY.a]
+# usage: tests/lint/rooms.sh [LIBRARY.a|OBJECT.o...]
 #
 # The rooms of a pillar and the files in them, held against docs/design.md:
 #   - an arrow between rooms of a pillar points downwards only; what lies in the pillar itself serves all its rooms
@@ -35,9 +35,10 @@ list_includes() {
         sed -E 's|^([^:]*)\.[ch]:[^"]*"([^"]*)\.h".*|\1 \2|' | awk '$1 != $2' | sort -u
 }
 
-# nm names the file of the archive, not its folder: file names are unique in the tree.
-list_symbols() { # LIBRARY.a
-    nm -gA "$1" | awk -F: '{ split($2, object, "."); n = split($3, word, " "); print object[1], word[n - 1], word[n] }' |
+# nm names the object without its folder in an archive: file names are unique in the tree.
+list_symbols() { # LIBRARY.a|OBJECT.o...
+    nm -gA "$@" | awk -F: 'NF > 1 { n = split($(NF - 1), path, "/"); split(path[n], object, "."); n = split($NF, word, " ")
+                             print object[1], word[n - 1], word[n] }' |
         awk '$2 == "U" { needs[NR] = $1 " " $3; next } { owner[$3] = $1 }
              END { for (i in needs) { split(needs[i], w, " "); if (w[2] in owner && owner[w[2]] != w[1]) print w[1], owner[w[2]] } }' | sort -u
 }
@@ -78,7 +79,7 @@ check_circles includes <"$work/includes"
 check_order <"$work/includes"
 check_fullness
 if [ $# -gt 0 ]; then
-    list_symbols "$1" >"$work/symbols"
+    list_symbols "$@" >"$work/symbols"
     check_circles symbols <"$work/symbols"
 fi
 echo "$(wc -l <"$work/includes") includes between files followed, $bad against the rooms"

@@ -1,10 +1,9 @@
-#include "analyze/measure/meter.h"
-#include "analyze/measure/meter_steps.h"
-
+/* What a meter holds: made, forgotten, freed; its intervals by length, and what it saw of cells that are no readings. */
+#include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
 {
@@ -104,4 +103,22 @@ bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *
     *v1 = at_b;
     *t0 = a, *t1 = b;
     return true;
+}
+
+bool ws_meter_is_usual(const ws_meter *m, const ws_block *block)
+{
+    bool is_rate = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_NONE || m->rule == WS_RULE_PERUN ||
+                   m->rule == WS_RULE_MEAN_TIMES_TIME;
+    return is_rate && m->has_last && block->t_ns && m->time != WS_TIME_NONE && ws_meter_is_inside(m, m->last_t);
+}
+
+void ws_meter_see_missing(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(&m->refused, block->line ? block->line[i] : 0);
+    m->missing += ws_meter_is_inside(m, block->t_ns[i]);
+}
+
+void ws_meter_see_not_positive(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(block->value[i] < 0 ? &m->negatives : &m->zeros, block->line ? block->line[i] : 0);
 }

@@ -1,6 +1,6 @@
 /* Steps that the parts of the meter share. Inside analyze/measure/ only. */
-#ifndef WS_ANALYZE_METER_STEPS_H
-#define WS_ANALYZE_METER_STEPS_H
+#ifndef WS_ANALYZE_METER_INTERNAL_H
+#define WS_ANALYZE_METER_INTERNAL_H
 
 #include "analyze/measure/meter.h"
 

@@ -1,0 +1,54 @@
+/* A row of a delimited file as spans of its cells. */
+#ifndef WS_FORMATS_ROW_H
+#define WS_FORMATS_ROW_H
+
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ws_row {
+    const ws_span *cells;
+    uint32_t n_cells;
+    bool is_in_text; /* the cells lie in the text that was read, and libcsv made no others */
+    bool unfinished; /* the file ends inside this row: no line end after it */
+    int64_t line;    /* first line of the row, 1-based */
+} ws_row;
+
+/* The cell of a column, empty where there is none. */
+static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
+/* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
+ * of readings that they are no header. */
+static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells && n < at_least; c++)
+        n += row->cells[c].n && (unsigned)*row->cells[c].p - '0' > 9;
+    return n >= at_least;
+}
+
+/* Has the row readings behind its last column? A decimal comma makes such rows: none of their cells can be trusted. */
+static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
+{
+    for (uint32_t c = n_columns; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return true;
+    return false;
+}
+
+/* Why a row cannot be used, as the code of a note; NULL: it can, for all that its number of cells says. */
+static inline const char *ws_row_misfit(const ws_row *row, uint32_t n_columns)
+{
+    return row->unfinished                   ? "truncated-line"
+           : row->n_cells < n_columns        ? "short-row"
+           : ws_row_has_more(row, n_columns) ? "extra-cells"
+                                             : NULL;
+}
+
+#endif

@@ -1,0 +1,380 @@
+/* Row by row: a row of data, another header, or something odd. */
+#include "formats/table/trace_head.h"
+#include "formats/table/trace_section.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SECTIONS = 64, MOST_AT_ONCE = 1024 };
+
+static const ws_span no_cell = {"", 0};
+
+static bool number_with_unit(ws_plan_value *value, ws_span cell, double *number)
+{
+    double x;
+    ws_span rest;
+    size_t length = ws_span_decimal(cell, &x);
+    if (!ws_span_number(cell, &x, &rest))
+        return false;
+    if (!rest.n) {
+        *number = x * value->to_si;
+        return true;
+    }
+    const ws_unit *unit = ws_unit_find(rest);
+    if (!unit || unit->dimension != ws_quantity_dimension(value->meaning.quantity))
+        return false;
+    ws_span behind = {cell.p + length, cell.n - length};
+    if (length && behind.n <= sizeof value->cell_unit) {
+        memcpy(value->cell_unit, behind.p, behind.n);
+        value->cell_unit_n = behind.n;
+        value->cell_to_si = unit->to_si;
+    }
+    *number = x * unit->to_si;
+    return true;
+}
+
+/* What is no plain number: missing, several lines in one cell, a decimal comma, or nothing that can be read. */
+static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, ws_span cell, int64_t line)
+{
+    double number;
+    char buffer[WS_POINT_CELL];
+    const char *newline = cell.n ? memchr(cell.p, '\n', cell.n) : NULL;
+    if (newline) {
+        ws_notes_add(t->context.notes, "multi-line-cell", t->context.source, value->name, line,
+                     "a cell of '%s' holds several lines: the first is taken", value->name);
+        cell = ws_span_trim((ws_span){cell.p, (size_t)(newline - cell.p)});
+    }
+    if (ws_span_is_missing(cell))
+        return NAN;
+    ws_span with_point = ws_plan_point(plan, buffer, cell);
+    if (number_with_unit(value, with_point, &number)) {
+        if (with_point.p == buffer)
+            ws_notes_add(t->context.notes, "decimal-comma", t->context.source, value->name, line,
+                         "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
+        return number;
+    }
+    ws_notes_add(t->context.notes, "unreadable-cell", t->context.source, value->name, line,
+                 "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p,
+                 value->name);
+    return NAN;
+}
+
+static double read_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, const ws_row *row)
+{
+    double number;
+    ws_span cell = ws_row_cell(row, (int32_t)value->column);
+    return ws_value_read(value, cell, &number) ? number : odd_number(t, plan, value, cell, row->line);
+}
+
+/* The stamp of a data row. False when this is none: the caller looks at what else it may be. */
+static bool read_time(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t *t_ns)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (s->plan.time >= 0)
+        return ws_timecol_read(&s->plan.stamps, ws_plan_stamp(&s->plan, row, buffer), t_ns);
+    *t_ns = t->date_line.ns;
+    if (s->plan.uses_date_lines && !t->has_date_line)
+        return false;
+    bool all_missing = row->n_cells == s->plan.n_columns;
+    for (size_t v = 0; v < s->plan.n_values; v++) {
+        double number;
+        ws_span rest, cell = ws_row_cell(row, (int32_t)s->plan.values[v].column);
+        if (ws_span_number(cell, &number, &rest))
+            return true;
+        all_missing &= ws_span_is_missing(cell);
+    }
+    return all_missing;
+}
+
+static void split_number(ws_span cell, size_t *decimals, ws_span *rest)
+{
+    double value;
+    *decimals = 0;
+    if (!ws_span_number(cell, &value, rest)) {
+        *rest = cell;
+        return;
+    }
+    size_t end = (size_t)(rest->p - cell.p);
+    const char *point = memchr(cell.p, '.', end);
+    while (point && point + 1 + *decimals < cell.p + end && point[1 + *decimals] >= '0' && point[1 + *decimals] <= '9')
+        ++*decimals;
+}
+
+static bool has_line_end(const ws_row *row)
+{
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (row->cells[c].n && memchr(row->cells[c].p, '\n', row->cells[c].n))
+            return true;
+    return false;
+}
+
+/* Is the last cell of a line without line end cut? A logger writes it alike in every row: the same unit, as many
+ * decimals. Where it has neither, a shorter one is not trusted: "90" may have been "90098". A cell that goes on over the end of
+ * a line may be a quote that is never closed, with the rest of the file in it. */
+static bool looks_cut(const ws_trace *t, const ws_row *row)
+{
+    ws_span cell = ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1);
+    ws_span before = {t->last_cell, t->last_cell_n}, rest, rest_before;
+    size_t decimals, decimals_before;
+    if (has_line_end(row))
+        return true;
+    if (row->n_cells < t->current->plan.n_columns || !before.n)
+        return row->n_cells < t->current->plan.n_columns;
+    split_number(cell, &decimals, &rest);
+    split_number(before, &decimals_before, &rest_before);
+    if (decimals != decimals_before || rest.n < rest_before.n)
+        return true;
+    return !decimals && !rest.n && cell.n < before.n;
+}
+
+/* True when none of the row's cells can be trusted: they all count as missing. */
+static bool is_refused(ws_trace *t, const ws_row *row)
+{
+    uint32_t columns = t->current->plan.n_columns;
+    if (row->unfinished && looks_cut(t, row)) {
+        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        return true;
+    }
+    if (row->n_cells == columns)
+        return false;
+    if (row->n_cells < columns) {
+        ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing",
+                      no_cell);
+        return false;
+    }
+    if (!ws_row_has_more(row, columns))
+        return false;
+    ws_trace_note(t, "extra-cells", row->line, "a row has more cells than columns and was refused", no_cell);
+    return true;
+}
+
+static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
+{
+    int64_t ns = 0;
+    if (plan->interval < 0)
+        return t->options->period_ns;
+    ws_span cell = ws_row_cell(row, plan->interval);
+    if (!ws_plan_read_interval(plan, cell, &ns))
+        ws_trace_note(t, "unreadable-cell", row->line, "no length of an interval:", cell);
+    return ns;
+}
+
+static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
+{
+    ws_trace_source *from;
+    bool is_refused_row = is_refused(t, row);
+    /* a cut stamp may read as an earlier one */
+    if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
+        return WS_OK;
+    /* a cut name of a device is no new device */
+    if (is_refused_row && s->plan.positions <= 1 && !ws_trace_source_of(s, row))
+        return WS_OK;
+    ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
+    if (status != WS_OK || !from)
+        return status;
+    for (size_t c = 0; c < from->lane.n_channels; c++)
+        *ws_lane_place(&from->lane, c) =
+            is_refused_row ? NAN : read_number(t, &s->plan, &s->plan.values[from->lane.from[c]], row);
+    if (s->plan.time < 0 && !s->plan.uses_date_lines)
+        t_ns = from->lane.count * t->options->period_ns;
+    from->last_ns = t_ns;
+    return ws_lane_close_row(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, error);
+}
+
+/* A row of data whose stamp cannot be read: its values are there and cannot be used. */
+static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (s->plan.stamps.contradicts) {
+        ws_span stamp = ws_plan_stamp(&s->plan, row, buffer);
+        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line, "'%.*s' " WS_MONTH_FIRST_REMEDY,
+                          WS_SPAN_ARG(stamp));
+    }
+    if (row->unfinished) {
+        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        return WS_OK;
+    }
+    bool has_time = s->plan.time >= 0;
+    ws_trace_note(t, has_time ? "bad-stamp" : "skipped-line", row->line, has_time ? "no stamp:" : "no row of data:",
+                  has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
+    bool is_whole = has_time && row->n_cells == s->plan.n_columns;
+    ws_trace_source *from = is_whole ? ws_trace_source_of(s, row) : NULL;
+    if (!from || !from->lane.count)
+        return WS_OK;
+    for (size_t c = 0; c < from->lane.n_channels; c++)
+        *ws_lane_place(&from->lane, c) = NAN;
+    return ws_lane_close_row(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, error);
+}
+
+static bool same_header(const ws_plan *plan, const ws_row *row)
+{
+    if (!plan->header || plan->n_columns != row->n_cells)
+        return false;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (!ws_span_eq(row->cells[c], plan->header[c]))
+            return false;
+    return true;
+}
+
+static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
+{
+    ws_error failure = {0};
+    ws_status status = t->current ? ws_trace_section_flush(t->current, error) : WS_OK;
+    if (status != WS_OK)
+        return status;
+    for (size_t i = 0; i < t->n_sections; i++) {
+        if (same_header(&t->sections[i]->plan, header)) {
+            t->current = t->sections[i];
+            return WS_OK;
+        }
+    }
+    if (t->n_sections == MOST_SECTIONS)
+        return ws_fail_at(error, WS_FORMAT, t->context.source, header->line,
+                          "more than %d different headers: this is not one trace", MOST_SECTIONS);
+    ws_trace_section *s = ws_trace_section_add(t);
+    s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
+    ws_trace_section_start(s);
+    t->devices.section++;
+    ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
+                  s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
+    t->current = s;
+    return WS_OK;
+}
+
+/* Rows that name no device any more are taken for those of the devices before, in their order. */
+static void take_over_devices(ws_trace *t, ws_trace_section *s, const ws_row *row)
+{
+    const ws_trace_section *first = t->sections[0];
+    const ws_plan *before = &first->plan;
+    bool are_told = before->identity != WS_ROLE_UNKNOWN && before->identity != WS_ROLE_NAME;
+    bool tells = s->plan.identity != WS_ROLE_UNKNOWN && s->plan.identity != WS_ROLE_NAME;
+    if (!first->n || !are_told || tells || before->is_wide || s->plan.is_wide || before->node >= 0 || s->plan.node >= 0)
+        return;
+    s->like = first;
+    s->plan.positions = (uint32_t)first->n;
+    ws_trace_note(t, "assumed-device", row->line,
+                  "no column tells devices apart any more: rows take turns between those before", no_cell);
+}
+
+static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
+{
+    int64_t t_ns;
+    if (!s->is_unusable)
+        ws_plan_settle_after(&s->plan, &t->context, &t->sections[0]->plan, row);
+    if (s->plan.is_settled)
+        take_over_devices(t, s, row);
+    if (s->plan.is_settled && read_time(t, s, row, &t_ns))
+        return take_data(t, s, row, t_ns, error);
+    ws_trace_note(t, "skipped-line", row->line, "no row of data:", row->cells[0]);
+    return WS_OK;
+}
+
+static bool take_date_line(ws_trace *t, const ws_row *row)
+{
+    char buffer[WS_DATE_LINE];
+    ws_span text;
+    ws_stamp stamp;
+    bool may_be_row = row->n_cells > 1 && t->sections[0]->plan.time >= 0;
+    if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
+        !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
+        return false;
+    t->date_line = stamp;
+    t->has_date_line = true;
+    if (t->current)
+        ws_poll_restart(&t->current->poll);
+    return true;
+}
+
+/* Everything but a plain row of data: headers, comments, date lines, what cannot be read. */
+static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
+{
+    ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
+    if (!row.n_cells)
+        return WS_OK;
+    if (t->current && same_header(&t->current->plan, &row)) {
+        if (row.line != t->current->plan.line)
+            ws_trace_note(t, "repeated-header", row.line, "the header is repeated inside the file", no_cell);
+        return WS_OK;
+    }
+    bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
+    if (is_known || (!ws_row_is_remark(&row) && ws_row_is_header(&row, t->context.map)))
+        return switch_section(t, &row, error);
+    if (ws_row_is_comment(&row) || take_date_line(t, &row))
+        return WS_OK;
+    ws_trace_section *s = t->current;
+    if (s && !s->plan.is_settled)
+        return take_first_after_header(t, s, &row, error);
+    if (s && row.n_cells > 1)
+        return take_stampless(t, s, &row, error);
+    ws_trace_note(t, row.unfinished ? "truncated-line" : "skipped-line", row.line, "no row of data:", row.cells[0]);
+    return WS_OK;
+}
+
+static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *error)
+{
+    int64_t t_ns;
+    ws_trace_section *s = t->current;
+    bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
+    if (s && s->plan.uses_date_lines && take_date_line(t, row)) /* its year would be a number */
+        return WS_OK;
+    if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
+        return take_data(t, s, row, t_ns, error);
+    return take_odd(t, row, error);
+}
+
+static void remember_last_cell(ws_trace *t, ws_span cell)
+{
+    t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
+    memcpy(t->last_cell, cell.p, t->last_cell_n);
+}
+
+void ws_trace_remember_last_line(ws_trace *t, ws_span line)
+{
+    ws_span cell = no_cell;
+    while (ws_span_split(&line, t->delimiter, &cell))
+        ;
+    remember_last_cell(t, ws_span_trim(cell));
+}
+
+static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        status = trace_csv_take_row(t, &row[i], error);
+        remember_last_cell(t, t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
+    }
+    return status;
+}
+
+/* What can be taken of the bytes at hand without cutting them into rows. */
+static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
+{
+    ws_plain_lines lines = {.text = ws_rows_at_hand(t->rows), .first = ws_rows_line(t->rows)};
+    size_t bytes = lines.text.n;
+    ws_status status = ws_trace_take_plain(t, &lines, error);
+    if (lines.n) {
+        ws_trace_remember_last_line(t, lines.last);
+        ws_rows_pass(t->rows, bytes - lines.text.n, lines.n);
+    }
+    *n = lines.n;
+    return status;
+}
+
+ws_status ws_trace_take_rows(ws_trace *t, ws_error *error)
+{
+    const ws_row *row;
+    size_t n, most = 1; /* a line that is odd, or several: where they are many, more at a time */
+    int64_t n_plain;
+    for (;;) {
+        ws_status status = take_plain(t, &n_plain, error);
+        most = n_plain ? 1 : most < MOST_AT_ONCE ? 2 * most : most;
+        ws_rows_limit(t->rows, most);
+        if (status == WS_OK)
+            status = ws_rows_next(t->rows, &row, &n, error);
+        if (status == WS_OK && n)
+            status = take_block(t, row, n, error);
+        if (status != WS_OK || !n)
+            return status;
+    }
+}
