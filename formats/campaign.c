@@ -36,17 +36,46 @@ void ws_fields_free(ws_fields *fields)
     *fields = (ws_fields){0};
 }
 
+#define DIGITS "0123456789"
+#define NUMBERS DIGITS ".eE+-"
+#define DATES DIGITS "-:_.T tZ"
+
 static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
 
-/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4". */
+/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4"; other numbers and dates take
+ * what these are written with. */
 static bool fits_field(const char *name, const char *text, size_t n)
 {
-    static const char *const counts[] = {"gpus",   "lbs",    "gbs",           "nodes",           "epochs", "workers",
-                                         "repeat", "factor", "subset_factor", "dataset_samples", "seed"};
-    bool is_count = false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        is_count |= strcmp(name, counts[i]) == 0;
-    return !is_count || strspn(text, "0123456789") >= n;
+    static const struct {
+        const char *name, *bytes;
+    } known[] = {{"gpus", DIGITS},
+                 {"lbs", DIGITS},
+                 {"gbs", DIGITS},
+                 {"batch", DIGITS},
+                 {"nodes", DIGITS},
+                 {"epochs", DIGITS},
+                 {"workers", DIGITS},
+                 {"repeat", DIGITS},
+                 {"factor", DIGITS},
+                 {"subset_factor", DIGITS},
+                 {"dataset_samples", DIGITS},
+                 {"seed", DIGITS},
+                 {"ranks", DIGITS},
+                 {"threads", DIGITS},
+                 {"rank", DIGITS},
+
+                 {"run_number", DIGITS},
+                 {"power_cap_w", NUMBERS},
+                 {"clock_cap_mhz", NUMBERS},
+                 {"number", NUMBERS},
+                 {"number2", NUMBERS},
+
+                 {"run_date", DATES},
+                 {"run_date2", DATES}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return strspn(text, known[i].bytes) >= n;
+    return true;
 }
 
 /* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g. */

@@ -121,6 +121,28 @@ static ws_span without_blank_lines(ws_span head)
     return head;
 }
 
+/* Figures, checkpoints and databases lie among traces. Text has next to no control bytes but blanks, ends of lines and colours, and zero bytes
+ * where a crash left them; of compressed bytes one in ten is such a byte. */
+static bool is_binary(ws_span head)
+{
+    enum { LOOKED_AT = 4096, ONE_OF = 50 };
+    size_t n = head.n < LOOKED_AT ? head.n : LOOKED_AT, control = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)head.p[i];
+        control += c && c < ' ' && !strchr("\t\n\v\f\r\033", c);
+    }
+    return control * ONE_OF > n;
+}
+
+static const ws_format *recognise_binary(const char *path, ws_span head)
+{
+    static const ws_format *const binary[] = {&ws_format_perun_hdf5, &ws_format_torch_list};
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (binary[i]->score(path, head) > 0)
+            return binary[i];
+    return NULL;
+}
+
 /* An archive of logs looks much like a log. Of ZIPs a saved tensor alone is a file that is read. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
@@ -134,6 +156,8 @@ const ws_format *ws_format_recognise(const ws_input *input, const ws_format **ru
         return NULL;
     if (ws_span_has_prefix(head, "PK\003\004"))
         return ws_format_torch_list.score(ws_input_path(input), head) > 0 ? &ws_format_torch_list : NULL;
+    if (is_binary(head))
+        return recognise_binary(ws_input_path(input), head);
     const ws_format *best = recognise(ws_input_path(input), first_lines(head, FEW_LINES), &score, &rival);
     if (score < SURE || rival)
         best = recognise(ws_input_path(input), head, &score, &rival);

@@ -13,12 +13,13 @@ static const ws_option options[] = {WS_OPTION_THREADS, {NULL, 0, NULL, NULL}};
 static int run_scan(ws_cli *cli)
 {
     ws_campaign campaign;
-    unsigned threads;
+    ws_proposal proposal;
+    ws_propose_options propose = {0};
     ws_notes notes = {0};
     ws_error error = {0};
-    if (!ws_cli_threads(cli, &threads))
+    if (!ws_cli_threads(cli, &propose.threads))
         return WS_EXIT_USAGE;
-    ws_status status = ws_propose_campaign(cli->arguments[0], threads, &campaign, &notes, &error);
+    ws_status status = ws_propose_campaign(cli->arguments[0], &propose, &campaign, &proposal, &notes, &error);
     campaign.synthetic = ws_is_in_synthetic_campaign(cli->arguments[0]);
     ws_cli_count_unread(cli, cli->arguments[0], &notes);
     if (!cli->quiet)
@@ -26,6 +27,7 @@ static int run_scan(ws_cli *cli)
     if (status == WS_OK)
         status = ws_cli_write(cli, write_campaign, &campaign, &error);
     ws_notes_free(&notes);
+    ws_proposal_free(&proposal);
     ws_campaign_free(&campaign);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }

@@ -52,8 +52,9 @@ bool ws_field_is_of_file(const ws_field *field)
 {
     enum { MOST_DIGITS = 2 };
     size_t n = strlen(field->value);
-    bool is_number = n <= MOST_DIGITS && strspn(field->value, "0123456789") == n;
-    return strcmp(field->name, "node") == 0 || (strcmp(field->name, "gpu") == 0 && is_number);
+    bool is_number = strspn(field->value, "0123456789") == n;
+    return strcmp(field->name, "node") == 0 || strcmp(field->name, "rank") == 0 || strcmp(field->name, "part") == 0 ||
+           (strcmp(field->name, "gpu") == 0 && is_number && n <= MOST_DIGITS);
 }
 
 static ws_run_files *add_run(ws_run_list *list, const ws_fields *fields, const char *id)

@@ -1,6 +1,8 @@
 #include "analyze/ingest/measure_run.h"
 
+#include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_row.h"
+#include "analyze/ingest/tidy.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
@@ -13,7 +15,8 @@
 /* Any thread reads it, the calling one makes rows of it. */
 typedef struct run_reader {
     ws_run_reading run;
-    ws_cut *cuts; /* of the windows */
+    ws_table rows; /* of a run whose file is a table of records, as its rule says */
+    ws_cut *cuts;  /* of the windows */
     ws_notes notes;
 } run_reader;
 
@@ -172,11 +175,40 @@ typedef struct crew {
     ws_table *runs;
 } crew;
 
+static bool is_of_records(const ws_run_files *files)
+{
+    const ws_path_rule *rule = files->n_files ? files->files[0].rule : NULL;
+    const ws_format *format = rule && rule->as ? ws_format_by_name(rule->as) : NULL;
+    return format && format->is_record;
+}
+
+/* The rows of a table of runs (emissions.csv, a log of MLPerf) are the runs. */
+static void read_records(run_reader *r)
+{
+    const struct ws_run_file *file = r->run.files->files;
+    const ws_source_options source = ws_run_file_options(file, &r->run.options->source);
+    ws_fields nothing = {0};
+    ws_table raw;
+    ws_error error = {0};
+    ws_status status = ws_source_read_table(file->path, &source, &raw, &error);
+    if (status == WS_OK) {
+        ws_record_drop_steps(&raw);
+        status = ws_tidy_columns(&raw, source.read.columns, &nothing, &r->rows, &error);
+    }
+    if (status != WS_OK)
+        ws_note_failure(&r->notes, "unreadable", file->path, &error);
+    ws_table_free(&raw);
+}
+
 static void read_run(void *state, size_t item, void *part)
 {
     const crew *c = state;
     run_reader *r = part;
     *r = (run_reader){.run = {.campaign = c->campaign, .options = c->options, .files = &c->files[item]}};
+    if (is_of_records(r->run.files)) {
+        read_records(r);
+        return;
+    }
     if (r->run.files->n_windows) {
         read_windows(r);
         return;
@@ -192,7 +224,10 @@ static void take_run(void *state, size_t item, void *part)
     run_reader *r = part;
     ws_notes_append(&c->runs->notes, &r->notes);
     ws_notes_free(&r->notes);
-    if (r->run.files->n_windows)
+    if (is_of_records(r->run.files)) {
+        ws_run_rows_copy(&r->run, &r->rows, c->runs);
+        ws_table_free(&r->rows);
+    } else if (r->run.files->n_windows)
         take_windows(r, c->runs);
     else
         take_rows(&r->run, c->runs);

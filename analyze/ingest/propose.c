@@ -1,6 +1,5 @@
 #include "analyze/ingest/propose.h"
 
-#include "analyze/ingest/propose_pattern.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -8,136 +7,363 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct proposal {
-    const char *pattern, *as; /* the name of the format */
-    size_t files;
-} proposal;
+/* What a file is for the campaign. */
+typedef enum role {
+    NO_USE = 0,
+    TRACE,
+    ROWS,   /* a table whose rows are runs */
+    WINDOW, /* says when a run took place */
+    SIDE,   /* says something of a run */
+    TABLE,  /* ExperimentRunner's table of runs, above their folders */
+    IGNORED /* repeats what another file holds */
+} role;
+
+typedef struct found {
+    const char *path, *inside; /* as opened, relative to the folder */
+    const ws_format *format;
+    role role;
+} found;
 
 typedef struct proposer {
     ws_campaign *campaign;
+    ws_proposal *proposal;
     ws_notes *notes;
-    ws_file_list files;
-    proposal *traces, *sides;
-    size_t n_traces, trace_capacity, n_sides, side_capacity;
+    const ws_propose_options *options;
+    ws_file_list list;
+    found *files;
+    size_t n;
+    ws_scan_file *scanned; /* all but those of no use: traces and rows first */
+    found **behind;        /* each of them */
+    size_t n_scanned, n_runs;
 } proposer;
 
-static void count_pattern(proposer *p, bool is_trace, const char *pattern, const char *as)
-{
-    proposal **list = is_trace ? &p->traces : &p->sides;
-    size_t *n = is_trace ? &p->n_traces : &p->n_sides, *capacity = is_trace ? &p->trace_capacity : &p->side_capacity;
-    for (size_t i = 0; i < *n; i++) {
-        if (strcmp((*list)[i].pattern, pattern) == 0) {
-            (*list)[i].files++;
-            return;
-        }
-    }
-    *list = ws_grow(*list, capacity, *n + 1, sizeof **list);
-    (*list)[(*n)++] = (proposal){ws_arena_strdup(&p->campaign->arena, pattern), as, 1};
-}
+/* --- what files are --- */
 
-static bool is_side_format(const ws_format *format)
-{
-    return strcmp(format->name, "sacct") == 0 || strcmp(format->name, "job-log") == 0 ||
-           strcmp(format->name, "torch-list") == 0;
-}
-
-/* What a file was recognised as. */
 typedef struct look {
     const ws_format *format;
     ws_status status;
     ws_error error;
+    bool is_table_of_runs; /* ExperimentRunner's */
 } look;
+
+/* A job may print much before the first line of MLPerf's log. */
+static bool holds_mllog(ws_input *input)
+{
+    enum { MOST = 64 * 1024 * 1024 };
+    ws_span bytes = {0};
+    bool holds = false;
+    for (size_t seen = 0; seen < MOST && !holds; seen += bytes.n) {
+        if (ws_input_read(input, &bytes, NULL) != WS_OK || !bytes.n)
+            break;
+        holds = ws_span_contains(bytes, ":::MLLOG");
+    }
+    return holds;
+}
+
+static bool is_text_log(const char *path)
+{
+    return ws_span_has_suffix(ws_span_of(path), ".txt") || ws_span_has_suffix(ws_span_of(path), ".log") ||
+           ws_span_has_suffix(ws_span_of(path), ".out");
+}
 
 static void look_at(void *state, size_t file, void *out)
 {
     const proposer *p = state;
+    const char *path = p->list.paths[file];
     look *l = out;
-    l->status = ws_source_recognise(p->files.paths[file], NULL, &l->format, NULL, &l->error);
+    ws_input *input = NULL;
+    l->status = ws_input_open(&input, path, &l->error);
+    if (l->status == WS_OK)
+        l->status = ws_source_recognise_open(input, NULL, &l->format, NULL, &l->error);
+    if (l->status == WS_OK && !l->format && is_text_log(path) && holds_mllog(input))
+        l->format = ws_format_by_name("mllog");
+    l->is_table_of_runs = l->status == WS_OK && ws_span_has_prefix(ws_input_head(input), "__run_id,");
+    ws_input_close(input);
+}
+
+static bool is_format(const found *f, const char *name)
+{
+    return f->format && strcmp(f->format->name, name) == 0;
+}
+
+static role role_of(const look *l)
+{
+    static const struct {
+        const char *format;
+        role role;
+    } known[] = {{"sacct", SIDE}, {"job-log", SIDE}, {"torch-list", SIDE}, {"mllog", WINDOW}, {"codecarbon", ROWS}};
+    if (!l->format)
+        return NO_USE;
+    if (!l->format->is_record)
+        return TRACE;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].format, l->format->name) == 0)
+            return known[i].role;
+    return l->is_table_of_runs ? TABLE : NO_USE;
 }
 
 static void take_look(void *state, size_t file, void *done)
 {
     proposer *p = state;
     const look *l = done;
-    const char *path = p->files.paths[file], *folder = p->campaign->folder;
-    char pattern[WS_PATTERN_SIZE];
+    const char *path = p->list.paths[file];
     if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
         return;
-    if (l->status != WS_OK) {
+    if (l->status != WS_OK)
         ws_note_failure(p->notes, "unreadable", path, &l->error);
-        return;
-    }
-    if (!l->format || (l->format->is_record && !is_side_format(l->format))) {
-        ws_notes_add(p->notes, "no-use", folder, "", 0,
-                     "files that are neither traces nor known side files, the first is %s", path);
-        return;
-    }
-    ws_propose_pattern(path + strlen(folder) + 1, !l->format->is_record, pattern);
-    count_pattern(p, !l->format->is_record, pattern, l->format->name);
+    p->files[p->n++] =
+        (found){path, path + strlen(p->campaign->folder) + 1, l->format, l->status == WS_OK ? role_of(l) : NO_USE};
 }
 
-/* Patterns that came to be the same are one. */
-static size_t join_equal(proposal *list, size_t n)
+static size_t count_role(const proposer *p, role wanted, const char *format)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < kept && strcmp(list[k].pattern, list[i].pattern) != 0)
-            k++;
-        if (k < kept)
-            list[k].files += list[i].files;
-        else
-            list[kept++] = list[i];
-    }
-    return kept;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        n += p->files[i].role == wanted && (!format || is_format(&p->files[i], format));
+    return n;
 }
 
-static void name_folders(proposer *p)
+static size_t folder_length(const char *path)
 {
-    size_t n = p->n_traces + p->n_sides;
-    const char **patterns = ws_alloc(n * sizeof *patterns);
-    for (size_t i = 0; i < n; i++)
-        patterns[i] = i < p->n_traces ? p->traces[i].pattern : p->sides[i - p->n_traces].pattern;
-    ws_propose_folders(&p->campaign->arena, patterns, p->n_traces, n);
-    for (size_t i = 0; i < n; i++)
-        *(i < p->n_traces ? &p->traces[i].pattern : &p->sides[i - p->n_traces].pattern) = patterns[i];
-    free(patterns);
-    p->n_traces = join_equal(p->traces, p->n_traces);
-    p->n_sides = join_equal(p->sides, p->n_sides);
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 static bool same_folder(const char *a, const char *b)
 {
-    const char *slash = strrchr(a, '/');
-    size_t n = slash ? (size_t)(slash - a) + 1 : 0;
-    return strncmp(a, b, n) == 0 && !strchr(b + n, '/');
+    return folder_length(a) == folder_length(b) && strncmp(a, b, folder_length(a)) == 0;
 }
 
-/* `perun export` writes what its HDF5 file holds once more beside it. */
-static bool is_perun_export(const proposer *p, const proposal *trace)
+static void ignore(proposer *p, found *f, const char *why)
 {
-    bool is_export = strcmp(trace->as, "perun-csv") == 0 || strcmp(trace->as, "perun-json") == 0, beside = false;
-    for (size_t i = 0; i < p->n_traces && is_export && !beside; i++)
-        beside = strcmp(p->traces[i].as, "perun-hdf5") == 0 && same_folder(p->traces[i].pattern, trace->pattern);
-    return beside;
+    f->role = IGNORED;
+    ws_notes_add(p->notes, "ignored", p->campaign->folder, why, 0, "%s; the first is %s", why, f->inside);
 }
 
-static void take_traces(proposer *p, ws_notes *notes)
+/* What repeats a file beside it counts once. */
+static void drop_copies(proposer *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        found *f = &p->files[i];
+        const char *name = f->inside + folder_length(f->inside);
+        bool is_export = is_format(f, "perun-csv") || is_format(f, "perun-json"), is_copy = false, beside = false;
+        for (size_t k = 0; k < p->n; k++) {
+            const found *other = &p->files[k];
+            if (other->role == NO_USE || other->role == IGNORED || !same_folder(f->inside, other->inside))
+                continue;
+            beside |= is_export && is_format(other, "perun-hdf5");
+            is_copy |=
+                strncmp(name, "raw_", 4) == 0 && strcmp(name + 4, other->inside + folder_length(other->inside)) == 0;
+        }
+        if (f->role == TRACE && beside)
+            ignore(p, f, "perun's export repeats its HDF5 file");
+        else if (f->role != NO_USE && is_copy)
+            ignore(p, f, "the same file without raw_ is beside it");
+    }
+}
+
+/* Roles that follow from what else there is. */
+static void settle_roles(proposer *p)
+{
+    bool has_traces = count_role(p, TRACE, NULL) > count_role(p, TRACE, "total-power");
+    for (size_t i = 0; i < p->n; i++) {
+        found *f = &p->files[i];
+        if (f->role == TRACE && is_format(f, "total-power") && has_traces)
+            f->role = SIDE, f->format = ws_format_by_name("job-log"); /* a given total, beside what it sums up */
+        if (f->role == WINDOW && !has_traces)
+            f->role = ROWS;
+        if (f->role == TABLE && !has_traces)
+            f->role = ROWS;
+        if (f->role == ROWS && has_traces)
+            f->role = NO_USE; /* the same energy, measured once more */
+    }
+}
+
+static void note_useless(proposer *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->files[i].role == NO_USE)
+            ws_notes_add(p->notes, "no-use", p->campaign->folder, "", 0,
+                         "files that are neither traces nor known side files, the first is %s", p->files[i].path);
+}
+
+/* --- what their readings say --- */
+
+typedef struct span_reader {
+    ws_scan_file *file;
+    int id;
+    struct {
+        char node[64], device[24];
+    } gpus[64];
+} span_reader;
+
+static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    enum { MOST = 64 };
+    (void)error;
+    span_reader *r = state;
+    *id = channel->time == WS_TIME_UTC || channel->time == WS_TIME_NAIVE ? 1 : 0;
+    if (channel->domain != WS_GPU || !ws_quantity_gives_energy(channel->quantity))
+        return WS_OK;
+    size_t i = 0;
+    for (; i < r->file->gpus && i < MOST; i++)
+        if (strncmp(r->gpus[i].node, channel->node ? channel->node : "", 63) == 0 &&
+            strncmp(r->gpus[i].device, channel->device ? channel->device : "", 23) == 0)
+            return WS_OK;
+    if (i < MOST) {
+        snprintf(r->gpus[i].node, sizeof r->gpus[i].node, "%s", channel->node ? channel->node : "");
+        snprintf(r->gpus[i].device, sizeof r->gpus[i].device, "%s", channel->device ? channel->device : "");
+    }
+    r->file->gpus++;
+    return WS_OK;
+}
+
+static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    ws_scan_file *f = ((span_reader *)state)->file;
+    for (size_t i = 0; id && block->t_ns && i < block->n; i++) {
+        f->start_ns = !f->is_dated || block->t_ns[i] < f->start_ns ? block->t_ns[i] : f->start_ns;
+        f->end_ns = !f->is_dated || block->t_ns[i] > f->end_ns ? block->t_ns[i] : f->end_ns;
+        f->is_dated = true;
+    }
+    return WS_OK;
+}
+
+typedef struct span_job {
+    proposer *p;
+    ws_scan_file **files;
+} span_job;
+
+static void read_span(void *state, size_t item, void *part)
+{
+    (void)part;
+    const span_job *job = state;
+    ws_scan_file *f = job->files[item];
+    ws_arena arena = {0};
+    span_reader *r = ws_alloc(sizeof *r);
+    r->file = f;
+    ws_sink sink = {.state = r, .channel = take_channel, .block = take_block};
+    ws_source_options source = {.read = WS_READ_DEFAULTS};
+    ws_error error = {0};
+    ws_notes notes = {0};
+    ws_source_read(ws_arena_printf(&arena, "%s/%s", job->p->campaign->folder, f->path), &source, &sink, &notes, NULL,
+                   &error);
+    ws_notes_free(&notes);
+    ws_arena_free(&arena);
+    free(r);
+}
+
+static void take_span(void *state, size_t item, void *part)
+{
+    (void)part;
+    ((const span_job *)state)->files[item]->is_read = true;
+}
+
+static void read_spans(void *state, ws_scan_file **files, size_t n)
+{
+    proposer *p = state;
+    span_job job = {p, ws_alloc((n + 1) * sizeof *files)};
+    size_t unread = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!files[i]->is_read && !files[i]->is_side)
+            job.files[unread++] = files[i];
+    ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span}, unread, p->options->threads);
+    free(job.files);
+}
+
+/* --- what their paths say --- */
+
+static void add_scanned(proposer *p, role from, role to)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        found *f = &p->files[i];
+        if (f->role < from || f->role > to)
+            continue;
+        p->scanned[p->n_scanned] = (ws_scan_file){
+            .path = f->inside, .format = f->format->name, .is_side = f->role >= WINDOW, .is_literal = f->role >= SIDE};
+        p->behind[p->n_scanned++] = f;
+    }
+}
+
+/* ExperimentRunner's table says what the folders beside it are: each of them is one run. */
+static const found *table_above(const proposer *p, const char *path)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const found *f = &p->files[i];
+        size_t n = folder_length(f->inside);
+        if (f->role == TABLE && strncmp(f->inside, path, n) == 0 && strchr(path + n, '/'))
+            return f;
+    }
+    return NULL;
+}
+
+static void read_paths(proposer *p)
+{
+    p->scanned = ws_arena_alloc(&p->proposal->arena, (p->n + 1) * sizeof *p->scanned);
+    p->behind = ws_arena_alloc(&p->proposal->arena, (p->n + 1) * sizeof *p->behind);
+    add_scanned(p, TRACE, ROWS);
+    p->n_runs = p->n_scanned;
+    add_scanned(p, WINDOW, IGNORED);
+    ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
+    p->proposal->files = p->scanned;
+    p->proposal->n = p->n_runs;
+}
+
+static const char *pattern_of(proposer *p, size_t i)
+{
+    ws_arena *arena = &p->campaign->arena;
+    const char *pattern = ws_path_pattern(arena, &p->scanned[i]), *path = p->scanned[i].path;
+    const found *table = i < p->n_runs ? table_above(p, path) : NULL;
+    if (!table)
+        return pattern;
+    size_t depth = 1;
+    for (const char *c = table->inside; *c; c++)
+        depth += *c == '/';
+    const char *from = pattern;
+    for (size_t d = 1; d < depth; d++)
+        from = strchr(from, '/') + 1;
+    return ws_arena_printf(arena, "%.*s{__run_id}%s", (int)(from - pattern), pattern, strchr(from, '/'));
+}
+
+/* --- rules --- */
+
+static size_t literal_length(const char *pattern)
+{
+    size_t n = 0;
+    bool inside = false;
+    for (; *pattern; pattern++) {
+        inside |= *pattern == '{';
+        n += !inside;
+        inside &= *pattern != '}';
+    }
+    return n;
+}
+
+/* What says more of a path is tried first. */
+static void add_rule(proposer *p, const char *pattern, const char *as)
 {
     ws_campaign *c = p->campaign;
-    c->paths = ws_arena_alloc(&c->arena, p->n_traces * sizeof *c->paths + 1);
-    c->ignore = ws_arena_alloc(&c->arena, p->n_traces * sizeof *c->ignore + 1);
-    for (size_t i = 0; i < p->n_traces; i++) {
-        if (is_perun_export(p, &p->traces[i])) {
-            c->ignore[c->n_ignore++] = p->traces[i].pattern;
-            ws_notes_add(notes, "perun-export", p->traces[i].pattern, "", 0,
-                         "repeats perun's HDF5 file beside it, and is ignored");
-            continue;
-        }
-        c->paths[c->n_paths++].match = p->traces[i].pattern;
-        ws_notes_add(notes, "inferred", p->traces[i].pattern, "", 0, "%zu trace file%s", p->traces[i].files,
-                     p->traces[i].files == 1 ? "" : "s");
+    size_t at = 0;
+    for (; at < c->n_paths; at++) {
+        bool same_as = (!c->paths[at].as && !as) || (c->paths[at].as && as && strcmp(c->paths[at].as, as) == 0);
+        if (strcmp(c->paths[at].match, pattern) == 0 && same_as)
+            return;
     }
+    for (at = 0; at < c->n_paths && literal_length(c->paths[at].match) >= literal_length(pattern); at++)
+        ;
+    memmove(&c->paths[at + 1], &c->paths[at], (c->n_paths - at) * sizeof *c->paths);
+    c->paths[at] = (ws_path_rule){.match = pattern, .as = as};
+    c->n_paths++;
+}
+
+static void add_window(proposer *p, const char *pattern, const char *as)
+{
+    ws_campaign *c = p->campaign;
+    for (size_t i = 0; i < c->n_windows; i++)
+        if (strcmp(c->windows[i].match, pattern) == 0)
+            return;
+    c->windows[c->n_windows++] = (ws_window_rule){.match = pattern, .as = as};
 }
 
 /* A list of accuracies in % becomes an error, as Huber et al. report it. */
@@ -150,29 +376,199 @@ static void name_list(ws_campaign *c, ws_side_rule *rule)
     rule->value = top1 || top5 ? "100-last" : "last";
 }
 
-static void take_side_files(proposer *p)
+static void add_side(proposer *p, const char *pattern, const found *f)
 {
     ws_campaign *c = p->campaign;
-    c->side_files = ws_arena_alloc(&c->arena, p->n_sides * sizeof *c->side_files + 1);
-    for (size_t i = 0; i < p->n_sides; i++) {
-        ws_side_rule *rule = &c->side_files[c->n_side_files++];
-        rule->match = p->sides[i].pattern;
-        rule->as = p->sides[i].as;
-        if (strcmp(rule->as, "sacct") == 0)
-            rule->join = "job";
-        if (strcmp(rule->as, "torch-list") == 0)
-            name_list(c, rule);
+    for (size_t i = 0; i < c->n_side_files; i++)
+        if (strcmp(c->side_files[i].match, pattern) == 0)
+            return;
+    ws_side_rule *rule = &c->side_files[c->n_side_files++];
+    *rule = (ws_side_rule){.match = pattern, .as = f->format->name};
+    if (is_format(f, "sacct"))
+        rule->join = "job";
+    if (f->role == TABLE)
+        rule->join = "__run_id";
+    if (is_format(f, "torch-list"))
+        name_list(c, rule);
+}
+
+static void add_ignored(proposer *p, const char *pattern)
+{
+    ws_campaign *c = p->campaign;
+    for (size_t i = 0; i < c->n_ignore; i++)
+        if (strcmp(c->ignore[i], pattern) == 0)
+            return;
+    c->ignore[c->n_ignore++] = pattern;
+}
+
+/* Do the rules read off the path what was understood of it? */
+static bool is_read_right(const proposer *p, const ws_scan_file *f)
+{
+    const ws_campaign *c = p->campaign;
+    ws_arena arena = {0};
+    ws_fields fields = {0};
+    bool right = false, matched = false;
+    for (size_t i = 0; i < c->n_paths && !matched; i++)
+        matched = ws_path_match(c->paths[i].match, f->path, &fields, &arena);
+    right = matched;
+    for (size_t i = 0; i < fields.n && right; i++) {
+        const char *value = ws_path_value(f, fields.items[i].name);
+        right = strcmp(fields.items[i].name, "__run_id") == 0 || (value && strcmp(value, fields.items[i].value) == 0);
+    }
+    ws_fields_free(&fields);
+    ws_arena_free(&arena);
+    return right;
+}
+
+/* A name that other rules read in another way has a rule of its own, with its fields fixed. */
+static void add_exact_rules(proposer *p)
+{
+    ws_campaign *c = p->campaign;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_scan_file *f = &p->scanned[i];
+        const char *node = ws_path_value(f, "node");
+        if (is_read_right(p, f))
+            continue;
+        memmove(&c->paths[1], &c->paths[0], c->n_paths++ * sizeof *c->paths);
+        ws_path_rule *rule = &c->paths[0];
+        *rule = (ws_path_rule){.match = f->path, .as = p->behind[i]->role == ROWS ? f->format : NULL};
+        for (size_t depth = 0; depth < f->parts.n; depth++)
+            for (size_t k = 0; k < f->parts.segments[depth].n; k++)
+                if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
+                    ws_fields_set(&rule->set, &c->arena, f->names[depth][k], f->parts.segments[depth].parts[k].value);
+        ws_notes_add(
+            p->notes, "own-rule", c->folder, "", 0,
+            "paths that the rules of others would read in another way have a rule of their own, the first is %s",
+            f->path);
     }
 }
+
+static void make_rules(proposer *p)
+{
+    ws_campaign *c = p->campaign;
+    c->ignore = ws_arena_alloc(&c->arena, (p->n_scanned + 1) * sizeof *c->ignore);
+    c->paths = ws_arena_alloc(&c->arena, (2 * p->n_scanned + 2) * sizeof *c->paths);
+    c->windows = ws_arena_alloc(&c->arena, (p->n_scanned + 1) * sizeof *c->windows);
+    c->side_files = ws_arena_alloc(&c->arena, (p->n_scanned + 1) * sizeof *c->side_files);
+    for (size_t i = 0; i < p->n_scanned; i++) {
+        const found *f = p->behind[i];
+        const char *pattern = pattern_of(p, i);
+        if (f->role == TRACE || f->role == ROWS)
+            add_rule(p, pattern, f->role == ROWS ? f->format->name : NULL);
+        else if (f->role == WINDOW)
+            add_window(p, pattern, f->format->name);
+        else if (f->role == IGNORED)
+            add_ignored(p, pattern);
+        else
+            add_side(p, pattern, f);
+    }
+    add_exact_rules(p);
+}
+
+/* --- what makes a configuration --- */
+
+typedef struct grouping {
+    const char **names;
+    size_t n;
+} grouping;
+
+static void add_name(grouping *g, const char *name)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (strcmp(g->names[i], name) == 0)
+            return;
+    g->names[g->n++] = name;
+}
+
+static bool varies(const proposer *p, const char *name)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const char *value = ws_path_value(&p->scanned[i], name);
+        if (i && (!first != !value || (value && strcmp(first, value) != 0)))
+            return true;
+        first = value;
+    }
+    return false;
+}
+
+/* Names of one use, in the order of the paths. */
+static void add_names(const proposer *p, grouping *g, ws_field_use use, bool if_varied)
+{
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_scan_file *f = &p->scanned[i];
+        for (size_t depth = 0; depth < f->parts.n; depth++)
+            for (size_t k = 0; k < f->parts.segments[depth].n; k++)
+                if (f->names[depth][k] && *f->names[depth][k] != '*' && ws_name_use(f->names[depth][k]) == use &&
+                    (!if_varied || varies(p, f->names[depth][k])))
+                    add_name(g, f->names[depth][k]);
+    }
+}
+
+/* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured differs. */
+static void add_factors(proposer *p, grouping *g, size_t most)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        ws_source_options options = {.read = WS_READ_DEFAULTS};
+        ws_table table;
+        if (p->files[i].role != TABLE || ws_source_read_table(p->files[i].path, &options, &table, NULL) != WS_OK)
+            continue;
+        for (size_t c = 1; c < table.n_columns && g->n < most; c++) {
+            const char *name = table.columns[c].name;
+            size_t distinct = 0;
+            char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
+            for (size_t row = 0; row < table.n_rows; row++) {
+                size_t k = 0;
+                while (k < row &&
+                       strcmp(ws_table_cell_text(&table, c, row, a), ws_table_cell_text(&table, c, k, b)) != 0)
+                    k++;
+                distinct += k == row;
+            }
+            if (distinct > 1 && distinct * 2 <= table.n_rows && strncmp(name, "__", 2) != 0)
+                add_name(g, ws_arena_strdup(&p->campaign->arena, name));
+        }
+        ws_table_free(&table);
+    }
+}
+
+/* Settings make configurations. Where paths name neither settings nor repeats, every run is one of its own. */
+static void set_grouping(proposer *p)
+{
+    enum { MOST_NAMES = 60 };
+    ws_campaign *c = p->campaign;
+    const char *room[4][MOST_NAMES + 1];
+    grouping all = {room[0], 0}, named = {room[1], 0}, identities = {room[2], 0};
+    bool has_table = count_role(p, TABLE, NULL) > 0;
+    add_names(p, &named, WS_USE_SETTING, false);
+    add_names(p, &named, WS_USE_REPEAT, false);
+    add_names(p, &identities, WS_USE_IDENTITY, true);
+    add_name(&all, "series");
+    add_names(p, &all, WS_USE_SETTING, true);
+    add_name(&all, "gpus");
+    add_factors(p, &all, MOST_NAMES);
+    if (!named.n && !has_table)
+        for (size_t i = 0; i < identities.n; i++)
+            add_name(&all, identities.names[i]);
+    c->group = ws_arena_alloc(&c->arena, (all.n + 1) * sizeof *c->group);
+    for (size_t i = 0; i < all.n; i++) {
+        if (strcmp(all.names[i], "series") == 0 && !varies(p, "series"))
+            continue;
+        bool is_clock = strcmp(all.names[i], "clock_cap_mhz") == 0;
+        c->group[c->n_group++] = is_clock ? "clock_cap_hz" : all.names[i];
+    }
+    c->reference = "series";
+}
+
+/* --- the whole --- */
 
 static bool has_field(const ws_campaign *c, const char *field)
 {
     char braces[64];
-    bool found = false;
+    bool has = ws_fields_get(&c->defaults, field) != NULL;
     snprintf(braces, sizeof braces, "{%s}", field);
     for (size_t i = 0; i < c->n_paths; i++)
-        found |= strstr(c->paths[i].match, braces) != NULL;
-    return found;
+        has |= strstr(c->paths[i].match, braces) != NULL;
+    return has;
 }
 
 static void list_unknown(const ws_campaign *c, ws_notes *notes)
@@ -191,41 +587,68 @@ static void list_unknown(const ws_campaign *c, ws_notes *notes)
                          "no path says it; needed for %s (put it into 'defaults')", wanted[w].use);
 }
 
-static void set_grouping(ws_campaign *c)
+static ws_status check_pattern(const proposer *p, ws_error *error)
 {
-    static const char *const fields[] = {"series", "config", "config2", "gpus", "lbs"};
-    c->group = ws_arena_alloc(&c->arena, sizeof fields);
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-        if (has_field(c, fields[f]) || strcmp(fields[f], "gpus") == 0)
-            c->group[c->n_group++] = fields[f];
-    c->reference = "series";
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_runs; i++)
+        n += p->scanned[i].is_by_pattern;
+    if (!p->options->pattern || n)
+        return WS_OK;
+    return ws_fail(error, WS_USAGE,
+                   "the pattern '%s' takes none of the paths, which are relative to the folder; the first is %s",
+                   p->options->pattern, p->scanned[0].path);
 }
 
-ws_status ws_propose_campaign(const char *folder, unsigned threads, ws_campaign *campaign, ws_notes *notes,
-                              ws_error *error)
+static void begin(proposer *p, const char *folder)
 {
-    proposer p = {.campaign = campaign, .notes = notes};
-    *campaign = (ws_campaign){0};
+    ws_campaign *c = p->campaign;
+    for (size_t i = 0; i < p->options->set.n; i++)
+        ws_fields_set(&c->defaults, &c->arena, p->options->set.items[i].name, p->options->set.items[i].value);
     size_t length = strlen(folder);
-    campaign->folder = ws_arena_strndup(&campaign->arena, folder, length - (length > 1 && folder[length - 1] == '/'));
-    campaign->source = campaign->folder;
-    const char *slash = strrchr(campaign->folder, '/');
-    campaign->name = slash ? slash + 1 : campaign->folder;
-    ws_status status = ws_walk(campaign->folder, &p.files, notes, error);
+    c->folder = ws_arena_strndup(&c->arena, folder, length - (length > 1 && folder[length - 1] == '/'));
+    c->source = c->folder;
+    const char *slash = strrchr(c->folder, '/');
+    c->name = slash ? slash + 1 : c->folder;
+}
+
+ws_status ws_propose_campaign(const char *folder, const ws_propose_options *options, ws_campaign *campaign,
+                              ws_proposal *proposal, ws_notes *notes, ws_error *error)
+{
+    proposer p = {.campaign = campaign, .proposal = proposal, .notes = notes, .options = options};
+    *campaign = (ws_campaign){0};
+    *proposal = (ws_proposal){0};
+    begin(&p, folder);
+    ws_status status = ws_walk(campaign->folder, &p.list, notes, error);
+    p.files = ws_alloc((p.list.n + 1) * sizeof *p.files);
     if (status == WS_OK)
-        ws_parallel_run(&(ws_parallel_task){&p, sizeof(look), look_at, take_look}, p.files.n, threads);
-    if (status == WS_OK && !p.n_traces)
-        status =
-            ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.files.n);
+        ws_parallel_run(&(ws_parallel_task){&p, sizeof(look), look_at, take_look}, p.list.n, options->threads);
+    for (size_t i = 0; i < p.n; i++) {
+        p.files[i].path = ws_arena_strdup(&campaign->arena, p.files[i].path);
+        p.files[i].inside = p.files[i].path + strlen(campaign->folder) + 1;
+    }
     if (status == WS_OK) {
-        name_folders(&p);
-        take_traces(&p, notes);
-        take_side_files(&p);
-        set_grouping(campaign);
+        drop_copies(&p);
+        settle_roles(&p);
+        note_useless(&p);
+    }
+    if (status == WS_OK && !count_role(&p, TRACE, NULL) && !count_role(&p, ROWS, NULL))
+        status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.list.n);
+    if (status == WS_OK) {
+        read_paths(&p);
+        status = check_pattern(&p, error);
+    }
+    if (status == WS_OK) {
+        make_rules(&p);
+        set_grouping(&p);
         list_unknown(campaign, notes);
     }
-    free(p.traces);
-    free(p.sides);
-    ws_file_list_free(&p.files);
+    free(p.files);
+    ws_file_list_free(&p.list);
     return status;
+}
+
+void ws_proposal_free(ws_proposal *proposal)
+{
+    ws_arena_free(&proposal->arena);
+    *proposal = (ws_proposal){0};
 }

@@ -1,16 +1,30 @@
-/* A campaign description guessed from a folder. */
+/* A campaign description guessed from a folder: every file is recognised by content, what the paths say becomes fields
+ * (path_parts.h, path_fields.h), and these become rules. */
 #ifndef WS_ANALYZE_PROPOSE_H
 #define WS_ANALYZE_PROPOSE_H
 
+#include "analyze/ingest/path_fields.h"
 #include "formats/campaign.h"
 #include "core/note.h"
 #include "core/status.h"
 
-/* Look at every file below the folder, recognise traces and side files, and turn what varies in their paths into fields:
- * "4g256b4w10e" is read as the authors of Huber et al. name their folders, a number of five digits or more is a job, a
- * number at the end of a file name is a node, folders that differ are configurations or repeats. What could not be inferred is a note. `campaign` is filled from empty.
- * WS_DATA: no trace was found. */
-ws_status ws_propose_campaign(const char *folder, unsigned threads, ws_campaign *campaign, ws_notes *notes,
-                              ws_error *error);
+typedef struct ws_propose_options {
+    unsigned threads;
+    ws_fields set;       /* what the user says of every run: goes into `defaults` */
+    const char *pattern; /* the user's own rule, tried before all others; or NULL */
+} ws_propose_options;
+
+/* What was understood of the files that are runs. */
+typedef struct ws_proposal {
+    ws_scan_file *files; /* traces, and tables whose rows are runs, in the order of their paths */
+    size_t n;
+    ws_arena arena;
+} ws_proposal;
+
+/* `campaign` and `proposal` are filled from empty and freed by the caller, also after a failure; the proposal's texts lie in its arena.
+ * WS_DATA: nothing below the folder is a run. WS_USAGE: the pattern is none, or takes no file. */
+ws_status ws_propose_campaign(const char *folder, const ws_propose_options *options, ws_campaign *campaign,
+                              ws_proposal *proposal, ws_notes *notes, ws_error *error);
+void ws_proposal_free(ws_proposal *proposal);
 
 #endif

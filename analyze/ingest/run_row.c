@@ -166,11 +166,21 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
         set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
 }
 
+/* Names of files and tools have clocks in MHz. */
+static bool set_clock(ws_table *runs, size_t row, const ws_field *field)
+{
+    double mhz;
+    bool is_clock = strcmp(field->name, "clock_cap_mhz") == 0 && ws_span_double(ws_span_of(field->value), &mhz);
+    if (is_clock)
+        ws_runs_set(runs, WS_COL_CLOCK_CAP, row, mhz * 1e6);
+    return is_clock;
+}
+
 static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
 {
     size_t known = runs->n_columns;
     for (size_t i = 0; i < fields->n; i++)
-        if (!ws_field_is_of_file(&fields->items[i]))
+        if (!ws_field_is_of_file(&fields->items[i]) && !set_clock(runs, row, &fields->items[i]))
             ws_runs_set_field(runs, row, fields->items[i].name, fields->items[i].value);
     for (; known < runs->n_columns; known++)
         ws_table_set_detail(runs, known);
@@ -268,6 +278,44 @@ static void run_row_add_row(const ws_run_reading *r, const char *inner, bool sev
     set_means(runs, row, &r->measure, inner);
     if (r->files->n_files) /* a manifest may list runs without a trace */
         ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, has_nodes, has_gpus));
+}
+
+static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_table *runs, size_t row)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    const ws_column *c = &from->columns[column];
+    size_t to;
+    if (ws_table_is_missing(from, column, from_row))
+        return;
+    if (!ws_table_find(runs, c->name, &to)) {
+        to = ws_table_add_column(runs, c->name, c->kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
+        ws_table_set_detail(runs, to);
+    }
+    if (!ws_table_is_missing(runs, to, row))
+        return;
+    if (runs->columns[to].kind == WS_TEXT)
+        ws_table_set_text(runs, to, row, ws_table_cell_text(from, column, from_row, buffer));
+    else
+        ws_table_set_number(runs, to, row, ws_table_number(from, column, from_row));
+}
+
+void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *runs)
+{
+    const ws_fields *said[SAYINGS];
+    find_sayings(r, said);
+    ws_notes_append(&runs->notes, &rows->notes);
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        size_t row = ws_table_add_row(runs);
+        for (size_t k = 0; k < SAYINGS; k++)
+            set_fields(runs, row, said[k]);
+        const char *id =
+            rows->n_rows == 1 ? r->files->id : ws_arena_printf(&runs->arena, "%s#%zu", r->files->id, i + 1);
+        ws_table_set_text(runs, WS_COL_RUN, row, id);
+        for (size_t c = 0; c < rows->n_columns; c++)
+            copy_cell(rows, c, i, runs, row);
+        if (!isnan(ws_runs_get(runs, WS_COL_WALL, row)) && ws_table_is_missing(runs, WS_COL_WALL_SOURCE, row))
+            ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "given");
+    }
 }
 
 static bool has_energy(const ws_device *d)

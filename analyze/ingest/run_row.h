@@ -18,6 +18,9 @@ typedef struct ws_run_reading {
 /* Adds a row for each run inside the files: one, mostly. The measure is finished. */
 void ws_run_rows_add(ws_run_reading *reading, ws_table *runs);
 
+/* Adds a row for each row of a table of runs that the run's file is. What is said of the run goes before the table. */
+void ws_run_rows_copy(const ws_run_reading *reading, const ws_table *rows, ws_table *runs);
+
 /* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
 const char *ws_run_name(const ws_run_reading *reading, ws_arena *arena);
 

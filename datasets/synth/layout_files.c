@@ -44,7 +44,7 @@ static void print_smi(ws_synth_text *text, const ws_layout_file *file, int first
     for (int i = from; i <= to; i++) {
         for (int g = first; g <= last; g++) {
             int64_t now_ns = run->start_ns + i * S + (file->rank * 37 + (g - first) * 3) * MS;
-            int64_t cw = reading_cw(run, g, i + file->rank);
+            int64_t cw = reading_cw(run, g, i + (first < last ? file->rank : 0));
             ws_synth_print_time(text, now_ns, '/', ' ');
             ws_synth_print(text, ".%03d, %d, %" PRId64 ".%02d W, %d %%\n", (int)(now_ns / MS % 1000),
                            g % run->gpus_per_node, cw / 100, (int)(cw % 100), 90 + (i + g) % 9);

@@ -83,6 +83,32 @@ static bool is_all_numbers(const ws_head_rows *rows)
     return rows->n >= LEAST;
 }
 
+static bool has_reading(const ws_plan *plan, const ws_row *row)
+{
+    for (size_t v = 0; v < plan->n_values; v++) {
+        double number;
+        ws_span rest, cell = ws_span_trim(ws_row_cell(row, (int32_t)plan->values[v].column));
+        bool is_rule = ws_span_has_prefix(cell, "---");
+        if (ws_span_number(cell, &number, &rest) || (cell.n && !is_rule && ws_span_is_missing(cell)))
+            return true;
+    }
+    return false;
+}
+
+/* Words of a table of results may look like the name of a power: below that of a trace stand numbers, or what says that there is none.
+ * Lines of notes may hold some watts: of a log without header most rows do. */
+static bool has_readings(const ws_plan *plan, const ws_head_rows *rows)
+{
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        n += has_reading(plan, &rows->row[i]);
+        all += rows->row[i].n_cells > 1 || ws_row_cell(&rows->row[i], 0).n;
+    }
+    if (!plan->header)
+        return plan->uses_date_lines || n * 4 >= all * 3;
+    return n > 0 || all <= 1;
+}
+
 static int score_generic_csv(const char *path, ws_span head)
 {
     ws_arena arena = {0};
@@ -98,7 +124,7 @@ static int score_generic_csv(const char *path, ws_span head)
     if (ws_head_rows_open(&rows, path, head, delimiter, WS_HEAD_ROWS, NULL, NULL) != WS_OK)
         points = 0;
     else if (ws_first_plan(&plan, &context, &rows, NULL) == WS_OK)
-        points = score_plan(&plan, rows.n);
+        points = has_readings(&plan, &rows) ? score_plan(&plan, rows.n) : 0;
     else
         points = is_all_numbers(&rows) ? 3 : 0;
     ws_head_rows_close(&rows);

@@ -71,7 +71,7 @@ static bool is_time(ws_span cell)
 static int score_line(ws_span line)
 {
     ws_span cell;
-    size_t names = 0, watts = 0, others = 0, cells = 0;
+    size_t names = 0, watts = 0, others = 0, cells = 0, decimals = 0;
     /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has neither. */
     bool is_log = ws_span_contains(line, ", ") || !memchr(line.p, ',', line.n);
     while (ws_span_split(&line, ',', &cell)) {
@@ -80,11 +80,12 @@ static int score_line(ws_span line)
         is_log = is_log || is_time(cell);
         names += is_query_name(cell);
         watts += is_cell_in(cell, "W");
+        decimals += is_cell_in(cell, "W") && memchr(cell.p, '.', cell.n);
         others += is_cell_in(cell, "%") || is_cell_in(cell, "MiB") || is_cell_in(cell, "MHz");
     }
     if (names && names * CELLS_A_NAME >= cells)
         return is_log ? 95 : 0;
-    if (watts && watts + others >= 1 && (cells > 1 || watts == cells))
+    if (decimals + others && watts && (cells > 1 || watts == cells)) /* nvidia-smi prints 212.00 W, people 212 W */
         return 75;
     return others > 1 ? 60 : 0;
 }

@@ -1,0 +1,558 @@
+/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies below it. A place
+ * is a part of a segment of that tree, with the values of all files that go through it. What a place is follows from its word, from its
+ * values, and where these leave it open from the readings: files that differ in one place only and cover the same time are
+ * of one run, so that the place is a node, a rank or a GPU of it; those of different times are runs of their own. */
+#include "analyze/ingest/path_fields.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Files of one run begin and end together: within five seconds, or a twentieth of their time. Loggers that a job starts on its nodes
+ * do; runs that happen to be at work at once do not. */
+static const int64_t TOGETHER_NS = INT64_C(5000000000);
+static const double TOGETHER_SHARE = 0.05;
+enum { JOB_DIGITS = 5, ID_LENGTH = 6, IDS = 4 };
+
+typedef struct shape {
+    const struct shape *parent;
+    const char *key;
+    size_t depth;
+    bool is_side;         /* a file's name that stays as it is */
+    ws_scan_file **files; /* that go through it */
+    size_t n, capacity;
+} shape;
+
+typedef struct finder {
+    ws_arena *arena;
+    ws_scan_file *files;
+    size_t n;
+    shape **shapes; /* parents before their children */
+    size_t n_shapes, capacity;
+    ws_read_spans *read;
+    void *state;
+} finder;
+
+static const ws_part *part_of(const ws_scan_file *f, size_t depth, size_t part)
+{
+    return &f->parts.segments[depth].parts[part];
+}
+
+static const char *key_of(finder *d, const ws_scan_file *f, size_t depth)
+{
+    const ws_path_segment *s = &f->parts.segments[depth];
+    const char *key = depth + 1 < f->parts.n ? "/" : ws_arena_printf(d->arena, "%s:", f->format);
+    for (size_t i = 0; i < s->n; i++)
+        key = ws_arena_printf(d->arena, "%s%s<%d%s>", key, s->parts[i].before, (int)s->parts[i].kind,
+                              s->parts[i].field ? s->parts[i].field : "");
+    return ws_arena_printf(d->arena, "%s%s", key, s->after);
+}
+
+static shape *find_shape(finder *d, const shape *parent, const ws_scan_file *f, size_t depth)
+{
+    const char *key = key_of(d, f, depth);
+    for (size_t i = 0; i < d->n_shapes; i++)
+        if (d->shapes[i]->parent == parent && strcmp(d->shapes[i]->key, key) == 0)
+            return d->shapes[i];
+    d->shapes = ws_grow(d->shapes, &d->capacity, d->n_shapes + 1, sizeof *d->shapes);
+    shape *s = ws_alloc(sizeof *s);
+    *s = (shape){.parent = parent, .key = key, .depth = depth, .is_side = f->is_literal && depth + 1 == f->parts.n};
+    return d->shapes[d->n_shapes++] = s;
+}
+
+static void read_parts(finder *d, ws_scan_file *f, const char *pattern)
+{
+    f->is_by_pattern = pattern && ws_path_parts_by(d->arena, pattern, f->path, &f->parts);
+    if (!f->is_by_pattern)
+        f->parts = ws_path_parts(d->arena, f->path);
+    f->names = ws_arena_alloc(d->arena, f->parts.n * sizeof *f->names);
+    for (size_t depth = 0; depth < f->parts.n; depth++) {
+        f->names[depth] = ws_arena_alloc(d->arena, (f->parts.segments[depth].n + 1) * sizeof **f->names);
+        for (size_t i = 0; i < f->parts.segments[depth].n && f->is_by_pattern; i++)
+            f->names[depth][i] = f->parts.segments[depth].parts[i].field;
+    }
+}
+
+static void build_shapes(finder *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        ws_scan_file *f = &d->files[i];
+        shape *s = NULL;
+        for (size_t depth = 0; depth < f->parts.n && !f->is_by_pattern; depth++) {
+            s = find_shape(d, s, f, depth);
+            s->files = ws_grow(s->files, &s->capacity, s->n + 1, sizeof *s->files);
+            s->files[s->n++] = f;
+        }
+    }
+}
+
+/* A place of a shape, its values sorted and each of them once. */
+typedef struct place {
+    const shape *of;
+    size_t part;
+    const char **values;
+    size_t n;
+} place;
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static place place_of(const shape *s, size_t part)
+{
+    place p = {s, part, ws_alloc(s->n * sizeof *p.values), 0};
+    for (size_t i = 0; i < s->n; i++)
+        p.values[i] = part_of(s->files[i], s->depth, part)->value;
+    qsort(p.values, s->n, sizeof *p.values, by_text);
+    for (size_t i = 0; i < s->n; i++)
+        if (!p.n || strcmp(p.values[p.n - 1], p.values[i]) != 0)
+            p.values[p.n++] = p.values[i];
+    return p;
+}
+
+static void set_name(const place *p, const char *name)
+{
+    for (size_t i = 0; i < p->of->n; i++)
+        p->of->files[i]->names[p->of->depth][p->part] = name;
+}
+
+static bool all_values(const place *p, bool (*test)(ws_span text))
+{
+    bool all = true;
+    for (size_t i = 0; i < p->n && all; i++)
+        all = test(ws_span_of(p->values[i]));
+    return all;
+}
+
+static bool has_value(const place *p, const char *value)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->n; i++)
+        found |= strcmp(p->values[i], value) == 0;
+    return found;
+}
+
+/* Files that differ in this place only, or in it and in what `passes` leaves out. */
+typedef struct grouped {
+    const char *key;
+    ws_scan_file *file;
+} grouped;
+
+static int by_key(const void *a, const void *b)
+{
+    const grouped *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : strcmp(x->file->path, y->file->path);
+}
+
+static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, bool settings_only)
+{
+    const char *name = f->names[depth][part];
+    if (name && ws_name_use(name) == WS_USE_FILE)
+        return true;
+    if (!settings_only)
+        return false;
+    return part_of(f, depth, part)->kind == WS_PART_DATE || (name && ws_name_use(name) != WS_USE_SETTING);
+}
+
+static grouped *group_files(finder *d, const place *p, bool settings_only)
+{
+    grouped *g = ws_alloc(p->of->n * sizeof *g);
+    for (size_t i = 0; i < p->of->n; i++) {
+        const ws_scan_file *f = p->of->files[i];
+        const char *key = "";
+        for (size_t depth = 0; depth < f->parts.n; depth++)
+            for (size_t part = 0; part < f->parts.segments[depth].n; part++)
+                if ((depth != p->of->depth || part != p->part) && !leaves_out(f, depth, part, settings_only))
+                    key = ws_arena_printf(d->arena, "%s%s%s|", key, part_of(f, depth, part)->before,
+                                          part_of(f, depth, part)->value);
+        g[i] = (grouped){ws_arena_printf(d->arena, "%s%s%s", key, f->parts.segments[f->parts.n - 1].after, f->format),
+                         p->of->files[i]};
+    }
+    qsort(g, p->of->n, sizeof *g, by_key);
+    return g;
+}
+
+static size_t group_end(const grouped *g, size_t from, size_t n)
+{
+    size_t end = from + 1;
+    while (end < n && strcmp(g[end].key, g[from].key) == 0)
+        end++;
+    return end;
+}
+
+static bool are_together(const ws_scan_file *a, const ws_scan_file *b)
+{
+    double length = (double)(a->end_ns - a->start_ns), tolerance = length * TOGETHER_SHARE;
+    if (tolerance < (double)TOGETHER_NS)
+        tolerance = (double)TOGETHER_NS < length / 2 ? (double)TOGETHER_NS : length / 2;
+    return a->is_dated && b->is_dated && llabs(a->start_ns - b->start_ns) <= (int64_t)tolerance &&
+           llabs(a->end_ns - b->end_ns) <= (int64_t)tolerance;
+}
+
+static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
+{
+    return a->is_dated && b->is_dated && (a->end_ns <= b->start_ns || b->end_ns <= a->start_ns);
+}
+
+typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
+
+static timing timing_of(finder *d, const place *p)
+{
+    d->read(d->state, p->of->files, p->of->n);
+    grouped *g = group_files(d, p, false);
+    size_t together = 0, apart = 0, other = 0;
+    for (size_t from = 0, end; from < p->of->n; from = end) {
+        end = group_end(g, from, p->of->n);
+        for (size_t i = from + 1; i < end; i++) {
+            bool same = are_together(g[from].file, g[i].file);
+            bool next = !same && follow_each_other(g[i - 1].file, g[i].file);
+            together += same, apart += next, other += !same && !next;
+        }
+    }
+    free(g);
+    return other || (together && apart) ? OPEN : together ? TOGETHER : apart ? APART : ALONE;
+}
+
+/* Numbers that count 0, 1, 2 or 1, 2, 3 over the files that agree in every setting. */
+static bool counts_up(finder *d, const place *p)
+{
+    grouped *g = group_files(d, p, true);
+    bool counts = true;
+    for (size_t from = 0, end; from < p->of->n && counts; from = end) {
+        end = group_end(g, from, p->of->n);
+        size_t n = 0, highest = 0;
+        bool zero = false;
+        const char *last = "";
+        for (size_t i = from; i < end; i++) {
+            const char *value = part_of(g[i].file, p->of->depth, p->part)->value;
+            size_t number = (size_t)atoi(value);
+            n += strcmp(last, value) != 0; /* files of a group stand in the order of their paths */
+            last = value;
+            counts &= strspn(value, "0123456789") == strlen(value);
+            zero |= number == 0;
+            highest = number > highest ? number : highest;
+        }
+        counts &= highest + zero == n;
+    }
+    free(g);
+    return counts;
+}
+
+static bool has_name(const shape *s, size_t part, const char *name)
+{
+    const ws_scan_file *f = s->files[0];
+    for (size_t depth = 0; depth <= s->depth; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n && (depth < s->depth || i < part); i++)
+            if (f->names[depth][i] && strcmp(f->names[depth][i], name) == 0)
+                return true;
+    return false;
+}
+
+/* Does the path of any run through the shape have that field? */
+static bool is_named(const shape *s, const char *field)
+{
+    for (size_t f = 0; f < s->n; f++)
+        for (size_t depth = 0; depth < s->files[f]->parts.n && !s->files[f]->is_side; depth++)
+            for (size_t i = 0; i < s->files[f]->parts.segments[depth].n; i++)
+                if (s->files[f]->names[depth][i] && strcmp(s->files[f]->names[depth][i], field) == 0)
+                    return true;
+    return false;
+}
+
+/* "series", then "config", "config2" */
+static const char *fresh_name(finder *d, const place *p, const char *first, const char *next)
+{
+    if (!has_name(p->of, p->part, first))
+        return first;
+    const char *name = next;
+    for (size_t n = 2; has_name(p->of, p->part, name); n++)
+        name = ws_arena_printf(d->arena, "%s%zu", next, n);
+    return name;
+}
+
+/* Letters and digits at random, as trackers call their runs: all as long, and digits at other places in each. */
+static bool are_ids(const place *p)
+{
+    size_t length = strlen(p->values[0]), with_digits = 0, other_shape = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (strlen(p->values[i]) != length || strspn(p->values[i], "0123456789abcdefghijklmnopqrstuvwxyz") != length)
+            return false;
+        with_digits += strpbrk(p->values[i], "0123456789") != NULL;
+        other_shape += i && !ws_name_is_host_like(ws_span_of(p->values[i]), ws_span_of(p->values[i - 1]));
+    }
+    return p->n >= IDS && length >= ID_LENGTH && with_digits * 2 >= p->n && other_shape * 2 >= p->n;
+}
+
+static bool are_hosts(const place *p)
+{
+    bool all = p->n > 1;
+    for (size_t i = 1; i < p->n && all; i++)
+        all = ws_name_is_host_like(ws_span_of(p->values[0]), ws_span_of(p->values[i]));
+    return all;
+}
+
+static bool is_boundary(char c)
+{
+    return strchr("_- .", c) != NULL; /* the end, too */
+}
+
+/* How many bytes all values have in common in front, up to a separator; behind, from one on. */
+static size_t common_front(const place *p)
+{
+    const char *a = p->values[0], *z = p->values[p->n - 1]; /* sorted: what these two share, all do */
+    size_t n = 0, cut = 0;
+    for (; a[n] && a[n] == z[n]; n++)
+        cut = is_boundary(a[n]) ? n + 1 : cut;
+    return a[cut] && z[cut] ? cut : 0;
+}
+
+static size_t common_back(const place *p, size_t front)
+{
+    size_t n = SIZE_MAX, cut = 0, length = strlen(p->values[0]);
+    for (size_t i = 1; i < p->n; i++) {
+        size_t own = strlen(p->values[i]), same = 0;
+        while (same + front + 1 < own && same + front + 1 < length &&
+               p->values[i][own - 1 - same] == p->values[0][length - 1 - same])
+            same++;
+        n = same < n ? same : n;
+    }
+    for (size_t k = 1; p->n > 1 && k <= n; k++)
+        cut = is_boundary(p->values[0][length - k]) ? k : cut;
+    return cut;
+}
+
+/* "nvsmi_resnet50_power" and "nvsmi_bert_power": what all have is literal. */
+static void trim_text(finder *d, const place *p)
+{
+    size_t front = p->n > 1 ? common_front(p) : 0, back = p->n > 1 ? common_back(p, front) : 0;
+    for (size_t i = 0; i < p->of->n && front + back; i++) {
+        ws_path_segment *s = &p->of->files[i]->parts.segments[p->of->depth];
+        ws_part *part = &s->parts[p->part];
+        const char *tail = part->value + strlen(part->value) - back;
+        const char **next = p->part + 1 < s->n ? &s->parts[p->part + 1].before : &s->after;
+        *next = ws_arena_printf(d->arena, "%s%s", tail, *next);
+        part->before = ws_arena_printf(d->arena, "%s%.*s", part->before, (int)front, part->value);
+        part->value = ws_arena_strndup(d->arena, part->value + front, strlen(part->value) - front - back);
+    }
+}
+
+static void judge_text(finder *d, const place *p)
+{
+    if (p->n < 2 || p->of->is_side || all_values(p, ws_name_is_part))
+        return;
+    if (are_hosts(p) && timing_of(d, p) == TOGETHER)
+        set_name(p, "node");
+    else if (all_values(p, ws_name_is_device))
+        set_name(p, fresh_name(d, p, "device", "device2"));
+    else if (are_ids(p))
+        set_name(p, fresh_name(d, p, "id", "id2"));
+    else
+        set_name(p, fresh_name(d, p, "series", "config"));
+}
+
+static bool is_job_number(const place *p)
+{
+    size_t large = 0;
+    for (size_t i = 0; i < p->n; i++)
+        large += strlen(p->values[i]) >= JOB_DIGITS && strspn(p->values[i], "0123456789") == strlen(p->values[i]);
+    return large == p->n;
+}
+
+static bool is_count_of_gpus(finder *d, const place *p)
+{
+    d->read(d->state, p->of->files, p->of->n);
+    bool all = p->n > 1;
+    for (size_t i = 0; i < p->of->n && all; i++)
+        all = p->of->files[i]->gpus == (size_t)atoi(part_of(p->of->files[i], p->of->depth, p->part)->value);
+    return all;
+}
+
+/* Alone below a date, as the jobs of Hydra's sweeps; behind the number of an array of jobs; in front of name=value. */
+static bool is_place_of_running_number(const place *p)
+{
+    const ws_scan_file *f = p->of->files[0];
+    const ws_path_segment *own = &f->parts.segments[p->of->depth], *above = p->of->depth ? own - 1 : NULL;
+    bool below_date = above && above->n && above->parts[above->n - 1].kind == WS_PART_DATE;
+    const char *before = p->part ? f->names[p->of->depth][p->part - 1] : NULL;
+    return (below_date && p->part == 0) || (before && strcmp(before, "job") == 0) ||
+           (p->part == 0 && own->n > 1 && own->parts[1].is_named);
+}
+
+/* 1 to N over runs of different settings, each once: somebody numbered all of them. */
+static bool numbers_all_runs(const place *p)
+{
+    size_t highest = 0;
+    bool zero = false, whole = true, has_settings = false;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t number = (size_t)atoi(p->values[i]);
+        whole &= strspn(p->values[i], "0123456789") == strlen(p->values[i]);
+        zero |= number == 0;
+        highest = number > highest ? number : highest;
+    }
+    const ws_scan_file *f = p->of->files[0];
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            has_settings |= f->names[depth][i] && ws_name_use(f->names[depth][i]) == WS_USE_SETTING;
+    return has_settings && whole && highest + zero == p->n && p->n == p->of->n;
+}
+
+static void judge_job(finder *d, const place *p)
+{
+    if (is_job_number(p) && (p->n > 1 || p->of->n == 1 || p->of->is_side))
+        set_name(p, fresh_name(d, p, "job", "job2"));
+}
+
+static void judge_number(finder *d, const place *p)
+{
+    bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
+    if (p->n < 2 || p->of->is_side || p->of->files[0]->names[p->of->depth][p->part])
+        return;
+    if (is_last && timing_of(d, p) == TOGETHER)
+        set_name(p, fresh_name(d, p, "rank", "rank2"));
+    else if (!is_named(p->of, "gpus") && is_count_of_gpus(d, p))
+        set_name(p, "gpus");
+    else if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
+        set_name(p, fresh_name(d, p, "run_number", "run_number2"));
+    else if (!is_named(p->of, "repeat") && counts_up(d, p))
+        set_name(p, "repeat");
+    else
+        set_name(p, fresh_name(d, p, "number", "number"));
+}
+
+/* node3 is the name of a node, as lists of nodes have it, and not 3. */
+static void take_word(finder *d, const place *p)
+{
+    for (size_t i = 0; i < p->of->n; i++) {
+        ws_part *part = &p->of->files[i]->parts.segments[p->of->depth].parts[p->part];
+        size_t n = strlen(part->before), letters = 0;
+        while (letters < n && isalpha((unsigned char)part->before[n - 1 - letters]))
+            letters++;
+        part->value = ws_arena_printf(d->arena, "%s%s", part->before + n - letters, part->value);
+        part->before = ws_arena_strndup(d->arena, part->before, n - letters);
+    }
+}
+
+/* A count is never 0, and where files of one run differ in it it is no count. */
+static void judge_field(finder *d, const place *p)
+{
+    const ws_part *part = part_of(p->of->files[0], p->of->depth, p->part);
+    const char *name = part->field;
+    if (part->of_file && strcmp(part->of_file, name) != 0) {
+        bool is_count = ws_name_use(name) == WS_USE_SETTING;
+        timing found = p->n > 1 ? timing_of(d, p) : ALONE;
+        bool is_node = strcmp(part->of_file, "node") == 0 && !part->is_weak && found != APART;
+        if (found == TOGETHER || (is_count && has_value(p, "0") && found != APART) || is_node)
+            name = part->of_file;
+    }
+    if (strcmp(name, "node") == 0 && part->of_file)
+        take_word(d, p);
+    set_name(p, name);
+}
+
+typedef void judge(finder *d, const place *p);
+
+static void judge_date(finder *d, const place *p)
+{
+    if (p->n > 1)
+        set_name(p, fresh_name(d, p, "run_date", "run_date"));
+}
+
+/* Words first, then names, then what is left: a number that nothing names. */
+static void judge_all(finder *d)
+{
+    static const struct {
+        ws_part_kind kind;
+        judge *judge;
+    } passes[] = {{WS_PART_FIELD, judge_field}, {WS_PART_DATE, judge_date},  {WS_PART_TEXT, trim_text},
+                  {WS_PART_TEXT, judge_text},   {WS_PART_NUMBER, judge_job}, {WS_PART_NUMBER, judge_number}};
+    for (size_t pass = 0; pass < sizeof passes / sizeof *passes; pass++) {
+        for (size_t i = 0; i < d->n_shapes; i++) {
+            const ws_path_segment *segment = &d->shapes[i]->files[0]->parts.segments[d->shapes[i]->depth];
+            for (size_t k = 0; k < segment->n; k++) {
+                if (segment->parts[k].kind != passes[pass].kind)
+                    continue;
+                place p = place_of(d->shapes[i], k);
+                passes[pass].judge(d, &p);
+                free(p.values);
+            }
+        }
+    }
+}
+
+/* A field that stands twice in a path is one where both always agree; else the one in front has another name, for all files, and of a
+ * file that lies beside runs the one behind. */
+static void rename_place(finder *d, size_t depth, size_t part, const char *name, const char *other)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        ws_scan_file *f = &d->files[i];
+        if (depth < f->parts.n && part < f->parts.segments[depth].n && f->names[depth][part] &&
+            strcmp(f->names[depth][part], name) == 0)
+            f->names[depth][part] = other;
+    }
+}
+
+static void part_pair(finder *d, ws_scan_file *f, size_t a, size_t i, size_t b, size_t k)
+{
+    const char *name = f->names[a][i], *again = f->names[b][k];
+    if (!name || !again || strcmp(name, again) != 0 || strcmp(part_of(f, a, i)->value, part_of(f, b, k)->value) == 0)
+        return;
+    const char *other = ws_arena_printf(d->arena, "%s2", name);
+    if (f->is_side)
+        f->names[b][k] = other;
+    else
+        rename_place(d, a, i, name, strcmp(name, "repeat") == 0 ? "run_number" : other);
+}
+
+static void part_twice_named(finder *d, ws_scan_file *f)
+{
+    for (size_t a = 0; a < f->parts.n; a++)
+        for (size_t i = 0; i < f->parts.segments[a].n; i++)
+            for (size_t b = a; b < f->parts.n; b++)
+                for (size_t k = b == a ? i + 1 : 0; k < f->parts.segments[b].n; k++)
+                    part_pair(d, f, a, i, b, k);
+}
+
+void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *pattern, ws_read_spans *read,
+                    void *state)
+{
+    finder d = {.arena = arena, .files = files, .n = n, .read = read, .state = state};
+    for (size_t i = 0; i < n; i++)
+        read_parts(&d, &files[i], pattern);
+    build_shapes(&d);
+    judge_all(&d);
+    for (size_t i = 0; i < n; i++)
+        if (!files[i].is_by_pattern)
+            part_twice_named(&d, &files[i]);
+    for (size_t i = 0; i < d.n_shapes; i++) {
+        free(d.shapes[i]->files);
+        free(d.shapes[i]);
+    }
+    free(d.shapes);
+}
+
+const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file)
+{
+    const char *pattern = "";
+    for (size_t depth = 0; depth < file->parts.n; depth++) {
+        const ws_path_segment *s = &file->parts.segments[depth];
+        pattern = ws_arena_printf(arena, "%s%s", pattern, depth ? "/" : "");
+        for (size_t i = 0; i < s->n; i++) {
+            const char *name = file->names[depth][i];
+            pattern = ws_arena_printf(arena, name ? "%s%s{%s}" : "%s%s%s", pattern, s->parts[i].before,
+                                      name ? name : s->parts[i].value);
+        }
+        pattern = ws_arena_printf(arena, "%s%s", pattern, s->after);
+    }
+    return pattern;
+}
+
+const char *ws_path_value(const ws_scan_file *file, const char *field)
+{
+    for (size_t depth = 0; depth < file->parts.n; depth++)
+        for (size_t i = 0; i < file->parts.segments[depth].n; i++)
+            if (file->names[depth][i] && strcmp(file->names[depth][i], field) == 0)
+                return part_of(file, depth, i)->value;
+    return NULL;
+}

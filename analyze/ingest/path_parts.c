@@ -1,0 +1,583 @@
+/* A segment is read in three steps. First what cannot be mistaken takes its bytes: dates, name=value. What is left falls into atoms
+ * at _ , blank and the like, and at - where nothing else separates. An atom is then a number, a word beside its
+ * number (4gpu, bs256, 4g64b), or text; last, words and numbers that are neighbours join (batch_128, 1-gpu-4-batch). */
+#include "analyze/ingest/path_parts.h"
+
+#include "formats/campaign.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 120 }; /* bytes of a segment that are looked at; parts of one are fewer */
+
+/* A stretch of the segment's bytes with a meaning. */
+typedef struct piece {
+    ws_part_kind kind;
+    size_t from, n;        /* of the value */
+    size_t whole, whole_n; /* with the word that names it */
+    const char *field, *of_file;
+    bool is_named, is_strong, is_word; /* is_word: only letters, may name the number beside it */
+} piece;
+
+typedef struct reader {
+    ws_arena *arena;
+    const char *s;
+    size_t n;
+    bool dash_splits, seen_strong;
+    piece pieces[MOST];
+    size_t n_pieces;
+} reader;
+
+static bool is_digit(const reader *r, size_t at)
+{
+    return at < r->n && isdigit((unsigned char)r->s[at]);
+}
+
+static size_t digits_at(const reader *r, size_t at)
+{
+    size_t n = 0;
+    while (is_digit(r, at + n))
+        n++;
+    return n;
+}
+
+static int number_at(const reader *r, size_t at, size_t n)
+{
+    int value = 0;
+    for (size_t i = 0; i < n; i++)
+        value = value * 10 + (r->s[at + i] - '0');
+    return value;
+}
+
+static bool is_between(int value, int low, int high)
+{
+    return value >= low && value <= high;
+}
+
+/* "-18", "18": two digits from low to high, behind the separator where there is one; its length or 0. */
+static size_t two_digits(const reader *r, size_t at, const char *separators, int low, int high)
+{
+    size_t skip = at < r->n && *separators && strchr(separators, r->s[at]) ? 1 : 0;
+    if (*separators && !skip)
+        return 0;
+    bool fits =
+        is_digit(r, at + skip) && is_digit(r, at + skip + 1) && is_between(number_at(r, at + skip, 2), low, high);
+    return fits ? skip + 2 : 0;
+}
+
+static size_t clock_at(const reader *r, size_t at)
+{
+    static const char *const separators[] = {"-", ":", "_", ".", ""};
+    for (size_t s = 0; s < sizeof separators / sizeof *separators; s++) {
+        size_t h = two_digits(r, at, "", 0, 23);
+        size_t m = h ? two_digits(r, at + h, separators[s], 0, 59) : 0;
+        size_t sec = m ? two_digits(r, at + h + m, separators[s], 0, 60) : 0;
+        if (m && !is_digit(r, at + h + m + sec) && (sec || *separators[s] != '-'))
+            return h + m + sec;
+    }
+    return 0;
+}
+
+/* "20260418", "2026-04-18", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since the epoch from 2001 on
+ * are dates, too. */
+static size_t date_at(const reader *r, size_t at)
+{
+    size_t digits = digits_at(r, at);
+    if ((at && isdigit((unsigned char)r->s[at - 1])) || !digits)
+        return 0;
+    if ((digits == 10 && is_between(number_at(r, at, 2), 10, 20)) ||
+        (digits == 13 && is_between(number_at(r, at, 2), 10, 20)))
+        return digits;
+    size_t year = digits == 4 || digits == 8 || digits == 12 || digits == 14 ? 4 : 0;
+    const char *separator = digits != 4 ? "" : at + 4 < r->n && r->s[at + 4] == '_' ? "_" : "-.";
+    size_t month = year && is_between(number_at(r, at, 4), 1990, 2099) ? two_digits(r, at + 4, separator, 1, 12) : 0;
+    size_t day = month ? two_digits(r, at + 4 + month, separator, 1, 31) : 0;
+    if (!day) {
+        size_t time = digits == 2 ? clock_at(r, at) : 0;
+        return time == 8 && (r->s[at + 2] == '-' || r->s[at + 2] == ':') ? time : 0;
+    }
+    size_t n = 4 + month + day, skip = at + n < r->n && strchr("T_-t .", r->s[at + n]) ? 1 : 0;
+    size_t time = clock_at(r, at + n + skip);
+    if (time)
+        return n + skip + time;
+    return is_digit(r, at + n) ? 0 : n;
+}
+
+static void add(reader *r, piece p)
+{
+    if (r->n_pieces < MOST)
+        r->pieces[r->n_pieces++] = p;
+    r->seen_strong |= p.is_strong;
+}
+
+static bool is_separator(const reader *r, size_t at)
+{
+    char c = r->s[at];
+    if (c == '-') /* 3e-4 */
+        return r->dash_splits &&
+               !(at >= 2 && tolower((unsigned char)r->s[at - 1]) == 'e' && is_digit(r, at - 2) && is_digit(r, at + 1));
+    if (c == '.')
+        return !(at && is_digit(r, at - 1) && is_digit(r, at + 1));
+    return strchr("_, +@()[];:#", c) != NULL;
+}
+
+/* How long the name in front of the sign at `equals` is: a word that is known, else letters as far as they go. */
+static size_t key_before(const reader *r, size_t from, size_t equals)
+{
+    size_t longest = 0, letters = 0;
+    for (size_t n = 1; equals - from >= n; n++) {
+        size_t at = equals - n;
+        if (!isalpha((unsigned char)r->s[at]) && !strchr("_-.", r->s[at]))
+            break;
+        bool begins = at == from || !isalnum((unsigned char)r->s[at - 1]);
+        if (begins && isalpha((unsigned char)r->s[at])) {
+            letters = n;
+            if (ws_name_word_find((ws_span){r->s + at, n}, false))
+                longest = n;
+        }
+    }
+    return longest ? longest : letters;
+}
+
+/* A value ends at a comma or blank, in front of the next name= and, behind a number, at _. */
+static size_t value_at(const reader *r, size_t at)
+{
+    size_t n = 0;
+    bool number = true;
+    while (at + n < r->n && !strchr(", ;&+", r->s[at + n])) {
+        if (strchr("_-", r->s[at + n])) {
+            size_t next = at + n + 1 + strcspn(r->s + at + n + 1, "=~, ;");
+            bool names = next < r->n && strchr("=~", r->s[next]);
+            if ((number && r->s[at + n] == '_') || names || date_at(r, at + n + 1))
+                break;
+        }
+        number &= strchr("0123456789.eE-", r->s[at + n]) != NULL;
+        n++;
+    }
+    return n;
+}
+
+static const char *lower_name(ws_arena *arena, const char *text, size_t n)
+{
+    char *name = ws_arena_strndup(arena, text, n);
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
+    return name;
+}
+
+static void add_named(reader *r, size_t key, size_t key_n, size_t value_n)
+{
+    const ws_name_word *word = ws_name_word_find((ws_span){r->s + key, key_n}, false);
+    size_t value = key + key_n + 1;
+    /* Overrides of Hydra are called group.name: the last word is the name. */
+    add(r, (piece){.kind = WS_PART_FIELD,
+                   .from = value,
+                   .n = value_n,
+                   .whole = key,
+                   .whole_n = value + value_n - key,
+                   .field = word ? word->field : lower_name(r->arena, r->s + key, key_n),
+                   .is_named = true,
+                   .is_strong = true});
+}
+
+static ws_span span(const reader *r, size_t from, size_t n)
+{
+    return (ws_span){r->s + from, n};
+}
+
+/* The length of a number: 256, 0.1, 3e-4. */
+static size_t number_length(const reader *r, size_t at, size_t end)
+{
+    size_t n = digits_at(r, at);
+    if (n && at + n + 1 < end && r->s[at + n] == '.' && is_digit(r, at + n + 1))
+        n += 1 + digits_at(r, at + n + 1);
+    if (n && at + n + 1 < end && tolower((unsigned char)r->s[at + n]) == 'e') {
+        size_t sign = r->s[at + n + 1] == '-' ? 1 : 0, exponent = digits_at(r, at + n + 1 + sign);
+        n += exponent && (sign || at + n + 1 + exponent == end) ? 1 + sign + exponent : 0;
+    }
+    return at + n <= end ? n : 0;
+}
+
+static size_t letters_at(const reader *r, size_t at, size_t end)
+{
+    size_t n = 0;
+    while (at + n < end && isalpha((unsigned char)r->s[at + n]))
+        n++;
+    return n;
+}
+
+static void add_atoms(reader *r, size_t from, size_t end);
+
+/* "4g256b4w10e8sf" as the folders of Huber et al. 2025: numbers, each followed by its letter, two at least; b is the batch of one GPU. */
+static bool add_chain(reader *r, size_t from, size_t end)
+{
+    static const struct {
+        const char *letters, *field;
+    } known[] = {{"g", "gpus"},   {"b", "lbs"},   {"w", "workers"},
+                 {"e", "epochs"}, {"n", "nodes"}, {"s", "dataset_samples"},
+                 {"sf", "factor"}};
+    size_t before = r->n_pieces, count = 0;
+    for (size_t at = from; at < end; count++) {
+        size_t digits = digits_at(r, at), letters = letters_at(r, at + digits, end), k = 0;
+        while (k < sizeof known / sizeof *known &&
+               !(letters && ws_span_eq(span(r, at + digits, letters), known[k].letters)))
+            k++;
+        if (!digits || k == sizeof known / sizeof *known) {
+            count = 0;
+            break;
+        }
+        add(r, (piece){.kind = WS_PART_FIELD,
+                       .from = at,
+                       .n = digits,
+                       .whole = at,
+                       .whole_n = digits + letters,
+                       .field = known[k].field,
+                       .is_strong = true});
+        at += digits + letters;
+    }
+    if (count < 2)
+        r->n_pieces = before;
+    return count >= 2;
+}
+
+/* bs256, g4, rep1: the word has one letter only where it cannot be the end of a name. */
+static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
+{
+    size_t letters = letters_at(r, from, end), sign = 0;
+    if (!r->dash_splits && from + letters < end && r->s[from + letters] == '-' && letters > 1)
+        sign = 1; /* batchsize-128 among parts that _ separates */
+    size_t n = number_length(r, from + letters + sign, end);
+    const ws_name_word *word = letters && n ? ws_name_word_find(span(r, from, letters), false) : NULL;
+    bool is_weak = letters == 1;
+    if (!word || from + letters + sign + n != end || (is_weak && r->dash_splits && !r->seen_strong && !alone))
+        return false;
+    add(r, (piece){.kind = WS_PART_FIELD,
+                   .from = from + letters + sign,
+                   .n = n,
+                   .whole = from,
+                   .whole_n = end - from,
+                   .field = word->field,
+                   .of_file = word->of_file,
+                   .is_strong = !is_weak});
+    return true;
+}
+
+/* 4gpu, 250W, 1410MHz, 4xA100; pl150W has a word on both sides. */
+static bool add_number_first(reader *r, size_t from, size_t end)
+{
+    size_t lead = letters_at(r, from, end), n = number_length(r, from + lead, end);
+    size_t sign = !r->dash_splits && from + lead + n < end && r->s[from + lead + n] == '-' ? 1 : 0;
+    size_t letters = n ? letters_at(r, from + lead + n + sign, end) : 0;
+    size_t behind = from + lead + n + sign;
+    const ws_name_word *word = letters ? ws_name_word_find(span(r, behind, letters), true) : NULL;
+    const ws_name_word *front = lead ? ws_name_word_find(span(r, from, lead), false) : NULL;
+    bool is_unit = word && (strcmp(word->field, "power_cap_w") == 0 || strcmp(word->field, "clock_cap_mhz") == 0);
+    if (word && behind + letters == end && (!lead || (front && is_unit && strcmp(front->field, word->field) == 0))) {
+        add(r, (piece){.kind = WS_PART_FIELD,
+                       .from = from + lead,
+                       .n = n,
+                       .whole = from,
+                       .whole_n = end - from,
+                       .field = word->field,
+                       .is_strong = true});
+        return true;
+    }
+    if (!lead && n && behind + 1 < end && tolower((unsigned char)r->s[behind]) == 'x' &&
+        ws_name_is_device(span(r, behind + 1, end - behind - 1))) {
+        add(r, (piece){.kind = WS_PART_FIELD,
+                       .from = from,
+                       .n = n,
+                       .whole = from,
+                       .whole_n = n + 1,
+                       .field = "gpus",
+                       .is_strong = true});
+        add(r, (piece){.kind = WS_PART_TEXT,
+                       .from = behind + 1,
+                       .n = end - behind - 1,
+                       .whole = behind + 1,
+                       .whole_n = end - behind - 1});
+        return true;
+    }
+    return false;
+}
+
+/* "large-1GPUs-B2048" in a name that has _, too: - separates where a word stands beside a number. "vit-b16", "a100-80gb" stay whole. */
+static bool add_dashed(reader *r, size_t from, size_t end)
+{
+    if (r->dash_splits || !memchr(r->s + from, '-', end - from))
+        return false;
+    size_t before = r->n_pieces;
+    bool seen = r->seen_strong, has_field = false;
+    r->dash_splits = true;
+    r->seen_strong = false;
+    add_atoms(r, from, end);
+    for (size_t i = before; i < r->n_pieces; i++)
+        has_field |= r->pieces[i].kind == WS_PART_FIELD && r->pieces[i].is_strong;
+    r->dash_splits = false;
+    r->seen_strong |= seen;
+    if (!has_field)
+        r->n_pieces = before, r->seen_strong = seen;
+    return has_field;
+}
+
+static void add_atom(reader *r, size_t from, size_t end, bool alone)
+{
+    size_t n = end - from, number = number_length(r, from, end);
+    if (number == n) {
+        add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
+        return;
+    }
+    if (add_chain(r, from, end) || add_word_first(r, from, end, alone) || add_number_first(r, from, end) ||
+        add_dashed(r, from, end))
+        return;
+    bool is_word = letters_at(r, from, end) == n;
+    add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n, .is_word = is_word});
+}
+
+/* Atoms between two places. */
+static void add_atoms(reader *r, size_t from, size_t end)
+{
+    for (size_t at = from; at < end;) {
+        size_t n = 0;
+        while (at + n < end && !is_separator(r, at + n))
+            n++;
+        if (n)
+            add_atom(r, at, at + n, at == 0 && at + n == r->n);
+        at += n + 1;
+    }
+}
+
+static void read_pieces(reader *r)
+{
+    size_t done = 0;
+    bool taken[MOST] = {false};
+    struct {
+        size_t from, n, key, key_n;
+    } sure[MOST];
+    size_t n_sure = 0;
+    for (size_t at = 0; at < r->n;) {
+        size_t date = date_at(r, at);
+        bool equals = strchr("=~", r->s[at]) && at + 1 < r->n;
+        size_t key_n = equals ? key_before(r, done, at) : 0, value_n = key_n ? value_at(r, at + 1) : 0;
+        if (date || value_n) {
+            sure[n_sure].key = at - key_n, sure[n_sure].key_n = key_n;
+            sure[n_sure].from = date ? at : at + 1, sure[n_sure].n = date ? date : value_n;
+            at = done = sure[n_sure].from + sure[n_sure].n;
+            memset(taken + sure[n_sure].key, true, at - sure[n_sure].key);
+            n_sure++;
+        } else {
+            at++;
+        }
+    }
+    r->dash_splits = true;
+    for (size_t i = 0; i < r->n; i++)
+        r->dash_splits &= taken[i] || !strchr("_, ", r->s[i]);
+    done = 0;
+    for (size_t i = 0; i < n_sure; i++) {
+        add_atoms(r, done, sure[i].key);
+        if (sure[i].key_n)
+            add_named(r, sure[i].key, sure[i].key_n, sure[i].n);
+        else
+            add(r, (piece){.kind = WS_PART_DATE,
+                           .from = sure[i].from,
+                           .n = sure[i].n,
+                           .whole = sure[i].from,
+                           .whole_n = sure[i].n,
+                           .is_strong = true});
+        done = sure[i].from + sure[i].n;
+    }
+    add_atoms(r, done, r->n);
+}
+
+static void drop_piece(reader *r, size_t i)
+{
+    memmove(&r->pieces[i], &r->pieces[i + 1], (r->n_pieces - i - 1) * sizeof *r->pieces);
+    r->n_pieces--;
+}
+
+/* The word that ends with piece `last` of up to three pieces: batch_size, local_rank. */
+static const ws_name_word *word_before(const reader *r, size_t last, size_t *first)
+{
+    for (size_t n = 3; n > 0; n--) {
+        if (last + 1 < n)
+            continue;
+        bool all = true;
+        for (size_t i = last + 1 - n; i <= last; i++)
+            all &= r->pieces[i].is_word;
+        *first = last + 1 - n;
+        size_t from = r->pieces[*first].whole, end = r->pieces[last].whole + r->pieces[last].whole_n;
+        const ws_name_word *word = all ? ws_name_word_find(span(r, from, end - from), false) : NULL;
+        if (word && (n > 1 || end - from > 1))
+            return word;
+    }
+    return NULL;
+}
+
+static void name_piece(reader *r, size_t number, size_t first, size_t last, const ws_name_word *word)
+{
+    piece *p = &r->pieces[number];
+    size_t from = r->pieces[first].whole < p->whole ? r->pieces[first].whole : p->whole;
+    size_t end_of_word = r->pieces[last].whole + r->pieces[last].whole_n, end = p->whole + p->whole_n;
+    p->kind = WS_PART_FIELD;
+    p->field = word->field, p->of_file = word->of_file, p->is_strong = true;
+    p->whole = from, p->whole_n = (end > end_of_word ? end : end_of_word) - from;
+    for (size_t i = first; i <= last; i++)
+        drop_piece(r, first);
+}
+
+/* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number, else to the one
+ * in front. */
+static void join_neighbours(reader *r)
+{
+    bool number_first = r->n_pieces && r->pieces[0].kind == WS_PART_NUMBER;
+    for (size_t i = 0; i < r->n_pieces; i++) {
+        size_t first = 0;
+        if (r->pieces[i].kind != WS_PART_NUMBER)
+            continue;
+        const ws_name_word *front = i > 0 ? word_before(r, i - 1, &first) : NULL, *behind = NULL;
+        if (i + 1 < r->n_pieces && r->pieces[i + 1].is_word && r->pieces[i + 1].n > 1)
+            behind = ws_name_word_find(span(r, r->pieces[i + 1].whole, r->pieces[i + 1].n), true);
+        bool claimed = behind && i + 2 < r->n_pieces && r->pieces[i + 2].kind == WS_PART_NUMBER && !number_first;
+        if (behind && !claimed && (!front || number_first)) {
+            name_piece(r, i, i + 1, i + 1, behind);
+        } else if (front) {
+            name_piece(r, i, first, i - 1, front);
+            i = first;
+        }
+    }
+}
+
+/* Neighbouring texts are one: vit-b16, bert_large. */
+static void join_texts(reader *r)
+{
+    for (size_t i = 0; i + 1 < r->n_pieces;) {
+        piece *p = &r->pieces[i], *next = p + 1;
+        if (p->kind == WS_PART_TEXT && next->kind == WS_PART_TEXT) {
+            p->n = p->whole_n = next->from + next->n - p->from;
+            drop_piece(r, i + 1);
+        } else {
+            i++;
+        }
+    }
+}
+
+static const char *suffix_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name)
+        return name + strlen(name);
+    if (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0 || strcmp(dot, ".xz") == 0 || strcmp(dot, ".bz2") == 0) {
+        const char *inner = dot;
+        while (inner > name && inner[-1] != '.')
+            inner--;
+        dot = inner > name + 1 ? inner - 1 : dot;
+    }
+    return dot;
+}
+
+static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n, size_t parted)
+{
+    reader *r = ws_alloc(sizeof *r);
+    *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
+    read_pieces(r);
+    join_neighbours(r);
+    join_texts(r);
+    ws_path_segment segment = {.parts = ws_arena_alloc(arena, (r->n_pieces + 1) * sizeof(ws_part)), .n = r->n_pieces};
+    size_t done = 0;
+    for (size_t i = 0; i < r->n_pieces; i++) {
+        const piece *p = &r->pieces[i];
+        segment.parts[i] = (ws_part){.kind = p->kind,
+                                     .before = ws_arena_strndup(arena, r->s + done, p->from - done),
+                                     .value = ws_arena_strndup(arena, r->s + p->from, p->n),
+                                     .field = p->field,
+                                     .of_file = p->of_file,
+                                     .is_named = p->is_named,
+                                     .is_weak = p->kind == WS_PART_FIELD && !p->is_strong};
+        done = p->from + p->n;
+    }
+    segment.after = ws_arena_strdup(arena, r->s + done);
+    free(r);
+    return segment;
+}
+
+/* A folder of fields one behind the other, without a separator: 4g256b4w10e. */
+static bool is_chain(const ws_path_segment *s)
+{
+    bool chain = s->n > 1 && !*s->parts[0].before;
+    for (size_t i = 0; i < s->n && chain; i++)
+        chain = s->parts[i].kind == WS_PART_FIELD && !s->parts[i].is_named && strlen(s->parts[i].before) <= 2 &&
+                !strpbrk(s->parts[i].before, "_-, ");
+    return chain;
+}
+
+static void name_series(ws_arena *arena, ws_parted_path *parted, const char *first, size_t n)
+{
+    bool has_chain = false;
+    for (size_t i = 1; i + 1 < parted->n; i++)
+        has_chain |= is_chain(&parted->segments[i]);
+    if (!has_chain || is_chain(&parted->segments[0]))
+        return;
+    ws_path_segment *s = &parted->segments[0];
+    s->parts = ws_arena_alloc(arena, sizeof *s->parts);
+    *s->parts =
+        (ws_part){.kind = WS_PART_FIELD, .before = "", .value = ws_arena_strndup(arena, first, n), .field = "series"};
+    s->n = 1;
+    s->after = "";
+}
+
+ws_parted_path ws_path_parts(ws_arena *arena, const char *path)
+{
+    size_t n = 1;
+    const char *whole = path;
+    for (const char *c = path; *c; c++)
+        n += *c == '/';
+    ws_parted_path parted = {.segments = ws_arena_alloc(arena, n * sizeof(ws_path_segment)), .n = n};
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strcspn(path, "/");
+        size_t stem = i + 1 < n ? length : (size_t)(suffix_of(path) - path);
+        parted.segments[i] = read_segment(arena, path, length, stem);
+        path += length + 1;
+    }
+    if (n > 1)
+        name_series(arena, &parted, whole, strcspn(whole, "/"));
+    return parted;
+}
+
+static ws_path_segment segment_by(ws_arena *arena, const char *pattern, size_t n, const ws_fields *fields)
+{
+    ws_path_segment s = {.parts = ws_arena_alloc(arena, (n + 1) * sizeof *s.parts)};
+    size_t done = 0;
+    for (size_t at = 0; at < n; at++) {
+        if (pattern[at] != '{')
+            continue;
+        size_t close = at + strcspn(pattern + at, "}");
+        const char *name = ws_arena_strndup(arena, pattern + at + 1, close - at - 1),
+                   *value = ws_fields_get(fields, name);
+        s.parts[s.n++] = (ws_part){.kind = WS_PART_FIELD,
+                                   .before = ws_arena_strndup(arena, pattern + done, at - done),
+                                   .value = value ? value : "",
+                                   .field = name};
+        done = close + 1;
+        at = close;
+    }
+    s.after = ws_arena_strndup(arena, pattern + done, n - done);
+    return s;
+}
+
+bool ws_path_parts_by(ws_arena *arena, const char *pattern, const char *path, ws_parted_path *parted)
+{
+    ws_fields fields = {0};
+    bool matches = ws_path_match(pattern, path, &fields, arena);
+    size_t n = 1;
+    for (const char *c = pattern; *c; c++)
+        n += *c == '/';
+    *parted = (ws_parted_path){.segments = ws_arena_alloc(arena, n * sizeof(ws_path_segment)), .n = n};
+    for (size_t i = 0; i < n && matches; i++) {
+        size_t length = strcspn(pattern, "/");
+        parted->segments[i] = segment_by(arena, pattern, length, &fields);
+        pattern += length + 1;
+    }
+    ws_fields_free(&fields);
+    return matches;
+}
