@@ -121,6 +121,7 @@ static void count_result(job *j, const ws_path *of, part *p)
 {
     if (p->status == WS_OK) {
         j->read++;
+        *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += p->measure.is_incomplete;
     } else if (of->named) {
         j->usage |= ws_cli_fail(j->cli, &p->error) == WS_EXIT_USAGE;
         j->cli->unread->named++;

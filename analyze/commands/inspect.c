@@ -334,10 +334,13 @@ static void read_path(void *state, size_t index, void *out)
 
 static void take_trace(inspector *in, const ws_path *of, part *p)
 {
+    bool is_whole = p->status == WS_OK && !ws_count_damage(&p->notes);
     if (p->status != WS_OK)
         fail(in, of->path, of->named, &p->error, &p->notes);
+    else
+        *(of->named ? &in->cli->unread->named : &in->cli->unread->found) += !is_whole;
     if (in->view == FILES)
-        add_trace(in, add_file(in, of->path, p->format, p->status == WS_OK ? "ok" : "damaged"), &p->measure, &p->notes);
+        add_trace(in, add_file(in, of->path, p->format, is_whole ? "ok" : "damaged"), &p->measure, &p->notes);
     else if (in->view == CHANNELS)
         add_channels(in, of->path, &p->measure);
     else

@@ -11,8 +11,11 @@
  *   "SNOD" 01 00  links (2)
  *     place of its name (8)  address of its object (8)  0 or 1 (4)  zero (4)  notes for HDF5 (16)     each link
  *
- * Level 0 of the tree has SNODs as children. All is held against what HDF5 writes, the order of the names first of all: HDF5 lists
- * them one by one, but looks for one by halves, and the two agree only where they are in order. */
+ * Level 0 of the tree has SNODs as children. Behind what a node holds it is zero up to its end.
+ *
+ * All is held against what HDF5 writes. The order of the names: HDF5 lists them one by one, but looks for one by halves, and the two
+ * agree only where they are in order. The zeros behind the last link, and the name up to which a child reaches: a count that is
+ * too small would hide links, and HDF5 would not tell. A soft link has no object, and its target among the names. */
 #include "formats/hdf5/hdf5_group.h"
 
 #include "core/arena.h"
@@ -23,7 +26,9 @@
 
 enum { HEAP = 32, GAP = 16, LAST_GAP = 1, LARGEST_NAMES = 16 * 1024 * 1024 };
 enum { MOST_CHILDREN = 32, NODE = 24, CHILD = 16, KEY = 8, TREE = NODE + MOST_CHILDREN * CHILD + KEY, DEEPEST = 8 };
-enum { MOST_LINKS = 8, SNOD = 8, LINK = 40, LEAF = SNOD + MOST_LINKS * LINK };
+enum { MOST_LINKS = 8, SNOD = 8, LINK = 40, LEAF = SNOD + MOST_LINKS * LINK, SOFT = 2 };
+
+static const uint64_t NOWHERE = UINT64_MAX;
 
 typedef struct reader {
     ws_hdf5_blocks *file;
@@ -79,9 +84,12 @@ static bool take_link(const reader *r, const unsigned char *p)
     ws_hdf5_group *g = r->group;
     const char *name = name_at(g, p);
     uint64_t address = ws_u64_at(p + 8);
-    bool is_object = ws_u32_at(p + 16) <= 1 && address < r->file->end;
-    if (!name || !is_object || !is_plain_name(name) || (g->n && strcmp(g->links[g->n - 1].name, name) >= 0))
+    uint32_t kind = ws_u32_at(p + 16);
+    bool leads =
+        kind == SOFT ? address == NOWHERE && ws_u32_at(p + 24) < g->names_size : kind < SOFT && address < r->file->end;
+    if (!name || !leads || !is_plain_name(name) || (g->n && strcmp(g->links[g->n - 1].name, name) >= 0))
         return false;
+    g->has_soft_links |= kind == SOFT;
     g->links = ws_grow(g->links, &g->capacity, g->n + 1, sizeof *g->links);
     g->links[g->n++] = (ws_hdf5_link){name, address};
     return true;
@@ -94,7 +102,7 @@ static bool read_leaf(const reader *r, uint64_t address)
     if (!ws_hdf5_blocks_copy_inside(r->file, address, leaf, LEAF) || memcmp(leaf, begin, sizeof begin) != 0)
         return false;
     size_t n = (size_t)ws_u16_at(leaf + 6);
-    if (n > MOST_LINKS)
+    if (n > MOST_LINKS || !ws_are_zeros(leaf + SNOD + n * LINK, (MOST_LINKS - n) * LINK))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!take_link(r, leaf + SNOD + i * LINK))
@@ -102,12 +110,12 @@ static bool read_leaf(const reader *r, uint64_t address)
     return true;
 }
 
-/* Links from `first` on: some, behind the one name and up to the other. */
+/* Links from `first` on: some, behind the one name and up to the other, which is the last one's. */
 static bool lie_between(const ws_hdf5_group *g, size_t first, const unsigned char *left, const unsigned char *right)
 {
     const char *behind = name_at(g, left), *up_to = name_at(g, right);
     return behind && up_to && first < g->n && strcmp(g->links[first].name, behind) > 0 &&
-           strcmp(g->links[g->n - 1].name, up_to) <= 0;
+           strcmp(g->links[g->n - 1].name, up_to) == 0;
 }
 
 static bool read_tree(const reader *r, uint64_t address, unsigned level)
@@ -117,8 +125,8 @@ static bool read_tree(const reader *r, uint64_t address, unsigned level)
     if (!ws_hdf5_blocks_copy_inside(r->file, address, tree, TREE) || memcmp(tree, begin, sizeof begin) != 0 ||
         tree[5] != level)
         return false;
-    size_t n = (size_t)ws_u16_at(tree + 6);
-    if (n > MOST_CHILDREN)
+    size_t n = (size_t)ws_u16_at(tree + 6), end = NODE + n * CHILD + (n ? KEY : 0);
+    if (n > MOST_CHILDREN || !ws_are_zeros(tree + end, TREE - end))
         return false;
     for (size_t i = 0; i < n; i++) {
         const unsigned char *key = tree + NODE + i * CHILD;
@@ -136,6 +144,7 @@ bool ws_hdf5_group_read(ws_hdf5_blocks *file, uint64_t tree, uint64_t heap, ws_h
     reader r = {file, group};
     unsigned char begin[NODE];
     group->n = 0;
+    group->has_soft_links = false;
     return read_names(&r, heap) && ws_hdf5_blocks_copy_inside(file, tree, begin, NODE) && begin[5] < DEEPEST &&
            read_tree(&r, tree, begin[5]);
 }

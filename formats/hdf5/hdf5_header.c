@@ -16,9 +16,11 @@
  * Each message is held against what HDF5 writes: one that differs anywhere is left to the library, to be read or refused. */
 #include "formats/hdf5/hdf5_header.h"
 
+#include "core/arena.h"
 #include "formats/hdf5/hdf5_heap.h"
 #include "formats/hdf5/hdf5_little_endian.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PREFIX = 16, MESSAGE = 8, MOST_BLOCKS = 32 };
@@ -254,6 +256,38 @@ bool ws_hdf5_header_read(ws_hdf5_blocks *file, uint64_t address, ws_hdf5_header 
         if (!read_block(&r, i))
             return false;
     return r.messages == ws_u16_at(prefix + 2) && (describes_a_vector(&r) || describes_a_group(&r));
+}
+
+/* In one block of messages; further ones are added to `blocks`. */
+static bool find_names_in(const unsigned char *p, size_t n, block *blocks, size_t *n_blocks, block *names)
+{
+    while (n >= MESSAGE && ws_u16_at(p + 2) <= n - MESSAGE) {
+        unsigned kind = (unsigned)ws_u16_at(p);
+        size_t size = (size_t)ws_u16_at(p + 2);
+        block two_numbers = size >= 16 ? (block){ws_u64_at(p + MESSAGE), ws_u64_at(p + MESSAGE + 8)} : (block){0};
+        if (kind == NAMES && size == 16)
+            return *names = two_numbers, true;
+        if (kind == CONTINUATION && size >= 16 && *n_blocks < MOST_BLOCKS)
+            blocks[(*n_blocks)++] = two_numbers;
+        p += MESSAGE + size, n -= MESSAGE + size;
+    }
+    return false;
+}
+
+bool ws_hdf5_header_find_names(ws_hdf5_blocks *file, uint64_t address, uint64_t *tree, uint64_t *heap)
+{
+    unsigned char prefix[PREFIX];
+    if (!ws_hdf5_blocks_copy_inside(file, address, prefix, PREFIX) || prefix[0] != 1)
+        return false;
+    block blocks[MOST_BLOCKS] = {{address + PREFIX, ws_u32_at(prefix + 8)}}, names = {0};
+    unsigned char *bytes = ws_alloc(UINT16_MAX);
+    bool found = false;
+    for (size_t i = 0, n = 1; i < n && !found; i++)
+        found = blocks[i].n <= UINT16_MAX && ws_hdf5_blocks_copy_inside(file, blocks[i].at, bytes, blocks[i].n) &&
+                find_names_in(bytes, (size_t)blocks[i].n, blocks, &n, &names);
+    free(bytes);
+    *tree = names.at, *heap = names.n;
+    return found;
 }
 
 const ws_hdf5_attribute *ws_hdf5_header_attribute(const ws_hdf5_header *header, const char *name)

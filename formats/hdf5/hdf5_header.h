@@ -33,6 +33,9 @@ typedef struct ws_hdf5_header {
  * spelled as h5py and HDF5 spell a group, or a vector of numbers that lie in one piece: the library has to be asked. */
 bool ws_hdf5_header_read(ws_hdf5_blocks *file, uint64_t address, ws_hdf5_header *header);
 
+/* Where the index and the names of the group with that header lie, whatever else it says; false where it says nothing of them. */
+bool ws_hdf5_header_find_names(ws_hdf5_blocks *file, uint64_t address, uint64_t *tree, uint64_t *heap);
+
 /* NULL where there is none. */
 const ws_hdf5_attribute *ws_hdf5_header_attribute(const ws_hdf5_header *header, const char *name);
 

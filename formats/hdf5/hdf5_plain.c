@@ -67,7 +67,7 @@ const ws_hdf5_group *ws_hdf5_plain_group(ws_hdf5_plain *f, uint64_t address)
     if (k->address == address)
         return &k->group;
     const ws_hdf5_header *h = ws_hdf5_plain_header(f, address, true);
-    f->is_odd |= !h || !ws_hdf5_group_read(&f->blocks, h->tree, h->heap, &k->group);
+    f->is_odd |= !h || !ws_hdf5_group_read(&f->blocks, h->tree, h->heap, &k->group) || k->group.has_soft_links;
     if (f->is_odd)
         return NULL;
     k->address = address;

@@ -184,6 +184,12 @@ static ws_status tell_region(const region *r, ws_error *error)
     }
     ws_perun_names ranks = ws_perun_children(tree, r->place, WS_PERUN_RAW_DATA, r->arena);
     ws_status status = WS_OK;
+    if (ranks.is_damaged)
+        ws_notes_add(
+            r->notes, "damaged-object", tree->source, r->name, 0,
+            "the list of the ranks of region '%s' cannot be read in full: the file is damaged; copy it again from "
+            "where it was written",
+            r->name);
     for (size_t i = 0; status == WS_OK && i < ranks.n; i++) {
         ws_perun_series series;
         if (!tree->series(tree->state, r->place, ranks.items[i], &series))
@@ -200,6 +206,12 @@ ws_status ws_perun_region_facts(const ws_perun_tree *tree, ws_perun_ref run, con
     ws_arena arena = {0};
     ws_perun_names regions = ws_perun_children(tree, run, WS_PERUN_REGIONS, &arena);
     ws_status status = WS_OK;
+    if (regions.is_damaged)
+        ws_notes_add(
+            notes, "damaged-object", tree->source, about->run, 0,
+            "the list of the regions of run %s cannot be read in full: the file is damaged; copy it again from "
+            "where it was written",
+            about->run);
     for (size_t i = 0; status == WS_OK && i < regions.n; i++) {
         region r = {
             .tree = tree, .name = regions.items[i], .sink = sink, .about = about, .notes = notes, .arena = &arena};

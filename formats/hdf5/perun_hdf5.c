@@ -13,6 +13,8 @@
 #include "formats/hdf5/perun_hdf5.h"
 
 #include "formats/hdf5/hdf5_driver.h"
+#include "formats/hdf5/hdf5_group.h"
+#include "formats/hdf5/hdf5_header.h"
 #include "formats/hdf5/hdf5_library.h"
 #include "formats/hdf5/hdf5_series.h"
 #include "formats/hdf5/hdf5_text.h"
@@ -37,6 +39,8 @@ enum { MOST_KEPT = 16 };
 typedef struct opened {
     const char *path; /* for messages */
     hid_t file;
+    ws_hdf5_blocks *blocks; /* NULL where groups may be spelled otherwise than hdf5_group.h has them */
+    ws_hdf5_group group;    /* the one that was looked at last */
     const ws_hdf5_bytes *bytes;
     ws_hdf5_buffers buffers;
     ws_hdf5_texts texts;
@@ -83,7 +87,7 @@ static hid_t open_own_group(hid_t place, const char *name)
     return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
 }
 
-static const char *const part_names[] = {"nodes", "nodes", "regions", "raw_data"};
+static const char *const part_names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
 
 /* The group that holds that part of a place, NULL where there is none: it stays open until the place is closed. */
 static kept_group *open_part(opened *o, hid_t place, ws_perun_part part)
@@ -113,9 +117,22 @@ static void close_place(opened *o, hid_t place)
     H5Gclose(place);
 }
 
-static bool has_part(hid_t place, ws_perun_part part)
+static bool is_linked(hid_t place, ws_perun_part part)
 {
     return has_own(place, part_names[part]);
+}
+
+/* May it hold more than the library lists? It takes a count or a name that is damaged for what it says. Groups of a newer kind have
+ * checksums, which it holds against them. */
+static bool is_damaged(opened *o, hid_t group)
+{
+    H5O_info_t info;
+    uint64_t tree, heap;
+    if (!o->blocks)
+        return false;
+    return H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0 ||
+           (ws_hdf5_header_find_names(o->blocks, info.addr, &tree, &heap) &&
+            !ws_hdf5_group_read(o->blocks, tree, heap, &o->group));
 }
 
 static void keep_unit(const char *text, char unit[8])
@@ -145,7 +162,8 @@ static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_a
     if (in)
         ws_perun_list_group(in->group, part, arena, names);
     else
-        names->is_damaged = has_part(place.id, part);
+        names->is_damaged = ws_perun_is_always_there(part) || is_linked(place.id, part);
+    names->is_damaged |= is_damaged(state, in ? in->group : place.id);
 }
 
 static bool tree_is_sensor(void *state, ws_perun_ref place)
@@ -256,12 +274,33 @@ static void tree_enter(void *state)
 
 /* The file */
 
+/* Of a file whose groups have the usual sizes. */
+static ws_hdf5_blocks *look_into_groups(const opened *o)
+{
+    size_t address = 0, length = 0;
+    unsigned half_of_node = 0, half_of_leaf = 0;
+    hid_t create = H5Fget_create_plist(o->file);
+    bool ok = create >= 0 && H5Pget_sizes(create, &address, &length) >= 0 &&
+              H5Pget_sym_k(create, &half_of_node, &half_of_leaf) >= 0;
+    if (create >= 0)
+        H5Pclose(create);
+    if (!ok || address != 8 || length != 8 || half_of_node != 16 || half_of_leaf != 4)
+        return NULL;
+    ws_hdf5_blocks *blocks = ws_realloc(NULL, 1, sizeof *blocks); /* large, and needs no zeros */
+    if (ws_hdf5_blocks_init(blocks, o->bytes))
+        return blocks;
+    free(blocks);
+    return NULL;
+}
+
 static ws_status open_file(opened *o, ws_error *error)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (ws_hdf5_set_driver(access, o->bytes) && ws_hdf5_text_init())
         o->file = H5Fopen(o->path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
+    if (o->file >= 0)
+        o->blocks = look_into_groups(o);
     return o->file >= 0
                ? WS_OK
                : ws_fail_at(error, WS_FORMAT, o->path, 0,
@@ -296,6 +335,10 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
     if (top >= 0)
         ws_perun_list_group(top, WS_PERUN_NODES, &arena, &roots);
     ws_status status = WS_OK;
+    if (top < 0 || roots.is_damaged || is_damaged(o, top))
+        ws_notes_add(notes, "damaged-object", o->path, "", 0,
+                     "the list of what the file holds cannot be read in full: the file is damaged; copy it again from "
+                     "where it was written");
     if (!roots.n)
         status =
             ws_fail_at(error, WS_FORMAT, o->path, 0,
@@ -329,6 +372,8 @@ ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink
         status = read_trees(&o, file->samples, sink, file->notes, error);
     if (o.file >= 0)
         H5Fclose(o.file);
+    free(o.blocks);
+    ws_hdf5_group_free(&o.group);
     ws_hdf5_buffers_free(&o.buffers);
     ws_hdf5_texts_free(&o.texts);
     ws_hdf5_leave_last(&before);

@@ -35,7 +35,7 @@ static void read_unit(plain_file *f, uint64_t address, char unit[8])
 
 static bool find_part(plain_file *f, ws_perun_ref place, ws_perun_part part, uint64_t *group)
 {
-    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data"};
+    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
     return ws_hdf5_plain_find(f->objects, (uint64_t)place.id, names[part], group) &&
            ws_hdf5_plain_group(f->objects, *group);
 }
@@ -93,6 +93,8 @@ static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_a
     uint64_t group;
     if (find_part(state, place, part, &group))
         list(state, group, part, arena, names);
+    else
+        names->is_damaged = ws_perun_is_always_there(part);
 }
 
 static bool tree_is_sensor(void *state, ws_perun_ref place)

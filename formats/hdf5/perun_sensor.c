@@ -174,6 +174,18 @@ bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity 
     return ending ? strcmp(ending->text, "_POWER") != 0 : known && !known->numbered;
 }
 
+bool ws_perun_group_domain(const char *group, const char **device, ws_domain *domain)
+{
+    static const struct {
+        const char *group, *device;
+        ws_domain domain;
+    } groups[] = {{"gpu", "gpu", WS_GPU}, {"cpu", "cpu", WS_CPU}, {"ram", "dram", WS_DRAM}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strcmp(group, groups[i].group) == 0)
+            return *device = groups[i].device, *domain = groups[i].domain, true;
+    return false;
+}
+
 bool ws_perun_is_known(const char *sensor)
 {
     ws_span number;

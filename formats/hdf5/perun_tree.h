@@ -22,12 +22,24 @@ typedef union ws_perun_ref {
 } ws_perun_ref;
 
 /* Where the children of a place are kept: its nodes, which are sensors in a device group. */
-typedef enum ws_perun_part { WS_PERUN_NODES = 0, WS_PERUN_SENSORS, WS_PERUN_REGIONS, WS_PERUN_RAW_DATA } ws_perun_part;
+typedef enum ws_perun_part {
+    WS_PERUN_NODES = 0,
+    WS_PERUN_SENSORS,
+    WS_PERUN_REGIONS,
+    WS_PERUN_RAW_DATA,
+    WS_PERUN_METRICS
+} ws_perun_part;
+
+/* In HDF5 files perun writes these groups for every place, empty ones, too. */
+static inline bool ws_perun_is_always_there(ws_perun_part part)
+{
+    return part == WS_PERUN_NODES || part == WS_PERUN_SENSORS || part == WS_PERUN_METRICS;
+}
 
 typedef struct ws_perun_names {
     const char **items; /* in the arena that was given */
     size_t n;
-    bool is_damaged; /* there are more, but they cannot be listed */
+    bool is_damaged; /* there are more, or may be, but they cannot be listed */
 } ws_perun_names;
 
 /* A number that perun computed, in its unit's SI: stored value times magnitude. */

@@ -22,6 +22,7 @@ typedef struct walker {
     ws_arena arena;     /* names of the whole read */
     ws_perun_gpus gpus; /* of the host */
     size_t nodes, sensors;
+    bool is_damaged; /* a part of the tree cannot be read */
     bool has_multi_run;
     ws_perun_ref multi_run;
     const char *multi_run_name, *run, *node, *group;
@@ -40,11 +41,14 @@ static int height_of(walker *w, ws_perun_ref place, int deepest)
     if (deepest == 0 || has_too_many_nodes(w))
         return -1;
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+    w->is_damaged |= names.is_damaged;
     for (size_t i = 0; i < names.n; i++) {
         ws_perun_ref child;
         w->nodes++;
-        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child))
+        if (!w->tree->open(w->tree->state, place, WS_PERUN_NODES, names.items[i], &child)) {
+            w->is_damaged = true;
             continue;
+        }
         int height = height_of(w, child, deepest - 1);
         w->tree->close(w->tree->state, child);
         if (height >= 0)
@@ -129,6 +133,39 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
     return push_series(w, &from, &channel);
 }
 
+static const char DAMAGED[] = "the file is damaged; copy it again from where it was written";
+
+/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
+static const char *describe_place(walker *w, int level)
+{
+    if (level > RUN)
+        return "the application";
+    if (level == RUN)
+        return ws_arena_printf(&w->arena, "run %s", w->run);
+    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
+                           level == GROUP ? w->group : "");
+}
+
+/* The devices were measured: without a channel they would be missed by nobody. Of a host that is lost no more is known than its
+ * name. */
+static ws_status announce_lost_devices(walker *w, const char *host, const char *group)
+{
+    int id;
+    ws_channel channel = {.run = w->run,
+                          .node = host,
+                          .device = host,
+                          .device_id = group ? group : host,
+                          .identity = "name",
+                          .column = "",
+                          .domain = WS_OTHER,
+                          .quantity = WS_POWER,
+                          .rule = WS_RULE_TRAPEZOID,
+                          .time = WS_TIME_RELATIVE};
+    if (group && !ws_perun_group_domain(group, &channel.device, &channel.domain))
+        return WS_OK;
+    return w->sink->channel(w->sink->state, &channel, &id, w->error);
+}
+
 /* The device was measured: without a channel it would be missed by nobody. */
 static ws_status announce_lost(walker *w, const char *name)
 {
@@ -153,10 +190,15 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
             pushed++;
             status = push_values(w, s, r, time, &values);
             tree->close_series(tree->state, &values);
-        } else if (i == 0) {
+            continue;
+        }
+        if (i == 0)
             ws_notes_add(w->notes, "no-readings", tree->source, s->name, 0,
                          "the sensor holds no values that can be read");
-        }
+        if (r->are_there)
+            ws_notes_add(w->notes, "damaged-object", tree->source, s->name, 0,
+                         "the %s of '%s' in %s cannot be read: the file is damaged, or its numbers lie elsewhere",
+                         r->name, s->name, describe_place(w, GROUP));
     }
     return status == WS_OK && !pushed ? announce_lost(w, s->name) : status;
 }
@@ -196,20 +238,57 @@ static bool passes_by_units(walker *w, const sensor *s)
     return true;
 }
 
+/* What perun computed of the devices of a group, or of one sensor. */
+static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
+{
+    if (!w->sink->every_fact)
+        return;
+    if (ws_perun_children(w->tree, place, WS_PERUN_METRICS, &w->arena).is_damaged)
+        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                     "the list of what perun computed of '%s' in run %s, host %s cannot be read in full: %s", name,
+                     w->run, w->node, DAMAGED);
+    ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+}
+
+/* Is there a name that perun does not give, where one that it gives is missing? Sensors of GPUs have no "alt_values". */
+static bool has_damaged_name(const ws_perun_names *names)
+{
+    static const char *const known[] = {"timesteps", "values", "alt_values"};
+    size_t n_known = 0;
+    for (size_t i = 0; i < names->n; i++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            n_known += strcmp(names->items[i], known[k]) == 0;
+    return n_known < names->n && n_known < sizeof known / sizeof *known;
+}
+
+/* A vector that cannot be listed is not one that perun did not write: without its counter a CPU would be measured by its power. */
+static void check_readings(walker *w, ws_perun_ref place, const char *name)
+{
+    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_RAW_DATA, &w->arena);
+    if (names.is_damaged || (w->tree->bytes != UINT64_MAX && has_damaged_name(&names)))
+        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                     "the list of the readings of '%s' in %s cannot be read in full: %s", name,
+                     describe_place(w, GROUP), DAMAGED);
+}
+
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
 {
     w->sensors++;
-    if (w->sink->every_fact)
-        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    tell_metrics(w, place, name);
     sensor s = look_at(w, place, name);
     if (passes_by_units(w, &s))
         return WS_OK;
+    check_readings(w, place, name);
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
         ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
                      "the sensor holds no time steps that can be read");
-        bool is_group = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena).n > 0;
-        return is_group ? WS_OK : announce_lost(w, name);
+        ws_perun_names below = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
+        if (below.is_damaged)
+            ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                         "the list of what '%s' in %s holds cannot be read in full: %s", name, describe_place(w, GROUP),
+                         DAMAGED);
+        return below.n > 0 ? WS_OK : announce_lost(w, name);
     }
     ws_status status = push_sensor(w, &s, &time);
     w->tree->close_series(w->tree->state, &time);
@@ -220,9 +299,13 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level);
 
 static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
 {
+    const char *stated = w->tree->text(w->tree->state, place, "device_type", &w->arena);
     w->group = name;
-    if (w->sink->every_fact)
-        ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
+    if (stated && strcmp(stated, name) != 0)
+        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+                     "the group '%s' in %s says that its devices are '%s': %s", name, describe_place(w, HOST), stated,
+                     DAMAGED);
+    tell_metrics(w, place, name);
     return visit_children(w, place, GROUP);
 }
 
@@ -270,24 +353,24 @@ static ws_status (*const visit[LEVELS])(walker *, ws_perun_ref, const char *) = 
     [SENSOR] = visit_sensor, [GROUP] = visit_group,         [HOST] = visit_host,
     [RUN] = visit_run,       [MULTI_RUN] = visit_multi_run, [APP] = visit_app};
 
-/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
-static const char *describe_place(walker *w, int level)
-{
-    if (level > RUN)
-        return "the application";
-    if (level == RUN)
-        return ws_arena_printf(&w->arena, "run %s", w->run);
-    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
-                           level == GROUP ? w->group : "");
-}
-
 static ws_status note_lost_child(walker *w, const char *name, int level)
 {
-    ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
-                 "'%s' in %s cannot be read and is left out: the file is damaged; copy it again from where it was "
-                 "written",
-                 name, describe_place(w, level));
-    return level == GROUP ? announce_lost(w, name) : WS_OK;
+    ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0, "'%s' in %s cannot be read and is left out: %s",
+                 name, describe_place(w, level), DAMAGED);
+    if (level == GROUP)
+        return announce_lost(w, name);
+    if (level == HOST)
+        return announce_lost_devices(w, w->node, name);
+    return level == RUN ? announce_lost_devices(w, name, NULL) : WS_OK;
+}
+
+static ws_status note_lost_children(walker *w, int level)
+{
+    ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
+                 "the list of what %s holds cannot be read in full: %s", describe_place(w, level), DAMAGED);
+    if (level == GROUP || level == HOST)
+        return announce_lost_devices(w, w->node, level == GROUP ? w->group : NULL);
+    return WS_OK;
 }
 
 static ws_status visit_children(walker *w, ws_perun_ref place, int level)
@@ -296,10 +379,7 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
     ws_perun_names names = ws_perun_children(w->tree, place, part, &w->arena);
     ws_status status = WS_OK;
     if (names.is_damaged)
-        ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
-                     "the list of what %s holds cannot be read in full: the file is damaged; copy it again from where "
-                     "it was written",
-                     describe_place(w, level));
+        status = note_lost_children(w, level);
     for (size_t i = 0; status == WS_OK && i < names.n; i++) {
         ws_perun_ref child;
         w->nodes++;
@@ -313,7 +393,10 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
             status = note_lost_child(w, names.items[i], level);
             continue;
         }
-        status = visit[level - 1](w, child, names.items[i]);
+        if (level > GROUP && w->tree->is_sensor(w->tree->state, child))
+            status = note_lost_child(w, names.items[i], level); /* it stands too high: a group above it lost its mark */
+        else
+            status = visit[level - 1](w, child, names.items[i]);
         w->tree->close(w->tree->state, child);
     }
     return status;
@@ -322,6 +405,9 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
 static ws_status walk_from(walker *w, ws_perun_ref root, const char *root_name)
 {
     int height = height_of(w, root, APP);
+    if (height < 0 && w->is_damaged)
+        return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
+                          "perun's tree '%s' holds no sensor that can be reached: %s", root_name, DAMAGED);
     if (height < 0)
         return ws_fail_at(
             w->error, WS_DATA, w->tree->source, 0,

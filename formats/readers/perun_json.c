@@ -32,7 +32,7 @@ static int score_perun_json(const char *path, ws_span head)
 /* The object that holds the children, with or without the list around it; NULL where there is none. */
 static const json_t *part_of(const json_t *place, ws_perun_part part)
 {
-    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data"};
+    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
     const json_t *inside = json_object_get(place, names[part]);
     if (json_is_array(inside))
         inside = json_array_get(inside, 0);

@@ -20,8 +20,8 @@ static bool read_root(const image *of, ws_hdf5_group *group)
     static ws_hdf5_header root;
     uint64_t address;
     ws_hdf5_blocks *blocks = blocks_of(of);
-    bool is_read =
-        ws_hdf5_superblock_read(blocks, &address, &root) && ws_hdf5_group_read(blocks, root.tree, root.heap, group);
+    bool is_read = ws_hdf5_superblock_read(blocks, &address, &root) &&
+                   ws_hdf5_group_read(blocks, root.tree, root.heap, group) && !group->has_soft_links;
     free(blocks);
     return is_read;
 }

@@ -287,6 +287,213 @@ START_TEST(a_heap_whose_gaps_go_in_circles_cannot_be_read)
 }
 END_TEST
 
+/* Two GPUs, a device that measures no power, and a CPU of which perun keeps the counter and the power derived from it. */
+static char *image_of_a_host(size_t *n)
+{
+    static const double counter[] = {100, 150, 165, 200}, power[] = {50, 50, 10, 12};
+    hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+    set_text(gpus, "device_type", "gpu");
+    new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1);
+    new_sensor(gpus, "CUDA:1_POWER", stamps, 4, watts, 4, "W", 1);
+    new_sensor(gpus, "CUDA:1_MEM", stamps, 4, watts, 4, "B", 1);
+    H5Gclose(gpus);
+    hid_t host = H5Gopen2(file, "/perun/nodes/7/nodes/0/nodes/n1", H5P_DEFAULT), cpus = new_node(host, "cpu", 5),
+          sensor = new_node(cpus, "cpu_0_package-0", 6);
+    set_text(cpus, "device_type", "cpu");
+    new_vector(sensor, "timesteps", stamps, 4, "s", 1);
+    new_vector(sensor, "values", power, 4, "W", 1);
+    new_vector(sensor, "alt_values", counter, 4, "J", 1);
+    H5Gclose(sensor);
+    H5Gclose(cpus);
+    H5Gclose(host);
+    return image_of(file, n);
+}
+
+/* The readings that energy comes from, in one number. */
+static double sum_readings(const recorder *r)
+{
+    double sum = 0;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < r->channels[i].n && ws_quantity_gives_energy(r->channels[i].channel.quantity); k++)
+            sum += r->channels[i].value[k] * (r->channels[i].channel.quantity == WS_POWER ? 1 : 1000) +
+                   (double)r->channels[i].t_ns[k] * 1e-9;
+    return sum;
+}
+
+static bool has_empty_device(const recorder *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->channels[i].n == 0 && ws_quantity_gives_energy(r->channels[i].channel.quantity))
+            return true;
+    return false;
+}
+
+/* Are the readings those of the undamaged file, or is it said that they are not? *told: it is. */
+static bool is_honest(const char *image, size_t n, double whole, bool *told)
+{
+    recorder r = {0};
+    ws_status status = read_image(&r, image, n);
+    *told = status != WS_OK || ws_notes_find(&r.notes, "damaged-object") || has_empty_device(&r);
+    bool is_whole = status == WS_OK && fabs(sum_readings(&r) - whole) < 1e-9;
+    recorder_free(&r);
+    return is_whole || *told;
+}
+
+static double sum_of(const char *image, size_t n)
+{
+    recorder r = {0};
+    ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+    ck_assert_ptr_null(ws_notes_find(&r.notes, "damaged-object"));
+    double sum = sum_readings(&r);
+    recorder_free(&r);
+    return sum;
+}
+
+/* Each signature of what lists groups, one at a time; how many copies were told to be damaged. */
+static size_t damage_signatures(char *image, size_t n)
+{
+    static const char *const signatures[] = {"HEAP", "TREE", "SNOD"};
+    double whole = sum_of(image, n);
+    size_t n_told = 0;
+    for (size_t s = 0; s < 3; s++) {
+        for (size_t at = 0; at + 4 <= n; at++) {
+            bool told;
+            if (memcmp(image + at, signatures[s], 4) != 0)
+                continue;
+            image[at + 1] ^= 0x20;
+            ck_assert_msg(is_honest(image, n, whole, &told), "%s at %zu", signatures[s], at);
+            image[at + 1] ^= 0x20;
+            n_told += told;
+        }
+    }
+    return n_told;
+}
+
+START_TEST(a_group_that_cannot_be_listed_is_never_an_empty_one)
+{
+    size_t n;
+    char *image = image_of_a_host(&n);
+    /* the lists of the file, the application, the call, the run, the host, two groups of devices and three sensors of power,
+     * each in three parts; "nodes" and "raw_data" beside them */
+    ck_assert_uint_gt(damage_signatures(image, n), 3 * 10);
+    free(image);
+}
+END_TEST
+
+START_TEST(a_group_of_a_real_file_that_cannot_be_listed_is_never_an_empty_one)
+{
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    char path[512];
+    snprintf(path, sizeof path, "%s/fixtures/perun/c_v0810/perun.hdf5", getenv("CORPUS"));
+    ws_input *input;
+    ws_span bytes;
+    ck_assert_int_eq(ws_input_open(&input, path, NULL), WS_OK);
+    ck_assert_int_eq(ws_input_read_all(input, IMAGE_LIMIT, &bytes, NULL), WS_OK);
+    char *image = ws_alloc(bytes.n);
+    memcpy(image, bytes.p, bytes.n);
+    ck_assert_uint_gt(damage_signatures(image, bytes.n), 0);
+    free(image);
+    ws_input_close(input);
+}
+END_TEST
+
+/* Of the group of the GPUs: its name, its domain and where it was stay known. */
+START_TEST(a_lost_group_of_devices_is_a_device_without_samples)
+{
+    recorder r = {0};
+    size_t n;
+    char *image = image_of_a_host(&n);
+    for (size_t at = 0; at + 4 <= n; at++) /* the names of the one group that has both */
+        if (memcmp(image + at, "CUDA:0_POWER", 12) == 0)
+            image[at] = '\0';
+    ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+    const recorded *gpu = recorder_find(&r, "gpu", NULL);
+    ck_assert_ptr_nonnull(gpu);
+    ck_assert_uint_eq(gpu->n, 0);
+    ck_assert_int_eq(gpu->channel.domain, WS_GPU);
+    ck_assert_str_eq(gpu->channel.node, "n1");
+    ck_assert_str_eq(
+        ws_notes_find(&r.notes, "damaged-object")->text,
+        "the list of what run 7/0, host n1, gpu holds cannot be read in full: the file is damaged; copy it "
+        "again from where it was written");
+    ck_assert_uint_gt(recorder_find(&r, "gpu1", NULL)->n, 0);
+    ck_assert_uint_gt(recorder_find(&r, "cpu0", NULL)->n, 0);
+    free(image);
+    recorder_free(&r);
+}
+END_TEST
+
+typedef struct stretch {
+    size_t at, end;
+} stretch;
+
+/* What lists the groups: heaps with their names, trees and nodes. */
+static size_t find_lists(const char *image, size_t n, stretch *found, size_t most)
+{
+    enum { HEAP = 32, TREE = 24 + 32 * 16 + 8, SNOD = 8 + 8 * 40 };
+    size_t k = 0;
+    for (size_t at = 0; at + HEAP <= n && k + 2 < most; at++) {
+        uint64_t size, names;
+        memcpy(&size, image + at + 8, sizeof size);
+        memcpy(&names, image + at + 24, sizeof names);
+        if (memcmp(image + at, "HEAP\0", 5) == 0) {
+            found[k++] = (stretch){at, at + HEAP};
+            found[k++] = (stretch){(size_t)names, (size_t)(names + size)};
+        } else if (memcmp(image + at, "TREE\0", 5) == 0) {
+            found[k++] = (stretch){at, at + TREE};
+        } else if (memcmp(image + at, "SNOD\1", 5) == 0) {
+            found[k++] = (stretch){at, at + SNOD};
+        }
+    }
+    return k;
+}
+
+/* A bit of every few bytes; the step has no factor in common with the sizes of what lies there. */
+START_TEST(damaged_lists_are_told)
+{
+    enum { MOST = 400, STEP = 13 };
+    static stretch lists[MOST];
+    size_t n, steps = 0, n_told = 0;
+    char *image = image_of_a_host(&n);
+    double whole = sum_of(image, n);
+    for (size_t k = find_lists(image, n, lists, MOST); k--;) {
+        for (size_t at = lists[k].at + steps % STEP; at < lists[k].end && at < n; at += STEP) {
+            bool told;
+            char bit = (char)(1U << steps++ % 8);
+            image[at] ^= bit;
+            ck_assert_msg(is_honest(image, n, whole, &told), "bit %d at %zu", bit, at);
+            image[at] ^= bit;
+            n_told += told;
+        }
+    }
+    ck_assert_uint_gt(steps, 1000);
+    ck_assert_uint_gt(n_told, 100);
+    free(image);
+}
+END_TEST
+
+/* Three links in a node of a group, then a count of two: HDF5 lists two and does not tell. */
+START_TEST(a_count_that_hides_links_is_told)
+{
+    size_t n, found = 0;
+    char *image = image_of_a_host(&n);
+    for (size_t at = 0; at + 8 <= n; at++) {
+        if (memcmp(image + at, "SNOD\1\0\3", 7) != 0)
+            continue;
+        recorder r = {0};
+        image[at + 6] = 2;
+        ck_assert_int_eq(read_image(&r, image, n), WS_OK);
+        ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "damaged-object"));
+        image[at + 6] = 3;
+        found++;
+        recorder_free(&r);
+    }
+    ck_assert_uint_eq(found, 6); /* of the GPUs, the CPU's vectors and four sensors */
+    free(image);
+}
+END_TEST
+
 START_TEST(what_is_not_perun_is_refused_with_a_remedy)
 {
     recorder r = {0};
@@ -340,5 +547,7 @@ TEST_MAIN("perun damage", links_out_of_the_tree_are_not_followed, time_steps_may
           numbers_in_other_files_are_not_read, a_filter_that_the_library_lacks_is_no_damage,
           what_is_lost_to_damage_is_named, vectors_that_cannot_be_looked_up_are_lost,
           damaged_texts_are_missing_and_harm_nothing, numbers_larger_than_their_bytes_are_none,
-          a_heap_whose_gaps_go_in_circles_cannot_be_read, what_is_not_perun_is_refused_with_a_remedy,
-          a_cut_file_is_refused_wherever_it_ends)
+          a_heap_whose_gaps_go_in_circles_cannot_be_read, a_group_that_cannot_be_listed_is_never_an_empty_one,
+          a_group_of_a_real_file_that_cannot_be_listed_is_never_an_empty_one,
+          a_lost_group_of_devices_is_a_device_without_samples, damaged_lists_are_told, a_count_that_hides_links_is_told,
+          what_is_not_perun_is_refused_with_a_remedy, a_cut_file_is_refused_wherever_it_ends)
