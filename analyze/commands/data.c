@@ -33,7 +33,7 @@ static void note_unfinished(ws_table *table)
     }
 }
 
-static bool take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
+bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
 {
     for (size_t i = 0; i < cli->n_given; i++) {
         if (strcmp(cli->given[i].option->name, "set") != 0)
@@ -68,7 +68,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
     *runs = (ws_table){0};
     int exit_status = WS_EXIT_USAGE;
     if (ws_cli_source_options(cli, &options.source) && ws_cli_measure_options(cli, &options.measure) &&
-        ws_cli_threads(cli, &options.threads) && take_set(cli, &options.set, &arena)) {
+        ws_cli_threads(cli, &options.threads) && ws_cli_take_set(cli, &options.set, &arena)) {
         options.source.open = open;
         options.source.progress = &progress;
         ws_progress_line_start(&line, cli, NULL, &progress);
@@ -176,7 +176,7 @@ static int read_piped_table(const ws_cli *cli, const char *path, ws_input *pipe,
         *table = raw;
         return exclude(cli, table);
     }
-    bool usable = take_set(cli, &set, &arena);
+    bool usable = ws_cli_take_set(cli, &set, &arena);
     if (status == WS_OK)
         ws_record_drop_steps(&raw);
     if (status == WS_OK && usable)

@@ -24,6 +24,9 @@
         "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                 \
     }
 
+/* The fields of --set, in the arena; false after a message. */
+bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena);
+
 /* The runs behind the CAMPAIGN argument, with --set and --exclude applied. Returns an exit status; after anything but 0 a
  * message was printed. The caller frees both, always. */
 int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs);

@@ -179,12 +179,13 @@ static void settle_roles(proposer *p)
     }
 }
 
-static void note_useless(proposer *p)
+static void list_useless(proposer *p)
 {
+    ws_proposal *proposal = p->proposal;
+    proposal->useless = ws_arena_alloc(&proposal->arena, (p->n + 1) * sizeof *proposal->useless);
     for (size_t i = 0; i < p->n; i++)
         if (p->files[i].role == NO_USE)
-            ws_notes_add(p->notes, "no-use", p->campaign->folder, "", 0,
-                         "files that are neither traces nor known side files, the first is %s", p->files[i].path);
+            proposal->useless[proposal->n_useless++] = p->files[i].inside;
 }
 
 /* --- what their readings say --- */
@@ -561,32 +562,6 @@ static void set_grouping(proposer *p)
 
 /* --- the whole --- */
 
-static bool has_field(const ws_campaign *c, const char *field)
-{
-    char braces[64];
-    bool has = ws_fields_get(&c->defaults, field) != NULL;
-    snprintf(braces, sizeof braces, "{%s}", field);
-    for (size_t i = 0; i < c->n_paths; i++)
-        has |= strstr(c->paths[i].match, braces) != NULL;
-    return has;
-}
-
-static void list_unknown(const ws_campaign *c, ws_notes *notes)
-{
-    static const struct {
-        const char *field, *use;
-    } wanted[] = {{"gpus", "GPUh and scaling; the GPUs in the traces are counted where no path says it"},
-                  {"lbs", "global batch size and passes per GPUh"},
-                  {"epochs", "samples per GPUh and time per epoch"},
-                  {"dataset_samples", "samples per GPUh and energy per sample"},
-                  {"model", "tables of several models"},
-                  {"device", "tables of several devices"}};
-    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
-        if (!has_field(c, wanted[w].field))
-            ws_notes_add(notes, "not-inferred", wanted[w].field, "", 0,
-                         "no path says it; needed for %s (put it into 'defaults')", wanted[w].use);
-}
-
 static ws_status check_pattern(const proposer *p, ws_error *error)
 {
     size_t n = 0;
@@ -629,7 +604,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     if (status == WS_OK) {
         drop_copies(&p);
         settle_roles(&p);
-        note_useless(&p);
+        list_useless(&p);
     }
     if (status == WS_OK && !count_role(&p, TRACE, NULL) && !count_role(&p, ROWS, NULL))
         status = ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.list.n);
@@ -640,7 +615,6 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     if (status == WS_OK) {
         make_rules(&p);
         set_grouping(&p);
-        list_unknown(campaign, notes);
     }
     free(p.files);
     ws_file_list_free(&p.list);

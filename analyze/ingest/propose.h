@@ -18,6 +18,8 @@ typedef struct ws_propose_options {
 typedef struct ws_proposal {
     ws_scan_file *files; /* traces, and tables whose rows are runs, in the order of their paths */
     size_t n;
+    const char **useless; /* files that are neither, relative to the folder */
+    size_t n_useless;
     ws_arena arena;
 } ws_proposal;
 

@@ -1,0 +1,307 @@
+#include "analyze/ingest/scan_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_SHOWN = 6, FIELDS = 64, EXAMPLES = 3 };
+
+/* One field over all files. */
+typedef struct field_row {
+    const char *name;
+    const char **values; /* sorted, each once */
+    size_t n_values, runs;
+} field_row;
+
+typedef struct scan_report {
+    FILE *out;
+    const ws_campaign *campaign;
+    const ws_proposal *p;
+    ws_arena arena;
+    field_row rows[FIELDS];
+    size_t n_rows, n_runs;
+    const ws_scan_file **firsts; /* a file of each run */
+} scan_report;
+
+/* --- runs and fields --- */
+
+typedef struct keyed {
+    const char *key;
+    const ws_scan_file *file;
+} keyed;
+
+static int by_run(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : strcmp(x->file->path, y->file->path);
+}
+
+/* Files of one run agree in every field that is not their own; one without any is a run. */
+static const char *run_key(ws_arena *arena, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
+                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
+                                      f->parts.segments[depth].parts[i].value);
+    return *key ? key : f->path;
+}
+
+static void find_firsts(scan_report *r)
+{
+    keyed *k = ws_alloc((r->p->n + 1) * sizeof *k);
+    for (size_t i = 0; i < r->p->n; i++)
+        k[i] = (keyed){run_key(&r->arena, &r->p->files[i]), &r->p->files[i]};
+    qsort(k, r->p->n, sizeof *k, by_run);
+    r->firsts = ws_arena_alloc(&r->arena, (r->p->n + 1) * sizeof *r->firsts);
+    for (size_t i = 0; i < r->p->n; i++)
+        if (!i || strcmp(k[i].key, k[i - 1].key) != 0)
+            r->firsts[r->n_runs++] = k[i].file;
+    free(k);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    double u, v;
+    bool numbers = ws_span_double(ws_span_of(x), &u) && ws_span_double(ws_span_of(y), &v);
+    if (numbers && (u < v || u > v))
+        return u < v ? -1 : 1;
+    return strcmp(x, y);
+}
+
+static void add_row(scan_report *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (strcmp(r->rows[i].name, name) == 0)
+            return;
+    if (r->n_rows == FIELDS || *name == '*')
+        return;
+    field_row *row = &r->rows[r->n_rows++];
+    *row = (field_row){.name = name, .values = ws_arena_alloc(&r->arena, (r->p->n + 1) * sizeof *row->values)};
+    size_t n = 0;
+    for (size_t i = 0; i < r->p->n; i++) {
+        const char *value = ws_path_value(&r->p->files[i], name);
+        if (value)
+            row->values[n++] = value;
+    }
+    qsort(row->values, n, sizeof *row->values, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (!row->n_values || strcmp(row->values[row->n_values - 1], row->values[i]) != 0)
+            row->values[row->n_values++] = row->values[i];
+    for (size_t i = 0; i < r->n_runs; i++)
+        row->runs += ws_path_value(r->firsts[i], name) != NULL;
+}
+
+static void find_rows(scan_report *r)
+{
+    for (size_t i = 0; i < r->p->n; i++) {
+        const ws_scan_file *f = &r->p->files[i];
+        for (size_t depth = 0; depth < f->parts.n; depth++)
+            for (size_t k = 0; k < f->parts.segments[depth].n; k++)
+                if (f->names[depth][k])
+                    add_row(r, f->names[depth][k]);
+    }
+}
+
+static const field_row *row_of(const scan_report *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (strcmp(r->rows[i].name, name) == 0)
+            return &r->rows[i];
+    return NULL;
+}
+
+static const char *values_text(scan_report *r, const field_row *row)
+{
+    const char *text = "";
+    size_t shown = row->n_values <= VALUES_SHOWN ? row->n_values : VALUES_SHOWN - 1;
+    for (size_t i = 0; i < shown; i++)
+        text = ws_arena_printf(&r->arena, "%s%s%s", text, i ? ", " : "", row->values[i]);
+    if (shown < row->n_values)
+        text =
+            ws_arena_printf(&r->arena, "%s ... %s (%zu values)", text, row->values[row->n_values - 1], row->n_values);
+    return text;
+}
+
+/* --- what is printed --- */
+
+static const char *use_text(const scan_report *r, const char *name)
+{
+    static const char *const texts[] = {[WS_USE_SETTING] = "",
+                                        [WS_USE_REPEAT] = "repeats",
+                                        [WS_USE_FILE] = "of a file",
+                                        [WS_USE_IDENTITY] = "no setting"};
+    const char *column = strcmp(name, "clock_cap_mhz") == 0 ? "clock_cap_hz" : name;
+    for (size_t i = 0; i < r->campaign->n_group; i++)
+        if (strcmp(r->campaign->group[i], column) == 0)
+            return "groups";
+    return texts[ws_name_use(name)];
+}
+
+static void print_fields(scan_report *r)
+{
+    size_t width = 5; /* of "field" */
+    for (size_t i = 0; i < r->campaign->defaults.n; i++)
+        width =
+            strlen(r->campaign->defaults.items[i].name) > width ? strlen(r->campaign->defaults.items[i].name) : width;
+    for (size_t i = 0; i < r->n_rows; i++)
+        width = strlen(r->rows[i].name) > width ? strlen(r->rows[i].name) : width;
+    fprintf(r->out, "\n%-*s  runs  %-10s  values\n", (int)width, "field", "use");
+    for (size_t i = 0; i < r->n_rows; i++)
+        fprintf(r->out, "%-*s  %4zu  %-10s  %s\n", (int)width, r->rows[i].name, r->rows[i].runs,
+                use_text(r, r->rows[i].name), values_text(r, &r->rows[i]));
+    for (size_t i = 0; i < r->campaign->defaults.n; i++)
+        fprintf(r->out, "%-*s  %4zu  %-10s  %s\n", (int)width, r->campaign->defaults.items[i].name, r->n_runs, "given",
+                r->campaign->defaults.items[i].value);
+}
+
+static void print_path(scan_report *r, const ws_scan_file *f)
+{
+    fprintf(r->out, "  %s\n     ", f->path);
+    bool any = false;
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && *f->names[depth][i] != '*') {
+                fprintf(r->out, " %s=%s", f->names[depth][i], f->parts.segments[depth].parts[i].value);
+                any = true;
+            }
+    fprintf(r->out, "%s\n", any ? "" : " nothing");
+}
+
+/* Paths of different rules first; where there are fewer, the first, the last and the one in the middle. */
+static void print_examples(scan_report *r)
+{
+    const ws_scan_file *shown[EXAMPLES];
+    const char *patterns[EXAMPLES];
+    size_t n = 0;
+    for (size_t i = 0; i < r->p->n && n < EXAMPLES; i++) {
+        const char *pattern = ws_path_pattern(&r->arena, &r->p->files[i]);
+        bool seen = false;
+        for (size_t k = 0; k < n; k++)
+            seen |= strcmp(patterns[k], pattern) == 0;
+        if (!seen)
+            patterns[n] = pattern, shown[n++] = &r->p->files[i];
+    }
+    const size_t places[] = {r->p->n - 1, r->p->n / 2};
+    for (size_t i = 0; i < 2 && n < EXAMPLES; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < n; k++)
+            seen |= shown[k] == &r->p->files[places[i]];
+        if (!seen)
+            shown[n++] = &r->p->files[places[i]];
+    }
+    fprintf(r->out, "\nhow paths were read:\n");
+    for (size_t i = 0; i < n; i++)
+        print_path(r, shown[i]);
+}
+
+static bool is_given(const scan_report *r, const char *name)
+{
+    return row_of(r, name) || ws_fields_get(&r->campaign->defaults, name);
+}
+
+static void print_missing(scan_report *r)
+{
+    static const struct {
+        const char *field, *use, *say;
+    } wanted[] = {{"gpus", "GPUh and speed-up (the GPUs in the traces are counted)", "--set gpus=N"},
+                  {"epochs", "samples per GPUh and time per epoch", "--set epochs=N"},
+                  {"dataset_samples", "samples per GPUh and energy per sample", "--set dataset_samples=N"},
+                  {"model", "tables of several models", "--set model=NAME"},
+                  {"device", "tables of several devices", "--set device=NAME"}};
+    bool has_batch = is_given(r, "lbs") || is_given(r, "gbs"), any = false;
+    const char *head = "\nmissing:\n";
+    if (!has_batch) {
+        bool unclear = row_of(r, "batch") != NULL;
+        fprintf(r->out, "%s  %-16s for updates and passes per GPUh: %s\n", head, "lbs or gbs",
+                unclear ? "is {batch} that of one GPU (lbs) or of all (gbs)? Rename it in the rules, or --pattern"
+                        : "--set lbs=N for the batch of one GPU, --set gbs=N for that of all");
+        any = true;
+    }
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        if (is_given(r, wanted[i].field))
+            continue;
+        fprintf(r->out, "%s  %-16s for %s: %s\n", any ? "" : head, wanted[i].field, wanted[i].use, wanted[i].say);
+        any = true;
+    }
+}
+
+static bool is_settled(const scan_report *r)
+{
+    for (size_t i = 0; i < r->n_rows; i++) {
+        ws_field_use use = ws_name_use(r->rows[i].name);
+        if (use == WS_USE_SETTING || use == WS_USE_REPEAT)
+            return true;
+    }
+    return !r->n_rows;
+}
+
+static const char *suffix(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot > name ? dot : name;
+}
+
+static const char *useless_text(scan_report *r)
+{
+    const char *text = "";
+    size_t kinds = 0;
+    for (size_t i = 0; i < r->p->n_useless && kinds < VALUES_SHOWN; i++) {
+        size_t same = 0;
+        bool earlier = false;
+        for (size_t k = 0; k < r->p->n_useless; k++) {
+            bool is_same = strcmp(suffix(r->p->useless[k]), suffix(r->p->useless[i])) == 0;
+            same += is_same;
+            earlier |= is_same && k < i;
+        }
+        if (earlier)
+            continue;
+        text = ws_arena_printf(&r->arena, "%s%s%zu %s", text, kinds++ ? ", " : "", same, suffix(r->p->useless[i]));
+    }
+    return text;
+}
+
+/* Fields that only their values made, and files that nothing is known of. */
+static void print_open(scan_report *r)
+{
+    static const struct {
+        const char *field, *what;
+    } open[] = {{"number", "a number that no word names: settings differ in it"},
+                {"number2", "a number that no word names: settings differ in it"},
+                {"repeat", NULL},
+                {"rank", NULL}};
+    bool any = !is_settled(r) || r->p->n_useless;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        any |= open[i].what && row_of(r, open[i].field);
+    if (!any)
+        return;
+    fprintf(r->out, "\nnot understood:\n");
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i].what && row_of(r, open[i].field))
+            fprintf(r->out, "  {%s} is %s (--pattern names it)\n", open[i].field, open[i].what);
+    if (!is_settled(r))
+        fprintf(r->out, "  no path says a setting or a repeat: every run is a configuration of its own (--pattern, or "
+                        "'group' of the description)\n");
+    if (r->p->n_useless)
+        fprintf(r->out, "  %zu files of no use: %s; the first is %s\n", r->p->n_useless, useless_text(r),
+                r->p->useless[0]);
+}
+
+void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *proposal)
+{
+    scan_report *r = ws_alloc(sizeof *r);
+    *r = (scan_report){.out = out, .campaign = campaign, .p = proposal};
+    find_firsts(r);
+    find_rows(r);
+    fprintf(out, "%s: %zu run%s in %zu file%s, %zu rule%s\n", campaign->source, r->n_runs, r->n_runs == 1 ? "" : "s",
+            proposal->n, proposal->n == 1 ? "" : "s", campaign->n_paths, campaign->n_paths == 1 ? "" : "s");
+    if (r->n_rows || campaign->defaults.n)
+        print_fields(r);
+    print_examples(r);
+    print_missing(r);
+    print_open(r);
+    ws_arena_free(&r->arena);
+    free(r);
+}
