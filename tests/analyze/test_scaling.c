@@ -208,6 +208,26 @@ START_TEST(weak_scaling)
 }
 END_TEST
 
+/* Data sets are cut to whole samples: the samples per GPU of a series differ by less than 1 %, on either side. */
+START_TEST(weak_scaling_keeps_the_samples_per_gpu_within_a_percent)
+{
+    static const struct {
+        double samples; /* of two GPUs; one has 1000 */
+        const char *of_one, *of_two;
+    } cases[] = {{2018, "weak", "weak"},     {2019.9, "weak", "weak"},
+                 {2022, "strong", "strong"}, {1982, "weak", "weak"},
+                 {1978, "strong", "strong"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const run list[] = {{"a", "w", 1, 1000, 100, 1}, {"b", "w", 2, cases[i].samples, 110, 2.5}};
+        ws_table scale;
+        scale_runs(list, 2, &(ws_scaling_options){.kind = NULL}, &scale);
+        ck_assert_msg(strcmp(text_at(&scale, 0, "scaling"), cases[i].of_one) == 0, "%g samples", cases[i].samples);
+        ck_assert_msg(strcmp(text_at(&scale, 1, "scaling"), cases[i].of_two) == 0, "%g samples", cases[i].samples);
+        ws_table_free(&scale);
+    }
+}
+END_TEST
+
 START_TEST(one_size_of_machine_is_not_weak_scaling)
 {
     const run list[] = {{"a", "w", 4, 1000, 100, 1}, {"b", "w", 4, 1000, 100, 1}};
@@ -377,6 +397,7 @@ START_TEST(rows_are_sorted)
 END_TEST
 
 TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, one_run_has_no_spread, weak_scaling,
-          one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
-          a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
-          missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)
+          weak_scaling_keeps_the_samples_per_gpu_within_a_percent, one_size_of_machine_is_not_weak_scaling,
+          each_series_has_its_reference, one_reference_for_all, a_reference_by_its_gpus, odd_options_are_refused,
+          groups_can_be_named, a_run_counts_once_in_a_configuration, missing_times_are_left_out,
+          times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)

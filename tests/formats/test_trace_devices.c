@@ -53,6 +53,27 @@ START_TEST(loads_are_no_device_numbers)
 }
 END_TEST
 
+/* From 16 on, more than a node has GPUs, up to 100, and in no order. */
+START_TEST(loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent)
+{
+    static const struct {
+        const char *text;
+        bool is_load;
+    } cases[] = {
+        {"timestamp,gpu,power_w\n1770796800,9,250\n1770796801,16,251\n1770796802,12,252\n1770796803,9,253\n", true},
+        {"timestamp,gpu,power_w\n1770796800,9,250\n1770796801,15,251\n1770796802,12,252\n1770796803,9,253\n", false},
+        {"timestamp,gpu,power_w\n1770796800,98,250\n1770796801,100,251\n1770796802,97,252\n1770796803,98,253\n", true},
+        {"timestamp,gpu,power_w\n1770796800,98,250\n1770796801,101,251\n1770796802,97,252\n1770796803,98,253\n", false},
+        {"timestamp,gpu,power_w\n1770796800,90,250\n1770796801,88,251\n1770796802,90,252\n", true},
+        {"timestamp,gpu,power_w\n1770796800,90,250\n1770796801,88,251\n", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        csv_ok(cases[i].text);
+        has_note("load-column", cases[i].is_load);
+        ck_assert_msg((r.n == 1) == cases[i].is_load, "%s", cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(words_before_the_stamp_are_nodes)
 {
     static const char text[] =
@@ -327,10 +348,10 @@ START_TEST(a_header_without_the_device)
 END_TEST
 
 TEST_MAIN("trace devices", numbers_behind_the_quantity, numbers_without_a_device_are_gpus, devices_without_a_quantity,
-          loads_are_no_device_numbers, words_before_the_stamp_are_nodes, letters_for_numbers,
-          names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
-          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
-          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
-          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
-          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
-          a_header_without_the_device)
+          loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
+          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
+          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          columns_that_come_and_go, a_header_without_the_device)

@@ -174,7 +174,119 @@ START_TEST(first_rows_that_stand_still)
 }
 END_TEST
 
+/* Rows a second apart with this power, "" for none, and these joules under this name. */
+static void read_energies(const char *name, const char *power, const double *joules, size_t n)
+{
+    char text[2048];
+    size_t at = (size_t)sprintf(text, "timestamp,%s%s\n", *power ? "power_w," : "", name);
+    for (size_t i = 0; i < n; i++)
+        at += (size_t)sprintf(text + at, "%zu,%s%s%.10g\n", i + 1, power, *power ? "," : "", joules[i]);
+    read_ok(text);
+}
+
+static bool rise_is_total(const char *name, const char *power, double rise, size_t n)
+{
+    double joules[16];
+    for (size_t i = 0; i < n; i++)
+        joules[i] = 10000 + rise * (double)i;
+    read_energies(name, power, joules, n);
+    return r.channels[r.n - 1].channel.quantity == WS_ENERGY_COUNTER;
+}
+
+/* Three steps are too few to say that it only grows. Over them 100 W are 300 J: a rise of a third to three times of it is
+ * that power's. */
+START_TEST(a_rise_within_a_factor_of_three_of_the_power_is_a_total)
+{
+    ck_assert(rise_is_total("energy", "100", 290, 4));
+    ck_assert(!rise_is_total("energy", "100", 310, 4));
+    ck_assert(rise_is_total("energy", "100", 35, 4));
+    ck_assert(!rise_is_total("energy", "100", 32, 4));
+}
+END_TEST
+
+/* Four steps that rise say that it only grows, and so do rises in half of the steps. */
+START_TEST(few_steps_do_not_make_a_total)
+{
+    ck_assert(rise_is_total("energy", "", 10, 5));
+    ck_assert(!rise_is_total("energy", "", 10, 4));
+    const double half[] = {10, 20, 20, 30, 30, 40, 40}, less[] = {10, 20, 20, 30, 30, 40, 40, 40};
+    read_energies("energy", "", half, 7);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    read_energies("energy", "", less, 8);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
+/* Rises by 30 J; four of them to a fall at least, and the first reading after it at most two of them. */
+START_TEST(a_total_begins_again_with_little_after_many_rises)
+{
+    const double often[] = {900, 930, 960, 990, 20, 50}, seldom[] = {930, 960, 990, 20, 50},
+                 at_most[] = {900, 930, 960, 990, 60, 90}, too_much[] = {900, 930, 960, 990, 61, 91};
+    static const ws_quantity want[] = {WS_ENERGY_COUNTER, WS_ENERGY_INTERVAL, WS_ENERGY_COUNTER, WS_ENERGY_INTERVAL};
+    const double *const rows[] = {often, seldom, at_most, too_much};
+    const size_t n[] = {6, 5, 6, 6};
+    for (size_t i = 0; i < 4; i++) {
+        read_energies("energy", "", rows[i], n[i]);
+        ck_assert_msg(r.channels[0].channel.quantity == want[i], "rows %zu", i);
+    }
+}
+END_TEST
+
+/* The same joules in every row: nothing draws a megawatt, nor thirty times the power that stands beside. */
+START_TEST(what_nothing_draws_in_every_row_is_a_total)
+{
+    ck_assert(rise_is_total("energy_j", "", 0, 3) == false);
+    const double above[] = {1.1e6, 1.1e6, 1.1e6}, below[] = {0.9e6, 0.9e6, 0.9e6};
+    const double far_above[] = {3100, 3100, 3100}, not_far[] = {2900, 2900, 2900};
+    read_energies("energy_j", "", above, 3);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_COUNTER);
+    read_energies("energy_j", "", below, 3);
+    ck_assert_int_eq(r.channels[0].channel.quantity, WS_ENERGY_INTERVAL);
+    read_energies("energy_j", "100", far_above, 3);
+    ck_assert_int_eq(r.channels[1].channel.quantity, WS_ENERGY_COUNTER);
+    read_energies("energy_j", "100", not_far, 3);
+    ck_assert_int_eq(r.channels[1].channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
+/* Without a unit, a thousand times off what the power comes to on either side is another unit. */
+START_TEST(an_energy_a_thousand_times_off_its_power_is_implausible)
+{
+    static const struct {
+        double joules;
+        bool is_odd;
+    } cases[] = {{110000, true}, {90000, false}, {0.11, false}, {0.09, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double same[] = {cases[i].joules, cases[i].joules, cases[i].joules};
+        read_energies("energy", "100", same, 3);
+        has_note("implausible-energy", cases[i].is_odd);
+    }
+}
+END_TEST
+
+/* A GPU does not draw 2 kW: 250 W are 250,000 mJ a second and 250,000,000 uJ. */
+START_TEST(a_counter_of_a_gpu_in_another_unit)
+{
+    static const struct {
+        long rise; /* over 10 s */
+        double joules;
+        bool is_odd;
+    } cases[] = {{19990, 19990, false}, {20010, 20.01, true}, {19990000, 19990, true}, {20010000, 20.01, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        sprintf(text, "timestamp,gpu,total_energy_consumption\n1700000000,0,1000\n1700000010,0,%ld\n",
+                1000 + cases[i].rise);
+        read_ok(text);
+        has_note("implausible-unit", cases[i].is_odd);
+        ck_close(r.channels[0].value[1] - r.channels[0].value[0], cases[i].joules, 1e-9, 0);
+    }
+}
+END_TEST
+
 TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
           a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
           whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
-          first_rows_that_stand_still, an_energy_in_kwh_without_its_unit)
+          first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
+          a_rise_within_a_factor_of_three_of_the_power_is_a_total, few_steps_do_not_make_a_total,
+          a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
+          an_energy_a_thousand_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit)

@@ -1,0 +1,111 @@
+/* What a run's traces come to in its row: energies, their uncertainty, the wall time of a window. Numbers known by hand. */
+#include "harness.h"
+
+#include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[64];
+static ws_table runs;
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void remove_file(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}
+
+static void ingest(const char *trace)
+{
+    ws_ingest_options options = {.source = {.read = WS_READ_DEFAULTS}};
+    ws_campaign campaign;
+    ws_error error = {0};
+    strcpy(folder, "/tmp/wattscale-run-row-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    write_file("gpu.csv", trace);
+    ws_status status = ws_ingest(folder, &options, &campaign, &runs, &error);
+    ck_assert_msg(status == WS_OK, "%s", error.message);
+    ws_campaign_free(&campaign);
+    remove_file("gpu.csv");
+    rmdir(folder);
+    ck_assert_uint_eq(runs.n_rows, 1);
+}
+
+static double at(ws_run_column column)
+{
+    return ws_runs_get(&runs, column, 0);
+}
+
+/* 30 s at 100 or 300 W in steps of a second, a gap of 100 s from 300 W to 100 W, a second. The gap could hold anything
+ * from 100 to 300 W for 100 s, each equally likely: a width of 20 kJ, and its standard deviation is the width by the root
+ * of 12 (JCGM 100:2008, 4.3.7). */
+START_TEST(what_a_gap_leaves_open_is_a_standard_uncertainty)
+{
+    char text[2048] = "timestamp,gpu,power_w\n";
+    for (int i = 0; i <= 30; i++)
+        sprintf(text + strlen(text), "%d,0,%d\n", 1770796800 + i, i < 10 ? 100 : 300);
+    strcat(text, "1770796930,0,100\n1770796931,0,100\n");
+    ingest(text);
+    /* 9 x 100 + 200 + 20 x 300 + 200 x 100 + 100 J */
+    ck_close(at(WS_COL_ENERGY), (900 + 200 + 6000 + 20000 + 100) / 3.6e6, 1e-15, 0);
+    ck_close(at(WS_COL_ENERGY_GPU), at(WS_COL_ENERGY), 0, 0);
+    ck_close(at(WS_COL_ENERGY_U), 20000 / sqrt(12) / 3.6e6, 1e-14, 0);
+    ck_assert_double_eq(at(WS_COL_WALL), 131);
+    ws_table_free(&runs);
+}
+END_TEST
+
+START_TEST(without_a_gap_nothing_is_left_open)
+{
+    ingest("timestamp,gpu,power_w\n1770796800,0,100\n1770796801,0,300\n1770796802,0,100\n");
+    ck_close(at(WS_COL_ENERGY), 400 / 3.6e6, 1e-15, 0);
+    ck_assert_double_nan(at(WS_COL_ENERGY_U));
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* The middle eight of ten seconds at 100 W; the wall time is the window's. */
+START_TEST(a_window_gives_the_wall_time)
+{
+    ws_ingest_options options = {.source = {.read = WS_READ_DEFAULTS}};
+    ws_campaign campaign;
+    ws_error error = {0};
+    char text[512] = "timestamp,gpu,power_w\n";
+    for (int i = 0; i <= 10; i++)
+        sprintf(text + strlen(text), "2026-02-11T08:00:%02dZ,0,100\n", i);
+    strcpy(folder, "/tmp/wattscale-run-row-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    write_file("n1.csv", text);
+    write_file("jobs.txt", "JobID|Start|End\n7|2026-02-11T08:00:01|2026-02-11T08:00:09\n");
+    write_file("campaign.json", "{\"schema\": \"wattscale.campaign/1\", \"timezone\": \"UTC\", \"paths\": [{\"match\": "
+                                "\"{node}.csv\"}], \"windows\": [{\"match\": \"jobs.txt\"}]}");
+    ws_status status = ws_ingest(folder, &options, &campaign, &runs, &error);
+    ck_assert_msg(status == WS_OK, "%s", error.message);
+    ws_campaign_free(&campaign);
+    remove_file("n1.csv");
+    remove_file("jobs.txt");
+    remove_file("campaign.json");
+    rmdir(folder);
+    ck_assert_uint_eq(runs.n_rows, 1);
+    ck_assert_double_eq(at(WS_COL_WALL), 8);
+    ck_close(at(WS_COL_ENERGY), 800 / 3.6e6, 1e-15, 0);
+    ws_table_free(&runs);
+}
+END_TEST
+
+TEST_MAIN("run row", what_a_gap_leaves_open_is_a_standard_uncertainty, without_a_gap_nothing_is_left_open,
+          a_window_gives_the_wall_time)
