@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { MOST = 100 };
+enum { MOST = 1000 };
 
-/* Readings of 100 W a second apart. */
+/* Readings of 100 or 101 W a second apart. */
 static void push(ws_measure *m, const char *source, const char *device, const char *column, int preference, int from_s,
                  int samples)
 {
@@ -25,7 +25,7 @@ static void push(ws_measure *m, const char *source, const char *device, const ch
                           .preference = preference};
     for (int i = 0; i < samples; i++) {
         t_ns[i] = (int64_t)(from_s + i) * 1000000000;
-        value[i] = 100;
+        value[i] = 100 + i % 2;
     }
     ws_measure_begin(m, source, "");
     ws_sink sink = ws_measure_sink(m);
@@ -92,6 +92,23 @@ START_TEST(a_few_rows_less_are_usual)
 }
 END_TEST
 
+/* More than three of its intervals, and more than a hundredth of the file. */
+START_TEST(what_is_missing_is_held_against_intervals_and_the_file)
+{
+    static const struct {
+        int samples, missing;
+        const char *status;
+    } cases[] = {{20, 3, "ok"}, {20, 4, "short-trace"}, {801, 8, "ok"}, {801, 9, "short-trace"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_measure m;
+        ws_measure_init(&m, &(ws_measure_options){0});
+        push(&m, "a", "gpu0", "power", 0, 0, cases[i].samples);
+        push(&m, "a", "gpu1", "power", 0, 0, cases[i].samples - cases[i].missing);
+        has_status(&m, cases[i].status, strcmp(cases[i].status, "ok") != 0);
+    }
+}
+END_TEST
+
 START_TEST(files_end_as_they_like)
 {
     ws_measure m;
@@ -103,4 +120,4 @@ START_TEST(files_end_as_they_like)
 END_TEST
 
 TEST_MAIN("ends", a_device_that_falls_off, a_device_that_comes_late, a_column_that_dies, a_few_rows_less_are_usual,
-          files_end_as_they_like)
+          what_is_missing_is_held_against_intervals_and_the_file, files_end_as_they_like)

@@ -116,6 +116,24 @@ START_TEST(counters_that_leap)
 }
 END_TEST
 
+/* What is odd and what is impossible, in W: just below and just above, of each kind of device (docs/methods.md). */
+START_TEST(limits_of_each_kind_of_device)
+{
+    static const struct {
+        ws_domain domain;
+        double odd_w, impossible_w;
+    } cases[] = {{WS_GPU, 2e3, 1e6},       {WS_CPU, 10e3, 1e6},     {WS_DRAM, 10e3, 1e6},  {WS_NODE, 100e3, 10e6},
+                 {WS_CPU_CORE, 10e3, 1e6}, {WS_CPU_GFX, 10e3, 1e6}, {WS_PSYS, 100e3, 10e6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double odd_w = cases[i].odd_w, most_w = cases[i].impossible_w;
+        const double watts[] = {1, odd_w * 0.99, odd_w * 1.01, most_w * 0.99, most_w * 1.01, 1};
+        ck_assert_double_eq(read_as(WS_POWER, cases[i].domain, watts, 6).max, most_w * 0.99);
+        ck_note("implausible-power", 2, 4);
+        ck_note("impossible-power", 1, 6);
+    }
+}
+END_TEST
+
 START_TEST(other_quantities_have_no_limits)
 {
     const double bytes[] = {8e10, 8e10};
@@ -125,4 +143,5 @@ START_TEST(other_quantities_have_no_limits)
 END_TEST
 
 TEST_MAIN("limits", odd_powers_stay, an_odd_power_among_others, impossible_powers_are_missing,
-          energies_that_ran_under_zero, counters_that_leap, other_quantities_have_no_limits)
+          energies_that_ran_under_zero, counters_that_leap, limits_of_each_kind_of_device,
+          other_quantities_have_no_limits)

@@ -375,9 +375,19 @@ START_TEST(a_stuck_sensor_is_noted)
         t[i] = (double)i;
         watts[i] = 123;
     }
+    meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 60, .t_s = t, .value = watts}, &notes); /* 59 s */
+    ck_assert_ptr_null(ws_notes_find(&notes, "stuck-sensor"));
+    meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 61, .t_s = t, .value = watts}, &notes); /* 60 s */
+    ck_note(&notes, "stuck-sensor", 1, 0);
+    ws_notes_free(&notes);
+    meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 70, .t_s = t, .value = watts}, &notes);
+    ck_note(&notes, "stuck-sensor", 1, 0);
+    ws_notes_free(&notes);
+    for (size_t i = 0; i < 70; i++)
+        t[i] = 2 * (double)i;
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 59, .t_s = t, .value = watts}, &notes);
     ck_assert_ptr_null(ws_notes_find(&notes, "stuck-sensor"));
-    meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 70, .t_s = t, .value = watts}, &notes);
+    meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 60, .t_s = t, .value = watts}, &notes);
     ck_note(&notes, "stuck-sensor", 1, 0);
     ws_notes_free(&notes);
     watts[69] = 124;
@@ -407,6 +417,47 @@ START_TEST(gaps_too_short_for_long_ones_are_noted)
     ck_note(&notes, "gap", 2, 0);
     ck_note(&notes, "long-gap", 1, 0);
     ws_notes_free(&notes);
+}
+END_TEST
+
+/* Steps are counted by quarters of an octave of ns. 1 s lies in the last quarter from 2^29 ns on; ten quarters above begin at
+ * 1.25 x 2^32 ns = 5.369 s, and twelve, where the energy is bounded by what the gap may hold, at 1.75 x 2^32 ns = 7.516 s. */
+START_TEST(where_gaps_begin)
+{
+    static const struct {
+        double step_s;
+        size_t gaps, long_gaps;
+    } cases[] = {{5.36, 0, 0}, {5.38, 1, 0}, {7.51, 1, 0}, {7.52, 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double t[12] = {0}, watts[12];
+        for (int k = 0; k < 12; k++) {
+            t[k] = k < 6 ? k : 5 + cases[i].step_s + (k - 6);
+            watts[k] = k % 2 ? 300 : 100;
+        }
+        ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 12, .t_s = t, .value = watts});
+        ck_assert_msg(r.gaps == cases[i].gaps && r.long_gaps == cases[i].long_gaps, "%g s", cases[i].step_s);
+        ck_close(r.energy_j, 200 * (10 + cases[i].step_s), 1e-14, 0);
+        double open_j = r.long_gaps ? 100 * cases[i].step_s : 0; /* 100 to 300 W where 200 W were taken */
+        ck_close(r.energy_lo_j, r.energy_j - open_j, 1e-14, 0);
+        ck_close(r.energy_hi_j, r.energy_j + open_j, 1e-14, 0);
+    }
+}
+END_TEST
+
+/* Half of the steps of 1 s, half of 10 s and one more: the median is the longer, and no step is a gap. */
+START_TEST(the_median_step_is_the_usual_one)
+{
+    double t[40] = {0}, watts[40];
+    for (int n = 0; n < 2; n++) {
+        int longer = n ? 10 : 8, steps = 17; /* of 17: more than half, or less */
+        for (int k = 0; k <= steps; k++) {
+            watts[k] = 100;
+            t[k] = k ? t[k - 1] + (k <= longer ? 10 : 1) : 0;
+        }
+        ws_channel_summary r =
+            meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = (size_t)steps + 1, .t_s = t, .value = watts});
+        ck_assert_uint_eq(r.long_gaps, n ? 0 : 8);
+    }
 }
 END_TEST
 
@@ -496,4 +547,5 @@ TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_time
           interval_energies_with_their_lengths, an_open_first_interval, a_given_total_needs_no_time,
           a_counter_that_ran_for_long_loses_no_digits, counter_steps_are_decimals, square_wave,
           utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
-          gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter)
+          gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter,
+          where_gaps_begin, the_median_step_is_the_usual_one)

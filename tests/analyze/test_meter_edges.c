@@ -506,6 +506,102 @@ START_TEST(a_gap_may_hide_whole_rounds)
 }
 END_TEST
 
+/* A counter of this range in steps of these powers, a second each, then over its end with the power `wrap_w`, and on. */
+static ws_channel_summary wrap_after(double range_j, const double *steps_w, int n, double wrap_w)
+{
+    static double t[64], joules[64];
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += steps_w[i];
+    joules[0] = range_j * 0.95 - sum;
+    for (int i = 0; i <= n + 2; i++)
+        t[i] = i;
+    for (int i = 1; i <= n; i++)
+        joules[i] = joules[i - 1] + steps_w[i - 1];
+    joules[n + 1] = joules[n] + wrap_w - range_j;
+    joules[n + 2] = joules[n + 1] + steps_w[0];
+    return meter(
+        &(metering){.rule = WS_RULE_COUNTER, .range_j = range_j, .n = (size_t)n + 3, .t_s = t, .value = joules});
+}
+
+/* Up to ten times the usual power, twice the highest, and 10 kW. */
+START_TEST(what_power_a_wrap_may_mean)
+{
+    enum { FEW = 6, MANY = 40 };
+    double even[FEW], large[FEW], peak[MANY];
+    for (int i = 0; i < MANY; i++)
+        peak[i] = i == 7 ? 1500 : 10; /* 49 W in the mean */
+    for (int i = 0; i < FEW; i++)
+        even[i] = 100, large[i] = 2000;
+    const struct {
+        const double *steps_w;
+        int n;
+        double range_j, wrap_w;
+        bool is_wrap;
+    } cases[] = {{even, FEW, 1e4, 900, true},    {even, FEW, 1e4, 1200, false}, {peak, MANY, 1e5, 2000, true},
+                 {peak, MANY, 1e5, 4000, false}, {large, FEW, 4e5, 9000, true}, {large, FEW, 4e5, 12000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double sum = cases[i].steps_w[0];
+        for (int k = 0; k < cases[i].n; k++)
+            sum += cases[i].steps_w[k];
+        ws_channel_summary r = wrap_after(cases[i].range_j, cases[i].steps_w, cases[i].n, cases[i].wrap_w);
+        ck_assert_msg(r.wraps.count == cases[i].is_wrap && r.resets.count == !cases[i].is_wrap, "%g W",
+                      cases[i].wrap_w);
+        if (cases[i].is_wrap)
+            ck_close(r.energy_j, sum + cases[i].wrap_w, 1e-12, 0);
+    }
+}
+END_TEST
+
+START_TEST(every_wrap_counts)
+{
+    static const double t[] = {0, 1, 2, 3, 4, 5, 6, 7}, joules[] = {850, 950, 50, 550, 650, 750, 850, 950};
+    static const double thrice[] = {350, 850, 350, 850, 350, 850, 350, 850}; /* 500 W, a range of 1000 J */
+    ws_channel_summary r =
+        meter(&(metering){.rule = WS_RULE_COUNTER, .range_j = 1000, .n = 8, .t_s = t, .value = thrice});
+    ck_assert_uint_eq(r.wraps.count, 3);
+    ck_assert_double_eq(r.energy_j, 3500);
+    r = meter(&(metering){.rule = WS_RULE_COUNTER, .range_j = 1000, .n = 8, .t_s = t, .value = joules});
+    ck_assert_uint_eq(r.wraps.count, 1);
+    ck_assert_double_eq(r.energy_j, 1100);
+}
+END_TEST
+
+/* 100 W for 30 s, then stamp and counter go back together and on for five seconds: by 5 s the stretch counts once, by 20 s, a
+ * long gap, the clock was set and what follows is new. */
+START_TEST(how_far_a_counter_goes_back_with_its_clock)
+{
+    for (int back = 5; back <= 20; back += 15) {
+        double t[36], joules[36];
+        for (int i = 0; i <= 35; i++) {
+            t[i] = i <= 30 ? i : i - 1 - back;
+            joules[i] = 1000 + 100 * t[i];
+        }
+        ws_channel_summary r =
+            meter(&(metering){.rule = WS_RULE_COUNTER, .range_j = 0, .n = 36, .t_s = t, .value = joules});
+        ck_assert_double_eq(r.energy_j, back == 5 ? 3000 - 500 + 400 : 3000 + 400);
+    }
+}
+END_TEST
+
+/* Half of what the counter holds, drawn within one step: 600 J of 1150 J, and of 1250 J. */
+START_TEST(a_step_may_hide_rounds_from_half_the_range_on)
+{
+    const double t[] = {0, 1, 2, 8, 9}, joules[] = {0, 100, 200, 800, 900};
+    const double range_j[] = {1150, 1250};
+    for (int i = 0; i < 2; i++) {
+        ws_notes notes = {0};
+        double from[5];
+        for (int k = 0; k < 5; k++)
+            from[k] = joules[k] + 100;
+        meter_notes(&(metering){.rule = WS_RULE_COUNTER, .range_j = range_j[i], .n = 5, .t_s = t, .value = from},
+                    &notes);
+        ck_assert_int_eq(ws_notes_find(&notes, "counter-gap") != NULL, i == 0);
+        ws_notes_free(&notes);
+    }
+}
+END_TEST
+
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
@@ -515,4 +611,5 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
-          a_gap_may_hide_whole_rounds)
+          a_gap_may_hide_whole_rounds, what_power_a_wrap_may_mean, every_wrap_counts,
+          how_far_a_counter_goes_back_with_its_clock, a_step_may_hide_rounds_from_half_the_range_on)

@@ -41,4 +41,23 @@ START_TEST(lists_of_hosts)
 }
 END_TEST
 
-TEST_MAIN("node_list", lists_of_hosts)
+START_TEST(lists_as_long_as_machines)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+    } cases[] = {{"n[1-100000]", 100000},
+                 {"n[1-100001]", 0},
+                 {"n[000000000001-000000000002]", 2},
+                 {"n[0000000000001-0000000000002]", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_arena arena = {0};
+        const char **names;
+        size_t n = ws_node_list(&arena, ws_span_of(cases[i].text), &names);
+        ck_assert_msg(n == cases[i].n, "'%s' gives %zu names", cases[i].text, n);
+        ws_arena_free(&arena);
+    }
+}
+END_TEST
+
+TEST_MAIN("node_list", lists_of_hosts, lists_as_long_as_machines)

@@ -1,0 +1,120 @@
+/* When two entries are one device: how close their figures are, how much of their time they share. From both sides. */
+#include "harness.h"
+
+#include "analyze/measure/ranks.h"
+#include "analyze/measure/run_overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A device read once a second from `from_s` to `to_s`, with what its trace comes to. */
+typedef struct entry {
+    ws_measured measured;
+    ws_device device;
+} entry;
+
+static void make(entry *e, const char *source, const char *run, double from_s, double to_s)
+{
+    *e = (entry){.device = {.source = source, .run = run, .node = "n", .device = "gpu0", .domain = WS_GPU}};
+    e->measured.meter.first_t = llround(from_s * 1e9);
+    e->measured.meter.last_t = llround(to_s * 1e9);
+    e->measured.reading = (ws_channel_summary){.has_start = true,
+                                               .status = "ok",
+                                               .samples = (uint64_t)(to_s - from_s) + 1,
+                                               .duration_s = to_s - from_s,
+                                               .max_gap_s = 1,
+                                               .min = 90,
+                                               .max = 110,
+                                               .sd = 5,
+                                               .mean = 100,
+                                               .energy_j = 100 * (to_s - from_s)};
+    e->device.energy = &e->measured;
+}
+
+/* Equal to 1e-9 where it may be a coincidence of names, to 1e-6 where one file is the other one's export. */
+START_TEST(the_same_readings)
+{
+    static const struct {
+        double off;
+        bool same, is_export;
+    } cases[] = {{0, true, true}, {5e-10, true, true}, {2e-9, false, true}, {5e-7, false, true}, {2e-6, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        entry a, b;
+        make(&a, "a", "", 0, 40);
+        make(&b, "b", "", 0, 40);
+        b.measured.reading.energy_j *= 1 + cases[i].off;
+        ck_assert_msg(ws_same_readings(&a.device, &b.device) == cases[i].same, "%g", cases[i].off);
+        ck_assert_msg(ws_is_export(&a.device, &b.device) == cases[i].is_export, "%g", cases[i].off);
+    }
+}
+END_TEST
+
+START_TEST(fewer_than_twenty_readings_prove_nothing)
+{
+    for (uint64_t samples = 19; samples <= 20; samples++) {
+        entry a, b;
+        make(&a, "a", "", 0, 40);
+        make(&b, "b", "", 0, 40);
+        a.measured.reading.samples = b.measured.reading.samples = samples;
+        ck_assert_int_eq(ws_same_readings(&a.device, &b.device), samples == 20);
+    }
+}
+END_TEST
+
+START_TEST(powers_within_two_percent_are_alike)
+{
+    entry a, b;
+    make(&a, "a", "", 0, 40);
+    make(&b, "b", "", 0, 40);
+    b.measured.reading.mean = 102;
+    ck_assert(ws_alike_powers(&a.device, &b.device));
+    b.measured.reading.mean = 102.1;
+    ck_assert(!ws_alike_powers(&a.device, &b.device));
+}
+END_TEST
+
+/* More than a hundredth of the other, and more than two of its own longest steps. */
+START_TEST(what_is_left_out_reaches_beyond)
+{
+    static const struct {
+        double longer_s, beyond_s, gap_s;
+        bool lacks;
+    } cases[] = {{1000, 9, 1, false}, {1000, 11, 1, true}, {100, 7, 4, false}, {100, 9, 4, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        entry more, less;
+        ws_notes notes = {0};
+        make(&more, "a", "", 0, cases[i].longer_s);
+        make(&less, "b", "", cases[i].longer_s / 2, cases[i].longer_s + cases[i].beyond_s);
+        less.measured.reading.max_gap_s = cases[i].gap_s;
+        ws_count_device_once(&more.device, &less.device, &notes);
+        ck_assert(less.device.is_alternative && !more.device.is_alternative);
+        ck_assert_int_eq(more.device.lacks_rest, cases[i].lacks);
+        ck_assert_int_eq(ws_notes_find(&notes, "files-overlap") != NULL, cases[i].lacks);
+        ws_notes_free(&notes);
+    }
+}
+END_TEST
+
+/* Two runs of one file, 100 s each: half of the shorter in common and it counts once; more than two seconds, and it is told. */
+START_TEST(runs_that_share_a_device)
+{
+    static const struct {
+        double shared_s;
+        bool is_again, overlaps;
+    } cases[] = {{1.5, false, false}, {2.5, false, true}, {49, false, true}, {50, true, true}, {98.5, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        entry a, b;
+        ws_device devices[2];
+        make(&a, "s", "first", 0, 100);
+        make(&b, "s", "second", 100 - cases[i].shared_s, 200 - cases[i].shared_s);
+        devices[0] = a.device, devices[1] = b.device;
+        ws_measure m = {.devices = devices, .n_devices = 2};
+        ws_measure_find_overlaps(&m);
+        ck_assert_msg((devices[0].again_in || devices[1].again_in) == cases[i].is_again, "%g s", cases[i].shared_s);
+        ck_assert_msg((devices[0].overlaps || devices[1].overlaps) == cases[i].overlaps, "%g s", cases[i].shared_s);
+    }
+}
+END_TEST
+
+TEST_MAIN("overlaps", the_same_readings, fewer_than_twenty_readings_prove_nothing, powers_within_two_percent_are_alike,
+          what_is_left_out_reaches_beyond, runs_that_share_a_device)
