@@ -141,6 +141,11 @@ cover: ## how much of the code the tests run through, a line a file
 soak: ## what takes longer: sanitizers, valgrind on the command line cases, mutated inputs; writes docs/soak.md
 	@tools/soak.sh "$(CORPUS)"
 
+MUTANTS ?= .
+mutants: ## do the tests notice 250 changed constants and comparisons? MUTANTS=REGEX takes some
+	@CORPUS="$(CORPUS)" tools/mutants.sh '$(MUTANTS)'
+.PHONY: mutants
+
 FUZZ_SECONDS ?= 60
 FUZZ_FORMATS ?=
 fuzz: ## libFuzzer on every reader for FUZZ_SECONDS each, or on FUZZ_FORMATS alone; CORPUS=DIR adds seeds (needs clang)
@@ -153,6 +158,7 @@ lint: $(LIB_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell sc
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/rooms.sh $(LIB_A) $(SYNTH_OBJ)
 	@tests/lint/runners.sh
+	@tools/mutants.sh --check
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
 	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh
 	@clang-format --dry-run --Werror $(C_FILES)

@@ -92,6 +92,7 @@ instructions() {
 
 step "tests" make --no-print-directory check CORPUS="$corpus"
 step "tests under address and undefined-behaviour sanitizers" make --no-print-directory asan CORPUS="$corpus"
+step "would the tests notice: changed constants, comparisons and divisors" make --no-print-directory mutants CORPUS="$corpus"
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz

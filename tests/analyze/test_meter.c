@@ -142,6 +142,45 @@ START_TEST(a_mean_that_no_reading_has_is_told)
 END_TEST
 
 /* A stretch that rows out of order tell twice counts once: (100+300)/2 x 2 - (300+200)/2 x 0.5 + (200+400)/2 x 2.5 J. */
+/* 100 W for 0.9 s, back by 0.2 s of which 104 W are taken back at (100 + 104) / 2 W, then a repeat: the mean is 99.7 W. */
+START_TEST(a_mean_a_little_below_all_readings_is_told)
+{
+    ws_notes notes = {0};
+    const double t[] = {0, 0.9, 0.7, 0.7}, watts[] = {100, 100, 104, 100};
+    ws_channel_summary r =
+        meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
+    ck_close(r.energy_j, 90 - 102 * 0.2, 1e-14, 0);
+    ck_close(r.mean, 69.6 / 0.7, 1e-14, 0);
+    ck_assert_str_eq(r.status, "out-of-order");
+    ws_notes_free(&notes);
+}
+END_TEST
+
+/* 100, 200 and 400 W: the squares about their mean of 700 / 3 come to 140000 / 3, of which one half. */
+START_TEST(the_plain_spread_has_one_degree_of_freedom_less)
+{
+    const double t[] = {0, 1, 2}, watts[] = {100, 200, 400};
+    ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 3, .t_s = t, .value = watts});
+    ck_close(r.plain_sd, sqrt(140000.0 / 6), 1e-14, 0);
+}
+END_TEST
+
+/* Two readings of one instant in a window are two, and hold nothing; a clock that goes back by five seconds covers 15 s of ten. */
+START_TEST(windows_and_clocks)
+{
+    const double once[] = {5, 5}, t[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5, 6, 7, 8, 9, 10};
+    double watts[17];
+    for (int i = 0; i < 17; i++)
+        watts[i] = 100;
+    metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = once, .value = watts, .options = window(0, 10)};
+    ck_assert_str_eq(meter(&m).status, "no-energy");
+    m.n = 17;
+    m.t_s = t;
+    ck_assert_double_eq(meter(&m).duration_s, 15);
+    ck_assert_double_eq(meter(&m).coverage, 1);
+}
+END_TEST
+
 START_TEST(a_small_step_back_counts_once)
 {
     ws_notes notes = {0};
@@ -548,4 +587,5 @@ TEST_MAIN("meter", constant_power, ramp_in_uneven_steps, uneven_steps, mean_time
           a_counter_that_ran_for_long_loses_no_digits, counter_steps_are_decimals, square_wave,
           utilisation_has_mean_and_spread, spread_survives_a_large_offset, a_stuck_sensor_is_noted,
           gaps_too_short_for_long_ones_are_noted, pieces_give_the_same_bits, order_of_the_terms_does_not_matter,
-          where_gaps_begin, the_median_step_is_the_usual_one)
+          where_gaps_begin, the_median_step_is_the_usual_one, a_mean_a_little_below_all_readings_is_told,
+          the_plain_spread_has_one_degree_of_freedom_less, windows_and_clocks)

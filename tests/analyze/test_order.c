@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 2000 };
+enum { MOST = 2000, REACH = 64 }; /* within so many readings rows are put in place */
 
 typedef struct trace {
     size_t n;
@@ -176,14 +176,14 @@ START_TEST(sorting_restores_the_trace)
     ramp(&t, MOST);
     ws_channel_summary in_order = read_as(&t, WS_BACK_KEEP);
     srand(11);
-    for (size_t i = 0; i + WS_SORT_REACH + 1 < MOST; i += WS_SORT_REACH + 1)
-        delay(&t, i, 1 + (size_t)rand() % WS_SORT_REACH);
+    for (size_t i = 0; i + REACH + 1 < MOST; i += REACH + 1)
+        delay(&t, i, 1 + (size_t)rand() % REACH);
     for (size_t piece = 1; piece <= MOST; piece = piece * 3 + 1) {
         ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
         ck_assert_double_eq(r.energy_j, in_order.energy_j);
         ck_assert_double_eq(r.sd, in_order.sd);
         ck_assert_double_eq(r.max_gap_s, 1);
-        ck_note("back-step-sorted", MOST / (WS_SORT_REACH + 1), ws_notes_find(&notes, "back-step-sorted")->line);
+        ck_note("back-step-sorted", MOST / (REACH + 1), ws_notes_find(&notes, "back-step-sorted")->line);
         ck_assert_ptr_null(ws_notes_find(&notes, "clock-step-back"));
     }
 }
@@ -195,10 +195,10 @@ START_TEST(out_of_reach_stays_and_is_told)
     static trace t;
     ws_channel_summary first = {0};
     ramp(&t, 600);
-    delay(&t, 300, WS_SORT_REACH + 1);
+    delay(&t, 300, REACH + 1);
     for (size_t piece = 1; piece <= 600; piece = piece * 2 + 1) {
         ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
-        ck_note("clock-step-back", 1, 300 + WS_SORT_REACH + 2);
+        ck_note("clock-step-back", 1, 300 + REACH + 2);
         ck_assert_ptr_null(ws_notes_find(&notes, "back-step-sorted"));
         first = piece == 1 ? r : first;
         ck_assert_double_eq(r.energy_j, first.energy_j);

@@ -169,6 +169,17 @@ START_TEST(contradictions_are_noted)
     ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
     ck_assert_ptr_null(ws_notes_find(&runs.notes, "gpuh-contradiction"));
     ws_table_free(&runs);
+    const value one_more[] = {{WS_COL_GPUS, 4}, {WS_COL_LBS, 256}, {WS_COL_GBS, 1025}}; /* counts are whole */
+    complete(&runs, one_more, 3);
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ws_table_free(&runs);
+    static const double gpu_h[] = {4.039, 4.041, 3.961, 3.959}; /* 4 GPUh, read to a hundredth of it */
+    for (size_t i = 0; i < 4; i++) {
+        const value about[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, gpu_h[i]}};
+        complete(&runs, about, 3);
+        ck_assert_int_eq(ws_notes_find(&runs.notes, "gpuh-contradiction") != NULL, i % 2);
+        ws_table_free(&runs);
+    }
     const value hours[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, 1}};
     complete(&runs, hours, 3);
     ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "gpuh-contradiction"));

@@ -90,7 +90,7 @@ START_TEST(a_window_gives_the_wall_time)
     strcpy(folder, "/tmp/wattscale-run-row-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     write_file("n1.csv", text);
-    write_file("jobs.txt", "JobID|Start|End\n7|2026-02-11T08:00:01|2026-02-11T08:00:09\n");
+    write_file("jobs.txt", "JobID|Start|End|ConsumedEnergyRaw\n7|2026-02-11T08:00:01|2026-02-11T08:00:09|7200\n");
     write_file("campaign.json", "{\"schema\": \"wattscale.campaign/1\", \"timezone\": \"UTC\", \"paths\": [{\"match\": "
                                 "\"{node}.csv\"}], \"windows\": [{\"match\": \"jobs.txt\"}]}");
     ws_status status = ws_ingest(folder, &options, &campaign, &runs, &error);
@@ -103,6 +103,9 @@ START_TEST(a_window_gives_the_wall_time)
     ck_assert_uint_eq(runs.n_rows, 1);
     ck_assert_double_eq(at(WS_COL_WALL), 8);
     ck_close(at(WS_COL_ENERGY), 800 / 3.6e6, 1e-15, 0);
+    size_t said;
+    ck_assert(ws_table_find(&runs, "job_energy_kwh", &said));
+    ck_close(ws_table_number(&runs, said, 0), 0.002, 1e-15, 0);
     ws_table_free(&runs);
 }
 END_TEST

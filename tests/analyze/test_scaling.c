@@ -214,8 +214,10 @@ START_TEST(weak_scaling_keeps_the_samples_per_gpu_within_a_percent)
     static const struct {
         double samples; /* of two GPUs; one has 1000 */
         const char *of_one, *of_two;
-    } cases[] = {{2018, "weak", "weak"},     {2019.9, "weak", "weak"},
-                 {2022, "strong", "strong"}, {1982, "weak", "weak"},
+    } cases[] = {{2018, "weak", "weak"},
+                 {2019.9, "weak", "weak"},
+                 {2022, "strong", "strong"},
+                 {1982, "weak", "weak"},
                  {1978, "strong", "strong"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const run list[] = {{"a", "w", 1, 1000, 100, 1}, {"b", "w", 2, cases[i].samples, 110, 2.5}};
@@ -224,6 +226,34 @@ START_TEST(weak_scaling_keeps_the_samples_per_gpu_within_a_percent)
         ck_assert_msg(strcmp(text_at(&scale, 0, "scaling"), cases[i].of_one) == 0, "%g samples", cases[i].samples);
         ck_assert_msg(strcmp(text_at(&scale, 1, "scaling"), cases[i].of_two) == 0, "%g samples", cases[i].samples);
         ws_table_free(&scale);
+    }
+}
+END_TEST
+
+/* Runs of one configuration with these words in a column of their own: up to half of as many as there are runs are a setting, which
+ * should not be averaged over; more are names. */
+START_TEST(words_that_come_again_may_be_a_setting)
+{
+    static const struct {
+        const char *words[5];
+        size_t n;
+        bool is_setting;
+    } cases[] = {{{"a", "a", "b", "b"}, 4, true}, {{"a", "a", "b", "b", "c"}, 5, false}, {{"a", "a", "b"}, 3, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const char *const names[] = {"r0", "r1", "r2", "r3", "r4"};
+        run list[5];
+        ws_table runs, scale;
+        ws_error error = {0};
+        for (size_t k = 0; k < cases[i].n; k++)
+            list[k] = (run){names[k], "s", 4, 1000, 100 + (double)k, 1};
+        make_runs(&runs, list, cases[i].n);
+        size_t column = ws_table_add_column(&runs, "optimizer", WS_TEXT);
+        for (size_t k = 0; k < cases[i].n; k++)
+            ws_table_set_text(&runs, column, k, cases[i].words[k]);
+        ck_assert_int_eq(ws_scale(&runs, &(ws_scaling_options){.kind = NULL}, &scale, &error), WS_OK);
+        ck_assert_int_eq(ws_notes_find(&scale.notes, "mixed-settings") != NULL, cases[i].is_setting);
+        ws_table_free(&scale);
+        ws_table_free(&runs);
     }
 }
 END_TEST
@@ -397,7 +427,7 @@ START_TEST(rows_are_sorted)
 END_TEST
 
 TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, one_run_has_no_spread, weak_scaling,
-          weak_scaling_keeps_the_samples_per_gpu_within_a_percent, one_size_of_machine_is_not_weak_scaling,
-          each_series_has_its_reference, one_reference_for_all, a_reference_by_its_gpus, odd_options_are_refused,
-          groups_can_be_named, a_run_counts_once_in_a_configuration, missing_times_are_left_out,
-          times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)
+          weak_scaling_keeps_the_samples_per_gpu_within_a_percent, words_that_come_again_may_be_a_setting,
+          one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
+          a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
+          missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)

@@ -84,6 +84,7 @@ START_TEST(synonyms_and_units)
                  {"GPU energy [Wh]=250", WS_COL_ENERGY_GPU, 0.25},
                  {"ram_energy=0.5", WS_COL_ENERGY_DRAM, 0.5},
                  {"gpu_hours=10", WS_COL_GPU_H, 10},
+                 {"gpu_h [s]=36000", WS_COL_GPU_H, 10},
                  {"average_power [mW]=250000", WS_COL_GPU_POWER, 250},
                  {"power_limit (kW)=0.25", WS_COL_POWER_CAP, 250},
                  {"clock_cap_mhz=1410", WS_COL_CLOCK_CAP, 1.41e9},

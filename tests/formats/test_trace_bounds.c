@@ -1,0 +1,126 @@
+/* Where the guesses about a table of a trace begin and end: each bound from both sides, with rows known by hand. */
+#include "trace_case.h"
+
+START_TEST(powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts)
+{
+    read_ok("timestamp,gpu_power_w\n1,1999\n2,2500\n");
+    has("gpu0", "gpu_power_w", "1999 2500"); /* not throughout */
+    read_ok("timestamp,gpu_power_w\n1,2001\n2,2500\n");
+    has("gpu0", "gpu_power_w", "2.001 2.5"); /* mW */
+    read_ok("timestamp,gpu_power_w\n1,1990000\n2,1995000\n");
+    has("gpu0", "gpu_power_w", "1990 1995"); /* mW */
+    read_ok("timestamp,gpu_power_w\n1,2001000\n2,2500000\n");
+    has("gpu0", "gpu_power_w", "2.001 2.5"); /* uW */
+    read_ok("timestamp,gpu_power_mw\n1,99\n2,60\n");
+    has("gpu0", "gpu_power_mw", "99 60"); /* W */
+    read_ok("timestamp,gpu_power_mw\n1,101\n2,60\n");
+    has("gpu0", "gpu_power_mw", "0.101 0.06");
+}
+END_TEST
+
+/* Rows 10 s apart: what the column says is off by no more than a half. */
+START_TEST(an_interval_is_off_its_stamps_by_no_more_than_a_half)
+{
+    static const struct {
+        const char *interval_s;
+        bool fits;
+    } cases[] = {{"14.9", true}, {"15.1", false}, {"6.7", true}, {"6.6", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        const char *s = cases[i].interval_s;
+        sprintf(text, "timestamp,interval,power_w\n10,%s,100\n20,%s,110\n30,%s,120\n", s, s, s);
+        read_ok(text);
+        has_note("interval-misfit", !cases[i].fits);
+        ck_assert_int_eq(r.channels[0].has_interval, cases[i].fits);
+    }
+}
+END_TEST
+
+START_TEST(four_numbers_in_a_cell_are_a_series)
+{
+    read_ok("timestamp,name,power_w\n1,\"49,57,55\",100\n2,\"49,57,55\",110\n");
+    ck_assert_int_eq(read_with("timestamp,name,power_w\n1,\"49,57,55,10\",100\n2,\"49,57,55,10\",110\n", NULL, 0),
+                     WS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "a whole series in one cell"));
+}
+END_TEST
+
+/* 36526 and 73050 are the first days of 2000 and 2100 in a spreadsheet; a second is 1 / 86400 of a day. Read as seconds, rows would
+ * come more often than a thousand times a second. */
+START_TEST(day_numbers_of_a_spreadsheet)
+{
+    static const struct {
+        const char *rows;
+        bool are_days;
+    } cases[] = {{"36526.00000,100\n36526.00001,110\n", true},
+                 {"36525.99998,100\n36525.99999,110\n", false},
+                 {"73049.99998,100\n73050.00000,110\n", true},
+                 {"73050.00001,100\n73050.00002,110\n", false},
+                 {"46000.0000,100\n46000.0005,110\n46000.0010,120\n46000.0019,130\n", true},
+                 {"46000.0000,100\n46000.0005,110\n46000.0010,120\n46000.0045,130\n", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        sprintf(text, "time,power_w\n%s", cases[i].rows);
+        ck_assert_msg((read_with(text, NULL, 0) != WS_OK) == cases[i].are_days, "%s", cases[i].rows);
+    }
+}
+END_TEST
+
+/* A "device" that is new in every row: three rows that go on by more than a second count rows, others are devices. */
+START_TEST(what_counts_rows)
+{
+    read_ok("timestamp,index,power_w\n1.0,0,100\n1.5,1,110\n2.2,2,120\n");
+    has_note("row-counter", 1);
+    read_ok("timestamp,index,power_w\n1.0,0,100\n1.5,1,110\n1.9,2,120\n");
+    has_note("row-counter", 0);
+    read_ok("timestamp,index,power_w\n1.0,0,100\n9.0,1,110\n");
+    has_note("row-counter", 0);
+}
+END_TEST
+
+START_TEST(up_to_three_words_before_a_stamp)
+{
+    read_ok("Jan 01 00:00:00 2026/01/01 00:00:00, 0, 10.00 W\nJan 01 00:00:01 2026/01/01 00:00:01, 0, 10.00 W\n");
+    has_note("prefixed-stamp", 1);
+    read_ok("Thu Jan 01 00:00:00 2026/01/01 00:00:00, 0, 10.00 W\n"
+            "Thu Jan 01 00:00:01 2026/01/01 00:00:01, 0, 10.00 W\n");
+    has_note("prefixed-stamp", 0);
+}
+END_TEST
+
+START_TEST(a_share_is_one_at_most)
+{
+    read_ok("timestamp,power_w,gpu_util\n1,100,0.5\n2,110,1\n");
+    has("gpu0", "gpu_util", "0.5 1");
+    read_ok("timestamp,power_w,gpu_util\n1,100,0.5\n2,110,1.01\n");
+    has("gpu0", "gpu_util", "0.005 0.0101");
+}
+END_TEST
+
+/* Clock times that fall by more than half a day have passed midnight; by less, the clock was set back. */
+START_TEST(midnight_is_passed_by_more_than_half_a_day)
+{
+    read_ok("time,power_w\n13:00:00,100\n00:59:59,110\n");
+    ck_assert_int_eq(r.channels[0].t_ns[1] - r.channels[0].t_ns[0], (11 * 3600 + 3599) * S);
+    read_ok("time,power_w\n13:00:00,100\n01:00:01,110\n");
+    ck_assert_int_eq(r.channels[0].t_ns[1] - r.channels[0].t_ns[0], -(11 * 3600 + 3599) * S);
+}
+END_TEST
+
+/* Indices up to 1023 in two rounds are devices in turn. */
+START_TEST(indices_in_turn)
+{
+    read_format_ok(
+        &ws_format_generic_csv,
+        "timestamp,gpu,power_w\n1770796800,64,250\n1770796801,100,350\n1770796802,64,251\n1770796803,100,351\n");
+    has_note("load-column", 0);
+    read_format_ok(&ws_format_generic_csv,
+                   "timestamp,gpu,power_w\n1770796800,64,250\n1770796801,100,350\n1770796802,64,251\n");
+    has_note("load-column", 1);
+}
+END_TEST
+
+TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts,
+          an_interval_is_off_its_stamps_by_no_more_than_a_half, four_numbers_in_a_cell_are_a_series,
+          day_numbers_of_a_spreadsheet, what_counts_rows, up_to_three_words_before_a_stamp, a_share_is_one_at_most,
+          midnight_is_passed_by_more_than_half_a_day, indices_in_turn)
