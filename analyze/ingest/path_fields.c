@@ -434,6 +434,22 @@ static void take_word(finder *d, const place *p)
     }
 }
 
+/* A file holds more GPUs than the number behind "gpu" says: it numbers something else. */
+static bool is_exceeded(finder *d, const place *p)
+{
+    d->read(d->state, p->of->files, p->of->n);
+    bool exceeded = false;
+    for (size_t i = 0; i < p->of->n; i++)
+        exceeded |= p->of->files[i]->gpus > (size_t)atoi(part_of(p->of->files[i], p->of->depth, p->part)->value);
+    return exceeded;
+}
+
+static void make_number(const place *p)
+{
+    for (size_t i = 0; i < p->of->n; i++)
+        p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = WS_PART_NUMBER;
+}
+
 /* A count is never 0, and where files of one run differ in it it is no count. */
 static void judge_field(finder *d, const place *p)
 {
@@ -445,6 +461,10 @@ static void judge_field(finder *d, const place *p)
         bool is_node = strcmp(part->of_file, "node") == 0 && !part->is_weak && found != APART;
         if (found == TOGETHER || (is_count && has_value(p, "0") && found != APART) || is_node)
             name = part->of_file;
+    }
+    if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
+        make_number(p);
+        return;
     }
     if (strcmp(name, "node") == 0 && part->of_file)
         take_word(d, p);

@@ -218,6 +218,7 @@ static bool add_chain(reader *r, size_t from, size_t end)
                  {"e", "epochs"}, {"n", "nodes"}, {"s", "dataset_samples"},
                  {"sf", "factor"}};
     size_t before = r->n_pieces, count = 0;
+    bool seen = r->seen_strong;
     for (size_t at = from; at < end; count++) {
         size_t digits = digits_at(r, at), letters = letters_at(r, at + digits, end), k = 0;
         while (k < sizeof known / sizeof *known &&
@@ -237,7 +238,34 @@ static bool add_chain(reader *r, size_t from, size_t end)
         at += digits + letters;
     }
     if (count < 2)
-        r->n_pieces = before;
+        r->n_pieces = before, r->seen_strong = seen;
+    return count >= 2;
+}
+
+/* g4b64r1: two words with their numbers at least, and nothing else. */
+static bool add_letters_chain(reader *r, size_t from, size_t end)
+{
+    size_t before = r->n_pieces, count = 0;
+    bool seen = r->seen_strong;
+    for (size_t at = from; at < end; count++) {
+        size_t letters = letters_at(r, at, end), digits = digits_at(r, at + letters);
+        const ws_name_word *word = letters && digits ? ws_name_word_find(span(r, at, letters), false) : NULL;
+        if (!word) {
+            count = 0;
+            break;
+        }
+        add(r, (piece){.kind = WS_PART_FIELD,
+                       .from = at + letters,
+                       .n = digits,
+                       .whole = at,
+                       .whole_n = letters + digits,
+                       .field = word->field,
+                       .of_file = word->of_file,
+                       .is_strong = true});
+        at += letters + digits;
+    }
+    if (count < 2)
+        r->n_pieces = before, r->seen_strong = seen;
     return count >= 2;
 }
 
@@ -312,8 +340,12 @@ static bool add_dashed(reader *r, size_t from, size_t end)
     r->dash_splits = true;
     r->seen_strong = false;
     add_atoms(r, from, end);
-    for (size_t i = before; i < r->n_pieces; i++)
-        has_field |= r->pieces[i].kind == WS_PART_FIELD && r->pieces[i].is_strong;
+    for (size_t i = before; i < r->n_pieces; i++) {
+        const piece *p = &r->pieces[i];
+        bool is_next = i > before && p->kind == WS_PART_NUMBER && p[-1].is_word && p[-1].n > 1;
+        has_field |= (p->kind == WS_PART_FIELD && p->is_strong) ||
+                     (is_next && ws_name_word_find(span(r, p[-1].from, p[-1].n), false));
+    }
     r->dash_splits = false;
     r->seen_strong |= seen;
     if (!has_field)
@@ -328,8 +360,8 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
         add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
-    if (add_chain(r, from, end) || add_word_first(r, from, end, alone) || add_number_first(r, from, end) ||
-        add_dashed(r, from, end))
+    if (add_chain(r, from, end) || add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) ||
+        add_number_first(r, from, end) || add_dashed(r, from, end))
         return;
     bool is_word = letters_at(r, from, end) == n;
     add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n, .is_word = is_word});
@@ -426,6 +458,18 @@ static void name_piece(reader *r, size_t number, size_t first, size_t last, cons
         drop_piece(r, first);
 }
 
+/* Nobody has 3512001 GPUs: behind gpu_ stands the number of a job then. */
+static bool is_too_large(const reader *r, const piece *number, const ws_name_word *word)
+{
+    static const char *const small[] = {"gpus",  "gpu_number", "nodes",  "host",    "ranks",  "rank",
+                                        "cores", "threads",    "repeat", "workers", "epochs", "power_cap_w"};
+    enum { JOB_DIGITS = 5 };
+    bool is_small = false;
+    for (size_t i = 0; i < sizeof small / sizeof *small && word; i++)
+        is_small |= strcmp(small[i], word->field) == 0;
+    return is_small && digits_at(r, number->from) >= JOB_DIGITS;
+}
+
 /* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number, else to the one
  * in front. */
 static void join_neighbours(reader *r)
@@ -438,6 +482,8 @@ static void join_neighbours(reader *r)
         const ws_name_word *front = i > 0 ? word_before(r, i - 1, &first) : NULL, *behind = NULL;
         if (i + 1 < r->n_pieces && r->pieces[i + 1].is_word && r->pieces[i + 1].n > 1)
             behind = ws_name_word_find(span(r, r->pieces[i + 1].whole, r->pieces[i + 1].n), true);
+        front = is_too_large(r, &r->pieces[i], front) ? NULL : front;
+        behind = is_too_large(r, &r->pieces[i], behind) ? NULL : behind;
         bool claimed = behind && i + 2 < r->n_pieces && r->pieces[i + 2].kind == WS_PART_NUMBER && !number_first;
         if (behind && !claimed && (!front || number_first)) {
             name_piece(r, i, i + 1, i + 1, behind);
