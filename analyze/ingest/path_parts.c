@@ -117,8 +117,12 @@ static bool is_separator(const reader *r, size_t at)
     if (c == '-') /* 3e-4 */
         return r->dash_splits &&
                !(at >= 2 && tolower((unsigned char)r->s[at - 1]) == 'e' && is_digit(r, at - 2) && is_digit(r, at + 1));
-    if (c == '.')
-        return !(at && is_digit(r, at - 1) && is_digit(r, at + 1));
+    if (c == '.') { /* 0.1 is a number, ssd300.16gpu two names */
+        size_t behind = at + 1 + digits_at(r, at + 1);
+        bool is_unit =
+            behind < r->n && isalpha((unsigned char)r->s[behind]) && tolower((unsigned char)r->s[behind]) != 'e';
+        return !(at && is_digit(r, at - 1) && is_digit(r, at + 1)) || is_unit;
+    }
     return strchr("_, +@()[];:#", c) != NULL;
 }
 

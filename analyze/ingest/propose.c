@@ -402,6 +402,79 @@ static void add_ignored(proposer *p, const char *pattern)
     c->ignore[c->n_ignore++] = pattern;
 }
 
+/* --- files of different rules that would be one run --- */
+
+typedef struct keyed {
+    const char *key; /* the fields of its run */
+    size_t file;     /* of the scanned ones */
+    const char *pattern;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+static const char *key_of(ws_arena *arena, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
+                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
+                                      f->parts.segments[depth].parts[i].value);
+    return key;
+}
+
+/* What was measured of one run covers the same time; without dates it lies in one folder. */
+static bool may_be_one_run(const ws_scan_file *a, const ws_scan_file *b)
+{
+    if (a->is_dated && b->is_dated)
+        return a->start_ns < b->end_ns && b->start_ns < a->end_ns;
+    return same_folder(a->path, b->path);
+}
+
+static ws_path_rule *rule_of(ws_campaign *c, const char *pattern)
+{
+    for (size_t i = 0; i < c->n_paths; i++)
+        if (strcmp(c->paths[i].match, pattern) == 0)
+            return &c->paths[i];
+    return NULL;
+}
+
+static void set_apart(proposer *p, const char *pattern)
+{
+    ws_path_rule *rule = rule_of(p->campaign, pattern);
+    if (rule && !rule->set.n)
+        ws_fields_set(&rule->set, &p->campaign->arena, "rule", pattern);
+}
+
+/* Rules whose words differ where no field stands: the runs that they find differ, too, and `rule` says in what. */
+static void part_rules(proposer *p)
+{
+    ws_arena arena = {0};
+    keyed *k = ws_alloc((p->n_runs + 1) * sizeof *k);
+    for (size_t i = 0; i < p->n_runs; i++)
+        k[i] = (keyed){key_of(&arena, &p->scanned[i]), i, pattern_of(p, i)};
+    qsort(k, p->n_runs, sizeof *k, by_key);
+    for (size_t i = 1; i < p->n_runs; i++) {
+        for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < 64;) {
+            ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
+            if (strcmp(k[e].pattern, k[i].pattern) == 0 || strstr(k[i].pattern, "{__run_id}"))
+                continue;
+            read_spans(p, pair, 2);
+            if (may_be_one_run(pair[0], pair[1]))
+                continue;
+            set_apart(p, k[e].pattern);
+            set_apart(p, k[i].pattern);
+        }
+    }
+    free(k);
+    ws_arena_free(&arena);
+}
+
 /* Do the rules read off the path what was understood of it? */
 static bool is_read_right(const proposer *p, const ws_scan_file *f)
 {
@@ -463,6 +536,7 @@ static void make_rules(proposer *p)
         else
             add_side(p, pattern, f);
     }
+    part_rules(p);
     add_exact_rules(p);
 }
 
@@ -547,6 +621,9 @@ static void set_grouping(proposer *p)
     add_names(p, &all, WS_USE_SETTING, true);
     add_name(&all, "gpus");
     add_factors(p, &all, MOST_NAMES);
+    for (size_t i = 0; i < c->n_paths; i++)
+        if (ws_fields_get(&c->paths[i].set, "rule"))
+            add_name(&all, "rule");
     if (!named.n && !has_table)
         for (size_t i = 0; i < identities.n; i++)
             add_name(&all, identities.names[i]);
