@@ -4,6 +4,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ratios.h"
+#include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/spread.h"
 
@@ -136,12 +137,8 @@ static bool is_told(const ws_table *runs, const char *status)
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
 static void note_state(const scaler *s, size_t column, size_t row)
 {
-    static const char *const good[] = {"ok", "success", "succeeded", "completed", "complete", "finished", "done"};
     const char *state = s->runs->columns[column].text[row], *name = s->runs->columns[column].name;
-    for (size_t i = 0; state && i < sizeof good / sizeof *good; i++)
-        if (ws_eq_nocase(state, good[i]))
-            return;
-    if (state && !is_told(s->runs, state))
+    if (state && !ws_status_is_good(state) && !is_told(s->runs, state))
         ws_notes_add(&s->scale->notes, "run-status", s->runs->source, state, s->runs->line ? s->runs->line[row] : 0,
                      "runs with the %s '%s' count in the means (--exclude '%s=%s' leaves them out)", name, state, name,
                      state);

@@ -4,6 +4,7 @@
 #include "analyze/condition.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/tidy.h"
+#include "analyze/run_status.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
@@ -13,23 +14,20 @@
 /* Runs that broke off are data like the others, until somebody leaves them out. */
 static void note_unfinished(ws_table *table)
 {
-    static const char *const words[] = {"aborted", "failed", "cancelled", "canceled", "timeout", "killed"};
-    size_t column;
-    char buffer[WS_DOUBLE_TEXT];
-    if (!ws_table_find(table, "status", &column) || table->columns[column].kind != WS_TEXT)
-        return;
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        size_t count = 0, row = 0;
-        for (size_t i = 0; i < table->n_rows; i++) {
-            bool unfinished = !ws_table_is_missing(table, column, i) &&
-                              ws_span_eq_nocase(ws_span_of(ws_table_cell_text(table, column, i, buffer)), words[w]);
-            row = unfinished && !count ? i : row;
-            count += unfinished;
+    static const char *const names[] = {"status", "job_state", "run_status"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        size_t column, status;
+        bool has_status = ws_table_find(table, "status", &status) && table->columns[status].kind == WS_TEXT;
+        if (!ws_table_find(table, names[n], &column) || table->columns[column].kind != WS_TEXT)
+            continue;
+        for (size_t row = 0; row < table->n_rows; row++) {
+            const char *text = table->columns[column].text[row];
+            bool is_told = n > 0 && has_status && ws_status_is_unfinished(table->columns[status].text[row]);
+            if (ws_status_is_unfinished(text) && !is_told)
+                ws_notes_add(&table->notes, "unfinished-run", table->source, text, table->line ? table->line[row] : 0,
+                             "runs with the status '%s' are used like the others (--exclude '%s=%s' leaves them out)",
+                             text, names[n], text);
         }
-        const char *text = count ? ws_table_cell_text(table, column, row, buffer) : "";
-        ws_notes_add_many(
-            &table->notes, count, "unfinished-run", table->source, text, count && table->line ? table->line[row] : 0,
-            "runs with the status '%s' are used like the others (--exclude 'status=%s' leaves them out)", text, text);
     }
 }
 

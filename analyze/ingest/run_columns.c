@@ -1,5 +1,8 @@
 #include "analyze/ingest/run_columns.h"
 
+#include "analyze/run_status.h"
+#include "core/device_limits.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -260,6 +263,22 @@ static void read_own_counts(const ws_table *runs, size_t row, row_values *r)
         r->accumulation = 1;
 }
 
+/* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
+static void note_implausible(ws_table *runs, size_t row, const row_values *r)
+{
+    char place[320];
+    bool placed = runs->line != NULL;
+    const char *run = runs->columns[WS_COL_RUN].text[row];
+    double by_energy = r->v[WS_COL_ENERGY_GPU] * 3.6e6 / (r->v[WS_COL_WALL] * r->v[WS_COL_GPUS]);
+    double watts = fmax(by_energy, r->v[WS_COL_GPU_POWER]); /* either may be missing */
+    if (watts > WS_GPU_MOST_W)
+        ws_notes_add(&runs->notes, "implausible-power", runs->source, run ? run : "",
+                     runs->line ? runs->line[row] : 0,
+                     "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
+                     "logger",
+                     placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+}
+
 static void complete_row(ws_table *runs, size_t row)
 {
     row_values r;
@@ -272,6 +291,7 @@ static void complete_row(ws_table *runs, size_t row)
     complete_time(&r);
     complete_energy(&r);
     complete_rates(&r);
+    note_implausible(runs, row, &r);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
@@ -287,6 +307,7 @@ void ws_runs_complete(ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
         complete_row(runs, row);
+    ws_take_ends(runs);
 }
 
 static bool extend_window(ws_table *runs, size_t row)

@@ -5,7 +5,9 @@
  *   :::MLLOG {"time_ms": 1700000310000, "key": "run_stop", "value": null, "metadata": {"status": "success"}}
  *
  * A run is a row: its window, and a column for every key with a plain value (the last one of a key counts). Ranks that
- * repeat an event widen the window and add nothing else. Keys: github.com/mlcommons/logging. */
+ * repeat an event widen the window and add nothing else, whether their lines are mixed or stand one log behind the other: logs in one
+ * stream are of one run where their windows overlap and they have one benchmark, seed and batch size. Keys:
+ * github.com/mlcommons/logging. */
 #include "formats/format.h"
 #include "formats/input/lines.h"
 #include "formats/readers/mllog.h"
@@ -14,6 +16,7 @@
 #include "core/stamp.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { C_START, C_END, C_WALL, C_STATUS, C_EVENTS, C_N };
@@ -23,11 +26,17 @@ static const struct {
 } columns[C_N] = {
     {"start", WS_TEXT}, {"end", WS_TEXT}, {"wall_s", WS_NUMBER}, {"run_status", WS_TEXT}, {"events", WS_INTEGER}};
 
+typedef struct window {
+    int64_t start_ms, stop_ms;
+    bool has_start, has_stop;
+} window;
+
 typedef struct mllog {
     ws_table *table;
     int64_t line;
-    int64_t start_ms, stop_ms; /* of the run whose row is the last one */
-    bool has_start, has_stop;
+    window *of_row; /* of each row of the table */
+    size_t capacity;
+    window *now; /* of the last one */
 } mllog;
 
 /* What only the log of a new run says after the run before has ended. */
@@ -44,33 +53,45 @@ static void begin_run(mllog *m)
 {
     ws_table_add_row_at(m->table, m->line);
     ws_table_set_integer(m->table, C_EVENTS, m->table->n_rows - 1, 0);
-    m->has_start = m->has_stop = false;
+    m->of_row = ws_grow(m->of_row, &m->capacity, m->table->n_rows, sizeof *m->of_row);
+    m->now = &m->of_row[m->table->n_rows - 1];
+    *m->now = (window){0};
 }
 
-static void set_stamp(mllog *m, size_t column, int64_t ms)
+static void set_stamp(ws_table *table, size_t column, size_t row, int64_t ms)
 {
     char text[WS_STAMP_TEXT];
     ws_stamp_text(text, ms * 1000000);
-    ws_table_set_text(m->table, column, m->table->n_rows - 1, text);
+    ws_table_set_text(table, column, row, text);
+}
+
+static void set_window(ws_table *table, size_t row, const window *w)
+{
+    if (w->has_start)
+        set_stamp(table, C_START, row, w->start_ms);
+    if (w->has_stop)
+        set_stamp(table, C_END, row, w->stop_ms);
+    if (w->has_start && w->has_stop)
+        ws_table_set_number(table, C_WALL, row, (double)(w->stop_ms - w->start_ms) / 1e3);
+}
+
+static void widen(window *w, const window *by)
+{
+    if (by->has_start && (!w->has_start || by->start_ms < w->start_ms))
+        w->start_ms = by->start_ms, w->has_start = true;
+    if (by->has_stop && (!w->has_stop || by->stop_ms > w->stop_ms))
+        w->stop_ms = by->stop_ms, w->has_stop = true;
 }
 
 static void take_window(mllog *m, const ws_mllog *event)
 {
-    size_t row = m->table->n_rows - 1;
     const char *status = json_string_value(json_object_get(event->metadata, "status"));
-    int64_t ms = event->time_ms;
-    if (strcmp(event->key, "run_start") == 0 && (!m->has_start || ms < m->start_ms)) {
-        m->start_ms = ms, m->has_start = true;
-        set_stamp(m, C_START, ms);
-    }
-    if (strcmp(event->key, "run_stop") == 0 && (!m->has_stop || ms > m->stop_ms)) {
-        m->stop_ms = ms, m->has_stop = true;
-        set_stamp(m, C_END, ms);
-        if (status)
-            ws_table_set_text(m->table, C_STATUS, row, status);
-    }
-    if (m->has_start && m->has_stop)
-        ws_table_set_number(m->table, C_WALL, row, (double)(m->stop_ms - m->start_ms) / 1e3);
+    bool is_start = strcmp(event->key, "run_start") == 0;
+    window at = {event->time_ms, event->time_ms, is_start, !is_start};
+    bool is_last = !is_start && (!m->now->has_stop || event->time_ms > m->now->stop_ms);
+    widen(m->now, &at);
+    if (is_last && status)
+        ws_table_set_text(m->table, C_STATUS, m->table->n_rows - 1, status);
 }
 
 /* A value under its key: numbers stay numbers; null, the text "null" and structures say nothing. */
@@ -108,7 +129,7 @@ static void mllog_run_take_line(mllog *m, ws_span line)
                      "an event is cut, or has no key or no time_ms");
         return;
     }
-    if (!m->table->n_rows || (m->has_stop && opens_run(event.key) && event.time_ms >= m->stop_ms))
+    if (!m->table->n_rows || (m->now->has_stop && opens_run(event.key)))
         begin_run(m);
     m->table->columns[C_EVENTS].integer[m->table->n_rows - 1]++;
     if (strcmp(event.key, "run_start") == 0 || strcmp(event.key, "run_stop") == 0)
@@ -116,6 +137,60 @@ static void mllog_run_take_line(mllog *m, ws_span line)
     else
         take_value(m, event.key, event.value);
     ws_mllog_free(&event);
+}
+
+static bool has_same(const ws_table *table, const char *key, size_t a, size_t b)
+{
+    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
+    size_t column;
+    if (!ws_table_find(table, key, &column) || ws_table_is_missing(table, column, a) ||
+        ws_table_is_missing(table, column, b))
+        return true;
+    return strcmp(ws_table_cell_text(table, column, a, of_a), ws_table_cell_text(table, column, b, of_b)) == 0;
+}
+
+/* Logs of two ranks, one behind the other. */
+static bool are_one_run(const mllog *m, size_t a, size_t b)
+{
+    const window *x = &m->of_row[a], *y = &m->of_row[b];
+    bool overlap = x->has_start && x->has_stop && y->has_start && y->has_stop && x->start_ms < y->stop_ms &&
+                   y->start_ms < x->stop_ms;
+    return overlap && has_same(m->table, "submission_benchmark", a, b) && has_same(m->table, "seed", a, b) &&
+           has_same(m->table, "global_batch_size", a, b);
+}
+
+/* Values of the later log count, as within one. */
+static void add_log(mllog *m, size_t to, size_t from)
+{
+    ws_table *t = m->table;
+    widen(&m->of_row[to], &m->of_row[from]);
+    t->columns[C_EVENTS].integer[to] += t->columns[C_EVENTS].integer[from];
+    for (size_t c = C_STATUS; c < t->n_columns; c++) {
+        if (c == C_EVENTS || ws_table_is_missing(t, c, from))
+            continue;
+        if (t->columns[c].kind == WS_TEXT)
+            ws_table_set_text(t, c, to, t->columns[c].text[from]);
+        else
+            ws_table_set_number(t, c, to, ws_table_number(t, c, from));
+    }
+}
+
+static void join_logs(mllog *m)
+{
+    size_t n = m->table->n_rows;
+    bool *keep = ws_alloc((n + 1) * sizeof *keep);
+    for (size_t row = 0; row < n; row++) {
+        size_t first = 0;
+        while (first < row && !(keep[first] && are_one_run(m, first, row)))
+            first++;
+        keep[row] = first == row;
+        if (!keep[row])
+            add_log(m, first, row);
+    }
+    for (size_t row = 0; row < n; row++)
+        set_window(m->table, row, &m->of_row[row]);
+    ws_table_filter(m->table, keep);
+    free(keep);
 }
 
 static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
@@ -136,7 +211,10 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
     ws_lines_free(&lines);
     if (status == WS_OK && !table->n_rows)
         return ws_fail_at(error, WS_DATA, table->source, 0, "has no event of MLPerf's log (:::MLLOG)");
-    if (status == WS_OK && m.has_start && !m.has_stop)
+    bool has_end = !m.now || !m.now->has_start || m.now->has_stop;
+    join_logs(&m);
+    free(m.of_row);
+    if (status == WS_OK && !has_end)
         ws_notes_add(&table->notes, "no-run-stop", table->source, "", m.line,
                      "the last run has no run_stop: no window");
     return status;

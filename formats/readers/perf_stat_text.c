@@ -17,6 +17,29 @@
 
 enum { MOST_WORDS = 5 };
 
+/* A line that terminals, mails and wrappers broke between "Joules" and the event, put together again. */
+typedef struct broken_line {
+    char text[256];
+    size_t n; /* of the first half; 0: no line is open */
+} broken_line;
+
+/* The line as perf printed it: itself, or the half before and this one; empty while the second half is to come. `line` is trimmed. */
+static ws_span mend(broken_line *half, ws_span line)
+{
+    if (half->n && line.n && half->n + line.n < sizeof half->text) {
+        memcpy(half->text + half->n, line.p, line.n);
+        line = (ws_span){half->text, half->n + line.n};
+    }
+    if (line.n)
+        half->n = 0;
+    if (!ws_span_has_suffix(line, " Joules") || line.n + 1 >= sizeof half->text)
+        return line;
+    memmove(half->text, line.p, line.n);
+    half->text[line.n] = ' ';
+    half->n = line.n + 1;
+    return (ws_span){"", 0};
+}
+
 static size_t split_words(ws_span text, ws_span *words)
 {
     size_t n = 0;
@@ -75,8 +98,9 @@ static int score_perf_stat_text(const char *path, ws_span head)
     (void)path;
     ws_span line;
     ws_perf_count count;
+    broken_line half = {.n = 0};
     while (ws_span_split(&head, '\n', &line))
-        if (read_count(ws_span_trim(line), 0, &count))
+        if (read_count(mend(&half, ws_span_trim(line)), 0, &count))
             return 90;
     return 0;
 }
@@ -104,10 +128,11 @@ static ws_status read_perf_text(ws_input *input, const ws_read_options *options,
     ws_lines lines;
     ws_span line;
     ws_status status;
+    broken_line half = {.n = 0};
     ws_lines_init(&lines, input);
     ws_perf *perf = ws_perf_new(input, options, sink, notes);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        if ((status = perf_stat_text_take_line(perf, notes, &lines, ws_span_trim(line), error)) != WS_OK)
+        if ((status = perf_stat_text_take_line(perf, notes, &lines, mend(&half, ws_span_trim(line)), error)) != WS_OK)
             break;
     ws_status finished = ws_perf_finish(perf, error);
     ws_perf_free(perf);

@@ -2,6 +2,7 @@
 #ifndef WS_FORMATS_TRACE_CONTEXT_H
 #define WS_FORMATS_TRACE_CONTEXT_H
 
+#include "core/device_limits.h"
 #include "core/note.h"
 #include "formats/table/columnmap.h"
 #include "formats/table/rows.h"
@@ -24,10 +25,6 @@ enum { WS_NO_COLUMN = -1 };
 
 /* What a comma in a number means, where another sign stands between the cells. */
 typedef enum ws_commas { WS_COMMAS_UNKNOWN, WS_COMMAS_DECIMAL, WS_COMMAS_NO_DECIMAL } ws_commas;
-
-/* No single GPU draws more, and none that is on draws less. */
-#define WS_GPU_MOST_W 2000.0
-#define WS_GPU_LEAST_W 0.1
 
 typedef struct ws_plan {
     const char **header; /* NULL: the file has none */

@@ -22,7 +22,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
 
 /* Parts of it, in their order; each needs those before.
  * trace_turns.c: how many devices take turns where no column tells their rows apart. Rows that would be mixed up are refused, or read
- * as one device with a note (codes "shared-stamps", "maybe-several-devices"). */
+ * as one device with a note (notes "shared-stamps", "ask-devices"). */
 ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                ws_error *error);
 /* trace_interval.c: passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */

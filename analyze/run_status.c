@@ -1,0 +1,46 @@
+#include "analyze/run_status.h"
+
+#include "core/text.h"
+
+static const char *const good[] = {"ok", "success", "succeeded", "completed", "complete", "finished", "done"};
+
+/* Slurm's states (its manual page of sacct), MLPerf's run_stop, W&B's and MLflow's states. */
+static const char *const unfinished[] = {
+    "aborted",       "failed", "fail",      "failure",   "cancelled", "canceled", "timeout",    "timed_out", "killed", "node_fail",
+    "out_of_memory", "oom",    "preempted", "boot_fail", "deadline",  "revoked",  "terminated", "crashed",   "error",
+};
+
+static bool is_one_of(const char *status, const char *const *words, size_t n)
+{
+    for (size_t i = 0; status && i < n; i++)
+        if (ws_eq_nocase(status, words[i]))
+            return true;
+    return false;
+}
+
+bool ws_status_is_good(const char *status)
+{
+    return is_one_of(status, good, sizeof good / sizeof *good);
+}
+
+bool ws_status_is_unfinished(const char *status)
+{
+    return is_one_of(status, unfinished, sizeof unfinished / sizeof *unfinished);
+}
+
+void ws_take_ends(ws_table *runs)
+{
+    static const char *const ends[] = {"job_state", "run_status"};
+    size_t status, end;
+    if (!ws_table_find(runs, "status", &status) || runs->columns[status].kind != WS_TEXT)
+        return;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (!ws_table_find(runs, ends[i], &end) || runs->columns[end].kind != WS_TEXT)
+            continue;
+        for (size_t row = 0; row < runs->n_rows; row++) {
+            const char *now = runs->columns[status].text[row], *said = runs->columns[end].text[row];
+            if (ws_status_is_unfinished(said) && (!now || ws_status_is_good(now)))
+                ws_table_set_text(runs, status, row, said);
+        }
+    }
+}
