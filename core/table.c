@@ -89,7 +89,18 @@ bool ws_table_find(const ws_table *table, const char *name, size_t *column)
             return true;
         }
     }
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (table->columns[i].alias && strcmp(table->columns[i].alias, name) == 0) {
+            *column = i;
+            return true;
+        }
+    }
     return false;
+}
+
+void ws_table_set_alias(ws_table *table, size_t column, const char *alias)
+{
+    table->columns[column].alias = ws_arena_strdup(&table->arena, alias);
 }
 
 const ws_column *ws_table_column(const ws_table *table, const char *name)

@@ -17,6 +17,7 @@ typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kin
 
 typedef struct ws_column {
     const char *name;
+    const char *alias; /* what its file calls it, with the same values; NULL: the same, or not known */
     ws_column_kind kind;
     bool detail; /* for programs and for a second look: tables for people leave it out unless asked */
     size_t capacity;
@@ -49,7 +50,8 @@ size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `s
 
 /* NULL where there is none. The pointer is good until the next add_column. */
 const ws_column *ws_table_column(const ws_table *table, const char *name);
-bool ws_table_find(const ws_table *table, const char *name, size_t *column);
+bool ws_table_find(const ws_table *table, const char *name, size_t *column); /* by its name, else by its alias */
+void ws_table_set_alias(ws_table *table, size_t column, const char *alias);  /* copied */
 
 void ws_table_set_number(ws_table *table, size_t column, size_t row, double value);
 void ws_table_set_integer(ws_table *table, size_t column, size_t row, int64_t value);

@@ -1,5 +1,6 @@
 #include "analyze/ingest/tidy.h"
 
+#include "analyze/ingest/own_tables.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
 #include "core/unit.h"
@@ -289,6 +290,8 @@ static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_t
     if (strcmp(info->name, raw->columns[from].name) != 0)
         ws_notes_add(&runs->notes, "column-taken", raw->source, info->name, 0, "%s is taken from the column '%s'%s",
                      info->name, raw->columns[from].name, m->factor == 1 ? "" : ", its unit converted");
+    if (m->factor == 1)
+        ws_table_set_alias(runs, m->column, raw->columns[from].name);
     if (info->kind == WS_TEXT)
         copy_text(raw, from, runs, m->column);
     else
@@ -360,6 +363,11 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
                           ws_error *error)
 {
     ws_runs_init(runs);
+    const char *command = ws_own_table_of(raw);
+    if (command)
+        return ws_fail_at(error, WS_FORMAT, raw->source, 0,
+                          "is a table that 'wattscale %s' wrote, and no table of runs: name what it was made of instead",
+                          command);
     copy_rows(raw, runs);
     ws_notes_append(&runs->notes, &raw->notes);
     runs->synthetic = raw->synthetic;
