@@ -28,6 +28,7 @@ typedef struct scaler {
     const ws_table *runs;
     const ws_scaling_options *options;
     size_t *group, n_group; /* columns of the runs */
+    size_t size;            /* the one that says how large the machine was: GPUs, else nodes, cores, ... */
     configuration *configurations;
     size_t n, capacity;
     ws_table *scale;
@@ -62,12 +63,51 @@ static void keep_scopes_apart(scaler *s)
         "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
 }
 
+static bool is_grouping(const scaler *s, size_t column)
+{
+    for (size_t i = 0; i < s->n_group; i++)
+        if (s->group[i] == column)
+            return true;
+    return false;
+}
+
+/* Sizes of machines, the first of which that varies takes the place of gpus where that is absent or the same in all runs. */
+static const char *const sizes[] = {"gpus", "nodes", "chips", "ranks", "tasks", "cores", "threads"};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+static bool varies(const ws_table *t, size_t column)
+{
+    size_t first = 0;
+    while (first < t->n_rows && ws_table_is_missing(t, column, first))
+        first++;
+    for (size_t row = first + 1; row < t->n_rows; row++)
+        if (!ws_table_is_missing(t, column, row) && !ws_same_cell(t, column, first, row))
+            return true;
+    return false;
+}
+
+static size_t size_column(const ws_table *runs)
+{
+    for (size_t i = 0; i < N_SIZES; i++) {
+        static const char *const before[] = {"", "n_", "num_"};
+        for (size_t b = 0; b < sizeof before / sizeof *before; b++) {
+            char name[32];
+            size_t column;
+            snprintf(name, sizeof name, "%s%s", before[b], sizes[i]);
+            if (ws_table_find(runs, name, &column) && runs->columns[column].kind != WS_TEXT && varies(runs, column))
+                return column;
+        }
+    }
+    return WS_COL_GPUS;
+}
+
 static ws_status choose_group(scaler *s, ws_error *error)
 {
     static const ws_run_column usual[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE,   WS_COL_GPUS,
                                           WS_COL_LBS,    WS_COL_GBS,   WS_COL_POWER_CAP,   WS_COL_CLOCK_CAP};
     size_t n = s->options->n_group;
-    s->group = ws_alloc(((n ? n : sizeof usual / sizeof *usual) + 1) * sizeof *s->group); /* and the scope */
+    s->group = ws_alloc(((n ? n : sizeof usual / sizeof *usual) + 2) * sizeof *s->group); /* and size and scope */
+    s->size = size_column(s->runs);
     for (size_t i = 0; i < n; i++) {
         if (!ws_table_find(s->runs, s->options->group[i], &s->group[i]))
             return ws_fail(error, WS_USAGE,
@@ -78,16 +118,12 @@ static ws_status choose_group(scaler *s, ws_error *error)
     for (size_t i = 0; !n && i < sizeof usual / sizeof *usual; i++)
         if (has_values(s->runs, usual[i]))
             s->group[s->n_group++] = usual[i];
+    if (!n && s->size != WS_COL_GPUS)
+        s->group[s->n_group++] = s->size;
+    if (!is_grouping(s, s->size))
+        s->size = WS_COL_GPUS;
     keep_scopes_apart(s);
     return WS_OK;
-}
-
-static bool is_grouping(const scaler *s, size_t column)
-{
-    for (size_t i = 0; i < s->n_group; i++)
-        if (s->group[i] == column)
-            return true;
-    return false;
 }
 
 static void add_configuration(scaler *s, size_t row)
@@ -199,10 +235,10 @@ static size_t time_column(const ws_table *runs)
 }
 
 /* The size of the machine and what follows from it do not make a series; everything else that groups does. */
-static bool is_size(size_t column)
+static bool is_size(const scaler *s, size_t column)
 {
-    return column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS || column == WS_COL_GBS ||
-           column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
+    return column == s->size || column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS ||
+           column == WS_COL_GBS || column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
 }
 
 /* A series is known by the first of its configurations. */
@@ -212,7 +248,7 @@ static void find_series(scaler *s)
     size_t n = 0, *columns = ws_alloc((s->n_group + 1) * sizeof *columns);
     size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
     for (size_t g = 0; g < s->n_group; g++)
-        if (!is_size(s->group[g]))
+        if (!is_size(s, s->group[g]))
             columns[n++] = s->group[g];
     ws_same_rows_init(&index, s->runs, columns, n);
     for (size_t i = 0; i < s->n; i++) {
@@ -232,11 +268,11 @@ static const char *name_of(const scaler *s, const configuration *c, bool whole)
     const char *name = "";
     char text[WS_DOUBLE_TEXT];
     for (size_t g = 0; whole && g < s->n_group; g++)
-        if (!is_size(s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
+        if (!is_size(s, s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
             name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
                                    ws_table_cell_text(s->runs, s->group[g], c->first, text));
     ws_double_text(text, c->scaled.gpus);
-    return ws_arena_printf(&s->scale->arena, "%sgpus=%s", name, text);
+    return ws_arena_printf(&s->scale->arena, "%s%s=%s", name, s->runs->columns[s->size].name, text);
 }
 
 static double samples_per_gpu(const scaler *s, const configuration *c)
@@ -311,17 +347,20 @@ static ws_status find_references(scaler *s, ws_error *error)
 {
     double wanted = NAN;
     const char *how = s->options->reference;
-    bool named = how && strncmp(how, "gpus=", 5) == 0;
+    const char *size = s->runs->columns[s->size].name;
+    size_t n = strlen(size);
+    bool named = how && strncmp(how, size, n) == 0 && how[n] == '=';
     bool known = !how || strcmp(how, "series") == 0 || strcmp(how, "all") == 0;
-    if ((named && !ws_span_double(ws_span_of(how + 5), &wanted)) || (!named && !known))
+    if ((named && !ws_span_double(ws_span_of(how + n + 1), &wanted)) || (!named && !known))
         return ws_fail(
             error, WS_USAGE,
-            "the reference '%s' is none of series, all and gpus=N (--reference, or 'reference' of the campaign)", how);
+            "the reference '%s' is none of series, all and %s=N (--reference, or 'reference' of the campaign)", how,
+            size);
     const size_t columns[WS_OF_N] = {time_column(s->runs), WS_COL_ENERGY};
     find_series(s);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
-        c->scaled.gpus = ws_runs_get(s->runs, WS_COL_GPUS, c->first);
+        c->scaled.gpus = ws_table_number(s->runs, s->size, c->first);
         for (size_t of = 0; of < WS_OF_N; of++) {
             c->scaled.value[of] = ws_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
             c->scaled.ln[of] = ws_log_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
@@ -442,14 +481,25 @@ static bool is_quantity(const scaler *s, size_t column)
     return !is_constant(s, column);
 }
 
-/* Words that come again may be a setting; a name or a date of each run is none. Of the numbers a batch size is one. */
+/* What tells repeats apart and results are no settings. */
+static bool is_of_repeat(const char *name)
+{
+    static const char *const words[] = {"seed",  "repeat", "rep",  "trial", "round", "fold", "acc",       "loss",
+                                        "error", "rmse",   "top1", "top5",  "score", "auc",  "perplexity"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]))
+            return true;
+    return false;
+}
+
+/* What comes again may be a setting; a name, a date or a result of each run is none. */
 static bool may_be_setting(const scaler *s, size_t column)
 {
     const ws_column *c = &s->runs->columns[column];
     size_t kinds = 0;
     ws_same_rows index;
     if (column < WS_RUN_COLUMN_N || is_grouping(s, column) || strcmp(c->name, JOB_STATE) == 0 ||
-        (c->kind != WS_TEXT && !strstr(c->name, "batch")))
+        is_of_repeat(c->name) || (c->kind != WS_TEXT && is_own_result(s, column)))
         return false;
     ws_same_rows_init(&index, s->runs, &column, 1);
     for (size_t row = 0; row < s->runs->n_rows; row++)

@@ -9,7 +9,6 @@ static const struct {
     {"energy", {"source", "domain", "samples", "missing", "energy_j", "coverage"}},
     {"inspect", {"path", "format", "kind", "findings"}},
     {"inspect", {"path", "domain", "quantity", "samples", "missing"}},
-    {"scale", {"n_runs", "speedup", "scaling", "reference"}},
     {"fit", {"model", "parameter", "value", "n"}},
     {"correlate", {"method", "y", "x", "parameter"}},
     {"compare", {"metric", "a_n", "b_n", "verdict"}},
