@@ -187,7 +187,7 @@ static size_t sentences_of(const ws_story *s)
     return s->page->sections[s->page->n_sections - 1].sentences.n;
 }
 
-ws_status ws_story_outstanding(ws_story *s, ws_error *error)
+ws_status ws_story_highlights(ws_story *s, ws_error *error)
 {
     ws_status status = WS_OK;
     ws_page_add_section(s->page, "What stands out");

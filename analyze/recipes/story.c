@@ -283,7 +283,7 @@ ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char 
     add_facts(&s);
     tell_measured(&s, sources);
     tell_sure(&s);
-    ws_status status = ws_story_outstanding(&s, error);
+    ws_status status = ws_story_highlights(&s, error);
     tell_left_out(&s);
     ws_series_free(&s.series);
     ws_arena_free(&s.arena);

@@ -15,6 +15,6 @@ typedef struct ws_story {
 } ws_story;
 
 /* The section "What stands out". */
-ws_status ws_story_outstanding(ws_story *s, ws_error *error);
+ws_status ws_story_highlights(ws_story *s, ws_error *error);
 
 #endif

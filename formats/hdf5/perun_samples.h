@@ -15,7 +15,7 @@ typedef struct ws_perun_source {
     double to_si;
 } ws_perun_source;
 
-/* Room for samples on their way. What was pushed stays as it is for as long as handover.h asks. */
+/* Room for samples on their way. What was pushed stays as it is for as long as reader_thread.h asks. */
 ws_perun_samples *ws_perun_samples_new(void);
 void ws_perun_samples_free(ws_perun_samples *samples);
 

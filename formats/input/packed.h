@@ -2,7 +2,7 @@
  * "logs.tar.gz/node1/gpu.csv" is the path of a file in it. Archives inside archives stay closed.
  *
  * An archive can only be gone through from its beginning. The few archives used last stay open where they are, and small files
- * that are passed on the way to another are kept (packed_shelf.h): in any order, reading all files of an archive goes
+ * that are passed on the way to another are kept (archive_cache.h): in any order, reading all files of an archive goes
  * through it a few times and not once a file. Any thread may call. */
 #ifndef WS_FORMATS_PACKED_H
 #define WS_FORMATS_PACKED_H

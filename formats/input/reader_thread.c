@@ -7,7 +7,7 @@ typedef struct slot {
     ws_block block;
 } slot;
 
-typedef struct handover {
+typedef struct reader_thread {
     ws_reader_thread_read *read;
     void *state;
     const ws_sink *sink;
@@ -20,11 +20,11 @@ typedef struct handover {
     bool ended;
     ws_status read_status, sink_status;
     ws_error read_error, sink_error;
-} handover;
+} reader_thread;
 
 static ws_status put_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
-    handover *h = state;
+    reader_thread *h = state;
     pthread_mutex_lock(&h->sink_lock);
     ws_status status = h->sink->channel(h->sink->state, channel, id, error);
     pthread_mutex_unlock(&h->sink_lock);
@@ -33,7 +33,7 @@ static ws_status put_channel(void *state, const ws_channel *channel, int *id, ws
 
 static void put_fact(void *state, const ws_fact *fact)
 {
-    handover *h = state;
+    reader_thread *h = state;
     pthread_mutex_lock(&h->sink_lock);
     h->sink->fact(h->sink->state, fact);
     pthread_mutex_unlock(&h->sink_lock);
@@ -41,13 +41,13 @@ static void put_fact(void *state, const ws_fact *fact)
 
 static bool wants(void *state, ws_quantity quantity)
 {
-    const handover *h = state;
+    const reader_thread *h = state;
     return h->sink->wants(h->sink->state, quantity);
 }
 
 static ws_status put_block(void *state, int id, const ws_block *block, ws_error *error)
 {
-    handover *h = state;
+    reader_thread *h = state;
     pthread_mutex_lock(&h->lock);
     while (h->put - h->taken == WS_READER_THREAD_WAITING)
         pthread_cond_wait(&h->changed, &h->lock);
@@ -61,7 +61,7 @@ static ws_status put_block(void *state, int id, const ws_block *block, ws_error 
 
 static void *read_all(void *state)
 {
-    handover *h = state;
+    reader_thread *h = state;
     ws_sink sink = {.state = h,
                     .channel = put_channel,
                     .block = put_block,
@@ -76,7 +76,7 @@ static void *read_all(void *state)
     return NULL;
 }
 
-static ws_status give_to_sink(handover *h, const slot *s)
+static ws_status give_to_sink(reader_thread *h, const slot *s)
 {
     pthread_mutex_lock(&h->sink_lock);
     ws_status status = h->sink->block(h->sink->state, s->id, &s->block, &h->sink_error);
@@ -85,7 +85,7 @@ static ws_status give_to_sink(handover *h, const slot *s)
 }
 
 /* What still comes behind a block that was refused is thrown away. */
-static void take_blocks(handover *h)
+static void take_blocks(reader_thread *h)
 {
     pthread_mutex_lock(&h->lock);
     for (;;) {
@@ -106,7 +106,7 @@ static void take_blocks(handover *h)
 
 ws_status ws_reader_thread(ws_reader_thread_read *read, void *state, const ws_sink *sink, ws_error *error)
 {
-    handover h = {.read = read, .state = state, .sink = sink};
+    reader_thread h = {.read = read, .state = state, .sink = sink};
     pthread_t thread;
     pthread_mutex_init(&h.sink_lock, NULL);
     pthread_mutex_init(&h.lock, NULL);

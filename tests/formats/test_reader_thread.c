@@ -143,4 +143,4 @@ START_TEST(test_what_the_sink_leaves_out)
 }
 END_TEST
 
-TEST_MAIN("handover", test_same_as_without, test_a_refused_block_ends_the_reading, test_what_the_sink_leaves_out)
+TEST_MAIN("reader_thread", test_same_as_without, test_a_refused_block_ends_the_reading, test_what_the_sink_leaves_out)
