@@ -117,11 +117,11 @@ ws_status ws_condition_exclude(ws_table *table, const char *text, const char *re
         ws_table_filter(table, flags);
         size_t dropped = before - table->n_rows;
         if (dropped)
-            ws_notes_add(&table->notes, "excluded", table->source, text, 0, "%zu of %zu rows are left out (%s)",
-                         dropped, before, reason);
+            ws_notes_add(&table->notes, WS_FINDING_EXCLUDED, table->source, text, 0,
+                         "%zu of %zu rows are left out (%s)", dropped, before, reason);
         else
-            ws_notes_add(&table->notes, "exclusion-without-effect", table->source, text, 0, "no row fulfils it (%s)",
-                         reason);
+            ws_notes_add(&table->notes, WS_FINDING_EXCLUSION_WITHOUT_EFFECT, table->source, text, 0,
+                         "no row fulfils it (%s)", reason);
     }
     free(flags);
     return status;

@@ -59,7 +59,7 @@ static void keep_scopes_apart(scaler *s)
         return;
     s->group[s->n_group++] = WS_COL_ENERGY_SCOPE;
     ws_notes_add(
-        &s->scale->notes, "scopes-apart", s->runs->source, "", 0,
+        &s->scale->notes, WS_FINDING_SCOPES_APART, s->runs->source, "", 0,
         "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
 }
 
@@ -164,7 +164,7 @@ static size_t naming_columns(const scaler *s, size_t *columns)
 static bool is_told(const ws_table *runs, const char *status)
 {
     for (size_t i = 0; i < runs->notes.n; i++)
-        if (strcmp(runs->notes.items[i].code, "unfinished-run") == 0 &&
+        if (runs->notes.items[i].finding == WS_FINDING_UNFINISHED_RUN &&
             ws_eq_nocase(runs->notes.items[i].subject, status))
             return true;
     return false;
@@ -175,9 +175,9 @@ static void note_state(const scaler *s, size_t column, size_t row)
 {
     const char *state = s->runs->columns[column].text[row], *name = s->runs->columns[column].name;
     if (state && !ws_status_is_good(state) && !is_told(s->runs, state))
-        ws_notes_add(&s->scale->notes, "run-status", s->runs->source, state, s->runs->line ? s->runs->line[row] : 0,
-                     "runs with the %s '%s' count in the means (--exclude '%s=%s' leaves them out)", name, state, name,
-                     state);
+        ws_notes_add(
+            &s->scale->notes, WS_FINDING_RUN_STATUS, s->runs->source, state, s->runs->line ? s->runs->line[row] : 0,
+            "runs with the %s '%s' count in the means (--exclude '%s=%s' leaves them out)", name, state, name, state);
 }
 
 /* What the traces lack, and what became of the job. */
@@ -386,7 +386,7 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     if (c->reference == SIZE_MAX) {
         if (!isnan(c->scaled.gpus))
             ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, NULL);
-        ws_notes_add(&s->scale->notes, "no-reference", s->runs->source, "", 0,
+        ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
                      "configurations have no reference (%s), so no speed-up",
                      s->options->reference ? s->options->reference : "no GPU count");
         return;
@@ -516,7 +516,7 @@ static void note_mixed(const scaler *s)
         if (may_be_setting(s, c) && !is_constant(s, c))
             list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[c].name);
     if (*list)
-        ws_notes_add(&s->scale->notes, "mixed-settings", s->runs->source, "", 0,
+        ws_notes_add(&s->scale->notes, WS_FINDING_MIXED_SETTINGS, s->runs->source, "", 0,
                      "runs that are averaged differ in %s (--group keeps apart what is a setting)", list);
 }
 
@@ -526,7 +526,7 @@ static void note_without_energy(const scaler *s, const configuration *c)
     size_t with = ws_spread_of(s->runs, c->rows, c->n_rows, WS_COL_ENERGY).n;
     for (size_t i = 0; with && i < c->n_rows; i++)
         if (ws_table_is_missing(s->runs, WS_COL_ENERGY, c->rows[i]))
-            ws_notes_add(&s->scale->notes, "without-energy", s->runs->source, "",
+            ws_notes_add(&s->scale->notes, WS_FINDING_WITHOUT_ENERGY, s->runs->source, "",
                          s->runs->line ? s->runs->line[c->rows[i]] : 0,
                          "a run without energy counts in n_runs, and the mean energy is that of the others");
 }

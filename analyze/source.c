@@ -26,7 +26,7 @@ ws_status ws_source_recognise_open(const ws_input *input, const char *as, const 
     const ws_format *rival;
     *format = ws_format_recognise(input, &rival);
     if (*format && rival)
-        ws_notes_add(notes, "format-doubt", ws_input_path(input), "", 0,
+        ws_notes_add(notes, WS_FINDING_FORMAT_DOUBT, ws_input_path(input), "", 0,
                      "taken for %s, but it could also be %s (--as says which)", (*format)->name, rival->name);
     return WS_OK;
 }
@@ -166,7 +166,7 @@ uint64_t ws_count_damage(const ws_notes *notes)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < notes->n; i++)
-        n += strcmp(notes->items[i].code, "damaged-object") == 0 ? notes->items[i].count : 0;
+        n += notes->items[i].finding == WS_FINDING_DAMAGED_OBJECT ? notes->items[i].count : 0;
     return n;
 }
 
@@ -175,7 +175,7 @@ const char *ws_source_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error)
+void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, const ws_error *error)
 {
     path = ws_source_name(path);
     ws_span rest = ws_span_of(error->message), number;
@@ -189,7 +189,7 @@ void ws_note_failure(ws_notes *notes, const char *code, const char *path, const 
             rest = after;
     }
     rest = ws_span_trim(rest);
-    ws_notes_add(notes, code, path, "", line, "%.*s", WS_SPAN_ARG(rest));
+    ws_notes_add(notes, finding, path, "", line, "%.*s", WS_SPAN_ARG(rest));
 }
 
 /* A mark before a mistake in the description counts. */
@@ -295,7 +295,7 @@ static void drop_repeats(ws_file_list *files, size_t first, ws_notes *notes)
             files->paths[kept++] = files->paths[i];
             continue;
         }
-        ws_notes_add(notes, "repeated-file", files->paths[i], "", 0,
+        ws_notes_add(notes, WS_FINDING_REPEATED_FILE, files->paths[i], "", 0,
                      "the archive holds the file more than once: the first is read");
         free(files->paths[i]);
     }
@@ -309,7 +309,7 @@ static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
     size_t before = files->n, outer = ws_packed_is(path) ? strlen(path) : ws_packed_outer(path);
     packed_folder folder = {path, files};
     if (ws_packed_list(ws_arena_strndup(&arena, path, outer), take_packed, &folder, &error) != WS_OK)
-        ws_note_failure(notes, "unreadable", path, &error);
+        ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
     drop_repeats(files, before, notes);
     ws_arena_free(&arena);
 }
@@ -354,7 +354,7 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
     if (is_there && S_ISLNK(entry.st_mode))
         is_there = stat(path, &about) == 0;
     if (!is_there) {
-        ws_notes_add(notes, "unreadable", path, "", 0, "cannot be looked at: %s", strerror(errno));
+        ws_notes_add(notes, WS_FINDING_UNREADABLE, path, "", 0, "cannot be looked at: %s", strerror(errno));
         return;
     }
     if (ws_packed_is_named(path)) /* a spreadsheet and a saved tensor are ZIPs, too */
@@ -364,7 +364,7 @@ static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
     else if (S_ISDIR(entry.st_mode) && !is_report(path))
         walk_folder(path, files, notes);
     else if (S_ISDIR(about.st_mode) && S_ISLNK(entry.st_mode))
-        ws_notes_add(notes, "folder-link", path, "", 0,
+        ws_notes_add(notes, WS_FINDING_FOLDER_LINK, path, "", 0,
                      "a link to a folder is not followed, which could go round in circles: name the folder itself");
 }
 
@@ -373,7 +373,7 @@ static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes
     struct dirent **entries;
     int n = scandir(folder, &entries, is_visible, by_bytes);
     if (n < 0) {
-        ws_notes_add(notes, "unreadable", folder, "", 0, "the folder cannot be read: %s", strerror(errno));
+        ws_notes_add(notes, WS_FINDING_UNREADABLE, folder, "", 0, "the folder cannot be read: %s", strerror(errno));
         return;
     }
     size_t length = strlen(folder);

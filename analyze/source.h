@@ -42,7 +42,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
 uint64_t ws_count_damage(const ws_notes *notes);
 
 /* A failure that does not stop the work, as a note: the place stands in the note, not once more in its text. */
-void ws_note_failure(ws_notes *notes, const char *code, const char *path, const ws_error *error);
+void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, const ws_error *error);
 
 /* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
 bool ws_is_in_synthetic_campaign(const char *path);

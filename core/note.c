@@ -8,11 +8,11 @@
 
 enum { TEXT_SIZE = 500 };
 
-/* FNV-1a over three texts and the zeros behind them. */
-static uint64_t hash_of(const char *code, const char *source, const char *subject)
+/* FNV-1a over the kind, and two texts with the zeros behind them. */
+static uint64_t hash_of(ws_finding finding, const char *source, const char *subject)
 {
-    const char *const texts[] = {code, source, subject};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    const char *const texts[] = {source, subject};
+    uint64_t hash = (UINT64_C(0xcbf29ce484222325) ^ finding) * UINT64_C(0x100000001b3);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (const char *c = texts[i];; c++) {
             hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
@@ -23,12 +23,12 @@ static uint64_t hash_of(const char *code, const char *source, const char *subjec
 }
 
 /* The slot of that finding, or the empty one where it belongs. */
-static size_t *slot_of(const ws_notes *notes, const char *code, const char *source, const char *subject)
+static size_t *slot_of(const ws_notes *notes, ws_finding finding, const char *source, const char *subject)
 {
-    size_t at = (size_t)hash_of(code, source, subject) & (notes->n_slots - 1);
+    size_t at = (size_t)hash_of(finding, source, subject) & (notes->n_slots - 1);
     for (; notes->slots[at]; at = (at + 1) & (notes->n_slots - 1)) {
         const ws_note *note = &notes->items[notes->slots[at] - 1];
-        if (strcmp(note->code, code) == 0 && strcmp(note->subject, subject) == 0 && strcmp(note->source, source) == 0)
+        if (note->finding == finding && strcmp(note->subject, subject) == 0 && strcmp(note->source, source) == 0)
             break;
     }
     return &notes->slots[at];
@@ -43,7 +43,7 @@ static void make_room(ws_notes *notes)
     notes->n_slots = notes->n_slots ? notes->n_slots * 2 : 32;
     notes->slots = ws_alloc(notes->n_slots * sizeof *notes->slots);
     for (size_t i = 0; i < notes->n; i++)
-        *slot_of(notes, notes->items[i].code, notes->items[i].source, notes->items[i].subject) = i + 1;
+        *slot_of(notes, notes->items[i].finding, notes->items[i].source, notes->items[i].subject) = i + 1;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -51,15 +51,15 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static void add(ws_notes *notes, bool is_sum, uint64_t count, const char *code, const char *source, const char *subject,
-                int64_t line, const char *format, va_list args)
+static void add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding finding, const char *source,
+                const char *subject, int64_t line, const char *format, va_list args)
 {
     if (!notes || !count)
         return;
     source = source ? source : "";
     subject = subject ? subject : "";
     make_room(notes);
-    size_t *slot = slot_of(notes, code, source, subject);
+    size_t *slot = slot_of(notes, finding, source, subject);
     if (*slot) {
         ws_note *note = &notes->items[*slot - 1];
         note->count = is_sum ? note->count + count : larger(note->count, count);
@@ -71,7 +71,7 @@ static void add(ws_notes *notes, bool is_sum, uint64_t count, const char *code, 
         if (*c < 0x20 || *c == 0x7f)
             *c = ' ';
     notes->items = ws_grow(notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items);
-    notes->items[notes->n++] = (ws_note){.code = ws_arena_strdup(&notes->arena, code),
+    notes->items[notes->n++] = (ws_note){.finding = finding,
                                          .source = ws_arena_strdup(&notes->arena, source),
                                          .subject = ws_arena_strdup(&notes->arena, subject),
                                          .line = line,
@@ -80,37 +80,37 @@ static void add(ws_notes *notes, bool is_sum, uint64_t count, const char *code, 
     *slot = notes->n;
 }
 
-void ws_notes_add(ws_notes *notes, const char *code, const char *source, const char *subject, int64_t line,
+void ws_notes_add(ws_notes *notes, ws_finding finding, const char *source, const char *subject, int64_t line,
                   const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(notes, true, 1, code, source, subject, line, format, args);
+    add(notes, true, 1, finding, source, subject, line, format, args);
     va_end(args);
 }
 
-void ws_notes_add_many(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+void ws_notes_add_many(ws_notes *notes, uint64_t count, ws_finding finding, const char *source, const char *subject,
                        int64_t line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(notes, true, count, code, source, subject, line, format, args);
+    add(notes, true, count, finding, source, subject, line, format, args);
     va_end(args);
 }
 
-void ws_notes_add_most(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, const char *source, const char *subject,
                        int64_t line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(notes, false, count, code, source, subject, line, format, args);
+    add(notes, false, count, finding, source, subject, line, format, args);
     va_end(args);
 }
 
-const ws_note *ws_notes_find(const ws_notes *notes, const char *code)
+const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding)
 {
     for (size_t i = 0; i < notes->n; i++)
-        if (strcmp(notes->items[i].code, code) == 0)
+        if (notes->items[i].finding == finding)
             return &notes->items[i];
     return NULL;
 }
@@ -119,7 +119,7 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
 {
     for (size_t i = 0; i < from->n; i++) {
         const ws_note *note = &from->items[i];
-        ws_notes_add_many(notes, note->count, note->code, note->source, note->subject, note->line, "%s", note->text);
+        ws_notes_add_many(notes, note->count, note->finding, note->source, note->subject, note->line, "%s", note->text);
     }
 }
 

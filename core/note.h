@@ -6,12 +6,13 @@
 #define WS_CORE_NOTE_H
 
 #include "core/arena.h"
+#include "core/finding.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct ws_note {
-    const char *code;    /* stable, for scripts: "truncated-line", "counter-wrap", "naive-time" */
+    ws_finding finding;
     const char *source;  /* file as the user named it; "" where there is none */
     const char *subject; /* device, column or run that it touches; "" where there is none */
     int64_t line;        /* line of the first one, 0 where lines mean nothing */
@@ -22,25 +23,25 @@ typedef struct ws_note {
 typedef struct ws_notes {
     ws_note *items;
     size_t n, capacity;
-    size_t *slots; /* of a hash table by code, source and subject: position of the note + 1, 0 for an empty slot */
+    size_t *slots; /* of a hash table by finding, source and subject: position of the note + 1, 0 for an empty slot */
     size_t n_slots;
     ws_arena arena; /* owns every text of the items */
 } ws_notes;
 
-/* Count one finding. The text is formatted for the first of its (code, source, subject) only. NULL notes: no effect. */
-void ws_notes_add(ws_notes *notes, const char *code, const char *source, const char *subject, int64_t line,
+/* Count one finding. The text is formatted for the first of its (finding, source, subject) only. NULL notes: no effect. */
+void ws_notes_add(ws_notes *notes, ws_finding finding, const char *source, const char *subject, int64_t line,
                   const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* The same for `count` findings at once; count 0 has no effect. */
-void ws_notes_add_many(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+void ws_notes_add_many(ws_notes *notes, uint64_t count, ws_finding finding, const char *source, const char *subject,
                        int64_t line, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
 /* The same where several channels tell of the same rows: the largest count stands, not their sum. */
-void ws_notes_add_most(ws_notes *notes, uint64_t count, const char *code, const char *source, const char *subject,
+void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, const char *source, const char *subject,
                        int64_t line, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-const ws_note *ws_notes_find(const ws_notes *notes, const char *code); /* the first with that code, or NULL */
-void ws_notes_append(ws_notes *notes, const ws_notes *from);           /* copies */
-void ws_notes_free(ws_notes *notes);                                   /* leaves a valid empty list */
+const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding); /* the first of that kind, or NULL */
+void ws_notes_append(ws_notes *notes, const ws_notes *from);             /* copies */
+void ws_notes_free(ws_notes *notes);                                     /* leaves a valid empty list */
 
 #endif

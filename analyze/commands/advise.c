@@ -51,7 +51,7 @@ static void note_mixed_gpus(ws_advice *a, const ws_row_group *group)
         double other = ws_table_number(a->data, gpus, group->rows[i]);
         if (isnan(first) || isnan(other) || first == other)
             continue;
-        ws_notes_add(&a->out.notes, "mixed-gpus", a->data->source, group->label, 0,
+        ws_notes_add(&a->out.notes, WS_FINDING_MIXED_GPUS, a->data->source, group->label, 0,
                      "runs of %g and of %g GPUs are averaged under one cap: name gpus in --by to keep them apart",
                      first, other);
         return;
@@ -87,7 +87,7 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
         p.error[p.n_runs] = error;
         p.energy_kwh[p.n_runs++] = energy;
     }
-    ws_notes_add_many(&a->out.notes, without, "incomplete-row", a->data->source, group->label, 0,
+    ws_notes_add_many(&a->out.notes, without, WS_FINDING_INCOMPLETE_ROW, a->data->source, group->label, 0,
                       "rows of '%s' without %s, time or energy above zero are left out", group->label, a->choice_name);
     return p;
 }

@@ -88,5 +88,6 @@ void ws_advice_say(ws_advice *a, const char *group, const char *what, const char
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    ws_notes_add(&a->out.notes, "advice", "", ws_arena_printf(&a->cli->arena, "%s %s", group, what), 0, "%s", text);
+    ws_notes_add(&a->out.notes, WS_FINDING_ADVICE, "", ws_arena_printf(&a->cli->arena, "%s %s", group, what), 0, "%s",
+                 text);
 }

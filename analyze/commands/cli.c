@@ -315,7 +315,7 @@ void ws_cli_count_unread(const ws_cli *cli, const char *argument, const ws_notes
 {
     const char *named = ws_source_name(argument);
     for (size_t i = 0; i < notes->n; i++)
-        if (strcmp(notes->items[i].code, "unreadable") == 0 || strcmp(notes->items[i].code, "damaged-object") == 0)
+        if (ws_finding_about(notes->items[i].finding)->severity == WS_SEVERITY_FAILURE)
             *(strcmp(notes->items[i].source, named) == 0 ? &cli->unread->named : &cli->unread->found) += 1;
 }
 

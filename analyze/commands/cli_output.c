@@ -7,11 +7,7 @@
 /* What a fit says is a result, however many groups there are. */
 static bool is_result(const ws_note *note)
 {
-    static const char *const codes[] = {"fit", "correlation", "verdict", "advice"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strcmp(note->code, codes[i]) == 0)
-            return true;
-    return false;
+    return ws_finding_about(note->finding)->severity == WS_SEVERITY_RESULT;
 }
 
 static void write_one(const ws_cli *cli, ws_note *note)
@@ -29,12 +25,12 @@ static void write_kinds(const ws_cli *cli, const ws_notes *notes)
             write_one(cli, &notes->items[i]);
             continue;
         }
-        if (ws_notes_find(notes, note->code) != note)
+        if (ws_notes_find(notes, note->finding) != note)
             continue;
         ws_note all = *note;
         size_t places = 0;
         for (size_t j = i; j < notes->n; j++) {
-            if (strcmp(notes->items[j].code, note->code) != 0)
+            if (notes->items[j].finding != note->finding)
                 continue;
             all.count += j > i ? notes->items[j].count : 0;
             places++;

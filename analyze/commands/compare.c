@@ -133,7 +133,7 @@ static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
         a[n] = va;
         b[n++] = vb;
     }
-    ws_notes_add_many(&c->out.notes, alone, "no-partner", c->a.table.source, label, 0,
+    ws_notes_add_many(&c->out.notes, alone, WS_FINDING_NO_PARTNER, c->a.table.source, label, 0,
                       "runs of A have no single partner in B with the same %s and are left out", c->pair);
     return n;
 }
@@ -164,7 +164,7 @@ static void add_row(comparison *c, size_t g)
     ws_table_set_text(t, VERDICT, row, ws_verdict_name(v->kind));
     if (v->repeats)
         ws_table_set_integer(t, REPEATS, row, (int64_t)v->repeats);
-    ws_notes_add(&t->notes, "verdict", "", c->label[g], 0, "%s %s", c->metric, v->sentence);
+    ws_notes_add(&t->notes, WS_FINDING_VERDICT, "", c->label[g], 0, "%s %s", c->metric, v->sentence);
 }
 
 static void take_group(comparison *c, const char *label)
@@ -212,7 +212,7 @@ static ws_status judge(comparison *c, ws_error *error)
     ws_double_text_digits(chance, 100 * (1 - c->how.level), 3);
     if (n_judged > 1 && status == WS_OK)
         ws_notes_add(
-            &c->out.notes, "adjusted", "", "", 0,
+            &c->out.notes, WS_FINDING_ADJUSTED, "", "", 0,
             "%zu groups were judged together (Holm): the chance of a wrong verdict is %s %% for all of them, and "
             "each interval has the level that leaves it",
             n_judged, chance);

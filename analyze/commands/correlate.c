@@ -132,7 +132,8 @@ static ws_status add_regression(ws_correlator *c, const ws_row_group *group, con
 /* A group whose numbers cannot be worked with is a row without figures: the others are worked out all the same. */
 static void add_failure(ws_correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
 {
-    ws_notes_add(&c->out->notes, "no-fit", c->data->source, group->label, 0, "%s: %s", c->y_name, why->message);
+    ws_notes_add(&c->out->notes, WS_FINDING_NO_FIT, c->data->source, group->label, 0, "%s: %s", c->y_name,
+                 why->message);
     if (!c->n_failed++)
         ws_fail_at(&c->first, why->status, c->data->source, 0, "%s: %s: %s", group->label, c->y_name, why->message);
     ws_correlate_row(c, group, NULL, NULL, n, "failed");
@@ -144,7 +145,7 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
     ws_error why = {0};
     ws_status status = WS_OK;
     c->n_points += v.n;
-    ws_notes_add_many(&c->out->notes, v.without, "incomplete-row", c->data->source, group->label, 0,
+    ws_notes_add_many(&c->out->notes, v.without, WS_FINDING_INCOMPLETE_ROW, c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
         status = add_correlation(c, group, &v, x, "pearson", ws_pearson, &why);

@@ -35,5 +35,5 @@ void ws_correlate_note(ws_correlator *c, const ws_row_group *group, const char *
 {
     char subject[400];
     snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
-    ws_notes_add(&c->out->notes, "correlation", "", subject, 0, "%s", sentence);
+    ws_notes_add(&c->out->notes, WS_FINDING_CORRELATION, "", subject, 0, "%s", sentence);
 }

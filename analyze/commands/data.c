@@ -24,7 +24,8 @@ static void note_unfinished(ws_table *table)
             const char *text = table->columns[column].text[row];
             bool is_told = n > 0 && has_status && ws_status_is_unfinished(table->columns[status].text[row]);
             if (ws_status_is_unfinished(text) && !is_told)
-                ws_notes_add(&table->notes, "unfinished-run", table->source, text, table->line ? table->line[row] : 0,
+                ws_notes_add(&table->notes, WS_FINDING_UNFINISHED_RUN, table->source, text,
+                             table->line ? table->line[row] : 0,
                              "runs with the status '%s' are used like the others (--exclude '%s=%s' leaves them out)",
                              text, names[n], text);
         }

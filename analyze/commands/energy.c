@@ -126,7 +126,7 @@ static void count_result(job *j, const ws_path *of, part *p)
         j->usage |= ws_cli_fail(j->cli, &p->error) == WS_EXIT_USAGE;
         j->cli->unread->named++;
     } else {
-        ws_note_failure(&j->table.notes, "not-a-trace", of->path, &p->error);
+        ws_note_failure(&j->table.notes, WS_FINDING_NOT_A_TRACE, of->path, &p->error);
         j->cli->unread->found++;
     }
 }

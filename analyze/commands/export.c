@@ -78,7 +78,7 @@ static void find_points(exporter *e)
         else
             without++;
     }
-    ws_notes_add_many(&e->notes, without, "incomplete-row", e->data->source, "", 0,
+    ws_notes_add_many(&e->notes, without, WS_FINDING_INCOMPLETE_ROW, e->data->source, "", 0,
                       "rows without all of the parameters are left out");
     free(point);
 }

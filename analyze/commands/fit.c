@@ -62,7 +62,7 @@ static void fail_group(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
 {
     char sentence[2 * sizeof why->message];
     ws_data_words(why->message, f->x_name ? f->x_name : "x", f->y_name, sentence, sizeof sentence);
-    ws_notes_add(&f->out->notes, "no-fit", f->data->source, group->label, 0, "%s%s%s: %s", f->y_name,
+    ws_notes_add(&f->out->notes, WS_FINDING_NO_FIT, f->data->source, group->label, 0, "%s%s%s: %s", f->y_name,
                  f->x_name ? " against " : "", f->x_name ? f->x_name : "", sentence);
     if (!f->n_failed++)
         ws_fail_at(&f->first, why->status, f->data->source, 0, "%s: %s", group->label, sentence);
@@ -75,7 +75,7 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_error why = {0};
     ws_fit_points p = ws_fit_take(f, group);
     f->n_points += p.n;
-    ws_notes_add_many(&f->out->notes, p.without, "incomplete-row", f->data->source, group->label, 0,
+    ws_notes_add_many(&f->out->notes, p.without, WS_FINDING_INCOMPLETE_ROW, f->data->source, group->label, 0,
                       "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
                       f->x_name ? " or " : "", f->y_name);
     if (f->view->add(f, group, &p, &why) != WS_OK)

@@ -111,8 +111,8 @@ static void gather_group(ws_fitter *f, const ws_row_group *group, all_points *al
     const char *reason = p.n ? why_left_out(f, &p) : NULL;
     f->n_points += p.n;
     if (reason)
-        ws_notes_add(&f->out->notes, "group-left-out", f->data->source, group->label, 0, "'%s' is not compared: %s",
-                     group->label, reason);
+        ws_notes_add(&f->out->notes, WS_FINDING_GROUP_LEFT_OUT, f->data->source, group->label, 0,
+                     "'%s' is not compared: %s", group->label, reason);
     for (size_t i = 0; i < p.n && !reason; i++) {
         all->x[all->n] = f->model->in_logs ? log(p.x[i]) : p.x[i];
         all->y[all->n] = f->model->in_logs ? log(p.y[i]) : p.y[i];

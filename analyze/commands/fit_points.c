@@ -60,5 +60,5 @@ void ws_fit_note(ws_fitter *f, const char *subject, const char *sentence)
     char named[2400];
     ws_data_words(sentence, f->x_name ? f->x_name : "x", f->y_name, named, sizeof named);
     if (*named)
-        ws_notes_add(&f->out->notes, "fit", "", subject, 0, "%s", named);
+        ws_notes_add(&f->out->notes, WS_FINDING_FIT, "", subject, 0, "%s", named);
 }

@@ -39,7 +39,7 @@ static void note_far(ws_fitter *f, const ws_row_group *group, const ws_predictio
     ws_double_text(x, p->x);
     ws_double_text_digits(beyond, p->beyond, 3);
     ws_double_text(limit, f->settings.beyond);
-    ws_notes_add(&f->out->notes, "extrapolation", "", group->label, 0,
+    ws_notes_add(&f->out->notes, WS_FINDING_EXTRAPOLATION, "", group->label, 0,
                  "%s = %s lies %s times beyond what was measured, more than %s times: the interval holds only if the "
                  "law goes on that far",
                  f->x_name, x, beyond, limit);
@@ -49,8 +49,8 @@ static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_pre
 {
     char x[WS_DOUBLE_TEXT];
     ws_double_text(x, p->x);
-    ws_notes_add(&f->out->notes, "no-prediction", "", group->label, 0, "%s = %s is not above zero, where %s begins",
-                 f->x_name, x, f->model->name);
+    ws_notes_add(&f->out->notes, WS_FINDING_NO_PREDICTION, "", group->label, 0,
+                 "%s = %s is not above zero, where %s begins", f->x_name, x, f->model->name);
 }
 
 static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)

@@ -280,7 +280,7 @@ static void fail(inspector *in, const char *path, bool named, const ws_error *er
     in->cli->unread->named += named;
     in->cli->unread->found += !named;
     in->usage |= named && error->status == WS_USAGE;
-    ws_note_failure(notes, "cannot-be-read", path, error);
+    ws_note_failure(notes, WS_FINDING_CANNOT_BE_READ, path, error);
 }
 
 typedef enum kind { UNREADABLE, UNKNOWN, RECORD, TRACE } kind;

@@ -82,6 +82,6 @@ void ws_inspect_summary_note(const ws_table *files, ws_notes *notes)
     for (size_t i = 0; i < n && strlen(text) < sizeof text - 80; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld %s", i ? ", " : "",
                  (long long)counts[i].files, counts[i].format);
-    ws_notes_add(notes, "files", "", "", 0, "%zu files: %s", files->n_rows, text);
+    ws_notes_add(notes, WS_FINDING_FILES, "", "", 0, "%zu files: %s", files->n_rows, text);
     free(counts);
 }

@@ -68,7 +68,7 @@ static int write_figure(const ws_cli *cli, ws_figure *figure)
     ws_error error = {0};
     ws_status status = WS_OK;
     if (figure->caption)
-        ws_notes_add(&figure->notes, "caption", "", figure->name, 0, "%s", figure->caption);
+        ws_notes_add(&figure->notes, WS_FINDING_CAPTION, "", figure->name, 0, "%s", figure->caption);
     if (is_drawn(cli))
         status = ws_figure_note_layout(figure, &figure->notes, &error);
     ws_cli_notes(cli, &figure->notes);
@@ -195,7 +195,7 @@ static ws_status read_traces(trace_reader *r, const char *path, ws_error *error)
         if (read_trace(r, files.paths[i], &why) == WS_OK)
             read++;
         else
-            ws_note_failure(&r->notes, "not-a-trace", files.paths[i], &why);
+            ws_note_failure(&r->notes, WS_FINDING_NOT_A_TRACE, files.paths[i], &why);
     }
     size_t tried = files.n;
     ws_file_list_free(&files);

@@ -16,6 +16,7 @@
     X(report)       \
     X(table)        \
     X(dataset)      \
+    X(findings)     \
     X(formats)
 
 #define DECLARE(name) extern const ws_command ws_command_##name;

@@ -218,7 +218,7 @@ static void list_findings(const ws_notes *notes, ws_table *table)
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *note = &notes->items[i];
         size_t row = ws_table_add_row(table);
-        const char *texts[] = {note->code, note->source, note->subject, NULL, NULL, note->text};
+        const char *texts[] = {ws_finding_code(note->finding), note->source, note->subject, NULL, NULL, note->text};
         for (size_t c = 0; c < sizeof texts / sizeof *texts; c++)
             if (texts[c])
                 ws_table_set_span(table, c, row, ws_span_of(texts[c]));

@@ -62,7 +62,7 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
         add_default_rules(campaign);
         campaign->source = folder;
         ws_notes_add(
-            notes, "no-description", folder, "", 0,
+            notes, WS_FINDING_NO_DESCRIPTION, folder, "", 0,
             "holds no campaign.json: the built-in path rules are used, and files outside of them are a run each "
             "('wattscale scan' proposes a description)");
     }

@@ -45,7 +45,7 @@ static void note_fields(const ws_campaign *campaign, const ws_fields *fields, fi
     for (size_t i = 0; i < fields->n; i++) {
         const char *name = fields->items[i].name, *meant = meant_by(sources, name);
         if (meant)
-            ws_notes_add(notes, "maybe-misspelt", campaign->source, name, 0,
+            ws_notes_add(notes, WS_FINDING_MAYBE_MISSPELT, campaign->source, name, 0,
                          "the field becomes a column of its own, did you mean %s?", meant);
     }
 }

@@ -23,11 +23,11 @@ static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws
         const ws_format *format;
         ws_error error = {0};
         if (ws_source_recognise(path, NULL, &format, NULL, &error) != WS_OK) {
-            ws_note_failure(notes, "unreadable", path, &error);
+            ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
             continue;
         }
         if (!format || format->is_record) {
-            ws_notes_add(notes, "not-a-trace", "", "", 0, "%s is no trace and is left out", path);
+            ws_notes_add(notes, WS_FINDING_NOT_A_TRACE, "", "", 0, "%s is no trace and is left out", path);
             continue;
         }
         list->runs = ws_grow(list->runs, &list->capacity, list->n + 1, sizeof *list->runs);
@@ -41,7 +41,7 @@ static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws
 static void note_unmatched(const ws_campaign *campaign, const ws_run_list *list, ws_notes *notes)
 {
     if (list->unmatched.n)
-        ws_notes_add_many(notes, list->unmatched.n, "unmatched-file", campaign->folder, "", 0,
+        ws_notes_add_many(notes, list->unmatched.n, WS_FINDING_UNMATCHED_FILE, campaign->folder, "", 0,
                           "files that no path rule and no side file rule takes, the first is %s",
                           list->unmatched.paths[0]);
 }
@@ -128,7 +128,7 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "no files are below '%s'", campaign->folder);
     if (!list->n)
         return fail_without_runs(campaign, list, described, error);
-    if (!runs->n_rows && ws_notes_find(&runs->notes, "window-without-trace"))
+    if (!runs->n_rows && ws_notes_find(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE))
         return ws_fail_at(error, WS_DATA, campaign->source, 0,
                           "the traces of 'paths' have no reading inside the windows of 'windows' (zone of the stamps, "
                           "names of the nodes?)");
@@ -213,7 +213,7 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     runs->synthetic = ws_is_in_synthetic_campaign(path);
     if (has_usable_run(runs))
         return WS_OK;
-    const ws_note *why = ws_notes_find(&runs->notes, "unreadable");
+    const ws_note *why = ws_notes_find(&runs->notes, WS_FINDING_UNREADABLE);
     if (!why)
         return ws_fail_at(error, WS_DATA, path, 0, "holds neither an energy nor a duration");
     ws_fail_at(error, WS_FORMAT, path, why->line, "%s", why->text);

@@ -45,7 +45,7 @@ static void read_files(run_reader *r, ws_cutter *cutter, ws_seams *seams)
             continue;
         }
         run->failed++;
-        ws_note_failure(&r->notes, "unreadable", file->path, &error);
+        ws_note_failure(&r->notes, WS_FINDING_UNREADABLE, file->path, &error);
     }
 }
 
@@ -138,7 +138,7 @@ static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
     ws_stamp_text(end, run->window->end_ns);
     if (run->read)
         ws_notes_add(
-            notes, "window-without-trace", run->files->id, "", 0,
+            notes, WS_FINDING_WINDOW_WITHOUT_TRACE, run->files->id, "", 0,
             "no node of the run has a reading in its window, from %s to %s ('timezone' of the campaign is that of "
             "stamps without a zone)",
             start, end);
@@ -160,7 +160,7 @@ static void take_windows(run_reader *r, ws_table *runs)
             take_rows(run, runs);
             continue;
         }
-        ws_notes_add(&runs->notes, "window-without-trace", run->files->id, "", 0,
+        ws_notes_add(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, run->files->id, "", 0,
                      "records whose nodes have no reading in their window are left out, the first is %s",
                      ws_run_name(run, &runs->arena));
         ws_measure_free(&run->measure);
@@ -196,7 +196,7 @@ static void read_records(run_reader *r)
         status = ws_tidy_columns(&raw, source.read.columns, &nothing, &r->rows, &error);
     }
     if (status != WS_OK)
-        ws_note_failure(&r->notes, "unreadable", file->path, &error);
+        ws_note_failure(&r->notes, WS_FINDING_UNREADABLE, file->path, &error);
     ws_table_free(&raw);
 }
 

@@ -110,7 +110,7 @@ static void take_look(void *state, size_t file, void *done)
     if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
         return;
     if (l->status != WS_OK)
-        ws_note_failure(p->notes, "unreadable", path, &l->error);
+        ws_note_failure(p->notes, WS_FINDING_UNREADABLE, path, &l->error);
     p->files[p->n++] =
         (found){path, path + strlen(p->campaign->folder) + 1, l->format, l->status == WS_OK ? role_of(l) : NO_USE};
 }
@@ -137,7 +137,7 @@ static bool same_folder(const char *a, const char *b)
 static void ignore(proposer *p, found *f, const char *why)
 {
     f->role = IGNORED;
-    ws_notes_add(p->notes, "ignored", p->campaign->folder, why, 0, "%s; the first is %s", why, f->inside);
+    ws_notes_add(p->notes, WS_FINDING_IGNORED, p->campaign->folder, why, 0, "%s; the first is %s", why, f->inside);
 }
 
 /* What repeats a file beside it counts once. */
@@ -511,7 +511,7 @@ static void add_exact_rules(proposer *p)
                 if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
                     ws_fields_set(&rule->set, &c->arena, f->names[depth][k], f->parts.segments[depth].parts[k].value);
         ws_notes_add(
-            p->notes, "own-rule", c->folder, "", 0,
+            p->notes, WS_FINDING_OWN_RULE, c->folder, "", 0,
             "paths that the rules of others would read in another way have a rule of their own, the first is %s",
             f->path);
     }

@@ -52,7 +52,8 @@ static void note_step_energy(ws_table *record, size_t job_row, size_t step_row)
     size_t energy;
     if (ws_table_find(record, "energy_j", &energy) && ws_table_is_missing(record, energy, job_row) &&
         !ws_table_is_missing(record, energy, step_row))
-        ws_notes_add(&record->notes, "step-energy", record->source, "", record->line ? record->line[step_row] : 0,
+        ws_notes_add(&record->notes, WS_FINDING_STEP_ENERGY, record->source, "",
+                     record->line ? record->line[step_row] : 0,
                      "a step has an energy and its job has none: that of the job stays missing, for steps may measure "
                      "the same nodes at the same time");
 }
@@ -74,7 +75,7 @@ void ws_record_drop_steps(ws_table *record)
             job_row = row;
         } else if (!keep[row]) {
             note_step_energy(record, job_row, row);
-            ws_notes_add(&record->notes, "job-step", record->source, "", record->line ? record->line[row] : 0,
+            ws_notes_add(&record->notes, WS_FINDING_JOB_STEP, record->source, "", record->line ? record->line[row] : 0,
                          "steps repeat the time and energy of their job and are no runs: left out");
         }
     }

@@ -220,7 +220,7 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
         char place[320];
         bool placed = runs->line != NULL;
         const char *run = runs->columns[WS_COL_RUN].text[row];
-        ws_notes_add(&runs->notes, "impossible-value", runs->source, about[limits[i].column].name,
+        ws_notes_add(&runs->notes, WS_FINDING_IMPOSSIBLE_VALUE, runs->source, about[limits[i].column].name,
                      placed ? runs->line[row] : 0, "%s%s%s is %.6g, which no run has, and is left out",
                      placed ? ""
                      : run  ? run
@@ -230,13 +230,13 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
     }
 }
 
-static void note_contradiction(ws_table *runs, size_t row, const char *code, const char *what, double have, double want,
-                               double tolerance)
+static void note_contradiction(ws_table *runs, size_t row, ws_finding finding, const char *what, double have,
+                               double want, double tolerance)
 {
     char place[320];
     bool placed = runs->line != NULL;
     if (fabs(have - want) > tolerance * fabs(want))
-        ws_notes_add(&runs->notes, code, runs->source, "", runs->line ? runs->line[row] : 0,
+        ws_notes_add(&runs->notes, finding, runs->source, "", runs->line ? runs->line[row] : 0,
                      "%s%s%s is %.6g where the other columns give %.6g", placed ? "" : ws_table_place(runs, row, place),
                      placed ? "" : ": ", what, have, want);
 }
@@ -272,11 +272,11 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r)
     double by_energy = r->v[WS_COL_ENERGY_GPU] * 3.6e6 / (r->v[WS_COL_WALL] * r->v[WS_COL_GPUS]);
     double watts = fmax(by_energy, r->v[WS_COL_GPU_POWER]); /* either may be missing */
     if (watts > WS_GPU_MOST_W)
-        ws_notes_add(&runs->notes, "implausible-power", runs->source, run ? run : "",
-                     runs->line ? runs->line[row] : 0,
-                     "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
-                     "logger",
-                     placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+        ws_notes_add(
+            &runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
+            "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
+            "logger",
+            placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
 }
 
 static void complete_row(ws_table *runs, size_t row)
@@ -293,9 +293,9 @@ static void complete_row(ws_table *runs, size_t row)
     complete_rates(&r);
     note_implausible(runs, row, &r);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
-    note_contradiction(runs, row, "gpuh-contradiction", "gpu_h", r.v[WS_COL_GPU_H],
+    note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
-    note_contradiction(runs, row, "batch-contradiction", "gbs", r.v[WS_COL_GBS], global_batch(&r), 1e-9);
+    note_contradiction(runs, row, WS_FINDING_BATCH_CONTRADICTION, "gbs", r.v[WS_COL_GBS], global_batch(&r), 1e-9);
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         if (about[c].kind == WS_NUMBER)
             ws_runs_set(runs, (ws_run_column)c, row, r.v[c]);
@@ -330,10 +330,10 @@ void ws_runs_extend_excerpts(ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
         if (extend_window(runs, row))
-            ws_notes_add(&runs->notes, "window", runs->source, "", 0,
+            ws_notes_add(&runs->notes, WS_FINDING_WINDOW, runs->source, "", 0,
                          "energies are the mean power of the logged window times job_wall_s, and wall_s is job_wall_s");
         else
-            ws_notes_add(&runs->notes, "window-alone", runs->source, "", 0,
+            ws_notes_add(&runs->notes, WS_FINDING_WINDOW_ALONE, runs->source, "", 0,
                          "%s: no job_wall_s is known: energy and wall_s are those of the logged window",
                          runs->columns[WS_COL_RUN].text[row]);
 }

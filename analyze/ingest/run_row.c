@@ -24,8 +24,8 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
     else if (is_number)
         ws_table_set_number(runs, column, row, number);
     else
-        ws_notes_add(&runs->notes, "not-a-number", runs->source, name, 0, "'%s' is no number for '%s' and is left out",
-                     value, name);
+        ws_notes_add(&runs->notes, WS_FINDING_NOT_A_NUMBER, runs->source, name, 0,
+                     "'%s' is no number for '%s' and is left out", value, name);
 }
 
 /* A standard uncertainty in J: what a gap leaves open is taken as equally likely between its bounds. */
@@ -140,14 +140,14 @@ static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_ru
 }
 
 /* What nothing says is counted; false where the traces hold fewer than said. */
-static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, const char *code,
+static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
                       const char *what)
 {
     double said = ws_runs_get(runs, column, row);
     if (isnan(said) && counted)
         ws_runs_set(runs, column, row, (double)counted);
     else if (counted && said != (double)counted)
-        ws_notes_add(&runs->notes, code, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+        ws_notes_add(&runs->notes, finding, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
                      "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them", said,
                      what, counted);
     return !counted || !(said > (double)counted);
@@ -232,7 +232,7 @@ static bool check_nodes(const ws_run_reading *r, const char *id, ws_notes *notes
     size_t missing = is_read ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
     if (missing)
         ws_notes_add_many(
-            notes, missing, "node-without-trace", r->files->id, id, 0,
+            notes, missing, WS_FINDING_NODE_WITHOUT_TRACE, r->files->id, id, 0,
             "nodes of the run's node list have no reading, the first is %s: the energy is that of the others", first);
     return !missing;
 }
@@ -272,8 +272,9 @@ static void run_row_add_row(const ws_run_reading *r, const char *inner, bool sev
     set_wall(runs, row, &totals, r->window);
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
-    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, "gpu-count", "GPUs");
-    bool has_nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), "node-count", "nodes");
+    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs");
+    bool has_nodes =
+        set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), WS_FINDING_NODE_COUNT, "nodes");
     has_nodes &= check_nodes(r, id, &runs->notes);
     set_means(runs, row, &r->measure, inner);
     if (r->files->n_files) /* a manifest may list runs without a trace */
@@ -349,7 +350,7 @@ static void join_inner_run(ws_run_reading *r, ws_notes *notes)
         if (!taken[d->domain] || !has_energy(d))
             continue;
         d->is_alternative = true;
-        ws_notes_add(notes, "measured-twice", d->source, ws_domain_name(d->domain), 0,
+        ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, ws_domain_name(d->domain), 0,
                      "another file of the run measured this domain too: it is left out of the sum");
     }
 }

@@ -50,7 +50,7 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
 {
     size_t theirs, ours, joined = 0;
     if (!ws_table_find(record, rule->join, &theirs) || !ws_table_find(j->runs, rule->join, &ours)) {
-        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0,
+        ws_notes_add(&j->runs->notes, WS_FINDING_NO_JOIN, path, rule->join, 0,
                      "the side file cannot be joined: '%s' is no column of %s", rule->join,
                      ws_table_find(record, rule->join, &theirs) ? "the runs" : "the file");
         return;
@@ -65,7 +65,7 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
         }
     }
     if (!joined)
-        ws_notes_add(&j->runs->notes, "no-join", path, rule->join, 0,
+        ws_notes_add(&j->runs->notes, WS_FINDING_NO_JOIN, path, rule->join, 0,
                      "no row of the side file belongs to a run by '%s'", rule->join);
 }
 
@@ -139,7 +139,7 @@ static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, 
         double value = reduce(record, rule);
         ws_double_text(number, value);
         if (isnan(value))
-            ws_notes_add(&j->runs->notes, "no-value", path, rule->field, 0,
+            ws_notes_add(&j->runs->notes, WS_FINDING_NO_VALUE, path, rule->field, 0,
                          "the side file gives no '%s' of '%s' for %s", rule->value ? rule->value : "last",
                          rule->column ? rule->column : "value", rule->field);
         else
@@ -153,7 +153,7 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
     ws_error error = {0};
     ws_source_options options = {.as = rule->as, .read = WS_READ_DEFAULTS};
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
-        ws_note_failure(&j->runs->notes, "unreadable", path, &error);
+        ws_note_failure(&j->runs->notes, WS_FINDING_UNREADABLE, path, &error);
     else if (rule->join)
         join_by_column(j, rule, path, &record);
     else if (record.n_rows)
@@ -178,7 +178,7 @@ void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws
             ws_fields_free(&fields);
         }
         if (!found)
-            ws_notes_add(&runs->notes, "rule-without-file", campaign->source, campaign->side_files[r].match, 0,
+            ws_notes_add(&runs->notes, WS_FINDING_RULE_WITHOUT_FILE, campaign->source, campaign->side_files[r].match, 0,
                          "no file matches the side file rule '%s'", campaign->side_files[r].match);
     }
     ws_arena_free(&arena);

@@ -212,7 +212,7 @@ static void note_not_a_number(const ws_table *raw, size_t column, size_t row, ws
     char place[320];
     const ws_column *c = &raw->columns[column];
     bool placed = raw->line != NULL;
-    ws_notes_add(notes, "not-a-number", raw->source, c->name, placed ? raw->line[row] : 0,
+    ws_notes_add(notes, WS_FINDING_NOT_A_NUMBER, raw->source, c->name, placed ? raw->line[row] : 0,
                  "%s%s'%.40s' in the column '%s' is not a number and is left out",
                  placed ? "" : ws_table_place(raw, row, place), placed ? "" : ": ", c->text[row], c->name);
 }
@@ -267,7 +267,7 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
     const ws_column *c = &raw->columns[from];
     ws_run_column standard;
     if (ws_run_column_find(c->name, &standard)) {
-        ws_notes_add(&runs->notes, "column-set-aside", raw->source, c->name, 0,
+        ws_notes_add(&runs->notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, c->name, 0,
                      "the column '%s' is set aside, since another one is taken for it", c->name);
         return;
     }
@@ -288,8 +288,9 @@ static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_t
     }
     const ws_run_column_info *info = ws_run_column_about(m->column);
     if (strcmp(info->name, raw->columns[from].name) != 0)
-        ws_notes_add(&runs->notes, "column-taken", raw->source, info->name, 0, "%s is taken from the column '%s'%s",
-                     info->name, raw->columns[from].name, m->factor == 1 ? "" : ", its unit converted");
+        ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, raw->source, info->name, 0,
+                     "%s is taken from the column '%s'%s", info->name, raw->columns[from].name,
+                     m->factor == 1 ? "" : ", its unit converted");
     if (m->factor == 1)
         ws_table_set_alias(runs, m->column, raw->columns[from].name);
     if (info->kind == WS_TEXT)
@@ -342,7 +343,7 @@ static void note_repeated(const ws_table *raw, ws_table *runs)
     ws_same_rows_init(&index, raw, columns, raw->n_columns);
     for (size_t row = 0; row < raw->n_rows; row++)
         if (ws_same_rows_first(&index, row) != row && runs->columns[WS_COL_RUN].text[row])
-            ws_notes_add(&runs->notes, "repeated-row", raw->source, "", raw->line ? raw->line[row] : 0,
+            ws_notes_add(&runs->notes, WS_FINDING_REPEATED_ROW, raw->source, "", raw->line ? raw->line[row] : 0,
                          "a row that says the same as an earlier one in every cell: run %s stands there twice",
                          runs->columns[WS_COL_RUN].text[row]);
     ws_same_rows_free(&index);
@@ -365,9 +366,9 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     ws_runs_init(runs);
     const char *command = ws_own_table_of(raw);
     if (command)
-        return ws_fail_at(error, WS_FORMAT, raw->source, 0,
-                          "is a table that 'wattscale %s' wrote, and no table of runs: name what it was made of instead",
-                          command);
+        return ws_fail_at(
+            error, WS_FORMAT, raw->source, 0,
+            "is a table that 'wattscale %s' wrote, and no table of runs: name what it was made of instead", command);
     copy_rows(raw, runs);
     ws_notes_append(&runs->notes, &raw->notes);
     runs->synthetic = raw->synthetic;

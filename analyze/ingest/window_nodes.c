@@ -42,7 +42,7 @@ static void note_pair(const ws_run_files *files, const ws_cut *cuts, const ws_cu
     const char *node = shared_node(a, b);
     if (node)
         ws_notes_add(
-            notes, "shared-node", files->id, "", 0,
+            notes, WS_FINDING_SHARED_NODE, files->id, "", 0,
             "records read the same node%s%s at the same time, and each gets all of its energy: a sum over these runs "
             "counts it twice (the first are records %zu and %zu)",
             *node ? " " : "", node, files->windows[a - cuts].row, files->windows[b - cuts].row);

@@ -21,8 +21,8 @@ typedef struct window_reader {
 
 static void note_no_column(const window_reader *r, const char *name)
 {
-    ws_notes_add(r->notes, "no-window", r->record->source, name, 0, "the records have no column '%s' for 'windows'",
-                 name);
+    ws_notes_add(r->notes, WS_FINDING_NO_WINDOW, r->record->source, name, 0,
+                 "the records have no column '%s' for 'windows'", name);
 }
 
 /* The record's column that the rule names, or the usual one. */
@@ -69,7 +69,7 @@ static bool read_stamp(const window_reader *r, size_t column, size_t row, const 
         stamp.ns = ws_zone_to_utc(r->zone, stamp.ns, near_ns);
     else if (stamp.base == WS_TIME_NAIVE)
         ws_notes_add(
-            r->notes, "naive-time", r->record->source, r->record->columns[column].name, 0,
+            r->notes, WS_FINDING_NAIVE_TIME, r->record->source, r->record->columns[column].name, 0,
             "the stamps of the windows name no zone and are read as UTC ('timezone' of the campaign says which)");
     *ns = stamp.ns;
     return true;
@@ -98,7 +98,8 @@ static void note_repeated_hour(const window_reader *r, size_t start, size_t end,
     if (read_stamp(r, start, row, &near_start, &later_start) && read_stamp(r, end, row, &near_end, &later_end) &&
         later_start != w->start_ns && later_end != w->end_ns)
         ws_notes_add(
-            r->notes, "repeated-hour", r->record->source, r->rule->match, r->record->line ? r->record->line[row] : 0,
+            r->notes, WS_FINDING_REPEATED_HOUR, r->record->source, r->rule->match,
+            r->record->line ? r->record->line[row] : 0,
             "a record begins and ends inside the hour that autumn repeats and does not say in which one: it is "
             "read in the first, as %s",
             ws_table_place(r->record, row, place));
@@ -164,7 +165,8 @@ static bool read_window(const window_reader *r, size_t row, ws_run_window *windo
         take_fields(r, row, window);
         return true;
     }
-    ws_notes_add(r->notes, "no-window", r->record->source, r->rule->match, r->record->line ? r->record->line[row] : 0,
+    ws_notes_add(r->notes, WS_FINDING_NO_WINDOW, r->record->source, r->rule->match,
+                 r->record->line ? r->record->line[row] : 0,
                  "a record has no beginning before its end, or a node list that cannot be read: it cuts no run, the "
                  "first is %s",
                  ws_table_place(r->record, row, place));
@@ -210,7 +212,7 @@ static void read_record(window_reader *r, const char *path, const ws_fields *cap
     ws_source_options options = {.as = r->rule->as, .read = WS_READ_DEFAULTS};
     r->record = &record;
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
-        ws_note_failure(r->notes, "unreadable", path, &error);
+        ws_note_failure(r->notes, WS_FINDING_UNREADABLE, path, &error);
     r->nodes = find_nodes(&record, r->rule->nodes);
     for (size_t row = 0; row < record.n_rows; row++) {
         ws_run_window window;
@@ -286,14 +288,14 @@ static bool join_records(ws_run_window *a, const ws_run_window *b, ws_arena *are
         return false;
     if (same_nodes(a, b)) {
         ws_notes_add(
-            notes, "repeated-record", source, run->id, 0,
+            notes, WS_FINDING_REPEATED_RECORD, source, run->id, 0,
             "a record that says the same as an earlier one in every column is left out, the first is record %zu",
             b->row);
         return true;
     }
     if (!has_name(a) || !a->n_nodes || !b->n_nodes)
         return false;
-    ws_notes_add(notes, "joined-record", source, run->id, 0,
+    ws_notes_add(notes, WS_FINDING_JOINED_RECORD, source, run->id, 0,
                  "records that differ in their nodes alone are one run of all of them, the first is record %zu",
                  b->row);
     add_nodes(a, b, arena);
@@ -335,7 +337,7 @@ static void note_runs_without(const ws_campaign *campaign, const ws_run_list *li
 {
     for (size_t i = 0; campaign->n_windows && i < list->n; i++)
         if (!list->runs[i].n_windows)
-            ws_notes_add(notes, "no-window", campaign->source, list->runs[i].id, 0,
+            ws_notes_add(notes, WS_FINDING_NO_WINDOW, campaign->source, list->runs[i].id, 0,
                          "no record gives this run a window: its traces are taken whole");
 }
 
@@ -355,7 +357,7 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
             ws_fields_free(&captured);
         }
         if (!found)
-            ws_notes_add(notes, "rule-without-file", campaign->source, r.rule->match, 0,
+            ws_notes_add(notes, WS_FINDING_RULE_WITHOUT_FILE, campaign->source, r.rule->match, 0,
                          "no file matches the window rule '%s'", r.rule->match);
     }
     for (size_t i = 0; i < list->n; i++)

@@ -65,7 +65,7 @@ static void judge(ws_measured *c, stretch all, ws_notes *notes)
         return;
     if (notes)
         ws_notes_add(
-            notes, "short-trace", c->source, c->channel.device, 0,
+            notes, WS_FINDING_SHORT_TRACE, c->source, c->channel.device, 0,
             "its readings cover %.6g s of the %.6g s that the file covers (%.6g s are missing at the start, %.6g s at "
             "the end), and so does its energy",
             covered, whole, before, behind);

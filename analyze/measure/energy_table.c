@@ -205,11 +205,11 @@ static void note_overlaps(ws_notes *notes, const ws_measure *m, const char *sour
         if (d->is_alternative || strcmp(d->source, source) != 0)
             continue;
         if (d->again_in)
-            ws_notes_add(notes, "measured-twice", source, d->device, 0,
+            ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, source, d->device, 0,
                          "the run '%s' measured the device while '%s' did: the sum of the file counts the longer one",
                          d->run, d->again_in);
         else if (d->overlaps)
-            ws_notes_add(notes, "runs-overlap", source, d->device, 0,
+            ws_notes_add(notes, WS_FINDING_RUNS_OVERLAP, source, d->device, 0,
                          "runs of the file share a part of their time, as '%s' does with another: the sum of the file "
                          "is not right there (--by run has each)",
                          d->run);

@@ -134,12 +134,13 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
 void ws_limits_notes(const ws_limits *l, const char *source, const char *subject, ws_notes *notes)
 {
     bool is_power = l->quantity == WS_POWER;
-    ws_notes_add_many(
-        notes, l->odd.count, is_power ? "implausible-power" : "implausible-energy", source, subject, l->odd.line,
-        is_power ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
-                 : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
-        l->largest_w, known[l->domain].what);
-    ws_notes_add_many(notes, l->impossible.count, "impossible-power", source, subject, l->impossible.line,
+    ws_notes_add_many(notes, l->odd.count, is_power ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY,
+                      source, subject, l->odd.line,
+                      is_power
+                          ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
+                          : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
+                      l->largest_w, known[l->domain].what);
+    ws_notes_add_many(notes, l->impossible.count, WS_FINDING_IMPOSSIBLE_POWER, source, subject, l->impossible.line,
                       "a reading above %g W, which no %s draws, is left out as missing: a number that stands for no "
                       "reading, or another unit or domain (--columns unit=, domain=)",
                       l->impossible_w, known[l->domain].what);

@@ -205,17 +205,17 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
     if (shown && c->order)
         ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
     if (is_stood_in_for(&m->options, d, c))
-        ws_notes_add(notes, "dead-column", c->source, label_of(c, label, sizeof label), 0,
+        ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label_of(c, label, sizeof label), 0,
                      "'%s' has no reading in any row: '%s' stands in for it", c->channel.column,
                      d->energy->channel.column);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)
         return;
     if (c->channel.rule == WS_RULE_GIVEN)
-        ws_notes_add(notes, "total-without-time", c->source, c->channel.device, 0,
+        ws_notes_add(notes, WS_FINDING_TOTAL_WITHOUT_TIME, c->source, c->channel.device, 0,
                      "the file holds a total and not the time that it took, so there is no mean power");
     else
         ws_notes_add_most(
-            notes, 1, "no-time", c->source, "", 0,
+            notes, 1, WS_FINDING_NO_TIME, c->source, "", 0,
             "the file holds no time, so there is no energy (--period SECONDS states the sampling period)");
 }
 

@@ -276,9 +276,9 @@ typedef struct noter {
     ws_notes *notes;
 } noter;
 
-static void note_seen(const noter *n, const ws_seen *seen, const char *code, const char *text)
+static void note_seen(const noter *n, const ws_seen *seen, ws_finding finding, const char *text)
 {
-    ws_notes_add_many(n->notes, seen->count, code, n->source, n->subject, seen->line, "%s", text);
+    ws_notes_add_many(n->notes, seen->count, finding, n->source, n->subject, seen->line, "%s", text);
 }
 
 static void note_window(const noter *n)
@@ -286,7 +286,7 @@ static void note_window(const noter *n)
     const ws_meter *m = n->meter;
     if (!m->window_misfits)
         return;
-    ws_notes_add(n->notes, "window-misfit", n->source, n->subject, 0,
+    ws_notes_add(n->notes, WS_FINDING_WINDOW_MISFIT, n->source, n->subject, 0,
                  "the window is given in %s, the trace %s: there is no energy",
                  m->options.window_is_relative ? "seconds" : "dates",
                  m->time == WS_TIME_NONE       ? "holds no time"
@@ -300,7 +300,7 @@ static void note_no_duration(const noter *n)
     const ws_meter *m = n->meter;
     bool is_power = m->rule != WS_RULE_NONE && !ws_rule_holds_energies(m->rule);
     if (is_power && strcmp(n->reading->status, "no-duration") == 0)
-        ws_notes_add(n->notes, "no-duration", n->source, n->subject, 0,
+        ws_notes_add(n->notes, WS_FINDING_NO_DURATION, n->source, n->subject, 0,
                      "%s: the energy is 0 J for want of time, not of power",
                      m->back_steps.count
                          ? "the time stamps go back from row to row, as in a file that was turned round (tac turns "
@@ -309,9 +309,9 @@ static void note_no_duration(const noter *n)
 }
 
 /* The columns of a device stand in the same rows. */
-static void note_stamps(const noter *n, const ws_seen *seen, const char *code, const char *text)
+static void note_stamps(const noter *n, const ws_seen *seen, ws_finding finding, const char *text)
 {
-    ws_notes_add_most(n->notes, seen->count, code, n->source, n->subject, seen->line, "%s", text);
+    ws_notes_add_most(n->notes, seen->count, finding, n->source, n->subject, seen->line, "%s", text);
 }
 
 static void note_time(const noter *n)
@@ -321,24 +321,24 @@ static void note_time(const noter *n)
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
     const ws_channel_summary *r = n->reading;
     note_stamps(
-        n, &n->meter->back_steps, "clock-step-back",
+        n, &n->meter->back_steps, WS_FINDING_CLOCK_STEP_BACK,
         n->meter->rule == WS_RULE_COUNTER
             ? "the time stamp goes back: where the counter goes back with it, by less than a long gap, the stretch "
               "counts once; else the step holds no time"
             : "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no "
               "energy and no time");
     if (strcmp(r->status, "out-of-order") == 0)
-        ws_notes_add(n->notes, "out-of-order", n->source, n->subject, n->meter->back_steps.line,
+        ws_notes_add(n->notes, WS_FINDING_OUT_OF_ORDER, n->source, n->subject, n->meter->back_steps.line,
                      "the mean of %.6g lies outside of all readings, from %.6g to %.6g, for the stamps that go back: "
                      "--back-steps sort puts the rows in place, drop leaves them out",
                      r->mean, r->min, r->max);
-    note_stamps(n, &n->meter->duplicates, "repeated-stamp",
+    note_stamps(n, &n->meter->duplicates, WS_FINDING_REPEATED_STAMP,
                 "a time stamp is the same as the one before; the interval between them is empty");
-    ws_notes_add_most(n->notes, r->long_gaps, "long-gap", n->source, n->subject, 0,
+    ws_notes_add_most(n->notes, r->long_gaps, WS_FINDING_LONG_GAP, n->source, n->subject, 0,
                       "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
                       r->long_gap_s, r->max_gap_s, fates[n->meter->options.gaps]);
     ws_notes_add_most(
-        n->notes, r->gaps, "gap", n->source, n->subject, 0,
+        n->notes, r->gaps, WS_FINDING_GAP, n->source, n->subject, 0,
         "steps of about five to eight times the usual interval, %.3g s in total: too short for a long gap, "
         "and integrated as any other",
         r->gap_s);
@@ -347,21 +347,22 @@ static void note_time(const noter *n)
 static void note_counter(const noter *n)
 {
     const ws_meter *m = n->meter;
-    note_seen(n, &m->zero_reads, "zero-read",
+    note_seen(n, &m->zero_reads, WS_FINDING_ZERO_READ,
               "the counter reads zero while it is running: a failed read, stepped over");
-    ws_notes_add_many(n->notes, n->reading->wraps.count, "counter-wrap", n->source, n->subject, n->reading->wraps.line,
-                      "the counter wrapped at its range of %.10g J and was unwrapped", m->counter_range_j);
+    ws_notes_add_many(n->notes, n->reading->wraps.count, WS_FINDING_COUNTER_WRAP, n->source, n->subject,
+                      n->reading->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
+                      m->counter_range_j);
     if (m->counter_range_j > 0 && n->reading->mean * n->reading->max_gap_s > m->counter_range_j / 2)
-        ws_notes_add(n->notes, "counter-gap", n->source, n->subject, 0,
+        ws_notes_add(n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,
                      "a step of %.4g s is not much shorter than the counter takes for its range of %.10g J at %.4g W: "
                      "whole rounds may be lost in it",
                      n->reading->max_gap_s, m->counter_range_j, n->reading->mean);
     note_seen(
-        n, &n->reading->resets, "counter-reset",
+        n, &n->reading->resets, WS_FINDING_COUNTER_RESET,
         "the counter fell and no wrap at the usual power explains it: what came before the first reading after it "
         "is lost, so the energy is a lower bound");
     note_seen(
-        n, &n->reading->slips, "counter-slip",
+        n, &n->reading->slips, WS_FINDING_COUNTER_SLIP,
         "the counter fell a little, and holds more than it can have collected since: it neither wrapped nor began "
         "again, and the step counts as it is, below zero");
 }
@@ -370,17 +371,18 @@ static void note_power(const noter *n)
 {
     const ws_meter *m = n->meter;
     if (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_GIVEN)
-        note_seen(n, &m->negatives, "negative-energy",
+        note_seen(n, &m->negatives, WS_FINDING_NEGATIVE_ENERGY,
                   "an energy below zero, kept as data and taken off the sum: check the sensor or the sign");
     if (m->rule != WS_RULE_TRAPEZOID && m->rule != WS_RULE_RECTANGLE && m->rule != WS_RULE_PERUN)
         return;
-    note_seen(n, &m->negatives, "negative-power", "a power below zero, kept as data: check the sensor or the sign");
+    note_seen(n, &m->negatives, WS_FINDING_NEGATIVE_POWER,
+              "a power below zero, kept as data: check the sensor or the sign");
     if (m->max > 0)
-        note_seen(n, &m->zeros, "zero-power",
+        note_seen(n, &m->zeros, WS_FINDING_ZERO_POWER,
                   "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
     bool long_enough = m->samples >= STUCK_AFTER_SAMPLES && n->reading->duration_s >= STUCK_AFTER_S;
     if (m->min == m->max && m->max > 0 && long_enough)
-        ws_notes_add(n->notes, "stuck-sensor", n->source, n->subject, 0,
+        ws_notes_add(n->notes, WS_FINDING_STUCK_SENSOR, n->source, n->subject, 0,
                      "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
 }
 
@@ -391,11 +393,12 @@ void ws_meter_notes(const ws_meter *m, const ws_channel_summary *r, const char *
     note_window(&n);
     note_time(&n);
     note_no_duration(&n);
-    note_seen(&n, &m->refused, "missing-cell", "a cell without a usable reading; it is left out, not taken as zero");
+    note_seen(&n, &m->refused, WS_FINDING_MISSING_CELL,
+              "a cell without a usable reading; it is left out, not taken as zero");
     note_counter(&n);
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
         ws_notes_add(
-            notes, "open-first-interval", source, subject, 0,
+            notes, WS_FINDING_OPEN_FIRST_INTERVAL, source, subject, 0,
             "the first interval's length is not recorded: its energy counts, its time does not, so the mean power is "
             "a little high (--edges trim leaves both out)");
     note_power(&n);

@@ -166,8 +166,8 @@ uint64_t ws_order_missing(const ws_order *o)
 void ws_order_notes(const ws_order *o, const char *source, const char *subject, ws_notes *notes)
 {
     bool drops = o->policy == WS_BACK_DROP;
-    ws_notes_add_many(notes, o->moved.count, drops ? "back-step-dropped" : "back-step-sorted", source, subject,
-                      o->moved.line, "%s",
+    ws_notes_add_many(notes, o->moved.count, drops ? WS_FINDING_BACK_STEP_DROPPED : WS_FINDING_BACK_STEP_SORTED, source,
+                      subject, o->moved.line, "%s",
                       drops ? "a reading whose time stamp is earlier than one before it is left out"
                             : "a reading whose time stamp is earlier than those before it was put in its place");
 }

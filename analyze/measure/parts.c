@@ -140,7 +140,7 @@ static void join_all(joiner *j, ws_notes *notes)
         part *head = p->can_join ? find_before(j, p, i) : NULL;
         if (!head)
             continue;
-        ws_notes_add(notes, "continued", p->first->source, p->first->channel.device, 0,
+        ws_notes_add(notes, WS_FINDING_CONTINUED, p->first->source, p->first->channel.device, 0,
                      "the device goes on from an earlier file of the run: read as one trace");
         append(j, head, p);
         j->by_start[i] = NULL;

@@ -50,10 +50,10 @@ void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes)
     more->lacks_rest |= less->lacks_rest || reaches_beyond(less, more);
     if (reaches_beyond(less, more))
         ws_notes_add(
-            notes, "files-overlap", less->source, less->device, 0,
+            notes, WS_FINDING_FILES_OVERLAP, less->source, less->device, 0,
             "it and %s read the same device for a part of their time: it is left out, and the sum lacks the rest",
             more->source);
-    ws_notes_add(notes, "measured-twice", less->source, less->device, 0,
+    ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, less->source, less->device, 0,
                  "another file of the run reads the same device at the same time: it is counted once");
 }
 
@@ -204,7 +204,7 @@ static bool group_by_readings(rank_logs *r, ws_notes *notes)
             continue;
         doubt = true;
         ws_notes_add(
-            notes, "maybe-measured-twice", device_of(r, &r->logs[i], 0)->source, "", 0,
+            notes, WS_FINDING_MAYBE_MEASURED_TWICE, device_of(r, &r->logs[i], 0)->source, "", 0,
             "another file of the run holds GPUs of the same names with nearly the same powers, and none names "
             "its node: if ranks of one node wrote them, that node counts more than once ('gpus' or {node} says)");
     }

@@ -193,7 +193,7 @@ void ws_seams_note(const ws_seams *s, ws_notes *notes)
     for (size_t i = 0; i < s->n; i++) {
         const series *of = &s->all[i];
         ws_notes_add(
-            notes, "overlap-cut", of->source, of->channel.device, 0,
+            notes, WS_FINDING_OVERLAP_CUT, of->source, of->channel.device, 0,
             "it begins %.6g s before an earlier file of the run ends with the device: the earlier one counts up to "
             "its end, this one from there",
             ((double)of->seam - (double)of->start) / 1e9);

@@ -83,7 +83,7 @@ static bool same_device(const ws_measure *m, const ws_device *a, const ws_device
 static bool note_file_a_device(const ws_device *a, const ws_device *b, ws_notes *notes)
 {
     bool doubt = ws_alike_powers(a, b);
-    ws_notes_add(notes, doubt ? "maybe-measured-twice" : "file-a-device", b->source, b->device, 0,
+    ws_notes_add(notes, doubt ? WS_FINDING_MAYBE_MEASURED_TWICE : WS_FINDING_FILE_A_DEVICE, b->source, b->device, 0,
                  doubt
                      ? "%s holds a device of the same name, and their powers are nearly the same: both are in the sums"
                      : "%s holds a device of the same name whose readings differ: they count as two devices",
@@ -93,7 +93,7 @@ static bool note_file_a_device(const ws_device *a, const ws_device *b, ws_notes 
 
 static bool note_undated(const ws_device *a, const ws_device *b, ws_notes *notes)
 {
-    ws_notes_add(notes, "maybe-measured-twice", b->source, b->device, 0,
+    ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
                  "%s reads the same device, and no date says whether at the same time: both are in the sums",
                  a->source);
     return true;
@@ -109,7 +109,7 @@ static bool compare(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *n
     else if (same && are_undated(a, b))
         return note_undated(a, b, notes);
     else if (a->domain == b->domain && ws_same_readings(a, b) && start_together(a, b))
-        ws_notes_add(notes, "same-readings", b->source, b->device, 0,
+        ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
                      "every reading is that of %s: the same data under two names, both are in the sums", a->source);
     else if (!same && !(is_unique_id(a) && is_unique_id(b)) && same_name(a, b))
         return note_file_a_device(a, b, notes);

@@ -52,7 +52,7 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
     const char *text = "";
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *note = &notes->items[i];
-        if (strcmp(note->code, "excluded") == 0)
+        if (note->finding == WS_FINDING_EXCLUDED)
             text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : " Excluded:", note->subject, note->text);
     }
     return *text ? ws_arena_printf(arena, "%s.", text) : "";

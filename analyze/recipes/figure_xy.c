@@ -94,7 +94,7 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     if (in->fit && status == WS_OK)
         annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
-        ws_notes_add(&figure->notes, "fit", "", g->items[i].label, 0, "%s", fit.sentence);
+        ws_notes_add(&figure->notes, WS_FINDING_FIT, "", g->items[i].label, 0, "%s", fit.sentence);
     unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, *g->items[i].label ? g->items[i].label : NULL, kind, (int)i, p.n, p.x, p.y);

@@ -77,8 +77,8 @@ static void say_energy(ws_story *s)
 /* What stands for the time without readings. */
 static const char *beyond_readings(ws_story *s, bool is_whole)
 {
-    const ws_note *window = ws_notes_find(&s->scale->notes, "window");
-    bool has_gaps = ws_notes_find(&s->scale->notes, "long-gap") != NULL;
+    const ws_note *window = ws_notes_find(&s->scale->notes, WS_FINDING_WINDOW);
+    bool has_gaps = ws_notes_find(&s->scale->notes, WS_FINDING_LONG_GAP) != NULL;
     if (window)
         return ws_arena_printf(&s->arena, "; the energy is their mean power times the time of the run (%s)",
                                ws_say_count((size_t)window->count, "run", "runs").text);
@@ -154,26 +154,28 @@ static void say_repeats(ws_story *s)
 static void say_findings(ws_story *s)
 {
     static const struct {
-        const char *code, *one, *many;
+        ws_finding finding;
+        const char *one, *many;
     } kinds[] = {
-        {"long-gap", "device has a gap in its readings", "devices have gaps in their readings"},
-        {"implausible-power", "finding of a power that cannot be", "findings of a power that cannot be"},
-        {"implausible-energy", "finding of an energy that cannot be", "findings of an energy that cannot be"},
-        {"stuck-sensor", "sensor stands still", "sensors stand still"},
-        {"zero-power", "device has readings of zero power", "devices have readings of zero power"},
-        {"impossible-power", "device has readings that no device can have",
+        {WS_FINDING_LONG_GAP, "device has a gap in its readings", "devices have gaps in their readings"},
+        {WS_FINDING_IMPLAUSIBLE_POWER, "finding of a power that cannot be", "findings of a power that cannot be"},
+        {WS_FINDING_IMPLAUSIBLE_ENERGY, "finding of an energy that cannot be", "findings of an energy that cannot be"},
+        {WS_FINDING_STUCK_SENSOR, "sensor stands still", "sensors stand still"},
+        {WS_FINDING_ZERO_POWER, "device has readings of zero power", "devices have readings of zero power"},
+        {WS_FINDING_IMPOSSIBLE_POWER, "device has readings that no device can have",
          "devices have readings that no device can have"},
-        {"clock-step-back", "clock steps back", "clocks step back"},
-        {"no-readings", "device has no readings", "devices have no readings"},
-        {"gpu-count", "run has another number of GPUs than it says", "runs have another number of GPUs than they say"},
+        {WS_FINDING_CLOCK_STEP_BACK, "clock steps back", "clocks step back"},
+        {WS_FINDING_NO_READINGS, "device has no readings", "devices have no readings"},
+        {WS_FINDING_GPU_COUNT, "run has another number of GPUs than it says",
+         "runs have another number of GPUs than they say"},
     };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t n = 0;
         for (size_t i = 0; i < s->scale->notes.n; i++)
-            n += strcmp(s->scale->notes.items[i].code, kinds[k].code) == 0;
+            n += s->scale->notes.items[i].finding == kinds[k].finding;
         if (n)
             ws_page_say(s->page, "%s (see [%s] among the findings).", ws_say_count(n, kinds[k].one, kinds[k].many).text,
-                        kinds[k].code);
+                        ws_finding_code(kinds[k].finding));
     }
 }
 
@@ -192,21 +194,10 @@ static void tell_sure(ws_story *s)
     say_findings(s);
 }
 
-/* Findings that took something away from the numbers. */
-static bool takes_away(const char *code)
+/* Findings that took something away from the numbers, or were asked to. */
+static bool takes_away(ws_finding finding)
 {
-    static const char *const codes[] = {"excluded",       "exclusion-without-effect",
-                                        "failed-run",     "unreadable",
-                                        "unmatched-file", "incomplete-row",
-                                        "not-counted",    "no-readings",
-                                        "bad-line",       "ragged-row",
-                                        "truncated-line", "unreadable-cell",
-                                        "bad-time",       "impossible-value",
-                                        "no-energy",      "column-set-aside"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strcmp(code, codes[i]) == 0)
-            return true;
-    return false;
+    return ws_finding_about(finding)->takes != WS_TAKES_NOTHING || finding == WS_FINDING_EXCLUSION_WITHOUT_EFFECT;
 }
 
 static void say_left_out(ws_story *s, size_t first, bool each)
@@ -215,9 +206,9 @@ static void say_left_out(ws_story *s, size_t first, bool each)
     const ws_note *note = &notes->items[first];
     size_t places = 0;
     for (size_t i = first; i < notes->n; i++)
-        places += strcmp(notes->items[i].code, note->code) == 0;
+        places += notes->items[i].finding == note->finding;
     const char *place = *note->subject ? note->subject : note->source;
-    ws_page_say(s->page, "%s%s [%s]%s.", ws_label_before(&s->arena, place), note->text, note->code,
+    ws_page_say(s->page, "%s%s [%s]%s.", ws_label_before(&s->arena, place), note->text, ws_finding_code(note->finding),
                 places > 1 && !each ? ws_arena_printf(&s->arena, ", the first of %zu places", places) : "");
 }
 
@@ -264,9 +255,9 @@ static void tell_left_out(ws_story *s)
     ws_page_add_section(s->page, "What was left out");
     size_t said = say_incomplete_runs(s);
     for (size_t i = 0; i < notes->n; i++) {
-        bool each = strcmp(notes->items[i].code, "excluded") == 0;
-        if (!takes_away(notes->items[i].code) ||
-            (!each && ws_notes_find(notes, notes->items[i].code) != &notes->items[i]))
+        bool each = notes->items[i].finding == WS_FINDING_EXCLUDED;
+        if (!takes_away(notes->items[i].finding) ||
+            (!each && ws_notes_find(notes, notes->items[i].finding) != &notes->items[i]))
             continue;
         say_left_out(s, i, each);
         said++;

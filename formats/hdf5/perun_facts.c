@@ -149,7 +149,7 @@ typedef struct region {
 static ws_status tell_rank(const region *r, const char *rank, const ws_perun_series *series, ws_error *error)
 {
     if (series->n > MOST_EVENTS) {
-        ws_notes_add(r->notes, "region-too-long", r->tree->source, r->name, 0,
+        ws_notes_add(r->notes, WS_FINDING_REGION_TOO_LONG, r->tree->source, r->name, 0,
                      "more than %d events of one rank: they are left out", MOST_EVENTS);
         return WS_OK;
     }
@@ -160,7 +160,7 @@ static ws_status tell_rank(const region *r, const char *rank, const ws_perun_ser
     ws_perun_enter(r->tree);
     if (status == WS_OK) {
         if (n % 2)
-            ws_notes_add(r->notes, "region-unfinished", r->tree->source, r->name, 0,
+            ws_notes_add(r->notes, WS_FINDING_REGION_UNFINISHED, r->tree->source, r->name, 0,
                          "rank %s entered the region and did not leave it", rank);
         char *text = passes_text(event, n);
         tell(r->sink, r->about, ws_arena_printf(r->arena, "perun.region.%s.rank.%s", r->name, rank), text, NAN);
@@ -186,7 +186,7 @@ static ws_status tell_region(const region *r, ws_error *error)
     ws_status status = WS_OK;
     if (ranks.is_damaged)
         ws_notes_add(
-            r->notes, "damaged-object", tree->source, r->name, 0,
+            r->notes, WS_FINDING_DAMAGED_OBJECT, tree->source, r->name, 0,
             "the list of the ranks of region '%s' cannot be read in full: the file is damaged; copy it again from "
             "where it was written",
             r->name);
@@ -208,7 +208,7 @@ ws_status ws_perun_region_facts(const ws_perun_tree *tree, ws_perun_ref run, con
     ws_status status = WS_OK;
     if (regions.is_damaged)
         ws_notes_add(
-            notes, "damaged-object", tree->source, about->run, 0,
+            notes, WS_FINDING_DAMAGED_OBJECT, tree->source, about->run, 0,
             "the list of the regions of run %s cannot be read in full: the file is damaged; copy it again from "
             "where it was written",
             about->run);

@@ -336,7 +336,7 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
         ws_perun_list_group(top, WS_PERUN_NODES, &arena, &roots);
     ws_status status = WS_OK;
     if (top < 0 || roots.is_damaged || is_damaged(o, top))
-        ws_notes_add(notes, "damaged-object", o->path, "", 0,
+        ws_notes_add(notes, WS_FINDING_DAMAGED_OBJECT, o->path, "", 0,
                      "the list of what the file holds cannot be read in full: the file is damaged; copy it again from "
                      "where it was written");
     if (!roots.n)
@@ -347,7 +347,7 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
     for (size_t i = 0; status == WS_OK && i < roots.n; i++) {
         ws_perun_ref root = {.id = H5Gopen2(top, roots.items[i], H5P_DEFAULT)};
         if (root.id < 0) {
-            ws_notes_add(notes, "damaged-object", o->path, roots.items[i], 0,
+            ws_notes_add(notes, WS_FINDING_DAMAGED_OBJECT, o->path, roots.items[i], 0,
                          "'%s' cannot be read and is left out: the file is damaged; copy it again from where it was "
                          "written",
                          roots.items[i]);

@@ -229,7 +229,7 @@ void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel 
 {
     if (strncmp(channel->column, "CPU_USAGE_", strlen("CPU_USAGE_")) == 0)
         ws_notes_add(
-            notes, "cpu-usage-unusable", source, "", 0,
+            notes, WS_FINDING_CPU_USAGE_UNUSABLE, source, "", 0,
             "perun fills one arbitrary CPU_USAGE_<n> and leaves the others near 0: they say nothing about the use "
             "of the processors");
 }

@@ -66,13 +66,13 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
     uint64_t usable = from->values->n + (from->values->n ? from->lead : 0), bad_times;
     from->n = from->time->n < usable ? from->time->n : usable;
     uint64_t longer = from->time->n < usable ? usable : from->time->n;
-    ws_notes_add_many(w->notes, longer - from->n, "length-mismatch", w->tree->source, channel->column, 0,
+    ws_notes_add_many(w->notes, longer - from->n, WS_FINDING_LENGTH_MISMATCH, w->tree->source, channel->column, 0,
                       "%llu stamps and %llu readings: those without a partner are left out",
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
     ws_perun_leave(w->tree);
     status = ws_perun_push_samples(w->tree, from, w->sink, id, &bad_times, w->error);
     ws_perun_enter(w->tree);
-    ws_notes_add_many(w->notes, bad_times, "bad-time", w->tree->source, channel->column, 0,
+    ws_notes_add_many(w->notes, bad_times, WS_FINDING_BAD_TIME, w->tree->source, channel->column, 0,
                       "a time step that is no number of seconds; its reading is left out");
     return status;
 }
@@ -125,7 +125,7 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
         channel.counter_range_j = largest > 0 && largest < 1e18 ? largest * from.to_si : 0;
     }
     if (!*r->unit)
-        ws_notes_add(w->notes, "no-unit", w->tree->source, s->name, 0,
+        ws_notes_add(w->notes, WS_FINDING_NO_UNIT, w->tree->source, s->name, 0,
                      "the readings have no unit that can be read: they are taken neither for power nor for energy");
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
     if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
@@ -193,10 +193,10 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
             continue;
         }
         if (i == 0)
-            ws_notes_add(w->notes, "no-readings", tree->source, s->name, 0,
+            ws_notes_add(w->notes, WS_FINDING_NO_READINGS, tree->source, s->name, 0,
                          "the sensor holds no values that can be read");
         if (r->are_there)
-            ws_notes_add(w->notes, "damaged-object", tree->source, s->name, 0,
+            ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, tree->source, s->name, 0,
                          "the %s of '%s' in %s cannot be read: the file is damaged, or its numbers lie elsewhere",
                          r->name, s->name, describe_place(w, GROUP));
     }
@@ -244,7 +244,7 @@ static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
     if (!w->sink->every_fact)
         return;
     if (ws_perun_children(w->tree, place, WS_PERUN_METRICS, &w->arena).is_damaged)
-        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                      "the list of what perun computed of '%s' in run %s, host %s cannot be read in full: %s", name,
                      w->run, w->node, DAMAGED);
     ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
@@ -266,7 +266,7 @@ static void check_readings(walker *w, ws_perun_ref place, const char *name)
 {
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_RAW_DATA, &w->arena);
     if (names.is_damaged || (w->tree->bytes != UINT64_MAX && has_damaged_name(&names)))
-        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                      "the list of the readings of '%s' in %s cannot be read in full: %s", name,
                      describe_place(w, GROUP), DAMAGED);
 }
@@ -281,11 +281,11 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
     check_readings(w, place, name);
     ws_perun_series time;
     if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
-        ws_notes_add(w->notes, "no-readings", w->tree->source, name, 0,
+        ws_notes_add(w->notes, WS_FINDING_NO_READINGS, w->tree->source, name, 0,
                      "the sensor holds no time steps that can be read");
         ws_perun_names below = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
         if (below.is_damaged)
-            ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+            ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                          "the list of what '%s' in %s holds cannot be read in full: %s", name, describe_place(w, GROUP),
                          DAMAGED);
         return below.n > 0 ? WS_OK : announce_lost(w, name);
@@ -302,7 +302,7 @@ static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
     const char *stated = w->tree->text(w->tree->state, place, "device_type", &w->arena);
     w->group = name;
     if (stated && strcmp(stated, name) != 0)
-        ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0,
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                      "the group '%s' in %s says that its devices are '%s': %s", name, describe_place(w, HOST), stated,
                      DAMAGED);
     tell_metrics(w, place, name);
@@ -323,7 +323,7 @@ static ws_status visit_run(walker *w, ws_perun_ref place, const char *name)
 {
     w->run = w->has_multi_run ? ws_arena_printf(&w->arena, "%s/%s", w->multi_run_name, name) : name;
     if (strcmp(name, "failed") == 0)
-        ws_notes_add(w->notes, "failed-run", w->tree->source, w->run, 0,
+        ws_notes_add(w->notes, WS_FINDING_FAILED_RUN, w->tree->source, w->run, 0,
                      "the measured program failed; what perun recorded until then is read");
     if (w->sink->fact) {
         ws_fact about = {.run = w->run, .node = "", .device = ""};
@@ -355,8 +355,8 @@ static ws_status (*const visit[LEVELS])(walker *, ws_perun_ref, const char *) = 
 
 static ws_status note_lost_child(walker *w, const char *name, int level)
 {
-    ws_notes_add(w->notes, "damaged-object", w->tree->source, name, 0, "'%s' in %s cannot be read and is left out: %s",
-                 name, describe_place(w, level), DAMAGED);
+    ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
+                 "'%s' in %s cannot be read and is left out: %s", name, describe_place(w, level), DAMAGED);
     if (level == GROUP)
         return announce_lost(w, name);
     if (level == HOST)
@@ -366,7 +366,7 @@ static ws_status note_lost_child(walker *w, const char *name, int level)
 
 static ws_status note_lost_children(walker *w, int level)
 {
-    ws_notes_add(w->notes, "damaged-object", w->tree->source, "", 0,
+    ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, "", 0,
                  "the list of what %s holds cannot be read in full: %s", describe_place(w, level), DAMAGED);
     if (level == GROUP || level == HOST)
         return announce_lost_devices(w, w->node, level == GROUP ? w->group : NULL);

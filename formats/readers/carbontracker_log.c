@@ -109,25 +109,25 @@ static ws_status carbontracker_log_take_line(ws_line_trace *t, ws_span line, ws_
     epoch *e = t->state;
     ws_span before, after, component, list;
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     if (e->is_open && !ws_span_contains(line, " - "))
         return add_to_list(t, line, error);
     if (e->is_open)
-        ws_line_trace_note(t, "skipped-line", "a list of powers does not end before this line:", line);
+        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "a list of powers does not end before this line:", line);
     e->is_open = false;
     take_stamp(t, line);
     if (ws_span_cut(line, duration_label, &before, &after) &&
         !ws_duration_parse(ws_span_trim(after), &e->duration_ns)) {
-        ws_line_trace_note(t, "bad-duration", "no duration:", after);
+        ws_line_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", after);
         e->duration_ns = 0;
     }
     if (!ws_span_cut(line, power_label, &before, &after) || !ws_span_cut(after, ":", &component, &list))
         return WS_OK;
     if (e->has_end && e->duration_ns > 0)
         return begin_list(t, component, list, error);
-    ws_line_trace_note(t, "skipped-line", "a power without the stamp or the duration of its epoch:", line);
+    ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "a power without the stamp or the duration of its epoch:", line);
     return WS_OK;
 }
 

@@ -43,7 +43,7 @@ static void begin(output *o, ws_span rest, int64_t line)
 static void set_energy(output *o, size_t row, double kwh, int64_t line)
 {
     ws_table_set_number(o->table, C_ENERGY, row, kwh);
-    ws_notes_add(&o->table->notes, "with-pue", o->table->source, "", line,
+    ws_notes_add(&o->table->notes, WS_FINDING_WITH_PUE, o->table->source, "", line,
                  "the energy has carbontracker's factor for the building (PUE) on it, which other formats have not");
 }
 
@@ -66,7 +66,7 @@ static void take_value(output *o, ws_span name, ws_span value, int64_t line)
     } else if (unit && unit->dimension == WS_DIM_ENERGY) {
         set_energy(o, row, number * unit->to_si / 3.6e6, line);
     } else if (is_time || is_energy || is_carbon) {
-        ws_notes_add(&o->table->notes, "unreadable-cell", o->table->source, "", line, "'%.*s' cannot be used",
+        ws_notes_add(&o->table->notes, WS_FINDING_UNREADABLE_CELL, o->table->source, "", line, "'%.*s' cannot be used",
                      WS_SPAN_ARG(value));
     }
 }
@@ -78,7 +78,7 @@ static void carbontracker_output_take_line(output *o, ws_span line, int64_t numb
         begin(o, after, number);
     } else if (ws_span_cut(line, predicted, &before, &after)) {
         o->is_inside = false;
-        ws_notes_add(&o->table->notes, "prediction", o->table->source, "", number,
+        ws_notes_add(&o->table->notes, WS_FINDING_PREDICTION, o->table->source, "", number,
                      "what carbontracker predicts is no measurement and is passed over");
     } else if (o->is_inside && ws_span_cut(line, ":", &before, &after)) {
         take_value(o, before, after, number);
@@ -98,7 +98,7 @@ static ws_status read_output(ws_input *input, const ws_read_options *options, ws
     ws_lines_init(&lines, input);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p) {
         if (lines.unfinished)
-            ws_notes_add(&table->notes, "truncated-line", table->source, "", lines.number,
+            ws_notes_add(&table->notes, WS_FINDING_TRUNCATED_LINE, table->source, "", lines.number,
                          "the last line may be cut and was left out");
         else
             carbontracker_output_take_line(&o, line, lines.number);

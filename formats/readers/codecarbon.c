@@ -63,9 +63,9 @@ static bool fits(const codecarbon *c, const ws_row *row, int shift)
     return seen > 0;
 }
 
-static void note(codecarbon *c, const char *code, int64_t line, const char *text)
+static void note(codecarbon *c, ws_finding finding, int64_t line, const char *text)
 {
-    ws_notes_add(&c->table->notes, code, c->table->source, "", line, "%s", text);
+    ws_notes_add(&c->table->notes, finding, c->table->source, "", line, "%s", text);
 }
 
 /* By how much the row's columns are shifted against the head; INT_MIN for a row that cannot be placed. */
@@ -78,14 +78,16 @@ static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
         return true;
     if (c->moved >= 0 && (may_be_newer || may_be_older) && fits(c, row, more)) {
         *shift = more;
-        note(c, "shifted-row", row->line, "the row is of another version than the head: its columns were put in place");
+        note(c, WS_FINDING_SHIFTED_ROW, row->line,
+             "the row is of another version than the head: its columns were put in place");
         return true;
     }
     if (more > 0 && fits(c, row, 0)) {
-        note(c, "extra-cells", row->line, "the row has more cells than the head: those behind it were left out");
+        note(c, WS_FINDING_EXTRA_CELLS, row->line,
+             "the row has more cells than the head: those behind it were left out");
         return true;
     }
-    note(c, row->unfinished ? "truncated-line" : "ragged-row", row->line,
+    note(c, row->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_RAGGED_ROW, row->line,
          "the row has another number of cells than the head and was left out");
     return false;
 }
@@ -96,7 +98,7 @@ static void codecarbon_take_data(codecarbon *c, const ws_row *row)
     if (row->n_cells <= 1 || !find_shift(c, row, &shift))
         return;
     if (row->unfinished)
-        note(c, "truncated-line", row->line, "the last line has no line end: its last cell may be cut");
+        note(c, WS_FINDING_TRUNCATED_LINE, row->line, "the last line has no line end: its last cell may be cut");
     size_t at = ws_table_add_row_at(&c->texts, row->line);
     for (size_t i = 0; i < c->n; i++) {
         bool is_new = shift < 0 && ws_span_eq(ws_span_of(inserted), c->texts.columns[i].name);
@@ -135,13 +137,13 @@ static ws_status codecarbon_take_row(void *state, const ws_row *row, ws_error *e
     if (row->n_cells == 1 && !row->cells[0].n)
         return WS_OK;
     if (c->n && is_head(c, row))
-        note(c, "repeated-header", row->line, "the head is repeated inside the file");
+        note(c, WS_FINDING_REPEATED_HEADER, row->line, "the head is repeated inside the file");
     else if (c->n)
         codecarbon_take_data(c, row);
     else if (has_must(row))
         codecarbon_take_head(c, row);
     else
-        note(c, "skipped-line", row->line, "the line stands before the column names and was passed over");
+        note(c, WS_FINDING_SKIPPED_LINE, row->line, "the line stands before the column names and was passed over");
     return WS_OK;
 }
 
@@ -226,7 +228,7 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
         bool is_same = i && strcmp(rows[i].id, rows[i - 1].id) == 0;
         if (is_same && is_run_of_its_own(texts, at, rows[i - 1].row, rows[i].row)) {
             note(
-                c, "run-id-again", texts->line[rows[i].row],
+                c, WS_FINDING_RUN_ID_AGAIN, texts->line[rows[i].row],
                 "a row of the same run_id cannot hold the one before, as its beginning says: it counts as another run");
             is_same = false;
         }
@@ -241,7 +243,7 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
     free(rows);
     for (size_t row = 0; row < texts->n_rows; row++)
         if (!keep[row])
-            note(c, "cumulative-row", texts->line[row],
+            note(c, WS_FINDING_CUMULATIVE_ROW, texts->line[row],
                  "a run wrote several rows, each with all that came before: only the last one is kept");
 }
 
@@ -256,7 +258,7 @@ static void doubt_rows_without_id(codecarbon *c, const columns *at)
         bool has_start = !has_id && span_of(&c->texts, at, row, &start, &end);
         if (has_start && has_before && llabs(start - before) <= second_ns)
             note(
-                c, "maybe-one-run", c->texts.line[row],
+                c, WS_FINDING_MAYBE_ONE_RUN, c->texts.line[row],
                 "a row without run_id began together with the one before: they may be one run that grows, and both are "
                 "kept");
         has_before = has_start;
@@ -268,7 +270,7 @@ static void note_odd_rows(codecarbon *c, const columns *at)
 {
     for (size_t row = 0; row < c->texts.n_rows; row++)
         if (!has_energy(&c->texts, at, row))
-            note(c, "no-energy", c->texts.line[row], "a row has no energy, which is missing and not zero");
+            note(c, WS_FINDING_NO_ENERGY, c->texts.line[row], "a row has no energy, which is missing and not zero");
     doubt_rows_without_id(c, at);
 }
 

@@ -119,16 +119,17 @@ static ws_status dcgm_long_csv_take_data(long_reader *r, const ws_row *row, ws_e
     int64_t t_ns;
     const field_word *field = find_field(r, cell_of(r, row, FIELD));
     ws_span stamp = cell_of(r, row, TIME);
-    const char *misfit = ws_row_misfit(row, r->n_columns);
-    if (misfit || !cell_of(r, row, GPU).n) {
-        ws_notes_add(r->feed.notes, misfit ? misfit : "short-row", r->feed.source, "", row->line,
+    ws_finding why;
+    bool is_misfit = ws_row_is_misfit(row, r->n_columns, &why);
+    if (is_misfit || !cell_of(r, row, GPU).n) {
+        ws_notes_add(r->feed.notes, is_misfit ? why : WS_FINDING_SHORT_ROW, r->feed.source, "", row->line,
                      "a row that is not GPU, time, field and value was left out");
         return WS_OK;
     }
     if (!field->field)
         return WS_OK;
     if (!ws_timecol_settle(&r->stamps, stamp) || !ws_timecol_read(&r->stamps, stamp, &t_ns)) {
-        ws_notes_add(r->feed.notes, "bad-stamp", r->feed.source, "", row->line, "no stamp: '%.*s'",
+        ws_notes_add(r->feed.notes, WS_FINDING_BAD_STAMP, r->feed.source, "", row->line, "no stamp: '%.*s'",
                      stamp.n > 80 ? 80 : (int)stamp.n, stamp.p);
         return WS_OK;
     }
@@ -145,7 +146,7 @@ static ws_status dcgm_long_csv_take_row(void *state, const ws_row *row, ws_error
             r->column[i] = column[i];
         r->n_columns = row->n_cells;
         if (r->has_header)
-            ws_notes_add(r->feed.notes, "repeated-header", r->feed.source, "", row->line,
+            ws_notes_add(r->feed.notes, WS_FINDING_REPEATED_HEADER, r->feed.source, "", row->line,
                          "the header is repeated inside the file");
         r->has_header = true;
         return WS_OK;

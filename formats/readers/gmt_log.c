@@ -89,12 +89,13 @@ static ws_status gmt_log_take_line(reader *r, const ws_lines *lines, ws_span lin
     domain_rows *domain = is_reading ? find_domain(r, reading.name) : NULL;
     /* a last line without its end is whole when its last word is */
     if (!is_reading || (!domain && (lines->unfinished || !ws_rapl_zone_find(reading.name, &zone)))) {
-        ws_notes_add(notes, lines->unfinished ? "truncated-line" : "skipped-line", r->source, "", lines->number,
-                     "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n, line.p);
+        ws_notes_add(notes, lines->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, r->source, "",
+                     lines->number, "'%.*s' is not stamp, energy and domain: left out", line.n > 80 ? 80 : (int)line.n,
+                     line.p);
         return WS_OK;
     }
     if (reading.is_odd)
-        ws_notes_add(notes, "unreadable-cell", r->source, "", lines->number,
+        ws_notes_add(notes, WS_FINDING_UNREADABLE_CELL, r->source, "", lines->number,
                      "'%.*s' is no number of microjoules: counted as missing",
                      reading.energy.n > 80 ? 80 : (int)reading.energy.n, reading.energy.p);
     ws_status status = domain ? WS_OK : add_domain(r, reading.name, &zone, &domain, error);

@@ -58,8 +58,8 @@ static ws_status gpu_summary_csv_take_row(void *state, const ws_row *row, ws_err
         return WS_OK;
     const ws_unit *unit = row->n_cells == FIELDS ? ws_unit_find(row->cells[UNIT]) : NULL;
     if (!unit || !ws_span_double(row->cells[VALUE], &value)) {
-        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "skipped-line", r->source, "", row->line,
-                     "a row without metric, device, number and unit was left out");
+        ws_notes_add(r->notes, row->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, r->source, "",
+                     row->line, "a row without metric, device, number and unit was left out");
         return WS_OK;
     }
     ws_span metric = row->cells[METRIC];
@@ -87,7 +87,7 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
     const int64_t *span = r->time_ns ? &r->time_ns : NULL;
     ws_block block = {.n = 1, .t_ns = span, .value = &g->energy_j, .interval_ns = span, .line = &g->line};
     if (!is_device)
-        ws_notes_add(r->notes, "total-column", r->source, g->metric, g->line,
+        ws_notes_add(r->notes, WS_FINDING_TOTAL_COLUMN, r->source, g->metric, g->line,
                      "'%s' is a total of the others and is not added", g->device);
     ws_status status = sink->channel(sink->state, &channel, &id, error);
     if (status == WS_OK && id >= 0)

@@ -82,9 +82,9 @@ static ws_status take_reading(ws_line_trace *t, ws_span before, ws_span text, ws
     ws_status status = let_go(t, error); /* of a block that was cut down to some of its lines */
     bool is_watts = ws_span_number(text, &number, &rest) && ws_span_word(&rest, &unit) && ws_span_eq(unit, "Watts");
     if (!is_watts)
-        ws_line_trace_note(t, "unreadable-cell", "no number of watts:", text);
+        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts:", text);
     if (s->wants_stamp)
-        ws_line_trace_note(t, "bad-stamp", "the reading before this one has no stamp:", text);
+        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "the reading before this one has no stamp:", text);
     s->power_w = is_watts ? number : NAN;
     s->node = ws_span_of(ws_feed_name(&t->feed, node_of(before)));
     s->wants_stamp = s->has_stamps;
@@ -96,7 +96,7 @@ static ws_status take_state(ws_line_trace *t, ws_span text, ws_error *error)
 {
     dcmi_state *s = t->state;
     if (ws_span_contains(text, "deactivated")) {
-        ws_line_trace_note(t, "reading-deactivated",
+        ws_line_trace_note(t, WS_FINDING_READING_DEACTIVATED,
                            "the BMC measures no power, and the reading is missing: the state is", ws_span_trim(text));
         s->power_w = NAN;
     }
@@ -129,7 +129,7 @@ static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
     ws_timecol_settle(&t->stamps, text);
     if (ws_timecol_read(&t->stamps, text, &t_ns))
         return hold(t, t_ns, t->stamps.base, error);
-    ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
+    ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
     ((dcmi_state *)t->state)->wants_stamp = false;
     return WS_OK;
 }
@@ -141,7 +141,7 @@ static bool is_of_other_node(ws_line_trace *t, ws_span before, ws_span line)
     ws_span node = node_of(before);
     if (!node.n || ws_span_same(node, s->node))
         return false;
-    ws_line_trace_note(t, "mixed-lines", "stands below a reading of another node, and is passed over:", line);
+    ws_line_trace_note(t, WS_FINDING_MIXED_LINES, "stands below a reading of another node, and is passed over:", line);
     return true;
 }
 
@@ -164,7 +164,7 @@ static ws_status ipmi_dcmi_take_line(ws_line_trace *t, ws_span line, ws_error *e
     if (!line.p)
         return let_go(t, error);
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     if (ws_span_cut(line, reading_label, &before, &after))

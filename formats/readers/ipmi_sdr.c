@@ -207,7 +207,7 @@ static void note_supply(ws_line_trace *t, ws_span name)
 {
     ipmi_state *s = t->state;
     if (is_supply(name) && s->has_system && !s->is_supply_noted) {
-        ws_line_trace_note(t, "nested-sensor",
+        ws_line_trace_note(t, WS_FINDING_NESTED_SENSOR,
                            "a sensor of the whole system holds this supply, which is not added:", name);
         s->is_supply_noted = true;
     }
@@ -242,7 +242,7 @@ static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_err
     if (is_power)
         note_supply(t, row->name);
     else if (!is_no_reading(row->text))
-        ws_line_trace_note(t, "unreadable-cell", "no number of watts, counted as missing:", row->text);
+        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts, counted as missing:", row->text);
     return ws_line_trace_push(t, &key, s->t_ns, is_power ? row->power_w : NAN, error);
 }
 
@@ -253,7 +253,7 @@ static void take_stamp(ws_line_trace *t, ws_span text)
     s->is_stamped = ws_timecol_read(&t->stamps, text, &s->t_ns);
     s->base = t->stamps.base;
     if (!s->is_stamped)
-        ws_line_trace_note(t, "bad-stamp", "no stamp:", text);
+        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
 }
 
 static ws_status ipmi_sdr_take_line(ws_line_trace *t, ws_span line, ws_error *error)
@@ -269,7 +269,8 @@ static ws_status ipmi_sdr_take_line(ws_line_trace *t, ws_span line, ws_error *er
     if (!line.n)
         return WS_OK;
     if (!parse_row(line, &row)) {
-        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no row of sensors:", line);
+        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
+                           "no row of sensors:", line);
         return WS_OK;
     }
     return s->is_stamped && !t->lines.unfinished ? ipmi_sdr_take_row(t, &row, error) : WS_OK;

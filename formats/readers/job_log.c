@@ -154,12 +154,12 @@ static void job_log_take_line(ws_table *table, const ws_lines *lines, ws_span li
     if (!is_cut && is_another_job(table, label, value))
         ws_table_add_row_at(table, lines->number);
     if (is_cut)
-        ws_notes_add(&table->notes, "truncated-line", table->source, labels[label].label, lines->number,
+        ws_notes_add(&table->notes, WS_FINDING_TRUNCATED_LINE, table->source, labels[label].label, lines->number,
                      "the last line may be cut and was left out: '%.*s'", WS_SPAN_ARG(line));
     else if (labels[label].set(table, value))
         *any = *any || labels[label].weight >= 60;
     else
-        ws_notes_add(&table->notes, "unreadable-cell", table->source, labels[label].label, lines->number,
+        ws_notes_add(&table->notes, WS_FINDING_UNREADABLE_CELL, table->source, labels[label].label, lines->number,
                      "'%.*s' cannot be used", WS_SPAN_ARG(value));
 }
 

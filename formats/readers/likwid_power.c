@@ -29,7 +29,7 @@ static ws_status push(ws_line_trace *t, ws_span text, ws_error *error)
     double joules;
     ws_span rest;
     if (!p->has_domain || !ws_span_number(text, &joules, &rest) || !ws_span_eq(rest, "Joules")) {
-        ws_line_trace_note(t, "skipped-line", "no energy of a RAPL domain:", text);
+        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no energy of a RAPL domain:", text);
         return WS_OK;
     }
     snprintf(run, sizeof run, "%d", (int)p->calls);
@@ -55,7 +55,7 @@ static void take_runtime(ws_line_trace *t, ws_span text)
     p->calls++;
     p->has_domain = false;
     if (!ws_span_word(&rest, &number) || !ws_seconds_to_ns(number, &p->runtime_ns)) {
-        ws_line_trace_note(t, "bad-duration", "no duration:", text);
+        ws_line_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", text);
         p->runtime_ns = 0;
     }
 }
@@ -65,7 +65,7 @@ static ws_status likwid_power_take_line(ws_line_trace *t, ws_span line, ws_error
     powermeter *p = t->state;
     ws_span before, after, word;
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
     } else if (ws_span_cut(line, "Energy consumed:", &before, &after)) {
         return push(t, after, error);
     } else if (ws_span_has_prefix(line, "Runtime:")) {

@@ -120,13 +120,13 @@ static ws_status likwid_timeline_take_row(ws_line_trace *t, ws_span line, ws_err
         l->last_ns = 0;
     const group *g = is_row ? group_of(l, number) : NULL;
     if (!g || (size_t)metrics != g->n) {
-        ws_line_trace_note(t, "skipped-line", "no row of the timeline:", line);
+        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no row of the timeline:", line);
         l->last_ns = is_row ? t_ns : l->last_ns;
         return WS_OK;
     }
     for (int64_t i = 0; i < metrics * threads && status == WS_OK; i++) {
         if (!next_cell(&rest, &cell)) {
-            ws_line_trace_note(t, "short-row", "a row ends before its last value:", line);
+            ws_line_trace_note(t, WS_FINDING_SHORT_ROW, "a row ends before its last value:", line);
             break;
         }
         status = push(t, g->metrics[i / threads], i % threads, t_ns, cell, error);
@@ -149,7 +149,7 @@ static ws_status likwid_timeline_take_line(ws_line_trace *t, ws_span line, ws_er
         return WS_OK;
     }
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     /* the program's own output may stand between the rows */

@@ -33,7 +33,7 @@ static size_t kind_of(ws_span key)
 static ws_status push(ws_line_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w, ws_error *error)
 {
     if (isnan(power_w))
-        ws_line_trace_note(t, "unreadable-cell", "no number of watts in", ws_span_of(readings[kind].key));
+        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts in", ws_span_of(readings[kind].key));
     ws_feed_key key = {.node = ws_file_stem(t->feed.source),
                        .id = ws_span_of(id ? id : ""),
                        .identity = id ? "name" : "",
@@ -69,7 +69,8 @@ static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error 
             status = push_event(t, &event, kind, error);
         ws_mllog_free(&event);
     } else if (ws_mllog_is_line(line)) {
-        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "bad-line", "no object of MLLOG:", line);
+        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_BAD_LINE,
+                           "no object of MLLOG:", line);
     }
     return status;
 }
@@ -119,7 +120,7 @@ static ws_status take_table_line(ws_line_trace *t, ws_span line, ws_error *error
                     ws_span_split(&rest, ',', &value) && ws_span_i64(time, &time_ms) && time_ms > 0 &&
                     time_ms < INT64_C(7000000000000);
     if (!is_whole) {
-        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "bad-line", "no event:", line);
+        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_BAD_LINE, "no event:", line);
         return WS_OK;
     }
     size_t kind = kind_of(key);

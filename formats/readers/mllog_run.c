@@ -115,7 +115,7 @@ static void take_value(mllog *m, const char *key, const json_t *value)
     else if (m->table->columns[column].kind == WS_TEXT)
         ws_table_set_text(m->table, column, row, text ? text : json_is_true(value) ? "true" : "false");
     else
-        ws_notes_add(&m->table->notes, "unreadable-cell", m->table->source, key, m->line,
+        ws_notes_add(&m->table->notes, WS_FINDING_UNREADABLE_CELL, m->table->source, key, m->line,
                      "a value of '%s' is no number and is left out", key);
 }
 
@@ -125,7 +125,7 @@ static void mllog_run_take_line(mllog *m, ws_span line)
     if (!ws_mllog_is_line(line))
         return;
     if (!ws_mllog_parse(line, &event)) {
-        ws_notes_add(&m->table->notes, "skipped-line", m->table->source, "", m->line,
+        ws_notes_add(&m->table->notes, WS_FINDING_SKIPPED_LINE, m->table->source, "", m->line,
                      "an event is cut, or has no key or no time_ms");
         return;
     }
@@ -215,7 +215,7 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
     join_logs(&m);
     free(m.of_row);
     if (status == WS_OK && !has_end)
-        ws_notes_add(&table->notes, "no-run-stop", table->source, "", m.line,
+        ws_notes_add(&table->notes, WS_FINDING_NO_RUN_STOP, table->source, "", m.line,
                      "the last run has no run_stop: no window");
     return status;
 }

@@ -62,8 +62,8 @@ static void nvidia_smi_pmon_take_row(pmon_reader *r, ws_span line)
         c++;
     rest = ws_span_trim(rest);
     if (!n || c + 1 < n || !rest.n || r->lines.unfinished) {
-        ws_notes_add(&r->table->notes, r->lines.unfinished ? "truncated-line" : "skipped-line", r->table->source, "",
-                     r->lines.number, "a line that is no whole row of a process was left out");
+        ws_notes_add(&r->table->notes, r->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
+                     r->table->source, "", r->lines.number, "a line that is no whole row of a process was left out");
         return;
     }
     cells[n - 1] = rest;

@@ -65,7 +65,7 @@ static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
         if (r->lines.unfinished)
-            ws_notes_add(r->records.feed.notes, "truncated-line", r->records.feed.source, "", r->lines.number,
+            ws_notes_add(r->records.feed.notes, WS_FINDING_TRUNCATED_LINE, r->records.feed.source, "", r->lines.number,
                          "the last line is cut and was refused");
         else if ((status = nvidia_smi_text_take_line(r, line, error)) != WS_OK)
             return status;

@@ -120,8 +120,9 @@ static ws_status judge_document(xml_reader *r, bool is_read)
     bool is_cut = why == XML_ERROR_NO_ELEMENTS || why == XML_ERROR_UNCLOSED_TOKEN ||
                   why == XML_ERROR_UNCLOSED_CDATA_SECTION || why == XML_ERROR_PARTIAL_CHAR;
     if (!is_read)
-        ws_notes_add(r->records.feed.notes, is_cut ? "truncated-document" : "damaged-document", source, "", line_of(r),
-                     "%s: the GPU that the document was at and the rest of it are left out", XML_ErrorString(why));
+        ws_notes_add(r->records.feed.notes, is_cut ? WS_FINDING_TRUNCATED_DOCUMENT : WS_FINDING_DAMAGED_DOCUMENT,
+                     source, "", line_of(r), "%s: the GPU that the document was at and the rest of it are left out",
+                     XML_ErrorString(why));
     return WS_OK;
 }
 
@@ -130,7 +131,7 @@ static const char *encoding_of(xml_reader *r)
 {
     if (ws_span_is_utf8((ws_span){r->document, r->n}))
         return "UTF-8";
-    ws_notes_add(r->records.feed.notes, "not-utf8", r->records.feed.source, "", r->first_line,
+    ws_notes_add(r->records.feed.notes, WS_FINDING_NOT_UTF8, r->records.feed.source, "", r->first_line,
                  "a document is not written in UTF-8 and is read as Latin-1");
     return "ISO-8859-1";
 }

@@ -135,16 +135,16 @@ bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number)
     ws_span date = {line.p + sizeof words - 1, line.n - (sizeof words - 1)};
     perf->stamp_ns = 0;
     if (!ws_stamp_parse(WS_STAMP_CTIME, date, perf->zone, &stamp)) {
-        ws_notes_add(perf->notes, "bad-time", perf->source, "", number, "the start '%.*s' is no date",
+        ws_notes_add(perf->notes, WS_FINDING_BAD_TIME, perf->source, "", number, "the start '%.*s' is no date",
                      WS_SPAN_ARG(date));
     } else if (perf->n_series && perf->base == WS_TIME_RELATIVE) {
-        ws_notes_add(perf->notes, "late-start", perf->source, "", number,
+        ws_notes_add(perf->notes, WS_FINDING_LATE_START, perf->source, "", number,
                      "a date comes after samples without one and is not used");
     } else {
         perf->start_ns = stamp.ns;
         perf->base = stamp.base;
         if (stamp.base == WS_TIME_NAIVE)
-            ws_notes_add(perf->notes, "naive-time", perf->source, "", number,
+            ws_notes_add(perf->notes, WS_FINDING_NAIVE_TIME, perf->source, "", number,
                          "stamps name no zone and are read as UTC");
     }
     return true;
@@ -185,7 +185,7 @@ static void note_added_sockets(ws_perf *perf, const ws_perf_count *count)
         return;
     double packages = (double)count->run_ns / (double)perf->interval_ns;
     if (packages > 1.5)
-        ws_notes_add(perf->notes, "sockets-added", perf->source, "", count->line,
+        ws_notes_add(perf->notes, WS_FINDING_SOCKETS_ADDED, perf->source, "", count->line,
                      "the counter ran %.0f times as long as the interval: %.0f packages are added in one line "
                      "(perf stat --per-socket keeps them apart)",
                      packages, packages);
@@ -226,7 +226,7 @@ static void advance(ws_perf *perf, const ws_perf_count *count)
         return;
     bool restarted = count->t_ns < perf->stamp_ns;
     if (restarted)
-        ws_notes_add(perf->notes, "time-steps-back", perf->source, "", count->line,
+        ws_notes_add(perf->notes, WS_FINDING_TIME_STEPS_BACK, perf->source, "", count->line,
                      "the seconds step back: perf was started again and its intervals count from 0");
     perf->interval_ns = restarted ? count->t_ns : count->t_ns - perf->stamp_ns;
     perf->stamp_ns = count->t_ns;
@@ -317,7 +317,7 @@ static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *
     if (ws_span_double(text, joules) || read_grouped(text, joules))
         return WS_OK;
     if (read_comma(count, text, joules)) {
-        ws_notes_add(perf->notes, "decimal-comma", perf->source, "", count->line,
+        ws_notes_add(perf->notes, WS_FINDING_DECIMAL_COMMA, perf->source, "", count->line,
                      "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(text));
         return WS_OK;
     }
@@ -326,10 +326,10 @@ static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *
                           "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C", WS_SPAN_ARG(text));
     char *subject = ws_arena_strndup(&perf->arena, count->event.p, count->event.n);
     if (ws_span_has_prefix(text, "<"))
-        ws_notes_add(perf->notes, "not-counted", perf->source, subject, count->line, "perf wrote '%.*s' for the energy",
-                     WS_SPAN_ARG(text));
+        ws_notes_add(perf->notes, WS_FINDING_NOT_COUNTED, perf->source, subject, count->line,
+                     "perf wrote '%.*s' for the energy", WS_SPAN_ARG(text));
     else
-        ws_notes_add(perf->notes, "unreadable-cell", perf->source, subject, count->line,
+        ws_notes_add(perf->notes, WS_FINDING_UNREADABLE_CELL, perf->source, subject, count->line,
                      "energy '%.*s' is not a number", WS_SPAN_ARG(text));
     return WS_OK;
 }

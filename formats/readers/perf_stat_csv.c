@@ -124,10 +124,10 @@ static ws_status read_lines(ws_lines *lines, ws_perf *perf, ws_notes *notes, ws_
         if (read_line(line, lines->number, &count))
             status = ws_perf_add(perf, &count, error);
         else if (lines->unfinished && ws_span_trim(line).n)
-            ws_notes_add(notes, "truncated-line", ws_input_path(lines->input), "", lines->number,
+            ws_notes_add(notes, WS_FINDING_TRUNCATED_LINE, ws_input_path(lines->input), "", lines->number,
                          "the last line is cut and was left out");
         else if (ws_span_contains(line, "Joules"))
-            ws_notes_add(notes, "bad-line", ws_input_path(lines->input), "", lines->number,
+            ws_notes_add(notes, WS_FINDING_BAD_LINE, ws_input_path(lines->input), "", lines->number,
                          "'%.*s' is no line of perf stat -x and was left out", WS_SPAN_ARG(line));
         if (status != WS_OK)
             break;

@@ -117,7 +117,7 @@ static ws_status perf_stat_text_take_line(ws_perf *perf, ws_notes *notes, const 
     if (read_elapsed(line, &elapsed_ns))
         ws_perf_elapsed(perf, elapsed_ns);
     else if (ws_span_has_prefix(line, "Performance counter stats for") && ws_span_has_suffix(line, " runs):"))
-        ws_notes_add(notes, "mean-of-repeats", ws_input_path(lines->input), "", lines->number,
+        ws_notes_add(notes, WS_FINDING_MEAN_OF_REPEATS, ws_input_path(lines->input), "", lines->number,
                      "perf stat -r prints means: energy and time are of one of its runs");
     return WS_OK;
 }

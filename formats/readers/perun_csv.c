@@ -77,7 +77,7 @@ static void look_for_header(reader *r, const ws_row *row)
     if (found == COLUMNS)
         r->n_needed = n_needed;
     else if (row->n_cells > 1 || ws_span_trim(row->cells[0]).n)
-        ws_notes_add(r->notes, "skipped-line", r->source, "", row->line,
+        ws_notes_add(r->notes, WS_FINDING_SKIPPED_LINE, r->source, "", row->line,
                      "the line stands before the column names and was passed over: '%.*s'", WS_SPAN_ARG(row->cells[0]));
 }
 
@@ -93,7 +93,7 @@ static ws_status perun_csv_announce(reader *r, series *s, ws_error *error)
         s->channel.counter_range_j = ws_perun_assume_range(r->t_ns, r->value, r->n);
         if (s->channel.counter_range_j > 0)
             ws_notes_add(
-                r->notes, "assumed-counter-range", r->source, s->channel.column, r->line[0],
+                r->notes, WS_FINDING_ASSUMED_COUNTER_RANGE, r->source, s->channel.column, r->line[0],
                 "the export does not state where the counter wraps: %.6f J is assumed, the usual range that fits "
                 "its falls best; the HDF5 file states it",
                 s->channel.counter_range_j);
@@ -172,11 +172,12 @@ static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
     if (row->n_cells < r->n_needed || row->unfinished) {
-        ws_notes_add(r->notes, "truncated-line", r->source, "", row->line, "the line ends early; it is left out");
+        ws_notes_add(r->notes, WS_FINDING_TRUNCATED_LINE, r->source, "", row->line,
+                     "the line ends early; it is left out");
         return WS_OK;
     }
     if (!ws_seconds_to_ns(cell(r, row, TIME), &t_ns)) {
-        ws_notes_add(r->notes, "bad-time", r->source, "", row->line,
+        ws_notes_add(r->notes, WS_FINDING_BAD_TIME, r->source, "", row->line,
                      "time step '%.*s' is no number of seconds; the line is left out", WS_SPAN_ARG(cell(r, row, TIME)));
         return WS_OK;
     }

@@ -159,7 +159,7 @@ static ws_status powercap_csv_announce(reader *r, zone *z, const ws_row *row, ws
     if (c->range >= 0 && ws_span_double(ws_row_cell(row, c->range), &range_uj) && range_uj > 0)
         c->range_j = range_uj / 1e6;
     if (c->about.is_unclear)
-        ws_notes_add(r->notes, "unknown-zone", r->source, c->id, row->line,
+        ws_notes_add(r->notes, WS_FINDING_UNKNOWN_ZONE, r->source, c->id, row->line,
                      "'%s' does not say what lies in it (its file 'name' does): kept out of totals", c->id);
     ws_channel channel = {.node = z->ids[WS_POWERCAP_NODE].p,
                           .device = ws_rapl_device(&r->arena, &c->about),
@@ -183,12 +183,12 @@ static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_n
     if (ws_span_double(cell, &counter))
         value = to_j == 1e-6 ? counter / 1e6 : counter * to_j;
     else if (!ws_span_is_missing(cell))
-        ws_notes_add(r->notes, "unreadable-cell", r->source, z->counter.id, row->line,
+        ws_notes_add(r->notes, WS_FINDING_UNREADABLE_CELL, r->source, z->counter.id, row->line,
                      "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
     z->shares_stamps |= z->lane.count && t_ns == z->last_ns;
     if (z->shares_stamps && value < z->last_j)
         ws_notes_add(
-            r->notes, "repeated-zone", r->source, z->counter.id, row->line,
+            r->notes, WS_FINDING_REPEATED_ZONE, r->source, z->counter.id, row->line,
             "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a column "
             "of hosts, sockets or paths would tell apart, its energy is wrong",
             z->counter.id);
@@ -215,7 +215,8 @@ static zone *new_zone_of_row(reader *r, const ws_row *row, const ws_span *ids)
                               .range = r->header.range,
                               .to_j = r->header.to_j};
     if (!ws_rapl_zone_at(ids[WS_POWERCAP_PATH], ids[WS_POWERCAP_SOCKET], ids[WS_POWERCAP_NAME], &counter.about)) {
-        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%s' is no RAPL zone: left out", counter.id);
+        ws_notes_add(r->notes, WS_FINDING_UNKNOWN_ZONE, r->source, "", row->line, "'%s' is no RAPL zone: left out",
+                     counter.id);
         return NULL;
     }
     for (int i = WS_POWERCAP_PATH; i <= WS_POWERCAP_NAME && counter.range_j == 0; i++)
@@ -273,14 +274,14 @@ static ws_status powercap_csv_take_data(reader *r, const ws_row *row, ws_error *
 {
     int64_t t_ns;
     ws_span stamp = ws_row_cell(row, r->header.time);
-    const char *misfit = ws_row_misfit(row, r->n_columns);
-    if (misfit) {
+    ws_finding misfit;
+    if (ws_row_is_misfit(row, r->n_columns, &misfit)) {
         ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
         return WS_OK;
     }
     bool is_read = ws_timecol_read(&r->stamps, stamp, &t_ns);
     if (!is_read && !(ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &t_ns))) {
-        ws_notes_add(r->notes, "bad-stamp", r->source, "", row->line, "no stamp: '%.*s'", WS_SPAN_ARG(stamp));
+        ws_notes_add(r->notes, WS_FINDING_BAD_STAMP, r->source, "", row->line, "no stamp: '%.*s'", WS_SPAN_ARG(stamp));
         return WS_OK;
     }
     ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);

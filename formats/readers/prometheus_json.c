@@ -103,7 +103,7 @@ static void collect(prom_reader *r, const json_t *item)
     const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
     if (!*name)
         ws_notes_add(
-            r->feed.notes, "unnamed-series", r->feed.source, "", 0,
+            r->feed.notes, WS_FINDING_UNNAMED_SERIES, r->feed.source, "", 0,
             "a series without __name__ was left out: ask Prometheus for the metric itself, not for a sum or rate");
     if (!field || !*name || !json_is_array(values))
         return;
@@ -152,7 +152,7 @@ static void settle_nodes(prom_reader *r)
         const prom_series *before = s - 1;
         if (!is_same_uuid(before, s) || strcmp(before->node, s->node) == 0)
             continue;
-        ws_notes_add(r->feed.notes, "several-nodes", r->feed.source, s->column, 0,
+        ws_notes_add(r->feed.notes, WS_FINDING_SEVERAL_NODES, r->feed.source, s->column, 0,
                      "'%s' has series under '%s' and '%s': a UUID is one GPU, so they are joined under the first",
                      s->id, before->node, s->node);
         s->node = before->node;
@@ -213,7 +213,7 @@ static void gather(prom_reader *r, const prom_series *s, size_t n)
     }
     if (r->n_readings)
         qsort(r->readings, r->n_readings, sizeof *r->readings, compare_readings);
-    ws_notes_add_many(r->feed.notes, bad, "bad-stamp", r->feed.source, s->column, 0,
+    ws_notes_add_many(r->feed.notes, bad, WS_FINDING_BAD_STAMP, r->feed.source, s->column, 0,
                       "a reading without time in seconds since the epoch was left out");
 }
 
@@ -243,7 +243,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
     }
     if (s->field->quantity == WS_POWER)
         ws_feed_tell_name(&r->feed, &key, ws_span_of(s->model));
-    ws_notes_add_many(r->feed.notes, repeated, "duplicate-series", r->feed.source, s->column, 0,
+    ws_notes_add_many(r->feed.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->feed.source, s->column, 0,
                       "'%s' has two series at the same time, as for the instances of a GPU: the first counts", s->id);
     return status;
 }

@@ -85,7 +85,7 @@ static ws_span without_comma(ws_line_trace *t, const spl_line *l, char *buffer, 
     if (l->has_point || l->watts.n >= size || !ws_span_cut(l->watts, ",", &whole, &part) || ws_span_contains(part, ","))
         return l->watts;
     snprintf(buffer, size, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
-    ws_notes_add(t->feed.notes, "decimal-comma", t->feed.source, "Watts", t->lines.number,
+    ws_notes_add(t->feed.notes, WS_FINDING_DECIMAL_COMMA, t->feed.source, "Watts", t->lines.number,
                  "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(l->watts));
     return (ws_span){buffer, l->watts.n};
 }
@@ -97,7 +97,7 @@ static double read_watts(ws_line_trace *t, const spl_line *l)
     double power_w = ws_feed_number(&t->feed, cell, WS_POWER, NULL, "Watts", t->lines.number);
     if (power_w != -1)
         return power_w;
-    ws_line_trace_note(t, "failed-reading", "the meter gave no reading:", cell);
+    ws_line_trace_note(t, WS_FINDING_FAILED_READING, "the meter gave no reading:", cell);
     return NAN;
 }
 
@@ -159,18 +159,19 @@ static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *er
         settle(t);
     bool is_first = t->stamps.base == WS_TIME_NONE;
     if (!parse(line, &l) || is_cut(t, &l)) {
-        ws_line_trace_note(t, t->lines.unfinished ? "truncated-line" : "skipped-line", "no whole line:", line);
+        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
+                           "no whole line:", line);
         return WS_OK;
     }
     if (!ws_timecol_read(&t->stamps, l.time, &t_ns)) {
-        ws_line_trace_note(t, "bad-stamp", "no stamp:", l.time);
+        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", l.time);
         return WS_OK;
     }
     if (is_first && ws_timecol_is_ambiguous(&t->stamps, l.time))
-        ws_line_trace_note(t, "day-first",
+        ws_line_trace_note(t, WS_FINDING_DAY_FIRST,
                            "day or month first is not told by the stamps, so day first is taken:", l.time);
     if (l.has_channels)
-        ws_notes_add(t->feed.notes, "channel-sum", t->feed.source, "", t->lines.number,
+        ws_notes_add(t->feed.notes, WS_FINDING_CHANNEL_SUM, t->feed.source, "", t->lines.number,
                      "the power is the analyser's sum of its channels, which are not shown");
     return push(t, &l, t_ns, error);
 }

@@ -86,7 +86,7 @@ static double read_value(reader *r, const ws_row *row, size_t field)
     if (ws_span_double(cell, &value))
         return value * (r->unit[field] ? r->unit[field]->to_si : 1);
     if (!ws_span_is_missing(cell))
-        ws_notes_add(r->notes, "unreadable-cell", r->source, names[field], row->line,
+        ws_notes_add(r->notes, WS_FINDING_UNREADABLE_CELL, r->source, names[field], row->line,
                      "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
     return NAN;
 }
@@ -145,7 +145,7 @@ static ws_status add_zone(reader *r, const ws_row *row, ws_span id, zone_rows **
 {
     ws_rapl_zone zone;
     if (!ws_rapl_zone_find(id, &zone)) {
-        ws_notes_add(r->notes, "unknown-zone", r->source, "", row->line, "'%.*s' is no RAPL domain: left out",
+        ws_notes_add(r->notes, WS_FINDING_UNKNOWN_ZONE, r->source, "", row->line, "'%.*s' is no RAPL domain: left out",
                      WS_SPAN_ARG(id));
         return WS_OK;
     }
@@ -180,8 +180,8 @@ static ws_status rapl_interval_csv_take_data(reader *r, const ws_row *row, ws_er
     ws_timecol_settle(&r->stamps, stamp);
     bool has_interval = ws_seconds_to_ns(interval, &interval_ns);
     if (!ws_timecol_read(&r->stamps, stamp, &t_ns) || !has_interval) {
-        ws_notes_add(r->notes, row->unfinished ? "truncated-line" : "bad-stamp", r->source, "", row->line,
-                     "a row without readable time and interval was left out");
+        ws_notes_add(r->notes, row->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_BAD_STAMP, r->source, "",
+                     row->line, "a row without readable time and interval was left out");
         return WS_OK;
     }
     ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);
@@ -203,8 +203,8 @@ static ws_status rapl_interval_csv_take_row(void *state, const ws_row *row, ws_e
     if (!r->has_header)
         return ws_fail_at(error, WS_FORMAT, r->source, row->line,
                           "no header with timestamp, interval, domain and energy or power before this row");
-    const char *misfit = ws_row_misfit(row, r->n_columns);
-    if (misfit) {
+    ws_finding misfit;
+    if (ws_row_is_misfit(row, r->n_columns, &misfit)) {
         ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
         return WS_OK;
     }

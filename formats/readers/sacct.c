@@ -170,10 +170,10 @@ static ws_span cell(const sacct *s, field f)
     return s->cells[(size_t)place + (behind ? s->n_cells - s->n : 0)];
 }
 
-static void note(sacct *s, const char *code, const char *text, ws_span found)
+static void note(sacct *s, ws_finding finding, const char *text, ws_span found)
 {
     const char *quote = found.n ? "'" : "";
-    ws_notes_add(&s->table->notes, code, s->table->source, "", s->lines.number, "%s %s%.*s%s%s", text, quote,
+    ws_notes_add(&s->table->notes, finding, s->table->source, "", s->lines.number, "%s %s%.*s%s%s", text, quote,
                  WS_SPAN_ARG(found), quote, found.n ? "" : "the field is empty");
 }
 
@@ -202,7 +202,7 @@ static void set_state(sacct *s, size_t row, ws_span state)
         state = before;
     set_text(s, row, C_STATE, state);
     if (ws_span_eq(state, "RUNNING"))
-        note(s, "job-is-running", "time and energy of the job still grow in state", state);
+        note(s, WS_FINDING_JOB_IS_RUNNING, "time and energy of the job still grow in state", state);
 }
 
 static void set_elapsed(sacct *s, size_t row)
@@ -212,7 +212,7 @@ static void set_elapsed(sacct *s, size_t row)
     if (ws_duration_parse(raw, &ns) || ws_duration_parse(text, &ns))
         ws_table_set_number(s->table, C_ELAPSED, row, (double)ns / 1e9);
     else if (raw.n || text.n)
-        note(s, "bad-duration", "the elapsed time is no duration:", raw.n ? raw : text);
+        note(s, WS_FINDING_BAD_DURATION, "the elapsed time is no duration:", raw.n ? raw : text);
 }
 
 /* "billing=8,gres/gpu=8,gres/gpu:a100=8": the untyped count holds the typed ones, which are added where it is not. */
@@ -294,13 +294,13 @@ static void set_energy(sacct *s, size_t row)
     if (s->place[ENERGY] == NOT_THERE && s->place[ENERGY_RAW] == NOT_THERE)
         return;
     if (ws_span_is_missing(text))
-        note(s, "no-energy", "no energy was recorded:", text);
+        note(s, WS_FINDING_NO_ENERGY, "no energy was recorded:", text);
     else if (!parse_multiple(text, 1000, &joules) || joules < 0)
-        note(s, "bad-energy", "the energy is not a number:", text);
+        note(s, WS_FINDING_BAD_ENERGY, "the energy is not a number:", text);
     else if (joules == 0)
-        note(s, "zero-energy", "the node reported no energy, which is missing and not zero:", text);
+        note(s, WS_FINDING_ZERO_ENERGY, "the node reported no energy, which is missing and not zero:", text);
     else if (is_sentinel(joules))
-        note(s, "energy-sentinel", "the energy is Slurm's sign for a failed reading:", text);
+        note(s, WS_FINDING_ENERGY_SENTINEL, "the energy is Slurm's sign for a failed reading:", text);
     else
         ws_table_set_number(s->table, C_ENERGY, row, joules);
 }
@@ -336,11 +336,11 @@ static void sacct_take_line(sacct *s, ws_span line)
     }
     bool is_whole = s->n_cells == s->n || (s->n_cells > s->n && s->place[FREE_TEXT] != NOT_THERE);
     if (is_cut(s, line) || (s->lines.unfinished && !is_whole))
-        note(s, "truncated-line", "the last line may be cut and was left out:", line);
+        note(s, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
     else if (is_whole)
         sacct_take_row(s);
     else
-        ws_notes_add(&s->table->notes, "bad-line", s->table->source, "", s->lines.number,
+        ws_notes_add(&s->table->notes, WS_FINDING_BAD_LINE, s->table->source, "", s->lines.number,
                      "%zu fields where the head has %zu: the line was left out", s->n_cells, s->n);
 }
 
@@ -356,7 +356,7 @@ static ws_status read_lines(sacct *s, ws_error *error)
         else if (s->head)
             sacct_take_line(s, line);
         else
-            note(s, "skipped-line", "the line stands before the head and was passed over:", line);
+            note(s, WS_FINDING_SKIPPED_LINE, "the line stands before the head and was passed over:", line);
     }
     if (status == WS_OK && !s->head)
         return ws_fail_at(error, WS_FORMAT, s->table->source, 0,

@@ -78,8 +78,8 @@ static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, con
     if (!power)
         return WS_OK;
     if (!read_stamp(object, &s->t_ns)) {
-        ws_notes_add(s->feed.notes, "bad-stamp", s->feed.source, id, 0, "report %d has a reading without a stamp",
-                     (int)s->report);
+        ws_notes_add(s->feed.notes, WS_FINDING_BAD_STAMP, s->feed.source, id, 0,
+                     "report %d has a reading without a stamp", (int)s->report);
         return WS_OK;
     }
     s->has_stamp = true;
@@ -156,7 +156,7 @@ static ws_status take_reports(scaphandre *s, ws_json_items *items, ws_error *err
         return status;
     if (!s->report)
         return ws_fail_at(error, WS_FORMAT, s->feed.source, items->item_line, "is cut inside its first report");
-    ws_notes_add(s->feed.notes, "truncated-document", s->feed.source, "", items->item_line,
+    ws_notes_add(s->feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, s->feed.source, "", items->item_line,
                  "the file is cut: the %d reports before are read", (int)s->report);
     return WS_OK;
 }

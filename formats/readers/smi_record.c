@@ -53,7 +53,7 @@ void ws_smi_stamp(ws_smi_records *r, ws_span stamp, int64_t line)
     r->has_stamp = ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &r->t_ns);
     r->seen_stamp |= r->has_stamp;
     if (!r->has_stamp)
-        ws_notes_add(r->feed.notes, "bad-stamp", r->feed.source, "", line, "no stamp: '%.*s'",
+        ws_notes_add(r->feed.notes, WS_FINDING_BAD_STAMP, r->feed.source, "", line, "no stamp: '%.*s'",
                      stamp.n > 80 ? 80 : (int)stamp.n, stamp.p);
 }
 
@@ -148,7 +148,7 @@ ws_status ws_smi_end_gpu(ws_smi_records *r, ws_error *error)
         return WS_OK;
     r->in_gpu = false;
     if (r->seen_stamp && !r->has_stamp) {
-        ws_notes_add(r->feed.notes, "bad-stamp", r->feed.source, "", r->line,
+        ws_notes_add(r->feed.notes, WS_FINDING_BAD_STAMP, r->feed.source, "", r->line,
                      "readings of a GPU without time beside others with one were left out");
         return WS_OK;
     }

@@ -82,7 +82,7 @@ static void set_members(json_table *t, const char *prefix, size_t row, json_t *o
         else if (is_list_of_texts(value))
             set_list(t, name, row, value);
         else if (json_is_object(value) || json_is_array(value))
-            ws_notes_add(&t->table->notes, "list-in-cell", t->table->source, name, t->line,
+            ws_notes_add(&t->table->notes, WS_FINDING_LIST_IN_CELL, t->table->source, name, t->line,
                          "'%s' holds a list, which is no value of a table, and was left out", name);
         else
             set_cell(t, name, row, value);
@@ -126,9 +126,13 @@ static void take_note(json_table *t, const json_t *note)
     const char *source = json_string_value(json_object_get(note, "source"));
     const char *subject = json_string_value(json_object_get(note, "subject"));
     json_int_t count = json_integer_value(json_object_get(note, "count"));
-    if (code && text)
-        ws_notes_add_many(&t->table->notes, count > 0 ? (uint64_t)count : 1, code, source ? source : "",
-                          subject ? subject : "", json_integer_value(json_object_get(note, "line")), "%s", text);
+    ws_finding finding = WS_FINDING_OTHER;
+    if (!code || !text)
+        return;
+    bool known = ws_finding_named(code, &finding);
+    ws_notes_add_many(&t->table->notes, count > 0 ? (uint64_t)count : 1, finding, source ? source : "",
+                      subject ? subject : "", json_integer_value(json_object_get(note, "line")), "%s%s%s",
+                      known ? "" : code, known ? "" : ": ", text);
 }
 
 /* This program's rows, or the log of a trainer_state.json. */
@@ -158,7 +162,7 @@ static ws_status fail_json(json_table *t, const json_error_t *why, ws_error *err
 {
     bool is_cut = json_error_code(why) == json_error_premature_end_of_input;
     if (is_cut && t->has_lines && t->texts.n_rows) {
-        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, "", t->line,
+        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, "", t->line,
                      "the last object is cut and was left out");
         return WS_OK;
     }

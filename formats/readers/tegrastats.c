@@ -73,7 +73,8 @@ static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *
         if (ws_span_eq(name, "NC"))
             return WS_OK;
         if (!is_rail)
-            ws_line_trace_note(l->trace, "unreadable-cell", "no power in milliwatts, counted as missing:", word);
+            ws_line_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL,
+                               "no power in milliwatts, counted as missing:", word);
         return push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
     }
     bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
@@ -115,11 +116,11 @@ static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *
     ws_span rest = line, name = {"", 0}, word;
     ws_status status = WS_OK;
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     if (!read_stamp(t, &rest, &l)) {
-        ws_line_trace_note(t, "bad-stamp", "no stamp:", line);
+        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", line);
         return WS_OK;
     }
     while (status == WS_OK && ws_span_word(&rest, &word)) {
@@ -129,7 +130,7 @@ static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *
         name = word;
     }
     if (!l.has_rail)
-        ws_line_trace_note(t, "skipped-line", "no power in this line:", line);
+        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no power in this line:", line);
     return status;
 }
 

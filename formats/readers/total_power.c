@@ -15,7 +15,7 @@ static ws_status total_power_take_line(ws_line_trace *t, ws_span line, ws_error 
         return WS_OK;
     const ws_unit *unit = ws_span_number(after, &number, &rest) ? ws_unit_find(rest) : NULL;
     if (!unit || unit->dimension != WS_DIM_ENERGY || t->lines.unfinished) {
-        ws_line_trace_note(t, "unreadable-cell", "no energy with its unit and a line end:", after);
+        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no energy with its unit and a line end:", after);
         return WS_OK;
     }
     ws_feed_key key = {.id = ws_span_of("total"),

@@ -52,7 +52,7 @@ static void take_state(ws_table *table, json_t *root)
     size_t column = ws_table_add_column(table, "records", WS_INTEGER);
     ws_table_set_integer(table, column, 0, (int64_t)json_array_size(log));
     if (!ws_table_find(table, "train_runtime", &column))
-        ws_notes_add(&table->notes, "no-run-time", table->source, "", 0,
+        ws_notes_add(&table->notes, WS_FINDING_NO_RUN_TIME, table->source, "", 0,
                      "no record has a train_runtime: the run was not finished when this was saved");
 }
 

@@ -85,7 +85,8 @@ static void take_head(dmon_reader *r, ws_span line, int64_t number)
     if (r->head.n == line.n && memcmp(r->head.p, line.p, line.n) == 0)
         return;
     if (r->head.n)
-        ws_notes_add(r->feed.notes, "changed-header", r->feed.source, "", number, "the columns change inside the file");
+        ws_notes_add(r->feed.notes, WS_FINDING_CHANGED_HEADER, r->feed.source, "", number,
+                     "the columns change inside the file");
     r->head = (ws_span){ws_arena_strndup(&r->feed.arena, line.p, line.n), line.n};
     r->n_columns = ws_dmon_words(r->head, words);
     r->entity = r->date = r->time = -1;
@@ -190,10 +191,10 @@ static bool join_entity(const dmon_reader *r, ws_span *words, size_t *n)
     return true;
 }
 
-static void note_line(dmon_reader *r, const char *code, const char *what, const ws_lines *lines, ws_span line)
+static void note_line(dmon_reader *r, ws_finding finding, const char *what, const ws_lines *lines, ws_span line)
 {
     enum { MOST = 80 };
-    ws_notes_add(r->feed.notes, code, r->feed.source, "", lines->number, "%s: '%.*s'", what,
+    ws_notes_add(r->feed.notes, finding, r->feed.source, "", lines->number, "%s: '%.*s'", what,
                  line.n > MOST ? MOST : (int)line.n, line.p);
 }
 
@@ -206,15 +207,15 @@ static ws_status dmon_take_row(dmon_reader *r, ws_span *words, size_t n, const w
                   ws_span_i64(words[r->entity], &number) && number >= 0;
     /* whole rows end in a blank, so that only one that does cannot be cut */
     if (lines->unfinished && (!is_row || line.p[line.n - 1] != ' ')) {
-        note_line(r, "truncated-line", "the last line is cut and was refused", lines, line);
+        note_line(r, WS_FINDING_TRUNCATED_LINE, "the last line is cut and was refused", lines, line);
         return WS_OK;
     }
     if (!is_row) {
-        note_line(r, "skipped-line", "no row of data", lines, line);
+        note_line(r, WS_FINDING_SKIPPED_LINE, "no row of data", lines, line);
         return WS_OK;
     }
     if ((r->date >= 0 || r->time >= 0) && !read_stamp(r, words, &reading.t_ns)) {
-        note_line(r, "bad-stamp", "no stamp", lines, line);
+        note_line(r, WS_FINDING_BAD_STAMP, "no stamp", lines, line);
         return WS_OK;
     }
     dmon_device *device = find_device(r, number);

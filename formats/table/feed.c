@@ -151,7 +151,7 @@ ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_read
     ws_status status = WS_OK;
     ws_feed_channel *channel = find(feed, key);
     if (!channel && (ws_span_has_zero(key->node) || ws_span_has_zero(key->id))) {
-        ws_notes_add(feed->notes, "no-device", feed->source, "", reading->line,
+        ws_notes_add(feed->notes, WS_FINDING_NO_DEVICE, feed->source, "", reading->line,
                      "a zero byte in the name of a device or node: the reading was left out");
         return WS_OK;
     }
@@ -209,7 +209,7 @@ double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const w
         return NAN;
     }
     cell = ws_span_trim(cell);
-    ws_notes_add(feed->notes, "unreadable-cell", feed->source, column, line,
+    ws_notes_add(feed->notes, WS_FINDING_UNREADABLE_CELL, feed->source, column, line,
                  "'%.*s' is no number for '%s': counted as missing", cell.n > NOTE_TEXT ? NOTE_TEXT : (int)cell.n,
                  cell.p, column);
     return NAN;

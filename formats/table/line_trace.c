@@ -35,9 +35,9 @@ ws_status ws_line_trace_read(ws_input *input, const ws_read_options *options, co
     return status;
 }
 
-void ws_line_trace_note(ws_line_trace *trace, const char *code, const char *text, ws_span found)
+void ws_line_trace_note(ws_line_trace *trace, ws_finding finding, const char *text, ws_span found)
 {
-    ws_notes_add(trace->feed.notes, code, trace->feed.source, "", trace->lines.number, "%s '%.*s'", text,
+    ws_notes_add(trace->feed.notes, finding, trace->feed.source, "", trace->lines.number, "%s '%.*s'", text,
                  found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
 }
 

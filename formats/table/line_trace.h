@@ -24,7 +24,7 @@ ws_status ws_line_trace_read(ws_input *input, const ws_read_options *options, co
                              ws_stamp_form form, ws_line_taker *take, void *state, const char *what, ws_error *error);
 
 /* A note about the line being taken, with the offending text. */
-void ws_line_trace_note(ws_line_trace *trace, const char *code, const char *text, ws_span found);
+void ws_line_trace_note(ws_line_trace *trace, ws_finding finding, const char *text, ws_span found);
 
 /* Push a reading of the line being taken. */
 ws_status ws_line_trace_push(ws_line_trace *trace, ws_feed_key *key, int64_t t_ns, double value, ws_error *error);

@@ -215,7 +215,7 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
     if (r->header && ws_span_eq(line, r->header))
         return;
     if (r->header)
-        ws_line_trace_note(t, "changed-header", "the columns change inside the file:", line);
+        ws_line_trace_note(t, WS_FINDING_CHANGED_HEADER, "the columns change inside the file:", line);
     r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
     r->n_names = r->n;
     r->time = first_place_of(r, p->time);
@@ -229,7 +229,7 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
     take_values(r, &t->feed.arena);
     if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
         ws_line_trace_note(
-            t, "no-length",
+            t, WS_FINDING_NO_LENGTH,
             "a table of loops, which does not say how long each lasted, so there is no energy (that of the "
             "jobs does): it has the column",
             ws_span_of(p->loop));
@@ -264,7 +264,7 @@ static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
 {
     int64_t ns = 0;
     if (r->interval != NOT_THERE && (!ws_seconds_to_ns(cell(r, r->interval), &ns) || ns < 0)) {
-        ws_line_trace_note(t, "unreadable-cell", "no length of an interval:", cell(r, r->interval));
+        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no length of an interval:", cell(r, r->interval));
         ns = 0;
     }
     return ns;
@@ -280,7 +280,7 @@ static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_tim
         return;
     overlap_ns = time->interval_ns - since_ns;
     if (overlap_ns > tolerance_ns)
-        ws_line_trace_note(t, "overlapping-window",
+        ws_line_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW,
                            "a window began before the one above it ended, so that its energy counts twice: began at",
                            cell(r, r->time));
 }
@@ -289,7 +289,7 @@ static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_tim
 static void begin_again(ws_line_trace *t, preset_reader *r)
 {
     ws_line_trace_note(
-        t, "restarted-log",
+        t, WS_FINDING_RESTARTED_LOG,
         "another log begins, with its time and its counters: they go on from the end of the one above it, "
         "without the time between the two:",
         cell(r, r->time));
@@ -396,7 +396,7 @@ static ws_status preset_take_row(ws_line_trace *t, preset_reader *r, ws_error *e
     row_about about;
     ws_status status = WS_OK;
     if (!read_time(t, r, &about.time)) {
-        ws_line_trace_note(t, "bad-stamp", "no stamp:", cell(r, r->time));
+        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
@@ -451,7 +451,7 @@ static ws_status preset_take_line(ws_line_trace *t, ws_span line, ws_error *erro
     if (!r->header)
         return WS_OK;
     if (t->lines.unfinished) {
-        ws_line_trace_note(t, "truncated-line", "the last line may be cut and was left out:", line);
+        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     if (p->given_time && memchr(line.p, '=', line.n) && ws_span_cut(line, " = ", &before, &after))
@@ -461,7 +461,7 @@ static ws_status preset_take_line(ws_line_trace *t, ws_span line, ws_error *erro
     bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;
     if (r->n == r->n_names || has_end_sign)
         return preset_take_row(t, r, error);
-    ws_line_trace_note(t, r->n < r->n_names ? "short-row" : "extra-cells",
+    ws_line_trace_note(t, r->n < r->n_names ? WS_FINDING_SHORT_ROW : WS_FINDING_EXTRA_CELLS,
                        "a row has another number of cells than the header and was left out:", line);
     return WS_OK;
 }

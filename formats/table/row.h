@@ -2,6 +2,7 @@
 #ifndef WS_FORMATS_ROW_H
 #define WS_FORMATS_ROW_H
 
+#include "core/finding.h"
 #include "core/text.h"
 
 #include <stdbool.h>
@@ -42,13 +43,13 @@ static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
     return false;
 }
 
-/* Why a row cannot be used, as the code of a note; NULL: it can, for all that its number of cells says. */
-static inline const char *ws_row_misfit(const ws_row *row, uint32_t n_columns)
+/* Whether a row cannot be used for what its number of cells says, and why. */
+static inline bool ws_row_is_misfit(const ws_row *row, uint32_t n_columns, ws_finding *why)
 {
-    return row->unfinished                   ? "truncated-line"
-           : row->n_cells < n_columns        ? "short-row"
-           : ws_row_has_more(row, n_columns) ? "extra-cells"
-                                             : NULL;
+    *why = row->unfinished            ? WS_FINDING_TRUNCATED_LINE
+           : row->n_cells < n_columns ? WS_FINDING_SHORT_ROW
+                                      : WS_FINDING_EXTRA_CELLS;
+    return *why != WS_FINDING_EXTRA_CELLS || ws_row_has_more(row, n_columns);
 }
 
 #endif

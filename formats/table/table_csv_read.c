@@ -64,7 +64,7 @@ static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
         const char *free_name = ws_infer_free_name(&t->texts, name);
         ws_table_add_column(&t->texts, free_name, WS_TEXT);
         if (name.n && !ws_span_eq(name, free_name))
-            ws_notes_add(&t->table->notes, "duplicate-column", t->table->source, free_name, row->line,
+            ws_notes_add(&t->table->notes, WS_FINDING_DUPLICATE_COLUMN, t->table->source, free_name, row->line,
                          "column '%.*s' comes again and is called '%s'", WS_SPAN_ARG(name), free_name);
     }
     t->has_head = true;
@@ -77,10 +77,10 @@ static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
 static void refuse_row(csv_table *t, const ws_row *row)
 {
     if (row->unfinished && row->n_cells < t->texts.n_columns)
-        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, "", row->line,
+        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, "", row->line,
                      "the last line is cut and was left out");
     else
-        ws_notes_add(&t->table->notes, "ragged-row", t->table->source, "", row->line,
+        ws_notes_add(&t->table->notes, WS_FINDING_RAGGED_ROW, t->table->source, "", row->line,
                      "the row has %u cells and the head %zu: it was left out", (unsigned)row->n_cells,
                      t->texts.n_columns);
 }
@@ -90,8 +90,8 @@ static void doubt_last_cell(csv_table *t, const ws_row *row, size_t n)
 {
     ws_span last = row->cells[n - 1];
     if (row->unfinished && row->n_cells == n && last.n)
-        ws_notes_add(&t->table->notes, "truncated-line", t->table->source, t->texts.columns[n - 1].name, row->line,
-                     "the last line has no line end: its last cell may be cut: '%.*s'", WS_SPAN_ARG(last));
+        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, t->texts.columns[n - 1].name,
+                     row->line, "the last line has no line end: its last cell may be cut: '%.*s'", WS_SPAN_ARG(last));
 }
 
 static bool is_empty_row(const ws_row *row)
@@ -191,7 +191,7 @@ void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table)
         size_t first = 0, commas = count_decimal_commas(texts, c, &first);
         if (!commas)
             continue;
-        ws_notes_add_many(&table->notes, commas, "decimal-comma", table->source, texts->columns[c].name,
+        ws_notes_add_many(&table->notes, commas, WS_FINDING_DECIMAL_COMMA, table->source, texts->columns[c].name,
                           texts->line[first], "'%s' is read as a number with a decimal comma",
                           texts->columns[c].text[first]);
         put_points(texts, c);

@@ -161,14 +161,14 @@ void ws_note_naive_time(ws_notes *notes, const char *source, int64_t line, ws_ti
     if (base != WS_TIME_NAIVE || *is_noted)
         return;
     *is_noted = true;
-    ws_notes_add(notes, "naive-time", source, "", line, "stamps name no zone and are read as UTC");
+    ws_notes_add(notes, WS_FINDING_NAIVE_TIME, source, "", line, "stamps name no zone and are read as UTC");
 }
 
 void ws_note_ambiguous_zone(ws_notes *notes, const char *source, int64_t line, ws_timecol *column)
 {
     if (column->has_ambiguous_zone && column->zone == WS_ZONE_NONE && column->base == WS_TIME_UTC)
         ws_notes_add(
-            notes, "ambiguous-zone", source, "", line,
+            notes, WS_FINDING_AMBIGUOUS_ZONE, source, "", line,
             "the abbreviation of the stamps' zone is that of several: CST is read as -06:00, BST as +01:00, IST as "
             "+05:30 (--tz says which zone it is)");
     column->has_ambiguous_zone &= column->zone != WS_ZONE_NONE;

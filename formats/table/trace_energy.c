@@ -150,7 +150,7 @@ static void compare_with_power(const ws_plan *plan, const ws_plan_context *conte
     if (!(all->power_j > 0) || !(ratio > far || (ratio > 0 && ratio < 1 / far)))
         return;
     energy->meaning.preference = WS_DOUBTFUL;
-    ws_notes_add(context->notes, "implausible-energy", context->source, energy->name, plan->line,
+    ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_ENERGY, context->source, energy->name, plan->line,
                  "read as J, '%s' is %.1e times what '%s' comes to, so the power is taken: its unit may be kWh",
                  energy->name, ratio, power_beside(plan, energy)->name);
 }
@@ -176,7 +176,7 @@ static void settle_unit(const ws_plan *plan, const ws_plan_context *context, ws_
         return;
     bool is_micro = watts * 1e-3 > WS_GPU_MOST_W;
     energy->to_si *= is_micro ? 1e-6 : 1e-3;
-    ws_notes_add(context->notes, "implausible-unit", context->source, energy->name, plan->line,
+    ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_UNIT, context->source, energy->name, plan->line,
                  "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
                  energy->name, watts, is_micro ? "uJ" : "mJ");
 }
@@ -187,8 +187,9 @@ static void assume(const ws_plan *plan, const ws_plan_context *context, ws_plan_
     if (!why_total && is_one_of_totals(plan, value, all))
         why_total = "as another energy of the file is";
     value->is_counter = why_total != NULL;
-    ws_notes_add(context->notes, "assumed-energy", context->source, value->name, plan->line, "'%s' is read as %s%s",
-                 value->name, why_total ? "a running total, " : "the energy of each row", why_total ? why_total : "");
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_ENERGY, context->source, value->name, plan->line,
+                 "'%s' is read as %s%s", value->name, why_total ? "a running total, " : "the energy of each row",
+                 why_total ? why_total : "");
 }
 
 void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)

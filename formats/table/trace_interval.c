@@ -52,11 +52,11 @@ void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, cons
         return;
     const char *name = plan->header ? plan->header[plan->interval] : "";
     if (isnan(stated_s))
-        ws_notes_add(context->notes, "interval-misfit", context->source, "", plan->line,
+        ws_notes_add(context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
                      "'%s' holds no length of an interval: it is passed over", name);
     else
         ws_notes_add(
-            context->notes, "interval-misfit", context->source, "", plan->line,
+            context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
             "'%s' says %.4g s a row and the stamps %.4g s: it is passed over (interval= in the column map takes it)",
             name, stated_s, step_s);
     plan->interval = WS_NO_COLUMN;

@@ -193,7 +193,7 @@ static void set_columns_of_all_apart(ws_meaning *meanings, const ws_plan_context
             continue;
         const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
         ws_notes_add(
-            context->notes, "total-column", context->source, name, row->line,
+            context->notes, WS_FINDING_TOTAL_COLUMN, context->source, name, row->line,
             "'%s' names no device beside columns of single ones: it is taken for one of them all and is not added",
             name);
         m->domain = WS_OTHER;
@@ -216,7 +216,7 @@ static void set_totals_apart(ws_meaning *meanings, const ws_plan_context *contex
         if (m->role != WS_ROLE_VALUE || !m->is_total)
             continue;
         const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
-        ws_notes_add(context->notes, "total-column", context->source, name, row->line,
+        ws_notes_add(context->notes, WS_FINDING_TOTAL_COLUMN, context->source, name, row->line,
                      "'%s' is a total of the other columns and is not added", name);
         m->domain = WS_OTHER;
         if (!m->device.n)
@@ -281,7 +281,7 @@ static void take_meter_as_node(ws_meaning *meanings, const ws_plan_context *cont
             continue;
         meanings[c].domain = WS_NODE;
         meanings[c].names_domain = true;
-        ws_notes_add(context->notes, "assumed-domain", context->source, "", row->line,
+        ws_notes_add(context->notes, WS_FINDING_ASSUMED_DOMAIN, context->source, "", row->line,
                      "'%.*s' stands beside volts and amperes and is taken for the power of all that the meter feeds "
                      "(--columns domain=wall or domain=gpu says otherwise)",
                      WS_SPAN_ARG(row->cells[c]));
@@ -325,7 +325,7 @@ static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *co
                                    .names_domain = true,
                                    .device = row->cells[c],
                                    .device_number = zone.package};
-        ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+        ws_notes_add(context->notes, WS_FINDING_ASSUMED_POWER, context->source, "", row->line,
                      "'%.*s' names no unit, and its readings are no counter: it is taken for power in W",
                      WS_SPAN_ARG(row->cells[c]));
     }
@@ -349,11 +349,12 @@ static void doubt_bare_devices(ws_meaning *meanings, const ws_plan_context *cont
             continue;
         if (has_other_powers)
             m->role = WS_ROLE_UNKNOWN;
-        ws_notes_add(
-            context->notes, has_other_powers ? "unknown-column" : "assumed-power", context->source, "", row->line,
-            has_other_powers ? "'%.*s' names no quantity and is not read, as others are called powers"
-                             : "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
-            WS_SPAN_ARG(row->cells[c]));
+        ws_notes_add(context->notes, has_other_powers ? WS_FINDING_UNKNOWN_COLUMN : WS_FINDING_ASSUMED_POWER,
+                     context->source, "", row->line,
+                     has_other_powers
+                         ? "'%.*s' names no quantity and is not read, as others are called powers"
+                         : "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
+                     WS_SPAN_ARG(row->cells[c]));
     }
 }
 
@@ -371,7 +372,7 @@ static void drop_repeated_values(ws_meaning *meanings, const ws_plan_context *co
             continue;
         const char *name = ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n);
         meanings[c].role = WS_ROLE_UNUSED;
-        ws_notes_add(context->notes, "duplicate-column", context->source, name, row->line,
+        ws_notes_add(context->notes, WS_FINDING_DUPLICATE_COLUMN, context->source, name, row->line,
                      "'%s' is the name of columns #%u and #%u: the first is taken", name, first + 1, c + 1);
     }
 }
@@ -441,7 +442,7 @@ static void keep_first_of_each(ws_meaning *meanings, const ws_plan_context *cont
         if (seen[meanings[c].quantity]) {
             meanings[c].role = WS_ROLE_UNUSED;
             if (meanings[c].quantity == WS_POWER)
-                ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+                ws_notes_add(context->notes, WS_FINDING_ASSUMED_POWER, context->source, "", row->line,
                              "no header and several columns in W: the first is taken for the power, not #%u", c + 1);
         }
         seen[meanings[c].quantity] = true;
@@ -465,7 +466,7 @@ static void assume_power(ws_meaning *meanings, const ws_plan_context *context, c
         return;
     meanings[last].role = WS_ROLE_VALUE;
     meanings[last].quantity = WS_POWER;
-    ws_notes_add(context->notes, "assumed-power", context->source, "", row->line,
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_POWER, context->source, "", row->line,
                  "no header and no unit: column #%u is taken for power in W", last + 1);
 }
 

@@ -118,7 +118,7 @@ static void note_same_device(const ws_plan *plan, const ws_plan_context *context
 {
     if (context->map->n || !ws_is_metered(first->meaning.quantity))
         return;
-    ws_notes_add(context->notes, "same-device", context->source, second->name, plan->line,
+    ws_notes_add(context->notes, WS_FINDING_SAME_DEVICE, context->source, second->name, plan->line,
                  "'%s' and '%s' are read as one device, and the first gives its energy (if they are several name them "
                  "with numbers, as gpu0_power, gpu1_power)",
                  first->name, second->name);

@@ -41,7 +41,7 @@ static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value,
     char buffer[WS_POINT_CELL];
     const char *newline = cell.n ? memchr(cell.p, '\n', cell.n) : NULL;
     if (newline) {
-        ws_notes_add(t->context.notes, "multi-line-cell", t->context.source, value->name, line,
+        ws_notes_add(t->context.notes, WS_FINDING_MULTI_LINE_CELL, t->context.source, value->name, line,
                      "a cell of '%s' holds several lines: the first is taken", value->name);
         cell = ws_span_trim((ws_span){cell.p, (size_t)(newline - cell.p)});
     }
@@ -50,11 +50,11 @@ static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value,
     ws_span with_point = ws_plan_point(plan, buffer, cell);
     if (number_with_unit(value, with_point, &number)) {
         if (with_point.p == buffer)
-            ws_notes_add(t->context.notes, "decimal-comma", t->context.source, value->name, line,
+            ws_notes_add(t->context.notes, WS_FINDING_DECIMAL_COMMA, t->context.source, value->name, line,
                          "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
         return number;
     }
-    ws_notes_add(t->context.notes, "unreadable-cell", t->context.source, value->name, line,
+    ws_notes_add(t->context.notes, WS_FINDING_UNREADABLE_CELL, t->context.source, value->name, line,
                  "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p,
                  value->name);
     return NAN;
@@ -133,19 +133,19 @@ static bool is_refused(ws_trace *t, const ws_row *row)
 {
     uint32_t columns = t->current->plan.n_columns;
     if (row->unfinished && looks_cut(t, row)) {
-        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        ws_trace_note(t, WS_FINDING_TRUNCATED_LINE, row->line, "the last line is cut and was refused", no_cell);
         return true;
     }
     if (row->n_cells == columns)
         return false;
     if (row->n_cells < columns) {
-        ws_trace_note(t, "short-row", row->line, "a row ends before its last column: the rest counts as missing",
-                      no_cell);
+        ws_trace_note(t, WS_FINDING_SHORT_ROW, row->line,
+                      "a row ends before its last column: the rest counts as missing", no_cell);
         return false;
     }
     if (!ws_row_has_more(row, columns))
         return false;
-    ws_trace_note(t, "extra-cells", row->line, "a row has more cells than columns and was refused", no_cell);
+    ws_trace_note(t, WS_FINDING_EXTRA_CELLS, row->line, "a row has more cells than columns and was refused", no_cell);
     return true;
 }
 
@@ -156,7 +156,7 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
         return t->options->period_ns;
     ws_span cell = ws_row_cell(row, plan->interval);
     if (!ws_plan_read_interval(plan, cell, &ns))
-        ws_trace_note(t, "unreadable-cell", row->line, "no length of an interval:", cell);
+        ws_trace_note(t, WS_FINDING_UNREADABLE_CELL, row->line, "no length of an interval:", cell);
     return ns;
 }
 
@@ -192,12 +192,13 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
                           WS_SPAN_ARG(stamp));
     }
     if (row->unfinished) {
-        ws_trace_note(t, "truncated-line", row->line, "the last line is cut and was refused", no_cell);
+        ws_trace_note(t, WS_FINDING_TRUNCATED_LINE, row->line, "the last line is cut and was refused", no_cell);
         return WS_OK;
     }
     bool has_time = s->plan.time >= 0;
-    ws_trace_note(t, has_time ? "bad-stamp" : "skipped-line", row->line, has_time ? "no stamp:" : "no row of data:",
-                  has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
+    ws_trace_note(
+        t, has_time ? WS_FINDING_BAD_STAMP : WS_FINDING_SKIPPED_LINE, row->line,
+        has_time ? "no stamp:" : "no row of data:", has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
     bool is_whole = has_time && row->n_cells == s->plan.n_columns;
     ws_trace_source *from = is_whole ? ws_trace_source_of(s, row) : NULL;
     if (!from || !from->lane.count)
@@ -236,7 +237,7 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
     ws_trace_section_start(s);
     t->devices.section++;
-    ws_trace_note(t, s->is_unusable ? "unusable-header" : "changed-header", header->line,
+    ws_trace_note(t, s->is_unusable ? WS_FINDING_UNUSABLE_HEADER : WS_FINDING_CHANGED_HEADER, header->line,
                   s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
     t->current = s;
     return WS_OK;
@@ -253,7 +254,7 @@ static void take_over_devices(ws_trace *t, ws_trace_section *s, const ws_row *ro
         return;
     s->like = first;
     s->plan.positions = (uint32_t)first->n;
-    ws_trace_note(t, "assumed-device", row->line,
+    ws_trace_note(t, WS_FINDING_ASSUMED_DEVICE, row->line,
                   "no column tells devices apart any more: rows take turns between those before", no_cell);
 }
 
@@ -266,7 +267,7 @@ static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const
         take_over_devices(t, s, row);
     if (s->plan.is_settled && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
-    ws_trace_note(t, "skipped-line", row->line, "no row of data:", row->cells[0]);
+    ws_trace_note(t, WS_FINDING_SKIPPED_LINE, row->line, "no row of data:", row->cells[0]);
     return WS_OK;
 }
 
@@ -294,7 +295,7 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return WS_OK;
     if (t->current && same_header(&t->current->plan, &row)) {
         if (row.line != t->current->plan.line)
-            ws_trace_note(t, "repeated-header", row.line, "the header is repeated inside the file", no_cell);
+            ws_trace_note(t, WS_FINDING_REPEATED_HEADER, row.line, "the header is repeated inside the file", no_cell);
         return WS_OK;
     }
     bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
@@ -307,7 +308,8 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return take_first_after_header(t, s, &row, error);
     if (s && row.n_cells > 1)
         return take_stampless(t, s, &row, error);
-    ws_trace_note(t, row.unfinished ? "truncated-line" : "skipped-line", row.line, "no row of data:", row.cells[0]);
+    ws_trace_note(t, row.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, row.line,
+                  "no row of data:", row.cells[0]);
     return WS_OK;
 }
 

@@ -10,11 +10,11 @@ enum { MOST_DEVICES = 1024, NOTE_TEXT = 80 };
 
 static const ws_span no_cell = {"", 0};
 
-void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell)
+void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell)
 {
     if (cell.n > NOTE_TEXT)
         cell.n = NOTE_TEXT;
-    ws_notes_add(trace->context.notes, code, trace->context.source, "", line, "%s%s%.*s%s", text, cell.n ? " '" : "",
+    ws_notes_add(trace->context.notes, finding, trace->context.source, "", line, "%s%s%.*s%s", text, cell.n ? " '" : "",
                  WS_SPAN_ARG(cell), cell.n ? "'" : "");
 }
 
@@ -48,7 +48,7 @@ static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_spa
         return row_domain(t);
     ws_device_name name = ws_device_name_of(id);
     if (name.is_total && s->plan.n_ids > 1) {
-        ws_trace_note(t, "total-row", line, "rows of a device that holds the others are not added:", id);
+        ws_trace_note(t, WS_FINDING_TOTAL_ROW, line, "rows of a device that holds the others are not added:", id);
         return WS_OTHER;
     }
     if (t->context.map->gives_domain)
@@ -187,7 +187,7 @@ static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device,
     const ws_trace_channel *before = is_power ? ws_trace_channel_before(&t->devices, device, WS_POWER) : NULL;
     bool is_known = ws_trace_channel_is_known(&t->devices, device, channel->column, channel->quantity);
     if (before && !has_column(&s->plan, before->column) && is_first_choice(&s->plan, &s->plan.values[v].meaning)) {
-        ws_notes_add(t->context.notes, "changed-column", t->context.source, channel->column, s->plan.line,
+        ws_notes_add(t->context.notes, WS_FINDING_CHANGED_COLUMN, t->context.source, channel->column, s->plan.line,
                      "the power of '%s' goes on in '%s': read as one series", before->column, channel->column);
         add_wanted(wanted, s, v, before->id);
         if (!is_known)
@@ -263,7 +263,7 @@ static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws
         return;
     const ws_trace_device *d = &t->devices.items[device_of_row(t, s, added, row)];
     if (strcmp(d->identity, "uuid") == 0 || strcmp(d->identity, "bus id") == 0)
-        ws_trace_note(t, "assumed-device", row->line,
+        ws_trace_note(t, WS_FINDING_ASSUMED_DEVICE, row->line,
                       "an index is taken for the device that had it under an earlier header:", added->id);
 }
 
@@ -294,13 +294,13 @@ static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws
     uint32_t place;
     ws_poll_event event = ws_poll_take(&s->poll, &s->plan, row, t_ns, &place);
     if (event == WS_POLL_REPEATED) {
-        ws_trace_note(t, "repeated-sample", row->line, "a row more than there are devices in its poll was left out",
-                      no_cell);
+        ws_trace_note(t, WS_FINDING_REPEATED_SAMPLE, row->line,
+                      "a row more than there are devices in its poll was left out", no_cell);
         return false;
     }
     if (event == WS_POLL_SHORT)
-        ws_trace_note(t, "short-sample", row->line, "a sample before this row has fewer rows than there are devices",
-                      no_cell);
+        ws_trace_note(t, WS_FINDING_SHORT_SAMPLE, row->line,
+                      "a sample before this row has fewer rows than there are devices", no_cell);
     s->next = place < s->n ? place : 0;
     ws_span name = s->plan.identity == WS_ROLE_NAME ? ws_row_cell(row, s->plan.name) : no_cell;
     *id = place < s->n ? s->sources[place].id
@@ -343,15 +343,15 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
     if (takes_turns && !position_id(t, s, t_ns, row, &id))
         return WS_OK;
     if (!takes_turns && !plan->is_wide && plan->identity != WS_ROLE_UNKNOWN && !id.n) {
-        ws_trace_note(t, "no-device", row->line, "a row without its device was left out", no_cell);
+        ws_trace_note(t, WS_FINDING_NO_DEVICE, row->line, "a row without its device was left out", no_cell);
         return WS_OK;
     }
     *found = ws_trace_known_source(s, node, id);
     if (*found)
         return WS_OK;
     if (ws_span_has_zero(node) || ws_span_has_zero(id)) {
-        ws_trace_note(t, "no-device", row->line, "a zero byte in the name of a device or node: the row was left out",
-                      no_cell);
+        ws_trace_note(t, WS_FINDING_NO_DEVICE, row->line,
+                      "a zero byte in the name of a device or node: the row was left out", no_cell);
         return WS_OK;
     }
     ws_status status = add_source(t, s, node, id, row, error);

@@ -50,7 +50,7 @@ typedef struct ws_trace {
 } ws_trace;
 
 /* A note with the offending text, which may be empty. */
-void ws_trace_note(ws_trace *trace, const char *code, int64_t line, const char *text, ws_span cell);
+void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell);
 
 /* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
 ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,

@@ -85,7 +85,7 @@ static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *ro
         ws_span cell = row->cells[c];
         size_t n = prefix_of_stamp(cell);
         if (n)
-            ws_notes_add(context->notes, "prefixed-stamp", context->source, "", row->line,
+            ws_notes_add(context->notes, WS_FINDING_PREFIXED_STAMP, context->source, "", row->line,
                          "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
                          "front of each line, and keep what it tells apart in files of their own",
                          (int)n, cell.p);
@@ -119,7 +119,7 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     stamp = ws_plan_stamp(plan, first, buffer);
     plan->stamps.is_guessed = ambiguous == good;
     if (plan->stamps.is_guessed)
-        ws_notes_add(context->notes, "day-first", context->source, "", first->line,
+        ws_notes_add(context->notes, WS_FINDING_DAY_FIRST, context->source, "", first->line,
                      "'%.*s' could have day or month first: day first is taken (--columns dates=month-first says "
                      "otherwise)",
                      WS_SPAN_ARG(stamp));
@@ -143,7 +143,7 @@ static void find_index(ws_plan *plan, const ws_plan_context *context, const ws_t
         if (ws_plan_uses(plan, c) || !ws_trace_sample_counts_in_turn(sample, c))
             continue;
         plan->ids[WS_ROLE_INDEX] = (int32_t)c;
-        ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,
+        ws_notes_add(context->notes, WS_FINDING_ASSUMED_DEVICE, context->source, "", plan->line,
                      "no header: column #%u counts devices in turn and is taken for their index", c + 1);
         return;
     }
@@ -167,7 +167,7 @@ static void find_node(ws_plan *plan, const ws_plan_context *context, const ws_tr
         if (!is_host(ws_row_cell(sample->rows[i], 0)))
             return;
     plan->node = 0;
-    ws_notes_add(context->notes, "assumed-node", context->source, "", plan->line,
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_NODE, context->source, "", plan->line,
                  "no header: column #1 holds words before the stamp and is taken for the node");
 }
 
@@ -268,12 +268,12 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
         int32_t column = plan->ids[role];
         size_t distinct = column >= 0 ? ws_trace_sample_count(sample, column) : 0;
         if (role == WS_ROLE_INDEX && distinct && counts_rows(plan, sample, distinct)) {
-            ws_notes_add(context->notes, "row-counter", context->source, "", plan->line,
+            ws_notes_add(context->notes, WS_FINDING_ROW_COUNTER, context->source, "", plan->line,
                          "the column '%s' counts rows and is no device number",
                          plan->header ? plan->header[column] : "");
             plan->ids[role] = WS_NO_COLUMN;
         } else if (role == WS_ROLE_GPU && distinct && holds_loads(plan, sample, column, distinct)) {
-            ws_notes_add(context->notes, "load-column", context->source, "", plan->line,
+            ws_notes_add(context->notes, WS_FINDING_LOAD_COLUMN, context->source, "", plan->line,
                          "the column '%s' holds loads and no device numbers (--columns util=%s reads them)",
                          plan->header ? plan->header[column] : "", plan->header ? plan->header[column] : "");
             plan->ids[role] = WS_NO_COLUMN;
@@ -364,11 +364,11 @@ static void doubt_others(ws_plan *plan, const ws_plan_context *context)
         ws_plan_value *value = &plan->values[i];
         if (ws_is_energy(value->meaning.quantity)) {
             value->meaning.preference = WS_DOUBTFUL;
-            ws_notes_add(context->notes, "implausible-energy", context->source, value->name, plan->line,
+            ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_ENERGY, context->source, value->name, plan->line,
                          "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
                          value->name);
         } else if (value->meaning.quantity == WS_POWER && value->meaning.domain != WS_GPU) {
-            ws_notes_add(context->notes, "doubtful-unit", context->source, value->name, plan->line,
+            ws_notes_add(context->notes, WS_FINDING_DOUBTFUL_UNIT, context->source, value->name, plan->line,
                          "the unit of the GPUs' power is wrong, so that of '%s' may be, too, and is kept (unit= in the "
                          "column map gives all powers one)",
                          value->name);
@@ -387,19 +387,19 @@ static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_
     if (!is_milli && !is_whole)
         return;
     if (is_milli && !plan->is_about_gpus) {
-        ws_notes_add(context->notes, "implausible-power", context->source, value->name, plan->line,
+        ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_POWER, context->source, value->name, plan->line,
                      "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
                      value->name, WS_GPU_MOST_W);
     } else if (is_milli && value->to_si >= 1) {
         bool is_micro = s.least * value->to_si * 1e-3 > WS_GPU_MOST_W;
         value->to_si *= is_micro ? 1e-6 : 1e-3;
-        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+        ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_UNIT, context->source, value->name, plan->line,
                      "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
                      value->name, WS_GPU_MOST_W, is_micro ? "uW" : "mW");
         doubt_others(plan, context);
     } else if (is_whole && value->to_si == 1e-3) {
         value->to_si = 1;
-        ws_notes_add(context->notes, "implausible-unit", context->source, value->name, plan->line,
+        ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_UNIT, context->source, value->name, plan->line,
                      "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
                      value->name, WS_GPU_LEAST_W);
         doubt_others(plan, context);
@@ -431,7 +431,7 @@ static void note_assumed_domain(const ws_plan *plan, const ws_plan_context *cont
     for (size_t v = 0; v < plan->n_values; v++) {
         const ws_meaning *m = &plan->values[v].meaning;
         if (ws_is_metered(m->quantity) && m->domain == WS_GPU && !m->names_domain && !m->device.n)
-            ws_notes_add(context->notes, "assumed-domain", context->source, "", plan->line,
+            ws_notes_add(context->notes, WS_FINDING_ASSUMED_DOMAIN, context->source, "", plan->line,
                          "nothing says whose power '%s' is: it is taken for a GPU's (--columns domain=node, or cpu, "
                          "dram, wall, other, says otherwise)",
                          plan->values[v].name);

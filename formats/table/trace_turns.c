@@ -197,7 +197,7 @@ static void ask_devices(ws_plan *plan, const ws_plan_context *context, const cha
 {
     plan->ask = "ask:devices";
     ws_notes_add(
-        context->notes, "ask-devices", context->source, "", plan->line,
+        context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
         "%s, and no column tells devices apart: say how many there are with --columns devices=N (devices=1 where "
         "there is one)",
         why);
@@ -324,7 +324,7 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
         ask_devices(plan, context, "rows share their stamps");
     else if (status == WS_OK)
         ws_notes_add(
-            context->notes, "shared-stamps", context->source, "", plan->line,
+            context->notes, WS_FINDING_SHARED_STAMPS, context->source, "", plan->line,
             "rows share their stamps and most say the same: read as one device (devices=N in the column map says "
             "otherwise)");
     return status;
@@ -336,7 +336,7 @@ static void note_parts(const ws_plan *plan, const ws_plan_context *context, cons
     if (plan->identity != WS_ROLE_PART || plan->part_domain != WS_GPU || !plan->header || !sample->n ||
         ws_device_name_of(ws_row_cell(sample->rows[0], column)).is_known)
         return;
-    ws_notes_add(context->notes, "assumed-device", context->source, "", plan->line,
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_DEVICE, context->source, "", plan->line,
                  "'%s' is taken for the GPU of each row: if its readings are those of whole nodes, they are added too "
                  "often",
                  plan->header[column]);

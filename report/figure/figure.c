@@ -105,7 +105,7 @@ void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
                 dropped +=
                     isnan(ws_axis_position(&panel->x, layer->x[i])) || isnan(ws_axis_position(&panel->y, layer->y[i]));
             ws_notes_add_many(
-                notes, dropped, "points-dropped", figure->name,
+                notes, dropped, WS_FINDING_POINTS_DROPPED, figure->name,
                 layer->label    ? layer->label
                 : panel->letter ? panel->letter
                                 : "",

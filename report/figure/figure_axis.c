@@ -36,7 +36,7 @@ static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws
         const char *clean = ws_text_clean(&layout->arena, ticks->items[i].label), *label;
         label = ws_text_fit(&layout->arena, measure, clean, WS_PT_TICK, false, room_mm);
         if (label != clean)
-            ws_notes_add(&layout->notes, "text-shortened", "", "category", 0,
+            ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "category", 0,
                          "'%.200s' is longer than its place and is cut", clean);
         ticks->items[i].label = label;
     }

@@ -334,7 +334,7 @@ static void note_points_outside(work *w)
                            y > place->frame.y1 + 0.01;
             }
         }
-        ws_notes_add_many(&w->layout->notes, outside, "points-outside", w->figure->name, "", 0,
+        ws_notes_add_many(&w->layout->notes, outside, WS_FINDING_POINTS_OUTSIDE, w->figure->name, "", 0,
                           "points lie outside the range of the axes and are not drawn");
     }
 }

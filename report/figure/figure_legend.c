@@ -68,8 +68,8 @@ static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_m
     const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
     if (fitted == entry->label)
         return;
-    ws_notes_add(&layout->notes, "text-shortened", "", "legend", 0, "'%.200s' is longer than its place and is cut",
-                 entry->label);
+    ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "legend", 0,
+                 "'%.200s' is longer than its place and is cut", entry->label);
     entry->label = fitted;
     entry->width_mm = ws_text_width(measure, fitted, WS_PT_TICK, false);
 }
@@ -112,7 +112,7 @@ static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_text_m
     if (legend->n <= most)
         return;
     ws_legend_entry *last = &legend->entries[most - 1];
-    ws_notes_add_many(&layout->notes, legend->n - most + 1, "label-left-out", "", "legend", 0,
+    ws_notes_add_many(&layout->notes, legend->n - most + 1, WS_FINDING_LABEL_LEFT_OUT, "", "legend", 0,
                       "series have no place in the legend");
     *last = (ws_legend_entry){.label = ws_arena_printf(&layout->arena, "and %zu more", legend->n - most + 1)};
     last->width_mm = ws_text_width(measure, last->label, WS_PT_TICK, false);

@@ -27,11 +27,11 @@ void ws_layout_add_text(ws_layout *layout, const ws_text_measure *measure, const
     ws_placed_text placed = *text;
     placed.text = ws_text_fit(&layout->arena, measure, text->text, text->pt, text->bold, room_mm);
     if (placed.text != text->text)
-        ws_notes_add(&layout->notes, "text-shortened", "", role_names[text->role], 0,
+        ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", role_names[text->role], 0,
                      "'%.200s' is longer than its place and is cut", text->text);
     if (!*placed.text)
         return;
-    ws_notes_add_many(&layout->notes, ws_text_missing(measure, placed.text), "characters-missing", "",
+    ws_notes_add_many(&layout->notes, ws_text_missing(measure, placed.text), WS_FINDING_CHARACTERS_MISSING, "",
                       role_names[text->role], 0, "no installed font has a character of '%.200s'", text->text);
     placed.box = box_of(&placed, ws_text_width(measure, placed.text, placed.pt, placed.bold));
     layout->texts = ws_grow(layout->texts, &layout->text_capacity, layout->n_texts + 1, sizeof *layout->texts);
@@ -65,8 +65,8 @@ static void settle(const search *s, const ws_placed_text *text)
 
 static void leave_out(const search *s, const ws_placed_text *text)
 {
-    ws_notes_add(&s->layout->notes, "label-left-out", "", role_names[text->role], 0, "'%.200s' finds no free place",
-                 text->text);
+    ws_notes_add(&s->layout->notes, WS_FINDING_LABEL_LEFT_OUT, "", role_names[text->role], 0,
+                 "'%.200s' finds no free place", text->text);
 }
 
 /* A text no wider than the frame, before it looks for its place. */
@@ -76,7 +76,7 @@ static double shorten(const search *s, ws_placed_text *text)
     const char *whole = text->text;
     text->text = ws_text_fit(&s->layout->arena, s->measure, whole, text->pt, false, room_mm);
     if (text->text != whole)
-        ws_notes_add(&s->layout->notes, "text-shortened", "", role_names[text->role], 0,
+        ws_notes_add(&s->layout->notes, WS_FINDING_TEXT_SHORTENED, "", role_names[text->role], 0,
                      "'%.200s' is longer than its place and is cut", whole);
     return ws_text_width(s->measure, text->text, text->pt, false);
 }

@@ -8,7 +8,7 @@ enum { MOST_PLACES = 100, MOST_INPUTS = 200 };
 
 static bool same_kind(const ws_note *a, const ws_note *b)
 {
-    return strcmp(a->code, b->code) == 0;
+    return a->finding == b->finding;
 }
 
 /* One from right to left does not turn the line number behind it. */
@@ -49,7 +49,7 @@ static void put_kind(FILE *stream, const ws_notes *notes, size_t first)
     for (size_t i = first; i < notes->n; i++)
         places += same_kind(&notes->items[i], kind);
     fputs("<details><summary><code>", stream);
-    ws_html_put_text(stream, kind->code);
+    ws_html_put_text(stream, ws_finding_code(kind->finding));
     fprintf(stream, "</code> <span class=\"count\">%zu</span> ", places);
     ws_html_put_text(stream, kind->text);
     fputs("</summary>\n<ul>\n", stream);
@@ -76,7 +76,7 @@ void ws_page_put_findings(FILE *stream, const ws_notes *notes)
     else
         fputs("<p>Nothing was skipped, bridged, repaired or guessed.</p>\n", stream);
     for (size_t i = 0; i < notes->n; i++)
-        if (ws_notes_find(notes, notes->items[i].code) == &notes->items[i])
+        if (ws_notes_find(notes, notes->items[i].finding) == &notes->items[i])
             put_kind(stream, notes, i);
     fputs("</section>\n", stream);
 }

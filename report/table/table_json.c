@@ -56,7 +56,9 @@ static void put_note(FILE *stream, const ws_note *note)
 {
     const struct {
         const char *key, *text;
-    } fields[] = {{"{\"code\":", note->code}, {",\"source\":", note->source}, {",\"subject\":", note->subject}};
+    } fields[] = {{"{\"code\":", ws_finding_code(note->finding)},
+                  {",\"source\":", note->source},
+                  {",\"subject\":", note->subject}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         fputs(fields[i].key, stream);
         if (*fields[i].text)

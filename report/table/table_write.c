@@ -61,7 +61,7 @@ void ws_notes_write(FILE *stream, const ws_notes *notes)
         fputs(*note->source ? ": " : "", stream);
         ws_utf8_put(stream, note->subject, NULL);
         fputs(*note->subject ? ": [" : "[", stream);
-        ws_utf8_put(stream, note->code, NULL);
+        ws_utf8_put(stream, ws_finding_code(note->finding), NULL);
         fputs("] ", stream);
         ws_utf8_put(stream, note->text, NULL);
         if (note->count > 1)

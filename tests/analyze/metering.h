@@ -3,6 +3,7 @@
 #define WS_TESTS_ANALYZE_METERING_H
 
 #include "harness.h"
+#include "note_named.h"
 
 #include "analyze/measure/meter.h"
 
@@ -76,7 +77,7 @@ static inline ws_channel_summary meter(const metering *m)
 
 static inline void ck_note(const ws_notes *notes, const char *code, uint64_t count, int64_t line)
 {
-    const ws_note *note = ws_notes_find(notes, code);
+    const ws_note *note = note_named(notes, code);
     ck_assert_msg(note != NULL, "there is no note '%s'", code);
     ck_assert_uint_eq(note->count, count);
     ck_assert_int_eq(note->line, line);

@@ -97,14 +97,14 @@ START_TEST(excluded_rows_leave_a_note)
     ck_assert_int_eq(ws_condition_exclude(&t, "gpus<4", "too few", &error), WS_OK);
     ck_assert_uint_eq(t.n_rows, 3);
     ck_assert_double_eq(ws_table_number(&t, 0, 0), 4);
-    const ws_note *note = ws_notes_find(&t.notes, "excluded");
+    const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_EXCLUDED);
     ck_assert_ptr_nonnull(note);
     ck_assert_str_eq(note->subject, "gpus<4");
     ck_assert_ptr_nonnull(strstr(note->text, "2 of 5"));
     ck_assert_ptr_nonnull(strstr(note->text, "too few"));
     ck_assert_int_eq(ws_condition_exclude(&t, "gpus>100", "typing error", &error), WS_OK);
     ck_assert_uint_eq(t.n_rows, 3);
-    ck_assert_ptr_nonnull(ws_notes_find(&t.notes, "exclusion-without-effect"));
+    ck_assert_ptr_nonnull(ws_notes_find(&t.notes, WS_FINDING_EXCLUSION_WITHOUT_EFFECT));
     ck_assert_int_eq(ws_condition_exclude(&t, "nothing", "", &error), WS_USAGE);
     ck_assert_uint_eq(t.n_rows, 3);
     ws_table_free(&t);

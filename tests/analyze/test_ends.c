@@ -45,7 +45,7 @@ static void has_status(ws_measure *m, const char *want, size_t notes)
             ck_assert_str_eq(m->devices[i].energy->reading.status, "ok");
     ck_assert_uint_eq(got.n, notes);
     if (notes)
-        ck_assert_str_eq(got.items[0].code, "short-trace");
+        ck_assert_str_eq(ws_finding_code(got.items[0].finding), "short-trace");
     ws_notes_free(&got);
     ws_measure_free(m);
 }

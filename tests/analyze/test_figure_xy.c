@@ -54,7 +54,7 @@ START_TEST(free_plot_with_a_perfect_fit)
     ck_assert_uint_eq(curve->kind, WS_LAYER_LINE);
     for (size_t i = 0; i < curve->n; i++)
         ck_close(curve->y[i], curve->x[i] * curve->x[i], 1e-12, 0);
-    ck_assert_ptr_nonnull(ws_notes_find(&f.notes, "fit"));
+    ck_assert_ptr_nonnull(ws_notes_find(&f.notes, WS_FINDING_FIT));
     ws_figure_free(&f);
     ws_table_free(&t);
 }

@@ -1,5 +1,6 @@
 /* Readings that are odd stay, those that no device can have are missing; both are counted. Numbers known by hand. */
 #include "harness.h"
+#include "note_named.h"
 
 #include "analyze/measure/measure.h"
 
@@ -36,7 +37,7 @@ static ws_channel_summary read_as(ws_quantity quantity, ws_domain domain, const 
 
 static void ck_note(const char *code, uint64_t count, int64_t line)
 {
-    const ws_note *note = ws_notes_find(&notes, code);
+    const ws_note *note = note_named(&notes, code);
     ck_assert_msg(count == 0 ? !note : note && note->count == count && note->line == line, "%s: %d at %d", code,
                   note ? (int)note->count : 0, note ? (int)note->line : 0);
 }

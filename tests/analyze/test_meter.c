@@ -415,7 +415,7 @@ START_TEST(a_stuck_sensor_is_noted)
         watts[i] = 123;
     }
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 60, .t_s = t, .value = watts}, &notes); /* 59 s */
-    ck_assert_ptr_null(ws_notes_find(&notes, "stuck-sensor"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_STUCK_SENSOR));
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 61, .t_s = t, .value = watts}, &notes); /* 60 s */
     ck_note(&notes, "stuck-sensor", 1, 0);
     ws_notes_free(&notes);
@@ -425,13 +425,13 @@ START_TEST(a_stuck_sensor_is_noted)
     for (size_t i = 0; i < 70; i++)
         t[i] = 2 * (double)i;
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 59, .t_s = t, .value = watts}, &notes);
-    ck_assert_ptr_null(ws_notes_find(&notes, "stuck-sensor"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_STUCK_SENSOR));
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 60, .t_s = t, .value = watts}, &notes);
     ck_note(&notes, "stuck-sensor", 1, 0);
     ws_notes_free(&notes);
     watts[69] = 124;
     meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 70, .t_s = t, .value = watts}, &notes);
-    ck_assert_ptr_null(ws_notes_find(&notes, "stuck-sensor"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_STUCK_SENSOR));
     ws_notes_free(&notes);
 }
 END_TEST

@@ -94,8 +94,8 @@ START_TEST(failed_reads_of_a_counter_are_stepped_over)
     ck_assert_uint_eq(r.missing, 1);
     ck_assert_str_eq(r.status, "ok");
     ck_note(&notes, "zero-read", 1, 3);
-    ck_assert_ptr_null(ws_notes_find(&notes, "missing-cell"));
-    ck_assert_ptr_null(ws_notes_find(&notes, "counter-reset"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_MISSING_CELL));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_RESET));
     ws_notes_free(&notes);
 }
 END_TEST
@@ -149,7 +149,7 @@ START_TEST(a_restart_is_no_wrap)
     ck_assert_double_eq(r.energy_j, 1150); /* 1000 + 50 + 100 */
     ck_assert_str_eq(r.status, "counter-reset");
     ck_note(&notes, "counter-reset", 1, 3);
-    ck_assert_ptr_null(ws_notes_find(&notes, "counter-wrap"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_WRAP));
     m.range_j = 0; /* and without a known range nothing is unwrapped */
     ck_assert_double_eq(meter(&m).energy_j, 1150);
     m.range_j = 1500; /* nor with one that the readings exceed */
@@ -169,7 +169,7 @@ START_TEST(a_wrap_of_many_times_the_usual_power_is_a_restart)
     ck_assert_double_eq(r.energy_j, 24005); /* 3 x 6000 + 5 + 6000 */
     ck_assert_str_eq(r.status, "counter-reset");
     ck_note(&notes, "counter-reset", 1, 5);
-    ck_assert_ptr_null(ws_notes_find(&notes, "counter-wrap"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_WRAP));
     ws_notes_free(&notes);
     m.options = window(210, 270); /* 3000 J of the minute before and half of the 5 J */
     ck_assert_double_eq(meter(&m).energy_j, 3002.5);
@@ -277,7 +277,7 @@ START_TEST(a_counter_may_slip)
     r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 40); /* 20 + 10 + 10 */
     ck_assert_str_eq(r.status, "counter-reset");
-    ck_assert_ptr_null(ws_notes_find(&notes, "counter-slip"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_SLIP));
     ws_notes_free(&notes);
 }
 END_TEST
@@ -501,7 +501,7 @@ START_TEST(a_gap_may_hide_whole_rounds)
     ws_notes_free(&notes);
     m.t_s = short_t, m.value = short_j;
     meter_notes(&m, &notes);
-    ck_assert_ptr_null(ws_notes_find(&notes, "counter-gap"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_GAP));
     ws_notes_free(&notes);
 }
 END_TEST
@@ -596,7 +596,7 @@ START_TEST(a_step_may_hide_rounds_from_half_the_range_on)
             from[k] = joules[k] + 100;
         meter_notes(&(metering){.rule = WS_RULE_COUNTER, .range_j = range_j[i], .n = 5, .t_s = t, .value = from},
                     &notes);
-        ck_assert_int_eq(ws_notes_find(&notes, "counter-gap") != NULL, i == 0);
+        ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_COUNTER_GAP) != NULL, i == 0);
         ws_notes_free(&notes);
     }
 }

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "note_named.h"
 
 #include "analyze/measure/measure.h"
 
@@ -55,7 +56,7 @@ static ws_channel_summary read_as(const trace *t, ws_back_steps policy)
 
 static void ck_note(const char *code, uint64_t count, int64_t line)
 {
-    const ws_note *note = ws_notes_find(&notes, code);
+    const ws_note *note = note_named(&notes, code);
     ck_assert_msg(note != NULL, "there is no note '%s'", code);
     ck_assert_uint_eq(note->count, count);
     ck_assert_int_eq(note->line, line);
@@ -73,8 +74,8 @@ START_TEST(a_dropped_reading_is_missing)
     ck_assert_uint_eq(r.samples, 3);
     ck_assert_uint_eq(r.missing, 1);
     ck_note("back-step-dropped", 1, 3);
-    ck_assert_ptr_null(ws_notes_find(&notes, "clock-step-back"));
-    ck_assert_ptr_null(ws_notes_find(&notes, "missing-cell"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_CLOCK_STEP_BACK));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_MISSING_CELL));
 }
 END_TEST
 
@@ -88,7 +89,7 @@ START_TEST(a_sorted_reading_finds_its_place)
     ck_assert_uint_eq(r.samples, 4);
     ck_assert_uint_eq(r.missing, 0);
     ck_note("back-step-sorted", 1, 3);
-    ck_assert_ptr_null(ws_notes_find(&notes, "clock-step-back"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_CLOCK_STEP_BACK));
 }
 END_TEST
 
@@ -125,7 +126,7 @@ START_TEST(a_missing_cell_is_missing_once)
     ws_channel_summary r = read_as(&t, WS_BACK_DROP);
     ck_assert_double_eq(r.energy_j, 200);
     ck_assert_uint_eq(r.missing, 1);
-    ck_assert_ptr_null(ws_notes_find(&notes, "back-step-dropped"));
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_BACK_STEP_DROPPED));
 }
 END_TEST
 
@@ -183,8 +184,8 @@ START_TEST(sorting_restores_the_trace)
         ck_assert_double_eq(r.energy_j, in_order.energy_j);
         ck_assert_double_eq(r.sd, in_order.sd);
         ck_assert_double_eq(r.max_gap_s, 1);
-        ck_note("back-step-sorted", MOST / (REACH + 1), ws_notes_find(&notes, "back-step-sorted")->line);
-        ck_assert_ptr_null(ws_notes_find(&notes, "clock-step-back"));
+        ck_note("back-step-sorted", MOST / (REACH + 1), ws_notes_find(&notes, WS_FINDING_BACK_STEP_SORTED)->line);
+        ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_CLOCK_STEP_BACK));
     }
 }
 END_TEST
@@ -199,7 +200,7 @@ START_TEST(out_of_reach_stays_and_is_told)
     for (size_t piece = 1; piece <= 600; piece = piece * 2 + 1) {
         ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
         ck_note("clock-step-back", 1, 300 + REACH + 2);
-        ck_assert_ptr_null(ws_notes_find(&notes, "back-step-sorted"));
+        ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_BACK_STEP_SORTED));
         first = piece == 1 ? r : first;
         ck_assert_double_eq(r.energy_j, first.energy_j);
     }

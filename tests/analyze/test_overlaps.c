@@ -89,7 +89,7 @@ START_TEST(what_is_left_out_reaches_beyond)
         ws_count_device_once(&more.device, &less.device, &notes);
         ck_assert(less.device.is_alternative && !more.device.is_alternative);
         ck_assert_int_eq(more.device.lacks_rest, cases[i].lacks);
-        ck_assert_int_eq(ws_notes_find(&notes, "files-overlap") != NULL, cases[i].lacks);
+        ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_FILES_OVERLAP) != NULL, cases[i].lacks);
         ws_notes_free(&notes);
     }
 }

@@ -146,7 +146,7 @@ START_TEST(table_1)
         ck_close(ws_runs_get(&runs, WS_COL_KWH_PER_GPUH, row), kwh_per_gpuh[row], 0, 0.00005);
         ck_close(gpus * wall_s / 3600, ws_runs_get(&runs, WS_COL_GPU_H, row), 0, gpus * 0.005 + 0.005);
     }
-    ck_assert(!ws_notes_find(&runs.notes, "gpuh-contradiction"));
+    ck_assert(!ws_notes_find(&runs.notes, WS_FINDING_GPUH_CONTRADICTION));
     ws_table_free(&runs);
 }
 END_TEST

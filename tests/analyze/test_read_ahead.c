@@ -1,4 +1,6 @@
 /* One large file metered by the threads that read it comes to what one thread makes of it, to the last bit. */
+#include "note_named.h"
+
 #include "same_meters.h"
 
 #include "analyze/measure/measure.h"
@@ -218,7 +220,7 @@ START_TEST(notes_name_lines_of_the_file)
         metered m = meter_file(ws_format_by_name("nvidia-smi-csv"), path, &every_channel, &rows);
         ck_assert(threads == 1 ? joins == 0 : joins > 50);
         for (size_t i = 0; i < 6; i++) {
-            const ws_note *note = ws_notes_find(&m.notes, odd[i].code);
+            const ws_note *note = note_named(&m.notes, odd[i].code);
             ck_assert_msg(note && note->count == 1 && note->line == odd[i].row + 2, "%s on %u threads: %d in line %d",
                           odd[i].code, threads, note ? (int)note->count : 0, note ? (int)note->line : 0);
         }

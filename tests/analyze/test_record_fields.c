@@ -48,7 +48,7 @@ START_TEST(steps_are_no_runs)
         ck_close(ws_runs_get(&runs, WS_COL_WALL, row), seconds[row], 0, 0);
         ck_close(ws_runs_get(&runs, WS_COL_GPUS, row), gpus[row], 0, 0);
     }
-    const ws_note *note = ws_notes_find(&runs.notes, "job-step");
+    const ws_note *note = ws_notes_find(&runs.notes, WS_FINDING_JOB_STEP);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 4);
     ck_assert_int_eq((int)note->line, 3);
@@ -66,7 +66,7 @@ START_TEST(energies_of_steps_are_told)
            &runs);
     ck_assert_uint_eq(runs.n_rows, 1);
     ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
-    const ws_note *note = ws_notes_find(&runs.notes, "step-energy");
+    const ws_note *note = ws_notes_find(&runs.notes, WS_FINDING_STEP_ENERGY);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 2);
     ws_table_free(&runs);
@@ -78,7 +78,7 @@ START_TEST(steps_without_their_job_stay)
     ws_table runs;
     ingest(steps_only, &runs);
     ck_assert_uint_eq(runs.n_rows, 2);
-    ck_assert_ptr_null(ws_notes_find(&runs.notes, "job-step"));
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, WS_FINDING_JOB_STEP));
     ck_close(ws_runs_get(&runs, WS_COL_ENERGY, 1), 2, 1e-12, 0);
     ws_table_free(&runs);
 }

@@ -166,23 +166,23 @@ START_TEST(contradictions_are_noted)
     const value batch[] = {{WS_COL_GPUS, 4}, {WS_COL_LBS, 32}, {WS_COL_GBS, 256}};
     ws_table runs;
     complete(&runs, batch, 3);
-    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
-    ck_assert_ptr_null(ws_notes_find(&runs.notes, "gpuh-contradiction"));
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_BATCH_CONTRADICTION));
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, WS_FINDING_GPUH_CONTRADICTION));
     ws_table_free(&runs);
     const value one_more[] = {{WS_COL_GPUS, 4}, {WS_COL_LBS, 256}, {WS_COL_GBS, 1025}}; /* counts are whole */
     complete(&runs, one_more, 3);
-    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_BATCH_CONTRADICTION));
     ws_table_free(&runs);
     static const double gpu_h[] = {4.039, 4.041, 3.961, 3.959}; /* 4 GPUh, read to a hundredth of it */
     for (size_t i = 0; i < 4; i++) {
         const value about[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, gpu_h[i]}};
         complete(&runs, about, 3);
-        ck_assert_int_eq(ws_notes_find(&runs.notes, "gpuh-contradiction") != NULL, i % 2);
+        ck_assert_int_eq(ws_notes_find(&runs.notes, WS_FINDING_GPUH_CONTRADICTION) != NULL, i % 2);
         ws_table_free(&runs);
     }
     const value hours[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, 1}};
     complete(&runs, hours, 3);
-    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "gpuh-contradiction"));
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_GPUH_CONTRADICTION));
     ws_table_free(&runs);
     const value rounded[] = {{WS_COL_GPUS, 4}, {WS_COL_WALL, 3600}, {WS_COL_GPU_H, 4.03}};
     complete(&runs, rounded, 3);
@@ -235,9 +235,9 @@ START_TEST(a_window_stands_for_its_run)
     ck_assert_str_eq(runs.columns[WS_COL_WALL_SOURCE].text[0], "job record");
     for (size_t row = 1; row < 3; row++)
         ck_assert(ws_runs_get(&runs, WS_COL_WALL, row) == 60 && ws_runs_get(&runs, WS_COL_ENERGY, row) == 0.014);
-    ck_assert_uint_eq(ws_notes_find(&runs.notes, "window")->count, 1);
-    ck_assert_uint_eq(ws_notes_find(&runs.notes, "window-alone")->count, 2);
-    ck_assert_ptr_nonnull(strstr(ws_notes_find(&runs.notes, "window-alone")->text, "alone"));
+    ck_assert_uint_eq(ws_notes_find(&runs.notes, WS_FINDING_WINDOW)->count, 1);
+    ck_assert_uint_eq(ws_notes_find(&runs.notes, WS_FINDING_WINDOW_ALONE)->count, 2);
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&runs.notes, WS_FINDING_WINDOW_ALONE)->text, "alone"));
     ws_table_free(&runs);
 }
 END_TEST

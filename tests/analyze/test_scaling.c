@@ -251,7 +251,7 @@ START_TEST(words_that_come_again_may_be_a_setting)
         for (size_t k = 0; k < cases[i].n; k++)
             ws_table_set_text(&runs, column, k, cases[i].words[k]);
         ck_assert_int_eq(ws_scale(&runs, &(ws_scaling_options){.kind = NULL}, &scale, &error), WS_OK);
-        ck_assert_int_eq(ws_notes_find(&scale.notes, "mixed-settings") != NULL, cases[i].is_setting);
+        ck_assert_int_eq(ws_notes_find(&scale.notes, WS_FINDING_MIXED_SETTINGS) != NULL, cases[i].is_setting);
         ws_table_free(&scale);
         ws_table_free(&runs);
     }
@@ -310,7 +310,7 @@ START_TEST(a_reference_by_its_gpus)
     scale_runs(TWO_SERIES, 4, &(ws_scaling_options){.reference = "gpus=2"}, &scale);
     ck_assert_double_eq(at(&scale, 1, "speedup"), 3);
     ck_assert_double_nan(at(&scale, 3, "speedup")); /* the other series has no such run, and a note says so */
-    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, "no-reference"));
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_NO_REFERENCE));
     ws_table_free(&scale);
 }
 END_TEST

@@ -96,7 +96,7 @@ static size_t count(const ws_notes *notes, const char *code)
 {
     size_t n = 0;
     for (size_t i = 0; i < notes->n; i++)
-        n += strcmp(notes->items[i].code, code) == 0 ? (size_t)notes->items[i].count : 0;
+        n += strcmp(ws_finding_code(notes->items[i].finding), code) == 0 ? (size_t)notes->items[i].count : 0;
     return n;
 }
 

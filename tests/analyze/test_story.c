@@ -34,8 +34,9 @@ static void fill_runs(ws_table *runs)
         add_run(runs, "a", gpus, 1010 / gpus, 1010.0 / 3600 * 0.26);
     }
     ws_table_set_text(runs, WS_COL_STATUS, 3, "long-gap");
-    ws_notes_add(&runs->notes, "excluded", "campaign.json", "job=7", 0, "1 of 9 rows are left out (a node failed)");
-    ws_notes_add(&runs->notes, "long-gap", "gpu0.csv", "gpu0", 0, "a gap of 70 s");
+    ws_notes_add(&runs->notes, WS_FINDING_EXCLUDED, "campaign.json", "job=7", 0,
+                 "1 of 9 rows are left out (a node failed)");
+    ws_notes_add(&runs->notes, WS_FINDING_LONG_GAP, "gpu0.csv", "gpu0", 0, "a gap of 70 s");
     ws_runs_complete(runs);
 }
 
@@ -309,7 +310,7 @@ START_TEST(names_from_right_to_left_are_isolated)
         ws_table_set_text(&t.runs, WS_COL_MODEL, i, HEBREW);
     }
     ws_table_set_text(&t.runs, WS_COL_RUN, 0, HEBREW);
-    ws_notes_add(&t.runs.notes, "excluded", HEBREW ".csv", "", 0, "1 of 9 rows are left out");
+    ws_notes_add(&t.runs.notes, WS_FINDING_EXCLUDED, HEBREW ".csv", "", 0, "1 of 9 rows are left out");
     ws_runs_complete(&t.runs);
     tell(&t);
     ck_says(&t, "What was measured",

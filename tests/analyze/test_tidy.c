@@ -105,7 +105,7 @@ START_TEST(what_was_taken_is_noted)
     ws_table runs;
     tidy_well((const char *const[]){"gpus=4", "Wall Time [h]=1.5", "network=vgg", NULL}, NULL, NULL, &runs);
     ck_assert_uint_eq(runs.notes.n, 2);
-    ck_assert_str_eq(runs.notes.items[0].code, "column-taken");
+    ck_assert_str_eq(ws_finding_code(runs.notes.items[0].finding), "column-taken");
     ck_assert_str_eq(runs.notes.items[0].subject, "wall_s");
     ck_assert_ptr_nonnull(strstr(runs.notes.items[0].text, "Wall Time [h]"));
     ck_assert_str_eq(runs.notes.items[1].subject, "model");
@@ -172,7 +172,7 @@ START_TEST(a_map_beats_a_name)
     tidy_well((const char *const[]){"wall_s=5", "job_s=77", NULL}, "wall_s=job_s", NULL, &runs);
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 77);
     ck_assert_uint_eq(columns_called(&runs, "wall_s"), 1);
-    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "column-set-aside"));
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_COLUMN_SET_ASIDE));
     ws_table_free(&runs);
 }
 END_TEST
@@ -216,7 +216,7 @@ START_TEST(texts_among_numbers)
     ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 2)));
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 3), 100);
     ck_assert(isnan(ws_runs_get(&runs, WS_COL_WALL, 4)));
-    const ws_note *note = ws_notes_find(&runs.notes, "not-a-number");
+    const ws_note *note = ws_notes_find(&runs.notes, WS_FINDING_NOT_A_NUMBER);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 2); /* an empty cell is missing, and no finding */
     ck_assert_int_eq(note->line, 3);
@@ -226,7 +226,7 @@ START_TEST(texts_among_numbers)
     ck_assert_int_eq(raw.columns[column].kind, WS_NUMBER);
     ck_assert_double_eq(ws_table_number(&raw, column, 3), 100);
     ck_assert(ws_table_is_missing(&raw, column, 1));
-    ck_assert_uint_eq(ws_notes_find(&raw.notes, "not-a-number")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&raw.notes, WS_FINDING_NOT_A_NUMBER)->count, 2);
     ws_table_free(&raw);
 }
 END_TEST
@@ -290,7 +290,7 @@ START_TEST(contradictions_of_a_table_are_noted_with_their_line)
 {
     ws_table runs;
     tidy_well((const char *const[]){"gpus=4", "lbs=32", "gbs=256", NULL}, NULL, NULL, &runs);
-    const ws_note *note = ws_notes_find(&runs.notes, "batch-contradiction");
+    const ws_note *note = ws_notes_find(&runs.notes, WS_FINDING_BATCH_CONTRADICTION);
     ck_assert_ptr_nonnull(note);
     ck_assert_int_eq(note->line, 2);
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GBS, 0), 256);
@@ -324,10 +324,10 @@ START_TEST(accumulation_and_gpus_per_node)
     ws_table_free(&runs);
     /* what the batches and the accumulation say must agree, and does not contradict itself for having accumulated */
     tidy_well((const char *const[]){"gpus=12", "lbs=37", "gbs=2220", "grad_accum=5", NULL}, NULL, NULL, &runs);
-    ck_assert_ptr_null(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, WS_FINDING_BATCH_CONTRADICTION));
     ws_table_free(&runs);
     tidy_well((const char *const[]){"gpus=12", "lbs=37", "gbs=444", "grad_accum=5", NULL}, NULL, NULL, &runs);
-    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, "batch-contradiction"));
+    ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_BATCH_CONTRADICTION));
     ws_table_free(&runs);
     /* counts that are said outright go before what follows from others */
     tidy_well((const char *const[]){"nodes=3", "gpus_per_node=4", "gpus=10", "gbs=2220", "grad_accum=5", NULL}, NULL,

@@ -87,7 +87,7 @@ START_TEST(elapsed_settles_the_repeated_hour)
         ck_close(ws_runs_get(&runs, WS_COL_WALL, row), minutes[row] * 60, 0, 1e-9);
         ck_close(ws_runs_get(&runs, WS_COL_ENERGY, row), minutes[row] * 60 * 100 / 3.6e6, 1e-12, 0);
     }
-    const ws_note *note = ws_notes_find(&runs.notes, "repeated-hour");
+    const ws_note *note = ws_notes_find(&runs.notes, WS_FINDING_REPEATED_HOUR);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 1);
     ck_assert_int_eq((int)note->line, 4);
@@ -103,7 +103,7 @@ START_TEST(records_without_a_length)
         "03:30:00|1\n");
     ck_assert_uint_eq(runs.n_rows, 2);
     ck_close(ws_runs_get(&runs, WS_COL_WALL, 0), 45 * 60, 0, 1e-9);
-    ck_assert_ptr_null(ws_notes_find(&runs.notes, "repeated-hour"));
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, WS_FINDING_REPEATED_HOUR));
     ws_table_free(&runs);
 }
 END_TEST

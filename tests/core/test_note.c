@@ -9,17 +9,17 @@ START_TEST(one_kind_is_counted_once)
 {
     ws_notes notes = {0};
     for (int line = 3; line < 10; line++)
-        ws_notes_add(&notes, "missing-cell", "a.csv", "gpu0", line, "line %d", line);
-    ws_notes_add(&notes, "missing-cell", "a.csv", "gpu1", 4, "another device");
-    ws_notes_add(&notes, "missing-cell", "b.csv", "gpu0", 5, "another file");
-    ws_notes_add(&notes, "gap", "a.csv", "gpu0", 6, "another kind");
+        ws_notes_add(&notes, WS_FINDING_MISSING_CELL, "a.csv", "gpu0", line, "line %d", line);
+    ws_notes_add(&notes, WS_FINDING_MISSING_CELL, "a.csv", "gpu1", 4, "another device");
+    ws_notes_add(&notes, WS_FINDING_MISSING_CELL, "b.csv", "gpu0", 5, "another file");
+    ws_notes_add(&notes, WS_FINDING_GAP, "a.csv", "gpu0", 6, "another kind");
     ck_assert_uint_eq(notes.n, 4);
     ck_assert_uint_eq(notes.items[0].count, 7);
     ck_assert_int_eq(notes.items[0].line, 3);
     ck_assert_str_eq(notes.items[0].text, "line 3");
     ck_assert_str_eq(notes.items[1].subject, "gpu1");
     ck_assert_str_eq(notes.items[2].source, "b.csv");
-    ck_assert_str_eq(notes.items[3].code, "gap");
+    ck_assert_str_eq(ws_finding_code(notes.items[3].finding), "gap");
     ws_notes_free(&notes);
 }
 END_TEST
@@ -27,14 +27,14 @@ END_TEST
 START_TEST(no_findings_leave_no_note)
 {
     ws_notes notes = {0};
-    ws_notes_add_many(&notes, 0, "gap", "a.csv", "", 0, "none");
+    ws_notes_add_many(&notes, 0, WS_FINDING_GAP, "a.csv", "", 0, "none");
     ck_assert_uint_eq(notes.n, 0);
-    ck_assert_ptr_null(ws_notes_find(&notes, "gap"));
-    ws_notes_add_many(&notes, 5, "gap", NULL, NULL, 0, "five");
-    ck_assert_uint_eq(ws_notes_find(&notes, "gap")->count, 5);
+    ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_GAP));
+    ws_notes_add_many(&notes, 5, WS_FINDING_GAP, NULL, NULL, 0, "five");
+    ck_assert_uint_eq(ws_notes_find(&notes, WS_FINDING_GAP)->count, 5);
     ck_assert_str_eq(notes.items[0].source, "");
     ck_assert_str_eq(notes.items[0].subject, "");
-    ws_notes_add(NULL, "gap", "", "", 0, "nobody listens");
+    ws_notes_add(NULL, WS_FINDING_GAP, "", "", 0, "nobody listens");
     ws_notes_free(&notes);
     ws_notes_free(&notes);
     ck_assert_uint_eq(notes.n, 0);
@@ -47,9 +47,9 @@ START_TEST(a_note_stays_one_line)
     char longer[2000];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
-    ws_notes_add(&notes, "odd", "a.csv", "", 1, "cell '%s'", "a\nb\t\x1b[31m\x7f");
+    ws_notes_add(&notes, WS_FINDING_UNREADABLE_CELL, "a.csv", "", 1, "cell '%s'", "a\nb\t\x1b[31m\x7f");
     ck_assert_str_eq(notes.items[0].text, "cell 'a b  [31m '");
-    ws_notes_add(&notes, "long", "a.csv", "", 1, "%s", longer);
+    ws_notes_add(&notes, WS_FINDING_LONG_GAP, "a.csv", "", 1, "%s", longer);
     ck_assert_uint_lt(strlen(notes.items[1].text), 600);
     ws_notes_free(&notes);
 }
@@ -63,9 +63,10 @@ START_TEST(many_notes_are_told_apart)
     for (int round = 0; round < 3; round++)
         for (int i = 0; i < N; i++) {
             snprintf(subject, sizeof subject, "gpu%d", i);
-            ws_notes_add(&notes, i % 2 ? "gap" : "wrap", "a.csv", subject, i + 1, "%s", subject);
+            ws_notes_add(&notes, i % 2 ? WS_FINDING_GAP : WS_FINDING_COUNTER_WRAP, "a.csv", subject, i + 1, "%s",
+                         subject);
         }
-    ws_notes_add(&notes, "gap", "a", ".csvgpu1", 0, "the same letters, cut elsewhere");
+    ws_notes_add(&notes, WS_FINDING_GAP, "a", ".csvgpu1", 0, "the same letters, cut elsewhere");
     ck_assert_uint_eq(notes.n, N + 1);
     for (int i = 0; i < N; i++) {
         ck_assert_uint_eq(notes.items[i].count, 3);
@@ -78,9 +79,9 @@ END_TEST
 START_TEST(lists_are_joined)
 {
     ws_notes a = {0}, b = {0};
-    ws_notes_add_many(&a, 2, "gap", "a.csv", "gpu0", 3, "first %%");
-    ws_notes_add_many(&b, 5, "gap", "a.csv", "gpu0", 9, "later");
-    ws_notes_add_many(&b, 1, "wrap", "a.csv", "cpu0", 0, "100%% sure");
+    ws_notes_add_many(&a, 2, WS_FINDING_GAP, "a.csv", "gpu0", 3, "first %%");
+    ws_notes_add_many(&b, 5, WS_FINDING_GAP, "a.csv", "gpu0", 9, "later");
+    ws_notes_add_many(&b, 1, WS_FINDING_COUNTER_WRAP, "a.csv", "cpu0", 0, "100%% sure");
     ws_notes_append(&a, &b);
     ws_notes_free(&b);
     ck_assert_uint_eq(a.n, 2);

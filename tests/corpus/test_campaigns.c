@@ -314,13 +314,13 @@ START_TEST(aborted_runs_are_named_and_can_be_left_out)
     expect(&e, nvidia, false, "success");
     read_runs(nvidia, &runs);
     scale_runs(&runs, &scale);
-    const ws_note *note = ws_notes_find(&scale.notes, "run-status");
+    const ws_note *note = ws_notes_find(&scale.notes, WS_FINDING_RUN_STATUS);
     ck_assert(note && note->count == 6 && strstr(note->text, "aborted"));
     ws_table_free(&scale);
     ck_assert_int_eq(ws_condition_exclude(&runs, "status!=success", NULL, &error), WS_OK);
     ck_assert_uint_eq(runs.n_rows, 468);
     scale_runs(&runs, &scale);
-    ck_assert_ptr_null(ws_notes_find(&scale.notes, "run-status"));
+    ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_RUN_STATUS));
     compare_all(&e, &scale, 44);
     raw_free(&e.raw);
     ws_table_free(&scale);

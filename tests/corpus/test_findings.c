@@ -84,11 +84,12 @@ static void list_findings(listing *list, const char *path, const char *format, c
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *first = &notes->items[i];
         uint64_t count = 0;
-        if (ws_notes_find(notes, first->code) != first)
+        if (ws_notes_find(notes, first->finding) != first)
             continue;
         for (size_t k = i; k < notes->n; k++)
-            count += strcmp(notes->items[k].code, first->code) == 0 ? notes->items[k].count : 0;
-        fprintf(list->stream, "%s,%s,%s,%d,%d\n", path, format, first->code, (int)count, (int)first->line);
+            count += notes->items[k].finding == first->finding ? notes->items[k].count : 0;
+        fprintf(list->stream, "%s,%s,%s,%d,%d\n", path, format, ws_finding_code(first->finding), (int)count,
+                (int)first->line);
         list->n_findings++;
     }
     if (list->n_findings == before)
@@ -106,7 +107,7 @@ static void list_file(listing *list, const char *path, const char *shown)
                        : format->is_record ? read_records(path, &notes, &error)
                                            : read_trace(path, format, &notes, &error);
     if (status != WS_OK)
-        ws_note_failure(&notes, "cannot-be-read", path, &error);
+        ws_note_failure(&notes, WS_FINDING_CANNOT_BE_READ, path, &error);
     list_findings(list, shown, format ? format->name : "", &notes);
     list->n_files++;
     ws_notes_free(&notes);

@@ -101,7 +101,8 @@ static size_t count_same(const ws_table *runs, const char *config)
 {
     size_t n = 0;
     for (size_t i = 0; i < runs->notes.n; i++)
-        n += strcmp(runs->notes.items[i].code, "same-readings") == 0 && strstr(runs->notes.items[i].source, config);
+        n += strcmp(ws_finding_code(runs->notes.items[i].finding), "same-readings") == 0 &&
+             strstr(runs->notes.items[i].source, config);
     return n;
 }
 

@@ -403,7 +403,7 @@ START_TEST(counters_of_the_public_file)
     ck_assert_uint_eq(counters, 4);
     size_t noted = 0;
     for (size_t i = 0; i < s.notes.n; i++)
-        noted += strcmp(s.notes.items[i].code, "counter-wrap") == 0 ? s.notes.items[i].count : 0;
+        noted += strcmp(ws_finding_code(s.notes.items[i].finding), "counter-wrap") == 0 ? s.notes.items[i].count : 0;
     ck_assert_uint_eq(noted, 2);
     close_subject(&s);
     ws_arena_free(&arena);

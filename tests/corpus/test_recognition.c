@@ -72,7 +72,7 @@ static void check_file(const char *path, size_t entry)
     const char *got = format ? format->name : NULL;
     ck_assert_msg(got == want || (got && want && strcmp(got, want) == 0), "%s: taken for %s, not %s", path,
                   got ? got : "nothing", want ? want : "nothing");
-    ck_assert_msg(!ws_notes_find(&notes, "format-doubt"), "%s: %s", path, notes.n ? notes.items[0].text : "");
+    ck_assert_msg(!ws_notes_find(&notes, WS_FINDING_FORMAT_DOUBT), "%s: %s", path, notes.n ? notes.items[0].text : "");
     ws_notes_free(&notes);
 }
 

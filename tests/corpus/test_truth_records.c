@@ -77,7 +77,8 @@ static double count_notes(const ws_table *table, const char *code)
 {
     double count = 0;
     for (size_t i = 0; i < table->notes.n; i++)
-        count += strcmp(table->notes.items[i].code, code) == 0 ? (double)table->notes.items[i].count : 0;
+        count +=
+            strcmp(ws_finding_code(table->notes.items[i].finding), code) == 0 ? (double)table->notes.items[i].count : 0;
     return count;
 }
 

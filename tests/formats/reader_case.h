@@ -58,7 +58,7 @@ static inline void has_note(const char *code, uint64_t count)
 {
     uint64_t got = 0;
     for (size_t i = 0; i < r.notes.n; i++)
-        got += strcmp(r.notes.items[i].code, code) == 0 ? r.notes.items[i].count : 0;
+        got += strcmp(ws_finding_code(r.notes.items[i].finding), code) == 0 ? r.notes.items[i].count : 0;
     ck_assert_msg(got == count, "%s: %d notes, not %d", code, (int)got, (int)count);
 }
 

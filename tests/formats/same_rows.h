@@ -15,8 +15,8 @@ static inline void say_notes(FILE *out, const ws_notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *n = &notes->items[i];
-        fprintf(out, "note %s|%s|%s|%" PRId64 "|%" PRIu64 "|%s\n", n->code, n->source, n->subject, n->line, n->count,
-                n->text);
+        fprintf(out, "note %s|%s|%s|%" PRId64 "|%" PRIu64 "|%s\n", ws_finding_code(n->finding), n->source, n->subject,
+                n->line, n->count, n->text);
     }
 }
 

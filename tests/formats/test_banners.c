@@ -34,7 +34,7 @@ static uint64_t count_of(const ws_notes *notes, const char *code)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < notes->n; i++)
-        n += strcmp(notes->items[i].code, code) == 0 ? notes->items[i].count : 0;
+        n += strcmp(ws_finding_code(notes->items[i].finding), code) == 0 ? notes->items[i].count : 0;
     return n;
 }
 

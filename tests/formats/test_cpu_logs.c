@@ -141,7 +141,7 @@ START_TEST(zeus_windows_inside_each_other)
                                      "105.0,step,5.0,500\n100.0,epoch,10.0,1000\n109.9999,step,5.0,500\n");
     has("gpu0", NULL, "500 500 1000 500");
     has_note("overlapping-window", 1);
-    ck_assert_int_eq(ws_notes_find(&r.notes, "overlapping-window")->line, 4);
+    ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_OVERLAPPING_WINDOW)->line, 4);
     read_ok(&ws_format_zeus_windows, "start_time,window_name,elapsed_time,gpu0_energy\n100.0,step,5.0,500\n"
                                      "3.0,after a reboot,5.0,500\n");
     has_note("overlapping-window", 0);

@@ -275,7 +275,7 @@ START_TEST(pmon_cut)
         ws_status status = ws_format_nvidia_smi_pmon.read_table(input, &options, &table, &error);
         ck_assert(status == WS_OK || error.message[0]);
         bool is_cut = processes[n - 1] != '\n' && processes[n - 1] != ' ' && n > 140; /* inside a row */
-        ck_assert(!is_cut || ws_notes_find(&table.notes, "truncated-line"));
+        ck_assert(!is_cut || ws_notes_find(&table.notes, WS_FINDING_TRUNCATED_LINE));
         ws_table_free(&table);
         ws_input_close(input);
     }

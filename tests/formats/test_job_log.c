@@ -69,7 +69,7 @@ START_TEST(values_that_cannot_be_used_are_noted)
                                       "Job Wall-clock time: 04:23:00\nEnergy Consumed: 0 Joule / 0 Watthours\n",
                                       &error),
                      WS_OK);
-    const ws_note *note = ws_notes_find(&t.notes, "unreadable-cell");
+    const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_UNREADABLE_CELL);
     ck_assert(note && note->line == 2 && strstr(note->text, "'0 Joule / 0 Watthours'"));
     ws_table_free(&t);
     ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1", "epoch 1\nState: RUNNING\n", &error), WS_DATA);
@@ -122,7 +122,7 @@ START_TEST(a_last_line_that_may_be_cut)
         snprintf(text, sizeof text, "Energy Consumed: 7200000 Joule\n%s", cases[i].last);
         ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1", text, &error), WS_OK);
         ck_assert_str_eq(record_cell(&t, 0, cases[i].column), cases[i].want);
-        const ws_note *note = ws_notes_find(&t.notes, "truncated-line");
+        const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE);
         ck_assert_msg((note != NULL) == cases[i].is_cut && (!note || note->line == 2), "%s", cases[i].last);
         ws_table_free(&t);
     }

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "note_named.h"
 
 #include "formats/readers/mllog.h"
 #include "record.h"
@@ -97,8 +98,8 @@ START_TEST(a_cut_log_has_no_window)
     ck_assert_uint_eq(t.n_rows, 1);
     ck_assert_str_eq(record_cell(&t, 0, "end"), "");
     ck_assert_str_eq(record_cell(&t, 0, "wall_s"), "");
-    ck_assert_ptr_nonnull(ws_notes_find(&t.notes, "no-run-stop"));
-    ck_assert_int_eq(ws_notes_find(&t.notes, "skipped-line")->line, 3);
+    ck_assert_ptr_nonnull(ws_notes_find(&t.notes, WS_FINDING_NO_RUN_STOP));
+    ck_assert_int_eq(ws_notes_find(&t.notes, WS_FINDING_SKIPPED_LINE)->line, 3);
     ws_table_free(&t);
 }
 END_TEST
@@ -118,7 +119,7 @@ START_TEST(odd_lines_are_noted)
         ws_table t;
         snprintf(text, sizeof text, "%s%s", EVENT("1700000000000", "lora_rank", "16"), odd[i].line);
         read_text(&t, text);
-        ck_assert_msg(ws_notes_find(&t.notes, odd[i].code) != NULL, "%s", odd[i].line);
+        ck_assert_msg(note_named(&t.notes, odd[i].code) != NULL, "%s", odd[i].line);
         ck_assert_str_eq(record_cell(&t, 0, "lora_rank"), "16");
         ws_table_free(&t);
     }

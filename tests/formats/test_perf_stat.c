@@ -98,7 +98,7 @@ START_TEST(packages_in_one_line)
                      WS_OK);
     ck_assert_uint_eq(r.n, 1);
     ck_assert_double_eq(recorded_sum(&r.channels[0]), 42); /* of both, counted once */
-    const ws_note *note = ws_notes_find(&r.notes, "sockets-added");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_SOCKETS_ADDED);
     ck_assert(note && note->line == 1 && strstr(note->text, "2 packages"));
     recorder_free(&r);
 }
@@ -135,7 +135,7 @@ START_TEST(sockets_of_every_form)
         const recorded *second = recorder_find(&r, "cpu1", NULL);
         ck_assert_msg(second && strcmp(second->channel.device_id, cases[i].second) == 0, "case %zu", i);
         ck_assert_double_eq(second->value[0], 18.25);
-        ck_assert_ptr_null(ws_notes_find(&r.notes, "sockets-added"));
+        ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_SOCKETS_ADDED));
         recorder_free(&r);
     }
 }
@@ -178,9 +178,10 @@ START_TEST(what_was_not_counted_is_missing)
     ck_assert_uint_eq(cpu->n, 3);
     ck_assert(isnan(cpu->value[0]) && cpu->value[1] == 4.0 && isnan(cpu->value[2]) && isnan(psys->value[0]));
     ck_assert_int_eq(cpu->interval_ns[1], S);
-    const ws_note *note = ws_notes_find(&r.notes, "not-counted");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_NOT_COUNTED);
     ck_assert(note && note->line == 1 && note->count == 1);
-    ck_assert(ws_notes_find(&r.notes, "unreadable-cell") && ws_notes_find(&r.notes, "unreadable-cell")->line == 4);
+    ck_assert(ws_notes_find(&r.notes, WS_FINDING_UNREADABLE_CELL) &&
+              ws_notes_find(&r.notes, WS_FINDING_UNREADABLE_CELL)->line == 4);
     recorder_free(&r);
 }
 END_TEST
@@ -195,7 +196,7 @@ START_TEST(started_on_gives_the_date)
     /* date -u -d '2026-08-24 12:00:00' +%s */
     ck_assert_int_eq(r.channels[0].t_ns[0], INT64_C(1787572801500000000));
     ck_assert_int_eq(r.channels[0].interval_ns[0], 1500000000);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "naive-time"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_NAIVE_TIME));
     recorder_free(&r);
 
     ws_read_options cest = WS_READ_DEFAULTS;
@@ -248,7 +249,7 @@ START_TEST(decimal_commas_between_semicolons)
     ck_assert(cpu != NULL);
     ck_close(recorded_sum(cpu), 39.70, 1e-15, 0);
     ck_assert_int_eq(cpu->t_ns[1], 2 * S);
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "decimal-comma")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_DECIMAL_COMMA)->count, 2);
     recorder_free(&r);
 }
 END_TEST
@@ -273,7 +274,7 @@ START_TEST(lines_of_json)
     ck_close(recorded_sum(first), 125.75, 1e-15, 0);
     ck_assert(isnan(second->value[0]) && second->value[1] == 60);
     ck_assert_int_eq(first->interval_ns[1], 1500000000);
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "truncated-line")->count, 1);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE)->count, 1);
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, csv, "p.json", JSON("", "475.5")), WS_OK);
     ck_assert_int_eq(r.channels[0].channel.rule, WS_RULE_GIVEN);
@@ -292,7 +293,7 @@ START_TEST(a_cut_last_line_is_left_out)
         ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv", text), WS_OK);
         ck_assert_uint_eq(r.n, 1);
         ck_assert_uint_eq(r.channels[0].n, 1);
-        const ws_note *note = ws_notes_find(&r.notes, "truncated-line");
+        const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE);
         ck_assert(note && note->line == 2);
         recorder_free(&r);
     }
@@ -308,7 +309,7 @@ START_TEST(perf_started_again)
                                         "1.5,7.00,Joules,power/energy-pkg/,1500000000,100.00,,\n"),
                      WS_OK);
     ck_assert_int_eq(r.channels[0].interval_ns[2], 1500000000);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "time-steps-back"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_TIME_STEPS_BACK));
     recorder_free(&r);
 }
 END_TEST
@@ -480,7 +481,7 @@ START_TEST(real_logs)
         for (size_t k = 0; k < c->n; k++)
             duration_ns += c->interval_ns[k];
         ck_close((double)duration_ns / 1e9, real[i].duration_s, 1e-15, 0);
-        ck_assert_int_eq(ws_notes_find(&r.notes, "sockets-added") != NULL, !real[i].is_text);
+        ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_SOCKETS_ADDED) != NULL, !real[i].is_text);
         recorder_free(&r);
     }
 }

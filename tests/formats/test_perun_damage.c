@@ -1,4 +1,6 @@
 /* perun's HDF5 files that are cut, damaged or no such files. */
+#include "note_named.h"
+
 #include "made_perun.h"
 
 enum { LEFT_OUT_FILTER = 300 };
@@ -38,7 +40,7 @@ static size_t read_linked(const char *target)
     ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 4);
     const recorded *linked = recorder_find(&r, "gpu1", NULL);
     ck_assert_ptr_nonnull(linked);
-    ck_assert((ws_notes_find(&r.notes, "no-readings") == NULL) == (linked->n == 4));
+    ck_assert((ws_notes_find(&r.notes, WS_FINDING_NO_READINGS) == NULL) == (linked->n == 4));
     if (linked->n)
         ck_assert_int_eq(linked->t_ns[2], INT64_C(2500000000));
     size_t n = linked->n;
@@ -82,7 +84,7 @@ START_TEST(numbers_in_other_files_are_not_read)
     hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_external(create, "/dev/zero", 0, 4 * sizeof(double));
     ck_assert_int_eq(read_stored_as(&r, create, NULL), WS_OK);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "no-readings"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_NO_READINGS));
     ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 0);
     recorder_free(&r);
 }
@@ -151,7 +153,7 @@ START_TEST(what_is_lost_to_damage_is_named)
         new_sensor(gpus, "CUDA:1_POWER", stamps, 4, watts, 4, "W", 1);
         H5Gclose(gpus);
         ck_assert_int_eq(read_damaged(&r, file, damages[d].path), WS_OK);
-        const ws_note *note = ws_notes_find(&r.notes, damages[d].code);
+        const ws_note *note = note_named(&r.notes, damages[d].code);
         ck_assert_msg(note != NULL, "%s: no note", damages[d].path);
         ck_assert_str_eq(note->subject, damages[d].subject);
         ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 4);
@@ -181,7 +183,7 @@ START_TEST(vectors_that_cannot_be_looked_up_are_lost)
     ck_assert(index < n - LAST_KEY - KEY && memcmp(image + index, "TREE", 4) == 0);
     memcpy(image + index + FIRST_KEY, image + index + LAST_KEY, KEY);
     ck_assert_int_eq(read_image(&r, image, n), WS_OK);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "no-readings")->subject, "CUDA:0_POWER");
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_NO_READINGS)->subject, "CUDA:0_POWER");
     ck_assert_uint_eq(recorder_find(&r, "gpu0", NULL)->n, 0);
     free(image);
     recorder_free(&r);
@@ -213,7 +215,7 @@ START_TEST(damaged_texts_are_missing_and_harm_nothing)
         ck_assert_int_eq(read_image(&r, image, n), WS_OK);
         ck_assert_uint_eq(r.n, 1);
         ck_assert_int_eq(r.channels[0].channel.quantity, WS_OTHER_VALUE);
-        ck_assert_str_eq(ws_notes_find(&r.notes, "no-unit")->subject, "CUDA:0_POWER");
+        ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_NO_UNIT)->subject, "CUDA:0_POWER");
         free(image);
         recorder_free(&r);
     }
@@ -333,7 +335,7 @@ static bool is_honest(const char *image, size_t n, double whole, bool *told)
 {
     recorder r = {0};
     ws_status status = read_image(&r, image, n);
-    *told = status != WS_OK || ws_notes_find(&r.notes, "damaged-object") || has_empty_device(&r);
+    *told = status != WS_OK || ws_notes_find(&r.notes, WS_FINDING_DAMAGED_OBJECT) || has_empty_device(&r);
     bool is_whole = status == WS_OK && fabs(sum_readings(&r) - whole) < 1e-9;
     recorder_free(&r);
     return is_whole || *told;
@@ -343,7 +345,7 @@ static double sum_of(const char *image, size_t n)
 {
     recorder r = {0};
     ck_assert_int_eq(read_image(&r, image, n), WS_OK);
-    ck_assert_ptr_null(ws_notes_find(&r.notes, "damaged-object"));
+    ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_DAMAGED_OBJECT));
     double sum = sum_readings(&r);
     recorder_free(&r);
     return sum;
@@ -414,7 +416,7 @@ START_TEST(a_lost_group_of_devices_is_a_device_without_samples)
     ck_assert_int_eq(gpu->channel.domain, WS_GPU);
     ck_assert_str_eq(gpu->channel.node, "n1");
     ck_assert_str_eq(
-        ws_notes_find(&r.notes, "damaged-object")->text,
+        ws_notes_find(&r.notes, WS_FINDING_DAMAGED_OBJECT)->text,
         "the list of what run 7/0, host n1, gpu holds cannot be read in full: the file is damaged; copy it "
         "again from where it was written");
     ck_assert_uint_gt(recorder_find(&r, "gpu1", NULL)->n, 0);
@@ -484,7 +486,7 @@ START_TEST(a_count_that_hides_links_is_told)
         recorder r = {0};
         image[at + 6] = 2;
         ck_assert_int_eq(read_image(&r, image, n), WS_OK);
-        ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "damaged-object"));
+        ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_DAMAGED_OBJECT));
         image[at + 6] = 3;
         found++;
         recorder_free(&r);

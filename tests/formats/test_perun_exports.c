@@ -149,7 +149,7 @@ START_TEST(csv_counters_say_which_range_is_assumed)
     ck_assert_uint_eq(r.n, 2);
     ck_assert_double_eq(r.channels[0].channel.counter_range_j, 65712.999613);
     ck_assert_double_eq(r.channels[1].channel.counter_range_j, 0);
-    const ws_note *note = ws_notes_find(&r.notes, "assumed-counter-range");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_ASSUMED_COUNTER_RANGE);
     ck_assert_uint_eq(note->count, 1);
     ck_assert_str_eq(note->subject, "ram_0_dram");
     ck_assert_ptr_nonnull(strstr(note->text, "65712.999613 J"));
@@ -168,10 +168,10 @@ START_TEST(broken_csv_lines_are_notes_with_their_place)
                                                "4,0,n1,gpu,CUDA:0_POWER,W,1,3,1"),
                      WS_OK);
     ck_assert_uint_eq(r.channels[0].n, 2);
-    ck_assert_int_eq(ws_notes_find(&r.notes, "bad-time")->line, 3);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "bad-time")->text,
+    ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_TIME)->line, 3);
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_TIME)->text,
                      "time step 'soon' is no number of seconds; the line is left out");
-    const ws_note *cut = ws_notes_find(&r.notes, "truncated-line");
+    const ws_note *cut = ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE);
     ck_assert_uint_eq(cut->count, 2);
     ck_assert_int_eq(cut->line, 4);
     recorder_free(&r);

@@ -48,7 +48,7 @@ START_TEST(the_unit_decides_between_power_and_counter)
     ck_close(r.channels[0].value[1], 150, 1e-15, 0);
     ck_assert_int_eq(r.channels[1].channel.rule, WS_RULE_TRAPEZOID);
     ck_assert_uint_eq(r.channels[1].n, 2);
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "length-mismatch")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_LENGTH_MISMATCH)->count, 2);
     recorder_free(&r);
 }
 END_TEST
@@ -73,7 +73,7 @@ START_TEST(powers_one_less_than_stamps_hold_up_to_the_next_stamp)
     ck_assert_uint_eq(c->n, 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert_double_eq(c->value[i], want[i]);
-    ck_assert_ptr_null(ws_notes_find(&r.notes, "length-mismatch"));
+    ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_LENGTH_MISMATCH));
     recorder_free(&r);
 }
 END_TEST
@@ -204,8 +204,8 @@ START_TEST(sensors_that_nobody_wants_are_passed_by_their_names_and_units)
                                           "ROCM:7b_TWO"};
     for (size_t i = 0; i < 5; i++)
         ck_assert_str_eq(r.channels[i].channel.column, columns[i]);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "no-unit")->subject, "ROCM:7b_NOT");
-    ck_assert_ptr_null(ws_notes_find(&r.notes, "no-readings"));
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_NO_UNIT)->subject, "ROCM:7b_NOT");
+    ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_NO_READINGS));
     recorder_free(&r);
 }
 END_TEST
@@ -241,9 +241,9 @@ START_TEST(a_sensor_without_usable_data_is_a_note)
     ck_assert_int_eq(read_made(&r, file), WS_OK);
     uint64_t unusable = 0;
     for (size_t i = 0; i < r.notes.n; i++)
-        unusable += strcmp(r.notes.items[i].code, "no-readings") == 0;
+        unusable += strcmp(ws_finding_code(r.notes.items[i].finding), "no-readings") == 0;
     ck_assert_uint_eq(unusable, 2);
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "bad-time")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_TIME)->count, 2);
     ck_assert_uint_eq(recorder_find(&r, "gpu2", NULL)->n, 0);
     const recorded *c = recorder_find(&r, "gpu3", NULL);
     ck_assert_uint_eq(c->n, 2);
@@ -271,7 +271,7 @@ START_TEST(runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted)
     ck_assert_uint_eq(r.n, 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert_str_eq(r.channels[i].channel.run, want[i]);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "failed-run")->subject, "7/failed");
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_FAILED_RUN)->subject, "7/failed");
     recorder_free(&r);
 }
 END_TEST
@@ -325,7 +325,7 @@ START_TEST(regions_tell_their_passes_and_unfinished_ones)
     ck_assert_str_eq(find_fact(&r, "7/0", "", "perun.region.train.rank.0")->text, "0.25:1.5 2:2.75");
     ck_assert_str_eq(find_fact(&r, "7/0", "", "perun.region.train.rank.3")->text, "0.25:1.5 2:2.75 3:");
     ck_assert_double_eq(find_fact(&r, "7/0", "", "perun.region.train.runtime_s")->number, 2);
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "region-unfinished")->count, 1);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_REGION_UNFINISHED)->count, 1);
     recorder_free(&r);
 }
 END_TEST

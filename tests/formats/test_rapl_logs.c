@@ -61,7 +61,7 @@ START_TEST(powercap_ranges_in_columns_and_units_in_names)
     ck_assert_double_eq(psys->channel.counter_range_j, 0);
     ck_assert_double_eq(psys->value[0], 7);
     ck_assert_str_eq(inside->channel.device_id, "intel-rapl:1:0");
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-zone"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_UNKNOWN_ZONE));
     ck_assert_uint_eq(r.n, 3);
 }
 END_TEST
@@ -78,7 +78,7 @@ START_TEST(powercap_one_row_a_zone)
     ck_assert_double_eq(package->channel.counter_range_j, 262143.32885);
     ck_assert_int_eq(r.channels[1].channel.domain, WS_CPU_CORE);
     ck_assert_int_eq(r.channels[2].channel.domain, WS_CPU_GFX);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "naive-time"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_NAIVE_TIME));
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST(powercap_zones_of_one_name)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         read_ok(&ws_format_powercap_csv, cases[i].text);
         ck_assert_uint_eq(r.n, 4);
-        ck_assert_ptr_null(ws_notes_find(&r.notes, "repeated-zone"));
+        ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_REPEATED_ZONE));
         for (size_t c = 0; c < 4; c++) {
             ck_assert_str_eq(r.channels[c].channel.device, cases[i].device[c]);
             ck_assert_str_eq(r.channels[c].channel.node, i < 3 ? "" : c < 2 ? "n0" : "n1");
@@ -117,7 +117,7 @@ START_TEST(powercap_zones_of_one_name)
     }
     read_ok(&ws_format_powercap_csv, "timestamp,name,energy_uj\n1700000000,dram,1000000\n1700000000,dram,5000000\n"
                                      "1700000001,dram,2000000\n1700000001,dram,6000000\n");
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "repeated-zone"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_REPEATED_ZONE));
 }
 END_TEST
 
@@ -139,7 +139,7 @@ START_TEST(zones_in_watts_are_no_counters)
         if (strstr(watts[i], "psys"))
             ck_assert_int_eq(channel("psys", "psys")->channel.domain, WS_PSYS);
     }
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "assumed-power"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_ASSUMED_POWER));
     ck_assert_int_eq(channel("dram0", "dram")->channel.domain, WS_DRAM);
     ck_assert_int_eq(channel("psys", "psys")->channel.domain, WS_PSYS);
     ck_assert_int_gt(
@@ -158,9 +158,9 @@ START_TEST(powercap_odd_rows)
     ck_assert_uint_eq(c->n, 3);
     ck_assert(isnan(c->value[1]));
     ck_assert_double_eq(c->value[2], 4);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "bad-stamp"));
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unreadable-cell"));
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "truncated-line"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_BAD_STAMP));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_UNREADABLE_CELL));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE));
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_powercap_csv, "t.csv", "a,b\n1,2\n"), WS_FORMAT);
     recorder_free(&r);
@@ -230,7 +230,7 @@ START_TEST(intervals_between_other_signs)
             "timestamp,interval,domain,energy\n1.0,1.0,package,100\n2.0,1.0,package,110,5\n"
             "3.0,1.0,package,120,\n");
     ck_assert_double_eq(recorded_sum(channel("cpu0", NULL)), 220);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "extra-cells"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_EXTRA_CELLS));
 }
 END_TEST
 
@@ -255,7 +255,7 @@ START_TEST(domains_of_intervals)
     read_ok(&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n1.0,1.0,N0,package,50,50\n"
                                           "1.0,1.0,N0,mmio,60,60\n");
     ck_assert_uint_eq(r.n, 2); /* energy and power of the package */
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-zone"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_UNKNOWN_ZONE));
 }
 END_TEST
 
@@ -275,7 +275,7 @@ START_TEST(intervals_by_a_clock_without_zone)
     read_ok(&ws_format_rapl_interval_csv, "timestamp,interval,domain,energy\n2026-01-01 00:00:01,1,package,50\n"
                                           "2026-01-01 00:00:02,1,package,50\n");
     ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_NAIVE);
-    const ws_note *note = ws_notes_find(&r.notes, "naive-time");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_NAIVE_TIME);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 1);
 }
@@ -329,7 +329,7 @@ START_TEST(logs_that_are_cut)
         const recorded *c = channel(cuts[i].device, NULL);
         ck_assert_uint_eq(c->n, cuts[i].n);
         ck_assert_double_eq(c->value[0], 0.5);
-        ck_assert_msg(ws_notes_find(&r.notes, "truncated-line") != NULL, "case %zu", i);
+        ck_assert_msg(ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE) != NULL, "case %zu", i);
         for (size_t k = 0; k < r.n; k++)
             ck_assert_msg(strcmp(r.channels[k].channel.device, cuts[i].device) == 0, "case %zu: %s", i,
                           r.channels[k].channel.device);
@@ -348,7 +348,7 @@ START_TEST(green_metrics_tool)
     ck_assert_int_eq(c->t_ns[0], INT64_C(1759592247529773000));
     ck_assert(!c->has_interval);
     ck_assert(isnan(channel("cpu1", "#2")->value[0]));
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "skipped-line")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_SKIPPED_LINE)->count, 2);
     /* numbers as everywhere, and what is none is a missing reading */
     read_ok(&ws_format_gmt_log, "1759592247529773 1e6 Package_0\n1759592247629050 .5e6 Package_0\n"
                                 "1759592247729050 250000.000 Package_0\n1759592247829050 0x64 Package_0\n"
@@ -358,7 +358,7 @@ START_TEST(green_metrics_tool)
     ck_assert_uint_eq(c->n, 5);
     for (size_t i = 0; i < 5; i++)
         ck_assert(i < 3 ? c->value[i] == want_j[i] : isnan(c->value[i]));
-    ck_assert_uint_eq(ws_notes_find(&r.notes, "unreadable-cell")->count, 2);
+    ck_assert_uint_eq(ws_notes_find(&r.notes, WS_FINDING_UNREADABLE_CELL)->count, 2);
     recorder_free(&r);
     ck_assert_int_eq(recorder_read_text(&r, &ws_format_gmt_log, "t.log", "a b c\n"), WS_DATA);
 }
@@ -377,7 +377,7 @@ START_TEST(own_summary_of_a_logger)
     ck_assert_int_eq(c->interval_ns[0], INT64_C(32500000000));
     ck_assert_double_eq(c->value[0], 6616.065);
     ck_assert_double_eq(channel("gpu1", "ENERGY")->value[0], 2000);
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "total-column"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_TOTAL_COLUMN));
 }
 END_TEST
 

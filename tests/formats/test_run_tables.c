@@ -1,5 +1,6 @@
 /* Run tables of other tools: CodeCarbon, Slurm's database, power limits, carbontracker's report. */
 #include "harness.h"
+#include "note_named.h"
 
 #include "formats/format.h"
 #include "record.h"
@@ -29,7 +30,7 @@ static void cell(size_t row, const char *column, const char *want)
 
 static void has_note(const char *code, uint64_t count)
 {
-    const ws_note *note = ws_notes_find(&table.notes, code);
+    const ws_note *note = note_named(&table.notes, code);
     ck_assert_msg((note ? note->count : 0) == count, "%s: %d notes", code, note ? (int)note->count : 0);
 }
 

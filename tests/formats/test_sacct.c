@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "note_named.h"
 
 #include "record.h"
 
@@ -52,7 +53,7 @@ START_TEST(what_is_missing_is_noted)
     ws_error error = {0};
     ck_assert_int_eq(record_read_text(&t, &ws_format_sacct, "s.txt", parsable, &error), WS_OK);
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
-        const ws_note *note = ws_notes_find(&t.notes, notes[i].code);
+        const ws_note *note = note_named(&t.notes, notes[i].code);
         ck_assert_msg(note && note->line == notes[i].line && note->count == 1, "%s", notes[i].code);
     }
     ck_assert_uint_eq(t.notes.n, 5);
@@ -77,8 +78,9 @@ START_TEST(bars_at_the_end_and_inside)
     ck_assert_uint_eq(t.n_rows, 2);
     CHECK_CELLS(&t, 0, "job", "1", "state", "COMPLETED", "elapsed_s", "1");
     CHECK_CELLS(&t, 1, "job", "2", "state", "FAILED", "elapsed_s", "2");
-    ck_assert(ws_notes_find(&t.notes, "bad-line") && ws_notes_find(&t.notes, "bad-line")->line == 5);
-    ck_assert(ws_notes_find(&t.notes, "truncated-line") && ws_notes_find(&t.notes, "truncated-line")->line == 6);
+    ck_assert(ws_notes_find(&t.notes, WS_FINDING_BAD_LINE) && ws_notes_find(&t.notes, WS_FINDING_BAD_LINE)->line == 5);
+    ck_assert(ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE) &&
+              ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE)->line == 6);
     ws_table_free(&t);
 }
 END_TEST
@@ -101,7 +103,7 @@ START_TEST(a_last_line_that_may_be_cut)
         ws_error error = {0};
         ck_assert_int_eq(record_read_text(&t, &ws_format_sacct, "s.txt", cuts[i].text, &error), WS_OK);
         ck_assert_msg(t.n_rows == cuts[i].rows, "case %zu: %zu rows", i, t.n_rows);
-        const ws_note *note = ws_notes_find(&t.notes, "truncated-line");
+        const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE);
         ck_assert_msg((note != NULL) == (cuts[i].rows == 1) && (!note || note->line == 3), "case %zu", i);
         ws_table_free(&t);
     }
@@ -149,8 +151,8 @@ START_TEST(real_energies)
     }
     ck_assert(sum == 5327291288.0 && most == 119405863.0);
     ck_assert_uint_eq(missing, 150 + 153);
-    ck_assert_uint_eq(ws_notes_find(&t.notes, "zero-energy")->count, 150);
-    ck_assert_uint_eq(ws_notes_find(&t.notes, "no-energy")->count, 153);
+    ck_assert_uint_eq(ws_notes_find(&t.notes, WS_FINDING_ZERO_ENERGY)->count, 150);
+    ck_assert_uint_eq(ws_notes_find(&t.notes, WS_FINDING_NO_ENERGY)->count, 153);
     CHECK_CELLS(&t, 6, "state", "CANCELLED", "energy_j", "1878293");
     ws_table_free(&t);
 }
@@ -189,7 +191,7 @@ START_TEST(real_minimal)
     }
     ck_assert_uint_eq(steps, 163);
     ck_assert_uint_eq(running, 49);
-    ck_assert_uint_eq(ws_notes_find(&t.notes, "job-is-running")->count, 49);
+    ck_assert_uint_eq(ws_notes_find(&t.notes, WS_FINDING_JOB_IS_RUNNING)->count, 49);
     CHECK_CELLS(&t, 55, "job", "2105806", "step", "0", "name", "pmi_proxy");
     ws_table_free(&t);
 }

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "note_named.h"
 
 #include "record.h"
 
@@ -73,7 +74,7 @@ START_TEST(csv_tables)
         dump(&t, got, sizeof got);
         ck_assert_msg(strcmp(got, tables[i].want) == 0, "case %zu gives\n%s\nnot\n%s", i, got, tables[i].want);
         ck_assert_msg((t.notes.n > 0) == (tables[i].code != NULL), "case %zu has %zu notes", i, t.notes.n);
-        ck_assert_msg(!tables[i].code || ws_notes_find(&t.notes, tables[i].code), "case %zu", i);
+        ck_assert_msg(!tables[i].code || note_named(&t.notes, tables[i].code), "case %zu", i);
         ws_table_free(&t);
     }
 }
@@ -87,7 +88,7 @@ START_TEST(rows_know_their_lines)
     ck_assert_int_eq(record_read_text(&t, csv, "t.csv", "# c\na,b\n\"1\n1\",2\n\n3,4\n5\n", &error), WS_OK);
     ck_assert_str_eq(ws_table_place(&t, 0, place), "t.csv:3");
     ck_assert_str_eq(ws_table_place(&t, 1, place), "t.csv:6");
-    ck_assert_int_eq(ws_notes_find(&t.notes, "ragged-row")->line, 7);
+    ck_assert_int_eq(ws_notes_find(&t.notes, WS_FINDING_RAGGED_ROW)->line, 7);
     ws_table_free(&t);
 }
 END_TEST
@@ -156,7 +157,7 @@ START_TEST(json_keeps_name_notes_and_lines)
                          &error),
         WS_OK);
     ck_assert_str_eq(t.name, "runs");
-    const ws_note *note = ws_notes_find(&t.notes, "gap");
+    const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_GAP);
     ck_assert(note && note->count == 3 && note->line == 7);
     ck_assert_str_eq(note->subject, "gpu0");
     /* where a row stands inside a list is not known, and not invented */
@@ -167,7 +168,7 @@ START_TEST(json_keeps_name_notes_and_lines)
                      WS_OK);
     ck_assert_uint_eq(t.n_rows, 3);
     ck_assert_str_eq(ws_table_place(&t, 2, place), "t.jsonl:5");
-    ck_assert_int_eq(ws_notes_find(&t.notes, "truncated-line")->line, 6);
+    ck_assert_int_eq(ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE)->line, 6);
     ws_table_free(&t);
 }
 END_TEST

@@ -37,7 +37,7 @@ START_TEST(devices_without_a_quantity)
     fails("time,uptime,GPU1,RAM,power cur\n2026-02-11 08:00:00.123,0:10:00.0,50,0.3,5542\n"
           "2026-02-11 08:00:01.123,0:10:01.0,51,0.3,5542\n",
           NULL, WS_DATA, "no column of power");
-    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, "unknown-column"));
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_UNKNOWN_COLUMN));
 }
 END_TEST
 

@@ -136,7 +136,7 @@ START_TEST(intervals_in_words)
 {
     read_ok("timestamp,interval,power_w\n1,fast,100\n2,fast,110\n3,fast,120\n");
     ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.rule, WS_RULE_TRAPEZOID);
-    const ws_note *note = ws_notes_find(&r.notes, "interval-misfit");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_INTERVAL_MISFIT);
     ck_assert_ptr_nonnull(note);
     ck_assert_msg(!strstr(note->text, "nan"), "%s", note->text);
     ck_assert_ptr_nonnull(strstr(note->text, "'interval'"));

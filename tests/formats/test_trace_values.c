@@ -84,8 +84,8 @@ START_TEST(stamps_that_cannot_be_read)
     read_ok("timestamp,power.draw\n2026-01-01 00:00:00,10\nyesterday,11\n2026-01-01 00:00:02,12\n");
     has("gpu0", "power.draw", "10 - 12");
     has_note("bad-stamp", 1);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "bad-stamp")->text, "no stamp: 'yesterday'");
-    ck_assert_int_eq(ws_notes_find(&r.notes, "bad-stamp")->line, 3);
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_STAMP)->text, "no stamp: 'yesterday'");
+    ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_STAMP)->line, 3);
 }
 END_TEST
 
@@ -116,7 +116,7 @@ START_TEST(powers_beside_milliwatts_named_watts)
     has("gpu0", "gpu_power_w", "4.939 6.472");
     has("cpu0", "cpu_power_w", "1200 1300");
     has_note("doubtful-unit", 1);
-    ck_assert_str_eq(ws_notes_find(&r.notes, "doubtful-unit")->subject, "cpu_power_w");
+    ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_DOUBTFUL_UNIT)->subject, "cpu_power_w");
     ck_assert_int_eq(read_with(text, "unit=mW", 0), WS_OK);
     has("cpu0", "cpu_power_w", "1.2 1.3");
     has_note("doubtful-unit", 0);
@@ -131,7 +131,7 @@ START_TEST(microwatts_and_marks_of_amd)
     read_ok("timestamp,gpu,socket_power\n1700000000,0,300000000\n1700000010,0,310000000\n");
     has("gpu0", "socket_power", "300 310");
     has_note("implausible-unit", 1);
-    ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, "implausible-unit")->text, "read as uW"));
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, WS_FINDING_IMPLAUSIBLE_UNIT)->text, "read as uW"));
     read_ok("timestamp,gpu,current_socket_power,average_socket_power,energy_j\n"
             "1700000000,0,4294967295,300,5\n1700000010,0,4294967295,310,6\n");
     has("gpu0", "average_socket_power", "300 310");

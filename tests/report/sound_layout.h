@@ -74,7 +74,7 @@ static inline uint64_t counted(const ws_layout *layout, const char *code)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < layout->notes.n; i++)
-        n += strcmp(layout->notes.items[i].code, code) == 0 ? layout->notes.items[i].count : 0;
+        n += strcmp(ws_finding_code(layout->notes.items[i].finding), code) == 0 ? layout->notes.items[i].count : 0;
     return n;
 }
 

@@ -126,7 +126,7 @@ START_TEST(texts_are_complete_or_end_in_an_ellipsis)
         ck_assert(strncmp(text->text, long_label, strlen(text->text) - strlen(ELLIPSIS)) == 0);
     }
     ck_assert_ptr_nonnull(find(WS_TEXT_Y_LABEL, "Speed-up"));
-    const ws_note *note = ws_notes_find(&layout.notes, "text-shortened");
+    const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED);
     ck_assert_ptr_nonnull(note);
     tear_down();
 }
@@ -140,7 +140,7 @@ START_TEST(points_without_a_place_are_counted)
     const double x[] = {1, 2, 0, -4, NAN, 8, 16}, y[] = {1, -2, 3, 4, 5, INFINITY, 100};
     ws_panel_add_layer(&figure, panel, "odd", WS_LAYER_LINE | WS_LAYER_MARKERS, 0, 7, x, y);
     must_be_well();
-    const ws_note *note = ws_notes_find(&layout.notes, "points-dropped");
+    const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_POINTS_DROPPED);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 5);
     ck_assert_str_eq(note->subject, "odd");
@@ -157,7 +157,7 @@ START_TEST(points_beyond_every_axis_are_counted)
     const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 5e299, 2e300, 1e305, -1e308};
     ws_panel_add_layer(&figure, panel, "far", WS_LAYER_MARKERS, 0, 5, x, y);
     must_be_well();
-    const ws_note *note = ws_notes_find(&layout.notes, "points-dropped");
+    const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_POINTS_DROPPED);
     ck_assert_ptr_nonnull(note);
     ck_assert_uint_eq(note->count, 3);
     tear_down();
@@ -172,8 +172,8 @@ START_TEST(points_outside_a_given_range_are_counted)
     const double x[] = {1, 2, 3, 4}, y[] = {1, 10, 11, -1e300};
     ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS, 0, 4, x, y);
     must_be_well();
-    ck_assert_ptr_nonnull(ws_notes_find(&layout.notes, "points-outside"));
-    ck_assert_uint_eq(ws_notes_find(&layout.notes, "points-outside")->count, 2);
+    ck_assert_ptr_nonnull(ws_notes_find(&layout.notes, WS_FINDING_POINTS_OUTSIDE));
+    ck_assert_uint_eq(ws_notes_find(&layout.notes, WS_FINDING_POINTS_OUTSIDE)->count, 2);
     tear_down();
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(a_million_points)
     ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
     ws_panel_add_layer(&figure, panel, "trace", WS_LAYER_TRACE, 0, N, x, y);
     must_be_well();
-    ck_assert_uint_eq(ws_notes_find(&layout.notes, "points-dropped")->count, N / 1000);
+    ck_assert_uint_eq(ws_notes_find(&layout.notes, WS_FINDING_POINTS_DROPPED)->count, N / 1000);
     ck_close(ws_layout_mm(&layout.panels[0].x, x[0]), layout.panels[0].frame.x0, 1e-9, 0);
     ck_close(ws_layout_mm(&layout.panels[0].x, x[N - 1]), layout.panels[0].frame.x1, 1e-9, 0);
     tear_down();
@@ -264,7 +264,7 @@ START_TEST(many_series_are_counted_in_the_legend)
             ws_panel_add_layer(&figure, panel, name, WS_LAYER_LINE, i, 2, x, x);
         }
         must_be_well();
-        const ws_note *note = ws_notes_find(&layout.notes, "label-left-out");
+        const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_LABEL_LEFT_OUT);
         ck_assert_ptr_nonnull(note);
         ck_assert_uint_eq(note->count + layout.n_keys, 100);
         ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "and "));
@@ -287,7 +287,7 @@ START_TEST(a_long_name_leaves_the_other_series_in_the_legend)
             ws_panel_add_layer(&figure, panel, name, WS_LAYER_LINE, i, 2, x, x);
         }
         must_be_well();
-        ck_assert_ptr_null(ws_notes_find(&layout.notes, "label-left-out"));
+        ck_assert_ptr_null(ws_notes_find(&layout.notes, WS_FINDING_LABEL_LEFT_OUT));
         ck_assert_uint_eq(layout.n_keys, 9);
         ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "s8"));
         tear_down();

@@ -63,7 +63,7 @@ static char *page_with(const char *text)
     ws_notes notes = {0};
     ws_page page;
     fill_table(&table, text);
-    ws_notes_add(&notes, "long-gap", text, text, 7, "%s", text);
+    ws_notes_add(&notes, WS_FINDING_LONG_GAP, text, text, 7, "%s", text);
     fill_page(&page, &table, &notes, text);
     char *html = written(&page);
     ws_page_free(&page);
@@ -224,7 +224,7 @@ START_TEST(findings_beyond_a_hundred_places_are_counted)
     char subject[32];
     for (int i = 0; i < 130; i++) {
         snprintf(subject, sizeof subject, "gpu%d", i);
-        ws_notes_add(&notes, "long-gap", "a.csv", subject, 0, "a gap of 7 s");
+        ws_notes_add(&notes, WS_FINDING_LONG_GAP, "a.csv", subject, 0, "a gap of 7 s");
     }
     page.notes = &notes;
     char *html = written(&page);
@@ -246,7 +246,7 @@ START_TEST(names_from_right_to_left_are_isolated)
     ws_page_init(&page, "t");
     ws_page_add_section(&page, "s");
     ws_page_say(&page, "\u2068\u05d0\u05d1\u2069: 1.93, a\u202eb");
-    ws_notes_add(&notes, "bad-line", "\u05d0.csv", "\u05d1", 12, "it is skipped");
+    ws_notes_add(&notes, WS_FINDING_BAD_LINE, "\u05d0.csv", "\u05d1", 12, "it is skipped");
     page.notes = &notes;
     char *html = written(&page);
     ck_assert_ptr_nonnull(strstr(html, "\u2068\u05d0\u05d1\u2069: 1.93, a\ufffdb"));

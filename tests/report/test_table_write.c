@@ -67,8 +67,8 @@ START_TEST(json_has_schema_rows_and_notes)
 {
     ws_table table;
     make_runs(&table);
-    ws_notes_add_many(&table.notes, 2, "counter-wrap", "gpu0.csv", "gpu0", 418, "the counter wrapped");
-    ws_notes_add(&table.notes, "naive-time", NULL, NULL, 0, "times are read as UTC");
+    ws_notes_add_many(&table.notes, 2, WS_FINDING_COUNTER_WRAP, "gpu0.csv", "gpu0", 418, "the counter wrapped");
+    ws_notes_add(&table.notes, WS_FINDING_NAIVE_TIME, NULL, NULL, 0, "times are read as UTC");
     check_bytes(&table, WS_FORM_JSON,
                 "{\"schema\":\"wattscale.runs/1\",\"rows\":[\n"
                 "{\"run\":\"a64\",\"gpus\":64,\"wall_s\":1203.421875,\"speedup\":3.9216,\"speedup_se\":0.0123,"
@@ -97,7 +97,7 @@ START_TEST(jsonl_has_rows_alone)
     ws_table_add_row(&table);
     ws_table_set_text(&table, 0, 0, "gpu0");
     ws_table_set_number(&table, 1, 1, 0.1);
-    ws_notes_add(&table.notes, "gap", "a.csv", "", 3, "a gap");
+    ws_notes_add(&table.notes, WS_FINDING_GAP, "a.csv", "", 3, "a gap");
     check_bytes(&table, WS_FORM_JSONL,
                 "{\"device\":\"gpu0\",\"energy_j\":null}\n"
                 "{\"device\":null,\"energy_j\":0.1}\n");
@@ -399,10 +399,10 @@ END_TEST
 START_TEST(notes_for_people)
 {
     ws_notes notes = {0};
-    ws_notes_add_many(&notes, 2, "truncated-line", "gpu0.csv", "", 418, "the last line was cut and left out");
-    ws_notes_add(&notes, "counter-wrap", "bad\nname\x1b.csv", "gpu0", 0, "the counter wrapped");
-    ws_notes_add(&notes, "long-gap", "", "gpu1", 12, "a gap of 90 s");
-    ws_notes_add(&notes, "naive-time", NULL, NULL, 0, "times are read as UTC");
+    ws_notes_add_many(&notes, 2, WS_FINDING_TRUNCATED_LINE, "gpu0.csv", "", 418, "the last line was cut and left out");
+    ws_notes_add(&notes, WS_FINDING_COUNTER_WRAP, "bad\nname\x1b.csv", "gpu0", 0, "the counter wrapped");
+    ws_notes_add(&notes, WS_FINDING_LONG_GAP, "", "gpu1", 12, "a gap of 90 s");
+    ws_notes_add(&notes, WS_FINDING_NAIVE_TIME, NULL, NULL, 0, "times are read as UTC");
     char *text = NULL;
     size_t n;
     FILE *stream = open_memstream(&text, &n);

@@ -1,0 +1,46 @@
+#include "core/finding.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const ws_finding_info table[] = {
+#define WS_FINDING(name, code, severity, takes, section, meaning) \
+    [WS_FINDING_##name] = {code, WS_SEVERITY_##severity, WS_TAKES_##takes, section, meaning},
+#include "core/finding_table.h"
+#undef WS_FINDING
+};
+
+const ws_finding_info *ws_finding_about(ws_finding finding)
+{
+    assert(finding < WS_FINDING_N);
+    return &table[finding];
+}
+
+const char *ws_finding_code(ws_finding finding)
+{
+    return ws_finding_about(finding)->code;
+}
+
+const char *ws_severity_name(ws_severity severity)
+{
+    static const char *const names[WS_SEVERITY_N] = {"result", "remark", "assumed", "doubt",
+                                                     "loss",   "asked",  "failure"};
+    assert(severity < WS_SEVERITY_N);
+    return names[severity];
+}
+
+const char *ws_takes_name(ws_takes takes)
+{
+    static const char *const names[WS_TAKES_N] = {"nothing", "cells", "rows",   "readings",
+                                                  "device",  "file",  "energy", "run"};
+    assert(takes < WS_TAKES_N);
+    return names[takes];
+}
+
+bool ws_finding_named(const char *code, ws_finding *finding)
+{
+    for (int f = 0; f < WS_FINDING_N; f++)
+        if (strcmp(table[f].code, code) == 0)
+            return *finding = (ws_finding)f, true;
+    return false;
+}

@@ -1,0 +1,75 @@
+#include "harness.h"
+
+#include "core/finding.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void check_code(const char *code)
+{
+    for (const char *c = code; *c; c++)
+        ck_assert_msg(islower((unsigned char)*c) || isdigit((unsigned char)*c) || (*c == '-' && c > code && c[1]),
+                      "'%s' is no code", code);
+}
+
+START_TEST(every_row_is_whole)
+{
+    for (int f = 0; f < WS_FINDING_N; f++) {
+        const ws_finding_info *about = ws_finding_about((ws_finding)f);
+        check_code(about->code);
+        ck_assert_msg(
+            strncmp(about->section, "methods.md", 10) == 0 || strncmp(about->section, "formats.md", 10) == 0 ||
+                strncmp(about->section, "campaign.md", 11) == 0 || strncmp(about->section, "figures.md", 10) == 0 ||
+                strncmp(about->section, "schemas.md", 10) == 0,
+            "%s: %s", about->code, about->section);
+        size_t n = strlen(about->meaning);
+        ck_assert_msg(n > 10 && about->meaning[n - 1] != '.', "%s: '%s'", about->code, about->meaning);
+    }
+}
+END_TEST
+
+START_TEST(codes_are_in_order_and_stand_once)
+{
+    for (int f = 1; f < WS_FINDING_N; f++)
+        ck_assert_msg(strcmp(ws_finding_code((ws_finding)(f - 1)), ws_finding_code((ws_finding)f)) < 0, "%s",
+                      ws_finding_code((ws_finding)f));
+}
+END_TEST
+
+/* Something is taken away exactly where the severity says that something is missing. */
+START_TEST(what_is_taken_fits_the_severity)
+{
+    for (int f = 0; f < WS_FINDING_N; f++) {
+        const ws_finding_info *about = ws_finding_about((ws_finding)f);
+        ck_assert_msg((about->takes != WS_TAKES_NOTHING) == (about->severity >= WS_SEVERITY_LOSS), "%s", about->code);
+    }
+}
+END_TEST
+
+START_TEST(a_code_names_its_finding)
+{
+    ws_finding finding = WS_FINDING_OTHER;
+    for (int f = 0; f < WS_FINDING_N; f++) {
+        ck_assert(ws_finding_named(ws_finding_code((ws_finding)f), &finding));
+        ck_assert_int_eq((int)finding, f);
+    }
+    finding = WS_FINDING_GAP;
+    ck_assert(!ws_finding_named("", &finding) && !ws_finding_named("gap ", &finding) &&
+              !ws_finding_named("GAP", &finding));
+    ck_assert_int_eq((int)finding, (int)WS_FINDING_GAP);
+}
+END_TEST
+
+START_TEST(severities_and_losses_have_names)
+{
+    for (int s = 0; s < WS_SEVERITY_N; s++)
+        ck_assert_uint_gt(strlen(ws_severity_name((ws_severity)s)), 3);
+    ck_assert_str_eq(ws_severity_name(WS_SEVERITY_FAILURE), "failure");
+    for (int t = 0; t < WS_TAKES_N; t++)
+        ck_assert_uint_gt(strlen(ws_takes_name((ws_takes)t)), 2);
+    ck_assert_str_eq(ws_takes_name(WS_TAKES_RUN), "run");
+}
+END_TEST
+
+TEST_MAIN("finding", every_row_is_whole, codes_are_in_order_and_stand_once, what_is_taken_fits_the_severity,
+          a_code_names_its_finding, severities_and_losses_have_names)
