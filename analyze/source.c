@@ -156,6 +156,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     if (status != WS_OK && input)
         ws_input_is_cut_early(input, error);
     ws_table_take_synthetic_mark(table);
+    table->units_are_known = found && !found->is_any_table;
     if (input)
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     close_source(input, options);

@@ -10,6 +10,8 @@ WS_FINDING(AMBIGUOUS_ZONE, "ambiguous-zone", ASSUMED, NOTHING, "formats.md#time-
            "the abbreviation of the zone is that of several zones, and one was taken")
 WS_FINDING(ASK_DEVICES, "ask-devices", ASKED, ENERGY, "formats.md#devices",
            "no column tells devices apart and the rows do not prove how many there are")
+WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, "formats.md#names-of-columns-in-a-table-of-runs",
+           "an energy or a time of a table of runs names no unit, and the numbers do not prove one")
 WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING,
            "methods.md#counters-wraps-resets-failed-reads",
            "the file does not state where the counter wraps, and a usual range was taken")
@@ -23,6 +25,8 @@ WS_FINDING(ASSUMED_NODE, "assumed-node", ASSUMED, NOTHING, "formats.md#devices",
            "words in a table without a header were taken for the node")
 WS_FINDING(ASSUMED_POWER, "assumed-power", ASSUMED, NOTHING, "formats.md#csv",
            "a column without a quantity or a unit was taken for power in W")
+WS_FINDING(ASSUMED_UNIT, "assumed-unit", ASSUMED, NOTHING, "formats.md#names-of-columns-in-a-table-of-runs",
+           "the unit that alone means what a device draws, or s where no energy hangs on a time, was taken")
 WS_FINDING(BACK_STEP_DROPPED, "back-step-dropped", LOSS, READINGS, "methods.md#missing-cells-odd-stamps",
            "readings whose stamps step back were left out, as asked")
 WS_FINDING(BACK_STEP_SORTED, "back-step-sorted", REMARK, NOTHING, "methods.md#missing-cells-odd-stamps",

@@ -152,6 +152,15 @@ bool ws_table_is_missing(const ws_table *table, size_t column, size_t row)
     return c->kind == WS_NUMBER ? isnan(c->number[row]) : c->integer[row] == WS_NO_INTEGER;
 }
 
+double ws_table_cell_number(const ws_table *table, size_t column, size_t row)
+{
+    double value;
+    const ws_column *c = &table->columns[column];
+    if (c->kind != WS_TEXT)
+        return ws_table_number(table, column, row);
+    return c->text[row] && ws_span_double(ws_span_of(c->text[row]), &value) ? value : NAN;
+}
+
 size_t ws_table_number_text(const ws_table *table, size_t column, size_t row, char *buffer)
 {
     const ws_column *c = &table->columns[column];

@@ -31,6 +31,7 @@ typedef struct ws_table {
     const char *name;   /* of the JSON schema: "energy" gives "wattscale.energy/1" */
     const char *source; /* file it was read from, for messages; "" for a computed one */
     bool synthetic;     /* rests on data that a program made: every form of output says so */
+    bool units_are_known; /* the format of the file says the units that its names leave out */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
     int64_t *line; /* line of each row in `source`, or NULL */
@@ -60,6 +61,8 @@ void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text)
 
 /* Number or integer cells as a double; NaN when missing or text. */
 double ws_table_number(const ws_table *table, size_t column, size_t row);
+/* The same, and texts that are numbers count: of a column that is text because of a few odd cells. */
+double ws_table_cell_number(const ws_table *table, size_t column, size_t row);
 /* Text of any kind of cell as CSV prints it; "" when missing. Numbers are written to `buffer` (WS_DOUBLE_TEXT bytes). */
 const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer);
 /* That of a number or integer that is not missing; returns its length. */

@@ -49,7 +49,8 @@ static void note_unmatched(const ws_campaign *campaign, const ws_run_list *list,
 static bool has_usable_run(const ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
-        if (!isnan(ws_runs_get(runs, WS_COL_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
+        if (!isnan(ws_runs_get(runs, WS_COL_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_COL_WALL, row)) ||
+            ws_status_asks(runs->columns[WS_COL_STATUS].text[row]))
             return true;
     return false;
 }
@@ -221,15 +222,22 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     return WS_FORMAT;
 }
 
+static bool has_quantity(const ws_table *runs, size_t row)
+{
+    for (int c = 0; c < WS_RUN_COLUMN_N; c++)
+        if (ws_run_column_about((ws_run_column)c)->role == WS_ROLE_QUANTITY &&
+            !isnan(ws_runs_get(runs, (ws_run_column)c, row)))
+            return true;
+    return false;
+}
+
 /* Prose with commas and tables of other things have columns too, but none that a run has. */
 static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error *error)
 {
     char names[300] = "";
     for (size_t row = 0; row < runs->n_rows; row++)
-        for (int c = 0; c < WS_RUN_COLUMN_N; c++)
-            if (ws_run_column_about((ws_run_column)c)->role == WS_ROLE_QUANTITY &&
-                !isnan(ws_runs_get(runs, (ws_run_column)c, row)))
-                return WS_OK;
+        if (ws_status_asks(runs->columns[WS_COL_STATUS].text[row]) || has_quantity(runs, row))
+            return WS_OK;
     for (size_t i = 0; i < raw->n_columns && strlen(names) < sizeof names - 40; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", i ? ", " : "", raw->columns[i].name);
     return ws_fail_at(

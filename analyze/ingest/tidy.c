@@ -1,7 +1,9 @@
 #include "analyze/ingest/tidy.h"
 
+#include "analyze/ingest/bare_units.h"
 #include "analyze/ingest/own_tables.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "core/unit.h"
 
@@ -37,7 +39,7 @@ static const struct {
     {"wall_time", WS_COL_WALL},
     {"walltime", WS_COL_WALL},
     {"wall", WS_COL_WALL},
-    {"time", WS_COL_WALL}, /* with a unit, as time_s or time[s]: a bare one may be a stamp */
+    {"time", WS_COL_WALL}, /* a bare one may be a stamp */
     {"train_runtime", WS_COL_WALL},
     {"elapsed", WS_COL_WALL},
     {"duration", WS_COL_WALL},
@@ -75,13 +77,9 @@ static const struct {
     {"state", WS_COL_STATUS},
 };
 
-/* Which standard column a raw one is, and the factor to its unit; RUN_COLUMN_N for none. */
-typedef struct meaning {
-    ws_run_column column;
-    double factor;
-} meaning;
+typedef ws_column_meaning meaning;
 
-static const meaning no_meaning = {WS_RUN_COLUMN_N, 1};
+static const meaning no_meaning = {.column = WS_RUN_COLUMN_N, .factor = 1};
 
 static void lower_name(ws_span name, char *text, size_t size)
 {
@@ -108,8 +106,24 @@ static meaning with_unit(ws_run_column column, const ws_unit *unit)
 {
     const ws_run_column_info *info = ws_run_column_about(column);
     if (!unit || info->dimension == WS_DIM_NONE)
-        return (meaning){column, 1};
-    return unit->dimension == info->dimension ? (meaning){column, unit->to_si / info->to_si} : no_meaning;
+        return (meaning){.column = column, .factor = 1};
+    return unit->dimension == info->dimension ? (meaning){.column = column, .factor = unit->to_si / info->to_si}
+                                              : no_meaning;
+}
+
+/* Does its name leave the unit open? Hours of GPUs and the run time of Hugging Face's Trainer, which is in s, do not. */
+static bool is_bare(ws_run_column column, const char *name)
+{
+    ws_dimension dimension = ws_run_column_about(column)->dimension;
+    return (dimension == WS_DIM_ENERGY || dimension == WS_DIM_TIME) && column != WS_COL_GPU_H &&
+           strcmp(name, "train_runtime") != 0;
+}
+
+static meaning of_synonym(ws_run_column column, const char *name)
+{
+    ws_run_column standard;
+    bool bare = !ws_run_column_find(name, &standard) && is_bare(column, name);
+    return (meaning){.column = column, .factor = 1, .is_bare = bare, .may_be_stamp = strcmp(name, "time") == 0};
 }
 
 static meaning meaning_of(const char *raw_name)
@@ -117,18 +131,16 @@ static meaning meaning_of(const char *raw_name)
     char name[160];
     ws_run_column column;
     if (ws_run_column_find(raw_name, &column))
-        return (meaning){column, 1};
+        return (meaning){.column = column, .factor = 1};
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
     lower_name(bare, name, sizeof name);
     column = column_called(name);
-    if (!unit && strcmp(name, "time") == 0)
-        return no_meaning;
     if (column != WS_RUN_COLUMN_N)
-        return with_unit(column, unit);
+        return unit ? with_unit(column, unit) : of_synonym(column, name);
     lower_name(ws_span_of(raw_name), name, sizeof name);
     column = column_called(name);
-    return column == WS_RUN_COLUMN_N ? no_meaning : (meaning){column, 1};
+    return column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name);
 }
 
 static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
@@ -137,6 +149,19 @@ static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
         if (meanings[i].column == column)
             return true;
     return false;
+}
+
+/* "energy [J]" is also the column "energy", whose unit the user states. */
+static bool find_named(const ws_table *raw, const char *name, size_t *at)
+{
+    char bare_name[160];
+    ws_span bare;
+    if (ws_table_find(raw, name, at))
+        return true;
+    if (!ws_unit_in_name(ws_span_of(name), &bare) || !strchr("])", name[strlen(name) - 1]))
+        return false;
+    snprintf(bare_name, sizeof bare_name, "%.*s", WS_SPAN_ARG(bare));
+    return ws_table_find(raw, bare_name, at);
 }
 
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
@@ -155,7 +180,7 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
         if (!ws_run_column_find(name, &column))
             return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are",
                            name);
-        if (!ws_table_find(raw, raw_name, &at))
+        if (!find_named(raw, raw_name, &at))
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
                            name);
         if (is_taken(meanings, raw->n_columns, column))
@@ -168,6 +193,16 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
     return WS_OK;
 }
 
+/* Of a file whose format says its units nothing is bare. A stamp is no number. */
+static meaning meaning_in(const ws_table *raw, size_t column)
+{
+    meaning m = meaning_of(raw->columns[column].name);
+    if (m.may_be_stamp && (raw->units_are_known || raw->columns[column].kind == WS_TEXT))
+        return no_meaning;
+    m.is_bare &= !raw->units_are_known;
+    return m;
+}
+
 static void settle(const ws_table *raw, meaning *meanings)
 {
     bool taken[WS_RUN_COLUMN_N] = {false};
@@ -178,7 +213,7 @@ static void settle(const ws_table *raw, meaning *meanings)
         for (size_t i = 0; i < raw->n_columns; i++) {
             ws_run_column exact;
             bool is_exact = ws_run_column_find(raw->columns[i].name, &exact);
-            meaning m = meaning_of(raw->columns[i].name);
+            meaning m = meaning_in(raw, i);
             if (meanings[i].column != WS_RUN_COLUMN_N || m.column == WS_RUN_COLUMN_N || taken[m.column] ||
                 is_exact != (pass == 0))
                 continue;
@@ -194,16 +229,6 @@ static void copy_text(const ws_table *raw, size_t from, ws_table *runs, size_t t
     for (size_t row = 0; row < raw->n_rows; row++)
         if (!ws_table_is_missing(raw, from, row))
             ws_table_set_text(runs, to, row, ws_table_cell_text(raw, from, row, buffer));
-}
-
-/* A column that is text because of a few odd cells: its numbers still count. */
-static double cell_number(const ws_table *raw, size_t column, size_t row)
-{
-    double value;
-    const ws_column *c = &raw->columns[column];
-    if (c->kind != WS_TEXT)
-        return ws_table_number(raw, column, row);
-    return c->text[row] && ws_span_double(ws_span_of(c->text[row]), &value) ? value : NAN;
 }
 
 /* The note stands at the line where there is one; a row of a computed table is named in the text. */
@@ -225,7 +250,7 @@ void ws_tidy_numbers(ws_table *table, size_t column)
         return;
     double *numbers = ws_alloc((c->capacity + 1) * sizeof *numbers);
     for (size_t row = 0; row < table->n_rows; row++) {
-        numbers[row] = cell_number(table, column, row);
+        numbers[row] = ws_table_cell_number(table, column, row);
         found += isnan(numbers[row]) ? 0 : 1;
     }
     if (!found) {
@@ -244,7 +269,7 @@ void ws_tidy_numbers(ws_table *table, size_t column)
 static void copy_numbers(const ws_table *raw, size_t from, double factor, ws_table *runs, size_t to)
 {
     for (size_t row = 0; row < raw->n_rows; row++) {
-        double value = cell_number(raw, from, row);
+        double value = ws_table_cell_number(raw, from, row);
         if (!isnan(value))
             ws_table_set_number(runs, to, row, value * factor);
         else if (!ws_table_is_missing(raw, from, row))
@@ -350,6 +375,17 @@ static void note_repeated(const ws_table *raw, ws_table *runs)
     free(columns);
 }
 
+/* What a run lost to a question stands in its status. */
+static void mark_asked(const ws_table *raw, const meaning *meanings, ws_table *runs)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        for (size_t row = 0; meanings[i].is_asked && row < raw->n_rows; row++) {
+            const char *now = runs->columns[WS_COL_STATUS].text[row];
+            if (!ws_table_is_missing(raw, i, row) && (!now || ws_status_is_good(now)))
+                ws_table_set_text(runs, WS_COL_STATUS, row, "ask:unit");
+        }
+}
+
 bool ws_tidy_knows(const ws_table *raw)
 {
     for (size_t i = 0; i < raw->n_columns; i++) {
@@ -377,9 +413,13 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
         meanings[i] = no_meaning;
     ws_status status = map ? read_map(raw, map, meanings, error) : WS_OK;
     settle(raw, meanings);
+    if (status == WS_OK)
+        ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
         copy_column(raw, i, &meanings[i], runs);
     note_repeated(raw, runs);
+    if (status == WS_OK)
+        mark_asked(raw, meanings, runs);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);

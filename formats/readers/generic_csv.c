@@ -6,12 +6,20 @@
  *   DateTime;Voltage/V;Actual Consumption/W
  *   16/06/2020 09:59;227.3;0.0000
  *
- * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others.
+ * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others, and so is the
+ * table of a search, a row a trial:
+ *
+ *   trial,lr,time,energy
+ *   1,0.1,60.2,12010
+ *   2,0.01,59.8,11960
  */
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
 #include "formats/table/trace_head.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 enum { HEAD_LOOKED_AT = 16 * 1024 };
 
@@ -52,7 +60,83 @@ static bool all_names_are_known(const ws_plan *plan)
     return true;
 }
 
-static int score_plan(const ws_plan *plan, size_t n_rows)
+static bool has_power(const ws_plan *plan)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (plan->values[v].meaning.quantity == WS_POWER)
+            return true;
+    return false;
+}
+
+/* The first energy whose name does not call it a running total. */
+static const ws_plan_value *plain_energy(const ws_plan *plan)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (plan->values[v].meaning.quantity == WS_ENERGY_INTERVAL)
+            return &plan->values[v];
+    return NULL;
+}
+
+/* Times and energies of trials are in any order, or begin late. A trace's time goes on from row to row of a device, and its first row
+ * stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows is none. */
+enum { STEPS_A_FALL = 5, MOST_STEPS_BEFORE = 2 };
+
+typedef struct trials {
+    size_t steps, falls, unlike; /* unlike: rows whose energy over time is no power of a device */
+    double first_s, last_s, longest_s;
+} trials;
+
+static bool read_number(const ws_row *row, int32_t column, double *value)
+{
+    ws_span rest;
+    return column >= 0 && ws_span_number(ws_span_trim(ws_row_cell(row, column)), value, &rest);
+}
+
+static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, const ws_trace_sample *sample)
+{
+    uint32_t n;
+    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
+    double *before = ws_alloc((n + 1) * sizeof *before), seconds, joules;
+    trials all = {.first_s = INFINITY, .last_s = -INFINITY};
+    for (uint32_t i = 0; i < n; i++)
+        before[i] = NAN;
+    for (size_t i = 0; i < sample->n; i++) {
+        if (!read_number(sample->rows[i], plan->time, &seconds))
+            continue;
+        double step = seconds - before[source[i]];
+        bool has_energy = read_number(sample->rows[i], (int32_t)energy->column, &joules);
+        double watts = joules * energy->to_si / seconds;
+        all.steps += isnan(step) ? 0 : 1;
+        all.falls += step < 0;
+        all.unlike += has_energy && !(watts >= WS_RUN_LEAST_W && watts <= WS_RUN_MOST_W);
+        all.first_s = fmin(all.first_s, seconds), all.last_s = fmax(all.last_s, seconds);
+        all.longest_s = fmax(all.longest_s, step);
+        before[source[i]] = seconds;
+    }
+    free(before);
+    free(source);
+    return all;
+}
+
+static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
+{
+    const ws_plan_value *energy = plain_energy(plan);
+    double value;
+    if (!plan->header || plan->time < 0 || plan->stamps.form != WS_STAMP_ELAPSED || has_power(plan) || !energy)
+        return false;
+    const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
+    ws_trace_sample sample = {.rows = row};
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_number(&rows->row[i], plan->time, &value))
+            row[sample.n++] = &rows->row[i];
+    trials t = look_at_trials(plan, energy, &sample);
+    free(row);
+    bool is_in_disorder = t.falls && t.falls * STEPS_A_FALL >= t.steps;
+    bool begins_late = t.first_s > MOST_STEPS_BEFORE * t.longest_s && !t.unlike;
+    return sample.n && (is_in_disorder || begins_late);
+}
+
+static int score_plan(const ws_plan *plan, const ws_head_rows *rows)
 {
     bool is_power = has_energy_or_power(plan);
     bool is_dated = plan->uses_date_lines || (plan->time >= 0 && plan->stamps.form != WS_STAMP_ELAPSED);
@@ -60,8 +144,10 @@ static int score_plan(const ws_plan *plan, size_t n_rows)
         return 0;
     if (!is_power && has_name_of(plan, process_words, sizeof process_words / sizeof *process_words))
         return 0;
+    if (is_search(plan, rows))
+        return 0;
     if (!plan->header)
-        return plan->time >= 0 ? 30 : n_rows >= 3 ? 5 : 0;
+        return plan->time >= 0 ? 30 : rows->n >= 3 ? 5 : 0;
     if (is_dated)
         return is_power ? 40 : 25;
     if (has_name_of(plan, run_words, sizeof run_words / sizeof *run_words))
@@ -124,7 +210,7 @@ static int score_generic_csv(const char *path, ws_span head)
     if (ws_head_rows_open(&rows, path, head, delimiter, WS_HEAD_ROWS, NULL, NULL) != WS_OK)
         points = 0;
     else if (ws_first_plan(&plan, &context, &rows, NULL) == WS_OK)
-        points = has_readings(&plan, &rows) ? score_plan(&plan, rows.n) : 0;
+        points = has_readings(&plan, &rows) ? score_plan(&plan, &rows) : 0;
     else
         points = is_all_numbers(&rows) ? 3 : 0;
     ws_head_rows_close(&rows);

@@ -229,6 +229,7 @@ const ws_format ws_format_table_json = {
     .title = "table as JSON: of this program, a list of objects, or an object a line",
     .example = "{\"schema\":\"wattscale.runs/1\",\"rows\":[{\"gpus\":4,\"energy_kwh\":0.46}],\"notes\":[]}",
     .is_record = true,
+    .is_any_table = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
     .score = score_table_json_read,

@@ -295,6 +295,7 @@ const ws_format ws_format_table_csv = {
     .title = "table with a head of column names, separated by comma, semicolon, tab or |",
     .example = "series,gpus,lbs,energy_kwh,wall_s",
     .is_record = true,
+    .is_any_table = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
     .score = score_table_csv_read,

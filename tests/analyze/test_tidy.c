@@ -82,7 +82,7 @@ START_TEST(synonyms_and_units)
                  {"energy_j=7.2e6", WS_COL_ENERGY, 2},
                  {"Total Energy (MJ)=7.2", WS_COL_ENERGY, 2},
                  {"GPU energy [Wh]=250", WS_COL_ENERGY_GPU, 0.25},
-                 {"ram_energy=0.5", WS_COL_ENERGY_DRAM, 0.5},
+                 {"ram_energy_kwh=0.5", WS_COL_ENERGY_DRAM, 0.5},
                  {"gpu_hours=10", WS_COL_GPU_H, 10},
                  {"gpu_h [s]=36000", WS_COL_GPU_H, 10},
                  {"average_power [mW]=250000", WS_COL_GPU_POWER, 250},
@@ -173,6 +173,19 @@ START_TEST(a_map_beats_a_name)
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 77);
     ck_assert_uint_eq(columns_called(&runs, "wall_s"), 1);
     ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_COLUMN_SET_ASIDE));
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* The unit of a column whose name has none may be stated behind it. */
+START_TEST(a_map_states_units)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"energy=97736782", "duration=497", NULL},
+              "energy_kwh=energy [uJ],wall_s=duration [ms]", NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 0.497);
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, 0), 97736782e-6 / 3.6e6, 1e-18);
+    ck_assert_ptr_null(ws_notes_find(&runs.notes, WS_FINDING_ASSUMED_UNIT));
     ws_table_free(&runs);
 }
 END_TEST
@@ -340,6 +353,6 @@ END_TEST
 
 TEST_MAIN("tidy", synonyms_and_units, what_was_taken_is_noted, a_unit_of_another_kind_is_not_taken,
           standard_names_come_before_synonyms, own_columns_follow, a_map_names_columns, a_map_beats_a_name,
-          odd_maps_are_refused, texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels,
+          a_map_states_units, odd_maps_are_refused, texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels,
           defaults_fill_what_is_missing, contradictions_of_a_table_are_noted_with_their_line, an_empty_table,
           accumulation_and_gpus_per_node)

@@ -552,6 +552,36 @@ START_TEST(scores)
 }
 END_TEST
 
+/* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device over them. What is
+ * metered, dated, a running total by its name or in blocks of one device each is a trace. */
+START_TEST(tables_of_a_search_are_no_traces)
+{
+    static const struct {
+        const char *text;
+        bool is_trace;
+    } cases[] = {
+        {"time,energy\n12.5,3120\n11.9,3350\n13.1,2990\n12.2,3201\n", false},
+        {"time,energy\n1,300\n2,300\n3,300\n4,300\n5,300\n4.5,300\n", false}, /* one fall in five steps */
+        {"time,energy\n1,300\n2,300\n3,300\n4,300\n5,300\n6,300\n4.5,300\n", true},
+        {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
+        {"time,total_energy_consumption\n12.5,3120\n11.9,3350\n13.1,2990\n", true},
+        {"elapsed,gpu,energy\n0,0,300\n1,0,300\n0,1,300\n1,1,300\n", true},
+        {"frequency,time,energy\n1980,50.1,10120\n1800,52.3,9850\n1600,55.0,9600\n", false},
+        {"time,energy\n4.1,700\n6.1,700\n8.1,900\n", false},    /* begins 2.05 steps late */
+        {"time,energy\n3.9,700\n5.9,700\n7.9,900\n", true},     /* 1.95 */
+        {"time,energy\n400,2000\n402,2020\n404,2040\n", false}, /* 5 W and above */
+        {"time,energy\n400,1999\n402,2020\n404,2040\n", true},
+        {"time,energy\n100,200000\n102,200000\n104,200000\n", false}, /* 2000 W */
+        {"time,energy\n100,200001\n102,200000\n104,200000\n", true},
+        {"time,energy\n2026-01-01 00:00:09,300\n2026-01-01 00:00:08,300\n", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_trace = ws_format_generic_csv.score("t", ws_span_of(cases[i].text)) > 0;
+        ck_assert_msg(is_trace == cases[i].is_trace, "%s", cases[i].text);
+    }
+}
+END_TEST
+
 TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus, rocm_smi_called_in_a_loop,
           without_header, without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column,
           header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
@@ -563,4 +593,4 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus
           same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores)
+          clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces)

@@ -1,0 +1,339 @@
+/* Tables of runs write energies and times without units, in whatever their tool counts in:
+ *
+ *   run,gpus,energy,duration
+ *   a,1,97736782,497            uJ and ms (ExperimentRunner), mJ and s, or J and h: 197, 197 and 55 W
+ *   b,4,0.4606,1545.7           kWh and s: 268 W for each GPU, and no other pair comes near
+ *
+ * Energy over time is a power, and a device draws between WS_RUN_LEAST_W and WS_RUN_MOST_W on average. */
+#include "analyze/ingest/bare_units.h"
+
+#include "core/device_limits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, CodeCarbon and carbontracker kWh; ms, s, min and h. MJ
+ * and the like stand in the name where they are meant. */
+typedef struct candidate {
+    const char *name;
+    double to_si;
+    int scale; /* small and large ones do not stand in one table: nobody counts kWh by the millisecond */
+} candidate;
+
+enum { SMALL = -1, ANY = 0, LARGE = 1 };
+static const candidate energies[] = {{"uJ", 1e-6, SMALL}, {"mJ", 1e-3, SMALL}, {"J", 1, ANY},
+                                     {"kJ", 1e3, LARGE},  {"Wh", 3600, LARGE}, {"kWh", 3.6e6, LARGE}};
+static const candidate times[] = {{"ms", 1e-3, SMALL}, {"s", 1, ANY}, {"min", 60, LARGE}, {"h", 3600, LARGE}};
+
+enum { N_ENERGIES = sizeof energies / sizeof *energies, N_TIMES = sizeof times / sizeof *times, NOWHERE = -1 };
+
+/* Ours: GPUs of a node, where only nodes are counted (DGX-2 and the largest of other vendors). */
+static const double gpus_of_node = 16;
+
+static const ws_run_column energy_columns[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
+enum { N_ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns };
+
+typedef struct question {
+    const ws_table *raw;
+    ws_column_meaning *meanings;
+    int energy[N_ENERGY_COLUMNS], time, epochs, gpus, nodes; /* raw columns, or NOWHERE */
+    double said_gpus, said_nodes;                            /* of the defaults; NaN */
+    bool energy_is_bare, time_is_bare;
+} question;
+
+typedef struct pair {
+    const candidate *energy, *time; /* NULL: the name says it */
+    double watts;                   /* of a device, or of a run where nothing counts them: the mean over the rows */
+} pair;
+
+static int find(const question *q, ws_run_column column)
+{
+    for (size_t i = 0; i < q->raw->n_columns; i++)
+        if (q->meanings[i].column == column)
+            return (int)i;
+    return NOWHERE;
+}
+
+static double said(const ws_fields *defaults, const char *name)
+{
+    double value;
+    const char *text = ws_fields_get(defaults, name);
+    return text && ws_span_double(ws_span_of(text), &value) ? value : NAN;
+}
+
+static bool is_bare(const question *q, int column)
+{
+    return column != NOWHERE && q->meanings[column].is_bare;
+}
+
+static question ask(const ws_table *raw, const ws_fields *defaults, ws_column_meaning *meanings)
+{
+    question q = {
+        .raw = raw, .meanings = meanings, .said_gpus = said(defaults, "gpus"), .said_nodes = said(defaults, "nodes")};
+    for (size_t i = 0; i < N_ENERGY_COLUMNS; i++) {
+        q.energy[i] = find(&q, energy_columns[i]);
+        q.energy_is_bare |= is_bare(&q, q.energy[i]);
+    }
+    q.time = find(&q, WS_COL_WALL);
+    q.epochs = NOWHERE;
+    if (q.time == NOWHERE && (q.epochs = find(&q, WS_COL_EPOCHS)) != NOWHERE)
+        q.time = find(&q, WS_COL_EPOCH_S);
+    q.time_is_bare = is_bare(&q, q.time);
+    q.gpus = find(&q, WS_COL_GPUS);
+    q.nodes = find(&q, WS_COL_NODES);
+    return q;
+}
+
+static double number_in(const question *q, int column, size_t row)
+{
+    return column == NOWHERE ? NAN : ws_table_cell_number(q->raw, (size_t)column, row);
+}
+
+/* What is written over what is said; NaN where neither is a count. */
+static double count(const question *q, int column, double said_count, size_t row)
+{
+    double n = number_in(q, column, row);
+    n = isnan(n) ? said_count : n;
+    return n >= 1 ? n : NAN;
+}
+
+/* How many devices may share a power of the run: all GPUs, or the sockets of a node or of all. */
+static void device_range(const question *q, ws_run_column energy, size_t row, double *fewest, double *most)
+{
+    double gpus = count(q, q->gpus, q->said_gpus, row), nodes = count(q, q->nodes, q->said_nodes, row);
+    *fewest = 1, *most = INFINITY;
+    if (energy == WS_COL_ENERGY_CPU) {
+        *fewest = isnan(nodes) ? 1 : nodes;
+        *most = !isnan(nodes) ? nodes * gpus_of_node : isnan(gpus) ? INFINITY : gpus;
+    } else if (!isnan(gpus)) {
+        *fewest = *most = gpus;
+    } else if (!isnan(nodes)) {
+        *fewest = nodes, *most = nodes * gpus_of_node;
+    }
+}
+
+/* SI value of a cell: by the candidate where the column is bare, else by its name. */
+static double value_in(const question *q, int column, const candidate *unit, size_t row)
+{
+    if (column == NOWHERE)
+        return NAN;
+    const ws_column_meaning *m = &q->meanings[column];
+    double to_si = m->is_bare ? unit->to_si : m->factor * ws_run_column_about(m->column)->to_si;
+    return number_in(q, column, row) * to_si;
+}
+
+static double seconds_of(const question *q, const pair *p, size_t row)
+{
+    return value_in(q, q->time, p->time, row) * (q->epochs == NOWHERE ? 1 : number_in(q, q->epochs, row));
+}
+
+/* The memory has no least power that would tell. */
+static bool is_judged(size_t i)
+{
+    return energy_columns[i] != WS_COL_ENERGY_DRAM;
+}
+
+/* Does it mean what devices draw, in every row that has both? *watts: the mean over the rows. */
+static bool is_plausible(const question *q, pair *p)
+{
+    size_t n = 0;
+    double sum = 0;
+    for (size_t row = 0; row < q->raw->n_rows; row++) {
+        double seconds = seconds_of(q, p, row);
+        for (size_t i = 0; i < N_ENERGY_COLUMNS; i++) {
+            double watts = value_in(q, q->energy[i], p->energy, row) / seconds, fewest, most;
+            bool counts = is_judged(i) && (q->time_is_bare || is_bare(q, q->energy[i])) && watts > 0 && seconds > 0;
+            if (!counts)
+                continue;
+            device_range(q, energy_columns[i], row, &fewest, &most);
+            if (watts / fewest < WS_RUN_LEAST_W || watts / most > WS_RUN_MOST_W)
+                return false;
+            sum += fewest == most ? watts / most : watts;
+            n++;
+        }
+    }
+    p->watts = sum / (double)n;
+    return n > 0;
+}
+
+/* Every pair that the names leave open and the numbers allow. */
+static size_t find_pairs(const question *q, pair pairs[N_ENERGIES * N_TIMES])
+{
+    size_t n = 0;
+    for (size_t e = 0; e < (q->energy_is_bare ? N_ENERGIES : 1); e++) {
+        for (size_t t = 0; t < (q->time_is_bare ? N_TIMES : 1); t++) {
+            pair p = {q->energy_is_bare ? &energies[e] : NULL, q->time_is_bare ? &times[t] : NULL, NAN};
+            bool are_apart = p.energy && p.time && p.energy->scale * p.time->scale < 0;
+            if (!are_apart && is_plausible(q, &p))
+                pairs[n++] = p;
+        }
+    }
+    return n;
+}
+
+static void add(char *text, size_t size, const char *separator, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? separator : "", more);
+}
+
+enum { TEXT = 600, WORD = 160 };
+
+/* "'energy' and 'duration'": the bare columns that the question is about. */
+static void name_columns(const question *q, char names[TEXT])
+{
+    *names = '\0';
+    for (size_t i = 0; i < q->raw->n_columns; i++) {
+        char name[WORD];
+        snprintf(name, sizeof name, "'%.80s'", q->raw->columns[i].name);
+        if (q->meanings[i].is_bare)
+            add(names, TEXT, " and ", name);
+    }
+}
+
+/* "J with s (202 W)" */
+static void name_pair(const pair *p, char name[WORD])
+{
+    const char *energy = p->energy ? p->energy->name : "", *time = p->time ? p->time->name : "";
+    snprintf(name, WORD, "%s%s%s (%.3g W)", energy, *energy && *time ? " with " : "", time, p->watts);
+}
+
+static bool is_counted(const question *q)
+{
+    return q->gpus != NOWHERE || q->nodes != NOWHERE || !isnan(q->said_gpus) || !isnan(q->said_nodes);
+}
+
+/* The option to type, with the units that tools write most. */
+static void write_option(const question *q, char option[TEXT])
+{
+    *option = '\0';
+    for (size_t i = 0; i < q->raw->n_columns; i++) {
+        char part[WORD];
+        const ws_column_meaning *m = &q->meanings[i];
+        if (!m->is_bare)
+            continue;
+        const ws_run_column_info *info = ws_run_column_about(m->column);
+        snprintf(part, sizeof part, "%s=%.80s [%s]", info->name, q->raw->columns[i].name,
+                 info->dimension == WS_DIM_TIME ? "s" : "J");
+        add(option, TEXT, ",", part);
+    }
+}
+
+static bool has_numbers(const question *q, int column)
+{
+    for (size_t row = 0; column != NOWHERE && row < q->raw->n_rows; row++)
+        if (number_in(q, column, row) > 0)
+            return true;
+    return false;
+}
+
+/* Is there an energy, or a power that makes one of the time? */
+static bool hangs_on_time(const question *q)
+{
+    bool is_any = has_numbers(q, find(q, WS_COL_GPU_POWER));
+    for (size_t i = 0; i < N_ENERGY_COLUMNS; i++)
+        is_any |= has_numbers(q, q->energy[i]);
+    return is_any;
+}
+
+/* What the numbers leave open. */
+static void write_reason(const question *q, const pair *pairs, size_t n, char reason[TEXT])
+{
+    char fits[TEXT] = "", one[WORD];
+    for (size_t i = 0; i < n && is_counted(q); i++) {
+        name_pair(&pairs[i], one);
+        add(fits, sizeof fits, ", ", one);
+    }
+    if (q->time == NOWHERE || !hangs_on_time(q))
+        snprintf(reason, TEXT, "no time and energy stand beside each other");
+    else if (!n)
+        snprintf(reason, TEXT, "no unit means %g to %g W for each device in every row", WS_RUN_LEAST_W, WS_RUN_MOST_W);
+    else if (is_counted(q))
+        snprintf(reason, TEXT, "%.500s mean what a device draws", fits);
+    else
+        snprintf(reason, TEXT, "nothing says how many devices share the power (--set gpus=N does)");
+}
+
+static void note_question(const question *q, const pair *pairs, size_t n, ws_notes *notes)
+{
+    char names[TEXT], option[TEXT], reason[TEXT];
+    name_columns(q, names);
+    write_option(q, option);
+    write_reason(q, pairs, n, reason);
+    ws_notes_add(notes, WS_FINDING_ASK_UNIT, q->raw->source, "", 0,
+                 "%s have no unit, and %s: --columns '%s', with the units that are right, says it", names, reason,
+                 option);
+}
+
+static void leave_open(question *q)
+{
+    for (size_t i = 0; i < q->raw->n_columns; i++)
+        if (q->meanings[i].is_bare)
+            q->meanings[i] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1, .is_asked = true};
+}
+
+static void take(question *q, size_t column, const candidate *unit, const char *why, ws_notes *notes)
+{
+    ws_column_meaning *m = &q->meanings[column];
+    const char *name = q->raw->columns[column].name;
+    const ws_run_column_info *info = ws_run_column_about(m->column);
+    m->factor = unit->to_si / info->to_si;
+    m->is_bare = false;
+    ws_notes_add(notes, WS_FINDING_ASSUMED_UNIT, q->raw->source, info->name, 0,
+                 "'%s' names no unit and is read in %s, %s (a unit in its name or in --columns ends the question)",
+                 name, unit->name, why);
+}
+
+static void take_pair(question *q, const pair *p, ws_notes *notes)
+{
+    char why[WORD];
+    snprintf(why, sizeof why, "as no other unit means the watts of a device (%.3g W)", p->watts);
+    for (size_t i = 0; i < q->raw->n_columns; i++)
+        if (q->meanings[i].is_bare)
+            take(q, i, ws_run_column_about(q->meanings[i].column)->dimension == WS_DIM_TIME ? p->time : p->energy, why,
+                 notes);
+}
+
+/* Times that no energy hangs on: where they are all that there is, and those of an epoch beside those of the run. */
+static void take_loose_times(question *q, ws_notes *notes)
+{
+    const candidate *seconds = &times[1];
+    for (size_t i = 0; i < q->raw->n_columns; i++) {
+        const ws_column_meaning *m = &q->meanings[i];
+        bool is_time = m->is_bare && ws_run_column_about(m->column)->dimension == WS_DIM_TIME;
+        if (is_time && ((int)i != q->time || !hangs_on_time(q)))
+            take(q, i, seconds, "as no energy beside it can tell", notes);
+    }
+    q->time_is_bare = is_bare(q, q->time);
+}
+
+/* A bare "time" is no duration where it and the energy beside it mean no power that a device draws. */
+static void drop_stamps(const ws_table *raw, ws_column_meaning *meanings)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meanings[i].may_be_stamp)
+            meanings[i] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1};
+}
+
+bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_column_meaning *meanings, ws_notes *notes)
+{
+    pair pairs[N_ENERGIES * N_TIMES];
+    question q = ask(raw, defaults, meanings);
+    size_t n = find_pairs(&q, pairs);
+    if (!n && q.time != NOWHERE && meanings[q.time].may_be_stamp) {
+        drop_stamps(raw, meanings);
+        q = ask(raw, defaults, meanings);
+        n = find_pairs(&q, pairs);
+    }
+    take_loose_times(&q, notes);
+    if (!q.energy_is_bare && !q.time_is_bare)
+        return false;
+    if (n == 1) {
+        take_pair(&q, &pairs[0], notes);
+        return false;
+    }
+    note_question(&q, pairs, n, notes);
+    leave_open(&q);
+    return true;
+}

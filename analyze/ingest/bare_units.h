@@ -1,0 +1,23 @@
+/* Units of energies and times that a table of runs does not write: proven by what devices draw, or asked for. */
+#ifndef WS_ANALYZE_BARE_UNITS_H
+#define WS_ANALYZE_BARE_UNITS_H
+
+#include "analyze/ingest/run_columns.h"
+#include "formats/campaign.h"
+
+/* Which standard column a raw one is. */
+typedef struct ws_column_meaning {
+    ws_run_column column; /* WS_RUN_COLUMN_N: none */
+    double factor;        /* to the unit of the standard column */
+    bool is_bare;         /* an energy or a time without a unit in its name */
+    bool may_be_stamp;    /* a bare "time": a duration only where an energy beside it says so */
+    bool is_asked;        /* its unit has to be said: `column` is none until then */
+} ws_column_meaning;
+
+/* Settles the unit of every bare energy and time (one unit for all energies of the table, one for its times): the pair that alone means watts
+ * that a device may draw over a whole run, in every row (note "assumed-unit"). Where several do or none, the columns are asked for
+ * (note "ask-unit"), and true is returned. A bare time without energies and powers beside it is taken in s, which the note says. `defaults` may
+ * say the number of GPUs. meanings[i] is of raw's column i. */
+bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_column_meaning *meanings, ws_notes *notes);
+
+#endif
