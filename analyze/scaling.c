@@ -170,11 +170,21 @@ static bool is_told(const ws_table *runs, const char *status)
     return false;
 }
 
+/* Of files that may be of one run or of several nobody knows the number of runs. */
+static bool is_uncounted(const ws_table *runs, size_t row)
+{
+    const char *status = runs->columns[WS_COL_STATUS].text[row];
+    return status && strcmp(status, "ask:nodes") == 0;
+}
+
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
 static void note_state(const scaler *s, size_t column, size_t row)
 {
     const char *state = s->runs->columns[column].text[row], *name = s->runs->columns[column].name;
-    if (state && !ws_status_is_good(state) && !is_told(s->runs, state))
+    if (is_uncounted(s->runs, row))
+        ws_notes_add(&s->scale->notes, WS_FINDING_RUN_STATUS, s->runs->source, state, 0,
+                     "rows with the status 'ask:nodes' are left out: nothing says yet of how many runs they are");
+    else if (state && !ws_status_is_good(state) && !is_told(s->runs, state))
         ws_notes_add(
             &s->scale->notes, WS_FINDING_RUN_STATUS, s->runs->source, state, s->runs->line ? s->runs->line[row] : 0,
             "runs with the %s '%s' count in the means (--exclude '%s=%s' leaves them out)", name, state, name, state);
@@ -196,6 +206,8 @@ static void note_status(const scaler *s)
 static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *names, size_t *number, ws_error *error)
 {
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        if (is_uncounted(s->runs, row))
+            continue;
         size_t first = ws_same_rows_first(groups, row);
         bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
         size_t twin = has_name ? ws_same_rows_first(names, row) : row;
@@ -604,6 +616,9 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_status status = choose_group(&s, error);
     if (status == WS_OK)
         status = collect(&s, error);
+    if (status == WS_OK && !s.n && runs->n_rows)
+        status = ws_fail_at(error, WS_DATA, runs->source, 0,
+                            "nothing says yet of how many runs the files are (status 'ask:nodes' of 'wattscale runs')");
     if (status == WS_OK && s.n)
         qsort_r(s.configurations, s.n, sizeof *s.configurations, compare_configurations, &s);
     if (status == WS_OK)

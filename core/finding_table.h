@@ -10,6 +10,8 @@ WS_FINDING(AMBIGUOUS_ZONE, "ambiguous-zone", ASSUMED, NOTHING, "formats.md#time-
            "the abbreviation of the zone is that of several zones, and one was taken")
 WS_FINDING(ASK_DEVICES, "ask-devices", ASKED, ENERGY, "formats.md#devices",
            "no column tells devices apart and the rows do not prove how many there are")
+WS_FINDING(ASK_NODES, "ask-nodes", ASKED, ENERGY, "campaign.md#what-scan-proposes",
+           "files of the same time may be of one run or of several")
 WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, "formats.md#names-of-columns-in-a-table-of-runs",
            "an energy or a time of a table of runs names no unit, and the numbers do not prove one")
 WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING,

@@ -36,6 +36,7 @@ typedef struct ws_path_rule {
     const char *columns; /* a column map, or NULL */
     int64_t period_ns;   /* between rows without a time; 0 where nothing says */
     ws_fields set;       /* fixed fields for what matches */
+    const char *ask;     /* "nodes": whether files of the same time are of one run waits for the user's word; or NULL */
 } ws_path_rule;
 
 typedef struct ws_side_rule {

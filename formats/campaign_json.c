@@ -234,9 +234,12 @@ static ws_status read_columns_and_period(reader *r, json_t *object, const char *
 static ws_status read_path_rule(reader *r, json_t *object, void *item)
 {
     ws_path_rule *rule = item;
-    const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}};
-    ws_status status = read_texts(r, "paths", object, places, 2, "columns set period");
+    const text_place places[] = {{"match", &rule->match, true}, {"as", &rule->as, false}, {"ask", &rule->ask, false}};
+    ws_status status = read_texts(r, "paths", object, places, 3, "columns set period");
     json_t *set = json_object_get(object, "set");
+    if (status == WS_OK && rule->ask && strcmp(rule->ask, "nodes") != 0)
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'ask' of the rule '%s' is '%s', and only 'nodes' is known",
+                          rule->match, rule->ask);
     if (status == WS_OK && set)
         status = read_fields(r, "set", set, &rule->set);
     if (status == WS_OK)
@@ -528,6 +531,7 @@ static json_t *paths_json(const ws_campaign *c)
         set_text(rule, "match", c->paths[i].match);
         set_text(rule, "as", c->paths[i].as);
         set_text(rule, "columns", c->paths[i].columns);
+        set_text(rule, "ask", c->paths[i].ask);
         if (c->paths[i].period_ns)
             json_object_set_new(rule, "period", json_real((double)c->paths[i].period_ns / 1e9));
         if (c->paths[i].set.n)

@@ -1,8 +1,11 @@
 /* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies below it. A place
  * is a part of a segment of that tree, with the values of all files that go through it. What a place is follows from its word, from its
- * values, and where these leave it open from the readings: files that differ in one place only and cover the same time are
- * of one run, so that the place is a node, a rank or a GPU of it; those of different times are runs of their own. */
+ * values, and where these leave it open from the readings: files of different times are runs of their own. Those that differ in one place
+ * only and cover the same time are of one run where something proves it (path_proof.h), so that the place is a node, a rank or a GPU of it;
+ * where nothing does they may be runs side by side, and the field is open. */
 #include "analyze/ingest/path_fields.h"
+
+#include "analyze/ingest/path_proof.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,7 +15,7 @@
  * do; runs that happen to be at work at once do not. */
 static const int64_t TOGETHER_NS = INT64_C(5000000000);
 static const double TOGETHER_SHARE = 0.05;
-enum { JOB_DIGITS = 5, ID_LENGTH = 6, IDS = 4 };
+enum { ID_LENGTH = 6, IDS = 4 };
 
 typedef struct shape {
     const struct shape *parent;
@@ -215,6 +218,33 @@ static timing timing_of(finder *d, const place *p)
     return other || (together && apart) ? OPEN : together ? TOGETHER : apart ? APART : ALONE;
 }
 
+/* What the groups of files of a place, all of the same time, say of being one run each. */
+static bool is_proven(finder *d, const place *p, bool is_host)
+{
+    grouped *g = group_files(d, p, false);
+    ws_path_proof proof;
+    ws_path_proof_begin(&proof, d->files, d->n, p->of->depth, p->part, is_host);
+    ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
+    for (size_t from = 0, end; from < p->of->n; from = end) {
+        end = group_end(g, from, p->of->n);
+        for (size_t i = from; i < end; i++)
+            files[i - from] = g[i].file;
+        ws_path_proof_add(&proof, files, end - from);
+    }
+    free(files);
+    free(g);
+    return ws_path_proof_holds(&proof);
+}
+
+/* Nothing says whether files of the same time are of one run. */
+static void leave_open(const place *p, const char *one_run)
+{
+    for (size_t i = 0; i < p->of->n; i++) {
+        ws_scan_file *f = p->of->files[i];
+        f->one_run = one_run, f->open_depth = p->of->depth, f->open_part = p->part;
+    }
+}
+
 /* Numbers that count 0, 1, 2 or 1, 2, 3 over the files that agree in every setting. */
 static bool counts_up(finder *d, const place *p)
 {
@@ -342,21 +372,26 @@ static void judge_text(finder *d, const place *p)
 {
     if (p->n < 2 || p->of->is_side || all_values(p, ws_name_is_part))
         return;
-    if (are_hosts(p) && timing_of(d, p) == TOGETHER)
+    bool is_open = are_hosts(p) && timing_of(d, p) == TOGETHER;
+    if (is_open && is_proven(d, p, true)) {
         set_name(p, "node");
-    else if (all_values(p, ws_name_is_device))
+        return;
+    }
+    if (all_values(p, ws_name_is_device))
         set_name(p, fresh_name(d, p, "device", "device2"));
     else if (are_ids(p))
         set_name(p, fresh_name(d, p, "id", "id2"));
     else
         set_name(p, fresh_name(d, p, "series", "config"));
+    if (is_open)
+        leave_open(p, "node");
 }
 
 static bool is_job_number(const place *p)
 {
     size_t large = 0;
     for (size_t i = 0; i < p->n; i++)
-        large += strlen(p->values[i]) >= JOB_DIGITS && strspn(p->values[i], "0123456789") == strlen(p->values[i]);
+        large += strlen(p->values[i]) >= WS_JOB_DIGITS && strspn(p->values[i], "0123456789") == strlen(p->values[i]);
     return large == p->n;
 }
 
@@ -409,16 +444,23 @@ static void judge_number(finder *d, const place *p)
     bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
     if (p->n < 2 || p->of->is_side || p->of->files[0]->names[p->of->depth][p->part])
         return;
-    if (is_last && timing_of(d, p) == TOGETHER)
-        set_name(p, fresh_name(d, p, "rank", "rank2"));
-    else if (!is_named(p->of, "gpus") && is_count_of_gpus(d, p))
+    if (!is_named(p->of, "gpus") && is_count_of_gpus(d, p)) {
         set_name(p, "gpus");
-    else if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
+        return;
+    }
+    bool is_open = is_last && timing_of(d, p) == TOGETHER;
+    if (is_open && is_proven(d, p, false)) {
+        set_name(p, fresh_name(d, p, "rank", "rank2"));
+        return;
+    }
+    if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
         set_name(p, fresh_name(d, p, "run_number", "run_number2"));
     else if (!is_named(p->of, "repeat") && counts_up(d, p))
         set_name(p, "repeat");
     else
         set_name(p, fresh_name(d, p, "number", "number"));
+    if (is_open)
+        leave_open(p, "rank");
 }
 
 /* node3 is the name of a node, as lists of nodes have it, and not 3. */
@@ -450,16 +492,21 @@ static void make_number(const place *p)
         p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = WS_PART_NUMBER;
 }
 
-/* A count is never 0, and where files of one run differ in it it is no count. */
+/* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are; g3, n3 and r3 may
+ * be counts and repeats of runs side by side. */
 static void judge_field(finder *d, const place *p)
 {
     const ws_part *part = part_of(p->of->files[0], p->of->depth, p->part);
     const char *name = part->field;
+    bool is_open = false;
     if (part->of_file && strcmp(part->of_file, name) != 0) {
         bool is_count = ws_name_use(name) == WS_USE_SETTING;
         timing found = p->n > 1 ? timing_of(d, p) : ALONE;
         bool is_node = strcmp(part->of_file, "node") == 0 && !part->is_weak && found != APART;
-        if (found == TOGETHER || (is_count && has_value(p, "0") && found != APART) || is_node)
+        bool is_numbering = is_count && has_value(p, "0") && found != APART;
+        bool is_of_gpus = found == TOGETHER && strcmp(name, "gpus") == 0 && is_count_of_gpus(d, p);
+        is_open = found == TOGETHER && part->is_weak && !is_numbering && !is_of_gpus && !is_proven(d, p, false);
+        if (is_numbering || is_node || (found == TOGETHER && !is_of_gpus && !is_open))
             name = part->of_file;
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
@@ -469,6 +516,8 @@ static void judge_field(finder *d, const place *p)
     if (strcmp(name, "node") == 0 && part->of_file)
         take_word(d, p);
     set_name(p, name);
+    if (is_open)
+        leave_open(p, part->of_file);
 }
 
 typedef void judge(finder *d, const place *p);
@@ -550,29 +599,4 @@ void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *
         free(d.shapes[i]);
     }
     free(d.shapes);
-}
-
-const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file)
-{
-    const char *pattern = "";
-    for (size_t depth = 0; depth < file->parts.n; depth++) {
-        const ws_path_segment *s = &file->parts.segments[depth];
-        pattern = ws_arena_printf(arena, "%s%s", pattern, depth ? "/" : "");
-        for (size_t i = 0; i < s->n; i++) {
-            const char *name = file->names[depth][i];
-            pattern = ws_arena_printf(arena, name ? "%s%s{%s}" : "%s%s%s", pattern, s->parts[i].before,
-                                      name ? name : s->parts[i].value);
-        }
-        pattern = ws_arena_printf(arena, "%s%s", pattern, s->after);
-    }
-    return pattern;
-}
-
-const char *ws_path_value(const ws_scan_file *file, const char *field)
-{
-    for (size_t depth = 0; depth < file->parts.n; depth++)
-        for (size_t i = 0; i < file->parts.segments[depth].n; i++)
-            if (file->names[depth][i] && strcmp(file->names[depth][i], field) == 0)
-                return part_of(file, depth, i)->value;
-    return NULL;
 }

@@ -467,11 +467,10 @@ static bool is_too_large(const reader *r, const piece *number, const ws_name_wor
 {
     static const char *const small[] = {"gpus",  "gpu_number", "nodes",  "host",    "ranks",  "rank",
                                         "cores", "threads",    "repeat", "workers", "epochs", "power_cap_w"};
-    enum { JOB_DIGITS = 5 };
     bool is_small = false;
     for (size_t i = 0; i < sizeof small / sizeof *small && word; i++)
         is_small |= strcmp(small[i], word->field) == 0;
-    return is_small && digits_at(r, number->from) >= JOB_DIGITS;
+    return is_small && digits_at(r, number->from) >= WS_JOB_DIGITS;
 }
 
 /* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number, else to the one

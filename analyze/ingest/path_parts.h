@@ -5,6 +5,8 @@
 #include "analyze/ingest/name_words.h"
 #include "core/arena.h"
 
+enum { WS_JOB_DIGITS = 5 }; /* a bare number of so many digits and more is that of a job */
+
 typedef enum ws_part_kind {
     WS_PART_TEXT = 0, /* a name: resnet50, vit-b16, 4096x4096 */
     WS_PART_NUMBER,   /* a number that nothing names */

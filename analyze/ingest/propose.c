@@ -193,10 +193,32 @@ static void list_useless(proposer *p)
 typedef struct span_reader {
     ws_scan_file *file;
     int id;
+    bool has_nodes, has_weak_ids; /* several nodes; a GPU without a uuid */
     struct {
         char node[64], device[24];
     } gpus[64];
 } span_reader;
+
+/* FNV-1a; the sum over devices does not hang on their order. */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static void take_identity(span_reader *r, const ws_channel *c)
+{
+    ws_scan_file *f = r->file;
+    const char *node = c->node ? c->node : "", *digits = c->device ? c->device + strcspn(c->device, "0123456789") : "";
+    int64_t number;
+    r->has_weak_ids |= !c->identity || strcmp(c->identity, "uuid") != 0 || !c->device_id;
+    f->device_hash = r->has_weak_ids ? 0 : f->device_hash + hash_of(c->device_id);
+    f->only_gpu = f->gpus == 1 && ws_span_i64(ws_span_of(digits), &number) ? number : -1;
+    r->has_nodes |= f->gpus > 1 && strcmp(f->node, node) != 0;
+    snprintf(f->node, sizeof f->node, "%s", r->has_nodes ? "" : node);
+}
 
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
@@ -216,6 +238,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
         snprintf(r->gpus[i].device, sizeof r->gpus[i].device, "%s", channel->device ? channel->device : "");
     }
     r->file->gpus++;
+    take_identity(r, channel);
     return WS_OK;
 }
 
@@ -444,6 +467,16 @@ static ws_path_rule *rule_of(ws_campaign *c, const char *pattern)
     return NULL;
 }
 
+/* Files of the same time that may be of one run or of several: their rule asks, until somebody says it. */
+static void ask_for_nodes(proposer *p)
+{
+    for (size_t i = 0; i < p->n_runs; i++) {
+        ws_path_rule *rule = p->scanned[i].one_run ? rule_of(p->campaign, pattern_of(p, i)) : NULL;
+        if (rule)
+            rule->ask = "nodes";
+    }
+}
+
 static void set_apart(proposer *p, const char *pattern)
 {
     ws_path_rule *rule = rule_of(p->campaign, pattern);
@@ -505,7 +538,8 @@ static void add_exact_rules(proposer *p)
             continue;
         memmove(&c->paths[1], &c->paths[0], c->n_paths++ * sizeof *c->paths);
         ws_path_rule *rule = &c->paths[0];
-        *rule = (ws_path_rule){.match = f->path, .as = p->behind[i]->role == ROWS ? f->format : NULL};
+        *rule = (ws_path_rule){
+            .match = f->path, .as = p->behind[i]->role == ROWS ? f->format : NULL, .ask = f->one_run ? "nodes" : NULL};
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
@@ -537,6 +571,7 @@ static void make_rules(proposer *p)
             add_side(p, pattern, f);
     }
     part_rules(p);
+    ask_for_nodes(p);
     add_exact_rules(p);
 }
 

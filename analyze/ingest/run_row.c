@@ -207,12 +207,30 @@ static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
         ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
+/* May the files of this run be parts of another? Then nothing of it adds up yet. */
+static bool asks_for_nodes(const ws_run_reading *r)
+{
+    const ws_path_rule *rule = r->files->n_files ? r->files->files[0].rule : NULL;
+    return rule && rule->ask;
+}
+
+static void note_question(const ws_run_reading *r, ws_notes *notes)
+{
+    ws_notes_add(
+        notes, WS_FINDING_ASK_NODES, r->campaign->source, "", 0,
+        "files of '%s' cover the same time, and nothing proves whether they are of one run or of several: name the field that "
+        "differs node or rank in this rule for one run, and take \"ask\" out of it (scan --pattern does both)",
+        r->files->files[0].rule->match);
+}
+
 static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool has_nodes, bool has_gpus)
 {
     if (!r->read && !ws_measure_has_samples(&r->measure))
         return "unreadable";
     if (r->campaign->n_windows && !r->window)
         return "no-window";
+    if (asks_for_nodes(r))
+        return "ask:nodes";
     if (r->failed)
         return "incomplete";
     if (r->window && !ws_measure_has_samples(&r->measure))
@@ -270,6 +288,11 @@ static void run_row_add_row(const ws_run_reading *r, const char *inner, bool sev
         ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
+    if (asks_for_nodes(r)) {
+        note_question(r, &runs->notes);
+        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, true, true));
+        return;
+    }
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs");

@@ -289,6 +289,29 @@ static void print_open(scan_report *r)
                 r->p->useless[0]);
 }
 
+/* Files of the same time: both answers, each with what says it. */
+static void print_questions(scan_report *r)
+{
+    const char *asked[FIELDS];
+    size_t n = 0;
+    for (size_t i = 0; i < r->p->n && n < FIELDS; i++) {
+        const ws_scan_file *f = &r->p->files[i];
+        const char *pattern = ws_path_pattern(&r->arena, f);
+        bool is_new = f->one_run != NULL;
+        for (size_t k = 0; k < n && is_new; k++)
+            is_new = strcmp(asked[k], pattern) != 0;
+        if (!is_new)
+            continue;
+        fprintf(r->out,
+                "%s  files of the same time that differ in {%s}, as %s: are they of one run or runs of their own?\n",
+                n ? "" : "\nasked, and until then without energies (ask:nodes):\n",
+                f->names[f->open_depth][f->open_part], f->path);
+        fprintf(r->out, "    one run:   --pattern '%s'\n    several:   --pattern '%s'\n",
+                ws_path_pattern_of_one_run(&r->arena, f), pattern);
+        asked[n++] = pattern;
+    }
+}
+
 void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *proposal)
 {
     scan_report *r = ws_alloc(sizeof *r);
@@ -302,6 +325,7 @@ void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *p
     print_examples(r);
     print_missing(r);
     print_open(r);
+    print_questions(r);
     ws_arena_free(&r->arena);
     free(r);
 }

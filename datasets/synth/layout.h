@@ -38,7 +38,8 @@ typedef enum ws_layout_kind {
 /* What the path does not tell. */
 enum {
     WS_LAYOUT_UNSAID = 1, /* which runs are repeats: each may stand alone */
-    WS_LAYOUT_OWN_GPU = 2 /* a file of {rank} holds that GPU alone; else all of its node */
+    WS_LAYOUT_OWN_GPU = 2, /* a file of {rank} holds that GPU alone; else all of its node */
+    WS_LAYOUT_PARALLEL = 4 /* all runs begin and end together, on GPUs of their own */
 };
 
 typedef struct ws_layout_run {

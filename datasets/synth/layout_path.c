@@ -27,6 +27,7 @@ static const char *place(ws_layout_job *job, const char *name, const ws_layout_f
         const char *name, *value;
     } places[] = {
         {"job", run->job},
+        {"array", job->runs[0].job},
         {"uid", run->uid},
         {"n", ws_arena_printf(&job->arena, "%" PRIu64, run->number)},
         {"n1", ws_arena_printf(&job->arena, "%" PRIu64, run->number + 1)},

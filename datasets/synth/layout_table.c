@@ -190,6 +190,24 @@ const ws_layout ws_layouts[] = {
      .axes = {MODELS, {"gpus", {"4", "8"}}, TWICE}, .gpus_per_node = 4},
     {"job-hosts", "{gpus}gpus/{job}.{node}.csv", "common",
      .axes = {{"gpus", {"4", "8", "16"}}, TWICE}, .gpus_per_node = 4},
+
+    /* Runs side by side: of the same time, and not one run */
+    {"parallel-models", "{network}.csv", "a loop that starts its runs with &",
+     .axes = {{"network", {"resnet18", "resnet34", "resnet50"}}}, .gpus = 1, .flags = WS_LAYOUT_PARALLEL},
+    {"parallel-folders", "exp{n1}/gpu.csv", "common", .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_PARALLEL | WS_LAYOUT_UNSAID},
+    {"parallel-numbers", "sweep/{number}.csv", "common",
+     .axes = {{"number", {"64", "128", "256"}}}, .gpus = 2, .flags = WS_LAYOUT_PARALLEL},
+    {"parallel-repeats", "{model}_bs{gbs}_r{repeat}.csv", "common",
+     .axes = {MODELS, BATCHES, TWICE}, .gpus = 2, .flags = WS_LAYOUT_PARALLEL},
+    {"parallel-counts", "{model}_g{gpus}.csv", "common", .axes = {MODELS, GPUS}, .flags = WS_LAYOUT_PARALLEL},
+    {"parallel-tasks", "power-{array}_{n}.csv", "Slurm: --output=%A_%a, all tasks at once",
+     .axes = {{"gbs", {"32", "64", "128"}}, TWICE}, .gpus = 2, .flags = WS_LAYOUT_PARALLEL | WS_LAYOUT_UNSAID},
+    {"parallel-seeds", "{model}_seed{seed}/gpu.csv", "common",
+     .axes = {MODELS, SEEDS}, .gpus = 1, .flags = WS_LAYOUT_PARALLEL},
+    {"hosts-of-runs", "{model}/run{repeat}/{node}.csv", "a file a host, and nothing else that says it",
+     .axes = {MODELS, TWICE}, .gpus = 8, .gpus_per_node = 4},
+    {"hosts-of-jobs", "{model}/{job}/{node}.csv", "a folder a job: $(hostname).csv",
+     .axes = {MODELS, {"nodes", {"2", "4"}}, TWICE}, .gpus = 4},
 };
 /* clang-format on */
 const size_t ws_layout_count = sizeof ws_layouts / sizeof *ws_layouts;

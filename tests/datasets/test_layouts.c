@@ -45,6 +45,7 @@ static const struct {
 typedef struct tables {
     ws_table truth, runs, scale;
     const double *energy_kwh; /* of the truth */
+    bool all_asked;           /* no run has an energy yet */
     bool rank_copies;         /* ranks read the same GPUs at other times: it does not matter which of them counts */
     char *message;            /* of the first difference; NULL: none */
 } tables;
@@ -133,6 +134,7 @@ static void check_runs(tables *t)
         matched++;
         check_fields(t, run, row);
     }
+    t->all_asked = asked && asked == t->runs.n_rows;
     if (!asked && matched < t->truth.n_rows)
         differ(t, ws_arena_printf(&arena, "%zu runs of %zu were found", matched, (size_t)t->truth.n_rows));
 }
@@ -211,7 +213,7 @@ static const char *try_layout(const char *name, uint64_t seed)
     if (scales && load(&t.scale, path_of(name, "scale.csv"))) {
         check_scale(&t);
         ws_table_free(&t.scale);
-    } else {
+    } else if (!t.all_asked) {
         differ(&t, "scale fails");
     }
     ws_table_free(&t.truth);

@@ -1,0 +1,44 @@
+/* A file as scan sees it: its path part by part, what became of each part, and what its readings say. */
+#ifndef WS_ANALYZE_SCAN_FILE_H
+#define WS_ANALYZE_SCAN_FILE_H
+
+#include "analyze/ingest/path_parts.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A file that is a run's or lies beside one. The caller fills it but for `parts` and `names`. */
+typedef struct ws_scan_file {
+    const char *path;   /* relative to the campaign's folder */
+    const char *format; /* its name */
+    bool is_side;       /* no run's own: a part of its name gives no name to those of runs */
+    bool is_literal;    /* and the texts of its name stay as they are */
+    ws_parted_path parts;
+    bool is_by_pattern;
+
+    /* What the readings say, where ws_path_fields_needs asked for it. */
+    bool is_read, is_dated;
+    int64_t start_ns, end_ns;
+    size_t gpus;
+    char node[64];        /* that the file names inside, the same for all GPUs; or "" */
+    int64_t only_gpu;     /* number of its GPU where it holds one alone; -1: several or none */
+    uint64_t device_hash; /* of the identities of its GPUs that hold anywhere, as a uuid; 0: some have none */
+
+    const char ***names; /* of each segment's parts: the field that it became, or NULL where it stays as it is */
+
+    /* Files of the same time differ in this part, and nothing proves whether they are of one run (the part is then a node, a rank or a GPU, as
+     * `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
+    const char *one_run;
+    size_t open_depth, open_part;
+} ws_scan_file;
+
+/* The rule that takes the file: "{series}_{gpus}gpu_bs{batch}_rep{repeat}/gpu.csv". */
+const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file);
+
+/* The same with the open part as `one_run` has it. */
+const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file);
+
+/* The file's value of a field; NULL where it has none. */
+const char *ws_path_value(const ws_scan_file *file, const char *field);
+
+#endif

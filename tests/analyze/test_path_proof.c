@@ -1,0 +1,134 @@
+/* What proves that files of the same time are of one run. */
+#include "harness.h"
+
+#include "analyze/ingest/path_fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 8 };
+
+/* What a file holds. All begin and end together. */
+typedef struct held {
+    const char *path, *node;
+    size_t gpus;
+    int64_t only_gpu;
+    uint64_t device_hash;
+} held;
+
+typedef struct campaign {
+    const held *files;
+    size_t n;
+} campaign;
+
+static void read_spans(void *state, ws_scan_file **files, size_t n)
+{
+    const campaign *c = state;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < c->n; k++) {
+            const held *h = &c->files[k];
+            if (strcmp(files[i]->path, h->path) != 0)
+                continue;
+            files[i]->is_read = files[i]->is_dated = true;
+            files[i]->start_ns = 0, files[i]->end_ns = 60 * INT64_C(1000000000);
+            files[i]->gpus = h->gpus, files[i]->only_gpu = h->only_gpu, files[i]->device_hash = h->device_hash;
+            snprintf(files[i]->node, sizeof files[i]->node, "%s", h->node ? h->node : "");
+        }
+}
+
+/* The rule of the last file, and whether it is open. A format "mllog" stands for files that lie beside the runs. */
+static void expect(const held *files, const char *pattern, bool is_open)
+{
+    ws_arena arena = {0};
+    ws_scan_file scanned[MOST] = {{0}};
+    campaign c = {files, 0};
+    size_t last = 0;
+    for (; c.n < MOST && files[c.n].path; c.n++) {
+        bool is_log = strstr(files[c.n].path, "result") != NULL;
+        scanned[c.n] = (ws_scan_file){.path = files[c.n].path,
+                                      .format = is_log ? "mllog" : "nvidia-smi-csv",
+                                      .is_side = is_log,
+                                      .is_literal = is_log};
+        last = is_log ? last : c.n;
+    }
+    ws_path_fields(&arena, scanned, c.n, NULL, read_spans, &c);
+    const char *got = ws_path_pattern(&arena, &scanned[last]);
+    ck_assert_msg(strcmp(got, pattern) == 0, "'%s' is read by '%s', not '%s'", files[last].path, got, pattern);
+    ck_assert_msg((scanned[last].one_run != NULL) == is_open, "'%s': %s", files[last].path,
+                  is_open ? "proven" : "open");
+    ws_arena_free(&arena);
+}
+
+#define EXPECT(pattern, is_open, ...) expect((const held[]){__VA_ARGS__, {0}}, pattern, is_open)
+
+START_TEST(nothing_proves_it)
+{
+    EXPECT("{series}.csv", true, {"resnet18.csv", NULL, 1, 0, 0}, {"resnet34.csv", NULL, 1, 0, 0});
+    EXPECT("r{repeat}.csv", true, {"r1.csv", NULL, 1, 0, 0}, {"r2.csv", NULL, 1, 0, 0});
+    EXPECT("n{nodes}.csv", true, {"n1.csv", NULL, 4, -1, 0}, {"n2.csv", NULL, 4, -1, 0});
+    EXPECT("3512000_{repeat}.csv", true, {"3512000_1.csv", NULL, 1, 0, 0}, {"3512000_2.csv", NULL, 1, 0, 0});
+}
+END_TEST
+
+/* Names of other shapes are names, and so is a number of GPUs that each file holds. */
+START_TEST(nothing_is_open)
+{
+    EXPECT("{series}.csv", false, {"resnet18.csv", NULL, 1, 0, 0}, {"vit-b16.csv", NULL, 1, 0, 0});
+    EXPECT("g{gpus}.csv", false, {"g1.csv", NULL, 1, 0, 0}, {"g2.csv", NULL, 2, -1, 0});
+    EXPECT("sweep/{gpus}.csv", false, {"sweep/2.csv", NULL, 2, -1, 0}, {"sweep/4.csv", NULL, 4, -1, 0});
+    EXPECT("{node}.csv", false, {"node1.csv", NULL, 4, -1, 0}, {"node2.csv", NULL, 4, -1, 0});
+    EXPECT("rank{rank}.csv", false, {"rank1.csv", NULL, 4, -1, 0}, {"rank2.csv", NULL, 4, -1, 0});
+    EXPECT("gpu{gpu}.csv", false, {"gpu1.csv", NULL, 1, 0, 0}, {"gpu2.csv", NULL, 1, 0, 0});
+}
+END_TEST
+
+START_TEST(counts_of_the_path)
+{
+    EXPECT("a_{nodes}nodes_{node}.csv", false, {"a_2nodes_hkn1.csv", NULL, 4, -1, 0},
+           {"a_2nodes_hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("a_{nodes}nodes_{series}.csv", true, {"a_3nodes_hkn1.csv", NULL, 4, -1, 0},
+           {"a_3nodes_hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("a_{gpus}gpus/{rank}.csv", false, {"a_8gpus/1.csv", NULL, 4, -1, 0}, {"a_8gpus/2.csv", NULL, 4, -1, 0});
+    EXPECT("a_{gpus}gpus/{run_number}.csv", true, {"a_4gpus/1.csv", NULL, 4, -1, 0}, {"a_4gpus/2.csv", NULL, 4, -1, 0});
+    EXPECT("a_np{ranks}/{rank}.csv", false, {"a_np2/1.csv", NULL, 4, -1, 0}, {"a_np2/2.csv", NULL, 4, -1, 0});
+}
+END_TEST
+
+START_TEST(jobs_and_logs)
+{
+    EXPECT("3512000.{node}.csv", false, {"3512000.hkn1.csv", NULL, 4, -1, 0}, {"3512000.hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("35120.{node}.csv", false, {"35120.hkn1.csv", NULL, 4, -1, 0}, {"35120.hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("3512.{series}.csv", true, {"3512.hkn1.csv", NULL, 4, -1, 0}, {"3512.hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("a/{node}.csv", false, {"a/result.txt", NULL, 0, -1, 0}, {"a/hkn1.csv", NULL, 4, -1, 0},
+           {"a/hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("a/{series}.csv", true, {"a/result.txt", NULL, 0, -1, 0}, {"a/result_b.txt", NULL, 0, -1, 0},
+           {"a/hkn1.csv", NULL, 4, -1, 0}, {"a/hkn2.csv", NULL, 4, -1, 0});
+}
+END_TEST
+
+START_TEST(what_files_hold)
+{
+    EXPECT("{node}.csv", false, {"hkn1.csv", "hkn1.cluster", 4, -1, 0}, {"hkn2.csv", "hkn2.cluster", 4, -1, 0});
+    EXPECT("{series}.csv", true, {"hkn1.csv", "hkn1", 4, -1, 0}, {"hkn2.csv", "hkn7", 4, -1, 0});
+    EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 1, 0, 0}, {"a/1.csv", NULL, 1, 1, 0});
+    EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 1, 0, 0}, {"a/1.csv", NULL, 1, 1, 0}, {"a/2.csv", NULL, 1, 0, 0},
+           {"a/3.csv", NULL, 1, 1, 0});
+    EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 1, 0}, {"a/1.csv", NULL, 1, 0, 0});
+    EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 0, 0}, {"a/1.csv", NULL, 1, 0, 0});
+    EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 4, -1, 77}, {"a/1.csv", NULL, 4, -1, 77});
+    EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 4, -1, 77}, {"a/1.csv", NULL, 4, -1, 78});
+}
+END_TEST
+
+/* Ranks that logged all GPUs: as many files as GPUs, in groups of more than one size. */
+START_TEST(a_file_a_gpu)
+{
+    EXPECT("{series}/{rank}.csv", false, {"ab/0.csv", NULL, 2, -1, 0}, {"ab/1.csv", NULL, 2, -1, 0},
+           {"c/0.csv", NULL, 3, -1, 0}, {"c/1.csv", NULL, 3, -1, 0}, {"c/2.csv", NULL, 3, -1, 0});
+    EXPECT("{series}/{repeat}.csv", true, {"ab/0.csv", NULL, 2, -1, 0}, {"ab/1.csv", NULL, 2, -1, 0},
+           {"c/0.csv", NULL, 2, -1, 0}, {"c/1.csv", NULL, 2, -1, 0});
+}
+END_TEST
+
+TEST_MAIN("path proof", nothing_proves_it, nothing_is_open, counts_of_the_path, jobs_and_logs, what_files_hold,
+          a_file_a_gpu)
