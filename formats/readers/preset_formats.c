@@ -203,7 +203,8 @@ static const ws_preset_value turbostat_values[] = {
     {"Bzy_MHz", WS_CPU, WS_CLOCK, WS_RULE_NONE, "MHz", 0},
     {"PkgTmp", WS_CPU, WS_TEMPERATURE, WS_RULE_NONE, "C", 0},
 };
-static const ws_preset turbostat_preset = {.delimiter = ' ',
+static const ws_preset turbostat_preset = {.delimiter = WS_WORDS,
+                                           .scrolls = true,
                                            .must = {"Avg_MHz", "Busy%"},
                                            .enough = {"PkgWatt", "Pkg_J", "RAMWatt"}, /* --show leaves any out */
                                            .time = {"Time_Of_Day_Seconds"},

@@ -2,6 +2,7 @@
 
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_THERE = -1, TEXT = 96, MOST_CELLS = 4096 };
+enum { NOT_THERE = -1, TEXT = 96 };
 
 /* A column of values, found in the header. */
 typedef struct preset_column {
@@ -24,13 +25,10 @@ typedef struct preset_column {
 
 typedef struct preset_reader {
     const ws_preset *preset;
-    char *header; /* the line, NULL before the first */
-    size_t n_names;
     int time, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES];
     preset_column *columns;
     size_t n_columns, column_capacity;
-    ws_span *cells;
-    size_t n, cell_capacity;
+    const ws_row *row; /* that is being taken */
     int64_t rows, last_ns, given_ns;
     bool has_last;
     bool may_begin_again; /* a header came again */
@@ -59,58 +57,23 @@ static bool matches(const char *pattern, ws_span name, int64_t *number)
     return i == name.n;
 }
 
-static bool next_cell(const ws_preset *preset, ws_span *rest, ws_span *cell)
+static bool has_cell(const ws_row *row, const char *name)
 {
-    if (preset->delimiter == ' ')
-        return ws_span_word(rest, cell);
-    if (!ws_span_split(rest, preset->delimiter, cell))
-        return false;
-    *cell = ws_span_trim(*cell);
-    if (cell->n > 1 && *cell->p == '"' && cell->p[cell->n - 1] == '"')
-        *cell = (ws_span){cell->p + 1, cell->n - 2};
-    return true;
-}
-
-static bool has_name(const ws_preset *preset, ws_span line, const char *name)
-{
-    ws_span cell;
     int64_t number;
-    while (next_cell(preset, &line, &cell))
-        if (matches(name, cell, &number))
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (row->cells[c].n && *row->cells[c].p == *name && matches(name, row->cells[c], &number))
             return true;
     return false;
 }
 
-static bool is_header(const ws_preset *preset, ws_span line)
+static bool is_header(const ws_preset *preset, const ws_row *row)
 {
     bool has_all = true;
     for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
-        if (has_name(preset, line, preset->enough[m]))
+        if (has_cell(row, preset->enough[m]))
             return true;
     for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
-        has_all = has_name(preset, line, preset->must[m]);
-    return has_all;
-}
-
-static bool has_cell(const preset_reader *r, const char *name)
-{
-    int64_t number;
-    for (size_t c = 0; c < r->n; c++)
-        if (r->cells[c].n && *r->cells[c].p == *name && matches(name, r->cells[c], &number))
-            return true;
-    return false;
-}
-
-/* The same of a line that is split. */
-static bool are_names(const preset_reader *r)
-{
-    const ws_preset *preset = r->preset;
-    bool has_all = true;
-    for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
-        if (has_cell(r, preset->enough[m]))
-            return true;
-    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
-        has_all = has_cell(r, preset->must[m]);
+        has_all = has_cell(row, preset->must[m]);
     return has_all;
 }
 
@@ -119,7 +82,7 @@ static bool may_have(ws_span head, const char *name)
     return ws_span_holds(head, (ws_span){name, strcspn(name, "#(")});
 }
 
-/* Whether it is worth the while to take every line of the head to pieces. */
+/* Whether it is worth the while to cut the head into rows. */
 static bool may_have_header(const ws_preset *preset, ws_span head)
 {
     bool has_all = true;
@@ -133,21 +96,30 @@ static bool may_have_header(const ws_preset *preset, ws_span head)
 
 int ws_preset_score(const ws_preset *preset, ws_span head)
 {
-    ws_span line;
+    const ws_row *block;
+    size_t n = 1;
+    int score = 0;
+    ws_rows *rows;
     if (!may_have_header(preset, head))
         return 0;
-    while (ws_span_split(&head, '\n', &line))
-        if (is_header(preset, line))
-            return 95;
-    return 0;
+    ws_input *input = ws_input_from_memory("", head.p, head.n);
+    ws_status status = ws_rows_open(&rows, input, preset->delimiter, NULL, NULL);
+    while (status == WS_OK && n && !score) {
+        status = ws_rows_next(rows, &block, &n, NULL);
+        for (size_t i = 0; status == WS_OK && i < n && !score; i++)
+            score = is_header(preset, &block[i]) ? 95 : 0;
+    }
+    ws_rows_close(rows);
+    ws_input_close(input);
+    return score;
 }
 
 /* --- header --- */
 
 static int place_of(const preset_reader *r, const char *name)
 {
-    for (size_t c = 0; name && c < r->n; c++)
-        if (ws_span_eq(r->cells[c], name))
+    for (uint32_t c = 0; name && c < r->row->n_cells; c++)
+        if (ws_span_eq(r->row->cells[c], name))
             return (int)c;
     return NOT_THERE;
 }
@@ -158,16 +130,6 @@ static int first_place_of(const preset_reader *r, const char *const *names)
     for (size_t i = 0; i < WS_PRESET_NAMES && place == NOT_THERE; i++)
         place = place_of(r, names[i]);
     return place;
-}
-
-static void split(preset_reader *r, ws_span line)
-{
-    ws_span cell;
-    r->n = 0;
-    while (r->n < MOST_CELLS && next_cell(r->preset, &line, &cell)) {
-        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n + 1, sizeof *r->cells);
-        r->cells[r->n++] = cell;
-    }
 }
 
 static preset_column make_column(const ws_preset_value *value, const char *name, size_t at, int64_t number)
@@ -194,13 +156,14 @@ static void take_values(preset_reader *r, ws_arena *arena)
     size_t n_before = r->n_columns;
     r->columns = NULL;
     r->n_columns = r->column_capacity = 0;
-    for (size_t c = 0; c < r->n; c++) {
+    for (uint32_t c = 0; c < r->row->n_cells; c++) {
+        ws_span cell = r->row->cells[c];
         for (size_t v = 0; v < p->n_values; v++) {
             int64_t number;
-            if (!matches(p->values[v].name, r->cells[c], &number))
+            if (!matches(p->values[v].name, cell, &number))
                 continue;
             r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
-            const char *name = ws_arena_strndup(arena, r->cells[c].p, r->cells[c].n);
+            const char *name = ws_arena_strndup(arena, cell.p, cell.n);
             r->columns[r->n_columns] = make_column(&p->values[v], name, c, number);
             keep_total(&r->columns[r->n_columns++], before, n_before);
         }
@@ -208,16 +171,12 @@ static void take_values(preset_reader *r, ws_arena *arena)
     free(before);
 }
 
-static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
+static void take_header(ws_row_trace *t, preset_reader *r)
 {
     const ws_preset *p = r->preset;
     r->may_begin_again = r->has_last;
-    if (r->header && ws_span_eq(line, r->header))
+    if (ws_row_policy_header(&t->policy, &t->feed.arena, r->row) == WS_HEADER_AGAIN)
         return;
-    if (r->header)
-        ws_line_trace_note(t, WS_FINDING_CHANGED_HEADER, "the columns change inside the file:", line);
-    r->header = ws_arena_strndup(&t->feed.arena, line.p, line.n);
-    r->n_names = r->n;
     r->time = first_place_of(r, p->time);
     r->interval = place_of(r, p->interval);
     r->node = place_of(r, p->node);
@@ -228,8 +187,8 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
     }
     take_values(r, &t->feed.arena);
     if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
-        ws_line_trace_note(
-            t, WS_FINDING_NO_LENGTH,
+        ws_row_trace_note(
+            t, WS_FINDING_NO_LENGTH, r->row,
             "a table of loops, which does not say how long each lasted, so there is no energy (that of the "
             "jobs does): it has the column",
             ws_span_of(p->loop));
@@ -239,7 +198,7 @@ static void take_header(ws_line_trace *t, preset_reader *r, ws_span line)
 
 static ws_span cell(const preset_reader *r, int place)
 {
-    return place != NOT_THERE && (size_t)place < r->n ? r->cells[place] : (ws_span){"", 0};
+    return ws_row_cell(r->row, place);
 }
 
 static void join(char *buffer, const preset_reader *r, const int *places, char sign)
@@ -260,11 +219,11 @@ typedef struct row_time {
     ws_time_base base;
 } row_time;
 
-static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
+static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
 {
     int64_t ns = 0;
     if (r->interval != NOT_THERE && (!ws_seconds_to_ns(cell(r, r->interval), &ns) || ns < 0)) {
-        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no length of an interval:", cell(r, r->interval));
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, r->row, "no length of an interval:", cell(r, r->interval));
         ns = 0;
     }
     return ns;
@@ -272,7 +231,7 @@ static int64_t read_interval(ws_line_trace *t, const preset_reader *r)
 
 /* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks are
  * read one after the other: a millisecond is no overlap. */
-static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_time *time)
+static void note_overlap(ws_row_trace *t, const preset_reader *r, const row_time *time)
 {
     const int64_t tolerance_ns = 1000000;
     int64_t overlap_ns, since_ns;
@@ -280,16 +239,16 @@ static void note_overlap(ws_line_trace *t, const preset_reader *r, const row_tim
         return;
     overlap_ns = time->interval_ns - since_ns;
     if (overlap_ns > tolerance_ns)
-        ws_line_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW,
-                           "a window began before the one above it ended, so that its energy counts twice: began at",
-                           cell(r, r->time));
+        ws_row_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW, r->row,
+                          "a window began before the one above it ended, so that its energy counts twice: began at",
+                          cell(r, r->time));
 }
 
 /* Logs in one file that each begin at 0, with their counters: they follow each other. */
-static void begin_again(ws_line_trace *t, preset_reader *r)
+static void begin_again(ws_row_trace *t, preset_reader *r)
 {
-    ws_line_trace_note(
-        t, WS_FINDING_RESTARTED_LOG,
+    ws_row_trace_note(
+        t, WS_FINDING_RESTARTED_LOG, r->row,
         "another log begins, with its time and its counters: they go on from the end of the one above it, "
         "without the time between the two:",
         cell(r, r->time));
@@ -299,7 +258,7 @@ static void begin_again(ws_line_trace *t, preset_reader *r)
 }
 
 /* The row covers the time since the one before, the first of a log that since 0. */
-static bool place_since_zero(ws_line_trace *t, preset_reader *r, row_time *time)
+static bool place_since_zero(ws_row_trace *t, preset_reader *r, row_time *time)
 {
     if (r->may_begin_again && time->t_ns <= r->last_ns - r->origin_ns)
         begin_again(t, r);
@@ -313,7 +272,7 @@ static bool place_since_zero(ws_line_trace *t, preset_reader *r, row_time *time)
 }
 
 /* False when the row has no time although the file has. */
-static bool read_time(ws_line_trace *t, preset_reader *r, row_time *time)
+static bool read_time(ws_row_trace *t, preset_reader *r, row_time *time)
 {
     const ws_preset *p = r->preset;
     if (r->time == NOT_THERE && r->interval != NOT_THERE) { /* means over lengths of time that have no date */
@@ -356,7 +315,7 @@ static void look_at_row(const preset_reader *r, row_about *about)
 }
 
 /* The identity that the row's own cells give, else the number in the column's name. */
-static ws_status preset_push(ws_line_trace *t, const preset_reader *r, const preset_column *column,
+static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const preset_column *column,
                              const row_about *about, double value, ws_error *error)
 {
     const ws_preset_value *v = column->value;
@@ -377,7 +336,7 @@ static ws_status preset_push(ws_line_trace *t, const preset_reader *r, const pre
                        .counter_from_zero = r->preset->opens_at_zero,
                        .time = time->base};
     ws_feed_reading reading = {
-        .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = t->lines.number};
+        .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = r->row->line};
     return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
@@ -391,27 +350,27 @@ static double add_up(const preset_reader *r, preset_column *column, double value
     return value;
 }
 
-static ws_status preset_take_row(ws_line_trace *t, preset_reader *r, ws_error *error)
+static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
     ws_status status = WS_OK;
     if (!read_time(t, r, &about.time)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", cell(r, r->time));
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, r->row, "no stamp:", cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
     look_at_row(r, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
         preset_column *column = &r->columns[c];
-        double value = ws_feed_number(&t->feed, r->cells[column->at], column->value->quantity, column->unit,
-                                      column->name, t->lines.number);
+        double value = ws_feed_number(&t->feed, cell(r, (int)column->at), column->value->quantity, column->unit,
+                                      column->name, r->row->line);
         status = preset_push(t, r, column, &about, add_up(r, column, value), error);
     }
     return status;
 }
 
 /* "Cumulative Processor Energy_0 (Joules) = 1378.284241": a total that the tool printed, for `given_time`. */
-static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws_span value, ws_error *error)
+static ws_status take_given(ws_row_trace *t, preset_reader *r, ws_span name, ws_span value, ws_error *error)
 {
     const ws_preset *p = r->preset;
     int64_t number;
@@ -438,43 +397,41 @@ static ws_status take_given(ws_line_trace *t, preset_reader *r, ws_span name, ws
     return WS_OK;
 }
 
-static ws_status preset_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+/* Rows of parts of what the row to take sums up. */
+static bool is_part(const preset_reader *r)
+{
+    bool has_summary = r->summary != NOT_THERE && r->row->n_cells > (uint32_t)r->summary;
+    return has_summary && !ws_span_eq(cell(r, r->summary), "-");
+}
+
+static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
     preset_reader *r = t->state;
-    const ws_preset *p = r->preset;
     ws_span before, after;
-    split(r, line);
-    if (are_names(r)) {
-        take_header(t, r, line);
+    r->row = row;
+    if (is_header(r->preset, row)) {
+        take_header(t, r);
         return WS_OK;
     }
-    if (!r->header)
+    if (!t->policy.n_columns || (is_part(r) && !row->unfinished))
         return WS_OK;
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
-        return WS_OK;
-    }
-    if (p->given_time && memchr(line.p, '=', line.n) && ws_span_cut(line, " = ", &before, &after))
+    if (r->preset->given_time && row->n_cells == 1 && !row->unfinished &&
+        ws_span_cut(*row->cells, " = ", &before, &after))
         return take_given(t, r, before, after, error);
-    if (r->summary != NOT_THERE && r->n > (size_t)r->summary && !ws_span_eq(cell(r, r->summary), "-"))
-        return WS_OK;
-    bool has_end_sign = r->n == r->n_names + 1 && !r->cells[r->n - 1].n;
-    if (r->n == r->n_names || has_end_sign)
-        return preset_take_row(t, r, error);
-    ws_line_trace_note(t, r->n < r->n_names ? WS_FINDING_SHORT_ROW : WS_FINDING_EXTRA_CELLS,
-                       "a row has another number of cells than the header and was left out:", line);
-    return WS_OK;
+    return ws_row_is_usable(&t->policy, row) ? preset_take_row(t, r, error) : WS_OK;
 }
 
 ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read_options *options, const ws_sink *sink,
                          ws_notes *notes, ws_error *error)
 {
     preset_reader reader = {.preset = preset};
-    const char *what = preset->summary ? "no row of dashes, which sums up the whole system, below a header"
-                                       : "no rows below a header that is known here";
-    ws_status status =
-        ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, preset_take_line, &reader, what, error);
+    ws_row_trace_kind kind = {.delimiter = preset->delimiter,
+                              .policy.scrolls = preset->scrolls,
+                              .take = preset_take,
+                              .what = preset->summary
+                                          ? "no row of dashes, which sums up the whole system, below a header"
+                                          : "no rows below a header that is known here"};
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
     free(reader.columns);
-    free(reader.cells);
     return status;
 }

@@ -21,7 +21,8 @@ enum { WS_PRESET_NAMES = 3 };
 
 /* NULL texts: the format has no such column. */
 typedef struct ws_preset {
-    char delimiter;                      /* ' ': any run of blanks and tabs, no quotes */
+    char delimiter;                      /* or WS_WORDS */
+    bool scrolls;                        /* the header comes again every screenful */
     const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
     const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
     const char *time[WS_PRESET_NAMES];   /* the first that is there; a file without has rows by the user's period */

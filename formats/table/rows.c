@@ -1,6 +1,7 @@
 #include "formats/table/rows.h"
 
 #include "core/arena.h"
+#include "formats/input/lines.h"
 #include "formats/table/scan.h"
 
 #include <csv.h>
@@ -26,6 +27,8 @@ typedef struct cell_place {
 struct ws_rows {
     ws_input *input;
     ws_rows_options options;
+    bool are_words; /* and then a block is a line of `lines`, and all below but cells and rows is of no use */
+    ws_lines lines;
     ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
     ws_span read;   /* of the input, and not yet in `rest` */
@@ -75,8 +78,21 @@ static void rows_take_row(int terminator, void *state)
     r->row_line = 0;
 }
 
+static ws_rows *open_words(ws_input *input)
+{
+    ws_rows *r = ws_alloc(sizeof *r);
+    r->are_words = true;
+    r->rows = ws_grow(NULL, &r->row_capacity, 1, sizeof *r->rows);
+    ws_lines_init(&r->lines, input);
+    return r;
+}
+
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options, ws_error *error)
 {
+    if (delimiter == WS_WORDS) {
+        *rows = open_words(input);
+        return WS_OK;
+    }
     ws_rows *r = ws_alloc(sizeof *r);
     if (csv_init(&r->parser, 0) != 0) {
         free(r);
@@ -104,8 +120,11 @@ void ws_rows_close(ws_rows *rows)
         rows->options.counts->plain += rows->plain_lines;
         rows->options.counts->other += (uint64_t)(rows->line - 1) - rows->plain_lines;
     }
+    if (rows->are_words)
+        ws_lines_free(&rows->lines);
+    else
+        csv_free(&rows->parser);
     ws_scan_free(rows->scan);
-    csv_free(&rows->parser);
     free(rows->text);
     free(rows->places);
     free(rows->cells);
@@ -257,10 +276,30 @@ static size_t scan_lines(ws_rows *r, const ws_row **block)
     return n;
 }
 
+static ws_status next_words(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
+{
+    ws_span line = {NULL, 0}, word;
+    ws_status status = WS_OK;
+    r->n_cells = 0;
+    while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
+        while (ws_span_word(&line, &word)) {
+            r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+            r->cells[r->n_cells++] = word;
+        }
+    }
+    *r->rows = (ws_row){
+        .cells = r->cells, .n_cells = (uint32_t)r->n_cells, .line = r->lines.number, .unfinished = r->lines.unfinished};
+    *block = r->rows;
+    *n = r->n_cells > 0;
+    return status;
+}
+
 ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error *error)
 {
     ws_rows *r = rows;
     ws_status status = WS_OK;
+    if (r->are_words)
+        return next_words(r, block, n, error);
     start_block(r);
     /* a block without a row would be the end: one row at least, however long it is */
     while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {

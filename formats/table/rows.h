@@ -1,7 +1,8 @@
 /* Rows of a delimited file as spans of its cells.
  *
  * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
- * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/scan.h) with the same result. */
+ * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/scan.h) with the same result.
+ * Tables drawn with blanks have words for cells (WS_WORDS). */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
@@ -15,6 +16,9 @@
 #include <stdint.h>
 
 typedef struct ws_rows ws_rows;
+
+/* A delimiter of its own kind: any run of blanks and tabs, and a quote is a sign like others. */
+enum { WS_WORDS = 1 };
 
 /* The input stays the caller's and must outlive the rows. options: NULL for the usual ones. */
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options,

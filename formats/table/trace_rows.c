@@ -54,9 +54,7 @@ static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value,
                          "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
         return number;
     }
-    ws_notes_add(t->context.notes, WS_FINDING_UNREADABLE_CELL, t->context.source, value->name, line,
-                 "'%.*s' is no number for '%s': counted as missing", cell.n > 80 ? 80 : (int)cell.n, cell.p,
-                 value->name);
+    ws_note_unreadable_cell(t->context.notes, t->context.source, value->name, line, cell);
     return NAN;
 }
 
@@ -87,68 +85,6 @@ static bool read_time(ws_trace *t, ws_trace_section *s, const ws_row *row, int64
     return all_missing;
 }
 
-static void split_number(ws_span cell, size_t *decimals, ws_span *rest)
-{
-    double value;
-    *decimals = 0;
-    if (!ws_span_number(cell, &value, rest)) {
-        *rest = cell;
-        return;
-    }
-    size_t end = (size_t)(rest->p - cell.p);
-    const char *point = memchr(cell.p, '.', end);
-    while (point && point + 1 + *decimals < cell.p + end && point[1 + *decimals] >= '0' && point[1 + *decimals] <= '9')
-        ++*decimals;
-}
-
-static bool has_line_end(const ws_row *row)
-{
-    for (uint32_t c = 0; c < row->n_cells; c++)
-        if (row->cells[c].n && memchr(row->cells[c].p, '\n', row->cells[c].n))
-            return true;
-    return false;
-}
-
-/* Is the last cell of a line without line end cut? A logger writes it alike in every row: the same unit, as many
- * decimals. Where it has neither, a shorter one is not trusted: "90" may have been "90098". A cell that goes on over the end of
- * a line may be a quote that is never closed, with the rest of the file in it. */
-static bool looks_cut(const ws_trace *t, const ws_row *row)
-{
-    ws_span cell = ws_row_cell(row, (int32_t)t->current->plan.n_columns - 1);
-    ws_span before = {t->last_cell, t->last_cell_n}, rest, rest_before;
-    size_t decimals, decimals_before;
-    if (has_line_end(row))
-        return true;
-    if (row->n_cells < t->current->plan.n_columns || !before.n)
-        return row->n_cells < t->current->plan.n_columns;
-    split_number(cell, &decimals, &rest);
-    split_number(before, &decimals_before, &rest_before);
-    if (decimals != decimals_before || rest.n < rest_before.n)
-        return true;
-    return !decimals && !rest.n && cell.n < before.n;
-}
-
-/* True when none of the row's cells can be trusted: they all count as missing. */
-static bool is_refused(ws_trace *t, const ws_row *row)
-{
-    uint32_t columns = t->current->plan.n_columns;
-    if (row->unfinished && looks_cut(t, row)) {
-        ws_trace_note(t, WS_FINDING_TRUNCATED_LINE, row->line, "the last line is cut and was refused", no_cell);
-        return true;
-    }
-    if (row->n_cells == columns)
-        return false;
-    if (row->n_cells < columns) {
-        ws_trace_note(t, WS_FINDING_SHORT_ROW, row->line,
-                      "a row ends before its last column: the rest counts as missing", no_cell);
-        return false;
-    }
-    if (!ws_row_has_more(row, columns))
-        return false;
-    ws_trace_note(t, WS_FINDING_EXTRA_CELLS, row->line, "a row has more cells than columns and was refused", no_cell);
-    return true;
-}
-
 static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 {
     int64_t ns = 0;
@@ -163,7 +99,8 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
 {
     ws_trace_source *from;
-    bool is_refused_row = is_refused(t, row);
+    t->policy.n_columns = s->plan.n_columns;
+    bool is_refused_row = !ws_row_is_usable(&t->policy, row);
     /* a cut stamp may read as an earlier one */
     if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
         return WS_OK;
@@ -192,7 +129,7 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
                           WS_SPAN_ARG(stamp));
     }
     if (row->unfinished) {
-        ws_trace_note(t, WS_FINDING_TRUNCATED_LINE, row->line, "the last line is cut and was refused", no_cell);
+        ws_row_note_cut(&t->policy, row);
         return WS_OK;
     }
     bool has_time = s->plan.time >= 0;
@@ -267,7 +204,7 @@ static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const
         take_over_devices(t, s, row);
     if (s->plan.is_settled && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
-    ws_trace_note(t, WS_FINDING_SKIPPED_LINE, row->line, "no row of data:", row->cells[0]);
+    ws_row_note_no_data(&t->policy, row);
     return WS_OK;
 }
 
@@ -295,7 +232,7 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return WS_OK;
     if (t->current && same_header(&t->current->plan, &row)) {
         if (row.line != t->current->plan.line)
-            ws_trace_note(t, WS_FINDING_REPEATED_HEADER, row.line, "the header is repeated inside the file", no_cell);
+            ws_row_note_header_again(&t->policy, &row);
         return WS_OK;
     }
     bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
@@ -308,8 +245,7 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return take_first_after_header(t, s, &row, error);
     if (s && row.n_cells > 1)
         return take_stampless(t, s, &row, error);
-    ws_trace_note(t, row.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, row.line,
-                  "no row of data:", row.cells[0]);
+    ws_row_note_no_data(&t->policy, &row);
     return WS_OK;
 }
 
@@ -325,18 +261,12 @@ static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *er
     return take_odd(t, row, error);
 }
 
-static void remember_last_cell(ws_trace *t, ws_span cell)
-{
-    t->last_cell_n = cell.n < sizeof t->last_cell ? cell.n : 0;
-    memcpy(t->last_cell, cell.p, t->last_cell_n);
-}
-
 void ws_trace_remember_last_line(ws_trace *t, ws_span line)
 {
     ws_span cell = no_cell;
     while (ws_span_split(&line, t->delimiter, &cell))
         ;
-    remember_last_cell(t, ws_span_trim(cell));
+    ws_row_policy_remember(&t->policy, ws_span_trim(cell));
 }
 
 static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
@@ -344,7 +274,8 @@ static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *
     ws_status status = WS_OK;
     for (size_t i = 0; i < n && status == WS_OK; i++) {
         status = trace_csv_take_row(t, &row[i], error);
-        remember_last_cell(t, t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
+        ws_row_policy_remember(&t->policy,
+                               t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
     }
     return status;
 }

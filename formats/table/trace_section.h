@@ -5,6 +5,7 @@
 #include "formats/format.h"
 #include "formats/table/lane.h"
 #include "formats/table/line_layout.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/trace_devices.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_poll.h"
@@ -45,8 +46,7 @@ typedef struct ws_trace {
     ws_trace_devices devices;
     ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
     bool has_date_line, is_naive_noted;
-    char last_cell[64]; /* of the row before, for judging whether the last one is cut */
-    size_t last_cell_n;
+    ws_row_policy policy;
 } ws_trace;
 
 /* A note with the offending text, which may be empty. */

@@ -5,14 +5,14 @@
 #include <string.h>
 
 /* Every row as "line[!]:cell|cell" and a newline, so that a case is one comparison. */
-static void dump(const char *text, size_t n, char *out, size_t size)
+static void dump_with(char delimiter, const char *text, size_t n, char *out, size_t size)
 {
     ws_error error = {0};
     ws_input *input = ws_input_from_memory("t.csv", text, n);
     ws_rows *rows;
     const ws_row *block;
     size_t count, at = 0;
-    ck_assert_int_eq(ws_rows_open(&rows, input, ',', NULL, &error), WS_OK);
+    ck_assert_int_eq(ws_rows_open(&rows, input, delimiter, NULL, &error), WS_OK);
     do {
         ck_assert_int_eq(ws_rows_next(rows, &block, &count, &error), WS_OK);
         for (size_t i = 0; i < count; i++) {
@@ -24,6 +24,11 @@ static void dump(const char *text, size_t n, char *out, size_t size)
     } while (count);
     ws_rows_close(rows);
     ws_input_close(input);
+}
+
+static void dump(const char *text, size_t n, char *out, size_t size)
+{
+    dump_with(',', text, n, out, size);
 }
 
 static const struct {
@@ -47,6 +52,29 @@ START_TEST(rows_and_lines)
         got[0] = '\0';
         dump(cases[i].text, strlen(cases[i].text), got, sizeof got);
         ck_assert_str_eq(got, cases[i].want);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text, *want;
+} word_cases[] = {
+    {"Core CPU\tBusy%\n-  -  51\n", "1:Core|CPU|Busy%\n2:-|-|51\n"},
+    {" a  b \r\n1\t2\r\n", "1:a|b\n2:1|2\n"},
+    {"\n \t \na b\n\n1 2", "3:a|b\n5!:1|2\n"},
+    {"\"a b\"\n1,2;3\n", "1:\"a|b\"\n2:1,2;3\n"}, /* a quote or a delimiter is a sign like others */
+    {"a b\r1 2\r", "1:a|b\n2:1|2\n"},
+    {"", ""},
+    {" \n", ""},
+};
+
+START_TEST(words_are_cells)
+{
+    char got[512];
+    for (size_t i = 0; i < sizeof word_cases / sizeof *word_cases; i++) {
+        got[0] = '\0';
+        dump_with(WS_WORDS, word_cases[i].text, strlen(word_cases[i].text), got, sizeof got);
+        ck_assert_str_eq(got, word_cases[i].want);
     }
 }
 END_TEST
@@ -169,6 +197,6 @@ START_TEST(a_long_cell_of_a_hundred_lines_is_read)
 }
 END_TEST
 
-TEST_MAIN("rows", rows_and_lines, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
+TEST_MAIN("rows", rows_and_lines, words_are_cells, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
           a_row_without_end_is_refused, a_quote_that_is_never_closed_is_refused_where_it_opens,
           a_long_cell_of_a_hundred_lines_is_read)
