@@ -8,6 +8,8 @@ WS_FINDING(ADVICE, "advice", RESULT, NOTHING,
            "what a configuration costs and gives beside the others")
 WS_FINDING(AMBIGUOUS_ZONE, "ambiguous-zone", ASSUMED, NOTHING, "formats.md#time-stamps-and-zones",
            "the abbreviation of the zone is that of several zones, and one was taken")
+WS_FINDING(ASK_BACK_STEPS, "ask-back-steps", ASKED, ENERGY, "methods.md#time-that-is-held-twice",
+           "a good part of the time stands twice in a file, and the readings do not prove that they are copies")
 WS_FINDING(ASK_DEVICES, "ask-devices", ASKED, ENERGY, "formats.md#devices",
            "no column tells devices apart and the rows do not prove how many there are")
 WS_FINDING(ASK_NODES, "ask-nodes", ASKED, ENERGY, "campaign.md#what-scan-proposes",
@@ -257,6 +259,8 @@ WS_FINDING(REPEATED_ROW, "repeated-row", DOUBT, NOTHING, "formats.md#table-csv-t
            "a row says the same as an earlier one in every cell")
 WS_FINDING(REPEATED_SAMPLE, "repeated-sample", LOSS, ROWS, "formats.md#devices",
            "a poll has more rows than there are devices")
+WS_FINDING(REPEATED_READING, "repeated-reading", REMARK, NOTHING, "methods.md#time-that-is-held-twice",
+           "readings that a file holds a second time, with the same stamp and value, count once")
 WS_FINDING(REPEATED_STAMP, "repeated-stamp", REMARK, NOTHING, "methods.md#missing-cells-odd-stamps",
            "two readings have one time stamp")
 WS_FINDING(REPEATED_ZONE, "repeated-zone", DOUBT, NOTHING, "formats.md#powercap-csv",

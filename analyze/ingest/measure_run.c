@@ -4,6 +4,7 @@
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/window_nodes.h"
+#include "analyze/measure/copies.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
 #include "analyze/measure/seams.h"
@@ -20,20 +21,29 @@ typedef struct run_reader {
     ws_notes notes;
 } run_reader;
 
-/* Into the run's own measure, or into those of the cutter; without what the seams, where there are any, leave out. */
-static void read_files(run_reader *r, ws_cutter *cutter, ws_seams *seams)
+/* What a further reading leaves out; NULL for nothing. */
+typedef struct left_out {
+    ws_copies *copies;
+    ws_seams *seams;
+} left_out;
+
+/* Into the run's own measure, or into those of the cutter. */
+static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
 {
     ws_run_reading *run = &r->run;
     ws_sink whole = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&run->measure);
-    ws_sink sink = seams ? ws_seams_sink(seams, &whole) : whole;
+    ws_sink rest = without.seams ? ws_seams_sink(without.seams, &whole) : whole;
+    ws_sink sink = without.copies ? ws_copies_sink(without.copies, &rest) : rest;
     for (size_t i = 0; i < run->files->n_files; i++) {
         const struct ws_run_file *file = &run->files->files[i];
         ws_source_options source = ws_run_file_options(file, &run->options->source);
         ws_error error = {0};
-        if (seams) {
+        if (without.seams || without.copies)
             source.progress = NULL; /* counted already */
-            ws_seams_begin(seams, file->path, file->node);
-        }
+        if (without.seams)
+            ws_seams_begin(without.seams, file->path, file->node);
+        if (without.copies)
+            ws_copies_begin(without.copies, file->path);
         if (cutter)
             ws_cutter_begin(cutter, file->path, file->node);
         else
@@ -49,13 +59,13 @@ static void read_files(run_reader *r, ws_cutter *cutter, ws_seams *seams)
     }
 }
 
-static void read_whole(run_reader *r, ws_seams *seams)
+static void read_whole(run_reader *r, left_out without)
 {
     ws_measure_init(&r->run.measure, &r->run.options->measure);
-    read_files(r, NULL, seams);
+    read_files(r, NULL, without);
 }
 
-static void read_cuts(run_reader *r, ws_seams *seams)
+static void read_cuts(run_reader *r, left_out without)
 {
     const ws_run_files *files = r->run.files;
     size_t n = files->n_windows;
@@ -64,7 +74,7 @@ static void read_cuts(run_reader *r, ws_seams *seams)
         r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
     }
     ws_cutter *cutter = ws_cutter_new(r->cuts, n, &r->run.options->measure);
-    read_files(r, cutter, seams);
+    read_files(r, cutter, without);
     ws_cutter_free(cutter);
 }
 
@@ -79,31 +89,49 @@ static void forget_reading(run_reader *r)
     run->read = run->failed = 0;
 }
 
-static size_t find_seams(run_reader *r, ws_seams *seams)
+/* Of the windows, or of the whole; the caller frees the list. */
+static ws_measure **list_measures(run_reader *r, size_t *n)
 {
-    size_t n_windows = r->run.files->n_windows, n = n_windows ? n_windows : 1;
-    ws_measure **measures = ws_alloc(n * sizeof *measures);
-    for (size_t i = 0; i < n; i++)
+    size_t n_windows = r->run.files->n_windows;
+    *n = n_windows ? n_windows : 1;
+    ws_measure **measures = ws_alloc(*n * sizeof *measures);
+    for (size_t i = 0; i < *n; i++)
         measures[i] = n_windows ? &r->cuts[i].measure : &r->run.measure;
-    size_t found = ws_seams_find(seams, measures, n);
-    free(measures);
-    return found;
+    return measures;
 }
 
-typedef void read_once(run_reader *r, ws_seams *seams);
+typedef void read_once(run_reader *r, left_out without);
 
-/* Once more where files of a device overlap in part. */
-static void read_without_overlaps(run_reader *r, read_once *read)
+static void read_again(run_reader *r, read_once *read, left_out without)
 {
-    read(r, NULL);
-    if (r->run.files->n_files < 2)
-        return;
+    forget_reading(r);
+    read(r, without);
+}
+
+/* Once more where a file may hold copies of its own readings, and where files of a device overlap in part. */
+static void read_each_once(run_reader *r, read_once *read)
+{
+    left_out without = {0};
+    ws_copies *copies = ws_copies_new();
     ws_seams *seams = ws_seams_new();
-    if (find_seams(r, seams)) {
-        forget_reading(r);
-        read(r, seams);
+    read(r, without);
+    size_t n;
+    ws_measure **measures = list_measures(r, &n);
+    if (ws_copies_find(copies, measures, n)) {
+        read_again(r, read, (left_out){.copies = copies});
+        without.copies = ws_copies_are_proven(copies) ? copies : NULL;
+        if (!without.copies)
+            read_again(r, read, without);
+    }
+    if (r->run.files->n_files > 1 && ws_seams_find(seams, measures, n)) {
+        without.seams = seams;
+        read_again(r, read, without);
         ws_seams_note(seams, &r->notes);
     }
+    if (without.copies)
+        ws_copies_note(copies, &r->notes);
+    free(measures);
+    ws_copies_free(copies);
     ws_seams_free(seams);
 }
 
@@ -112,7 +140,7 @@ static void read_windows(run_reader *r)
     const ws_run_files *files = r->run.files;
     size_t n = files->n_windows;
     r->cuts = ws_alloc(n * sizeof *r->cuts);
-    read_without_overlaps(r, read_cuts);
+    read_each_once(r, read_cuts);
     for (size_t i = 0; i < n; i++)
         ws_measure_flush(&r->cuts[i].measure);
     ws_note_shared_nodes(files, r->cuts, &r->notes);
@@ -213,7 +241,7 @@ static void read_run(void *state, size_t item, void *part)
         read_windows(r);
         return;
     }
-    read_without_overlaps(r, read_whole);
+    read_each_once(r, read_whole);
     finish(&r->run, &r->notes);
 }
 

@@ -1,5 +1,6 @@
 #include "analyze/measure/measure.h"
 
+#include "analyze/measure/copies.h"
 #include "analyze/measure/ends.h"
 #include "analyze/measure/run_overlap.h"
 
@@ -204,6 +205,8 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_measu
         ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
     if (shown && c->order)
         ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
+    if (shown && c->asks_back_steps)
+        ws_note_asked_back_steps(c, label_of(c, label, sizeof label), notes);
     if (is_stood_in_for(&m->options, d, c))
         ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label_of(c, label, sizeof label), 0,
                      "'%s' has no reading in any row: '%s' stands in for it", c->channel.column,
@@ -234,10 +237,13 @@ bool ws_measure_has_samples(const ws_measure *m)
     return false;
 }
 
-static void read_meter(ws_measured *c)
+static void read_meter(ws_measured *c, ws_back_steps policy)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
+    c->asks_back_steps = !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
+    if (c->asks_back_steps)
+        c->channel.ask = "ask:back-steps";
     if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
         c->reading.energy_j = c->reading.energy_lo_j = c->reading.energy_hi_j = c->reading.mean = NAN;
         c->reading.status = c->channel.ask;
@@ -257,7 +263,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     ws_measure_flush(m);
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_measured *c = &m->channels[i];
-        read_meter(c);
+        read_meter(c, m->options.back_steps);
         c->device = find_device(m, c);
         add_to_device(&m->options, &m->devices[c->device], c);
     }

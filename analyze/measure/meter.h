@@ -78,6 +78,13 @@ typedef struct ws_decrease_bucket {
     ws_total as_wrap, as_reset, as_signed; /* integrals as in ws_interval_bucket */
 } ws_decrease_bucket;
 
+/* A stretch of rising stamps. */
+typedef struct ws_rising {
+    int64_t start_ns, end_ns;
+} ws_rising;
+
+enum { WS_RISING_KEPT = 4096 }; /* stretches, the first of a channel */
+
 /* A reading with its place. */
 typedef struct ws_meter_sample {
     int64_t t_ns, line;
@@ -113,6 +120,12 @@ typedef struct ws_meter {
 
     bool window_misfits; /* the window counts from another origin than the trace: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
+
+    /* Stretches of rising stamps, cut where a stamp goes back by a second or more; the last one begins at rising_start and is not
+     * in the list. */
+    ws_rising *rising;
+    size_t n_rising, rising_capacity;
+    int64_t rising_start;
 
     /* Of a counter that continues: the zeros in front of its first other reading, which are readings or failed reads
      * depending on what the meter before ends with. NULL without any. */

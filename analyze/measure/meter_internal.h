@@ -8,6 +8,10 @@
 
 static const double WS_NS_PER_S = 1e9;
 
+/* From here on a step back is a clock that was set, a change from summer time or a log that was started again, and what follows is
+ * a stretch of its own (copies.h); below it is jitter. */
+static const int64_t WS_LONGEST_SET_BACK_NS = 1000000000;
+
 /* Stamps of a broken clock may lie centuries apart: times stop at the ends of int64. */
 static inline int64_t ws_ns_plus(int64_t a, int64_t b)
 {
@@ -76,6 +80,9 @@ void ws_meter_integrate(ws_meter *meter, const ws_meter_sample *sample);
 
 /* Nanoseconds since the last sample; 0 for the first, for a repeated stamp and for a clock that went back. */
 int64_t ws_meter_since_last(ws_meter *meter, int64_t t_ns, int64_t line);
+
+/* The stretch of rising stamps that is open ends here. */
+void ws_meter_add_rising(ws_meter *meter, int64_t end_ns);
 
 /* The meter of the zeros that wait; made where there is none. */
 ws_meter *ws_meter_head(ws_meter *meter);

@@ -32,9 +32,19 @@ static void join(ws_meter *into, const ws_meter *next, int64_t lines)
         ws_meter_integrate(into, &first);
 }
 
+/* The first stretch of `next` goes on from the open one of `into`, whose start the step between the two has set. */
+static void add_rising(ws_meter *into, const ws_meter *next)
+{
+    for (size_t i = 0; i < next->n_rising; i++) {
+        ws_meter_add_rising(into, next->rising[i].end_ns);
+        into->rising_start = i + 1 < next->n_rising ? next->rising[i + 1].start_ns : next->rising_start;
+    }
+}
+
 static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     into->first_t = next->first_t;
+    into->rising_start = next->n_rising ? next->rising[0].start_ns : next->rising_start;
     into->first_value = next->first_value;
     into->first_interval_unknown = next->first_interval_unknown;
     into->first = next->first;
@@ -62,6 +72,7 @@ static void meter_merge_add(ws_meter *into, const ws_meter *next, int64_t lines)
     else if (next->has_last)
         begin_with(into, next, lines);
     if (next->has_last) {
+        add_rising(into, next);
         into->last_t = next->last_t;
         into->last_value = next->last_value;
         into->has_last = true;
@@ -88,6 +99,8 @@ static ws_meter copy_of(const ws_meter *meter)
     copy.bucket_capacity = meter->n_buckets;
     if (meter->n_buckets)
         memcpy(copy.buckets, meter->buckets, meter->n_buckets * sizeof *copy.buckets);
+    copy.rising = NULL;
+    copy.n_rising = copy.rising_capacity = 0;
     copy.falls = NULL;
     copy.n_falls = copy.fall_capacity = 0;
     ws_meter_merge_falls(&copy, meter, 0);

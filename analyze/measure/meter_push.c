@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From here on a step back is a clock that was set, a change from summer time or a log that was started again: time went on,
- * and what follows is no repetition. */
-static const int64_t LONGEST_SET_BACK_NS = 1000000000;
-
 /* The trapezoid of dt between two readings into a bucket; below zero dt takes it back. */
 static ws_interval_bucket *add_trapezoid(ws_meter *m, int quarter_octave, double v0, double v1, int64_t dt)
 {
@@ -40,7 +36,7 @@ static void take_back(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t t0 = s->t_ns, t1 = m->last_t;
     double v0 = s->value, v1 = m->last_value;
-    if (ws_ns_minus(t1, t0) < LONGEST_SET_BACK_NS && ws_meter_clip(&m->options, &t0, &v0, &t1, &v1))
+    if (ws_ns_minus(t1, t0) < WS_LONGEST_SET_BACK_NS && ws_meter_clip(&m->options, &t0, &v0, &t1, &v1))
         add_trapezoid(m, 0, v0, v1, ws_ns_minus(t0, t1));
 }
 
@@ -79,6 +75,10 @@ int64_t ws_meter_since_last(ws_meter *m, int64_t t, int64_t line)
         ws_meter_see(&m->duplicates, line);
     if (t < m->last_t)
         ws_meter_see(&m->back_steps, line);
+    if (ws_ns_minus(t, m->last_t) <= -WS_LONGEST_SET_BACK_NS) {
+        ws_meter_add_rising(m, m->last_t);
+        m->rising_start = t;
+    }
     return t > m->last_t ? ws_ns_minus(t, m->last_t) : 0;
 }
 
@@ -107,6 +107,8 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
             take_back(m, s);
     }
     if (!m->has_last)
+        m->rising_start = s->t_ns;
+    if (!m->has_last)
         m->first_t = ws_rule_looks_back(m->rule) && s->has_interval ? ws_ns_minus(s->t_ns, s->interval_ns) : s->t_ns;
     m->last_t = s->t_ns;
 }
@@ -117,7 +119,7 @@ static void begin_at_zero(ws_meter *m, const ws_meter_sample *s)
     m->counter_from_zero = s->has_interval && s->interval_ns > 0 && ws_is_reading(s->value);
     if (!m->counter_from_zero)
         return;
-    m->first_t = m->last_t = ws_ns_minus(s->t_ns, s->interval_ns);
+    m->first_t = m->last_t = m->rising_start = ws_ns_minus(s->t_ns, s->interval_ns);
     m->first_value = m->last_value = 0;
     m->has_last = true;
 }

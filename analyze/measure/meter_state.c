@@ -29,6 +29,7 @@ void ws_meter_free(ws_meter *meter)
     free(meter->head);
     free(meter->buckets);
     free(meter->falls);
+    free(meter->rising);
     *meter = (ws_meter){0};
 }
 
@@ -62,6 +63,14 @@ ws_meter *ws_meter_head(ws_meter *m)
         m->head->options.continues = false;
     }
     return m->head;
+}
+
+void ws_meter_add_rising(ws_meter *m, int64_t end_ns)
+{
+    if (m->n_rising == WS_RISING_KEPT)
+        return;
+    m->rising = ws_grow(m->rising, &m->rising_capacity, m->n_rising + 1, sizeof *m->rising);
+    m->rising[m->n_rising++] = (ws_rising){m->rising_start, end_ns};
 }
 
 ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)

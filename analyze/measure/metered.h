@@ -24,6 +24,7 @@ typedef struct ws_measured {
     ws_order *order;  /* in front of the meter; NULL for the order of the file */
     ws_meter meter;
     ws_channel_summary reading; /* after finish */
+    bool asks_back_steps;       /* its energy waits for --back-steps; after finish */
     size_t device;              /* its place among those of the measure; after finish */
 } ws_measured;
 

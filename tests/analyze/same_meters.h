@@ -41,6 +41,14 @@ static inline bool same_fall(const ws_decrease_bucket *x, const ws_decrease_buck
            same_total(&x->as_reset, &y->as_reset, WS_PARTS) && same_total(&x->as_signed, &y->as_signed, WS_PARTS);
 }
 
+static inline bool same_rising(const ws_meter *a, const ws_meter *b)
+{
+    bool same = a->n_rising == b->n_rising && a->rising_start == b->rising_start;
+    for (size_t i = 0; same && i < a->n_rising; i++)
+        same = a->rising[i].start_ns == b->rising[i].start_ns && a->rising[i].end_ns == b->rising[i].end_ns;
+    return same;
+}
+
 /* In any order. */
 static inline bool same_falls(const ws_meter *a, const ws_meter *b)
 {
@@ -77,6 +85,7 @@ static inline void ck_same(const ws_meter *a, const ws_meter *b)
     ck_assert_int_eq(a->longest_ns, b->longest_ns);
     ck_assert(same_buckets(a, b));
     ck_assert(same_falls(a, b));
+    ck_assert(same_rising(a, b));
     ck_assert(memcmp(a->most_w, b->most_w, sizeof a->most_w) == 0);
 }
 

@@ -1,0 +1,372 @@
+#include "analyze/measure/copies.h"
+
+#include "analyze/measure/meter_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From a twentieth of the time on no total is printed. A clock that a time server set back by half a minute stays below in any log
+ * of ten minutes. */
+static const double TWICE_ASKED = 0.05;
+
+/* Of the readings whose time was read before. Less than all: the seam of two pastes may hold a row that the first one lacks. */
+static const double COPIED = 0.99;
+
+/* Copied readings that differ from the one before; a device that stands still proves nothing. */
+enum { ENOUGH_CHANGES = 20 };
+
+/* Readings remembered of a source: 24 bytes each at most. */
+static const size_t MOST_REMEMBERED = (size_t)1 << 24;
+
+/* Local time in autumn steps back by an hour; loggers miss it by their period. */
+static const double AUTUMN_S = 3600, AUTUMN_SLACK_S = 60;
+
+/* A source that holds time twice, and from when to when. */
+typedef struct doubled {
+    const char *source;
+    int64_t start, end;
+} doubled;
+
+typedef struct copied_channel {
+    int id; /* of the inner sink */
+    bool gives_energy;
+    bool has_last, is_later_stretch, was_copy;
+    int64_t last, latest;
+    double last_value;
+    uint64_t *seen; /* open addressing; 0: free */
+    size_t n_seen, room;
+} copied_channel;
+
+/* What a source comes to in the second reading. */
+typedef struct tally {
+    uint64_t late, copies, changes; /* readings of powers and energies whose time was read before */
+    ws_seen dropped;                /* of any quantity */
+    bool is_too_long;               /* not all of it was remembered */
+} tally;
+
+struct ws_copies {
+    doubled *sources;
+    size_t n_sources, source_capacity;
+    tally *tallies; /* one a source */
+    copied_channel *channels;
+    size_t n_channels, channel_capacity;
+    size_t remembered;
+    size_t current; /* the source that is read; n_sources for one without time held twice */
+    const ws_sink *inner;
+    ws_arena arena;
+};
+
+ws_copies *ws_copies_new(void)
+{
+    return ws_alloc(sizeof(ws_copies));
+}
+
+static void forget_channels(ws_copies *c)
+{
+    for (size_t i = 0; i < c->n_channels; i++)
+        free(c->channels[i].seen);
+    c->n_channels = c->remembered = 0;
+}
+
+void ws_copies_free(ws_copies *c)
+{
+    if (!c)
+        return;
+    forget_channels(c);
+    free(c->channels);
+    free(c->sources);
+    free(c->tallies);
+    ws_arena_free(&c->arena);
+    free(c);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const ws_rising *a = left, *b = right;
+    int order = (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+    return order ? order : (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+/* All stretches of the meter inside its window, the open one too, by their starts; the caller frees them. */
+static ws_rising *list_stretches(const ws_meter *m, size_t *n)
+{
+    const ws_meter_options *o = &m->options;
+    ws_rising *all = ws_alloc((m->n_rising + 1) * sizeof *all);
+    if (m->n_rising)
+        memcpy(all, m->rising, m->n_rising * sizeof *all);
+    all[m->n_rising] = (ws_rising){m->rising_start, m->last_t};
+    *n = 0;
+    for (size_t i = 0; i <= m->n_rising; i++) {
+        ws_rising s = all[i];
+        if (o->has_window && s.start_ns < o->window_start_ns)
+            s.start_ns = o->window_start_ns;
+        if (o->has_window && s.end_ns > o->window_end_ns)
+            s.end_ns = o->window_end_ns;
+        if (s.start_ns < s.end_ns)
+            all[(*n)++] = s;
+    }
+    qsort(all, *n, sizeof *all, by_start);
+    return all;
+}
+
+/* The time that a later stretch holds again, and its ends; the time of all stretches. */
+static double twice_s(const ws_meter *m, ws_rising *where, double *all_s)
+{
+    size_t n;
+    ws_rising *stretches = list_stretches(m, &n);
+    double twice = 0, all = 0;
+    int64_t latest = INT64_MIN;
+    *where = (ws_rising){INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < n; i++) {
+        const ws_rising *s = &stretches[i];
+        int64_t shared_end = s->end_ns < latest ? s->end_ns : latest;
+        all += ((double)s->end_ns - (double)s->start_ns) / WS_NS_PER_S;
+        if (shared_end > s->start_ns) {
+            twice += ((double)shared_end - (double)s->start_ns) / WS_NS_PER_S;
+            where->start_ns = s->start_ns < where->start_ns ? s->start_ns : where->start_ns;
+            where->end_ns = shared_end > where->end_ns ? shared_end : where->end_ns;
+        }
+        latest = s->end_ns > latest ? s->end_ns : latest;
+    }
+    free(stretches);
+    *all_s = all;
+    return twice;
+}
+
+static void add_source(ws_copies *c, const char *source, const ws_rising *where)
+{
+    for (size_t i = 0; i < c->n_sources; i++) {
+        doubled *d = &c->sources[i];
+        if (strcmp(d->source, source) != 0)
+            continue;
+        d->start = where->start_ns < d->start ? where->start_ns : d->start;
+        d->end = where->end_ns > d->end ? where->end_ns : d->end;
+        return;
+    }
+    c->sources = ws_grow(c->sources, &c->source_capacity, c->n_sources + 1, sizeof *c->sources);
+    c->sources[c->n_sources++] = (doubled){ws_arena_strdup(&c->arena, source), where->start_ns, where->end_ns};
+}
+
+size_t ws_copies_find(ws_copies *c, ws_measure *const *measures, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ws_measure *m = measures[i];
+        for (size_t k = 0; k < m->n_channels && m->options.back_steps == WS_BACK_UNSAID; k++) {
+            const ws_meter *meter = &m->channels[k].meter;
+            ws_rising where;
+            double all_s;
+            if (meter->n_rising && twice_s(meter, &where, &all_s) > 0)
+                add_source(c, m->channels[k].source, &where);
+        }
+    }
+    c->tallies = c->n_sources ? ws_alloc(c->n_sources * sizeof *c->tallies) : NULL;
+    return c->n_sources;
+}
+
+void ws_copies_begin(ws_copies *c, const char *source)
+{
+    forget_channels(c);
+    c->current = 0;
+    while (c->current < c->n_sources && strcmp(c->sources[c->current].source, source) != 0)
+        c->current++;
+    if (c->current < c->n_sources)
+        c->tallies[c->current] = (tally){0};
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= UINT64_C(0xff51afd7ed558ccd);
+    x ^= x >> 33;
+    x *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return x ^ x >> 33;
+}
+
+/* Never 0. Of 2^24 readings two that differ share one by a chance of 1e-5. */
+static uint64_t mark_of(int64_t t, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t mark = mix(mix((uint64_t)t) ^ bits);
+    return mark ? mark : 1;
+}
+
+/* The place of the mark, or the free one where it belongs. */
+static size_t place_of(const copied_channel *c, uint64_t mark)
+{
+    size_t i = mark & (c->room - 1);
+    while (c->seen[i] && c->seen[i] != mark)
+        i = (i + 1) & (c->room - 1);
+    return i;
+}
+
+static void widen(copied_channel *c)
+{
+    enum { LEAST = 1024 };
+    copied_channel old = *c;
+    c->room = old.room ? 2 * old.room : LEAST;
+    c->seen = ws_alloc(c->room * sizeof *c->seen);
+    for (size_t i = 0; i < old.room; i++)
+        if (old.seen[i])
+            c->seen[place_of(c, old.seen[i])] = old.seen[i];
+    free(old.seen);
+}
+
+/* Was a reading of that mark there before? It is from now on. */
+static bool was_seen(ws_copies *all, copied_channel *c, uint64_t mark)
+{
+    if (4 * (c->n_seen + 1) > 3 * c->room)
+        widen(c);
+    size_t i = place_of(c, mark);
+    if (c->seen[i])
+        return true;
+    if (all->remembered < MOST_REMEMBERED) {
+        c->seen[i] = mark;
+        c->n_seen++;
+        all->remembered++;
+    } else {
+        all->tallies[all->current].is_too_long = true;
+    }
+    return false;
+}
+
+static bool is_copy(ws_copies *all, copied_channel *c, const ws_block *b, size_t i)
+{
+    const doubled *d = &all->sources[all->current];
+    tally *to = &all->tallies[all->current];
+    int64_t t = b->t_ns[i];
+    double value = b->value[i];
+    if (isnan(value)) /* a cell that could not be read belongs to the readings beside it */
+        return c->is_later_stretch && c->was_copy && t <= c->latest;
+    if (c->has_last && ws_ns_minus(t, c->last) <= -WS_LONGEST_SET_BACK_NS)
+        c->is_later_stretch = true;
+    bool is_late = c->is_later_stretch && t <= c->latest;
+    bool is_known = t >= d->start && t <= d->end && was_seen(all, c, mark_of(t, value));
+    bool changes = c->has_last && value != c->last_value;
+    c->was_copy = is_late && is_known;
+    if (c->gives_energy) {
+        to->late += is_late;
+        to->copies += c->was_copy;
+        to->changes += c->was_copy && changes;
+    }
+    if (c->was_copy)
+        ws_meter_see(&to->dropped, b->line ? b->line[i] : 0);
+    c->last = t;
+    c->latest = c->has_last && c->latest > t ? c->latest : t;
+    c->last_value = value;
+    c->has_last = true;
+    return c->was_copy;
+}
+
+static ws_status push_others(ws_copies *all, copied_channel *c, const ws_block *b, ws_error *error)
+{
+    ws_status status = WS_OK;
+    size_t from = 0;
+    for (size_t i = 0; i <= b->n && status == WS_OK; i++) {
+        if (i < b->n && !is_copy(all, c, b, i))
+            continue;
+        ws_block part = ws_block_part(b, from, i);
+        if (part.n)
+            status = all->inner->block(all->inner->state, c->id, &part, error);
+        from = i + 1;
+    }
+    return status;
+}
+
+static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    ws_copies *c = state;
+    copied_channel new = {.gives_energy = ws_quantity_gives_energy(channel->quantity)};
+    ws_status status = c->inner->channel(c->inner->state, channel, &new.id, error);
+    *id = -1;
+    if (status != WS_OK || new.id < 0)
+        return status;
+    c->channels = ws_grow(c->channels, &c->channel_capacity, c->n_channels + 1, sizeof *c->channels);
+    *id = (int)c->n_channels;
+    c->channels[c->n_channels++] = new;
+    return WS_OK;
+}
+
+static ws_status take_block(void *state, int id, const ws_block *b, ws_error *error)
+{
+    ws_copies *c = state;
+    if (b->t_ns && c->current < c->n_sources)
+        return push_others(c, &c->channels[id], b, error);
+    return c->inner->block(c->inner->state, c->channels[id].id, b, error);
+}
+
+static void take_fact(void *state, const ws_fact *fact)
+{
+    const ws_copies *c = state;
+    if (c->inner->fact)
+        c->inner->fact(c->inner->state, fact);
+}
+
+static bool wants(void *state, ws_quantity quantity)
+{
+    const ws_copies *c = state;
+    return !c->inner->wants || c->inner->wants(c->inner->state, quantity);
+}
+
+ws_sink ws_copies_sink(ws_copies *c, const ws_sink *inner)
+{
+    c->inner = inner;
+    return (ws_sink){.state = c,
+                     .channel = take_channel,
+                     .block = take_block,
+                     .fact = take_fact,
+                     .every_fact = inner->every_fact,
+                     .wants = wants};
+}
+
+bool ws_copies_are_proven(const ws_copies *c)
+{
+    for (size_t i = 0; i < c->n_sources; i++) {
+        const tally *t = &c->tallies[i];
+        if (t->is_too_long || t->changes < ENOUGH_CHANGES || (double)t->copies < COPIED * (double)t->late)
+            return false;
+    }
+    return true;
+}
+
+void ws_copies_note(const ws_copies *c, ws_notes *notes)
+{
+    for (size_t i = 0; i < c->n_sources; i++)
+        ws_notes_add_many(notes, c->tallies[i].dropped.count, WS_FINDING_REPEATED_READING, c->sources[i].source, "",
+                          c->tallies[i].dropped.line,
+                          "the reading stands in the file already, with the same stamp and value: it counts once");
+}
+
+/* Did a clock without a zone go through the end of summer time, and nothing else? */
+static bool is_autumn(const ws_meter *m)
+{
+    for (size_t i = 0; i < m->n_rising; i++) {
+        int64_t next = i + 1 < m->n_rising ? m->rising[i + 1].start_ns : m->rising_start;
+        double back_s = ((double)m->rising[i].end_ns - (double)next) / WS_NS_PER_S;
+        if (fabs(back_s - AUTUMN_S) > AUTUMN_SLACK_S)
+            return false;
+    }
+    return m->time == WS_TIME_NAIVE && m->n_rising < WS_RISING_KEPT;
+}
+
+bool ws_asks_back_steps(const ws_measured *c)
+{
+    ws_rising where;
+    double all_s;
+    if (!c->meter.n_rising || c->meter.rule == WS_RULE_COUNTER || !ws_quantity_gives_energy(c->channel.quantity))
+        return false;
+    return twice_s(&c->meter, &where, &all_s) > TWICE_ASKED * all_s && !is_autumn(&c->meter);
+}
+
+void ws_note_asked_back_steps(const ws_measured *c, const char *subject, ws_notes *notes)
+{
+    ws_rising where;
+    double all_s, again_s = twice_s(&c->meter, &where, &all_s);
+    ws_notes_add(
+        notes, WS_FINDING_ASK_BACK_STEPS, c->source, subject, c->meter.back_steps.line,
+        "%.6g s of its %.6g s stand in the file twice, with other readings: --back-steps says what they are (keep: "
+        "time that went on, as where a clock was set; sort: rows that changed places, within 64 readings; drop: nothing that counts)",
+        again_s, all_s);
+}
