@@ -10,7 +10,7 @@
 #ifndef WS_ANALYZE_COPIES_H
 #define WS_ANALYZE_COPIES_H
 
-#include "analyze/measure/measure.h"
+#include "analyze/measure/metered.h"
 
 typedef struct ws_copies ws_copies;
 

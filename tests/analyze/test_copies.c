@@ -3,6 +3,8 @@
 
 #include "analyze/measure/copies.h"
 
+#include "analyze/measure/measure.h"
+
 #include <math.h>
 #include <stdint.h>
 
