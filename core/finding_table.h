@@ -253,14 +253,14 @@ WS_FINDING(REPEATED_HEADER, "repeated-header", REMARK, NOTHING, "formats.md#for-
            "the header comes again inside the file")
 WS_FINDING(REPEATED_HOUR, "repeated-hour", ASSUMED, NOTHING, "campaign.md#windows-runs-inside-continuous-logs",
            "a stamp lies in the hour that autumn repeats and was read in the first")
+WS_FINDING(REPEATED_READING, "repeated-reading", REMARK, NOTHING, "methods.md#time-that-is-held-twice",
+           "readings that a file holds a second time, with the same stamp and value, count once")
 WS_FINDING(REPEATED_RECORD, "repeated-record", REMARK, NOTHING, "campaign.md#windows-runs-inside-continuous-logs",
            "a record says the same as an earlier one and was left out")
 WS_FINDING(REPEATED_ROW, "repeated-row", DOUBT, NOTHING, "formats.md#table-csv-table-json",
            "a row says the same as an earlier one in every cell")
 WS_FINDING(REPEATED_SAMPLE, "repeated-sample", LOSS, ROWS, "formats.md#devices",
            "a poll has more rows than there are devices")
-WS_FINDING(REPEATED_READING, "repeated-reading", REMARK, NOTHING, "methods.md#time-that-is-held-twice",
-           "readings that a file holds a second time, with the same stamp and value, count once")
 WS_FINDING(REPEATED_STAMP, "repeated-stamp", REMARK, NOTHING, "methods.md#missing-cells-odd-stamps",
            "two readings have one time stamp")
 WS_FINDING(REPEATED_ZONE, "repeated-zone", DOUBT, NOTHING, "formats.md#powercap-csv",

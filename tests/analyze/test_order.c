@@ -195,9 +195,9 @@ START_TEST(out_of_reach_stays_and_is_told)
 {
     static trace t;
     ws_channel_summary first = {0};
-    ramp(&t, 600);
+    ramp(&t, 1500); /* so long that the time held twice is no question */
     delay(&t, 300, REACH + 1);
-    for (size_t piece = 1; piece <= 600; piece = piece * 2 + 1) {
+    for (size_t piece = 1; piece <= 1500; piece = piece * 2 + 1) {
         ws_channel_summary r = read_in_pieces(&t, (ws_measure_options){.back_steps = WS_BACK_SORT}, piece);
         ck_note("clock-step-back", 1, 300 + REACH + 2);
         ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_BACK_STEP_SORTED));
