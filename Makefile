@@ -18,11 +18,13 @@ EXTRA ?=
 # As many jobs as there are cores, unless make was called with a number of its own.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-PACKAGES := hdf5 gsl jansson expat libarchive libdeflate zlib plplot pangocairo
+PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
-CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
+CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) hdf5 2>/dev/null) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lm -lpthread
+# Of the child that reads HDF5, the generator and the tests alone.
+HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 
 # The rooms of the library, from the ground up (docs/design.md).
 ROOMS := core formats formats/input formats/table formats/hdf5 formats/readers fit fit/linear fit/laws fit/tests fit/choice \
@@ -47,14 +49,18 @@ SYNTH := $(BUILD)/wattscale-synth
 # What the program loads when it needs it first (analyze/commands/module.h): many libraries lie behind each of them.
 DRAW_OBJ := $(call obj,$(filter-out report/draw/draw_form.c,$(wildcard report/draw/*.c)))
 UNPACK_OBJ := $(call obj,$(wildcard formats/input/unpack*.c))
-HDF5_SRC := hdf5_driver hdf5_library hdf5_native hdf5_series hdf5_text perun_hdf5 perun_hdf5_module perun_hdf5_names unshuffle
-HDF5_OBJ := $(call obj,$(HDF5_SRC:%=formats/hdf5/%.c))
-MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ) $(HDF5_OBJ)
-MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(BUILD)/wattscale-hdf5.so
+MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ)
+MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so
+
+# What needs HDF5's library is a program of its own (formats/hdf5/perun_child.h); the tests have it as an archive.
+CHILD_MAIN := formats/hdf5/library/hdf5_child.c
+CHILD_OBJ := $(call obj,$(filter-out $(CHILD_MAIN),$(sort $(wildcard formats/hdf5/library/*.c))))
+CHILD_A := $(BUILD)/libwattscale-hdf5.a
+CHILD := $(BUILD)/wattscale-hdf5
 
 .PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
-	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(CHILD) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -63,6 +69,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(LIB_A): $(LIB_OBJ)
+$(CHILD_A): $(CHILD_OBJ)
+$(LIB_A) $(CHILD_A):
 	@rm -f $@
 	@echo "  AR    $@"
 	$(Q)$(AR) rcs $@ $^
@@ -75,7 +83,6 @@ $(LIB_SO): $(LIB_OBJ)
 # loaded (-z now).
 $(BUILD)/wattscale-draw.so: $(DRAW_OBJ)
 $(BUILD)/wattscale-unpack.so: $(UNPACK_OBJ)
-$(BUILD)/wattscale-hdf5.so: $(HDF5_OBJ)
 $(MODULES):
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic,-z,now $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -85,11 +92,15 @@ $(BIN): $(PROGRAM_OBJ) $(MODULES)
 	@echo "  LINK  $@"
 	$(Q)$(CC) -Wl,--as-needed,--export-dynamic $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(PROGRAM_OBJ) $(LIBS)
 
+$(CHILD): $(call obj,$(CHILD_MAIN)) $(CHILD_A) $(LIB_A)
+	@echo "  LINK  $@"
+	$(Q)$(CC) -Wl,--as-needed $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(HDF5_LIBS) $(LIBS)
+
 # The generator of synthetic campaigns sees core/ only: nothing that measures can leak into what plants.
 CORE_OBJ := $(filter $(BUILD)/obj/core/%,$(LIB_OBJ))
 $(SYNTH): $(SYNTH_OBJ) $(CORE_OBJ)
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(HDF5_LIBS) $(LIBS)
 
 $(BUILD)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
@@ -97,10 +108,10 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -Itests -MMD -MP -c -o $@ $<
 .SECONDARY: $(TEST_BIN:=.o)
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB_A)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB_A) $(LIBS) $$(pkg-config --libs check)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(CHILD_A) $(LIB_A) | $(CHILD)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) $$(pkg-config --libs check)
 
--include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d)
+-include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d)
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)
@@ -126,7 +137,7 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
-	@tests/lint/rooms.sh $(LIB_A) $(SYNTH_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
+	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
 	    tests/run.sh --cli $(BIN) $(TEST_BIN)
 
@@ -151,12 +162,12 @@ FUZZ_FORMATS ?=
 fuzz: ## libFuzzer on every reader for FUZZ_SECONDS each, or on FUZZ_FORMATS alone; CORPUS=DIR adds seeds (needs clang)
 	@CORPUS="$(CORPUS)" tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_FORMATS)
 print-libs:
-	@echo $(LIBS)
+	@echo $(HDF5_LIBS) $(LIBS)
 .PHONY: fuzz print-libs
 
-lint: $(LIB_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting
+lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
-	@tests/lint/rooms.sh $(LIB_A) $(SYNTH_OBJ)
+	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ)
 	@tests/lint/runners.sh
 	@tools/mutants.sh --check
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
@@ -174,10 +185,12 @@ bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENC
 # Headers that say "Inside formats/ only" are no part of the library's face.
 HEADERS = $(shell grep -L 'Inside [a-z]*/' $(wildcard $(ROOMS:%=%/*.h)))
 install: all ## DESTDIR= PREFIX=
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/lib/wattscale" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/lib/wattscale" \
+	    "$(DESTDIR)$(PREFIX)/libexec/wattscale" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/wattscale"
 	install -m755 $(SYNTH) "$(DESTDIR)$(PREFIX)/bin/wattscale-synth"
 	install -m755 $(MODULES) "$(DESTDIR)$(PREFIX)/lib/wattscale/"
+	install -m755 $(CHILD) "$(DESTDIR)$(PREFIX)/libexec/wattscale/"
 	install -m644 $(LIB_A) "$(DESTDIR)$(PREFIX)/lib/libwattscale.a"
 	install -m755 $(LIB_SO) "$(DESTDIR)$(PREFIX)/lib/"
 	ln -sf libwattscale.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/libwattscale.so.$(SOVERSION)"
@@ -191,7 +204,7 @@ install: all ## DESTDIR= PREFIX=
 
 uninstall: ## take away what install put there
 	rm -f "$(DESTDIR)$(PREFIX)/bin/wattscale" "$(DESTDIR)$(PREFIX)/bin/wattscale-synth"
-	rm -rf "$(DESTDIR)$(PREFIX)/lib/wattscale"
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/wattscale" "$(DESTDIR)$(PREFIX)/libexec/wattscale"
 	rm -f "$(DESTDIR)$(PREFIX)"/lib/libwattscale.* "$(DESTDIR)$(PREFIX)/lib/pkgconfig/wattscale.pc"
 	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/wattscale.1" "$(DESTDIR)$(PREFIX)"/share/man/man1/wattscale-*.1
 	rm -rf "$(DESTDIR)$(PREFIX)/include/wattscale" "$(DESTDIR)$(PREFIX)/share/wattscale"

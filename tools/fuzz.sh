@@ -8,14 +8,14 @@ seconds=$1
 shift
 build=build/fuzz
 sanitize="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all"
-make -s BUILD=$build CC=clang OPT="-O1 -g" EXTRA="$sanitize" $build/libwattscale.a $build/wattscale >/dev/null || exit 1
+make -s BUILD=$build CC=clang OPT="-O1 -g" EXTRA="$sanitize" $build/libwattscale.a $build/libwattscale-hdf5.a $build/wattscale $build/wattscale-hdf5 >/dev/null || exit 1
 libs=$(make -s BUILD=$build print-libs)
 headers=$(pkg-config --cflags hdf5)
 for target in fuzz_formats fuzz_hdf5; do
     # shellcheck disable=SC2086
     clang -std=c11 -I. -Itests $headers -D_POSIX_C_SOURCE=200809L -DWS_LIBFUZZER -O1 -g \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $build/$target tests/fuzz/$target.c \
-        $build/libwattscale.a $libs || exit 1
+        $build/libwattscale-hdf5.a $build/libwattscale.a $libs || exit 1
 done
 # shellcheck disable=SC2046 # names of formats are single words
 [ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1) campaign
@@ -59,7 +59,7 @@ copy_seeds() { # FORMAT
 # The words in the source files that name the format.
 write_words() { # FORMAT
     local files=formats/campaign_json.c
-    [ "$1" = campaign ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c)
+    [ "$1" = campaign ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c)
     # shellcheck disable=SC2086
     grep -ohE '"[^"\\%]{2,40}"' $files | sort -u >"$build/$1.words"
 }

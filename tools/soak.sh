@@ -27,7 +27,7 @@ build_fuzz() { # NAME: the driver tests/fuzz/NAME.c under sanitizers
     local build=build/asan
     # shellcheck disable=SC2046
     cc -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L $(pkg-config --cflags hdf5) -O1 -g -fsanitize=address,undefined \
-        -fno-sanitize-recover=all -o "$build/$1" "tests/fuzz/$1.c" $build/libwattscale.a $(make -s print-libs)
+        -fno-sanitize-recover=all -o "$build/$1" "tests/fuzz/$1.c" $build/libwattscale-hdf5.a $build/libwattscale.a $(make -s print-libs)
 }
 
 fuzz() {

@@ -155,9 +155,7 @@ static ws_status tell_rank(const region *r, const char *rank, const ws_perun_ser
     }
     size_t n = (size_t)series->n;
     double *event = ws_alloc((n + 1) * sizeof *event);
-    ws_perun_leave(r->tree);
     ws_status status = r->tree->read(r->tree->state, series, 0, n, event, error);
-    ws_perun_enter(r->tree);
     if (status == WS_OK) {
         if (n % 2)
             ws_notes_add(r->notes, WS_FINDING_REGION_UNFINISHED, r->tree->source, r->name, 0,

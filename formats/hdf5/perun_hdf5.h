@@ -1,5 +1,5 @@
-/* perun's HDF5 file, read by HDF5's library, which no other format needs, or without it. Inside formats/ only, but for the
- * program, which has the one that needs the library in a module. */
+/* perun's HDF5 file, which no other format needs: read here, or by HDF5's library in a process of its own. Inside
+ * formats/ only. */
 #ifndef WS_FORMATS_PERUN_HDF5_H
 #define WS_FORMATS_PERUN_HDF5_H
 
@@ -15,11 +15,8 @@ typedef struct ws_perun_hdf5_file {
     ws_notes *notes;
 } ws_perun_hdf5_file;
 
-/* As `read` of ws_format. Any thread may call: one at a time is in the library. */
-ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error);
-
-/* The same without the library, in *status what it came to. False, and nothing is pushed or noted, for a file in which anything
- * that is asked for is not spelled as h5py spells it: the library has to read it. */
+/* As `read` of ws_format, without the library, in *status what it came to. False, and nothing is pushed or noted, for
+ * a file in which anything that is asked for is not spelled as h5py spells it: the library has to read it. */
 bool ws_perun_hdf5_read_plain(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_status *status, ws_error *error);
 
 #endif

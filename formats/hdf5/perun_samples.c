@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small enough to stay in the cache until it is metered. */
-enum { WINDOW = 8192, BATCH = 64, WINDOWS = WS_READER_THREAD_WAITING + 1 };
+enum { WINDOW = WS_PERUN_WINDOW, BATCH = 64, WINDOWS = WS_READER_THREAD_WAITING + 1 };
 
 /* Samples in SI. */
 typedef struct window {
@@ -41,6 +40,9 @@ typedef struct scales {
     double seconds, to_si;
 } scales;
 
+/* Stamps end where int64 nanoseconds nearly do. */
+static const double LATEST_S = 9e9;
+
 /* llround for less than 2^63, without a call: what truncation leaves over is exact. */
 static inline int64_t nearest(double x)
 {
@@ -54,7 +56,7 @@ static size_t settle_each(const ws_perun_samples *s, size_t i, size_t end, const
 {
     for (; i < end; i++) {
         double at = s->seconds[i] * by->seconds, value = s->stored[i];
-        bool is_time = fabs(at) < 9e9;
+        bool is_time = fabs(at) < LATEST_S;
         w->t_ns[kept] = is_time ? nearest(at * 1e9) : 0;
         w->value[kept] = isfinite(value) ? value * by->to_si : NAN;
         kept += is_time;
@@ -162,4 +164,19 @@ ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source
         status = sink->block(sink->state, id, &block, error);
     }
     return status;
+}
+
+bool ws_perun_copy_samples(ws_perun_samples *samples, size_t n, const int64_t *t_ns, const double *value,
+                           ws_block *block)
+{
+    static const int64_t LATEST_NS = (int64_t)9e18;
+    window *w = &samples->windows[samples->next];
+    memcpy(w->t_ns, t_ns, n * sizeof *t_ns);
+    memcpy(w->value, value, n * sizeof *value);
+    bool ok = n > 0;
+    for (size_t i = 0; i < n; i++)
+        ok &= w->t_ns[i] <= LATEST_NS && w->t_ns[i] >= -LATEST_NS;
+    *block = (ws_block){.n = n, .t_ns = w->t_ns, .value = w->value};
+    samples->next = (samples->next + 1) % WINDOWS;
+    return ok;
 }

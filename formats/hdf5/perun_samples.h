@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* So many samples go to the sink at once: few enough to stay in the cache until they are metered. */
+enum { WS_PERUN_WINDOW = 8192 };
+
 typedef struct ws_perun_source {
     const ws_perun_series *time, *values;
     uint64_t n;  /* samples: stamps and readings that have a partner */
@@ -19,8 +22,14 @@ typedef struct ws_perun_source {
 ws_perun_samples *ws_perun_samples_new(void);
 void ws_perun_samples_free(ws_perun_samples *samples);
 
-/* All samples of a channel; those whose stamp is no time are left out and counted in *bad_times, also where a read fails. */
+/* All samples of a channel; those whose stamp is no time are left out and counted in *bad_times, also where a read
+ * fails. */
 ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source *from, const ws_sink *sink, int id,
                                 uint64_t *bad_times, ws_error *error);
+
+/* A block of n samples, of WS_PERUN_WINDOW at most, that were read elsewhere. False where one has no time that a
+ * stamp in seconds could have. */
+bool ws_perun_copy_samples(ws_perun_samples *samples, size_t n, const int64_t *t_ns, const double *value,
+                           ws_block *block);
 
 #endif

@@ -81,23 +81,7 @@ typedef struct ws_perun_tree {
     /* first + count <= series->n. Elements that are no numbers become NaN. */
     ws_status (*read)(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
                       ws_error *error);
-    /* What holds the tree may serve one thread at a time: between `leave` and `enter` others have it, and nothing but `read` is
-     * called. NULL where no one need wait. */
-    void (*leave)(void *state);
-    void (*enter)(void *state);
 } ws_perun_tree;
-
-static inline void ws_perun_leave(const ws_perun_tree *tree)
-{
-    if (tree->leave)
-        tree->leave(tree->state);
-}
-
-static inline void ws_perun_enter(const ws_perun_tree *tree)
-{
-    if (tree->enter)
-        tree->enter(tree->state);
-}
 
 /* Numbers in names count as numbers: "2" comes before "10". */
 ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, ws_perun_part part, ws_arena *arena);

@@ -69,9 +69,7 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
     ws_notes_add_many(w->notes, longer - from->n, WS_FINDING_LENGTH_MISMATCH, w->tree->source, channel->column, 0,
                       "%llu stamps and %llu readings: those without a partner are left out",
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
-    ws_perun_leave(w->tree);
     status = ws_perun_push_samples(w->tree, from, w->sink, id, &bad_times, w->error);
-    ws_perun_enter(w->tree);
     ws_notes_add_many(w->notes, bad_times, WS_FINDING_BAD_TIME, w->tree->source, channel->column, 0,
                       "a time step that is no number of seconds; its reading is left out");
     return status;

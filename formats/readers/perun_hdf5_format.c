@@ -1,7 +1,8 @@
-/* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library. */
+/* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library, in a child. */
 #include "formats/format.h"
 #include "formats/input/reader_thread.h"
 #include "formats/input/input.h"
+#include "formats/hdf5/perun_child.h"
 #include "formats/hdf5/perun_hdf5.h"
 
 #include <string.h>
@@ -65,7 +66,7 @@ static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
     ws_status status = take_bytes(r->input, &file.bytes, error);
     if (status != WS_OK || ws_perun_hdf5_read_plain(&file, sink, &status, error))
         return status;
-    return ws_perun_hdf5_read(&file, sink, error);
+    return ws_perun_hdf5_read_apart(&file, sink, error);
 }
 
 /* Less is read sooner than a thread is started. */

@@ -1,7 +1,7 @@
 /* A header that is read without the library says what the library says, whatever becomes of its bytes. */
 #include "formats/hdf5/hdf5_header.h"
-#include "formats/hdf5/hdf5_native.h"
-#include "formats/hdf5/hdf5_text.h"
+#include "formats/hdf5/library/hdf5_native.h"
+#include "formats/hdf5/library/hdf5_text.h"
 #include "hdf5_image.h"
 
 enum { READINGS = 100 };

@@ -1,6 +1,6 @@
 /* Vectors in an HDF5 file give the same numbers however they are stored, read whole and in pieces. */
 #include "core/arena.h"
-#include "formats/hdf5/hdf5_series.h"
+#include "formats/hdf5/library/hdf5_series.h"
 #include "harness.h"
 
 #include <string.h>

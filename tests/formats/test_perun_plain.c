@@ -1,5 +1,5 @@
 /* perun's HDF5 file read without the library says what the library says, whatever becomes of its bytes. */
-#include "formats/hdf5/perun_hdf5.h"
+#include "formats/hdf5/library/perun_hdf5_library.h"
 #include "hdf5_image.h"
 #include "same_rows.h"
 

@@ -1,5 +1,5 @@
 /* Shuffled numbers come out as they went in, whatever their size and count. */
-#include "formats/hdf5/unshuffle.h"
+#include "formats/hdf5/library/unshuffle.h"
 #include "harness.h"
 
 #include <string.h>

@@ -3,9 +3,7 @@
  * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own types
  * are read as they are stored and converted here, straight from the file where they lie in one piece; chunks packed with
  * deflate, shuffled or not, are taken packed and unpacked with libdeflate. Whatever is stored otherwise is read by HDF5
- * itself, with the same numbers.
- *
- * Opened and closed by who has the library (hdf5_library.h), read by who has not: to read takes it where it is needed. */
+ * itself, with the same numbers. */
 #ifndef WS_FORMATS_HDF5_SERIES_H
 #define WS_FORMATS_HDF5_SERIES_H
 

@@ -1,4 +1,4 @@
-#include "formats/hdf5/hdf5_native.h"
+#include "formats/hdf5/library/hdf5_native.h"
 
 static bool has_fields_inside(hid_t stored, size_t bits)
 {

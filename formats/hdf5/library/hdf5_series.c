@@ -3,12 +3,11 @@
  *   zlib( a0 b0 c0 d0 a1 b1 c1 d1 )        the first byte of each number, then the second, and so on
  *
  * The last chunk of a vector is stored whole, too. */
-#include "formats/hdf5/hdf5_series.h"
+#include "formats/hdf5/library/hdf5_series.h"
 
 #include "core/arena.h"
-#include "formats/hdf5/hdf5_library.h"
-#include "formats/hdf5/hdf5_native.h"
-#include "formats/hdf5/unshuffle.h"
+#include "formats/hdf5/library/hdf5_native.h"
+#include "formats/hdf5/library/unshuffle.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -157,18 +156,10 @@ static size_t fetch_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_si
     return ok && !skipped_filters ? (size_t)size : 0;
 }
 
-static size_t read_packed(ws_hdf5_series *s, uint64_t chunk, size_t unpacked_size)
-{
-    ws_hdf5_enter();
-    size_t packed = fetch_packed(s, chunk, unpacked_size);
-    ws_hdf5_leave();
-    return packed;
-}
-
 static bool unpack_chunk(ws_hdf5_series *s, uint64_t chunk)
 {
     ws_hdf5_buffers *b = s->buffers;
-    size_t size = s->chunk * s->type->size, packed = read_packed(s, chunk, size);
+    size_t size = s->chunk * s->type->size, packed = fetch_packed(s, chunk, size);
     if (!packed)
         return false;
     if (!b->inflate)
@@ -219,14 +210,6 @@ static bool fetch_stored(const ws_hdf5_series *s, uint64_t first, size_t count, 
     return ok;
 }
 
-static bool read_stored(const ws_hdf5_series *s, uint64_t first, size_t count, void *to)
-{
-    ws_hdf5_enter();
-    bool ok = fetch_stored(s, first, count, to);
-    ws_hdf5_leave();
-    return ok;
-}
-
 static bool is_double(const ws_hdf5_series *s)
 {
     return !s->type || (s->type->is_float && s->type->size == sizeof(double));
@@ -250,7 +233,7 @@ static size_t read_piece(ws_hdf5_series *s, uint64_t first, size_t count, double
     void *stored = place_for_stored(s, value);
     bool in_place =
         s->at != NOWHERE && ws_hdf5_copy(s->bytes, s->at + first * s->type->size, stored, n * s->type->size);
-    if (!in_place && !read_stored(s, first, n, stored))
+    if (!in_place && !fetch_stored(s, first, n, stored))
         return 0;
     if (!is_double(s))
         s->type->convert(stored, value, n);
@@ -284,11 +267,9 @@ static bool has_all_filters(hid_t create)
 
 bool ws_hdf5_series_lacks_filter(const ws_hdf5_series *s)
 {
-    ws_hdf5_enter();
     hid_t create = H5Dget_create_plist(s->dataset);
     bool lacks = create >= 0 && !has_all_filters(create);
     if (create >= 0)
         H5Pclose(create);
-    ws_hdf5_leave();
     return lacks;
 }

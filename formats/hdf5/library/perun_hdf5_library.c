@@ -10,15 +10,14 @@
  *   dataset  .../cpu_0_package-0/raw_data/alt_values                              unit=J mag=1e-06, the counter
  *
  * Every version since 0.3.3 is read by what is there, never by the version it states. */
-#include "formats/hdf5/perun_hdf5.h"
+#include "formats/hdf5/library/perun_hdf5_library.h"
 
-#include "formats/hdf5/hdf5_driver.h"
+#include "formats/hdf5/library/hdf5_driver.h"
 #include "formats/hdf5/hdf5_group.h"
 #include "formats/hdf5/hdf5_header.h"
-#include "formats/hdf5/hdf5_library.h"
-#include "formats/hdf5/hdf5_series.h"
-#include "formats/hdf5/hdf5_text.h"
-#include "formats/hdf5/perun_hdf5_names.h"
+#include "formats/hdf5/library/hdf5_series.h"
+#include "formats/hdf5/library/hdf5_text.h"
+#include "formats/hdf5/library/perun_hdf5_names.h"
 #include "formats/hdf5/perun_samples.h"
 #include "formats/hdf5/perun_walk.h"
 
@@ -260,18 +259,6 @@ static ws_status tree_read(void *state, const ws_perun_series *series, uint64_t 
                       "raw data cannot be read: the file is damaged; copy it again from where it was written");
 }
 
-static void tree_leave(void *state)
-{
-    (void)state;
-    ws_hdf5_leave();
-}
-
-static void tree_enter(void *state)
-{
-    (void)state;
-    ws_hdf5_enter();
-}
-
 /* The file */
 
 /* Of a file whose groups have the usual sizes. */
@@ -326,9 +313,7 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
                                 .valid_max = tree_valid_max,
                                 .series = tree_series,
                                 .close_series = tree_close_series,
-                                .read = tree_read,
-                                .leave = tree_leave,
-                                .enter = tree_enter};
+                                .read = tree_read};
     ws_arena arena = {0};
     ws_perun_names roots = {0};
     hid_t top = H5Gopen2(o->file, "/", H5P_DEFAULT);
@@ -364,8 +349,8 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
 
 ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink, ws_error *error)
 {
-    ws_hdf5_manner before;
-    ws_hdf5_enter_first(&before);
+    /* It prints its own account of each failure unless told otherwise. */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     opened o = {.path = file->path, .file = H5I_INVALID_HID, .bytes = &file->bytes, .texts.bytes = &file->bytes};
     ws_status status = open_file(&o, error);
     if (status == WS_OK)
@@ -376,6 +361,5 @@ ws_status ws_perun_hdf5_read(const ws_perun_hdf5_file *file, const ws_sink *sink
     ws_hdf5_group_free(&o.group);
     ws_hdf5_buffers_free(&o.buffers);
     ws_hdf5_texts_free(&o.texts);
-    ws_hdf5_leave_last(&before);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "formats/hdf5/hdf5_driver.h"
+#include "formats/hdf5/library/hdf5_driver.h"
 
 #include "core/arena.h"
 #include "formats/hdf5/hdf5_blocks.h"

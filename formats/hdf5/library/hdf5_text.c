@@ -1,6 +1,6 @@
-#include "formats/hdf5/hdf5_text.h"
+#include "formats/hdf5/library/hdf5_text.h"
 
-#include "formats/hdf5/hdf5_native.h"
+#include "formats/hdf5/library/hdf5_native.h"
 
 #include <pthread.h>
 #include <stdlib.h>

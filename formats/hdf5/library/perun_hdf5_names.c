@@ -1,4 +1,4 @@
-#include "formats/hdf5/perun_hdf5_names.h"
+#include "formats/hdf5/library/perun_hdf5_names.h"
 
 #include "formats/hdf5/perun_sensor.h"
 

@@ -4,7 +4,7 @@
  *
  * With SSE2, which every x86-64 has, sixteen numbers at once: bytes of two rows are interleaved to pairs, pairs to fours,
  * fours to eights. */
-#include "formats/hdf5/unshuffle.h"
+#include "formats/hdf5/library/unshuffle.h"
 
 #if defined __SSE2__
 #include <emmintrin.h>
