@@ -12,6 +12,8 @@
     X(nvidia_smi_table)     \
     X(dcgmi_dmon)           \
     X(dcgm_long_csv)        \
+    X(rocm_smi_json)        \
+    X(amd_smi_json)         \
     X(prometheus_json)      \
     X(gpu_summary_csv)      \
     X(generic_csv)          \
@@ -40,6 +42,7 @@
     X(total_power)          \
     X(ipmi_dcmi)            \
     X(ipmi_sdr)             \
+    X(pm_counters)          \
     X(perun_hdf5)           \
     X(perun_csv)            \
     X(perun_json)           \

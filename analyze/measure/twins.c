@@ -46,10 +46,18 @@ static bool is_alone(const ws_measure *m, const ws_device *d)
     return true;
 }
 
+/* "gpu0_power.txt" and "gpu0_energy.txt": the counters of a node, a file each, as of Cray's pm_counters. */
+static bool are_of_one_sensor(const ws_device *a, const ws_device *b)
+{
+    return strcmp(a->identity, "sensor") == 0 && strcmp(b->identity, "sensor") == 0 &&
+           strcmp(a->device_id, b->device_id) == 0 && a->energy && b->energy &&
+           a->energy->channel.quantity != b->energy->channel.quantity;
+}
+
 static bool same_name(const ws_device *a, const ws_device *b)
 {
-    return a->domain == b->domain && strcmp(a->run, b->run) == 0 && *a->node && strcmp(a->node, b->node) == 0 &&
-           strcmp(a->device, b->device) == 0;
+    return a->domain == b->domain && strcmp(a->run, b->run) == 0 && strcmp(a->node, b->node) == 0 &&
+           (*a->node || are_of_one_sensor(a, b)) && strcmp(a->device, b->device) == 0;
 }
 
 /* Nothing says when they were read, so that it may have been at the same time. */
@@ -99,10 +107,32 @@ static bool note_undated(const ws_device *a, const ws_device *b, ws_notes *notes
     return true;
 }
 
+/* "cpu_power" beside "cpu0_power", a file each: the sum of those with a number. */
+static bool is_sum_of_numbered(const ws_device *sum, const ws_device *one)
+{
+    size_t n = strlen(sum->device_id);
+    bool are_sensors = strcmp(sum->identity, "sensor") == 0 && strcmp(one->identity, "sensor") == 0;
+    return are_sensors && n && sum->domain == one->domain && strcmp(sum->run, one->run) == 0 &&
+           strcmp(sum->node, one->node) == 0 && strncmp(sum->device_id, one->device_id, n) == 0 && one->device_id[n] &&
+           strspn(one->device_id + n, "0123456789") == strlen(one->device_id + n) && ws_devices_overlap(sum, one);
+}
+
+static void leave_sum_out(ws_device *sum, const ws_device *one, ws_notes *notes)
+{
+    sum->is_alternative = true;
+    ws_notes_add(notes, WS_FINDING_NESTED_SENSOR, sum->source, sum->device, 0,
+                 "holds what %s and its like read, and is added to nothing", one->source);
+}
+
 static bool compare(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
 {
     if (a->is_alternative || b->is_alternative || strcmp(a->source, b->source) == 0 || !a->energy || !b->energy)
         return false;
+    if (is_sum_of_numbered(a, b) || is_sum_of_numbered(b, a)) {
+        bool is_first = is_sum_of_numbered(a, b);
+        leave_sum_out(is_first ? a : b, is_first ? b : a, notes);
+        return false;
+    }
     bool same = same_device(m, a, b);
     if (same && (ws_devices_overlap(a, b) || (are_undated(a, b) && ws_is_export(a, b))))
         ws_count_device_once(a, b, notes);

@@ -41,16 +41,39 @@ static char take_byte(ws_json_items *items)
     return c;
 }
 
+/* A line of text, of which `first` was taken, up to its end or the object behind it. */
+static ws_status take_text(ws_json_items *items, char first, ws_error *error)
+{
+    ws_status status = WS_OK;
+    items->text[0] = first;
+    items->text_n = 1;
+    while (has_bytes(items, &status, error) && *items->piece.p != '{' && *items->piece.p != '\n') {
+        char c = take_byte(items);
+        if (items->text_n < sizeof items->text)
+            items->text[items->text_n++] = c;
+    }
+    items->has_new_text = true;
+    return status;
+}
+
 /* Up to the brace that opens the next object. */
 static ws_status skip_to_item(ws_json_items *items, bool *found, ws_error *error)
 {
     ws_status status = WS_OK;
-    *found = false;
-    while (has_bytes(items, &status, error) && *items->piece.p != '{') {
+    char before = '\n';
+    *found = items->has_new_text = false;
+    while (status == WS_OK && has_bytes(items, &status, error) && *items->piece.p != '{') {
         char c = take_byte(items);
-        items->open += c == '[' ? 1 : c == ']' ? -1 : 0;
-        if (!strchr(" \t\r\n,[]", c) || !c)
+        if (strchr(" \t\r\n,[]", c) && c) {
+            items->open += c == '[' ? 1 : c == ']' ? -1 : 0;
+            before = c == ' ' ? before : c;
+            continue;
+        }
+        if (!items->takes_text || !c)
             return fail(items, items->line, "an object or a list of objects is wanted", error);
+        items->open -= before == '['; /* "[2026-02-11 08:00:00]" opens no list */
+        status = take_text(items, c, error);
+        before = '\n';
     }
     *found = status == WS_OK && items->piece.n > 0;
     return status;

@@ -7,6 +7,8 @@
 
 struct json_t;
 
+enum { WS_ITEM_TEXT = 160 };
+
 typedef struct ws_json_items {
     ws_input *input;
     ws_span piece; /* of the input, that is left */
@@ -15,7 +17,12 @@ typedef struct ws_json_items {
     char *item;
     size_t n, capacity;
     int64_t item_line; /* where the item begins */
-    bool is_cut;       /* after the last one: the file ends inside an item or a list */
+    bool
+        takes_text; /* set by the caller: lines of text may stand between the objects, as `date` prints them in a loop */
+    bool has_new_text; /* a line of text stands between the object before and this one, or in front of it on its line */
+    char text[WS_ITEM_TEXT]; /* the last such line that is not blank, cut */
+    size_t text_n;
+    bool is_cut; /* after the last one: the file ends inside an item or a list */
 } ws_json_items;
 
 void ws_json_items_init(ws_json_items *items, ws_input *input);

@@ -144,6 +144,12 @@ bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws
     return ws_cell_is_date(*stamp) || (row->n_cells == 1 && n_columns > 1 && ws_stamp_guess(*stamp) == WS_STAMP_EPOCH);
 }
 
+bool ws_text_is_date_line(ws_span text, ws_span *stamp)
+{
+    *stamp = without_ornament(ws_span_trim(text));
+    return ws_cell_is_date(*stamp) || ws_stamp_guess(*stamp) == WS_STAMP_EPOCH;
+}
+
 /* Before the columns are known: the row below tells how many there are. */
 static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
 {

@@ -31,6 +31,9 @@ bool ws_row_is_remark(const ws_row *row); /* of one cell: no header inside a fil
 enum { WS_DATE_LINE = 80 };
 bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws_span *stamp);
 
+/* The same of a line of text that is no row of a table. */
+bool ws_text_is_date_line(ws_span text, ws_span *stamp);
+
 /* The settled plan of the first rows, header or not. Notes go to the context. */
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error);
 

@@ -1,0 +1,162 @@
+#include "formats/table/json_polls.h"
+
+#include "formats/table/columnmap.h"
+#include "formats/table/line_trace.h"
+#include "formats/table/trace_head.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- times --- */
+
+static bool read_stamp(ws_json_polls *p, ws_span text)
+{
+    if (p->stamps.form == WS_STAMP_NONE)
+        ws_timecol_settle(&p->stamps, text);
+    if (!ws_timecol_read(&p->stamps, text, &p->t_ns))
+        return false;
+    ws_note_ambiguous_zone(p->feed.notes, p->feed.source, p->items.item_line, &p->stamps);
+    p->base = p->stamps.base;
+    return true;
+}
+
+/* A number of a JSON as text, whole ones with all their digits. */
+static ws_span text_of(const json_t *value, char *buffer, size_t size)
+{
+    if (json_is_string(value))
+        return ws_span_of(json_string_value(value));
+    if (json_is_integer(value))
+        return (ws_span){buffer, (size_t)snprintf(buffer, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value))};
+    if (json_is_real(value))
+        return (ws_span){buffer, ws_double_text(buffer, json_real_value(value))};
+    return (ws_span){"", 0};
+}
+
+static void note_bad_stamp(ws_json_polls *p, const char *text, ws_span found)
+{
+    enum { NOTE_TEXT = 80 };
+    ws_notes_add(p->feed.notes, WS_FINDING_BAD_STAMP, p->feed.source, "", p->items.item_line, "%s '%.*s'", text,
+                 found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
+}
+
+/* The line of text holds for what stands below it, up to the next poll. */
+static bool has_line_stamp(ws_json_polls *p, bool is_next, ws_span *stamp)
+{
+    ws_json_items *items = &p->items;
+    bool has = items->text_n && ws_text_is_date_line((ws_span){items->text, items->text_n}, stamp);
+    if (has && is_next && !items->has_new_text) {
+        items->text_n = 0; /* that of the poll before */
+        has = false;
+    }
+    items->has_new_text = false;
+    return has;
+}
+
+void ws_json_polls_begin(ws_json_polls *p, const json_t *stamp, bool is_next)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    ws_span text = text_of(stamp, buffer, sizeof buffer);
+    if (text.n || has_line_stamp(p, is_next, &text)) {
+        p->has_stamps = true;
+        p->has_time = read_stamp(p, text);
+        if (!p->has_time)
+            note_bad_stamp(p, "no stamp, and the poll is left out:", text);
+        return;
+    }
+    p->n += is_next;
+    p->has_time = !p->has_stamps;
+    if (p->has_stamps)
+        note_bad_stamp(p, "a poll has no stamp, as others have, and is left out, behind", (ws_span){"", 0});
+    else
+        p->t_ns = ws_period_time(p->options, p->n, &p->base);
+}
+
+const json_t *ws_json_stamp_of(const json_t *object)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        if (ws_meaning_of(ws_span_of(name)).role == WS_ROLE_TIME && (json_is_number(value) || json_is_string(value)))
+            return value;
+    }
+    return NULL;
+}
+
+/* --- values --- */
+
+const json_t *ws_json_at(const json_t *object, const char *path)
+{
+    char name[64];
+    for (size_t n; object && *path; path += n + (path[n] == '.')) {
+        n = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)n, path);
+        object = json_object_get(object, name);
+    }
+    return object;
+}
+
+static ws_span without_brackets(ws_span text)
+{
+    bool has = text.n > 1 && *text.p == '(' && text.p[text.n - 1] == ')';
+    return has ? (ws_span){text.p + 1, text.n - 2} : text;
+}
+
+double ws_json_polls_number(ws_json_polls *p, const json_t *value, ws_quantity quantity, const char *unit,
+                            const char *column)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    const char *own = json_string_value(json_object_get(value, "unit"));
+    const ws_unit *given = unit ? ws_unit_find(ws_span_of(unit)) : NULL;
+    const ws_unit *written = own ? ws_unit_find(ws_span_of(own)) : NULL;
+    if (written && written->dimension == ws_quantity_dimension(quantity))
+        given = written;
+    if (json_is_object(value))
+        value = json_object_get(value, "value");
+    ws_span text = without_brackets(ws_span_trim(text_of(value, buffer, sizeof buffer)));
+    return ws_feed_number(&p->feed, text, quantity, given, column, p->items.item_line);
+}
+
+ws_status ws_json_polls_push(ws_json_polls *p, ws_feed_key *key, double value, ws_error *error)
+{
+    ws_feed_reading reading = {.t_ns = p->t_ns, .value = value, .line = p->items.item_line};
+    key->time = p->base;
+    return p->has_time ? ws_feed_push(&p->feed, key, &reading, error) : WS_OK;
+}
+
+/* --- the file --- */
+
+static ws_status take_items(ws_json_polls *p, ws_json_poll_taker *take, ws_error *error)
+{
+    json_t *object;
+    ws_status status;
+    while ((status = ws_json_items_next(&p->items, &object, error)) == WS_OK && object) {
+        status = take(p, object, error);
+        json_decref(object);
+        if (status != WS_OK)
+            return status;
+    }
+    if (status == WS_OK && p->items.is_cut)
+        ws_notes_add(p->feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->feed.source, "", p->items.item_line,
+                     "the file is cut: what stands before is read");
+    return status;
+}
+
+ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                             ws_json_poll_taker *take, void *state, const char *what, ws_error *error)
+{
+    ws_json_polls p = {.options = options, .state = state, .has_time = true};
+    p.stamps.zone = options->zone;
+    ws_json_items_init(&p.items, input);
+    p.items.takes_text = true;
+    ws_feed_init(&p.feed, ws_input_path(input), sink, notes);
+    ws_status status = take_items(&p, take, error), flushed = ws_feed_flush(&p.feed, error);
+    status = status == WS_OK ? flushed : status;
+    if (status == WS_OK && !p.feed.n)
+        status = ws_fail_at(error, WS_DATA, p.feed.source, 0, "%s", what);
+    ws_feed_free(&p.feed);
+    ws_json_items_free(&p.items);
+    return status;
+}
