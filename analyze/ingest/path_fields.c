@@ -41,13 +41,14 @@ static const ws_part *part_of(const ws_scan_file *f, size_t depth, size_t part)
     return &f->parts.segments[depth].parts[part];
 }
 
+/* Names with and without "raw" have one shape. */
 static const char *key_of(finder *d, const ws_scan_file *f, size_t depth)
 {
     const ws_path_segment *s = &f->parts.segments[depth];
     const char *key = depth + 1 < f->parts.n ? "/" : ws_arena_printf(d->arena, "%s:", f->format);
     for (size_t i = 0; i < s->n; i++)
-        key = ws_arena_printf(d->arena, "%s%s<%d%s>", key, s->parts[i].before, (int)s->parts[i].kind,
-                              s->parts[i].field ? s->parts[i].field : "");
+        key = ws_arena_printf(d->arena, "%s%s<%d%s>", key, ws_path_without_raw(d->arena, s->parts[i].before),
+                              (int)s->parts[i].kind, s->parts[i].field ? s->parts[i].field : "");
     return ws_arena_printf(d->arena, "%s%s", key, s->after);
 }
 
@@ -315,6 +316,20 @@ static bool are_ids(const place *p)
     return p->n >= IDS && length >= ID_LENGTH && with_digits * 2 >= p->n && other_shape * 2 >= p->n;
 }
 
+/* "4952-240509201759124491233": numbers that dashes join, one of them as long as that of a job. */
+static bool is_job_text(ws_span text)
+{
+    size_t longest = 0, n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        bool digit = isdigit((unsigned char)text.p[i]);
+        if (!digit && !strchr("-._", text.p[i]))
+            return false;
+        n = digit ? n + 1 : 0;
+        longest = n > longest ? n : longest;
+    }
+    return longest >= WS_JOB_DIGITS;
+}
+
 static bool are_hosts(const place *p)
 {
     bool all = p->n > 1;
@@ -379,6 +394,8 @@ static void judge_text(finder *d, const place *p)
     }
     if (all_values(p, ws_name_is_device))
         set_name(p, fresh_name(d, p, "device", "device2"));
+    else if (all_values(p, is_job_text))
+        set_name(p, fresh_name(d, p, "job", "job2"));
     else if (are_ids(p))
         set_name(p, fresh_name(d, p, "id", "id2"));
     else

@@ -497,6 +497,19 @@ static void join_neighbours(reader *r)
     }
 }
 
+/* "result_3512001_raw_2": a copy as it was written, and no part of its name. */
+static void drop_raw(reader *r)
+{
+    for (size_t i = 0; i < r->n_pieces;) {
+        const piece *p = &r->pieces[i];
+        bool is_raw = p->kind == WS_PART_TEXT && ws_span_eq_nocase(span(r, p->from, p->n), "raw");
+        if (is_raw && r->n_pieces > 1)
+            drop_piece(r, i);
+        else
+            i++;
+    }
+}
+
 /* Neighbouring texts are one: vit-b16, bert_large. */
 static void join_texts(reader *r)
 {
@@ -531,6 +544,7 @@ static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n,
     *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
     read_pieces(r);
     join_neighbours(r);
+    drop_raw(r);
     join_texts(r);
     ws_path_segment segment = {.parts = ws_arena_alloc(arena, (r->n_pieces + 1) * sizeof(ws_part)), .n = r->n_pieces};
     size_t done = 0;
@@ -573,6 +587,18 @@ static void name_series(ws_arena *arena, ws_parted_path *parted, const char *fir
         (ws_part){.kind = WS_PART_FIELD, .before = "", .value = ws_arena_strndup(arena, first, n), .field = "series"};
     s->n = 1;
     s->after = "";
+}
+
+const char *ws_path_without_raw(ws_arena *arena, const char *text)
+{
+    static const char signs[] = "_-. ";
+    const char *raw = strstr(text, "raw");
+    while (raw && !((raw == text || strchr(signs, raw[-1])) && strchr(signs, raw[3])))
+        raw = strstr(raw + 1, "raw");
+    if (!raw)
+        return text;
+    const char *behind = raw[3] ? raw + 4 : raw + 3;
+    return ws_arena_printf(arena, "%.*s%s", (int)(raw - text), text, behind);
 }
 
 ws_parted_path ws_path_parts(ws_arena *arena, const char *path)

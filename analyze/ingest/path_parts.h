@@ -40,6 +40,9 @@ typedef struct ws_parted_path {
  * part, their series. */
 ws_parted_path ws_path_parts(ws_arena *arena, const char *path);
 
+/* "result_raw_3.txt" as "result_3.txt": the word and the sign behind it are left out. */
+const char *ws_path_without_raw(ws_arena *arena, const char *text);
+
 /* The path as a pattern takes it: each {field} is a part, the text between them stands before it. False where it does not match. */
 bool ws_path_parts_by(ws_arena *arena, const char *pattern, const char *path, ws_parted_path *parted);
 

@@ -1,5 +1,10 @@
 #include "analyze/ingest/scan_file.h"
 
+#include "analyze/source.h"
+#include "core/parallel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *write_pattern(ws_arena *arena, const ws_scan_file *file, bool is_one_run)
@@ -37,4 +42,110 @@ const char *ws_path_value(const ws_scan_file *file, const char *field)
             if (file->names[depth][i] && strcmp(file->names[depth][i], field) == 0)
                 return file->parts.segments[depth].parts[i].value;
     return NULL;
+}
+
+/* --- what its readings say --- */
+
+typedef struct span_reader {
+    ws_scan_file *file;
+    int id;
+    bool has_nodes, has_weak_ids; /* several nodes; a GPU without a uuid */
+    struct {
+        char node[64], device[24];
+    } gpus[64];
+} span_reader;
+
+/* FNV-1a; the sum over devices does not hang on their order. */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static void take_identity(span_reader *r, const ws_channel *c)
+{
+    ws_scan_file *f = r->file;
+    const char *node = c->node ? c->node : "", *digits = c->device ? c->device + strcspn(c->device, "0123456789") : "";
+    int64_t number;
+    r->has_weak_ids |= !c->identity || strcmp(c->identity, "uuid") != 0 || !c->device_id;
+    f->device_hash = r->has_weak_ids ? 0 : f->device_hash + hash_of(c->device_id);
+    f->only_gpu = f->gpus == 1 && ws_span_i64(ws_span_of(digits), &number) ? number : -1;
+    r->has_nodes |= f->gpus > 1 && strcmp(f->node, node) != 0;
+    snprintf(f->node, sizeof f->node, "%s", r->has_nodes ? "" : node);
+}
+
+static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    enum { MOST = 64 };
+    (void)error;
+    span_reader *r = state;
+    *id = channel->time == WS_TIME_UTC || channel->time == WS_TIME_NAIVE ? 1 : 0;
+    if (channel->domain != WS_GPU || !ws_quantity_gives_energy(channel->quantity))
+        return WS_OK;
+    size_t i = 0;
+    for (; i < r->file->gpus && i < MOST; i++)
+        if (strncmp(r->gpus[i].node, channel->node ? channel->node : "", 63) == 0 &&
+            strncmp(r->gpus[i].device, channel->device ? channel->device : "", 23) == 0)
+            return WS_OK;
+    if (i < MOST) {
+        snprintf(r->gpus[i].node, sizeof r->gpus[i].node, "%s", channel->node ? channel->node : "");
+        snprintf(r->gpus[i].device, sizeof r->gpus[i].device, "%s", channel->device ? channel->device : "");
+    }
+    r->file->gpus++;
+    take_identity(r, channel);
+    return WS_OK;
+}
+
+static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    ws_scan_file *f = ((span_reader *)state)->file;
+    for (size_t i = 0; id && block->t_ns && i < block->n; i++) {
+        f->start_ns = !f->is_dated || block->t_ns[i] < f->start_ns ? block->t_ns[i] : f->start_ns;
+        f->end_ns = !f->is_dated || block->t_ns[i] > f->end_ns ? block->t_ns[i] : f->end_ns;
+        f->is_dated = true;
+    }
+    return WS_OK;
+}
+
+typedef struct span_job {
+    const char *folder;
+    ws_scan_file **files;
+} span_job;
+
+static void read_span(void *state, size_t item, void *part)
+{
+    (void)part;
+    const span_job *job = state;
+    ws_scan_file *f = job->files[item];
+    ws_arena arena = {0};
+    span_reader *r = ws_alloc(sizeof *r);
+    r->file = f;
+    ws_sink sink = {.state = r, .channel = take_channel, .block = take_block};
+    ws_source_options source = {.read = WS_READ_DEFAULTS};
+    ws_error error = {0};
+    ws_notes notes = {0};
+    ws_source_read(ws_arena_printf(&arena, "%s/%s", job->folder, f->path), &source, &sink, &notes, NULL, &error);
+    ws_notes_free(&notes);
+    ws_arena_free(&arena);
+    free(r);
+}
+
+static void take_span(void *state, size_t item, void *part)
+{
+    (void)part;
+    ((const span_job *)state)->files[item]->is_read = true;
+}
+
+void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n)
+{
+    span_job job = {folder, ws_alloc((n + 1) * sizeof *files)};
+    size_t unread = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!files[i]->is_read && !files[i]->is_side)
+            job.files[unread++] = files[i];
+    ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span}, unread, threads);
+    free(job.files);
 }

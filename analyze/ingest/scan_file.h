@@ -41,4 +41,7 @@ const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file
 /* The file's value of a field; NULL where it has none. */
 const char *ws_path_value(const ws_scan_file *file, const char *field);
 
+/* Fills what the readings of the files say, once for each, but for those that lie beside runs. */
+void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n);
+
 #endif

@@ -341,6 +341,15 @@ static void note_runs_without(const ws_campaign *campaign, const ws_run_list *li
                          "no record gives this run a window: its traces are taken whole");
 }
 
+/* 'ignore' names the file itself. */
+static bool is_ignored(const ws_campaign *campaign, const char *path)
+{
+    bool ignored = false;
+    for (size_t i = 0; i < campaign->n_ignore && !ignored; i++)
+        ignored = strcmp(campaign->ignore[i], path) == 0;
+    return ignored;
+}
+
 void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *list, ws_notes *notes)
 {
     for (size_t i = 0; i < campaign->n_windows; i++) {
@@ -350,7 +359,8 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
         for (size_t f = 0; f < list->all.n; f++) {
             ws_fields captured = {0};
             const char *path = list->all.paths[f];
-            if (ws_path_match(r.rule->match, ws_campaign_path(campaign, path), &captured, &list->arena)) {
+            if (!is_ignored(campaign, ws_campaign_path(campaign, path)) &&
+                ws_path_match(r.rule->match, ws_campaign_path(campaign, path), &captured, &list->arena)) {
                 read_record(&r, path, &captured);
                 found++;
             }

@@ -37,7 +37,7 @@ typedef enum ws_layout_kind {
 
 /* What the path does not tell. */
 enum {
-    WS_LAYOUT_UNSAID = 1, /* which runs are repeats: each may stand alone */
+    WS_LAYOUT_UNSAID = 1,  /* which runs are repeats: each may stand alone */
     WS_LAYOUT_OWN_GPU = 2, /* a file of {rank} holds that GPU alone; else all of its node */
     WS_LAYOUT_PARALLEL = 4 /* all runs begin and end together, on GPUs of their own */
 };
@@ -98,6 +98,8 @@ ws_status ws_layout_clutter(ws_layout_job *job, const ws_layout_run *run, ws_err
 ws_status ws_layout_sacct(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_run_table(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_array_out(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

@@ -200,32 +200,86 @@ static void print_event(ws_synth_text *text, int64_t time_ms, const char *type, 
                    time_ms, type, key, value);
 }
 
-/* "results/SYSTEM/BENCHMARK/result_3.txt", beside "power" where there is power; its head is longer than what is looked at to recognise a file. */
-ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+static void print_png(ws_synth_text *text, const ws_layout_job *job, const ws_layout_run *run)
 {
-    const char *path = job->layout->path, *power = strstr(path, "/power/");
-    ws_synth_text text = {0};
+    ws_synth_rng rng;
+    ws_synth_rng_init(&rng, job->seed, 78000 + run->number);
+    ws_synth_put(text, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\2\x80\0\0\1\xe0\x08\6\0\0\0", 29);
+    for (int i = 0; i < 3000; i++)
+        ws_synth_put_little(text, ws_synth_rng_next(&rng), 8);
+}
+
+/* The head of every second log is longer than what is looked at to recognise a file. */
+static void print_result(ws_synth_text *text, ws_layout_job *job, const ws_layout_run *run)
+{
     int64_t start_ms = run->start_ns / MS;
     const char *model = ws_layout_value(job, run, "model"), *gbs = ws_layout_value(job, run, "gbs");
     for (int i = 0; i < 1500 && run->number % 2; i++)
-        ws_synth_print(&text, "+ srun --ntasks=1 container %d pulling layer sha256:%s%04d done\n", i, run->uid, i);
-    print_event(&text, start_ms - 60000, "POINT_IN_TIME", "submission_benchmark",
+        ws_synth_print(text, "+ srun --ntasks=1 container %d pulling layer sha256:%s%04d done\n", i, run->uid, i);
+    print_event(text, start_ms - 60000, "POINT_IN_TIME", "submission_benchmark",
                 ws_arena_printf(&job->arena, "\"%s\"", model ? model : "bert"));
-    print_event(&text, start_ms - 60000, "POINT_IN_TIME", "seed",
+    print_event(text, start_ms - 60000, "POINT_IN_TIME", "seed",
                 ws_arena_printf(&job->arena, "%d", 4000 + (int)run->number));
-    print_event(&text, start_ms - 60000, "POINT_IN_TIME", "global_batch_size", gbs ? gbs : "256");
-    print_event(&text, start_ms - 60000, "INTERVAL_START", "init_start", "null");
-    print_event(&text, start_ms - 500, "INTERVAL_END", "init_stop", "null");
-    print_event(&text, start_ms, "INTERVAL_START", "run_start", "null");
-    print_event(&text, start_ms + run->seconds * 1000 - 900, "POINT_IN_TIME", "eval_accuracy", "0.7215");
-    ws_synth_print(&text,
+    print_event(text, start_ms - 60000, "POINT_IN_TIME", "global_batch_size", gbs ? gbs : "256");
+    print_event(text, start_ms - 60000, "INTERVAL_START", "init_start", "null");
+    print_event(text, start_ms - 500, "INTERVAL_END", "init_stop", "null");
+    print_event(text, start_ms, "INTERVAL_START", "run_start", "null");
+    print_event(text, start_ms + run->seconds * 1000 - 900, "POINT_IN_TIME", "eval_accuracy", "0.7215");
+    ws_synth_print(text,
                    ":::MLLOG {\"namespace\": \"\", \"time_ms\": %" PRId64
                    ", \"event_type\": \"INTERVAL_END\", \"key\": "
                    "\"run_stop\", \"value\": null, \"metadata\": {\"status\": \"success\"}}\n",
                    start_ms + run->seconds * 1000);
-    const char *place =
-        power ? ws_arena_printf(&job->arena, "%.*s/result_{repeat}.txt", (int)(power - path), path) : path;
-    return save(job, ws_layout_fill(job, place, &(ws_layout_file){.run = run}), &text, error);
+}
+
+/* "results/SYSTEM/BENCHMARK/result_3.txt", beside "power/result_3" where there is power. */
+static const char *result_name(ws_layout_job *job, const ws_layout_run *run, const char *suffix)
+{
+    const char *path = job->layout->path, *power = strstr(path, "/power/"), *name = power ? power + 7 : "";
+    if (!power)
+        path = ws_arena_printf(&job->arena, "%.*s%s", (int)(strrchr(path, '.') - path), path, suffix);
+    else if (strncmp(name, "result_", 7) == 0)
+        path = ws_arena_printf(&job->arena, "%.*s/%.*s%s", (int)(power - path), path, (int)strcspn(name, "/"), name,
+                               suffix);
+    else
+        path = ws_arena_printf(&job->arena, "%.*s/result_{repeat}%s", (int)(power - path), path, suffix);
+    return ws_layout_fill(job, path, &(ws_layout_file){.run = run});
+}
+
+ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text text = {0};
+    print_result(&text, job, run);
+    return save(job, result_name(job, run, ".txt"), &text, error);
+}
+
+/* The log as the job wrote it beside the one that was cleaned: "result_raw_3.txt", with more events. */
+ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text text = {0};
+    const char *name = result_name(job, run, ".txt"), *number = strrchr(name, '_');
+    print_event(&text, run->start_ns / MS - 61000, "POINT_IN_TIME", "cache_clear", "true");
+    print_result(&text, job, run);
+    ws_status status =
+        save(job, ws_arena_printf(&job->arena, "%.*s_raw%s", (int)(number - name), name, number), &text, error);
+    return status == WS_OK ? ws_layout_mlperf_result(job, run, error) : status;
+}
+
+/* Beside the logs of nodes: their sum, an estimate of the switches with a stamp of its own, a figure. */
+ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text total = {0}, switches = {0}, png = {0};
+    const char *path = ws_layout_fill(job, job->layout->path, &(ws_layout_file){.run = run});
+    int folder = (int)(strrchr(path, '/') - path);
+    ws_synth_print(&total, "\nTotal Power Usage: %.3f kWh\n", job->runs[run->number].energy_j / 3.6e6 + 0.01);
+    print_event(&switches, INT64_C(1652749794206), "POINT_IN_TIME", "interconnect_power_est", "16100");
+    print_png(&png, job, run);
+    ws_status status = save(job, ws_arena_printf(&job->arena, "%.*s/total_power.txt", folder, path), &total, error);
+    if (status == WS_OK)
+        status = save(job, ws_arena_printf(&job->arena, "%.*s/sw_0.txt", folder, path), &switches, error);
+    if (status == WS_OK)
+        status = save(job, ws_arena_printf(&job->arena, "%.*s/nodes_1_to_8.png", folder, path), &png, error);
+    return status == WS_OK ? ws_layout_mlperf_raw(job, run, error) : status;
 }
 
 static ws_status write_perun(ws_layout_job *job, ws_layout_run *run, ws_error *error)
@@ -381,15 +435,6 @@ ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error
     status = status == WS_OK ? other : status;
     other = save(job, name_beside(job, run, ws_arena_printf(&job->arena, "../run-%s.wandb", run->uid)), &log, error);
     return status == WS_OK ? other : status;
-}
-
-static void print_png(ws_synth_text *text, const ws_layout_job *job, const ws_layout_run *run)
-{
-    ws_synth_rng rng;
-    ws_synth_rng_init(&rng, job->seed, 78000 + run->number);
-    ws_synth_put(text, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\2\x80\0\0\1\xe0\x08\6\0\0\0", 29);
-    for (int i = 0; i < 3000; i++)
-        ws_synth_put_little(text, ws_synth_rng_next(&rng), 8);
 }
 
 /* The table that HPL prints, below its head. */

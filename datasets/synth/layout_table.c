@@ -148,6 +148,12 @@ const ws_layout ws_layouts[] = {
     {"mlperf-times", "results/sys8/{model}/result_{repeat}.txt",
      "mlcommons/training_results_v4.0: result logs without power",
      .axes = {{"model", {"bert", "resnet"}}, REPEATS}, .kind = WS_LAYOUT_TIMES, .beside = ws_layout_mlperf_result},
+    {"mlperf-raw", "results/{nodes}xSYS-H100/{model}/power/result_{array}-240516232429153071029_{repeat}/node_{node1}.txt",
+     "mlcommons/training_results_v4.0, smc-ac-power: result_..._raw_10.txt, total_power.txt, sw_0.txt",
+     .axes = {{"nodes", {"1", "2", "8"}}, {"model", {"bert", "resnet"}}, TWICE}, .kind = WS_LAYOUT_MLPERF, .beside = ws_layout_mlperf_submission},
+    {"mlperf-raw-times", "results/{system}/{model}/result_{repeat}.txt",
+     "the same without power: a raw log beside each",
+     .axes = {{"system", {"8xA100", "8xH100"}}, {"model", {"bert", "resnet"}}, REPEATS}, .kind = WS_LAYOUT_TIMES, .beside = ws_layout_mlperf_raw},
 
     /* Other files among them */
     {"clutter", "{model}/{gpus}gpus/seed{seed}/power.csv",

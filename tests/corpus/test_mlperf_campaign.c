@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "analyze/ingest/ingest.h"
+#include "analyze/ingest/propose.h"
 #include "analyze/ingest/run_columns.h"
 
 #include <jansson.h>
@@ -82,6 +83,38 @@ START_TEST(energies_inside_the_runs)
 }
 END_TEST
 
+/* As scan finds it: the estimates of switches are no traces, total_power.txt is a total beside them. */
+START_TEST(scan_finds_the_same_runs)
+{
+    static const char *const configs[] = {"llama2_70b_lora_1x", "llama2_70b_lora_8x", "llama2_70b_lora_64x"};
+    char path[600];
+    ws_campaign campaign;
+    ws_proposal proposal;
+    ws_notes notes = {0};
+    ws_table runs;
+    ws_error error = {0};
+    ws_propose_options propose = {.threads = 1};
+    ws_ingest_options options = {.source.read = WS_READ_DEFAULTS, .threads = 1};
+    if (!getenv("CORPUS"))
+        skip_because("CORPUS is not set");
+    snprintf(path, sizeof path, "%s/%s", getenv("CORPUS"), folder);
+    ck_assert(ws_propose_campaign(path, &propose, &campaign, &proposal, &notes, &error) == WS_OK);
+    campaign.source = "campaign.json";
+    ws_runs_init(&runs);
+    ck_assert_msg(ws_ingest_campaign(&campaign, &options, &runs, &error) == WS_OK, "%s", error.message);
+    ck_assert_uint_eq(runs.n_rows, 3);
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        size_t row = row_of(&runs, configs[i]);
+        ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, row), expected(configs[i], "energy_inside_run_kWh"),
+                                0.51e-6);
+    }
+    ws_table_free(&runs);
+    ws_notes_free(&notes);
+    ws_proposal_free(&proposal);
+    ws_campaign_free(&campaign);
+}
+END_TEST
+
 /* Held out to the ends of the window: 10.672 kWh, 12.11 MJ. */
 START_TEST(held_edges_fill_the_window)
 {
@@ -120,4 +153,5 @@ START_TEST(nodes_with_the_same_bytes_are_named)
 }
 END_TEST
 
-TEST_MAIN("MLPerf campaign", energies_inside_the_runs, held_edges_fill_the_window, nodes_with_the_same_bytes_are_named)
+TEST_MAIN("MLPerf campaign", energies_inside_the_runs, scan_finds_the_same_runs, held_edges_fill_the_window,
+          nodes_with_the_same_bytes_are_named)

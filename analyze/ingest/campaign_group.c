@@ -1,0 +1,100 @@
+#include "analyze/ingest/campaign_group.h"
+
+#include "analyze/source.h"
+
+#include <string.h>
+
+typedef struct grouping {
+    const char **names;
+    size_t n;
+} grouping;
+
+static void add_name(grouping *g, const char *name)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (strcmp(g->names[i], name) == 0)
+            return;
+    g->names[g->n++] = name;
+}
+
+static bool varies(const ws_scan_file *files, size_t n_files, const char *name)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < n_files; i++) {
+        const char *value = ws_path_value(&files[i], name);
+        if (i && (!first != !value || (value && strcmp(first, value) != 0)))
+            return true;
+        first = value;
+    }
+    return false;
+}
+
+/* Names of one use, in the order of the paths. */
+static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws_field_use use, bool if_varied)
+{
+    for (size_t i = 0; i < n_files; i++) {
+        const ws_scan_file *f = &files[i];
+        for (size_t depth = 0; depth < f->parts.n; depth++)
+            for (size_t k = 0; k < f->parts.segments[depth].n; k++)
+                if (f->names[depth][k] && *f->names[depth][k] != '*' && ws_name_use(f->names[depth][k]) == use &&
+                    (!if_varied || varies(files, n_files, f->names[depth][k])))
+                    add_name(g, f->names[depth][k]);
+    }
+}
+
+/* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured differs. */
+static void add_factors(ws_campaign *campaign, const ws_found_files *found, grouping *g, size_t most)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        ws_source_options options = {.read = WS_READ_DEFAULTS};
+        ws_table table;
+        if (found->files[i].role != WS_FILE_TABLE ||
+            ws_source_read_table(found->files[i].path, &options, &table, NULL) != WS_OK)
+            continue;
+        for (size_t c = 1; c < table.n_columns && g->n < most; c++) {
+            const char *name = table.columns[c].name;
+            size_t distinct = 0;
+            char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
+            for (size_t row = 0; row < table.n_rows; row++) {
+                size_t k = 0;
+                while (k < row &&
+                       strcmp(ws_table_cell_text(&table, c, row, a), ws_table_cell_text(&table, c, k, b)) != 0)
+                    k++;
+                distinct += k == row;
+            }
+            if (distinct > 1 && distinct * 2 <= table.n_rows && strncmp(name, "__", 2) != 0)
+                add_name(g, ws_arena_strdup(&campaign->arena, name));
+        }
+        ws_table_free(&table);
+    }
+}
+
+/* Settings make configurations. Where paths name neither settings nor repeats, every run is one of its own. */
+void ws_group_campaign(ws_campaign *c, const ws_found_files *found, const ws_scan_file *files, size_t n_files)
+{
+    enum { MOST_NAMES = 60 };
+    const char *room[4][MOST_NAMES + 1];
+    grouping all = {room[0], 0}, named = {room[1], 0}, identities = {room[2], 0};
+    bool has_table = ws_count_role(found, WS_FILE_TABLE) > 0;
+    add_names(files, n_files, &named, WS_USE_SETTING, false);
+    add_names(files, n_files, &named, WS_USE_REPEAT, false);
+    add_names(files, n_files, &identities, WS_USE_IDENTITY, true);
+    add_name(&all, "series");
+    add_names(files, n_files, &all, WS_USE_SETTING, true);
+    add_name(&all, "gpus");
+    add_factors(c, found, &all, MOST_NAMES);
+    for (size_t i = 0; i < c->n_paths; i++)
+        if (ws_fields_get(&c->paths[i].set, "rule"))
+            add_name(&all, "rule");
+    if (!named.n && !has_table)
+        for (size_t i = 0; i < identities.n; i++)
+            add_name(&all, identities.names[i]);
+    c->group = ws_arena_alloc(&c->arena, (all.n + 1) * sizeof *c->group);
+    for (size_t i = 0; i < all.n; i++) {
+        if (strcmp(all.names[i], "series") == 0 && !varies(files, n_files, "series"))
+            continue;
+        bool is_clock = strcmp(all.names[i], "clock_cap_mhz") == 0;
+        c->group[c->n_group++] = is_clock ? "clock_cap_hz" : all.names[i];
+    }
+    c->reference = "series";
+}

@@ -1,0 +1,266 @@
+#include "analyze/ingest/file_roles.h"
+
+#include "analyze/source.h"
+#include "core/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct finder {
+    const char *folder;
+    ws_file_list list;
+    ws_found_files *found;
+    ws_notes *notes;
+} finder;
+
+size_t ws_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+bool ws_same_folder(const char *a, const char *b)
+{
+    return ws_folder_length(a) == ws_folder_length(b) && strncmp(a, b, ws_folder_length(a)) == 0;
+}
+
+bool ws_is_format(const ws_found_file *file, const char *name)
+{
+    return file->format && strcmp(file->format->name, name) == 0;
+}
+
+size_t ws_count_role(const ws_found_files *found, ws_file_role role)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < found->n; i++)
+        n += found->files[i].role == role;
+    return n;
+}
+
+/* --- each file by itself --- */
+
+typedef struct look {
+    ws_found_file file;
+    ws_status status;
+    ws_error error;
+} look;
+
+/* A job may print much before the first line of MLPerf's log. */
+static bool holds_mllog(ws_input *input)
+{
+    enum { MOST = 64 * 1024 * 1024 };
+    ws_span bytes = {0};
+    bool holds = false;
+    for (size_t seen = 0; seen < MOST && !holds; seen += bytes.n) {
+        if (ws_input_read(input, &bytes, NULL) != WS_OK || !bytes.n)
+            break;
+        holds = ws_span_contains(bytes, ":::MLLOG");
+    }
+    return holds;
+}
+
+static bool is_text_log(const char *path)
+{
+    return ws_span_has_suffix(ws_span_of(path), ".txt") || ws_span_has_suffix(ws_span_of(path), ".log") ||
+           ws_span_has_suffix(ws_span_of(path), ".out");
+}
+
+/* What logs of one run have in common: MLPerf's log names the run's beginning and end to the millisecond. */
+static uint64_t hash_of_run(const char *path)
+{
+    static const char *const names[] = {"start", "end", "submission_benchmark"};
+    ws_source_options options = {.as = "mllog", .read = WS_READ_DEFAULTS};
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    ws_table record;
+    bool is_known = ws_source_read_table(path, &options, &record, NULL) == WS_OK && record.n_rows == 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names && is_known; i++) {
+        size_t column;
+        char buffer[WS_DOUBLE_TEXT];
+        bool has_cell = ws_table_find(&record, names[i], &column) && !ws_table_is_missing(&record, column, 0);
+        is_known = has_cell || i == 2;
+        for (const char *c = has_cell ? ws_table_cell_text(&record, column, 0, buffer) : ""; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    }
+    ws_table_free(&record);
+    return is_known ? hash : 0;
+}
+
+static ws_file_role role_of(const ws_found_file *f)
+{
+    static const struct {
+        const char *format;
+        ws_file_role role;
+    } known[] = {{"sacct", WS_FILE_SIDE},
+                 {"job-log", WS_FILE_SIDE},
+                 {"torch-list", WS_FILE_SIDE},
+                 {"mllog", WS_FILE_WINDOW},
+                 {"codecarbon", WS_FILE_ROWS}};
+    if (!f->format)
+        return WS_FILE_NO_USE;
+    if (!f->format->is_record)
+        return WS_FILE_TRACE;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (ws_is_format(f, known[i].format))
+            return known[i].role;
+    return f->is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
+}
+
+static void look_at(void *state, size_t file, void *out)
+{
+    const finder *d = state;
+    look *l = out;
+    ws_found_file *f = &l->file;
+    ws_input *input = NULL;
+    *f = (ws_found_file){.path = d->list.paths[file]};
+    l->status = ws_input_open(&input, f->path, &l->error);
+    if (l->status == WS_OK)
+        l->status = ws_source_recognise_open(input, NULL, &f->format, NULL, &l->error);
+    if (l->status == WS_OK) {
+        ws_span head = ws_input_head(input);
+        f->is_run_table = ws_span_has_prefix(head, "__run_id,");
+        f->is_constant = ws_is_format(f, "mllog-power") && !ws_span_contains(head, "power_reading");
+        f->is_total = ws_is_format(f, "total-power");
+        if (!f->format && is_text_log(f->path) && holds_mllog(input))
+            f->format = ws_format_by_name("mllog");
+        f->role = role_of(f);
+    }
+    ws_input_close(input);
+    if (ws_is_format(f, "mllog"))
+        f->run_hash = hash_of_run(f->path);
+}
+
+static void take_look(void *state, size_t file, void *done)
+{
+    (void)file;
+    finder *d = state;
+    const look *l = done;
+    const char *path = l->file.path;
+    if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
+        return;
+    if (l->status != WS_OK)
+        ws_note_failure(d->notes, WS_FINDING_UNREADABLE, path, &l->error);
+    d->found->files[d->found->n++] = l->file;
+}
+
+/* --- beside each other --- */
+
+static void ignore(finder *d, ws_found_file *f, const char *why)
+{
+    f->role = WS_FILE_IGNORED;
+    ws_notes_add(d->notes, WS_FINDING_IGNORED, d->folder, why, 0, "%s; the first is %s", why, f->inside);
+}
+
+/* A word of its own in the path: "raw_result_3.txt", "result_raw_3.txt", "raw/result_3.txt". */
+static bool is_raw(const char *path)
+{
+    bool raw = false;
+    for (const char *c = strstr(path, "raw"); c && !raw; c = strstr(c + 1, "raw"))
+        raw = (c == path || strchr("/_-.", c[-1])) && strchr("/_-.", c[3]);
+    return raw;
+}
+
+static bool repeats_run(const ws_found_file *f, const ws_found_file *other)
+{
+    if (!f->run_hash || f->run_hash != other->run_hash || f == other)
+        return false;
+    return is_raw(f->inside) == is_raw(other->inside) ? f > other : is_raw(f->inside);
+}
+
+/* What repeats another file counts once. */
+static void drop_copies(finder *d)
+{
+    for (size_t i = 0; i < d->found->n; i++) {
+        ws_found_file *f = &d->found->files[i];
+        const char *name = f->inside + ws_folder_length(f->inside);
+        bool is_export = ws_is_format(f, "perun-csv") || ws_is_format(f, "perun-json");
+        bool is_copy = false, is_again = false, beside = false;
+        for (size_t k = 0; k < d->found->n; k++) {
+            const ws_found_file *other = &d->found->files[k];
+            if (other->role == WS_FILE_NO_USE || other->role == WS_FILE_IGNORED)
+                continue;
+            is_again |= repeats_run(f, other);
+            if (!ws_same_folder(f->inside, other->inside))
+                continue;
+            beside |= is_export && ws_is_format(other, "perun-hdf5");
+            is_copy |=
+                strncmp(name, "raw_", 4) == 0 && strcmp(name + 4, other->inside + ws_folder_length(other->inside)) == 0;
+        }
+        if (f->role == WS_FILE_TRACE && beside)
+            ignore(d, f, "perun's export repeats its HDF5 file");
+        else if (f->role != WS_FILE_NO_USE && is_copy)
+            ignore(d, f, "the same file without raw_ is beside it");
+        else if (is_again)
+            ignore(d, f, "another log records the same run, with the same beginning and end");
+        else if (f->is_constant)
+            ignore(d, f, "an estimate of the switches is no reading, and in no sum");
+    }
+}
+
+/* Is a trace below the folder of the log? */
+static bool has_trace_below(const finder *d, const ws_found_file *log)
+{
+    size_t n = ws_folder_length(log->inside);
+    bool has_trace = false;
+    for (size_t i = 0; i < d->found->n && !has_trace; i++)
+        has_trace = d->found->files[i].role == WS_FILE_TRACE && strncmp(d->found->files[i].inside, log->inside, n) == 0;
+    return has_trace;
+}
+
+static bool is_below_log(const finder *d, const ws_found_file *trace)
+{
+    bool is_below = false;
+    for (size_t i = 0; i < d->found->n && !is_below; i++) {
+        const char *log = d->found->files[i].inside;
+        is_below = d->found->files[i].role == WS_FILE_WINDOW && strncmp(trace->inside, log, ws_folder_length(log)) == 0;
+    }
+    return is_below;
+}
+
+/* Logs of runs cut what was measured in their folders; without a trace there, and where no trace lies elsewhere, they are runs without power. */
+static void part_logs(finder *d, bool has_traces)
+{
+    bool all_below = true;
+    for (size_t i = 0; i < d->found->n; i++)
+        all_below &= d->found->files[i].role != WS_FILE_TRACE || is_below_log(d, &d->found->files[i]);
+    for (size_t i = 0; i < d->found->n; i++) {
+        ws_found_file *f = &d->found->files[i];
+        if (f->role == WS_FILE_WINDOW && (!has_traces || (all_below && !has_trace_below(d, f))))
+            f->role = WS_FILE_ROWS;
+    }
+}
+
+/* Roles that follow from what else there is. */
+static void settle_roles(finder *d)
+{
+    size_t traces = ws_count_role(d->found, WS_FILE_TRACE), logs = ws_count_role(d->found, WS_FILE_WINDOW);
+    for (size_t i = 0; i < d->found->n; i++)
+        traces -= d->found->files[i].role == WS_FILE_TRACE && d->found->files[i].is_total;
+    for (size_t i = 0; i < d->found->n; i++) {
+        ws_found_file *f = &d->found->files[i];
+        if (f->role == WS_FILE_TRACE && f->is_total && (traces || logs))
+            f->role = WS_FILE_SIDE, f->format = ws_format_by_name("job-log"); /* given, beside what it sums up */
+        if (f->role == WS_FILE_TABLE && !traces)
+            f->role = WS_FILE_ROWS;
+        if (f->role == WS_FILE_ROWS && traces)
+            f->role = WS_FILE_NO_USE; /* the same energy, measured once more */
+    }
+    part_logs(d, traces > 0);
+}
+
+ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, ws_found_files *found, ws_notes *notes,
+                        ws_error *error)
+{
+    finder d = {.folder = folder, .found = found, .notes = notes};
+    ws_status status = ws_walk(folder, &d.list, notes, error);
+    *found = (ws_found_files){ws_arena_alloc(arena, (d.list.n + 1) * sizeof *found->files), 0};
+    if (status == WS_OK)
+        ws_parallel_run(&(ws_parallel_task){&d, sizeof(look), look_at, take_look}, d.list.n, threads);
+    for (size_t i = 0; i < found->n; i++) {
+        found->files[i].path = ws_arena_strdup(arena, found->files[i].path);
+        found->files[i].inside = found->files[i].path + strlen(folder) + 1;
+    }
+    drop_copies(&d);
+    settle_roles(&d);
+    ws_file_list_free(&d.list);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* What each file of a folder is for a campaign: a trace, a record of runs, something beside them, a copy of another one. */
+#ifndef WS_ANALYZE_FILE_ROLES_H
+#define WS_ANALYZE_FILE_ROLES_H
+
+#include "core/arena.h"
+#include "core/note.h"
+#include "core/status.h"
+#include "formats/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ws_file_role {
+    WS_FILE_NO_USE = 0,
+    WS_FILE_TRACE,
+    WS_FILE_ROWS,   /* a table whose rows are runs */
+    WS_FILE_WINDOW, /* says when a run took place */
+    WS_FILE_SIDE,   /* says something of a run */
+    WS_FILE_TABLE,  /* ExperimentRunner's table of runs, above their folders */
+    WS_FILE_IGNORED /* repeats what another file holds */
+} ws_file_role;
+
+typedef struct ws_found_file {
+    const char *path, *inside; /* as opened, relative to the folder */
+    const ws_format *format;   /* NULL: no reader knows it */
+    ws_file_role role;
+    uint64_t run_hash; /* of the beginning, end and name of the run that a log of MLPerf records; 0: none */
+    bool is_constant;  /* holds a constant that somebody estimated, and no reading */
+    bool is_run_table; /* ExperimentRunner's */
+    bool is_total;     /* a total that somebody summed up */
+} ws_found_file;
+
+typedef struct ws_found_files {
+    ws_found_file *files; /* in the order of their paths */
+    size_t n;
+} ws_found_files;
+
+/* Looks at every file below the folder. Files and texts lie in the arena. What is unreadable or repeats another file is noted. */
+ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, ws_found_files *found, ws_notes *notes,
+                        ws_error *error);
+
+size_t ws_count_role(const ws_found_files *found, ws_file_role role);
+bool ws_is_format(const ws_found_file *file, const char *name);
+
+/* Bytes of the path down to its last '/', that one included. */
+size_t ws_folder_length(const char *path);
+bool ws_same_folder(const char *a, const char *b);
+
+#endif
