@@ -118,6 +118,8 @@ static const ws_name_word words[] = {
     {"slurm", "job", WS_USE_IDENTITY, NULL, false},
     {"version", "run_number", WS_USE_IDENTITY, NULL, false}, /* Lightning counts its runs so */
     {"part", "part", WS_USE_FILE, "part", false},
+    {"chunk", "part", WS_USE_FILE, "part", false},
+    {"segment", "part", WS_USE_FILE, "part", false},
 };
 
 /* Fields that no word stands for, and what the campaign does with them; others are settings. */

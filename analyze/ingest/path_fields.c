@@ -6,6 +6,7 @@
 #include "analyze/ingest/path_fields.h"
 
 #include "analyze/ingest/path_proof.h"
+#include "analyze/ingest/path_rotation.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -150,17 +151,21 @@ static int by_key(const void *a, const void *b)
     return order ? order : strcmp(x->file->path, y->file->path);
 }
 
-static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, bool settings_only)
+/* What may differ besides. */
+typedef enum passed { NOTHING, DATES, ALL_BUT_SETTINGS } passed;
+
+static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, passed passes)
 {
     const char *name = f->names[depth][part];
-    if (name && ws_name_use(name) == WS_USE_FILE)
+    bool is_date = part_of(f, depth, part)->kind == WS_PART_DATE, is_part = name && strcmp(name, "part") == 0;
+    if (passes == DATES)
+        return is_date || is_part;
+    if ((name && ws_name_use(name) == WS_USE_FILE) || (passes == ALL_BUT_SETTINGS && is_date))
         return true;
-    if (!settings_only)
-        return false;
-    return part_of(f, depth, part)->kind == WS_PART_DATE || (name && ws_name_use(name) != WS_USE_SETTING);
+    return passes == ALL_BUT_SETTINGS && name && ws_name_use(name) != WS_USE_SETTING;
 }
 
-static grouped *group_files(finder *d, const place *p, bool settings_only)
+static grouped *group_files(finder *d, const place *p, passed passes)
 {
     grouped *g = ws_alloc(p->of->n * sizeof *g);
     for (size_t i = 0; i < p->of->n; i++) {
@@ -168,7 +173,7 @@ static grouped *group_files(finder *d, const place *p, bool settings_only)
         const char *key = "";
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t part = 0; part < f->parts.segments[depth].n; part++)
-                if ((depth != p->of->depth || part != p->part) && !leaves_out(f, depth, part, settings_only))
+                if ((depth != p->of->depth || part != p->part) && !leaves_out(f, depth, part, passes))
                     key = ws_arena_printf(d->arena, "%s%s%s|", key, part_of(f, depth, part)->before,
                                           part_of(f, depth, part)->value);
         g[i] = (grouped){ws_arena_printf(d->arena, "%s%s%s", key, f->parts.segments[f->parts.n - 1].after, f->format),
@@ -205,7 +210,7 @@ typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, s
 static timing timing_of(finder *d, const place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
-    grouped *g = group_files(d, p, false);
+    grouped *g = group_files(d, p, NOTHING);
     size_t together = 0, apart = 0, other = 0;
     for (size_t from = 0, end; from < p->of->n; from = end) {
         end = group_end(g, from, p->of->n);
@@ -222,7 +227,7 @@ static timing timing_of(finder *d, const place *p)
 /* What the groups of files of a place, all of the same time, say of being one run each. */
 static bool is_proven(finder *d, const place *p, bool is_host)
 {
-    grouped *g = group_files(d, p, false);
+    grouped *g = group_files(d, p, NOTHING);
     ws_path_proof proof;
     ws_path_proof_begin(&proof, d->files, d->n, p->of->depth, p->part, is_host);
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
@@ -246,10 +251,34 @@ static void leave_open(const place *p, const char *one_run)
     }
 }
 
+/* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such files, or the least
+ * that they come to. */
+static ws_rotation rotation_of(finder *d, const place *p)
+{
+    grouped *g = group_files(d, p, DATES);
+    ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
+    ws_rotation least = WS_ROTATION_PROVEN;
+    size_t groups = 0;
+    for (size_t from = 0, end; from < p->of->n && least != WS_ROTATION_NONE; from = end) {
+        end = group_end(g, from, p->of->n);
+        for (size_t i = from; i < end; i++)
+            files[i - from] = g[i].file;
+        if (end - from < 2)
+            continue;
+        d->read(d->state, files, end - from);
+        ws_rotation found = ws_find_rotation(files, end - from, false);
+        least = found < least ? found : least;
+        groups++;
+    }
+    free(files);
+    free(g);
+    return groups ? least : WS_ROTATION_NONE;
+}
+
 /* Numbers that count 0, 1, 2 or 1, 2, 3 over the files that agree in every setting. */
 static bool counts_up(finder *d, const place *p)
 {
-    grouped *g = group_files(d, p, true);
+    grouped *g = group_files(d, p, ALL_BUT_SETTINGS);
     bool counts = true;
     for (size_t from = 0, end; from < p->of->n && counts; from = end) {
         end = group_end(g, from, p->of->n);
@@ -470,14 +499,20 @@ static void judge_number(finder *d, const place *p)
         set_name(p, fresh_name(d, p, "rank", "rank2"));
         return;
     }
+    bool is_of_file = p->of->depth + 1 == p->of->files[0]->parts.n;
+    ws_rotation rotation = is_of_file && !is_open ? rotation_of(d, p) : WS_ROTATION_NONE;
+    if (rotation == WS_ROTATION_PROVEN) {
+        set_name(p, fresh_name(d, p, "part", "part2"));
+        return;
+    }
     if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
         set_name(p, fresh_name(d, p, "run_number", "run_number2"));
     else if (!is_named(p->of, "repeat") && counts_up(d, p))
         set_name(p, "repeat");
     else
         set_name(p, fresh_name(d, p, "number", "number"));
-    if (is_open)
-        leave_open(p, "rank");
+    if (is_open || rotation == WS_ROTATION_OPEN)
+        leave_open(p, is_open ? "rank" : "part");
 }
 
 /* node3 is the name of a node, as lists of nodes have it, and not 3. */
@@ -539,10 +574,74 @@ static void judge_field(finder *d, const place *p)
 
 typedef void judge(finder *d, const place *p);
 
+static int by_start(const void *a, const void *b)
+{
+    const grouped *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : (x->file->start_ns > y->file->start_ns) - (x->file->start_ns < y->file->start_ns);
+}
+
+/* Runs of several days among others of one: the files of a run have its first date. */
+static void join_days(finder *d, const place *p)
+{
+    grouped *g = group_files(d, p, DATES);
+    for (size_t i = 1; i < p->of->n; i++) {
+        ws_scan_file *pair[] = {g[i - 1].file, g[i].file};
+        if (strcmp(g[i - 1].key, g[i].key) == 0)
+            d->read(d->state, pair, 2);
+    }
+    qsort(g, p->of->n, sizeof *g, by_start);
+    for (size_t i = 1; i < p->of->n; i++) {
+        const ws_scan_file *a = g[i - 1].file, *b = g[i].file;
+        bool is_next = strcmp(g[i - 1].key, g[i].key) == 0 && a->is_dated && b->is_dated && ws_goes_on_at_hour(a, b);
+        if (is_next)
+            b->parts.segments[p->of->depth].parts[p->part].value = part_of(a, p->of->depth, p->part)->value;
+    }
+    free(g);
+}
+
+/* A day after the other of one log, or runs. A date that stands twice in a path needs one name. */
 static void judge_date(finder *d, const place *p)
 {
-    if (p->n > 1)
-        set_name(p, fresh_name(d, p, "run_date", "run_date"));
+    if (p->n < 2)
+        return;
+    ws_rotation rotation = p->of->is_side ? WS_ROTATION_NONE : rotation_of(d, p);
+    if (rotation == WS_ROTATION_PROVEN) {
+        set_name(p, has_name(p->of, p->part, "part") ? "*" : "part");
+        return;
+    }
+    set_name(p, fresh_name(d, p, "run_date", "run_date"));
+    if (rotation == WS_ROTATION_OPEN)
+        leave_open(p, "part");
+    else if (!p->of->is_side)
+        join_days(d, p);
+}
+
+/* What one program that rotates logs named: power.log, power.log.1, power.log.2.gz. */
+static size_t find_log(finder *d, const ws_scan_file *f, ws_scan_file **files)
+{
+    size_t n = ws_path_before_rotation(f->path), found = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        ws_scan_file *other = &d->files[i];
+        size_t own = ws_path_before_rotation(other->path);
+        if (!other->is_side && strncmp(other->path, f->path, n) == 0 && (own ? own == n : other->path[n] == '\0'))
+            files[found++] = other;
+    }
+    return found;
+}
+
+/* Programs that rotate name the old file so also where another run writes the new one. */
+static void judge_rotation(finder *d, const place *p)
+{
+    ws_scan_file **files = ws_alloc((d->n + 1) * sizeof *files);
+    for (size_t i = 0; i < p->of->n; i++) {
+        ws_scan_file *f = p->of->files[i];
+        size_t n = p->of->is_side ? 0 : find_log(d, f, files);
+        d->read(d->state, files, n);
+        bool is_part = ws_find_rotation(files, n, true) == WS_ROTATION_PROVEN;
+        f->names[p->of->depth][p->part] = is_part ? "part" : p->of->is_side ? NULL : "run_number";
+    }
+    free(files);
 }
 
 /* Words first, then names, then what is left: a number that nothing names. */
@@ -551,8 +650,9 @@ static void judge_all(finder *d)
     static const struct {
         ws_part_kind kind;
         judge *judge;
-    } passes[] = {{WS_PART_FIELD, judge_field}, {WS_PART_DATE, judge_date},  {WS_PART_TEXT, trim_text},
-                  {WS_PART_TEXT, judge_text},   {WS_PART_NUMBER, judge_job}, {WS_PART_NUMBER, judge_number}};
+    } passes[] = {{WS_PART_FIELD, judge_field},  {WS_PART_ROTATION, judge_rotation}, {WS_PART_DATE, judge_date},
+                  {WS_PART_TEXT, trim_text},     {WS_PART_TEXT, judge_text},         {WS_PART_NUMBER, judge_job},
+                  {WS_PART_NUMBER, judge_number}};
     for (size_t pass = 0; pass < sizeof passes / sizeof *passes; pass++) {
         for (size_t i = 0; i < d->n_shapes; i++) {
             const ws_path_segment *segment = &d->shapes[i]->files[0]->parts.segments[d->shapes[i]->depth];

@@ -524,21 +524,46 @@ static void join_texts(reader *r)
     }
 }
 
-static const char *suffix_of(const char *name)
+static size_t without_compression(const char *name, size_t n)
 {
-    const char *dot = strrchr(name, '.');
-    if (!dot || dot == name)
-        return name + strlen(name);
-    if (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0 || strcmp(dot, ".xz") == 0 || strcmp(dot, ".bz2") == 0) {
-        const char *inner = dot;
-        while (inner > name && inner[-1] != '.')
-            inner--;
-        dot = inner > name + 1 ? inner - 1 : dot;
+    static const char *const endings[] = {".gz", ".zst", ".xz", ".bz2"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t length = strlen(endings[i]);
+        if (n > length && strncmp(name + n - length, endings[i], length) == 0)
+            return n - length;
     }
-    return dot;
+    return n;
 }
 
-static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n, size_t parted)
+/* The length of "run/power" in "run/power.log" and "run/power.csv.gz". */
+static size_t stem_length(const char *path, size_t n)
+{
+    size_t end = without_compression(path, n), dot = end;
+    while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
+        dot--;
+    bool has_ending = dot > 1 && path[dot - 1] == '.' && path[dot - 2] != '/';
+    return has_ending ? dot - 1 : end;
+}
+
+/* "power.log.1", "power.log-20260418". */
+size_t ws_path_before_rotation(const char *path)
+{
+    enum { MOST_COUNTED = 3, DATE = 8 };
+    static const char *const endings[] = {".log", ".csv", ".txt", ".out", ".tsv", ".dat", ".json", ".jsonl"};
+    size_t n = without_compression(path, strlen(path)), digits = 0;
+    while (digits < n && isdigit((unsigned char)path[n - 1 - digits]))
+        digits++;
+    char sign = digits && digits < n ? path[n - 1 - digits] : '\0';
+    bool fits = (sign == '.' && digits <= MOST_COUNTED) || ((sign == '.' || sign == '-') && digits >= DATE);
+    ws_span front = {path, fits ? n - digits - 1 : 0};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (front.n > strlen(endings[i]) && ws_span_has_suffix(front, endings[i]))
+            return front.n;
+    return 0;
+}
+
+/* `parted`: the bytes that are read; behind `rotation`, where it is not 0, stands the number of a log that was rotated. */
+static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation)
 {
     reader *r = ws_alloc(sizeof *r);
     *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
@@ -546,9 +571,15 @@ static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n,
     join_neighbours(r);
     drop_raw(r);
     join_texts(r);
+    if (rotation)
+        add(r, (piece){.kind = WS_PART_ROTATION,
+                       .from = rotation + 1,
+                       .n = strspn(r->s + rotation + 1, "0123456789"),
+                       .whole = rotation,
+                       .is_strong = true});
     ws_path_segment segment = {.parts = ws_arena_alloc(arena, (r->n_pieces + 1) * sizeof(ws_part)), .n = r->n_pieces};
     size_t done = 0;
-    for (size_t i = 0; i < r->n_pieces; i++) {
+    for (size_t i = 0; i < segment.n; i++) {
         const piece *p = &r->pieces[i];
         segment.parts[i] = (ws_part){.kind = p->kind,
                                      .before = ws_arena_strndup(arena, r->s + done, p->from - done),
@@ -597,8 +628,8 @@ const char *ws_path_without_raw(ws_arena *arena, const char *text)
         raw = strstr(raw + 1, "raw");
     if (!raw)
         return text;
-    const char *behind = raw[3] ? raw + 4 : raw + 3;
-    return ws_arena_printf(arena, "%.*s%s", (int)(raw - text), text, behind);
+    bool is_middle = raw[3] && (raw == text || strchr("_- ", raw[3]));
+    return ws_arena_printf(arena, "%.*s%s", (int)(raw - text - (!is_middle && raw > text)), text, raw + 3 + is_middle);
 }
 
 ws_parted_path ws_path_parts(ws_arena *arena, const char *path)
@@ -609,9 +640,10 @@ ws_parted_path ws_path_parts(ws_arena *arena, const char *path)
         n += *c == '/';
     ws_parted_path parted = {.segments = ws_arena_alloc(arena, n * sizeof(ws_path_segment)), .n = n};
     for (size_t i = 0; i < n; i++) {
-        size_t length = strcspn(path, "/");
-        size_t stem = i + 1 < n ? length : (size_t)(suffix_of(path) - path);
-        parted.segments[i] = read_segment(arena, path, length, stem);
+        bool is_last = i + 1 == n;
+        size_t length = strcspn(path, "/"), rotation = is_last ? ws_path_before_rotation(path) : 0;
+        size_t stem = is_last ? stem_length(path, rotation ? rotation : length) : length;
+        parted.segments[i] = read_segment(arena, path, length, stem, rotation);
         path += length + 1;
     }
     if (n > 1)

@@ -11,7 +11,8 @@ typedef enum ws_part_kind {
     WS_PART_TEXT = 0, /* a name: resnet50, vit-b16, 4096x4096 */
     WS_PART_NUMBER,   /* a number that nothing names */
     WS_PART_FIELD,    /* a number beside a word that is known, or name=value */
-    WS_PART_DATE      /* 20260418_230816, 2026-04-18 */
+    WS_PART_DATE,     /* 20260418_230816, 2026-04-18 */
+    WS_PART_ROTATION  /* the number behind the name of a log that was rotated: power.log.1 */
 } ws_part_kind;
 
 typedef struct ws_part {
@@ -40,7 +41,11 @@ typedef struct ws_parted_path {
  * part, their series. */
 ws_parted_path ws_path_parts(ws_arena *arena, const char *path);
 
-/* "result_raw_3.txt" as "result_3.txt": the word and the sign behind it are left out. */
+/* Bytes of the path in front of what a program that rotates logs put behind its name: "power.log" of power.log.1, power.log.2.gz and
+ * power.log-20260418; 0 where there is no such ending. */
+size_t ws_path_before_rotation(const char *path);
+
+/* "result_raw_3.txt" as "result_3.txt": the word and a sign beside it are left out. */
 const char *ws_path_without_raw(ws_arena *arena, const char *text);
 
 /* The path as a pattern takes it: each {field} is a part, the text between them stands before it. False where it does not match. */

@@ -256,6 +256,21 @@ static void ask_for_nodes(proposer *p)
     }
 }
 
+static size_t log_length(const char *path)
+{
+    size_t n = ws_path_before_rotation(path);
+    return n ? n : strlen(path);
+}
+
+/* power.log and power.log.1 */
+static bool are_one_log(const ws_scan_file *a, const ws_scan_file *b)
+{
+    size_t n = log_length(a->path);
+    bool is_rotated = ws_path_before_rotation(a->path) || ws_path_before_rotation(b->path);
+    return is_rotated && n == log_length(b->path) && strncmp(a->path, b->path, n) == 0 &&
+           (ws_path_value(a, "part") || ws_path_value(b, "part"));
+}
+
 static void set_apart(proposer *p, const char *pattern)
 {
     ws_path_rule *rule = rule_of(p->campaign, pattern);
@@ -278,7 +293,7 @@ static void part_rules(proposer *p)
                 strcmp(ws_path_without_raw(&arena, k[e].pattern), ws_path_without_raw(&arena, k[i].pattern)) == 0)
                 continue;
             read_spans(p, pair, 2);
-            if (may_be_one_run(pair[0], pair[1]))
+            if (are_one_log(pair[0], pair[1]) || may_be_one_run(pair[0], pair[1]))
                 continue;
             set_apart(p, k[e].pattern);
             set_apart(p, k[i].pattern);

@@ -49,6 +49,8 @@ const char *ws_path_value(const ws_scan_file *file, const char *field)
 typedef struct span_reader {
     ws_scan_file *file;
     int id;
+    size_t n_dated;               /* readings of the first channel with dates */
+    bool has_dates;               /* there is one */
     bool has_nodes, has_weak_ids; /* several nodes; a GPU without a uuid */
     struct {
         char node[64], device[24];
@@ -76,12 +78,16 @@ static void take_identity(span_reader *r, const ws_channel *c)
     snprintf(f->node, sizeof f->node, "%s", r->has_nodes ? "" : node);
 }
 
+enum { NO_DATES, DATES, FIRST_DATES }; /* ids of channels */
+
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     enum { MOST = 64 };
     (void)error;
     span_reader *r = state;
-    *id = channel->time == WS_TIME_UTC || channel->time == WS_TIME_NAIVE ? 1 : 0;
+    bool is_dated = channel->time == WS_TIME_UTC || channel->time == WS_TIME_NAIVE;
+    *id = !is_dated ? NO_DATES : r->has_dates ? DATES : FIRST_DATES;
+    r->has_dates |= is_dated;
     if (channel->domain != WS_GPU || !ws_quantity_gives_energy(channel->quantity))
         return WS_OK;
     size_t i = 0;
@@ -101,8 +107,10 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
 static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
-    ws_scan_file *f = ((span_reader *)state)->file;
-    for (size_t i = 0; id && block->t_ns && i < block->n; i++) {
+    span_reader *r = state;
+    ws_scan_file *f = r->file;
+    r->n_dated += id == FIRST_DATES && block->t_ns ? block->n : 0;
+    for (size_t i = 0; id != NO_DATES && block->t_ns && i < block->n; i++) {
         f->start_ns = !f->is_dated || block->t_ns[i] < f->start_ns ? block->t_ns[i] : f->start_ns;
         f->end_ns = !f->is_dated || block->t_ns[i] > f->end_ns ? block->t_ns[i] : f->end_ns;
         f->is_dated = true;
@@ -128,6 +136,7 @@ static void read_span(void *state, size_t item, void *part)
     ws_error error = {0};
     ws_notes notes = {0};
     ws_source_read(ws_arena_printf(&arena, "%s/%s", job->folder, f->path), &source, &sink, &notes, NULL, &error);
+    f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - f->start_ns) / (double)(r->n_dated - 1) : 0;
     ws_notes_free(&notes);
     ws_arena_free(&arena);
     free(r);

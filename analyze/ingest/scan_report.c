@@ -302,9 +302,10 @@ static void print_questions(scan_report *r)
             is_new = strcmp(asked[k], pattern) != 0;
         if (!is_new)
             continue;
-        fprintf(r->out,
-                "%s  files of the same time that differ in {%s}, as %s: are they of one run or runs of their own?\n",
+        bool is_rotated = strcmp(f->one_run, "part") == 0;
+        fprintf(r->out, "%s  files %s that differ in {%s}, as %s: are they of one run or runs of their own?\n",
                 n ? "" : "\nasked, and until then without energies (ask:nodes):\n",
+                is_rotated ? "that follow each other without a break" : "of the same time",
                 f->names[f->open_depth][f->open_part], f->path);
         fprintf(r->out, "    one run:   --pattern '%s'\n    several:   --pattern '%s'\n",
                 ws_path_pattern_of_one_run(&r->arena, f), pattern);

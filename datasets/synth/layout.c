@@ -65,11 +65,15 @@ static void draw_run(ws_layout_job *job, ws_layout_run *run, size_t number, int6
         run->gpus = run->nodes * job->layout->gpus;
     run->gpus_per_node = run->nodes ? (run->gpus + run->nodes - 1) / run->nodes : 0;
     run->seconds = 40 + (int)(ws_synth_rng_next(&rng) % 50);
+    if (job->layout->flags & WS_LAYOUT_DAYS) /* the second half begins with a day */
+        *clock_ns += 86400 * S - *clock_ns % (86400 * S) - (run->seconds / 2 + 1) * S;
     run->start_ns = *clock_ns;
     if (job->layout->flags & WS_LAYOUT_PARALLEL)
         run->seconds = 60;
     else
-        *clock_ns += (run->seconds + 300 + (int64_t)(ws_synth_rng_next(&rng) % 4000)) * S;
+        *clock_ns += (run->seconds + (job->layout->flags & WS_LAYOUT_DAYS ? 86400 : 300) +
+                      (int64_t)(ws_synth_rng_next(&rng) % 4000)) *
+                     S;
     for (int g = 0; g < WS_LAYOUT_GPUS; g++)
         run->gpu_w[g] = 160 + (double)(ws_synth_rng_next(&rng) % 15000) / 100 - 3 * run->gpus;
     run->job = ws_arena_printf(&job->arena, "%" PRIu64, 3512000 + 17 * number + job->seed % 10);

@@ -37,9 +37,10 @@ typedef enum ws_layout_kind {
 
 /* What the path does not tell. */
 enum {
-    WS_LAYOUT_UNSAID = 1,  /* which runs are repeats: each may stand alone */
-    WS_LAYOUT_OWN_GPU = 2, /* a file of {rank} holds that GPU alone; else all of its node */
-    WS_LAYOUT_PARALLEL = 4 /* all runs begin and end together, on GPUs of their own */
+    WS_LAYOUT_UNSAID = 1,   /* which runs are repeats: each may stand alone */
+    WS_LAYOUT_OWN_GPU = 2,  /* a file of {rank} holds that GPU alone; else all of its node */
+    WS_LAYOUT_PARALLEL = 4, /* all runs begin and end together, on GPUs of their own */
+    WS_LAYOUT_DAYS = 8      /* a file a day: each run goes over midnight */
 };
 
 typedef struct ws_layout_run {
@@ -82,7 +83,7 @@ extern const ws_layout ws_layouts[];
 extern const size_t ws_layout_count;
 
 /* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, stamp, node, rank, index,
- * part. */
+ * part, rotation. */
 typedef struct ws_layout_file {
     const ws_layout_run *run;
     int node, rank, part; /* of the file; part counts from 1 */

@@ -81,7 +81,9 @@ static ws_status write_nvidia(ws_layout_job *job, ws_layout_run *run, ws_error *
 {
     const ws_layout *layout = job->layout;
     bool has_rank = strstr(layout->path, "{rank}"), has_node = strstr(layout->path, "{node") && !has_rank;
-    int files = has_rank ? run->gpus : has_node ? run->nodes : strstr(layout->path, "{part}") ? 2 : 1;
+    bool is_cut =
+        strstr(layout->path, "{part}") || strstr(layout->path, "{rotation}") || layout->flags & WS_LAYOUT_DAYS;
+    int files = has_rank ? run->gpus : has_node ? run->nodes : is_cut ? 2 : 1;
     ws_status status = WS_OK;
     for (int f = 0; f < files && status == WS_OK; f++) {
         ws_layout_file file = {.run = run, .rank = has_rank ? f : 0, .part = f + 1};

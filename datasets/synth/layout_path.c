@@ -20,7 +20,7 @@ static const char *place(ws_layout_job *job, const char *name, const ws_layout_f
     const ws_layout_run *run = file->run;
     const char *of_axis = ws_layout_value(job, run, name);
     ws_synth_text stamp = {0};
-    ws_synth_print_time(&stamp, run->start_ns + (file->part > 1 ? run->seconds / 2 * S : 0), '-', '_');
+    ws_synth_print_time(&stamp, run->start_ns + (file->part > 1 ? (run->seconds / 2 + 1) * S : 0), '-', '_');
     const char *t = ws_arena_strndup(&job->arena, stamp.p, stamp.n); /* 2025-11-21_12:30:00 */
     ws_synth_text_free(&stamp);
     const struct {
@@ -38,6 +38,7 @@ static const char *place(ws_layout_job *job, const char *name, const ws_layout_f
         {"node", ws_arena_printf(&job->arena, "hkn%02d%02d", 3 + (int)(run->number % 5), 7 + file->node)},
         {"node1", ws_arena_printf(&job->arena, "%d", file->node + 1)},
         {"rank", ws_arena_printf(&job->arena, "%d", file->rank)},
+        {"rotation", file->part > 1 ? "" : ".1"},
         {"part", ws_arena_printf(&job->arena, "%d", file->part)},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places && !of_axis; i++)

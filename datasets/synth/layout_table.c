@@ -122,6 +122,12 @@ const ws_layout ws_layouts[] = {
      .axes = {MODELS, {"gpus", {"2", "4"}}, TWICE}},
     {"rotated", "{model}/run{repeat}/gpu_part{part}.csv", "a log that is rotated",
      .axes = {MODELS, TWICE}, .gpus = 2},
+    {"rotated-days", "{model}/{gpus}gpus/gpu-{day}.csv", "a logger that begins a file at midnight: date +%F in its name",
+     .axes = {MODELS, GPUS}, .flags = WS_LAYOUT_DAYS},
+    {"rotated-day-files", "gpu-{day}.csv", "the same of all runs in one folder", .axes = {REPEATS}, .gpus = 2,
+     .flags = WS_LAYOUT_DAYS | WS_LAYOUT_UNSAID},
+    {"rotated-numbers", "{model}/run{repeat}/power.log{rotation}", "logrotate: power.log, power.log.1",
+     .axes = {MODELS, TWICE}, .gpus = 2},
     {"compressed", "{model}_{gpus}gpu_rep{repeat}.csv.gz", "common",
      .axes = {MODELS, GPUS, TWICE}},
 

@@ -1,0 +1,100 @@
+/* Which files that follow each other are one log that was rotated. Times in seconds since the epoch. */
+#include "harness.h"
+
+#include "analyze/ingest/path_rotation.h"
+
+#include <string.h>
+
+static const int64_t S = 1000000000, HOUR = 3600;
+
+static ws_scan_file a_file(int64_t from_s, int64_t to_s, double period_s)
+{
+    return (ws_scan_file){
+        .is_dated = true, .start_ns = from_s * S, .end_ns = to_s * S, .period_ns = period_s * 1e9, .gpus = 2};
+}
+
+static ws_rotation judge(ws_scan_file a, ws_scan_file b, bool is_named)
+{
+    ws_scan_file *files[] = {&b, &a}; /* in any order */
+    return ws_find_rotation(files, 2, is_named);
+}
+
+START_TEST(cut_at_a_full_hour)
+{
+    int64_t noon = 490000 * HOUR;
+    ws_scan_file before = a_file(noon - 500, noon - 1, 1);
+    ck_assert_int_eq(judge(before, a_file(noon, noon + 400, 1), false), WS_ROTATION_PROVEN);
+    ck_assert_int_eq(judge(before, a_file(noon + 4, noon + 400, 1), false), WS_ROTATION_PROVEN);
+    ck_assert_int_eq(judge(before, a_file(noon + 5, noon + 400, 1), false), WS_ROTATION_NONE); /* a break of 6 s */
+    ck_assert_int_eq(judge(before, a_file(noon + HOUR, noon + HOUR + 9, 1), false), WS_ROTATION_NONE);
+    ck_assert(ws_goes_on_at_hour(&before, &(ws_scan_file){.start_ns = noon * S, .end_ns = (noon + 9) * S, .gpus = 2}));
+}
+END_TEST
+
+START_TEST(a_slow_logger_may_miss_half_a_period)
+{
+    int64_t noon = 490000 * HOUR;
+    ws_scan_file before = a_file(noon - 6000, noon - 60, 60);
+    ck_assert_int_eq(judge(before, a_file(noon + 30, noon + 4000, 60), false), WS_ROTATION_PROVEN);
+    ck_assert_int_eq(judge(before, a_file(noon + 31, noon + 4000, 60), false), WS_ROTATION_NONE);
+}
+END_TEST
+
+/* At 12:10 nothing says why the log was cut: on the grid it asks, off the grid they are runs. */
+START_TEST(elsewhere_it_asks)
+{
+    int64_t ten = 490000 * HOUR + 600;
+    ck_assert_int_eq(judge(a_file(ten - 500, ten - 1, 1), a_file(ten, ten + 400, 1), false), WS_ROTATION_OPEN);
+    ck_assert_int_eq(judge(a_file(ten - 500, ten - 1, 1), a_file(ten, ten + 400, 1), true), WS_ROTATION_PROVEN);
+    ck_assert_int_eq(judge(a_file(ten - 500, ten - 3, 1), a_file(ten, ten + 400, 1), false), WS_ROTATION_NONE);
+    ck_assert_int_eq(judge(a_file(ten - 500, ten - 3, 1), a_file(ten, ten + 400, 1), true), WS_ROTATION_PROVEN);
+    ck_assert_int_eq(judge(a_file(ten - 500, ten, 1), a_file(ten - 9, ten + 400, 1), true), WS_ROTATION_NONE);
+}
+END_TEST
+
+START_TEST(without_dates_or_with_other_gpus_they_are_runs)
+{
+    int64_t noon = 490000 * HOUR;
+    ws_scan_file before = a_file(noon - 500, noon - 1, 1), behind = a_file(noon, noon + 400, 1);
+    behind.gpus = 4;
+    ck_assert_int_eq(judge(before, behind, true), WS_ROTATION_NONE);
+    behind.gpus = 2, behind.is_dated = false;
+    ck_assert_int_eq(judge(before, behind, true), WS_ROTATION_NONE);
+    ws_scan_file *alone = &before;
+    ck_assert_int_eq(ws_find_rotation(&alone, 1, true), WS_ROTATION_NONE);
+}
+END_TEST
+
+static size_t length(const char *text)
+{
+    return strlen(text);
+}
+
+START_TEST(names_of_rotated_logs)
+{
+    ck_assert_uint_eq(ws_path_before_rotation("a/power.log.1"), length("a/power.log"));
+    ck_assert_uint_eq(ws_path_before_rotation("a/power.log.12.gz"), length("a/power.log"));
+    ck_assert_uint_eq(ws_path_before_rotation("power.csv-20260418"), length("power.csv"));
+    ck_assert_uint_eq(ws_path_before_rotation("power.csv.20260418.zst"), length("power.csv"));
+    static const char *const others[] = {
+        "power.log", "power.1.log", "power-20260418.log", "exp.run.1", "power.log.3512001",
+        "x/1",       ".log.1",      "power.csv.gz",       "",          "1"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(ws_path_before_rotation(others[i]) == 0, "%s", others[i]);
+}
+END_TEST
+
+START_TEST(raw_is_no_part_of_a_name)
+{
+    static const char *const pairs[][2] = {{"result_raw_3.txt", "result_3.txt"}, {"raw_gpu.csv", "gpu.csv"},
+                                           {"x/raw-gpu.csv", "x/raw-gpu.csv"},   {"strawberry_1", "strawberry_1"},
+                                           {"draw_raw.csv", "draw.csv"},         {"gpu_raw", "gpu"}};
+    ws_arena arena = {0};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_str_eq(ws_path_without_raw(&arena, pairs[i][0]), pairs[i][1]);
+    ws_arena_free(&arena);
+}
+END_TEST
+
+TEST_MAIN("rotated logs", cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period, elsewhere_it_asks,
+          without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs, raw_is_no_part_of_a_name)
