@@ -8,7 +8,6 @@
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/parts.h"
 #include "analyze/measure/seams.h"
-#include "analyze/measure/twins.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>
@@ -150,7 +149,7 @@ static void finish(ws_run_reading *run, ws_notes *notes)
 {
     ws_measure_join_parts(&run->measure, notes);
     ws_measure_finish(&run->measure, notes);
-    run->may_hold_twins = ws_measure_find_twins(&run->measure, ws_run_described_gpus(run), notes);
+    run->duplicates = ws_measure_find_duplicates(&run->measure, ws_run_described_gpus(run), notes);
 }
 
 static void take_rows(ws_run_reading *run, ws_table *runs)

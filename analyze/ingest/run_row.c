@@ -2,7 +2,6 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/window_nodes.h"
-#include "analyze/measure/twins.h"
 
 #include <math.h>
 #include <string.h>
@@ -207,11 +206,17 @@ static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
         ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
-/* May the files of this run be parts of another? Then nothing of it adds up yet. */
-static bool asks_for_nodes(const ws_run_reading *r)
+/* May the files of this run be parts of another? */
+static bool may_be_several(const ws_run_reading *r)
 {
     const ws_path_rule *rule = r->files->n_files ? r->files->files[0].rule : NULL;
     return rule && rule->ask;
+}
+
+/* Then nothing of it adds up yet. */
+static bool asks_for_nodes(const ws_run_reading *r)
+{
+    return may_be_several(r) || r->duplicates == WS_DUPLICATES_ASK;
 }
 
 static void note_question(const ws_run_reading *r, ws_notes *notes)
@@ -239,7 +244,8 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
         return "nodes-missing";
     if (t->all.devices && !has_gpus)
         return "devices-missing";
-    return t->all.devices && r->may_hold_twins ? "maybe-measured-twice" : ws_device_sum_status(&t->all);
+    return t->all.devices && r->duplicates == WS_DUPLICATES_DOUBT ? "maybe-measured-twice"
+                                                                  : ws_device_sum_status(&t->all);
 }
 
 /* Is there a reading of every node of the run's window? */
@@ -289,7 +295,8 @@ static void run_row_add_row(const ws_run_reading *r, const char *inner, bool sev
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     if (asks_for_nodes(r)) {
-        note_question(r, &runs->notes);
+        if (may_be_several(r))
+            note_question(r, &runs->notes);
         ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, true, true));
         return;
     }

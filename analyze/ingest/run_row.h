@@ -3,6 +3,7 @@
 #define WS_ANALYZE_RUN_ROW_H
 
 #include "analyze/ingest/run_list.h"
+#include "analyze/measure/duplicates.h"
 
 /* The files of a run, read. */
 typedef struct ws_run_reading {
@@ -12,7 +13,7 @@ typedef struct ws_run_reading {
     const ws_run_window *window; /* the run is one inside the files, or NULL */
     ws_measure measure;
     size_t read, failed; /* files; a damaged one is both */
-    bool may_hold_twins; /* see ws_measure_find_twins */
+    ws_duplicates duplicates;
 } ws_run_reading;
 
 /* Adds a row for each run inside the files: one, mostly. The measure is finished. */

@@ -1,6 +1,7 @@
 #include "analyze/measure/measure.h"
 
 #include "analyze/measure/copies.h"
+#include "analyze/measure/duplicates.h"
 #include "analyze/measure/ends.h"
 #include "analyze/measure/run_overlap.h"
 
@@ -270,6 +271,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     ws_measure_judge_ends(m, notes);
+    ws_measure_find_duplicates_inside(m, notes);
     ws_measure_find_overlaps(m);
     if (m->options.all_channels)
         add_alternatives(m);

@@ -36,7 +36,7 @@ typedef struct ws_device {
     const char *
         again_in; /* another run of the file, which holds the device at the same time: in no sum over runs; NULL: none */
     bool overlaps;   /* such a sum is too small or too large for that; see run_overlap.h */
-    bool lacks_rest; /* another file has the device for a longer time and is in no sum; see ranks.h */
+    bool lacks_rest; /* another file has the device for a longer time and is in no sum; see duplicates.h */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;

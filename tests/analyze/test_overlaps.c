@@ -1,7 +1,7 @@
 /* When two entries are one device: how close their figures are, how much of their time they share. From both sides. */
 #include "harness.h"
 
-#include "analyze/measure/ranks.h"
+#include "analyze/measure/duplicates.h"
 #include "analyze/measure/run_overlap.h"
 
 #include <math.h>
@@ -36,15 +36,19 @@ START_TEST(the_same_readings)
 {
     static const struct {
         double off;
-        bool same, is_export;
-    } cases[] = {{0, true, true}, {5e-10, true, true}, {2e-9, false, true}, {5e-7, false, true}, {2e-6, false, false}};
+        ws_likeness likeness;
+    } cases[] = {{0, WS_READINGS_EQUAL},
+                 {5e-10, WS_READINGS_EQUAL},
+                 {2e-9, WS_READINGS_EXPORT},
+                 {5e-7, WS_READINGS_EXPORT},
+                 {2e-6, WS_READINGS_ALIKE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         entry a, b;
         make(&a, "a", "", 0, 40);
         make(&b, "b", "", 0, 40);
         b.measured.reading.energy_j *= 1 + cases[i].off;
-        ck_assert_msg(ws_same_readings(&a.device, &b.device) == cases[i].same, "%g", cases[i].off);
-        ck_assert_msg(ws_is_export(&a.device, &b.device) == cases[i].is_export, "%g", cases[i].off);
+        ck_assert_msg(ws_compare_readings(&a.measured.reading, &b.measured.reading) == cases[i].likeness, "%g",
+                      cases[i].off);
     }
 }
 END_TEST
@@ -56,7 +60,8 @@ START_TEST(fewer_than_twenty_readings_prove_nothing)
         make(&a, "a", "", 0, 40);
         make(&b, "b", "", 0, 40);
         a.measured.reading.samples = b.measured.reading.samples = samples;
-        ck_assert_int_eq(ws_same_readings(&a.device, &b.device), samples == 20);
+        ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading),
+                         samples == 20 ? WS_READINGS_EQUAL : WS_READINGS_ALIKE);
     }
 }
 END_TEST
@@ -66,10 +71,11 @@ START_TEST(powers_within_two_percent_are_alike)
     entry a, b;
     make(&a, "a", "", 0, 40);
     make(&b, "b", "", 0, 40);
+    b.measured.reading.energy_j *= 1.02;
     b.measured.reading.mean = 102;
-    ck_assert(ws_alike_powers(&a.device, &b.device));
+    ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading), WS_READINGS_ALIKE);
     b.measured.reading.mean = 102.1;
-    ck_assert(!ws_alike_powers(&a.device, &b.device));
+    ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading), WS_READINGS_DIFFER);
 }
 END_TEST
 

@@ -1,7 +1,9 @@
 /* Devices that were read twice count once; equal readings under two names are named. */
 #include "harness.h"
+#include "note_named.h"
 
-#include "analyze/measure/twins.h"
+#include "analyze/measure/duplicates.h"
+#include "analyze/measure/measure.h"
 
 #include <math.h>
 
@@ -47,9 +49,9 @@ static const struct {
     size_t n;
     trace traces[8];
     double energy_j;
-    size_t counted, measured_twice, same_readings, doubts;
+    size_t counted, measured_twice, same_readings, doubts, asked;
 } cases[] = {
-    {"two nodes", NAN, 2, {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n2", "gpu0", NULL, 0, 200}}, 12000, 2, 0, 0, 0},
+    {"two nodes", NAN, 2, {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n2", "gpu0", NULL, 0, 200}}, 12000, 2, 0, 0, 0, 0},
     {"a device by its uuid",
      NAN,
      2,
@@ -58,6 +60,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      0},
     {"two uuids",
      NAN,
@@ -65,6 +68,7 @@ static const struct {
      {{"a", "n", "gpu0", "GPU-1", 0, 100}, {"b", "n", "gpu0", "GPU-2", 0.5, 100}},
      8000,
      2,
+     0,
      0,
      0,
      0},
@@ -76,6 +80,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      0},
     {"parts of a log",
      NAN,
@@ -83,6 +88,7 @@ static const struct {
      {{"a", "n1", "gpu0", NULL, 0, 100}, {"b", "n1", "gpu0", NULL, 41, 100}},
      8000,
      1,
+     0,
      0,
      0,
      0},
@@ -97,6 +103,7 @@ static const struct {
      2,
      2,
      0,
+     0,
      0},
     {"nodes without names",
      4,
@@ -109,6 +116,7 @@ static const struct {
      4,
      0,
      0,
+     0,
      0},
     {"a log twice, nothing described",
      NAN,
@@ -118,6 +126,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      0},
     {"ranks, nothing described",
      NAN,
@@ -126,11 +135,12 @@ static const struct {
       {"a", "", "gpu1", NULL, 0, 200},
       {"b", "", "gpu0", NULL, 0.3, 101},
       {"b", "", "gpu1", NULL, 0.3, 199}},
-     12000,
-     2,
-     2,
+     24000,
+     4,
      0,
-     0},
+     0,
+     0,
+     1},
     {"nodes without names, nothing described",
      NAN,
      4,
@@ -140,6 +150,7 @@ static const struct {
       {"b", "", "gpu1", NULL, 0.3, 200}},
      24400,
      4,
+     0,
      0,
      0,
      0},
@@ -154,20 +165,22 @@ static const struct {
      4,
      0,
      0,
+     0,
      1},
-    {"fifty times closer than the GPUs of one log",
+    {"two GPUs prove nothing, however close",
      NAN,
      4,
      {{"a", "", "gpu0", NULL, 0, 100},
       {"a", "", "gpu1", NULL, 0, 200},
       {"b", "", "gpu0", NULL, 0.3, 101.9},
       {"b", "", "gpu1", NULL, 0.3, 200}},
-     12000,
-     2,
-     2,
+     24076,
+     4,
      0,
-     0},
-    {"less than fifty times closer",
+     0,
+     0,
+     1},
+    {"two GPUs prove nothing, not so close",
      NAN,
      4,
      {{"a", "", "gpu0", NULL, 0, 100},
@@ -176,6 +189,7 @@ static const struct {
       {"b", "", "gpu1", NULL, 0.3, 202.5}},
      24100,
      4,
+     0,
      0,
      0,
      1},
@@ -194,6 +208,7 @@ static const struct {
      4,
      4,
      0,
+     0,
      0},
     {"a file a device",
      NAN,
@@ -201,6 +216,7 @@ static const struct {
      {{"n_0", "n", "gpu0", NULL, 0, 100}, {"n_1", "n", "gpu0", NULL, 0.3, 150}},
      10000,
      2,
+     0,
      0,
      0,
      0},
@@ -212,6 +228,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      0},
     {"a device by ranks",
      NAN,
@@ -220,6 +237,7 @@ static const struct {
      4000,
      1,
      1,
+     0,
      0,
      0},
     {"a file a device, or ranks",
@@ -230,7 +248,152 @@ static const struct {
      2,
      0,
      0,
+     1,
+     0},
+    {"four GPUs that are as close prove it",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400.5},
+      {"b", "", "gpu1", NULL, 0.3, 499.75},
+      {"b", "", "gpu2", NULL, 0.3, 560.25},
+      {"b", "", "gpu3", NULL, 0.3, 599.5}},
+     82400,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"three do not",
+     NAN,
+     6,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"b", "", "gpu0", NULL, 0.3, 400.5},
+      {"b", "", "gpu1", NULL, 0.3, 499.75},
+      {"b", "", "gpu2", NULL, 0.3, 560.25}},
+     116820.0,
+     6,
+     0,
+     0,
+     0,
      1},
+    {"twenty times closer",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400},
+      {"b", "", "gpu1", NULL, 0.3, 500},
+      {"b", "", "gpu2", NULL, 0.3, 560},
+      {"b", "", "gpu3", NULL, 0.3, 609.5}},
+     82400,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"less than twenty times closer",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400},
+      {"b", "", "gpu1", NULL, 0.3, 500},
+      {"b", "", "gpu2", NULL, 0.3, 560},
+      {"b", "", "gpu3", NULL, 0.3, 610.5}},
+     165220.0,
+     8,
+     0,
+     0,
+     0,
+     1},
+    {"a chance below a millionth",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400},
+      {"b", "", "gpu1", NULL, 0.3, 506},
+      {"b", "", "gpu2", NULL, 0.3, 566},
+      {"b", "", "gpu3", NULL, 0.3, 606}},
+     82400,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"a chance above a millionth",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400},
+      {"b", "", "gpu1", NULL, 0.3, 509},
+      {"b", "", "gpu2", NULL, 0.3, 569},
+      {"b", "", "gpu3", NULL, 0.3, 609}},
+     165880,
+     8,
+     0,
+     0,
+     0,
+     1},
+    {"nodes that read alike by more than chance",
+     NAN,
+     8,
+     {{"a", "n1", "gpu0", NULL, 0, 400},
+      {"a", "n1", "gpu1", NULL, 0, 500},
+      {"a", "n1", "gpu2", NULL, 0, 560},
+      {"a", "n1", "gpu3", NULL, 0, 600},
+      {"b", "n2", "gpu0", NULL, 0.3, 400.5},
+      {"b", "n2", "gpu1", NULL, 0.3, 499.75},
+      {"b", "n2", "gpu2", NULL, 0.3, 560.25},
+      {"b", "n2", "gpu3", NULL, 0.3, 599.5}},
+     164800.0,
+     8,
+     0,
+     0,
+     1,
+     0},
+    {"the same, and the run has as many GPUs",
+     8,
+     8,
+     {{"a", "n1", "gpu0", NULL, 0, 400},
+      {"a", "n1", "gpu1", NULL, 0, 500},
+      {"a", "n1", "gpu2", NULL, 0, 560},
+      {"a", "n1", "gpu3", NULL, 0, 600},
+      {"b", "n2", "gpu0", NULL, 0.3, 400.5},
+      {"b", "n2", "gpu1", NULL, 0.3, 499.75},
+      {"b", "n2", "gpu2", NULL, 0.3, 560.25},
+      {"b", "n2", "gpu3", NULL, 0.3, 599.5}},
+     164800.0,
+     8,
+     0,
+     0,
+     0,
+     0},
+    {"a file a device, as many as the run has",
+     2,
+     2,
+     {{"n_0", "n", "gpu0", NULL, 0, 100}, {"n_1", "n", "gpu0", NULL, 0.3, 101}},
+     8040,
+     2,
+     0,
+     0,
+     0,
+     0},
     {"the same bytes",
      NAN,
      2,
@@ -239,6 +402,7 @@ static const struct {
      2,
      0,
      1,
+     0,
      0},
 };
 
@@ -250,7 +414,7 @@ static size_t count(const ws_notes *notes, const char *code)
     return n;
 }
 
-START_TEST(twins)
+START_TEST(sources_of_a_run)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_measure m;
@@ -261,14 +425,18 @@ START_TEST(twins)
         for (size_t t = 0; t < cases[i].n; t++)
             push(&m, &cases[i].traces[t], 0);
         ws_measure_finish(&m, NULL);
-        bool doubt = ws_measure_find_twins(&m, cases[i].gpus, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, cases[i].gpus, &notes);
         ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
         ck_assert_msg(totals.all.energy_j == cases[i].energy_j, "%s: %.9g J", cases[i].what, totals.all.energy_j);
         ck_assert_msg(ws_measure_count_gpus(&m, "") == cases[i].counted, "%s", cases[i].what);
         ck_assert_msg(count(&notes, "measured-twice") == cases[i].measured_twice, "%s", cases[i].what);
         ck_assert_msg(count(&notes, "same-readings") == cases[i].same_readings, "%s", cases[i].what);
         ck_assert_msg(count(&notes, "maybe-measured-twice") == cases[i].doubts, "%s", cases[i].what);
-        ck_assert_msg(doubt == (cases[i].doubts > 0), "%s", cases[i].what);
+        ck_assert_msg(count(&notes, "ask-nodes") == cases[i].asked, "%s", cases[i].what);
+        ws_duplicates wanted = cases[i].asked    ? WS_DUPLICATES_ASK
+                               : cases[i].doubts ? WS_DUPLICATES_DOUBT
+                                                 : WS_DUPLICATES_NONE;
+        ck_assert_msg(found == wanted, "%s", cases[i].what);
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }
@@ -293,17 +461,64 @@ START_TEST(traces_without_dates)
         push(&m, &(trace){pairs[i].a, "n1", "gpu0", NULL, 0, 100}, 1);
         push(&m, &(trace){pairs[i].b, "n1", "gpu0", NULL, 0, pairs[i].power_w}, pairs[i].stretch);
         ws_measure_finish(&m, NULL);
-        bool doubt = ws_measure_find_twins(&m, NAN, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, &notes);
         ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
         ck_assert_msg(totals.all.energy_j == pairs[i].energy_j, "%s: %.9g J", pairs[i].a, totals.all.energy_j);
         ck_assert_uint_eq(ws_measure_count_gpus(&m, ""), pairs[i].counted);
         ck_assert_uint_eq(count(&notes, "measured-twice"), pairs[i].measured_twice);
         ck_assert_uint_eq(count(&notes, "maybe-measured-twice"), pairs[i].doubts);
-        ck_assert_int_eq(doubt, pairs[i].doubts > 0);
+        ck_assert_int_eq(found, pairs[i].doubts ? WS_DUPLICATES_DOUBT : WS_DUPLICATES_NONE);
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }
 }
 END_TEST
 
-TEST_MAIN("twins", twins, traces_without_dates)
+/* Seven instances that all show the power of their card: 4000 J, and not 28000. One that differs by a watt may be a part. */
+START_TEST(slices_of_a_card)
+{
+    static const char *const uuids[] = {"MIG-0", "MIG-1", "MIG-2", "MIG-3", "MIG-4", "MIG-5", "MIG-6"};
+    static const char *const names[] = {"gpu0", "gpu1", "gpu2", "gpu3", "gpu4", "gpu5", "gpu6"};
+    for (int other = 0; other < 2; other++) {
+        ws_measure m;
+        ws_totals totals;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        for (int i = 0; i < 7; i++)
+            push(&m, &(trace){"a", "", names[i], uuids[i], 0.001 * i, other && i == 6 ? 101 : 100}, 0);
+        ws_measure_finish(&m, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_double_eq_tol(totals.all.energy_j, (other ? 8040 : 4000), 1e-9);
+        ck_assert_uint_eq(ws_measure_count_gpus(&m, ""), other ? 2 : 1);
+        ck_assert_uint_eq(count(&notes, "measured-twice"), other ? 5 : 6);
+        ck_assert_str_eq(ws_device_sum_status(&totals.all), other ? "maybe-measured-twice" : "ok");
+        ck_assert_str_eq(m.devices[0].energy->reading.status, "ok");
+        ck_assert_str_eq(m.devices[1].energy->reading.status, "measured-twice");
+        ck_assert(isnan(m.devices[1].energy->reading.energy_j));
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+/* Equal readings under two indices may be two cards as well as one: both count, and their joules are named. */
+START_TEST(two_indices_stay)
+{
+    ws_measure m;
+    ws_totals totals;
+    ws_notes notes = {0};
+    ws_measure_init(&m, &(ws_measure_options){0});
+    push(&m, &(trace){"a", "", "gpu0", NULL, 0, 100}, 0);
+    push(&m, &(trace){"a", "", "gpu1", NULL, 0, 150}, 0);
+    push(&m, &(trace){"a", "", "gpu2", NULL, 0, 100}, 0);
+    ws_measure_finish(&m, &notes);
+    ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+    ck_assert_double_eq_tol(totals.all.energy_j, 14000, 1e-9);
+    ck_assert_uint_eq(count(&notes, "same-readings"), 1);
+    ck_assert_ptr_nonnull(strstr(note_named(&notes, "same-readings")->text, "4000 J"));
+    ws_notes_free(&notes);
+    ws_measure_free(&m);
+}
+END_TEST
+
+TEST_MAIN("duplicates", sources_of_a_run, traces_without_dates, slices_of_a_card, two_indices_stay)

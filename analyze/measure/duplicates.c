@@ -1,0 +1,639 @@
+#include "analyze/measure/duplicates.h"
+
+#include "core/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How near figures are, relative: to what an interpolation at a window's ends may do to them; to the digits that perun's CSV cuts
+ * off its HDF5; to what tells two cards of one kind under one load apart. */
+static const double SAME_DATA = 1e-9, SAME_EXPORT = 1e-6, ALIKE = 0.02;
+
+/* Readings from which on equal figures prove something. */
+enum { ENOUGH = 20 };
+
+/* One node by its readings: the largest chance, what one figure adds to it at least, how far the figures of one log have to lie apart
+ * (relative) to add anything, and how much closer the logs are. */
+static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
+
+/* What is left out reaches beyond what stays by more than this share of it. */
+static const double BEYOND = 0.01;
+
+static bool same_number(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fabs(a) || (isnan(a) && isnan(b));
+}
+
+static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *y, double tolerance)
+{
+    return x->samples >= ENOUGH && x->samples == y->samples && same_number(x->min, y->min, tolerance) &&
+           same_number(x->max, y->max, tolerance) && same_number(x->sd, y->sd, tolerance) &&
+           same_number(x->energy_j, y->energy_j, tolerance) && same_number(x->duration_s, y->duration_s, tolerance);
+}
+
+ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_summary *y)
+{
+    bool tells = x->min < x->max || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
+    if (x->min < x->max && same_figures(x, y, SAME_DATA))
+        return WS_READINGS_EQUAL;
+    if (tells && same_figures(x, y, SAME_EXPORT))
+        return WS_READINGS_EXPORT;
+    bool alike = fabs(x->mean - y->mean) <= ALIKE * fmax(fabs(x->mean), fabs(y->mean));
+    return alike ? WS_READINGS_ALIKE : WS_READINGS_DIFFER;
+}
+
+static ws_likeness compare_powers(const ws_device *a, const ws_device *b)
+{
+    return ws_compare_readings(&a->energy->reading, &b->energy->reading);
+}
+
+static bool has_uuid(const ws_device *d)
+{
+    return strcmp(d->identity, "uuid") == 0;
+}
+
+static bool same_source(const ws_device *a, const ws_device *b)
+{
+    return a->source == b->source || strcmp(a->source, b->source) == 0;
+}
+
+static bool has_time(const ws_device *d)
+{
+    return d->energy->reading.has_start && d->energy->reading.duration_s > 0;
+}
+
+static bool overlap(const ws_device *a, const ws_device *b)
+{
+    const ws_meter *x = &a->energy->meter, *y = &b->energy->meter;
+    int64_t start = x->first_t > y->first_t ? x->first_t : y->first_t;
+    int64_t end = x->last_t < y->last_t ? x->last_t : y->last_t;
+    return has_time(a) && has_time(b) && start < end;
+}
+
+/* Nothing says when they were read, so that it may have been at the same time. */
+static bool are_undated(const ws_device *a, const ws_device *b)
+{
+    return !a->energy->reading.has_start && !b->energy->reading.has_start;
+}
+
+static bool have_the_same_ends(const ws_device *a, const ws_device *b)
+{
+    return a->energy->meter.first_t == b->energy->meter.first_t && a->energy->meter.last_t == b->energy->meter.last_t;
+}
+
+/* Does `d` reach so far beyond `other` that it is worth a word? */
+static bool reaches_beyond(const ws_device *d, const ws_device *other)
+{
+    double before = (double)other->energy->meter.first_t - (double)d->energy->meter.first_t;
+    double behind = (double)d->energy->meter.last_t - (double)other->energy->meter.last_t;
+    double more_s = (fmax(before, 0) + fmax(behind, 0)) / 1e9;
+    return has_time(d) && has_time(other) && more_s > BEYOND * other->energy->reading.duration_s &&
+           more_s > 2 * d->energy->reading.max_gap_s;
+}
+
+static bool is_counter(const ws_device *d)
+{
+    return d->energy->channel.quantity == WS_ENERGY_COUNTER;
+}
+
+/* A counter comes before a power that was read as often, but for a poll at either end. */
+static bool tells_less(const ws_device *a, const ws_device *b)
+{
+    uint64_t x = a->energy->reading.samples, y = b->energy->reading.samples, few = 2;
+    bool alike = x <= y + few && y <= x + few;
+    return alike && is_counter(a) != is_counter(b) ? is_counter(b) : x < y;
+}
+
+void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes)
+{
+    ws_device *less = tells_less(a, b) ? a : b, *more = less == a ? b : a;
+    less->is_alternative = true;
+    more->lacks_rest |= less->lacks_rest || reaches_beyond(less, more);
+    if (reaches_beyond(less, more))
+        ws_notes_add(
+            notes, WS_FINDING_FILES_OVERLAP, less->source, less->device, 0,
+            "it and %s read the same device for a part of their time: it is left out, and the sum lacks the rest",
+            more->source);
+    ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, less->source, less->device, 0,
+                 "another file of the run reads the same device at the same time: it is counted once (%.6g J are not "
+                 "added)",
+                 less->energy->reading.energy_j);
+}
+
+/* The table of the header, for pairs. */
+
+typedef enum names { ONE_DEVICE, A_FILE_EACH, SUM_AND_PART, OTHER_NAMES, NAMES } names;
+typedef enum times { TOGETHER, UNDATED, APART, TIMES } times;
+typedef enum verdict { TWO, TWO_BY_FILE, TWO_EQUAL, DOUBT, DOUBT_BY_FILE, ONCE, WITHOUT_SUM } verdict;
+
+static const verdict verdicts[NAMES][TIMES][WS_READINGS_EQUAL + 1] = {
+    /*                          differ       alike          export         equal */
+    [ONE_DEVICE][TOGETHER] = {ONCE, ONCE, ONCE, ONCE},
+    [ONE_DEVICE][UNDATED] = {DOUBT, DOUBT, ONCE, ONCE},
+    [ONE_DEVICE][APART] = {TWO, TWO, TWO, TWO},
+    [A_FILE_EACH][TOGETHER] = {TWO_BY_FILE, DOUBT_BY_FILE, DOUBT_BY_FILE, ONCE},
+    [A_FILE_EACH][UNDATED] = {TWO_BY_FILE, DOUBT_BY_FILE, DOUBT_BY_FILE, ONCE},
+    [A_FILE_EACH][APART] = {TWO, TWO, TWO, TWO},
+    [SUM_AND_PART][TOGETHER] = {WITHOUT_SUM, WITHOUT_SUM, WITHOUT_SUM, WITHOUT_SUM},
+    [SUM_AND_PART][UNDATED] = {TWO, TWO, TWO, TWO},
+    [SUM_AND_PART][APART] = {TWO, TWO, TWO, TWO},
+    [OTHER_NAMES][TOGETHER] = {TWO, TWO, TWO, TWO_EQUAL},
+    [OTHER_NAMES][UNDATED] = {TWO, TWO, TWO, TWO_EQUAL},
+    [OTHER_NAMES][APART] = {TWO, TWO, TWO, TWO},
+};
+
+/* "n1_gpu0.csv" and "n1_gpu1.csv". */
+static bool differ_in_numbers(const char *a, const char *b)
+{
+    bool differ = strcmp(a, b) != 0;
+    while (*a && *b) {
+        size_t x = strspn(a, "0123456789"), y = strspn(b, "0123456789");
+        if (!x != !y || (!x && *a != *b))
+            return false;
+        a += x ? x : 1;
+        b += y ? y : 1;
+    }
+    return differ && !*a && !*b;
+}
+
+static bool is_another(const ws_device *d, const ws_device *other)
+{
+    return other->domain == d->domain && strcmp(other->device, d->device) != 0;
+}
+
+/* The only one of its kind in its file, whose devices stand together. */
+static bool is_alone(const ws_measure *m, const ws_device *d)
+{
+    const ws_device *end = m->devices + m->n_devices;
+    for (const ws_device *other = d; other > m->devices && same_source(other - 1, d); other--)
+        if (is_another(d, other - 1))
+            return false;
+    for (const ws_device *other = d + 1; other < end && same_source(other, d); other++)
+        if (is_another(d, other))
+            return false;
+    return true;
+}
+
+static bool are_sensors(const ws_device *a, const ws_device *b)
+{
+    return strcmp(a->identity, "sensor") == 0 && strcmp(b->identity, "sensor") == 0;
+}
+
+/* "gpu0_power.txt" and "gpu0_energy.txt": the counters of a node, a file each, as of Cray's pm_counters. */
+static bool are_of_one_sensor(const ws_device *a, const ws_device *b)
+{
+    return are_sensors(a, b) && strcmp(a->device_id, b->device_id) == 0 && a->energy && b->energy &&
+           a->energy->channel.quantity != b->energy->channel.quantity;
+}
+
+static bool are_of_one_node(const ws_device *a, const ws_device *b)
+{
+    return a->domain == b->domain && strcmp(a->run, b->run) == 0 && strcmp(a->node, b->node) == 0;
+}
+
+static bool same_name(const ws_device *a, const ws_device *b)
+{
+    return are_of_one_node(a, b) && (*a->node || are_of_one_sensor(a, b)) && strcmp(a->device, b->device) == 0;
+}
+
+/* "cpu_power" beside "cpu0_power", a file each: the sum of those with a number. */
+static bool is_sum_of_numbered(const ws_device *sum, const ws_device *one)
+{
+    size_t n = strlen(sum->device_id);
+    return are_sensors(sum, one) && n && are_of_one_node(sum, one) && strncmp(sum->device_id, one->device_id, n) == 0 &&
+           one->device_id[n] && strspn(one->device_id + n, "0123456789") == strlen(one->device_id + n);
+}
+
+static names compare_names(const ws_measure *m, const ws_device *a, const ws_device *b)
+{
+    if (has_uuid(a) && has_uuid(b)) {
+        bool same = a->domain == b->domain && strcmp(a->run, b->run) == 0 && strcmp(a->device_id, b->device_id) == 0;
+        return same ? ONE_DEVICE : OTHER_NAMES;
+    }
+    if (is_sum_of_numbered(a, b) || is_sum_of_numbered(b, a))
+        return SUM_AND_PART;
+    if (!same_name(a, b))
+        return OTHER_NAMES;
+    return differ_in_numbers(a->source, b->source) && is_alone(m, a) && is_alone(m, b) ? A_FILE_EACH : ONE_DEVICE;
+}
+
+static times compare_times(const ws_device *a, const ws_device *b, names names_are)
+{
+    if (names_are == OTHER_NAMES)
+        return a->domain == b->domain && have_the_same_ends(a, b) ? TOGETHER : APART;
+    return overlap(a, b) ? TOGETHER : are_undated(a, b) ? UNDATED : APART;
+}
+
+static verdict judge(const ws_measure *m, const ws_device *a, const ws_device *b)
+{
+    names names_are = compare_names(m, a, b);
+    times times_are = compare_times(a, b, names_are);
+    return times_are == APART ? TWO : verdicts[names_are][times_are][compare_powers(a, b)];
+}
+
+static void note_equal(const ws_device *a, const ws_device *b, ws_notes *notes)
+{
+    ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
+                 "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
+                 same_source(a, b) ? "" : a->source, same_source(a, b) || !*a->device ? "" : " ",
+                 same_source(a, b) ? a->device : "", b->energy->reading.energy_j);
+}
+
+static void leave_sum_out(ws_device *a, ws_device *b, ws_notes *notes)
+{
+    ws_device *sum = is_sum_of_numbered(a, b) ? a : b, *one = sum == a ? b : a;
+    sum->is_alternative = true;
+    ws_notes_add(notes, WS_FINDING_NESTED_SENSOR, sum->source, sum->device, 0,
+                 "holds what %s and its like read, and is added to nothing", one->source);
+}
+
+static void note_by_file(const ws_device *a, const ws_device *b, ws_notes *notes)
+{
+    ws_notes_add(notes, WS_FINDING_FILE_A_DEVICE, b->source, b->device, 0,
+                 "%s holds a device of the same name whose readings differ: they count as two devices", a->source);
+}
+
+static void note_doubt(const ws_device *a, const ws_device *b, ws_notes *notes)
+{
+    bool undated = are_undated(a, b);
+    ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
+                 "%s %s: both are in the sums (%.6g J may count twice)", a->source,
+                 undated ? "reads the same device, and no date says whether at the same time"
+                         : "holds a device of the same name, and their powers are nearly the same",
+                 b->energy->reading.energy_j);
+}
+
+/* Logs of ranks. */
+
+typedef struct rank_log {
+    size_t *devices; /* places in the measure */
+    size_t n;
+    size_t group; /* the first log of the same node */
+} rank_log;
+
+typedef struct rank_logs {
+    ws_measure *m;
+    rank_log *logs;
+    size_t n;
+    size_t *places; /* of all devices, log by log */
+} rank_logs;
+
+typedef enum relation { DIFFERENT, MAYBE, SAME } relation;
+
+static bool is_of_a_rank(const ws_device *d)
+{
+    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy && !has_uuid(d);
+}
+
+static ws_device *device_of(const rank_logs *r, const rank_log *log, size_t i)
+{
+    return &r->m->devices[log->devices[i]];
+}
+
+static bool names_node(const rank_logs *r, const rank_log *log)
+{
+    return *device_of(r, log, 0)->node;
+}
+
+static bool goes_on(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    const ws_device *first = device_of(r, log, 0);
+    return same_source(first, d) && strcmp(first->node, d->node) == 0;
+}
+
+static void find_logs(rank_logs *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->m->n_devices; i++) {
+        const ws_device *d = &r->m->devices[i];
+        if (!is_of_a_rank(d))
+            continue;
+        rank_log *last = r->n ? &r->logs[r->n - 1] : NULL;
+        if (!last || !goes_on(r, last, d)) {
+            last = &r->logs[r->n];
+            *last = (rank_log){.devices = &r->places[n], .group = r->n};
+            r->n++;
+        }
+        last->n++;
+        r->places[n++] = i;
+    }
+}
+
+/* The device of `log` that is called as `d`, read at the same time; NULL without one. */
+static const ws_device *find_like(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_device *other = device_of(r, log, i);
+        if (strcmp(other->device, d->device) == 0)
+            return overlap(d, other) ? other : NULL;
+    }
+    return NULL;
+}
+
+static bool same_devices(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++)
+        same = find_like(r, b, device_of(r, a, i)) != NULL;
+    return same;
+}
+
+/* A figure over the devices of one log. */
+typedef struct spread {
+    double low, high, mean, sd;
+} spread;
+
+static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
+{
+    spread s = {.low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
+        double x = of_sd ? reading->sd : reading->mean;
+        s.low = fmin(s.low, x), s.high = fmax(s.high, x);
+        s.mean += x / (double)log->n;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
+        squares += pow((of_sd ? reading->sd : reading->mean) - s.mean, 2);
+    }
+    s.sd = sqrt(squares / (double)(log->n - 1));
+    return s;
+}
+
+/* That two draws from a normal distribution of that spread are so close: the density of their difference at 0 times its width. */
+static double chance_of(double difference, const spread *s)
+{
+    bool tells_apart = s->sd > TELLS_APART * fabs(s->mean);
+    double chance = tells_apart ? fabs(difference) / (sqrt(acos(-1)) * s->sd) : 1;
+    return isnan(chance) || chance > 1 ? 1 : fmax(chance, LEAST_CHANCE);
+}
+
+static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    if (!same_devices(r, a, b))
+        return DIFFERENT;
+    ws_likeness least = WS_READINGS_EQUAL;
+    spread means = spread_of(r, a, false), sds = spread_of(r, a, true);
+    double farthest = 0, chance = 1;
+    for (size_t i = 0; i < a->n; i++) {
+        const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
+        const ws_channel_summary *p = &x->energy->reading, *q = &y->energy->reading;
+        ws_likeness likeness = ws_compare_readings(p, q);
+        least = likeness < least ? likeness : least;
+        farthest = fmax(farthest, fabs(p->mean - q->mean));
+        chance *= chance_of(p->mean - q->mean, &means) * chance_of(p->sd - q->sd, &sds);
+    }
+    if (least == WS_READINGS_EQUAL)
+        return SAME;
+    if (a->n < 2 || least == WS_READINGS_DIFFER)
+        return DIFFERENT; /* GPUs of one job mostly draw alike: a file a GPU is no doubt */
+    return chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
+}
+
+static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
+{
+    for (const rank_log *other = r->logs; other < log; other++) {
+        for (size_t i = 0; i < log->n && other->group == log->group; i++) {
+            ws_device *a = device_of(r, log, i);
+            for (size_t k = 0; k < other->n && !a->is_alternative; k++) {
+                ws_device *b = device_of(r, other, k);
+                if (!b->is_alternative && strcmp(a->device, b->device) == 0)
+                    ws_count_device_once(b, a, notes);
+            }
+        }
+    }
+}
+
+static double energy_of(const rank_logs *r, const rank_log *log)
+{
+    double sum = 0;
+    for (size_t i = 0; i < log->n; i++)
+        sum += device_of(r, log, i)->energy->reading.energy_j;
+    return sum;
+}
+
+static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    ws_notes_add(
+        notes, WS_FINDING_ASK_NODES, device_of(r, b, 0)->source, "", 0,
+        "it and %s hold GPUs of the same names with nearly the same powers at the same time, and neither names its "
+        "node: %.6g J count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or a "
+        "{node} in the pattern says it",
+        device_of(r, a, 0)->source, energy_of(r, b), a->n);
+    return WS_DUPLICATES_ASK;
+}
+
+static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    ws_notes_add(
+        notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
+        "the readings are those of the node %s, by more than chance: %.6g J may count twice (are they ranks of one "
+        "node?)",
+        x->node, energy_of(r, b));
+    return WS_DUPLICATES_DOUBT;
+}
+
+/* Of logs that name nodes and of those that do not. */
+static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
+{
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    for (size_t i = 1; i < r->n; i++) {
+        rank_log *log = &r->logs[i];
+        relation best = DIFFERENT;
+        const rank_log *like = NULL;
+        for (size_t k = 0; k < i && best != SAME; k++) {
+            const rank_log *other = &r->logs[k];
+            bool both = names_node(r, log) == names_node(r, other) && !goes_on(r, other, device_of(r, log, 0));
+            relation now = both && other->group == k ? compare_logs(r, other, log) : DIFFERENT;
+            like = now > best ? other : like;
+            best = now > best ? now : best;
+        }
+        ws_duplicates is = WS_DUPLICATES_NONE;
+        bool named = names_node(r, log);
+        if (best == SAME && !named)
+            log->group = like->group;
+        else if (best == SAME && compare_powers(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
+            is = doubt_nodes(r, like, log, notes);
+        else if (best == MAYBE && !named)
+            is = ask_for_node(r, like, log, notes);
+        found = is > found ? is : found;
+    }
+    return found;
+}
+
+static bool all_alike(const rank_logs *r)
+{
+    bool same = r->n > 1 && !names_node(r, &r->logs[0]);
+    for (size_t i = 1; i < r->n && same; i++)
+        same = !names_node(r, &r->logs[i]) && same_devices(r, &r->logs[0], &r->logs[i]);
+    return same;
+}
+
+static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpus, ws_notes *notes)
+{
+    rank_logs r = {.m = m,
+                   .logs = ws_alloc((m->n_devices + 1) * sizeof *r.logs),
+                   .places = ws_alloc((m->n_devices + 1) * sizeof *r.places)};
+    find_logs(&r);
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    if (all_alike(&r) && (double)r.logs[0].n == gpus)
+        for (size_t i = 0; i < r.n; i++)
+            r.logs[i].group = 0;
+    else if ((double)all_gpus != gpus)
+        found = group_by_readings(&r, notes);
+    for (size_t i = 1; i < r.n; i++)
+        count_once(&r, &r.logs[i], notes);
+    free(r.logs);
+    free(r.places);
+    return found;
+}
+
+static ws_duplicates settle(ws_measure *m, ws_device *a, ws_device *b, bool gpus_fit, ws_notes *notes)
+{
+    if (a->is_alternative || b->is_alternative || same_source(a, b) || !a->energy || !b->energy)
+        return WS_DUPLICATES_NONE;
+    verdict v = judge(m, a, b);
+    switch (v) {
+    case ONCE:
+        ws_count_device_once(a, b, notes);
+        return WS_DUPLICATES_NONE;
+    case WITHOUT_SUM:
+        leave_sum_out(a, b, notes);
+        return WS_DUPLICATES_NONE;
+    case TWO_EQUAL:
+        note_equal(a, b, notes);
+        return WS_DUPLICATES_NONE;
+    case DOUBT_BY_FILE:
+        if (!gpus_fit) {
+            note_doubt(a, b, notes);
+            return WS_DUPLICATES_DOUBT;
+        }
+        note_by_file(a, b, notes);
+        return WS_DUPLICATES_NONE;
+    case TWO_BY_FILE:
+        note_by_file(a, b, notes);
+        return WS_DUPLICATES_NONE;
+    case DOUBT:
+        note_doubt(a, b, notes);
+        return WS_DUPLICATES_DOUBT;
+    default:
+        return WS_DUPLICATES_NONE;
+    }
+}
+
+static size_t count_entries(const ws_measure *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++)
+        n += !m->devices[i].is_alternative && m->devices[i].domain == WS_GPU;
+    return n;
+}
+
+ws_duplicates ws_measure_find_duplicates(ws_measure *m, double gpus, ws_notes *notes)
+{
+    size_t all_gpus = count_entries(m);
+    ws_duplicates found = count_ranks_once(m, gpus, all_gpus, notes);
+    for (size_t i = 0; i < m->n_devices; i++) {
+        for (size_t j = 0; j < i; j++) {
+            ws_duplicates now = settle(m, &m->devices[j], &m->devices[i], (double)all_gpus == gpus, notes);
+            found = now > found ? now : found;
+        }
+    }
+    return found;
+}
+
+/* Inside a source. */
+
+/* An instance of a card that is cut into several. */
+static bool is_slice(const ws_device *d)
+{
+    return d->domain == WS_GPU && strncmp(d->device_id, "MIG-", 4) == 0;
+}
+
+static int by_energy(const void *left, const void *right)
+{
+    const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
+    double x = a->energy->reading.energy_j, y = b->energy->reading.energy_j;
+    return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+static void set_status(ws_measure *m, const ws_device *d, const char *status, bool keeps_energy)
+{
+    ws_channel_summary *r = &m->channels[d->energy - m->channels].reading;
+    r->status = status;
+    if (!keeps_energy)
+        r->energy_j = r->energy_lo_j = r->energy_hi_j = NAN;
+}
+
+/* `a` stands before `b` in the file. */
+static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
+{
+    ws_likeness likeness = compare_powers(a, b);
+    bool slices = is_slice(a) && is_slice(b) && strcmp(a->node, b->node) == 0 && overlap(a, b);
+    if (slices && likeness == WS_READINGS_EQUAL) {
+        ws_notes_add(
+            notes, WS_FINDING_MEASURED_TWICE, b->source, b->device, 0,
+            "each reading is that of %s, another slice of the card: the card counts once (%.6g J are not added)",
+            a->device, b->energy->reading.energy_j);
+        set_status(m, b, "measured-twice", false);
+        b->is_alternative = true;
+    } else if (slices && likeness != WS_READINGS_DIFFER) {
+        ws_notes_add(
+            notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
+            "its power is nearly that of %s, another slice: each may be that of the whole card (%.6g J may count twice)",
+            a->device, b->energy->reading.energy_j);
+        set_status(m, b, "maybe-measured-twice", true);
+    } else if (likeness == WS_READINGS_EQUAL && overlap(a, b)) {
+        note_equal(a, b, notes);
+    }
+}
+
+void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
+{
+    ws_device **sorted = ws_alloc((m->n_devices + 1) * sizeof *sorted);
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_measured *c = m->devices[i].energy;
+        if (c && !m->devices[i].is_alternative && c->reading.energy_j > 0)
+            sorted[n++] = &m->devices[i];
+    }
+    qsort(sorted, n, sizeof *sorted, by_energy);
+    for (size_t i = 1, kept = 0; i < n; i++) {
+        ws_device *a = sorted[kept], *b = sorted[i];
+        bool near = a->energy->reading.energy_j >= (1 - ALIKE) * b->energy->reading.energy_j;
+        if (near && same_source(a, b) && a->domain == b->domain && strcmp(a->run, b->run) == 0)
+            settle_inside(m, a < b ? a : b, a < b ? b : a, notes);
+        kept = b->is_alternative ? kept : i;
+    }
+    free(sorted);
+}
+
+static bool is_counted_gpu(const ws_device *d, const char *run)
+{
+    return !d->is_alternative && d->domain == WS_GPU && strcmp(d->run, run) == 0;
+}
+
+static bool is_one_device(const ws_measure *m, const ws_device *a, const ws_device *b)
+{
+    names names_are = same_source(a, b) ? OTHER_NAMES : compare_names(m, a, b);
+    bool one = names_are == ONE_DEVICE || names_are == A_FILE_EACH;
+    if (!one || !a->energy || !b->energy)
+        return one;
+    bool may_be_two = names_are == A_FILE_EACH && compare_times(a, b, A_FILE_EACH) != APART;
+    return !may_be_two || compare_powers(a, b) == WS_READINGS_EQUAL;
+}
+
+size_t ws_measure_count_gpus(const ws_measure *m, const char *run)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        bool counts = is_counted_gpu(&m->devices[i], run);
+        for (size_t j = 0; counts && j < i; j++)
+            counts = !is_counted_gpu(&m->devices[j], run) || !is_one_device(m, &m->devices[j], &m->devices[i]);
+        n += counts;
+    }
+    return n;
+}
