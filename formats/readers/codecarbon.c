@@ -26,9 +26,10 @@ static const char inserted[] = "experiment_id", inserted_behind[] = "run_id";
 
 typedef struct codecarbon {
     ws_table *table, texts; /* texts: every cell as written */
-    size_t n;               /* columns of the head */
-    int moved;              /* first column behind the one that may be missing */
-    bool has_inserted;      /* the head has experiment_id */
+    ws_row_policy policy;
+    size_t n;          /* columns of the head */
+    int moved;         /* first column behind the one that may be missing */
+    bool has_inserted; /* the head has experiment_id */
 } codecarbon;
 
 static ws_span name_of(ws_span cell)
@@ -41,6 +42,7 @@ static void codecarbon_take_head(codecarbon *c, const ws_row *row)
     size_t place;
     for (uint32_t i = 0; i < row->n_cells; i++)
         ws_table_add_column(&c->texts, ws_infer_free_name(&c->texts, name_of(row->cells[i])), WS_TEXT);
+    ws_row_policy_header(&c->policy, &c->texts.arena, row);
     c->n = c->texts.n_columns;
     c->has_inserted = ws_table_find(&c->texts, inserted, &place);
     c->moved = ws_table_find(&c->texts, inserted_behind, &place) ? (int)place + 1 : -1;
@@ -74,22 +76,18 @@ static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
     int more = (int)row->n_cells - (int)c->n;
     bool may_be_newer = more == 1 && !c->has_inserted, may_be_older = more == -1 && c->has_inserted;
     *shift = 0;
-    if (more == 0)
-        return true;
     if (c->moved >= 0 && (may_be_newer || may_be_older) && fits(c, row, more)) {
         *shift = more;
         note(c, WS_FINDING_SHIFTED_ROW, row->line,
              "the row is of another version than the head: its columns were put in place");
-        return true;
-    }
-    if (more > 0 && fits(c, row, 0)) {
+    } else if (more > 0 && fits(c, row, 0)) {
         note(c, WS_FINDING_EXTRA_CELLS, row->line,
              "the row has more cells than the head: those behind it were left out");
-        return true;
+    } else {
+        return ws_row_is_usable(&c->policy, row);
     }
-    note(c, row->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_RAGGED_ROW, row->line,
-         "the row has another number of cells than the head and was left out");
-    return false;
+    ws_row_note_doubt(&c->policy, row);
+    return true;
 }
 
 static void codecarbon_take_data(codecarbon *c, const ws_row *row)
@@ -97,8 +95,6 @@ static void codecarbon_take_data(codecarbon *c, const ws_row *row)
     int shift;
     if (row->n_cells <= 1 || !find_shift(c, row, &shift))
         return;
-    if (row->unfinished)
-        note(c, WS_FINDING_TRUNCATED_LINE, row->line, "the last line has no line end: its last cell may be cut");
     size_t at = ws_table_add_row_at(&c->texts, row->line);
     for (size_t i = 0; i < c->n; i++) {
         bool is_new = shift < 0 && ws_span_eq(ws_span_of(inserted), c->texts.columns[i].name);
@@ -120,26 +116,16 @@ static bool has_must(const ws_row *row)
     return true;
 }
 
-static bool is_head(const codecarbon *c, const ws_row *row)
-{
-    if (row->n_cells != c->n)
-        return false;
-    for (uint32_t i = 0; i < row->n_cells; i++)
-        if (!ws_span_eq(name_of(row->cells[i]), c->texts.columns[i].name))
-            return false;
-    return true;
-}
-
 static ws_status codecarbon_take_row(void *state, const ws_row *row, ws_error *error)
 {
     (void)error;
     codecarbon *c = state;
     if (row->n_cells == 1 && !row->cells[0].n)
         return WS_OK;
-    if (c->n && is_head(c, row))
-        note(c, WS_FINDING_REPEATED_HEADER, row->line, "the head is repeated inside the file");
-    else if (c->n)
+    if (c->n && !ws_row_is_header_again(&c->policy, row))
         codecarbon_take_data(c, row);
+    else if (c->n)
+        return WS_OK;
     else if (has_must(row))
         codecarbon_take_head(c, row);
     else
@@ -302,6 +288,7 @@ static ws_status read_codecarbon(ws_input *input, const ws_read_options *options
     if (status != WS_OK)
         return status;
     ws_table_init(&c.texts, "texts");
+    c.policy = ws_table_row_policy(table);
     status = ws_rows_take(rows, codecarbon_take_row, &c, error);
     ws_table_csv_read_commas(&c.texts, delimiter, table);
     bool *keep = ws_alloc(c.texts.n_rows + 1);

@@ -10,6 +10,8 @@
 #include "core/arena.h"
 #include "core/unit.h"
 #include "formats/format.h"
+#include "formats/table/head_cells.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 #include <inttypes.h>
@@ -26,7 +28,7 @@ typedef struct given {
 
 typedef struct reader {
     const char *source;
-    ws_notes *notes;
+    ws_row_policy policy;
     given *energies;
     size_t n, capacity;
     int64_t time_ns; /* 0: not written */
@@ -58,8 +60,7 @@ static ws_status gpu_summary_csv_take_row(void *state, const ws_row *row, ws_err
         return WS_OK;
     const ws_unit *unit = row->n_cells == FIELDS ? ws_unit_find(row->cells[UNIT]) : NULL;
     if (!unit || !ws_span_double(row->cells[VALUE], &value)) {
-        ws_notes_add(r->notes, row->unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, r->source, "",
-                     row->line, "a row without metric, device, number and unit was left out");
+        ws_row_note_no_data(&r->policy, row);
         return WS_OK;
     }
     ws_span metric = row->cells[METRIC];
@@ -87,7 +88,7 @@ static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *
     const int64_t *span = r->time_ns ? &r->time_ns : NULL;
     ws_block block = {.n = 1, .t_ns = span, .value = &g->energy_j, .interval_ns = span, .line = &g->line};
     if (!is_device)
-        ws_notes_add(r->notes, WS_FINDING_TOTAL_COLUMN, r->source, g->metric, g->line,
+        ws_notes_add(r->policy.notes, WS_FINDING_TOTAL_COLUMN, r->source, g->metric, g->line,
                      "'%s' is a total of the others and is not added", g->device);
     ws_status status = sink->channel(sink->state, &channel, &id, error);
     if (status == WS_OK && id >= 0)
@@ -107,7 +108,8 @@ static ws_status read_summary(ws_input *input, const ws_read_options *options, c
                               ws_error *error)
 {
     ws_rows *rows;
-    reader r = {.source = ws_input_path(input), .notes = notes};
+    reader r = {.source = ws_input_path(input)};
+    r.policy = (ws_row_policy){.source = r.source, .notes = notes};
     ws_status status = ws_rows_open(&rows, input, ',', &options->rows, error);
     if (status == WS_OK)
         status = gpu_summary_csv_take_rows(&r, rows, error);
@@ -123,14 +125,7 @@ static int score_gpu_summary_csv(const char *path, ws_span head)
 {
     (void)path;
     ws_span line, cells[FIELDS + 1];
-    uint32_t n = 0;
-    if (!ws_span_split(&head, '\n', &line))
-        return 0;
-    while (n <= FIELDS && ws_span_split(&line, ',', &cells[n])) {
-        cells[n] = ws_span_trim(cells[n]);
-        n++;
-    }
-    return is_header(cells, n) ? 95 : 0;
+    return ws_span_split(&head, '\n', &line) && is_header(cells, ws_head_cells(line, cells, FIELDS + 1)) ? 95 : 0;
 }
 
 const ws_format ws_format_gpu_summary_csv = {

@@ -11,6 +11,7 @@
  * Watts. The node is the name of the file, as nothing inside tells it. "interconnect_power_est" is one constant estimate
  * of the switches for the whole run: it is shown, and no energy comes of a single reading. */
 #include "formats/table/line_trace.h"
+#include "formats/table/preset.h"
 #include "formats/readers/mllog.h"
 
 #include <jansson.h>
@@ -107,49 +108,29 @@ const ws_format ws_format_mllog_power = {
 
 /* --- as a table --- */
 
-static const char table_head[] = "time_ms,key,value";
-
-static ws_status take_table_line(ws_line_trace *t, ws_span line, ws_error *error)
-{
-    ws_span rest = ws_span_trim(line), time, key, value;
-    int64_t time_ms;
-    double power_w;
-    if (ws_span_eq(rest, table_head))
-        return WS_OK;
-    bool is_whole = !t->lines.unfinished && ws_span_split(&rest, ',', &time) && ws_span_split(&rest, ',', &key) &&
-                    ws_span_split(&rest, ',', &value) && ws_span_i64(time, &time_ms) && time_ms > 0 &&
-                    time_ms < INT64_C(7000000000000);
-    if (!is_whole) {
-        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_BAD_LINE, "no event:", line);
-        return WS_OK;
-    }
-    size_t kind = kind_of(key);
-    if (!ws_span_double(value, &power_w))
-        power_w = NAN;
-    return kind < KINDS ? push(t, kind, NULL, time_ms, power_w, error) : WS_OK;
-}
-
-static ws_status read_mllog_table(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                                  ws_error *error)
-{
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, take_table_line, NULL,
-                              "no readings of power", error);
-}
-
-static int table_score(const char *path, ws_span head)
-{
-    (void)path;
-    ws_span line;
-    return ws_span_split(&head, '\n', &line) && ws_span_eq(ws_span_trim(line), table_head) ? 93 : 0;
-}
-
-const ws_format ws_format_mllog_power_csv = {
-    .name = "mllog-power-csv",
-    .title = "power readings of nodes in MLPerf's log, as a table of events",
-    .example = "time_ms,key,value\n1770796800220,power_reading,2795",
-    .tier = 1,
-    .gives = WS_GIVES_POWER,
-    .tried = WS_TRIED_REAL,
-    .score = table_score,
-    .read = read_mllog_table,
+static const ws_preset_value event_values[] = {
+    {"value", WS_NODE, WS_POWER, WS_RULE_NONE, "W", 0},
 };
+
+static bool about_key(ws_arena *arena, const char *kind, ws_preset_reading *reading)
+{
+    (void)arena;
+    size_t k = kind_of(ws_span_of(kind));
+    if (k == KINDS)
+        return false;
+    reading->domain = readings[k].domain;
+    reading->column = readings[k].key;
+    return true;
+}
+
+static const ws_preset mllog_power_csv_preset = {.delimiter = ',',
+                                                 .score = 93,
+                                                 .must = {"time_ms", "key", "value"},
+                                                 .time = {"time_ms"},
+                                                 .node_is_file = true,
+                                                 .kind = {"key"},
+                                                 .about = about_key,
+                                                 WS_PRESET_VALUES(event_values),
+                                                 .what = "no readings of power"};
+WS_PRESET_FORMAT(mllog_power_csv, "mllog-power-csv", "power readings of nodes in MLPerf's log, as a table of events",
+                 "time_ms,key,value\n1770796800220,power_reading,2795", 1, WS_GIVES_POWER, WS_TRIED_REAL);

@@ -29,7 +29,7 @@ static bool column_of(ws_span name, ws_dmon_column *column)
     return false;
 }
 
-static const ws_dmon_layout layout = {.entity = "gpu", .not_with = "pid", .column = column_of};
+static const ws_dmon_layout layout = {.entity = "gpu", .without = "pid", .column = column_of};
 
 static int score_nvidia_smi_dmon(const char *path, ws_span head)
 {

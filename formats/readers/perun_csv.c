@@ -11,6 +11,7 @@
 #include "core/arena.h"
 #include "formats/format.h"
 #include "formats/hdf5/perun_sensor.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 #include <inttypes.h>
@@ -42,8 +43,8 @@ typedef struct reader {
     const char *source;
     const ws_sink *sink;
     ws_notes *notes;
+    ws_row_policy policy;
     uint32_t column[COLUMNS];
-    uint32_t n_needed; /* cells of a row that reach the last needed column; 0 before the header */
     series *all;
     size_t n_all, all_capacity, now; /* `now`: whose readings are waiting */
     ws_perun_gpus gpus;
@@ -67,15 +68,12 @@ static bool find_column(const ws_row *header, const char *name, uint32_t *column
 /* What a job printed may stand in front. */
 static void look_for_header(reader *r, const ws_row *row)
 {
-    uint32_t n_needed = 0;
     size_t found = 0;
     while (found < COLUMNS && (find_column(row, names[found][0], &r->column[found]) ||
-                               find_column(row, names[found][1], &r->column[found]))) {
-        n_needed = r->column[found] >= n_needed ? r->column[found] + 1 : n_needed;
+                               find_column(row, names[found][1], &r->column[found])))
         found++;
-    }
     if (found == COLUMNS)
-        r->n_needed = n_needed;
+        ws_row_policy_header(&r->policy, &r->arena, row);
     else if (row->n_cells > 1 || ws_span_trim(row->cells[0]).n)
         ws_notes_add(r->notes, WS_FINDING_SKIPPED_LINE, r->source, "", row->line,
                      "the line stands before the column names and was passed over: '%.*s'", WS_SPAN_ARG(row->cells[0]));
@@ -171,11 +169,8 @@ static ws_status turn_to(reader *r, const ws_row *row, ws_error *error)
 static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
-    if (row->n_cells < r->n_needed || row->unfinished) {
-        ws_notes_add(r->notes, WS_FINDING_TRUNCATED_LINE, r->source, "", row->line,
-                     "the line ends early; it is left out");
+    if (ws_row_is_header_again(&r->policy, row) || !ws_row_is_usable(&r->policy, row))
         return WS_OK;
-    }
     if (!ws_seconds_to_ns(cell(r, row, TIME), &t_ns)) {
         ws_notes_add(r->notes, WS_FINDING_BAD_TIME, r->source, "", row->line,
                      "time step '%.*s' is no number of seconds; the line is left out", WS_SPAN_ARG(cell(r, row, TIME)));
@@ -199,7 +194,7 @@ static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
 static ws_status perun_csv_take_row(void *state, const ws_row *row, ws_error *error)
 {
     reader *r = state;
-    if (r->n_needed)
+    if (r->policy.n_columns)
         return take_reading(r, row, error);
     look_for_header(r, row);
     return WS_OK;
@@ -213,10 +208,11 @@ static ws_status read_csv(ws_input *input, const ws_read_options *options, const
     if (status != WS_OK)
         return status;
     reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
+    r.policy = (ws_row_policy){.source = r.source, .notes = notes};
     status = ws_rows_take(rows, perun_csv_take_row, &r, error);
     ws_status flushed = flush(&r, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !r.n_needed)
+    if (status == WS_OK && !r.policy.n_columns)
         status =
             ws_fail_at(error, WS_FORMAT, r.source, 0,
                        "there is no line with the columns of perun's CSV export (hostname, device_group, sensor, unit, "

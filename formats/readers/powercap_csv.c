@@ -15,6 +15,7 @@
 #include "formats/table/lane.h"
 #include "formats/readers/powercap_header.h"
 #include "formats/table/rapl_zone.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/timecol.h"
 #include "formats/table/trace_head.h"
@@ -49,7 +50,7 @@ typedef struct reader {
     ws_timecol stamps;
     ws_powercap_header header;
     const char *energy_name; /* of the form with one row a zone */
-    uint32_t n_columns;
+    ws_row_policy policy;
     bool is_naive_noted;
     counter_column *counters; /* of the form with one column a zone */
     size_t n_counters, counter_capacity;
@@ -88,7 +89,7 @@ static zone *add_zone(reader *r, const counter_column *counter, const ws_span *i
 static bool is_same_header(const reader *r, const ws_row *row, const ws_powercap_header *header)
 {
     const ws_powercap_header *first = &r->header;
-    bool same = r->n_columns == row->n_cells && first->time == header->time && first->energy == header->energy &&
+    bool same = r->policy.n_columns == row->n_cells && first->time == header->time && first->energy == header->energy &&
                 first->range == header->range && memcmp(first->ids, header->ids, sizeof header->ids) == 0;
     for (size_t i = 0; i < r->n_counters && same; i++)
         same = ws_span_eq(row->cells[r->counters[i].energy], r->counters[i].column);
@@ -116,11 +117,13 @@ static void take_zone_columns(reader *r, const ws_row *row)
 static ws_status powercap_csv_take_header(reader *r, const ws_row *row, const ws_powercap_header *header,
                                           ws_error *error)
 {
-    if (r->n_columns)
-        return is_same_header(r, row, header)
-                   ? WS_OK
-                   : ws_fail_at(error, WS_FORMAT, r->source, row->line, "the columns change inside the file");
-    r->n_columns = row->n_cells;
+    if (r->policy.n_columns && !is_same_header(r, row, header))
+        return ws_fail_at(error, WS_FORMAT, r->source, row->line, "the columns change inside the file");
+    if (r->policy.n_columns) {
+        ws_row_note_header_again(&r->policy, row);
+        return WS_OK;
+    }
+    ws_row_policy_header(&r->policy, &r->arena, row);
     r->header = *header;
     r->stamps.unit = header->time_unit;
     if (header->is_long) {
@@ -183,8 +186,7 @@ static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_n
     if (ws_span_double(cell, &counter))
         value = to_j == 1e-6 ? counter / 1e6 : counter * to_j;
     else if (!ws_span_is_missing(cell))
-        ws_notes_add(r->notes, WS_FINDING_UNREADABLE_CELL, r->source, z->counter.id, row->line,
-                     "'%.*s' is no number: counted as missing", WS_SPAN_ARG(cell));
+        ws_note_unreadable_cell(r->notes, r->source, z->counter.id, row->line, cell);
     z->shares_stamps |= z->lane.count && t_ns == z->last_ns;
     if (z->shares_stamps && value < z->last_j)
         ws_notes_add(
@@ -274,14 +276,11 @@ static ws_status powercap_csv_take_data(reader *r, const ws_row *row, ws_error *
 {
     int64_t t_ns;
     ws_span stamp = ws_row_cell(row, r->header.time);
-    ws_finding misfit;
-    if (ws_row_is_misfit(row, r->n_columns, &misfit)) {
-        ws_notes_add(r->notes, misfit, r->source, "", row->line, "a row that may be cut was left out");
+    if (!ws_row_is_usable(&r->policy, row))
         return WS_OK;
-    }
     bool is_read = ws_timecol_read(&r->stamps, stamp, &t_ns);
     if (!is_read && !(ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &t_ns))) {
-        ws_notes_add(r->notes, WS_FINDING_BAD_STAMP, r->source, "", row->line, "no stamp: '%.*s'", WS_SPAN_ARG(stamp));
+        ws_note_bad_stamp(r->notes, r->source, row->line, stamp);
         return WS_OK;
     }
     ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);
@@ -299,7 +298,7 @@ static ws_status powercap_csv_take_row(void *state, const ws_row *row, ws_error 
             take_remark(r, row->cells[c]);
         return WS_OK;
     }
-    if (!r->n_columns)
+    if (!r->policy.n_columns)
         return ws_fail_at(error, WS_FORMAT, r->source, row->line,
                           "no header with a time and RAPL zones (package-0, intel-rapl:0, dram-0 ...) before this row");
     return powercap_csv_take_data(r, row, error);
@@ -326,6 +325,7 @@ static ws_status read_powercap(ws_input *input, const ws_read_options *options, 
     ws_rows *rows;
     reader r = {.source = ws_input_path(input), .options = options, .sink = sink, .notes = notes};
     r.stamps.zone = options->zone;
+    r.policy = (ws_row_policy){.source = r.source, .notes = notes};
     ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
     if (status == WS_OK)
         status = powercap_csv_take_rows(&r, rows, error);

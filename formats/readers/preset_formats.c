@@ -37,29 +37,6 @@
  *   0     0    60       4.50   50      3.46     0.99     0.82     1.13 */
 #include "formats/table/preset.h"
 
-/* A registry entry over the description NAME_preset. */
-#define PRESET_FORMAT(id, shown, about, sample, level, quantities, on)                                                \
-    static int id##_score(const char *path, ws_span head)                                                             \
-    {                                                                                                                 \
-        (void)path;                                                                                                   \
-        return ws_preset_score(&id##_preset, head);                                                                   \
-    }                                                                                                                 \
-    static ws_status id##_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes, \
-                               ws_error *error)                                                                       \
-    {                                                                                                                 \
-        return ws_preset_read(&id##_preset, input, options, sink, notes, error);                                      \
-    }                                                                                                                 \
-    const ws_format ws_format_##id = {.name = shown,                                                                  \
-                                      .title = about,                                                                 \
-                                      .example = sample,                                                              \
-                                      .tier = level,                                                                  \
-                                      .gives = quantities,                                                            \
-                                      .tried = on,                                                                    \
-                                      .score = id##_score,                                                            \
-                                      .read = id##_read}
-
-#define VALUES(list) .values = (list), .n_values = sizeof(list) / sizeof *(list)
-
 static const ws_preset_value gadget_values[] = {
     {"Processor Power_#(Watt)", WS_CPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
     {"Cumulative Processor Energy_#(Joules)", WS_CPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
@@ -81,11 +58,12 @@ static const ws_preset power_gadget_preset = {.delimiter = ',',
                                               .time = {"Elapsed Time (sec)"},
                                               .opens_at_zero = true,
                                               .given_time = "Total Elapsed Time (sec)",
-                                              VALUES(gadget_values)};
-PRESET_FORMAT(power_gadget, "power-gadget", "log of Intel Power Gadget",
-              "System Time,RDTSC,Elapsed Time (sec),Processor Power_0(Watt),Cumulative Processor Energy_0(Joules)\n"
-              "08:00:00:120, 2757838693488233,    0.120,  35.401,   4.124",
-              3, WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_CLOCK | WS_GIVES_TEMP, WS_TRIED_REAL);
+                                              WS_PRESET_VALUES(gadget_values)};
+WS_PRESET_FORMAT(power_gadget, "power-gadget", "log of Intel Power Gadget",
+                 "System Time,RDTSC,Elapsed Time (sec),Processor Power_0(Watt),Cumulative Processor Energy_0(Joules)\n"
+                 "08:00:00:120, 2757838693488233,    0.120,  35.401,   4.124",
+                 3, WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_CLOCK | WS_GIVES_TEMP,
+                 WS_TRIED_REAL);
 
 static const ws_preset_value zeus_values[] = {
     {"gpu#_energy", WS_GPU, WS_ENERGY_INTERVAL, WS_RULE_NONE, "J", 0},
@@ -97,11 +75,11 @@ static const ws_preset zeus_windows_preset = {.delimiter = ',',
                                               .time = {"start_time"},
                                               .time_is_start = true,
                                               .interval = "elapsed_time",
-                                              VALUES(zeus_values)};
-PRESET_FORMAT(zeus_windows, "zeus-windows", "energies of Zeus measurement windows",
-              "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n"
-              "13586410.2849,epoch,8.2260,1067.5129,1072.4329",
-              2, WS_GIVES_ENERGY, WS_TRIED_REAL);
+                                              WS_PRESET_VALUES(zeus_values)};
+WS_PRESET_FORMAT(zeus_windows, "zeus-windows", "energies of Zeus measurement windows",
+                 "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n"
+                 "13586410.2849,epoch,8.2260,1067.5129,1072.4329",
+                 2, WS_GIVES_ENERGY, WS_TRIED_REAL);
 
 static const ws_preset_value pyjoules_values[] = {
     {"package_#", WS_CPU, WS_ENERGY_INTERVAL, WS_RULE_NONE, "uJ", 0},
@@ -115,11 +93,11 @@ static const ws_preset pyjoules_preset = {.delimiter = ';',
                                           .time = {"timestamp"},
                                           .time_is_start = true,
                                           .interval = "duration",
-                                          VALUES(pyjoules_values)};
-PRESET_FORMAT(pyjoules, "pyjoules", "energies of pyJoules' measured functions",
-              "timestamp;tag;duration;package_0;dram_0;nvidia_gpu_0\n"
-              "1770796800.5;train;1.0;45948774.0;5096033.0;92781",
-              3, WS_GIVES_ENERGY, WS_TRIED_HAND_MADE);
+                                          WS_PRESET_VALUES(pyjoules_values)};
+WS_PRESET_FORMAT(pyjoules, "pyjoules", "energies of pyJoules' measured functions",
+                 "timestamp;tag;duration;package_0;dram_0;nvidia_gpu_0\n"
+                 "1770796800.5;train;1.0;45948774.0;5096033.0;92781",
+                 3, WS_GIVES_ENERGY, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value ear_values[] = {
     {"DC_NODE_POWER_W", WS_NODE, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -138,11 +116,11 @@ static const ws_preset ear_eacct_preset = {.delimiter = ';',
                                            .loop = "ITER_TIME_SEC",
                                            .run = {"JOBID", "STEPID", "APPID"},
                                            .node = "NODENAME",
-                                           VALUES(ear_values)};
-PRESET_FORMAT(ear_eacct, "ear-eacct", "eacct -c of EAR: mean powers of each job, step and node",
-              "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n"
-              "4100001;0;0;train;1770800400;node1;3600.0;410.2;22.5;180.1",
-              3, WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_CLOCK, WS_TRIED_HAND_MADE);
+                                           WS_PRESET_VALUES(ear_values)};
+WS_PRESET_FORMAT(ear_eacct, "ear-eacct", "eacct -c of EAR: mean powers of each job, step and node",
+                 "JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W\n"
+                 "4100001;0;0;train;1770800400;node1;3600.0;410.2;22.5;180.1",
+                 3, WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_CLOCK, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value supercloud_cpu_values[] = {
     {"CPUUtilization", WS_CPU, WS_UTIL, WS_RULE_NONE, "%", 0},
@@ -154,11 +132,12 @@ static const ws_preset slurm_series_preset = {.delimiter = ',',
                                               .time = {"EpochTime"},
                                               .node = "Node",
                                               .id = {"Step", "Series"},
-                                              VALUES(supercloud_cpu_values)};
-PRESET_FORMAT(slurm_series, "slurm-series", "task series of Slurm's profiling, as in the CPU files of MIT SuperCloud",
-              "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
-              "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022",
-              3, WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK, WS_TRIED_REAL);
+                                              WS_PRESET_VALUES(supercloud_cpu_values)};
+WS_PRESET_FORMAT(slurm_series, "slurm-series",
+                 "task series of Slurm's profiling, as in the CPU files of MIT SuperCloud",
+                 "Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
+                 "WriteMB\n-1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022",
+                 3, WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK, WS_TRIED_REAL);
 
 static const ws_preset_value slurm_energy_values[] = {
     {"Power", WS_NODE, WS_POWER, WS_RULE_NONE, "W", 0},
@@ -168,10 +147,10 @@ static const ws_preset slurm_energy_preset = {.delimiter = ',',
                                               .time = {"EpochTime", "Date_Time"},
                                               .node = "Node",
                                               .run = {"Job", "Step"},
-                                              VALUES(slurm_energy_values)};
-PRESET_FORMAT(slurm_energy, "slurm-energy", "energy series of Slurm's profiling, extracted by sh5util",
-              "Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency\n-1,node1,Energy,10,1770796810,412,2400000", 3,
-              WS_GIVES_POWER, WS_TRIED_HAND_MADE);
+                                              WS_PRESET_VALUES(slurm_energy_values)};
+WS_PRESET_FORMAT(slurm_energy, "slurm-energy", "energy series of Slurm's profiling, extracted by sh5util",
+                 "Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency\n-1,node1,Energy,10,1770796810,412,2400000",
+                 3, WS_GIVES_POWER, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value wandb_values[] = {
     {"system.gpu.#.powerWatts", WS_GPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -182,12 +161,15 @@ static const ws_preset_value wandb_values[] = {
     {"system.gpu.#.smClock", WS_GPU, WS_CLOCK, WS_RULE_NONE, "MHz", 0},
     {"system.cpu", WS_CPU, WS_UTIL, WS_RULE_NONE, "%", 0},
 };
-static const ws_preset wandb_system_preset = {
-    .delimiter = ',', .must = {"_timestamp", "system.gpu.#.powerWatts"}, .time = {"_timestamp"}, VALUES(wandb_values)};
-PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Weights & Biases",
-              "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1", 2,
-              WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
-              WS_TRIED_HAND_MADE);
+static const ws_preset wandb_system_preset = {.delimiter = ',',
+                                              .must = {"_timestamp", "system.gpu.#.powerWatts"},
+                                              .time = {"_timestamp"},
+                                              WS_PRESET_VALUES(wandb_values)};
+WS_PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Weights & Biases",
+                 "_timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu\n1770796815.2,15.2,312.4,97.1", 2,
+                 WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK |
+                     WS_GIVES_TEMP,
+                 WS_TRIED_HAND_MADE);
 
 static const ws_preset_value turbostat_values[] = {
     {"PkgWatt", WS_CPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},
@@ -210,7 +192,8 @@ static const ws_preset turbostat_preset = {.delimiter = WS_WORDS,
                                            .time = {"Time_Of_Day_Seconds"},
                                            .id = {"CPU"},
                                            .summary = "CPU",
-                                           VALUES(turbostat_values)};
-PRESET_FORMAT(turbostat, "turbostat", "turbostat: power of packages, cores, graphics and memory",
-              "Core\tCPU\tAvg_MHz\tBusy%\tPkgWatt\tCorWatt\tRAMWatt\n-\t-\t51\t4.33\t3.46\t0.99\t1.13", 3,
-              WS_GIVES_POWER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_CLOCK | WS_GIVES_TEMP, WS_TRIED_REAL);
+                                           .what = "no row of dashes, which sums up the whole system, below a header",
+                                           WS_PRESET_VALUES(turbostat_values)};
+WS_PRESET_FORMAT(turbostat, "turbostat", "turbostat: power of packages, cores, graphics and memory",
+                 "Core\tCPU\tAvg_MHz\tBusy%\tPkgWatt\tCorWatt\tRAMWatt\n-\t-\t51\t4.33\t3.46\t0.99\t1.13", 3,
+                 WS_GIVES_POWER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_CLOCK | WS_GIVES_TEMP, WS_TRIED_REAL);

@@ -7,7 +7,9 @@
  * Cells are not quoted, and a comment or command line may hold the separator itself. The energy is that of whole nodes:
  * on shared nodes it is not the job's own. */
 #include "formats/format.h"
-#include "formats/input/lines.h"
+#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
+#include "formats/table/trace_head.h"
 
 #include "core/arena.h"
 
@@ -115,49 +117,30 @@ static const struct {
 enum { NOT_THERE = -1 };
 
 typedef struct sacct {
-    ws_lines lines;
     ws_table *table;
-    char *head; /* the head line, to know it when it comes again */
-    size_t n;   /* fields of the head */
-    bool bar_at_end;
+    ws_row_policy policy;
+    const ws_row *row;  /* that is being taken */
     int place[FIELD_N]; /* field of the row, NOT_THERE where the head has none */
-    ws_span *cells;
-    size_t n_cells, cell_capacity;
 } sacct;
 
-static ws_span without_end_bar(ws_span line, bool bar_at_end)
+static bool is_head(const ws_row *row)
 {
-    if (bar_at_end && ws_span_has_suffix(line, "|"))
-        line.n--;
-    return line;
-}
-
-static bool is_head(ws_span line)
-{
-    ws_span name;
     size_t known = 0;
-    if (!ws_span_contains(line, "|"))
-        return false;
-    while (ws_span_split(&line, '|', &name))
+    for (uint32_t c = 0; c < row->n_cells && row->n_cells > 1; c++)
         for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-            known += ws_span_eq(name, heads[i].name);
+            known += ws_span_eq(row->cells[c], heads[i].name);
     return known >= 2;
 }
 
-static void sacct_take_head(sacct *s, ws_span line)
+static void sacct_take_head(sacct *s, const ws_row *row)
 {
-    s->head = ws_arena_strndup(&s->table->arena, line.p, line.n);
-    s->bar_at_end = ws_span_has_suffix(line, "|");
-    line = without_end_bar(line, s->bar_at_end);
+    ws_row_policy_header(&s->policy, &s->table->arena, row);
     for (size_t f = 0; f < FIELD_N; f++)
         s->place[f] = NOT_THERE;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        ws_span rest = line, name;
-        s->n = 0;
-        for (; ws_span_split(&rest, '|', &name); s->n++)
-            if (ws_span_eq(name, heads[i].name) && s->place[heads[i].field] == NOT_THERE)
-                s->place[heads[i].field] = (int)s->n;
-    }
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        for (uint32_t c = 0; c < row->n_cells; c++)
+            if (ws_span_eq(row->cells[c], heads[i].name) && s->place[heads[i].field] == NOT_THERE)
+                s->place[heads[i].field] = (int)c;
 }
 
 /* A row with more bars than the head has them in its free text: what stands behind that counts from the end. */
@@ -167,13 +150,13 @@ static ws_span cell(const sacct *s, field f)
     if (place == NOT_THERE)
         return (ws_span){"", 0};
     bool behind = s->place[FREE_TEXT] != NOT_THERE && place > s->place[FREE_TEXT];
-    return s->cells[(size_t)place + (behind ? s->n_cells - s->n : 0)];
+    return s->row->cells[(uint32_t)place + (behind ? s->row->n_cells - s->policy.n_columns : 0)];
 }
 
 static void note(sacct *s, ws_finding finding, const char *text, ws_span found)
 {
     const char *quote = found.n ? "'" : "";
-    ws_notes_add(&s->table->notes, finding, s->table->source, "", s->lines.number, "%s %s%.*s%s%s", text, quote,
+    ws_notes_add(&s->table->notes, finding, s->table->source, "", s->row->line, "%s %s%.*s%s%s", text, quote,
                  WS_SPAN_ARG(found), quote, found.n ? "" : "the field is empty");
 }
 
@@ -305,9 +288,9 @@ static void set_energy(sacct *s, size_t row)
         ws_table_set_number(s->table, C_ENERGY, row, joules);
 }
 
-static void sacct_take_row(sacct *s)
+static void sacct_take_job(sacct *s)
 {
-    size_t row = ws_table_add_row_at(s->table, s->lines.number);
+    size_t row = ws_table_add_row_at(s->table, s->row->line);
     set_job(s, row, cell(s, JOB_ID));
     set_text(s, row, C_NAME, cell(s, JOB_NAME));
     set_state(s, row, cell(s, STATE));
@@ -320,80 +303,62 @@ static void sacct_take_row(sacct *s)
     set_use(s, row);
 }
 
-/* Of a last line without line end the last field may be half of one; -p ends it by a bar. */
-static bool is_cut(const sacct *s, ws_span line)
+/* Bars inside of a free text make more fields than the head has; -p ends a line by a bar, which says that it is whole. */
+static bool is_whole(const sacct *s)
 {
-    return s->lines.unfinished && !(s->bar_at_end && ws_span_has_suffix(line, "|"));
+    bool has_free_text = s->place[FREE_TEXT] != NOT_THERE;
+    bool has_more = has_free_text && s->row->n_cells > s->policy.n_columns;
+    return has_more ? !ws_row_is_cut(&s->policy, s->row) : ws_row_is_usable(&s->policy, s->row);
 }
 
-static void sacct_take_line(sacct *s, ws_span line)
+static ws_status sacct_take_row(void *state, const ws_row *row, ws_error *error)
 {
-    ws_span rest = without_end_bar(line, s->bar_at_end);
-    s->n_cells = 0;
-    for (ws_span piece; ws_span_split(&rest, '|', &piece);) {
-        s->cells = ws_grow(s->cells, &s->cell_capacity, s->n_cells + 1, sizeof *s->cells);
-        s->cells[s->n_cells++] = ws_span_trim(piece);
-    }
-    bool is_whole = s->n_cells == s->n || (s->n_cells > s->n && s->place[FREE_TEXT] != NOT_THERE);
-    if (is_cut(s, line) || (s->lines.unfinished && !is_whole))
-        note(s, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
-    else if (is_whole)
-        sacct_take_row(s);
-    else
-        ws_notes_add(&s->table->notes, WS_FINDING_BAD_LINE, s->table->source, "", s->lines.number,
-                     "%zu fields where the head has %zu: the line was left out", s->n_cells, s->n);
-}
-
-static ws_status read_lines(sacct *s, ws_error *error)
-{
-    ws_span line;
-    ws_status status;
-    while ((status = ws_lines_next(&s->lines, &line, error)) == WS_OK && line.p) {
-        if (!ws_span_trim(line).n || (s->head && ws_span_eq(line, s->head)))
-            continue;
-        if (is_head(line))
-            sacct_take_head(s, line);
-        else if (s->head)
-            sacct_take_line(s, line);
-        else
-            note(s, WS_FINDING_SKIPPED_LINE, "the line stands before the head and was passed over:", line);
-    }
-    if (status == WS_OK && !s->head)
-        return ws_fail_at(error, WS_FORMAT, s->table->source, 0,
-                          "no line is a head such as JobID|State|Elapsed: run sacct without -n");
-    return status;
+    (void)error;
+    sacct *s = state;
+    char text[WS_ROW_TEXT];
+    s->row = row;
+    if (is_head(row))
+        sacct_take_head(s, row);
+    else if (!s->policy.header)
+        note(s, WS_FINDING_SKIPPED_LINE,
+             "the line stands before the head and was passed over:", ws_row_text(row, text));
+    else if (is_whole(s))
+        sacct_take_job(s);
+    return WS_OK;
 }
 
 static ws_status read_sacct(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
-    (void)options;
+    ws_rows *rows;
     sacct s = {.table = table};
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
+    s.policy = (ws_row_policy){
+        .source = table->source, .notes = &table->notes, .last_line = WS_LAST_LINE_CLOSED, .is_of_runs = true};
     for (size_t i = 0; i < C_N; i++)
         ws_table_add_column(table, columns[i].name, columns[i].kind);
-    ws_lines_init(&s.lines, input);
-    ws_status status = read_lines(&s, error);
-    ws_lines_free(&s.lines);
-    free(s.cells);
+    ws_status status = ws_rows_open(&rows, input, WS_BARS, &options->rows, error);
+    if (status == WS_OK)
+        status = ws_rows_take(rows, sacct_take_row, &s, error);
+    ws_rows_close(rows);
+    if (status == WS_OK && !s.policy.header)
+        return ws_fail_at(error, WS_FORMAT, table->source, 0,
+                          "no line is a head such as JobID|State|Elapsed: run sacct without -n");
     return status;
 }
 
-static int score_sacct(const char *path, ws_span head)
+static int score_sacct(const char *path, ws_span bytes)
 {
     (void)path;
-    ws_span line;
-    bool is_behind = false, may_be_behind = ws_span_contains(head, "JobID");
-    while (ws_span_split(&head, '\n', &line)) {
-        line = ws_span_trim(line);
-        if (!line.n)
-            continue;
-        if (is_head(line))
-            return is_behind ? WS_SCORE_BEHIND : 92;
-        if (!may_be_behind)
-            return 0;
-        is_behind = true;
-    }
-    return 0;
+    ws_head_rows head;
+    int score = 0;
+    size_t most = ws_span_contains(bytes, "JobID") ? WS_HEAD_ROWS : 1;
+    if (ws_head_rows_open(&head, "", bytes, WS_BARS, most, NULL, NULL) != WS_OK)
+        return 0;
+    for (size_t i = 0; i < head.n && !score; i++)
+        if (is_head(&head.row[i]))
+            score = i ? WS_SCORE_BEHIND : 92;
+    ws_head_rows_close(&head);
+    return score;
 }
 
 const ws_format ws_format_sacct = {

@@ -1,12 +1,10 @@
 #include "formats/table/dmon.h"
 
-#include "formats/table/columnmap.h"
-#include "formats/table/feed.h"
-#include "formats/input/lines.h"
-#include "formats/table/timecol.h"
+#include "formats/table/row_trace.h"
+#include "formats/table/trace_head.h"
 
-#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +19,6 @@ typedef struct dmon_device {
 
 typedef struct dmon_reader {
     const ws_dmon_layout *layout;
-    const ws_read_options *options;
-    ws_feed feed;
-    ws_timecol stamps;
-    ws_span head; /* the last one as it stands in the file; n = 0: none yet */
     dmon_column columns[WS_DMON_WORDS];
     size_t n_columns;
     int32_t entity, date, time; /* columns; -1: not there */
@@ -32,17 +26,17 @@ typedef struct dmon_reader {
     size_t n_devices, device_capacity;
 } dmon_reader;
 
-size_t ws_dmon_words(ws_span line, ws_span words[WS_DMON_WORDS])
+/* The words of a row, the '#' before them taken off. */
+static size_t words_of(const ws_row *row, ws_span words[WS_DMON_WORDS])
 {
     size_t n = 0;
-    ws_span word, part;
-    line = ws_span_trim(line);
-    if (ws_span_has_prefix(line, "#"))
-        line = (ws_span){line.p + 1, line.n - 1};
-    while (n < WS_DMON_WORDS && ws_span_word(&line, &word))
-        while (n < WS_DMON_WORDS && word.n && ws_span_split(&word, ',', &part))
-            if (part.n)
-                words[n++] = part;
+    for (uint32_t c = 0; c < row->n_cells && n < WS_DMON_WORDS; c++) {
+        ws_span word = row->cells[c];
+        if (!c && ws_span_has_prefix(word, "#"))
+            word = (ws_span){word.p + 1, word.n - 1};
+        if (word.n)
+            words[n++] = word;
+    }
     return n;
 }
 
@@ -54,44 +48,55 @@ static bool has_word(const ws_span *words, size_t n, const char *word)
     return false;
 }
 
-bool ws_dmon_is_head(const ws_dmon_layout *layout, ws_span line)
+size_t ws_dmon_head(const ws_dmon_layout *layout, const ws_row *row, ws_span names[WS_DMON_WORDS])
 {
-    ws_span words[WS_DMON_WORDS];
-    if (!ws_span_has_prefix(ws_span_trim(line), "#"))
-        return false;
-    size_t n = ws_dmon_words(line, words);
-    return n > 1 && has_word(words, n, layout->entity) && !has_word(words, n, layout->not_with);
+    if (!ws_span_has_prefix(*row->cells, "#"))
+        return 0;
+    size_t n = words_of(row, names);
+    bool has_names = n > 1 && has_word(names, n, layout->entity) && !has_word(names, n, layout->without) &&
+                     (!layout->with || has_word(names, n, layout->with));
+    return has_names ? n : 0;
 }
 
-int ws_dmon_score(const ws_dmon_layout *layout, ws_span head)
+static bool is_of_use(const ws_dmon_layout *layout, ws_span name)
+{
+    ws_dmon_column column;
+    return !layout->column || layout->column(name, &column);
+}
+
+int ws_dmon_score(const ws_dmon_layout *layout, ws_span bytes)
 {
     enum { LINES = 60 };
-    ws_span line, words[WS_DMON_WORDS];
-    ws_dmon_column column;
-    for (int i = 0; i < LINES && ws_span_split(&head, '\n', &line); i++) {
-        if (!ws_dmon_is_head(layout, line))
-            continue;
-        for (size_t w = 0, n = ws_dmon_words(line, words); w < n; w++)
-            if (layout->column(words[w], &column))
-                return 95;
-    }
-    return 0;
+    ws_head_rows head;
+    ws_span names[WS_DMON_WORDS];
+    int score = 0;
+    if (ws_head_rows_open(&head, "", bytes, WS_WORDS_AND_COMMAS, LINES, NULL, NULL) != WS_OK)
+        return 0;
+    for (size_t i = 0; i < head.n && !score; i++)
+        for (size_t w = 0, n = ws_dmon_head(layout, &head.row[i], names); w < n && !score; w++)
+            score = is_of_use(layout, names[w]) ? 95 : 0;
+    ws_head_rows_close(&head);
+    return score;
 }
 
-static void take_head(dmon_reader *r, ws_span line, int64_t number)
+static ws_row row_of(const ws_row *row, const ws_span *words, size_t n)
 {
-    ws_span words[WS_DMON_WORDS];
-    line = ws_span_trim(line);
-    if (r->head.n == line.n && memcmp(r->head.p, line.p, line.n) == 0)
+    ws_row other = *row;
+    other.cells = words;
+    other.n_cells = (uint32_t)n;
+    return other;
+}
+
+static void dmon_take_head(ws_row_trace *t, const ws_row *row, const ws_span *words, size_t n)
+{
+    dmon_reader *r = t->state;
+    ws_row names = row_of(row, words, n);
+    if (ws_row_policy_header(&t->policy, &t->feed.arena, &names) == WS_HEADER_AGAIN)
         return;
-    if (r->head.n)
-        ws_notes_add(r->feed.notes, WS_FINDING_CHANGED_HEADER, r->feed.source, "", number,
-                     "the columns change inside the file");
-    r->head = (ws_span){ws_arena_strndup(&r->feed.arena, line.p, line.n), line.n};
-    r->n_columns = ws_dmon_words(r->head, words);
+    memset(r->columns, 0, sizeof r->columns);
+    r->n_columns = n;
     r->entity = r->date = r->time = -1;
-    for (size_t c = 0; c < r->n_columns; c++) {
-        r->columns[c] = (dmon_column){.name = NULL};
+    for (size_t c = 0; c < n; c++) {
         if (ws_span_eq_nocase(words[c], r->layout->entity))
             r->entity = (int32_t)c;
         else if (ws_span_eq_nocase(words[c], "date"))
@@ -99,7 +104,7 @@ static void take_head(dmon_reader *r, ws_span line, int64_t number)
         else if (ws_span_eq_nocase(words[c], "time"))
             r->time = (int32_t)c;
         else if (r->layout->column(words[c], &r->columns[c].meaning))
-            r->columns[c].name = ws_arena_strndup(&r->feed.arena, words[c].p, words[c].n);
+            r->columns[c].name = ws_arena_strndup(&t->feed.arena, words[c].p, words[c].n);
     }
 }
 
@@ -114,9 +119,9 @@ static void take_units(dmon_reader *r, const ws_span *words, size_t n)
     }
 }
 
-static bool is_units(ws_span line, const ws_span *words)
+static bool is_units(const ws_row *row, const ws_span *words)
 {
-    return ws_span_has_prefix(ws_span_trim(line), "#") || ws_span_eq_nocase(words[0], "id") ||
+    return ws_span_has_prefix(*row->cells, "#") || ws_span_eq_nocase(words[0], "id") ||
            ws_span_eq_nocase(words[0], "idx");
 }
 
@@ -131,7 +136,7 @@ static dmon_device *find_device(dmon_reader *r, int64_t number)
 }
 
 /* "20260211" and "08:00:00" as one stamp; the time of day alone where there is no date. */
-static bool read_stamp(dmon_reader *r, const ws_span *words, int64_t *t_ns)
+static bool read_stamp(ws_timecol *stamps, const dmon_reader *r, const ws_span *words, int64_t *t_ns)
 {
     char date[16], buffer[WS_STAMP_CELLS];
     ws_span day = {NULL, 0};
@@ -146,11 +151,12 @@ static bool read_stamp(dmon_reader *r, const ws_span *words, int64_t *t_ns)
         day = words[r->date];
     }
     ws_span stamp = r->time < 0 ? day : ws_timecol_join(buffer, day, words[r->time]);
-    return ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, t_ns);
+    return ws_timecol_settle(stamps, stamp) && ws_timecol_read(stamps, stamp, t_ns);
 }
 
-static ws_status push_row(dmon_reader *r, const ws_span *words, int64_t gpu, ws_feed_reading *reading, ws_error *error)
+static ws_status push_row(ws_row_trace *t, const ws_span *words, int64_t gpu, ws_feed_reading *reading, ws_error *error)
 {
+    const dmon_reader *r = t->state;
     ws_status status = WS_OK;
     bool is_timed = r->date >= 0 || r->time >= 0;
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
@@ -165,15 +171,15 @@ static ws_status push_row(dmon_reader *r, const ws_span *words, int64_t gpu, ws_
                            .quantity = column->meaning.quantity,
                            .column = column->name,
                            .preference = column->meaning.preference,
-                           .time = is_timed                ? r->stamps.base
-                                   : r->options->period_ns ? WS_TIME_RELATIVE
+                           .time = is_timed                ? t->stamps.base
+                                   : t->options->period_ns ? WS_TIME_RELATIVE
                                                            : WS_TIME_NONE};
         bool is_blank = column->meaning.is_blank && ws_span_double(words[c], &written) &&
                         column->meaning.is_blank(key.quantity, written);
         reading->value = is_blank ? NAN
-                                  : ws_feed_number(&r->feed, words[c], key.quantity, column->meaning.unit, key.column,
+                                  : ws_feed_number(&t->feed, words[c], key.quantity, column->meaning.unit, key.column,
                                                    reading->line);
-        status = ws_feed_push(&r->feed, &key, reading, error);
+        status = ws_feed_push(&t->feed, &key, reading, error);
     }
     return status;
 }
@@ -191,75 +197,64 @@ static bool join_entity(const dmon_reader *r, ws_span *words, size_t *n)
     return true;
 }
 
-static void note_line(dmon_reader *r, ws_finding finding, const char *what, const ws_lines *lines, ws_span line)
+static ws_status dmon_take_row(ws_row_trace *t, const ws_row *row, ws_span *words, size_t n, ws_error *error)
 {
-    enum { MOST = 80 };
-    ws_notes_add(r->feed.notes, finding, r->feed.source, "", lines->number, "%s: '%.*s'", what,
-                 line.n > MOST ? MOST : (int)line.n, line.p);
-}
-
-static ws_status dmon_take_row(dmon_reader *r, ws_span *words, size_t n, const ws_lines *lines, ws_span line,
-                               ws_error *error)
-{
+    dmon_reader *r = t->state;
     int64_t number;
-    ws_feed_reading reading = {.line = lines->number};
-    bool is_row = r->head.n && join_entity(r, words, &n) && n == r->n_columns &&
+    ws_feed_reading reading = {.line = row->line};
+    bool is_row = t->policy.header && join_entity(r, words, &n) && n == r->n_columns &&
                   ws_span_i64(words[r->entity], &number) && number >= 0;
-    /* whole rows end in a blank, so that only one that does cannot be cut */
-    if (lines->unfinished && (!is_row || line.p[line.n - 1] != ' ')) {
-        note_line(r, WS_FINDING_TRUNCATED_LINE, "the last line is cut and was refused", lines, line);
-        return WS_OK;
-    }
     if (!is_row) {
-        note_line(r, WS_FINDING_SKIPPED_LINE, "no row of data", lines, line);
+        ws_row_note_no_data(&t->policy, row);
         return WS_OK;
     }
-    if ((r->date >= 0 || r->time >= 0) && !read_stamp(r, words, &reading.t_ns)) {
-        note_line(r, WS_FINDING_BAD_STAMP, "no stamp", lines, line);
+    ws_row joined = row_of(row, words, n);
+    if (ws_row_is_cut(&t->policy, &joined))
+        return WS_OK;
+    if ((r->date >= 0 || r->time >= 0) && !read_stamp(&t->stamps, r, words, &reading.t_ns)) {
+        char text[WS_ROW_TEXT];
+        ws_note_bad_stamp(t->feed.notes, t->feed.source, row->line, ws_row_text(row, text));
         return WS_OK;
     }
     dmon_device *device = find_device(r, number);
     if (r->date < 0 && r->time < 0) {
-        reading.t_ns = device->rows * r->options->period_ns;
-        reading.interval_ns = r->options->period_ns;
+        reading.t_ns = device->rows * t->options->period_ns;
+        reading.interval_ns = t->options->period_ns;
     }
     device->rows++;
-    return push_row(r, words, number, &reading, error);
+    return push_row(t, words, number, &reading, error);
 }
 
-static ws_status take_lines(dmon_reader *r, ws_lines *lines, ws_error *error)
+static ws_status dmon_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
-    ws_span line, words[WS_DMON_WORDS];
-    ws_status status;
-    while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p) {
-        size_t n = ws_dmon_words(line, words);
-        if (!n)
-            continue;
-        if (ws_dmon_is_head(r->layout, line))
-            take_head(r, line, lines->number);
-        else if (is_units(line, words))
-            take_units(r, words, n);
-        else if ((status = dmon_take_row(r, words, n, lines, line, error)) != WS_OK)
-            break;
+    dmon_reader *r = t->state;
+    ws_span words[WS_DMON_WORDS];
+    size_t n = ws_dmon_head(r->layout, row, words);
+    if (n) {
+        dmon_take_head(t, row, words, n);
+        return WS_OK;
     }
-    ws_status flushed = ws_feed_flush(&r->feed, error);
-    status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !r->n_devices)
-        status = ws_fail_at(error, WS_DATA, r->feed.source, 0, "no row of a GPU's readings under a head with '%s'",
-                            r->layout->entity);
-    return status;
+    n = words_of(row, words);
+    if (!n)
+        return WS_OK;
+    if (is_units(row, words)) {
+        take_units(r, words, n);
+        return WS_OK;
+    }
+    return dmon_take_row(t, row, words, n, error);
 }
 
 ws_status ws_dmon_read(const ws_dmon_layout *layout, ws_input *input, const ws_read_options *options,
                        const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
-    ws_lines lines;
-    dmon_reader r = {.layout = layout, .options = options, .stamps.zone = options->zone};
-    ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
-    ws_lines_init(&lines, input);
-    ws_status status = take_lines(&r, &lines, error);
-    ws_lines_free(&lines);
+    char what[128];
+    dmon_reader r = {.layout = layout};
+    ws_row_trace_kind kind = {.delimiter = WS_WORDS_AND_COMMAS,
+                              .policy = {.last_line = WS_LAST_LINE_CLOSED, .scrolls = true},
+                              .take = dmon_take,
+                              .what = what};
+    snprintf(what, sizeof what, "no row of a GPU's readings under a head with '%s'", layout->entity);
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &r, error);
     free(r.devices);
-    ws_feed_free(&r.feed);
     return status;
 }

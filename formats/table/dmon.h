@@ -5,6 +5,7 @@
 
 #include "core/unit.h"
 #include "formats/format.h"
+#include "formats/table/row.h"
 
 typedef struct ws_dmon_column {
     ws_quantity quantity;
@@ -15,19 +16,16 @@ typedef struct ws_dmon_column {
 } ws_dmon_column;
 
 typedef struct ws_dmon_layout {
-    const char *entity;      /* the name of the column of devices: "gpu" */
-    const char *entity_word; /* the word before each device's number, "GPU"; NULL: the number stands alone */
-    const char *not_with;    /* a head with this name is another format's; may be NULL */
-    bool (*column)(ws_span name, ws_dmon_column *column); /* false for one of no use here */
+    const char *entity;         /* the name of the column of devices: "gpu" */
+    const char *entity_word;    /* the word before each device's number, "GPU"; NULL: the number stands alone */
+    const char *with, *without; /* another name that a head has to have, or must not have; NULL: none */
+    bool (*column)(ws_span name, ws_dmon_column *column); /* false for one of no use here; NULL: all are of use */
 } ws_dmon_layout;
 
+/* The names of a head with the layout's column of devices, the '#' before them taken off: how many, at most WS_DMON_WORDS. 0: the
+ * row is no such head. */
 enum { WS_DMON_WORDS = 128 };
-
-/* The words of a line, a '#' before them taken off; commas separate, too. Returns how many, at most WS_DMON_WORDS. */
-size_t ws_dmon_words(ws_span line, ws_span words[WS_DMON_WORDS]);
-
-/* Is the line a head with the layout's column of devices? */
-bool ws_dmon_is_head(const ws_dmon_layout *layout, ws_span line);
+size_t ws_dmon_head(const ws_dmon_layout *layout, const ws_row *row, ws_span names[WS_DMON_WORDS]);
 
 int ws_dmon_score(const ws_dmon_layout *layout, ws_span head);
 

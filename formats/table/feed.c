@@ -1,6 +1,7 @@
 #include "formats/table/feed.h"
 
 #include "formats/table/columnmap.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/timecol.h"
 
 #include <math.h>
@@ -133,7 +134,7 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
     c->domain = d->domain;
     ws_channel channel = {.run = c->run,
                           .node = d->node,
-                          .device = d->house,
+                          .device = key->device ? key->device : d->house,
                           .device_id = d->id,
                           .identity = d->identity,
                           .column = c->column,
@@ -208,10 +209,7 @@ double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const w
     } else if (ws_span_is_missing(cell)) {
         return NAN;
     }
-    cell = ws_span_trim(cell);
-    ws_notes_add(feed->notes, WS_FINDING_UNREADABLE_CELL, feed->source, column, line,
-                 "'%.*s' is no number for '%s': counted as missing", cell.n > NOTE_TEXT ? NOTE_TEXT : (int)cell.n,
-                 cell.p, column);
+    ws_note_unreadable_cell(feed->notes, feed->source, column, line, cell);
     return NAN;
 }
 

@@ -14,6 +14,7 @@ typedef struct ws_feed_key {
     ws_span node, id;
     const char *identity; /* what id is; see ws_channel */
     int64_t number;       /* of the house name, -1: the next free one */
+    const char *device;   /* the house name itself, good as long as the feed; NULL: by domain and number */
     ws_domain domain;
     ws_quantity quantity;
     const char *column;

@@ -3,6 +3,7 @@
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/row_trace.h"
+#include "formats/table/trace_head.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,17 +16,27 @@ enum { NOT_THERE = -1, TEXT = 96 };
 /* A column of values, found in the header. */
 typedef struct preset_column {
     const ws_preset_value *value;
-    const ws_unit *unit;
-    const char *name; /* as spelled */
+    ws_preset_reading reading;
     size_t at;
-    int64_t number;              /* of the device, -1: none */
-    char digits[WS_DOUBLE_TEXT]; /* the number as text, "" for none */
+    char digits[WS_DOUBLE_TEXT]; /* the number of the device as text, "" for none */
     double before, total; /* of a counter that begins with its log: what the logs above came to, and with this one */
 } preset_column;
 
+/* Rows whose cells of `kind` are the same, and their readings, one for each column of values; NULL: of no use. */
+typedef struct preset_kind {
+    ws_span cells[WS_PRESET_NAMES];
+    const char *text;
+    const ws_preset_reading *readings;
+} preset_kind;
+
+enum { MOST_KINDS = 1024 }; /* as many are kept */
+
 typedef struct preset_reader {
     const ws_preset *preset;
-    int time, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES];
+    int time, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES], kind[WS_PRESET_NAMES];
+    const ws_unit *interval_unit;
+    preset_kind *kinds;
+    size_t n_kinds, kind_capacity, last_kind;
     preset_column *columns;
     size_t n_columns, column_capacity;
     const ws_row *row; /* that is being taken */
@@ -57,23 +68,54 @@ static bool matches(const char *pattern, ws_span name, int64_t *number)
     return i == name.n;
 }
 
-static bool has_cell(const ws_row *row, const char *name)
+/* A name of the header as it is compared, and the unit in it. */
+static ws_span name_of(const ws_preset *preset, ws_span cell, char buffer[WS_PLAIN_NAME], const ws_unit **unit)
+{
+    *unit = NULL;
+    if (!preset->loose_names)
+        return cell;
+    cell = ws_span_has_prefix(cell, "#") ? (ws_span){cell.p + 1, cell.n - 1} : cell;
+    *unit = ws_unit_in_name(cell, &cell);
+    return ws_plain_name(buffer, cell);
+}
+
+/* One of the names between the bars. */
+static bool is_one_of(const char *names, ws_span name)
+{
+    ws_span rest = ws_span_of(names), one;
+    while (ws_span_split(&rest, '|', &one))
+        if (ws_span_same(one, name))
+            return true;
+    return false;
+}
+
+static bool has_cell(const ws_preset *preset, const ws_row *row, const char *name)
 {
     int64_t number;
-    for (uint32_t c = 0; c < row->n_cells; c++)
-        if (row->cells[c].n && *row->cells[c].p == *name && matches(name, row->cells[c], &number))
+    char buffer[WS_PLAIN_NAME];
+    const ws_unit *unit;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        ws_span cell = row->cells[c];
+        if (preset->loose_names ? is_one_of(name, name_of(preset, cell, buffer, &unit))
+                                : cell.n && *cell.p == *name && matches(name, cell, &number))
             return true;
+    }
     return false;
 }
 
 static bool is_header(const ws_preset *preset, const ws_row *row)
 {
+    uint32_t n_must = 0;
     bool has_all = true;
+    while (n_must < WS_PRESET_NAMES && preset->must[n_must])
+        n_must++;
+    if (!ws_row_may_name(row, preset->enough[0] ? 1 : n_must))
+        return false;
     for (size_t m = 0; m < WS_PRESET_NAMES && preset->enough[m]; m++)
-        if (has_cell(row, preset->enough[m]))
+        if (has_cell(preset, row, preset->enough[m]))
             return true;
-    for (size_t m = 0; m < WS_PRESET_NAMES && preset->must[m] && has_all; m++)
-        has_all = has_cell(row, preset->must[m]);
+    for (size_t m = 0; m < n_must && has_all; m++)
+        has_all = has_cell(preset, row, preset->must[m]);
     return has_all;
 }
 
@@ -94,32 +136,14 @@ static bool may_have_header(const ws_preset *preset, ws_span head)
     return has_all;
 }
 
-int ws_preset_score(const ws_preset *preset, ws_span head)
-{
-    const ws_row *block;
-    size_t n = 1;
-    int score = 0;
-    ws_rows *rows;
-    if (!may_have_header(preset, head))
-        return 0;
-    ws_input *input = ws_input_from_memory("", head.p, head.n);
-    ws_status status = ws_rows_open(&rows, input, preset->delimiter, NULL, NULL);
-    while (status == WS_OK && n && !score) {
-        status = ws_rows_next(rows, &block, &n, NULL);
-        for (size_t i = 0; status == WS_OK && i < n && !score; i++)
-            score = is_header(preset, &block[i]) ? 95 : 0;
-    }
-    ws_rows_close(rows);
-    ws_input_close(input);
-    return score;
-}
-
 /* --- header --- */
 
 static int place_of(const preset_reader *r, const char *name)
 {
+    char buffer[WS_PLAIN_NAME];
+    const ws_unit *unit;
     for (uint32_t c = 0; name && c < r->row->n_cells; c++)
-        if (ws_span_eq(r->row->cells[c], name))
+        if (is_one_of(name, name_of(r->preset, r->row->cells[c], buffer, &unit)))
             return (int)c;
     return NOT_THERE;
 }
@@ -134,8 +158,15 @@ static int first_place_of(const preset_reader *r, const char *const *names)
 
 static preset_column make_column(const ws_preset_value *value, const char *name, size_t at, int64_t number)
 {
-    preset_column column = {
-        .value = value, .unit = ws_unit_find(ws_span_of(value->unit)), .name = name, .at = at, .number = number};
+    preset_column column = {.value = value,
+                            .reading = {.domain = value->domain,
+                                        .quantity = value->quantity,
+                                        .rule = value->rule,
+                                        .preference = value->preference,
+                                        .unit = ws_unit_find(ws_span_of(value->unit ? value->unit : "")),
+                                        .column = name,
+                                        .number = number},
+                            .at = at};
     if (number >= 0)
         ws_integer_text(column.digits, number);
     return column;
@@ -145,7 +176,7 @@ static preset_column make_column(const ws_preset_value *value, const char *name,
 static void keep_total(preset_column *column, const preset_column *before, size_t n)
 {
     for (size_t c = 0; c < n; c++)
-        if (before[c].value == column->value && before[c].number == column->number)
+        if (before[c].value == column->value && before[c].reading.number == column->reading.number)
             column->before = before[c].before, column->total = before[c].total;
 }
 
@@ -157,14 +188,18 @@ static void take_values(preset_reader *r, ws_arena *arena)
     r->columns = NULL;
     r->n_columns = r->column_capacity = 0;
     for (uint32_t c = 0; c < r->row->n_cells; c++) {
-        ws_span cell = r->row->cells[c];
+        char buffer[WS_PLAIN_NAME];
+        const ws_unit *unit;
+        ws_span cell = r->row->cells[c], plain = name_of(p, cell, buffer, &unit);
         for (size_t v = 0; v < p->n_values; v++) {
-            int64_t number;
-            if (!matches(p->values[v].name, cell, &number))
+            int64_t number = -1;
+            if (!is_one_of(p->values[v].name, plain) && !matches(p->values[v].name, plain, &number))
                 continue;
             r->columns = ws_grow(r->columns, &r->column_capacity, r->n_columns + 1, sizeof *r->columns);
             const char *name = ws_arena_strndup(arena, cell.p, cell.n);
             r->columns[r->n_columns] = make_column(&p->values[v], name, c, number);
+            if (unit && unit->dimension == ws_quantity_dimension(p->values[v].quantity))
+                r->columns[r->n_columns].reading.unit = unit;
             keep_total(&r->columns[r->n_columns++], before, n_before);
         }
     }
@@ -174,16 +209,22 @@ static void take_values(preset_reader *r, ws_arena *arena)
 static void take_header(ws_row_trace *t, preset_reader *r)
 {
     const ws_preset *p = r->preset;
+    char buffer[WS_PLAIN_NAME];
     r->may_begin_again = r->has_last;
     if (ws_row_policy_header(&t->policy, &t->feed.arena, r->row) == WS_HEADER_AGAIN)
         return;
     r->time = first_place_of(r, p->time);
     r->interval = place_of(r, p->interval);
+    r->interval_unit = NULL;
+    if (r->interval != NOT_THERE)
+        name_of(p, r->row->cells[r->interval], buffer, &r->interval_unit);
+    r->n_kinds = 0; /* theirs are columns under the header before */
     r->node = place_of(r, p->node);
     r->summary = place_of(r, p->summary);
     for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
         r->run[i] = place_of(r, p->run[i]);
         r->id[i] = place_of(r, p->id[i]);
+        r->kind[i] = place_of(r, p->kind[i]);
     }
     take_values(r, &t->feed.arena);
     if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
@@ -226,7 +267,7 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
         ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, r->row, "no length of an interval:", cell(r, r->interval));
         ns = 0;
     }
-    return ns;
+    return r->interval_unit && r->interval_unit->to_si < 1 ? (int64_t)((double)ns * r->interval_unit->to_si + 0.5) : ns;
 }
 
 /* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks are
@@ -316,25 +357,28 @@ static void look_at_row(const preset_reader *r, row_about *about)
 
 /* The identity that the row's own cells give, else the number in the column's name. */
 static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const preset_column *column,
-                             const row_about *about, double value, ws_error *error)
+                             const ws_preset_reading *about, const row_about *row, double value, ws_error *error)
 {
-    const ws_preset_value *v = column->value;
-    const row_time *time = &about->time;
-    bool has_id = r->id[0] != NOT_THERE, has_number = column->number >= 0;
-    ws_feed_key key = {.run = about->run,
-                       .node = cell(r, r->node),
-                       .id = ws_span_of(has_id ? about->id : column->digits),
-                       .identity = has_id       ? "name"
-                                   : has_number ? "index"
-                                                : "",
-                       .number = column->number,
-                       .domain = v->domain,
-                       .quantity = v->quantity,
-                       .column = column->name,
-                       .rule = v->rule,
-                       .preference = v->preference,
+    const row_time *time = &row->time;
+    bool has_id = r->id[0] != NOT_THERE, has_number = about->number >= 0;
+    ws_feed_key key = {.run = row->run,
+                       .node = r->preset->node_is_file ? ws_file_stem(t->feed.source) : cell(r, r->node),
+                       .id = ws_span_of(has_id ? row->id : column->digits),
+                       .identity = r->preset->id_is_index ? "index"
+                                   : has_id               ? "name"
+                                   : has_number           ? "index"
+                                                          : "",
+                       .number = about->number,
+                       .device = about->device,
+                       .domain = about->domain,
+                       .quantity = about->quantity,
+                       .column = about->column,
+                       .rule = about->rule,
+                       .preference = about->preference,
                        .counter_from_zero = r->preset->opens_at_zero,
                        .time = time->base};
+    if (r->preset->id_is_index)
+        ws_span_i64(key.id, &key.number);
     ws_feed_reading reading = {
         .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = r->row->line};
     return ws_feed_push(&t->feed, &key, &reading, error);
@@ -350,21 +394,96 @@ static double add_up(const preset_reader *r, preset_column *column, double value
     return value;
 }
 
+static bool is_kind(const preset_reader *r, const preset_kind *kind)
+{
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++)
+        if (!ws_span_same(kind->cells[i], cell(r, r->kind[i])))
+            return false;
+    return true;
+}
+
+static const ws_preset_reading *readings_of(ws_row_trace *t, const preset_reader *r, const char *kind)
+{
+    ws_preset_reading *readings = ws_arena_alloc(&t->feed.arena, (r->n_columns + 1) * sizeof *readings);
+    bool is_known = r->n_columns > 0;
+    for (size_t c = 0; c < r->n_columns && is_known; c++) {
+        readings[c] = r->columns[c].reading;
+        is_known = r->preset->about(&t->feed.arena, kind, &readings[c]);
+    }
+    return is_known ? readings : NULL;
+}
+
+/* Kinds take turns, so that the one behind the last is likely to come next. */
+static const preset_kind *kind_of_row(ws_row_trace *t, preset_reader *r)
+{
+    char text[TEXT];
+    for (size_t i = 1; i <= r->n_kinds; i++) {
+        size_t at = r->last_kind + i < r->n_kinds ? r->last_kind + i : r->last_kind + i - r->n_kinds;
+        if (is_kind(r, &r->kinds[at]))
+            return &r->kinds[r->last_kind = at];
+    }
+    join(text, r, r->kind, '/');
+    r->kinds = ws_grow(r->kinds, &r->kind_capacity, MOST_KINDS + 1, sizeof *r->kinds);
+    preset_kind *added = &r->kinds[r->n_kinds];
+    added->text = ws_arena_strdup(&t->feed.arena, text);
+    added->readings = readings_of(t, r, added->text);
+    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
+        ws_span kind = cell(r, r->kind[i]);
+        added->cells[i] = (ws_span){ws_arena_strndup(&t->feed.arena, kind.p, kind.n), kind.n};
+    }
+    if (r->n_kinds < MOST_KINDS)
+        r->last_kind = r->n_kinds++;
+    return added;
+}
+
+/* What the row's readings are by its own cells. False: of no use here. */
+static bool find_readings(ws_row_trace *t, preset_reader *r, const ws_preset_reading **readings)
+{
+    const ws_preset *p = r->preset;
+    *readings = NULL;
+    if (p->id_is_index && !cell(r, r->id[0]).n) {
+        ws_row_trace_note(t, WS_FINDING_NO_DEVICE, r->row, "a row without its device was left out, in column",
+                          ws_span_of(p->id[0]));
+        return false;
+    }
+    if (!p->about)
+        return true;
+    const preset_kind *kind = kind_of_row(t, r);
+    *readings = kind->readings;
+    if (!kind->readings && p->unknown)
+        ws_notes_add(t->feed.notes, WS_FINDING_UNKNOWN_ZONE, t->feed.source, "", r->row->line, "'%s' %s: left out",
+                     kind->text, p->unknown);
+    return kind->readings != NULL;
+}
+
+static double read_value(ws_row_trace *t, const preset_reader *r, const preset_column *column,
+                         const ws_preset_reading *about)
+{
+    double written;
+    ws_span text = cell(r, (int)column->at);
+    if (about->is_blank && ws_span_double(text, &written) && about->is_blank(about->quantity, written))
+        return NAN;
+    return ws_feed_number(&t->feed, text, about->quantity, about->unit, about->column, r->row->line);
+}
+
 static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
+    const ws_preset_reading *readings;
     ws_status status = WS_OK;
+    if (!find_readings(t, r, &readings))
+        return WS_OK;
     if (!read_time(t, r, &about.time)) {
-        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, r->row, "no stamp:", cell(r, r->time));
+        ws_note_bad_stamp(t->feed.notes, t->feed.source, r->row->line, cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
     look_at_row(r, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
         preset_column *column = &r->columns[c];
-        double value = ws_feed_number(&t->feed, cell(r, (int)column->at), column->value->quantity, column->unit,
-                                      column->name, r->row->line);
-        status = preset_push(t, r, column, &about, add_up(r, column, value), error);
+        const ws_preset_reading *reading = readings ? &readings[c] : &column->reading;
+        double value = read_value(t, r, column, reading);
+        status = preset_push(t, r, column, reading, &about, add_up(r, column, value), error);
     }
     return status;
 }
@@ -392,7 +511,7 @@ static ws_status take_given(ws_row_trace *t, preset_reader *r, ws_span name, ws_
         if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
             return WS_OK;
         look_at_row(r, &about);
-        return preset_push(t, r, &column, &about, joules * column.unit->to_si, error);
+        return preset_push(t, r, &column, &column.reading, &about, joules * column.reading.unit->to_si, error);
     }
     return WS_OK;
 }
@@ -413,7 +532,7 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
         take_header(t, r);
         return WS_OK;
     }
-    if (!t->policy.n_columns || (is_part(r) && !row->unfinished))
+    if (!t->policy.n_columns || ws_span_has_prefix(*row->cells, "#") || (is_part(r) && !row->unfinished))
         return WS_OK;
     if (r->preset->given_time && row->n_cells == 1 && !row->unfinished &&
         ws_span_cut(*row->cells, " = ", &before, &after))
@@ -421,17 +540,77 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
     return ws_row_is_usable(&t->policy, row) ? preset_take_row(t, r, error) : WS_OK;
 }
 
+static char delimiter_of(const ws_preset *preset, ws_span head)
+{
+    return preset->delimiter ? preset->delimiter : ws_delimiter_guess(head);
+}
+
 ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read_options *options, const ws_sink *sink,
                          ws_notes *notes, ws_error *error)
 {
     preset_reader reader = {.preset = preset};
-    ws_row_trace_kind kind = {.delimiter = preset->delimiter,
+    ws_row_trace_kind kind = {.delimiter = delimiter_of(preset, ws_input_head(input)),
                               .policy.scrolls = preset->scrolls,
                               .take = preset_take,
-                              .what = preset->summary
-                                          ? "no row of dashes, which sums up the whole system, below a header"
-                                          : "no rows below a header that is known here"};
+                              .what = preset->what ? preset->what : "no rows below a header that is known here"};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
     free(reader.columns);
+    free(reader.kinds);
     return status;
+}
+
+/* --- recognition --- */
+
+/* A header near the beginning will do for names that many tables have; others are looked for as long as they may come. */
+enum { ROWS_BEFORE_HEADER = 20, USUAL_SCORE = 95 };
+
+typedef struct preset_look {
+    const ws_preset *preset;
+    ws_row_trace *trace;
+    preset_reader reader;
+    int64_t rows; /* before the header, then below it */
+    bool has_header, is_known;
+} preset_look;
+
+/* WS_DATA ends the search. */
+static ws_status look_at_row_of_head(void *state, const ws_row *row, ws_error *error)
+{
+    (void)error;
+    preset_look *l = state;
+    const ws_preset *p = l->preset;
+    l->reader.row = row;
+    if (is_header(p, row)) {
+        take_header(l->trace, &l->reader);
+        l->is_known = !p->about;
+        l->has_header = true;
+        l->rows = 0;
+    } else if (!ws_span_has_prefix(*row->cells, "#")) {
+        l->rows++;
+        l->is_known = l->has_header && kind_of_row(l->trace, &l->reader)->readings;
+    }
+    bool is_other = !l->has_header && p->loose_names && l->rows == ROWS_BEFORE_HEADER;
+    return l->is_known || is_other ? WS_DATA : WS_OK;
+}
+
+int ws_preset_score(const ws_preset *preset, ws_span head)
+{
+    ws_rows *rows;
+    ws_notes notes = {0};
+    if (!preset->loose_names && !may_have_header(preset, head))
+        return 0;
+    ws_input *input = ws_input_from_memory("", head.p, head.n);
+    ws_row_trace trace = {
+        .policy = {.source = "", .notes = &notes, .scrolls = true}, .feed.source = "", .feed.notes = &notes};
+    preset_look look = {.preset = preset, .trace = &trace, .reader.preset = preset};
+    ws_status status = ws_rows_open(&rows, input, delimiter_of(preset, head), NULL, NULL);
+    if (status == WS_OK)
+        ws_rows_take(rows, look_at_row_of_head, &look, NULL);
+    ws_rows_close(rows);
+    ws_input_close(input);
+    free(look.reader.columns);
+    free(look.reader.kinds);
+    ws_notes_free(&notes);
+    ws_arena_free(&trace.feed.arena);
+    int score = preset->score ? preset->score : USUAL_SCORE;
+    return look.is_known || (look.has_header && !look.rows) ? score : 0;
 }

@@ -1,4 +1,4 @@
-/* One reader for traces whose columns have fixed names: a format is a description of them. The engine of trace_csv.h
+/* One reader for traces whose columns have fixed names: a format is a description of them, and at most one hook. The engine of trace_csv.h
  * guesses what unknown columns mean; this one is for tools whose columns are known, with rules of their own (means of
  * intervals, intervals in a column, rows of several jobs). Inside formats/ only. */
 #ifndef WS_FORMATS_PRESET_H
@@ -17,12 +17,31 @@ typedef struct ws_preset_value {
     int preference;
 } ws_preset_value;
 
-enum { WS_PRESET_NAMES = 3 };
+/* What one reading is: as the description has it, and then as the hook of its preset makes it. */
+typedef struct ws_preset_reading {
+    ws_domain domain;
+    ws_quantity quantity;
+    ws_rule rule;
+    int preference;
+    const ws_unit *unit; /* of a cell without one; NULL: the usual one of the quantity */
+    const char *column;  /* as spelled */
+    const char *device;  /* house name; NULL: by domain and number */
+    int64_t number;      /* of the device, -1: none */
+    bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading"; NULL: none do */
+} ws_preset_reading;
+
+/* Of a table whose rows say what their readings are: changes *reading, made for one of its columns of values, to what the cells
+ * of `kind`, joined by '/', say. False: of no use here. `kind` and texts from the arena live as long as the reader. */
+typedef bool ws_preset_about(ws_arena *arena, const char *kind, ws_preset_reading *reading);
+
+enum { WS_PRESET_NAMES = 4 };
 
 /* NULL texts: the format has no such column. */
 typedef struct ws_preset {
-    char delimiter;                      /* or WS_WORDS */
-    bool scrolls;                        /* the header comes again every screenful */
+    char delimiter;   /* or WS_WORDS; 0: whichever the head has */
+    int score;        /* 0: 95 */
+    bool scrolls;     /* the header comes again every screenful */
+    bool loose_names; /* names count in any case, behind a '#', and with a unit in them, which holds; "a|b" are two */
     const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
     const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
     const char *time[WS_PRESET_NAMES];   /* the first that is there; a file without has rows by the user's period */
@@ -31,14 +50,44 @@ typedef struct ws_preset {
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */
     const char *loop;   /* tells a table whose rows are loops of a program and do not say how long they lasted */
     const char *run[WS_PRESET_NAMES], *node, *id[WS_PRESET_NAMES]; /* several are joined: "7.0", "-1/0" */
+    bool id_is_index;    /* of a GPU: the number is the device's, and a row without belongs to none */
+    bool node_is_file;   /* the node is called like the file */
     const char *summary; /* a column that is "-" in the rows to take; others repeat parts of them */
+    const char *kind
+        [WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know some row */
+    ws_preset_about *about;
+    const char *unknown; /* what is told of a row that it does not know: "is no RAPL domain"; NULL: nothing */
     const ws_preset_value *values;
     size_t n_values;
     const char *given_time; /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */
+    const char *what;       /* for the message about a file without: "no row with ..."; NULL: the usual one */
 } ws_preset;
 
-int ws_preset_score(const ws_preset *preset, ws_span head); /* 95 or 0 */
+int ws_preset_score(const ws_preset *preset, ws_span head); /* its score or 0 */
 ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read_options *options, const ws_sink *sink,
                          ws_notes *notes, ws_error *error);
+
+/* A registry entry over the description NAME_preset. */
+#define WS_PRESET_FORMAT(id, shown, about, sample, level, quantities, on)                                             \
+    static int id##_score(const char *path, ws_span head)                                                             \
+    {                                                                                                                 \
+        (void)path;                                                                                                   \
+        return ws_preset_score(&id##_preset, head);                                                                   \
+    }                                                                                                                 \
+    static ws_status id##_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes, \
+                               ws_error *error)                                                                       \
+    {                                                                                                                 \
+        return ws_preset_read(&id##_preset, input, options, sink, notes, error);                                      \
+    }                                                                                                                 \
+    const ws_format ws_format_##id = {.name = shown,                                                                  \
+                                      .title = about,                                                                 \
+                                      .example = sample,                                                              \
+                                      .tier = level,                                                                  \
+                                      .gives = quantities,                                                            \
+                                      .tried = on,                                                                    \
+                                      .score = id##_score,                                                            \
+                                      .read = id##_read}
+
+#define WS_PRESET_VALUES(list) .values = (list), .n_values = sizeof(list) / sizeof *(list)
 
 #endif

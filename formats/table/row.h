@@ -13,6 +13,7 @@ typedef struct ws_row {
     uint32_t n_cells;
     bool is_in_text; /* the cells lie in the text that was read, and libcsv made no others */
     bool unfinished; /* the file ends inside this row: no line end after it */
+    bool is_closed;  /* of words: a blank stands behind the last one, so that it is whole */
     int64_t line;    /* first line of the row, 1-based */
 } ws_row;
 

@@ -13,7 +13,7 @@ static int shown(ws_span text)
 
 static bool is_same_header(const ws_row_policy *policy, const ws_row *row)
 {
-    bool same = policy->n_columns == row->n_cells;
+    bool same = policy->header && policy->n_columns == row->n_cells;
     for (uint32_t c = 0; c < row->n_cells && same; c++)
         same = ws_span_eq(row->cells[c], policy->header[c]);
     return same;
@@ -26,13 +26,19 @@ void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row)
                      "the header is repeated inside the file");
 }
 
+bool ws_row_is_header_again(const ws_row_policy *policy, const ws_row *row)
+{
+    if (!is_same_header(policy, row))
+        return false;
+    ws_row_note_header_again(policy, row);
+    return true;
+}
+
 ws_header_kind ws_row_policy_header(ws_row_policy *policy, ws_arena *arena, const ws_row *row)
 {
     bool is_first = !policy->header;
-    if (!is_first && is_same_header(policy, row)) {
-        ws_row_note_header_again(policy, row);
+    if (ws_row_is_header_again(policy, row))
         return WS_HEADER_AGAIN;
-    }
     policy->n_columns = row->n_cells;
     policy->header = ws_arena_alloc(arena, row->n_cells * sizeof *policy->header);
     for (uint32_t c = 0; c < row->n_cells; c++)
@@ -75,6 +81,12 @@ static bool has_line_end(const ws_row *row)
     return false;
 }
 
+static bool is_closed(const ws_row_policy *policy, const ws_row *row)
+{
+    bool has_end_sign = policy->n_columns && !*policy->header[policy->n_columns - 1];
+    return row->is_closed || (has_end_sign && !row->cells[row->n_cells - 1].n);
+}
+
 /* A logger writes its last cell alike in every row: the same unit, as many decimals. Where it has neither, a shorter one is
  * not trusted. */
 static bool looks_cut(const ws_row_policy *policy, const ws_row *row)
@@ -82,8 +94,12 @@ static bool looks_cut(const ws_row_policy *policy, const ws_row *row)
     ws_span cell = ws_row_cell(row, (int32_t)policy->n_columns - 1);
     ws_span before = {policy->last_cell, policy->last_cell_n}, rest, rest_before;
     size_t decimals, decimals_before;
+    if (policy->last_line == WS_LAST_LINE_KEPT)
+        return row->n_cells < policy->n_columns;
     if (policy->last_line == WS_LAST_LINE_NEVER || has_line_end(row))
         return true;
+    if (policy->last_line == WS_LAST_LINE_CLOSED)
+        return row->n_cells < policy->n_columns || !is_closed(policy, row);
     if (row->n_cells < policy->n_columns || !before.n)
         return row->n_cells < policy->n_columns;
     split_number(cell, &decimals, &rest);
@@ -120,23 +136,54 @@ void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row)
     add_note(policy, WS_FINDING_TRUNCATED_LINE, row, "the last line is cut and was refused");
 }
 
-/* Readings behind the last column are what a decimal comma makes: then no cell of the row stands where it belongs. */
-bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row)
+static void note_ragged(const ws_row_policy *policy, const ws_row *row)
 {
-    if (row->unfinished && looks_cut(policy, row)) {
-        ws_row_note_cut(policy, row);
-        return false;
-    }
-    if (row->n_cells < policy->n_columns) {
+    ws_notes_add(policy->notes, WS_FINDING_RAGGED_ROW, policy->source, "", row->line,
+                 "the row has %u cells and the head %u: it was left out", (unsigned)row->n_cells,
+                 (unsigned)policy->n_columns);
+}
+
+/* Readings behind the last column are what a decimal comma makes: then no cell of the row stands where it belongs. */
+static bool fits(const ws_row_policy *policy, const ws_row *row)
+{
+    bool is_short = row->n_cells < policy->n_columns;
+    if (!is_short && !ws_row_has_more(row, policy->n_columns))
+        return true;
+    if (policy->is_of_runs)
+        note_ragged(policy, row);
+    else if (!is_short)
+        add_note(policy, WS_FINDING_EXTRA_CELLS, row, "a row has more cells than columns and was refused");
+    else
         add_note(policy, WS_FINDING_SHORT_ROW, row,
                  policy->keeps_short ? "a row ends before its last column: the rest counts as missing"
                                      : "a row ends before its last column and was left out");
-        return policy->keeps_short;
-    }
-    if (!ws_row_has_more(row, policy->n_columns))
-        return true;
-    add_note(policy, WS_FINDING_EXTRA_CELLS, row, "a row has more cells than columns and was refused");
-    return false;
+    return is_short && policy->keeps_short;
+}
+
+void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row)
+{
+    ws_span cell = row->cells[row->n_cells - 1];
+    if (row->unfinished && cell.n)
+        ws_notes_add(policy->notes, WS_FINDING_TRUNCATED_LINE, policy->source, policy->header[policy->n_columns - 1],
+                     row->line, "the last line has no line end: its last cell may be cut: '%.*s'", shown(cell), cell.p);
+}
+
+bool ws_row_is_cut(const ws_row_policy *policy, const ws_row *row)
+{
+    bool is_cut = row->unfinished && looks_cut(policy, row);
+    if (is_cut)
+        ws_row_note_cut(policy, row);
+    return is_cut;
+}
+
+bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row)
+{
+    if (ws_row_is_cut(policy, row))
+        return false;
+    bool is_usable = fits(policy, row);
+    if (is_usable && policy->last_line == WS_LAST_LINE_KEPT)
+        ws_row_note_doubt(policy, row);
+    return is_usable;
 }
 
 void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row)
@@ -154,7 +201,9 @@ void ws_note_unreadable_cell(ws_notes *notes, const char *source, const char *co
 {
     cell = ws_span_trim(cell);
     ws_notes_add(notes, WS_FINDING_UNREADABLE_CELL, source, column, line,
-                 "'%.*s' is no number for '%s': counted as missing", shown(cell), cell.p, column);
+                 *column ? "'%.*s' is no number for '%s': counted as missing"
+                         : "'%.*s' is no number: counted as missing",
+                 shown(cell), cell.p, column);
 }
 
 void ws_note_bad_stamp(ws_notes *notes, const char *source, int64_t line, ws_span stamp)

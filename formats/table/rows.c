@@ -27,7 +27,8 @@ typedef struct cell_place {
 struct ws_rows {
     ws_input *input;
     ws_rows_options options;
-    bool are_words; /* and then a block is a line of `lines`, and all below but cells and rows is of no use */
+    char
+        kind; /* WS_WORDS and the like: a block is a line of `lines`, and all below but cells and rows is of no use; else 0 */
     ws_lines lines;
     ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
@@ -78,10 +79,10 @@ static void rows_take_row(int terminator, void *state)
     r->row_line = 0;
 }
 
-static ws_rows *open_words(ws_input *input)
+static ws_rows *open_lines(ws_input *input, char kind)
 {
     ws_rows *r = ws_alloc(sizeof *r);
-    r->are_words = true;
+    r->kind = kind;
     r->rows = ws_grow(NULL, &r->row_capacity, 1, sizeof *r->rows);
     ws_lines_init(&r->lines, input);
     return r;
@@ -89,8 +90,8 @@ static ws_rows *open_words(ws_input *input)
 
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options, ws_error *error)
 {
-    if (delimiter == WS_WORDS) {
-        *rows = open_words(input);
+    if (delimiter >= WS_WORDS && delimiter <= WS_BARS) {
+        *rows = open_lines(input, delimiter);
         return WS_OK;
     }
     ws_rows *r = ws_alloc(sizeof *r);
@@ -120,7 +121,7 @@ void ws_rows_close(ws_rows *rows)
         rows->options.counts->plain += rows->plain_lines;
         rows->options.counts->other += (uint64_t)(rows->line - 1) - rows->plain_lines;
     }
-    if (rows->are_words)
+    if (rows->kind)
         ws_lines_free(&rows->lines);
     else
         csv_free(&rows->parser);
@@ -276,19 +277,40 @@ static size_t scan_lines(ws_rows *r, const ws_row **block)
     return n;
 }
 
-static ws_status next_words(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
+static void add_cell(ws_rows *r, ws_span cell)
 {
-    ws_span line = {NULL, 0}, word;
-    ws_status status = WS_OK;
+    r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+    r->cells[r->n_cells++] = cell;
+}
+
+static void cut_line(ws_rows *r, ws_span line)
+{
+    ws_span cell, part;
     r->n_cells = 0;
-    while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
-        while (ws_span_word(&line, &word)) {
-            r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
-            r->cells[r->n_cells++] = word;
-        }
+    while (r->kind != WS_BARS && ws_span_word(&line, &cell)) {
+        if (r->kind == WS_WORDS)
+            add_cell(r, cell);
+        while (r->kind == WS_WORDS_AND_COMMAS && ws_span_split(&cell, ',', &part))
+            if (part.n)
+                add_cell(r, part);
     }
-    *r->rows = (ws_row){
-        .cells = r->cells, .n_cells = (uint32_t)r->n_cells, .line = r->lines.number, .unfinished = r->lines.unfinished};
+    while (r->kind == WS_BARS && ws_span_split(&line, '|', &cell))
+        add_cell(r, ws_span_trim(cell));
+}
+
+static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
+{
+    ws_span line = {NULL, 0};
+    ws_status status;
+    r->n_cells = 0;
+    while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
+        if (ws_span_trim(line).n)
+            cut_line(r, line);
+    *r->rows = (ws_row){.cells = r->cells,
+                        .n_cells = (uint32_t)r->n_cells,
+                        .line = r->lines.number,
+                        .unfinished = r->lines.unfinished,
+                        .is_closed = line.n && r->kind != WS_BARS && strchr(" \t", line.p[line.n - 1])};
     *block = r->rows;
     *n = r->n_cells > 0;
     return status;
@@ -298,8 +320,8 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
 {
     ws_rows *r = rows;
     ws_status status = WS_OK;
-    if (r->are_words)
-        return next_words(r, block, n, error);
+    if (r->kind)
+        return next_line(r, block, n, error);
     start_block(r);
     /* a block without a row would be the end: one row at least, however long it is */
     while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {

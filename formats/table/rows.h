@@ -2,7 +2,7 @@
  *
  * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
  * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/scan.h) with the same result.
- * Tables drawn with blanks have words for cells (WS_WORDS). */
+ * Tables that are drawn with blanks or bars are cut by line (WS_WORDS, WS_BARS). */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
@@ -17,8 +17,10 @@
 
 typedef struct ws_rows ws_rows;
 
-/* A delimiter of its own kind: any run of blanks and tabs, and a quote is a sign like others. */
-enum { WS_WORDS = 1 };
+/* Instead of a delimiter, for tables whose cells have no quotes, so that a quote is a sign like others: words between
+ * blanks and tabs; the same, between commas as well; what stands between bars, blanks off both ends. The cells of a row lie
+ * in one text then, with what parts them. */
+enum { WS_WORDS = 1, WS_WORDS_AND_COMMAS, WS_BARS };
 
 /* The input stays the caller's and must outlive the rows. options: NULL for the usual ones. */
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options,

@@ -3,8 +3,12 @@
 #define WS_FORMATS_TABLE_CSV_H
 
 #include "formats/format.h"
+#include "formats/table/row_policy.h"
 
 ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error);
+
+/* The policy of rows of a table of runs; the table has its source. */
+ws_row_policy ws_table_row_policy(ws_table *table);
 
 /* What stands between the cells of the first line that is neither blank nor a remark: , ; | or a tab. */
 char ws_table_csv_delimiter(ws_span head);

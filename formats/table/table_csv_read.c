@@ -19,7 +19,7 @@ enum { MOST_COLUMNS = 10000 };
 typedef struct csv_table {
     ws_table texts; /* every cell as written */
     ws_table *table;
-    bool has_head;
+    ws_row_policy policy;
     char delimiter;
 } csv_table;
 
@@ -67,31 +67,11 @@ static ws_status take_head(csv_table *t, const ws_row *row, ws_error *error)
             ws_notes_add(&t->table->notes, WS_FINDING_DUPLICATE_COLUMN, t->table->source, free_name, row->line,
                          "column '%.*s' comes again and is called '%s'", WS_SPAN_ARG(name), free_name);
     }
-    t->has_head = true;
+    ws_row_policy_header(&t->policy, &t->texts.arena, row);
     if (numbers == row->n_cells)
         return ws_fail_at(error, WS_FORMAT, t->table->source, row->line,
                           "the first line holds numbers where column names are needed");
     return WS_OK;
-}
-
-static void refuse_row(csv_table *t, const ws_row *row)
-{
-    if (row->unfinished && row->n_cells < t->texts.n_columns)
-        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, "", row->line,
-                     "the last line is cut and was left out");
-    else
-        ws_notes_add(&t->table->notes, WS_FINDING_RAGGED_ROW, t->table->source, "", row->line,
-                     "the row has %u cells and the head %zu: it was left out", (unsigned)row->n_cells,
-                     t->texts.n_columns);
-}
-
-/* Editors leave the line end out, too: the row counts. */
-static void doubt_last_cell(csv_table *t, const ws_row *row, size_t n)
-{
-    ws_span last = row->cells[n - 1];
-    if (row->unfinished && row->n_cells == n && last.n)
-        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, t->texts.columns[n - 1].name,
-                     row->line, "the last line has no line end: its last cell may be cut: '%.*s'", WS_SPAN_ARG(last));
 }
 
 static bool is_empty_row(const ws_row *row)
@@ -117,24 +97,18 @@ static bool is_rule(const ws_row *row)
 
 static void take_data(csv_table *t, const ws_row *row)
 {
-    size_t n = t->texts.n_columns;
-    bool separator_at_end = row->n_cells == n + 1 && row->cells[n].n == 0;
-    if (is_empty_row(row) || is_rule(row))
+    if (is_empty_row(row) || is_rule(row) || ws_row_is_header_again(&t->policy, row) ||
+        !ws_row_is_usable(&t->policy, row))
         return;
-    if (row->n_cells != n && !separator_at_end) {
-        refuse_row(t, row);
-        return;
-    }
     size_t at = ws_table_add_row_at(&t->texts, row->line);
-    for (size_t c = 0; c < n; c++)
+    for (size_t c = 0; c < t->texts.n_columns; c++)
         ws_table_set_span(&t->texts, c, at, row->cells[c]);
-    doubt_last_cell(t, row, n);
 }
 
 static ws_status table_csv_read_take_row(void *state, const ws_row *row, ws_error *error)
 {
     csv_table *t = state;
-    if (t->has_head)
+    if (t->policy.n_columns)
         take_data(t, row);
     else if (!is_comment(row->cells[0]))
         return take_head(t, row, error);
@@ -144,7 +118,7 @@ static ws_status table_csv_read_take_row(void *state, const ws_row *row, ws_erro
 static ws_status read_rows(csv_table *t, ws_rows *rows, ws_error *error)
 {
     ws_status status = ws_rows_take(rows, table_csv_read_take_row, t, error);
-    if (status == WS_OK && !t->has_head)
+    if (status == WS_OK && !t->policy.n_columns)
         return ws_fail_at(error, WS_DATA, t->table->source, 0, "has no line of column names");
     return status;
 }
@@ -203,6 +177,12 @@ char ws_table_csv_delimiter(ws_span head)
     return sniff_delimiter(next_line(&head));
 }
 
+ws_row_policy ws_table_row_policy(ws_table *table)
+{
+    return (ws_row_policy){
+        .source = table->source, .notes = &table->notes, .last_line = WS_LAST_LINE_KEPT, .is_of_runs = true};
+}
+
 ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
     csv_table t = {.table = table, .delimiter = ws_table_csv_delimiter(ws_input_head(input))};
@@ -212,6 +192,7 @@ ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_
     if (status != WS_OK)
         return status;
     ws_table_init(&t.texts, "texts");
+    t.policy = ws_table_row_policy(table);
     status = read_rows(&t, rows, error);
     ws_table_csv_read_commas(&t.texts, t.delimiter, table);
     ws_infer_columns(&t.texts, table);

@@ -93,7 +93,7 @@ START_TEST(odd_rows)
     has_note("unreadable-cell", 1);
     has_note("repeated-header", 1);
     has_note("truncated-line", 1);
-    ck_assert_int_eq(read_format(&ws_format_dcgm_long_csv, "a,b\n1,2\n", NULL, 0), WS_FORMAT);
+    ck_assert_int_eq(read_format(&ws_format_dcgm_long_csv, "a,b\n1,2\n", NULL, 0), WS_DATA);
     ck_assert_int_eq(
         read_format(&ws_format_dcgm_long_csv, "GPUId,TimeStampUs,Field,Values\n0,1767225600500000,xid,0\n", NULL, 0),
         WS_DATA);

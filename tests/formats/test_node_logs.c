@@ -442,7 +442,7 @@ START_TEST(node_power_as_a_table)
     ck_assert(read_case(&ws_format_mllog_power_csv, "node_3.csv", text, 0) == WS_OK);
     has("node", "power_reading", "2795 -");
     ck_assert_str_eq(channel("node", NULL)->channel.node, "node_3");
-    has_note("bad-line", 1);
+    has_note("bad-stamp", 1);
     has_note("truncated-line", 1);
     read_fails(&ws_format_mllog_power_csv, "time_ms,key,value\n", WS_DATA, "no readings");
 }

@@ -58,23 +58,27 @@ END_TEST
 
 static const struct {
     const char *text, *want;
-} word_cases[] = {
-    {"Core CPU\tBusy%\n-  -  51\n", "1:Core|CPU|Busy%\n2:-|-|51\n"},
-    {" a  b \r\n1\t2\r\n", "1:a|b\n2:1|2\n"},
-    {"\n \t \na b\n\n1 2", "3:a|b\n5!:1|2\n"},
-    {"\"a b\"\n1,2;3\n", "1:\"a|b\"\n2:1,2;3\n"}, /* a quote or a delimiter is a sign like others */
-    {"a b\r1 2\r", "1:a|b\n2:1|2\n"},
-    {"", ""},
-    {" \n", ""},
+    char kind;
+} line_cases[] = {
+    {"Core CPU\tBusy%\n-  -  51\n", "1:Core|CPU|Busy%\n2:-|-|51\n", WS_WORDS},
+    {" a  b \r\n1\t2\r\n", "1:a|b\n2:1|2\n", WS_WORDS},
+    {"\n \t \na b\n\n1 2", "3:a|b\n5!:1|2\n", WS_WORDS},
+    {"\"a b\"\n1,2;3\n", "1:\"a|b\"\n2:1,2;3\n", WS_WORDS}, /* a quote or a delimiter is a sign like others */
+    {"a b\r1 2\r", "1:a|b\n2:1|2\n", WS_WORDS},
+    {"20260211, 08:00:00,, 1 \n", "1:20260211|08:00:00|1\n", WS_WORDS_AND_COMMAS},
+    {", ,\na\n", "2:a\n", WS_WORDS_AND_COMMAS},
+    {"JobID|Name|\n1| \"x |\n\n2|", "1:JobID|Name|\n2:1|\"x|\n4!:2|\n", WS_BARS},
+    {"", "", WS_WORDS},
+    {" \n", "", WS_WORDS},
 };
 
-START_TEST(words_are_cells)
+START_TEST(cells_without_quotes)
 {
     char got[512];
-    for (size_t i = 0; i < sizeof word_cases / sizeof *word_cases; i++) {
+    for (size_t i = 0; i < sizeof line_cases / sizeof *line_cases; i++) {
         got[0] = '\0';
-        dump_with(WS_WORDS, word_cases[i].text, strlen(word_cases[i].text), got, sizeof got);
-        ck_assert_str_eq(got, word_cases[i].want);
+        dump_with(line_cases[i].kind, line_cases[i].text, strlen(line_cases[i].text), got, sizeof got);
+        ck_assert_str_eq(got, line_cases[i].want);
     }
 }
 END_TEST
@@ -197,6 +201,6 @@ START_TEST(a_long_cell_of_a_hundred_lines_is_read)
 }
 END_TEST
 
-TEST_MAIN("rows", rows_and_lines, words_are_cells, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
+TEST_MAIN("rows", rows_and_lines, cells_without_quotes, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
           a_row_without_end_is_refused, a_quote_that_is_never_closed_is_refused_where_it_opens,
           a_long_cell_of_a_hundred_lines_is_read)

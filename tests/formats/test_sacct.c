@@ -78,7 +78,8 @@ START_TEST(bars_at_the_end_and_inside)
     ck_assert_uint_eq(t.n_rows, 2);
     CHECK_CELLS(&t, 0, "job", "1", "state", "COMPLETED", "elapsed_s", "1");
     CHECK_CELLS(&t, 1, "job", "2", "state", "FAILED", "elapsed_s", "2");
-    ck_assert(ws_notes_find(&t.notes, WS_FINDING_BAD_LINE) && ws_notes_find(&t.notes, WS_FINDING_BAD_LINE)->line == 5);
+    ck_assert(ws_notes_find(&t.notes, WS_FINDING_RAGGED_ROW) &&
+              ws_notes_find(&t.notes, WS_FINDING_RAGGED_ROW)->line == 5);
     ck_assert(ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE) &&
               ws_notes_find(&t.notes, WS_FINDING_TRUNCATED_LINE)->line == 6);
     ws_table_free(&t);
