@@ -15,6 +15,7 @@
     X(rocm_smi_json)        \
     X(amd_smi_json)         \
     X(prometheus_json)      \
+    X(prometheus_text)      \
     X(gpu_summary_csv)      \
     X(generic_csv)          \
     X(powercap_csv)         \
@@ -43,6 +44,8 @@
     X(ipmi_dcmi)            \
     X(ipmi_sdr)             \
     X(pm_counters)          \
+    X(redfish_json)         \
+    X(variorum_json)        \
     X(perun_hdf5)           \
     X(perun_csv)            \
     X(perun_json)           \

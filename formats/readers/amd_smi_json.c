@@ -4,10 +4,11 @@
  *     "power": {"socket_power": {"value": 542, "unit": "W"}, "gfx_voltage": "N/A"},
  *     "energy": {"total_energy_consumption": {"value": 1432.5, "unit": "J"}}}, {"timestamp": 1770796800, "gpu": 1, ...}]
  *
- * A list a poll, which newer versions put into {"gpu_data": [...]}; the stamp stands in it with -w alone. Older versions write numbers in place
- * of {"value", "unit"}. "N/A" is missing, and so are 65535 and 4294967295, which the driver writes for no reading. What is
- * called MB is MiB: 196592 of them are an MI300X's memory. Names as amd-smi's own source and published outputs have them; amd-smi monitor --json
- * writes "power_usage", "gfx" and "mem" beside "gpu". */
+ * A list a poll, which newer versions put into {"gpu_data": [...]}; the stamp stands in it with -w alone. Older
+ * versions write numbers in place of {"value", "unit"}. "N/A" is missing, and so are 65535 and 4294967295, which the
+ * driver writes for no reading. What is called MB is MiB: 196592 of them are an MI300X's memory. Names as amd-smi's
+ * own source and published outputs have them; amd-smi monitor --json writes "power_usage", "gfx" and "mem" beside
+ * "gpu". */
 #include "formats/table/json_polls.h"
 
 #include <jansson.h>
@@ -34,10 +35,6 @@ static const struct amd_value {
     {"temperature.hotspot", WS_TEMPERATURE, "C", 1},
 };
 
-typedef struct amd_reader {
-    uint64_t seen; /* in this poll: numbers of GPUs below 64, as bits */
-} amd_reader;
-
 static double read_value(ws_json_polls *p, const struct amd_value *v, const json_t *value)
 {
     const json_t *bare = json_is_object(value) ? json_object_get(value, "value") : value;
@@ -49,17 +46,13 @@ static double read_value(ws_json_polls *p, const struct amd_value *v, const json
 
 static ws_status take_gpu(ws_json_polls *p, const json_t *gpu, const json_t *stamp, ws_error *error)
 {
-    amd_reader *r = p->state;
     const json_t *index = json_object_get(gpu, "gpu"), *own = ws_json_stamp_of(gpu);
     char id[WS_DOUBLE_TEXT];
     ws_status status = WS_OK;
     if (!json_is_integer(index) || json_integer_value(index) < 0)
         return WS_OK;
     ws_integer_text(id, json_integer_value(index));
-    uint64_t bit = UINT64_C(1) << (json_integer_value(index) & 63);
-    bool is_next = (r->seen & bit) != 0;
-    r->seen = is_next ? bit : r->seen | bit;
-    ws_json_polls_begin(p, own ? own : stamp, is_next);
+    ws_json_polls_begin(p, own ? own : stamp, ws_json_polls_comes_again(p, id));
     ws_feed_key key = {
         .id = ws_span_of(id), .identity = "index", .number = json_integer_value(index), .domain = WS_GPU};
     for (size_t i = 0; i < sizeof values / sizeof *values && status == WS_OK; i++) {
@@ -90,8 +83,7 @@ static ws_status take_object(ws_json_polls *p, const json_t *object, ws_error *e
 static ws_status read_amd_smi_json(ws_input *input, const ws_read_options *options, const ws_sink *sink,
                                    ws_notes *notes, ws_error *error)
 {
-    amd_reader reader = {.seen = 0};
-    return ws_json_polls_read(input, options, sink, notes, take_object, &reader,
+    return ws_json_polls_read(input, options, sink, notes, take_object, NULL,
                               "no readings of amd-smi metric (power, energy or usage of a GPU)", error);
 }
 
@@ -104,13 +96,15 @@ static int score_amd_smi_json(const char *path, ws_span head)
     bool has_load = ws_span_contains(head, "\"gfx_activity\":") && ws_span_contains(head, "\"umc_activity\":");
     bool is_monitor = ws_span_contains(head, "\"power_usage\":") && ws_span_contains(head, "\"hotspot_temperature\":");
     bool is_static = ws_span_contains(head, "\"asic\":") || ws_span_contains(head, "\"vbios\":");
-    return ws_span_contains(head, "\"gpu\":") && (has_power || has_energy || has_load || is_monitor) && !is_static ? 96 : 0;
+    return ws_span_contains(head, "\"gpu\":") && (has_power || has_energy || has_load || is_monitor) && !is_static ? 96
+                                                                                                                   : 0;
 }
 
 const ws_format ws_format_amd_smi_json = {
     .name = "amd-smi-json",
     .title = "amd-smi metric --json, with -w or called again and again",
-    .example = "[{\"timestamp\": 1770796800, \"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 542, \"unit\": \"W\"}}}]",
+    .example =
+        "[{\"timestamp\": 1770796800, \"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 542, \"unit\": \"W\"}}}]",
     .tier = 2,
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED |
              WS_GIVES_CLOCK | WS_GIVES_TEMP,

@@ -3,14 +3,16 @@
  *   316 W 1770796800123456 us
  *   3849123 J 1770796800123456 us
  *
- * A counter is a file of one line, and a log is its lines one below the other; which counter it is says the name of the log (power, node_energy,
- * gpu0_power.txt, CRAYPM_accl1_0.txt), or, as grep and tail print it, the line or a line before:
+ * A counter is a file of one line, and a log is its lines one below the other; which counter it is says the name of
+ * the log (power, node_energy, gpu0_power.txt, CRAYPM_accl1_0.txt), or, as grep and tail print it, the line or a
+ * line before:
  *
  *   /sys/cray/pm_counters/accel0_power:93 W 1770796800123456 us
  *   ==> /sys/cray/pm_counters/accel0_energy <==
  *
- * power and energy are the node's and hold the others (HPE's documentation of pm_counters); cpu_power is the sum of cpu0_power,
- * cpu1_power ... where a node has these. Energies count from the start of the node. A counter is renewed ten times a second. */
+ * power and energy are the node's and hold the others (HPE's documentation of pm_counters); cpu_power is the sum of
+ * cpu0_power, cpu1_power ... where a node has these. Energies count from the start of the node. A counter is renewed
+ * ten times a second. */
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
 
@@ -21,8 +23,8 @@ enum { NAME = 96 };
 
 typedef struct pm_counter {
     ws_domain domain;
-    int64_t number; /* -1: none */
-    bool is_named;  /* the name says what it is */
+    int64_t number;  /* -1: none */
+    bool is_named;   /* the name says what it is */
     bool is_reading; /* a power or an energy, no cap */
 } pm_counter;
 
@@ -52,8 +54,8 @@ static bool find_domain(ws_span letters, ws_domain *domain)
     static const struct {
         const char *word;
         ws_domain domain;
-    } words[] = {{"accel", WS_GPU},   {"accl", WS_GPU}, {"acc", WS_GPU},   {"gpu", WS_GPU},
-                 {"accelerator", WS_GPU}, {"cpu", WS_CPU}, {"mem", WS_DRAM}, {"memory", WS_DRAM}};
+    } words[] = {{"accel", WS_GPU},       {"accl", WS_GPU}, {"acc", WS_GPU},  {"gpu", WS_GPU},
+                 {"accelerator", WS_GPU}, {"cpu", WS_CPU},  {"mem", WS_DRAM}, {"memory", WS_DRAM}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (ws_span_eq(letters, words[i].word)) {
             *domain = words[i].domain;
@@ -172,14 +174,19 @@ static ws_status push_counter(ws_line_trace *t, pm_reader *r, const pm_line *l, 
         r->is_domain_noted = true;
     }
     char id[WS_DOUBLE_TEXT + 8];
-    const char *part = c.domain == WS_GPU ? "accel" : c.domain == WS_CPU ? "cpu" : c.domain == WS_DRAM ? "memory" : "node";
+    const char *part = c.domain == WS_GPU    ? "accel"
+                       : c.domain == WS_CPU  ? "cpu"
+                       : c.domain == WS_DRAM ? "memory"
+                                             : "node";
     int n = snprintf(id, sizeof id, "%s", part);
     if (c.number >= 0)
         ws_integer_text(id + n, c.number);
     ws_feed_key key = {.id = ws_span_of(id),
                        .identity = "sensor",
                        .number = c.number >= 0 ? c.number : 0,
-                       .domain = holds_others ? WS_OTHER : is_stated ? r->map.domain : c.domain,
+                       .domain = holds_others ? WS_OTHER
+                                 : is_stated  ? r->map.domain
+                                              : c.domain,
                        .quantity = l->unit == 'J' ? WS_ENERGY_COUNTER : WS_POWER,
                        .column = ws_feed_name(&t->feed, ws_span_of(r->name)),
                        .time = t->stamps.base};
@@ -203,8 +210,8 @@ static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
         bool is_cut = t->lines.unfinished;
         bool is_other = ws_span_contains(line, "pm_counters/") || r->is_named_inside; /* freshness, version ... */
         if (is_cut || !is_other)
-            ws_line_trace_note(t, is_cut ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE, "no reading of a counter:",
-                               line);
+            ws_line_trace_note(t, is_cut ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
+                               "no reading of a counter:", line);
         return WS_OK;
     }
     if (!l.unit)
@@ -221,8 +228,8 @@ static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
     return status == WS_OK ? push_counter(t, r, &l, t_ns, error) : status;
 }
 
-static ws_status read_pm_counters(ws_input *input, const ws_read_options *options, const ws_sink *sink,
-                                  ws_notes *notes, ws_error *error)
+static ws_status read_pm_counters(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                  ws_error *error)
 {
     pm_reader reader = {.is_looked_at = false};
     ws_status status = ws_map_parse(&reader.map, options->columns, error);

@@ -1,12 +1,16 @@
-/* Series of the DCGM exporter as Prometheus gives them for a range (/api/v1/query_range):
+/* Series of exporters that measure power (prometheus_metric.h) as Prometheus gives them for a range
+ * (/api/v1/query_range):
  *
  *   {"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE",
  *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], [1770796801.337, "NaN"]]}]}}
  *
- * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other labels change
- * (a pod that comes and goes, an exporter with another address) becomes several series, which are joined stamp by stamp; where
- * two have a reading the one that began first counts. A UUID is one GPU, whatever node its series name. */
+ * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other
+ * labels change (a pod that comes and goes, an exporter with another address) becomes several series, which are
+ * joined stamp by stamp; where two have a reading the one that began first counts. A UUID is one GPU, whatever node
+ * its series name. Kepler's older releases cut the energy of a node in two series, of mode "dynamic" and "idle",
+ * which are added up. */
 #include "formats/readers/dcgm_field.h"
+#include "formats/readers/prometheus_metric.h"
 #include "formats/table/feed.h"
 #include "formats/format.h"
 #include "formats/input/json_file.h"
@@ -20,9 +24,9 @@ static const size_t LARGEST_TEXT = (size_t)256 << 20;
 
 typedef struct prom_series {
     const json_t *values; /* of [time, text] */
-    const ws_dcgm_field *field;
-    const char *node, *id, *identity, *column, *model;
-    int64_t number, first_ns;
+    ws_prom_about about;
+    const char *column;
+    int64_t first_ns;
     size_t place; /* in the file */
 } prom_series;
 
@@ -40,25 +44,10 @@ typedef struct prom_reader {
     size_t n_readings, reading_capacity;
 } prom_reader;
 
-static const char *label(const json_t *labels, const char *const *names)
+static const char *text_of_label(const void *labels, const char *name)
 {
-    for (; *names; names++) {
-        const char *text = json_string_value(json_object_get(labels, *names));
-        if (text && *text)
-            return text;
-    }
-    return "";
-}
-
-/* Where the exporter's own label is gone, as after a sum by others, "instance" has its host and port. */
-static const char *node_of(prom_reader *r, const json_t *labels)
-{
-    static const char *const nodes[] = {"Hostname", "hostname", "node", NULL}, *const instances[] = {"instance", NULL};
-    const char *node = label(labels, nodes), *instance = label(labels, instances);
-    const char *port = strrchr(instance, ':');
-    if (*node || !port)
-        return *node ? node : instance;
-    return ws_arena_strndup(&r->feed.arena, instance, (size_t)(port - instance));
+    const char *text = json_string_value(json_object_get(labels, name));
+    return text ? text : "";
 }
 
 /* Prometheus counts milliseconds. */
@@ -96,29 +85,18 @@ static size_t count_of(const json_t *values)
 
 static void collect(prom_reader *r, const json_t *item)
 {
-    static const char *const names[] = {"__name__", NULL}, *const uuids[] = {"UUID", "uuid", NULL},
-                             *const gpus[] = {"gpu", NULL}, *const models[] = {"modelName", NULL};
     const json_t *labels = json_object_get(item, "metric"), *values = values_of(item);
-    const char *name = label(labels, names), *gpu = label(labels, gpus), *uuid = label(labels, uuids);
-    const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
+    const char *name = text_of_label(labels, "__name__");
+    ws_prom_about about;
     if (!*name)
         ws_notes_add(
             r->feed.notes, WS_FINDING_UNNAMED_SERIES, r->feed.source, "", 0,
             "a series without __name__ was left out: ask Prometheus for the metric itself, not for a sum or rate");
-    if (!field || !*name || !json_is_array(values))
+    if (!*name || !json_is_array(values) || !ws_prom_find(&r->feed.arena, name, text_of_label, labels, &about))
         return;
     r->series = ws_grow(r->series, &r->capacity, r->n + 1, sizeof *r->series);
     prom_series *s = &r->series[r->n];
-    *s = (prom_series){.values = values,
-                       .field = field,
-                       .node = node_of(r, labels),
-                       .id = *uuid ? uuid : gpu,
-                       .identity = *uuid ? "uuid" : "index",
-                       .column = name,
-                       .model = label(labels, models),
-                       .number = -1,
-                       .place = r->n};
-    ws_span_i64(ws_span_of(gpu), &s->number);
+    *s = (prom_series){.values = values, .about = about, .column = name, .place = r->n};
     if (!read_time(pair_of(values, 0), &s->first_ns))
         s->first_ns = INT64_MIN;
     r->n++;
@@ -133,14 +111,15 @@ static int compare_starts(const prom_series *a, const prom_series *b)
 static int compare_devices(const void *left, const void *right)
 {
     const prom_series *a = left, *b = right;
-    int order = strcmp(a->identity, b->identity);
-    order = order ? order : strcmp(a->id, b->id);
+    int order = strcmp(a->about.identity, b->about.identity);
+    order = order ? order : strcmp(a->about.id, b->about.id);
     return order ? order : compare_starts(a, b);
 }
 
 static bool is_same_uuid(const prom_series *a, const prom_series *b)
 {
-    return strcmp(a->identity, "uuid") == 0 && strcmp(b->identity, "uuid") == 0 && strcmp(a->id, b->id) == 0;
+    return strcmp(a->about.identity, "uuid") == 0 && strcmp(b->about.identity, "uuid") == 0 &&
+           strcmp(a->about.id, b->about.id) == 0;
 }
 
 /* Exporters that are started again stand under another instance, and in pods under another host. */
@@ -150,19 +129,19 @@ static void settle_nodes(prom_reader *r)
     for (size_t i = 1; i < r->n; i++) {
         prom_series *s = &r->series[i];
         const prom_series *before = s - 1;
-        if (!is_same_uuid(before, s) || strcmp(before->node, s->node) == 0)
+        if (!is_same_uuid(before, s) || strcmp(before->about.node, s->about.node) == 0)
             continue;
         ws_notes_add(r->feed.notes, WS_FINDING_SEVERAL_NODES, r->feed.source, s->column, 0,
                      "'%s' has series under '%s' and '%s': a UUID is one GPU, so they are joined under the first",
-                     s->id, before->node, s->node);
-        s->node = before->node;
+                     s->about.id, before->about.node, s->about.node);
+        s->about.node = before->about.node;
     }
 }
 
 static int compare_channels(const prom_series *a, const prom_series *b)
 {
-    int order = strcmp(a->node, b->node);
-    order = order ? order : strcmp(a->id, b->id);
+    int order = strcmp(a->about.node, b->about.node);
+    order = order ? order : strcmp(a->about.id, b->about.id);
     return order ? order : strcmp(a->column, b->column);
 }
 
@@ -170,6 +149,7 @@ static int compare_series(const void *left, const void *right)
 {
     const prom_series *a = left, *b = right;
     int order = compare_channels(a, b);
+    order = order ? order : strcmp(a->about.part, b->about.part);
     return order ? order : compare_starts(a, b);
 }
 
@@ -190,9 +170,10 @@ static double read_value(prom_reader *r, const prom_series *all, const prom_read
     const json_t *pair = pair_of(s->values, at->pair);
     double written;
     ws_span text = ws_span_of(json_string_value(json_array_get(pair, 1)));
-    if (ws_span_double(text, &written) && ws_dcgm_is_blank(s->field->quantity, written))
+    if (s->about.family == WS_PROM_DCGM && ws_span_double(text, &written) &&
+        ws_dcgm_is_blank(s->about.quantity, written))
         return NAN;
-    return ws_feed_number(&r->feed, text, s->field->quantity, ws_dcgm_unit(s->field), s->column, 0);
+    return ws_feed_number(&r->feed, text, s->about.quantity, s->about.unit, s->column, 0);
 }
 
 /* The readings of a channel's n series, in the order of their stamps. */
@@ -217,43 +198,90 @@ static void gather(prom_reader *r, const prom_series *s, size_t n)
                       "a reading without time in seconds since the epoch was left out");
 }
 
+static bool is_of_other_part(const prom_series *all, const prom_reading *a, const prom_reading *b)
+{
+    return strcmp(all[a->series].about.part, all[b->series].about.part) != 0;
+}
+
+static size_t count_parts(const prom_series *s, size_t n)
+{
+    size_t parts = 1;
+    for (size_t i = 1; i < n; i++)
+        parts += strcmp(s[i].about.part, s[i - 1].about.part) != 0;
+    return parts;
+}
+
+/* The readings from..to-1 at one time as one: the first of each part, and all parts added up. */
+static double read_moment(prom_reader *r, const prom_series *s, size_t parts, size_t from, size_t to,
+                          uint64_t *repeated)
+{
+    double sum = 0;
+    size_t read = 0;
+    for (size_t i = from, end; i < to; i = end) {
+        double value = NAN;
+        for (end = i; end < to && !is_of_other_part(s, &r->readings[i], &r->readings[end]); end++) {
+            if (isnan(value))
+                value = read_value(r, s, &r->readings[end]);
+            else
+                ++*repeated;
+        }
+        sum += value;
+        read++;
+    }
+    return read == parts ? sum : NAN;
+}
+
 static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws_error *error)
 {
     ws_status status = WS_OK;
     uint64_t repeated = 0;
-    ws_feed_key key = {.node = ws_span_of(s->node),
-                       .id = ws_span_of(s->id),
-                       .identity = s->identity,
-                       .number = s->number,
-                       .domain = WS_GPU,
-                       .quantity = s->field->quantity,
+    size_t parts = count_parts(s, n);
+    ws_feed_key key = {.node = ws_span_of(s->about.node),
+                       .id = ws_span_of(s->about.id),
+                       .identity = s->about.identity,
+                       .number = s->about.number,
+                       .domain = s->about.domain,
+                       .quantity = s->about.quantity,
                        .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
-                       .preference = s->field->preference,
+                       .preference = s->about.preference,
                        .time = WS_TIME_UTC};
     gather(r, s, n);
     for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
-        ws_feed_reading reading = {.t_ns = r->readings[i].t_ns, .value = NAN};
-        for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns; end++) {
-            if (isnan(reading.value))
-                reading.value = read_value(r, s, &r->readings[end]);
-            else
-                repeated++;
-        }
+        ws_feed_reading reading = {.t_ns = r->readings[i].t_ns};
+        for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns;)
+            end++;
+        reading.value = read_moment(r, s, parts, i, end, &repeated);
         status = ws_feed_push(&r->feed, &key, &reading, error);
     }
-    if (s->field->quantity == WS_POWER)
-        ws_feed_tell_name(&r->feed, &key, ws_span_of(s->model));
+    if (s->about.quantity == WS_POWER)
+        ws_feed_tell_name(&r->feed, &key, ws_span_of(s->about.model));
     ws_notes_add_many(r->feed.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->feed.source, s->column, 0,
-                      "'%s' has two series at the same time, as for the instances of a GPU: the first counts", s->id);
+                      "'%s' has two series at the same time, as for the instances of a GPU: the first counts",
+                      s->about.id);
     return status;
+}
+
+/* Two exporters may measure the same devices under other names. */
+static void settle_families(prom_reader *r)
+{
+    ws_prom_sources sources = {NULL};
+    for (size_t i = 0; i < r->n; i++)
+        ws_prom_sources_add(&sources, &r->series[i].about);
+    for (size_t i = 0; i < r->n; i++)
+        ws_prom_leave_out(&sources, &r->series[i].about, r->series[i].column, &r->feed.arena, r->feed.source,
+                          r->feed.notes);
+    ws_prom_sources_free(&sources);
 }
 
 static ws_status push_all(prom_reader *r, ws_error *error)
 {
     ws_status status = WS_OK;
     if (!r->n)
-        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
-                          "no series of the DCGM exporter (DCGM_FI_DEV_POWER_USAGE and others)");
+        return ws_fail_at(
+            error, WS_DATA, r->feed.source, 0,
+            "no series of an exporter that is known here (DCGM_FI_DEV_POWER_USAGE, node_rapl_package_joules_total, "
+            "kepler_node_cpu_joules_total, scaph_socket_power_microwatts and others)");
+    settle_families(r);
     settle_nodes(r);
     qsort(r->series, r->n, sizeof *r->series, compare_series);
     for (size_t i = 0, end; i < r->n && status == WS_OK; i = end) {
@@ -295,19 +323,31 @@ static ws_status read_prometheus(ws_input *input, const ws_read_options *options
     return status;
 }
 
+/* Has the head a series with a name that is known here? */
+static bool has_known_name(ws_span head)
+{
+    ws_span before, name;
+    while (ws_span_cut(head, "\"__name__\"", &before, &head)) {
+        ws_span rest = head;
+        if (ws_span_split(&rest, '"', &before) && ws_span_split(&rest, '"', &name) && ws_prom_is_known(name))
+            return true;
+    }
+    return false;
+}
+
 static int score_prometheus_json(const char *path, ws_span head)
 {
     (void)path;
     head = ws_span_trim(head);
     return head.n && *head.p == '{' && ws_span_contains(head, "\"resultType\"") &&
-                   ws_span_contains(head, "\"metric\"") && ws_span_contains(head, "DCGM_FI_")
+                   ws_span_contains(head, "\"metric\"") && has_known_name(head)
                ? 96
                : 0;
 }
 
 const ws_format ws_format_prometheus_json = {
     .name = "prometheus-json",
-    .title = "series of the DCGM exporter, as Prometheus answers a range query",
+    .title = "series of DCGM, RAPL, Kepler, Scaphandre and other exporters, as Prometheus answers a range query",
     .example =
         "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [{\"metric\": {\"__name__\":",
     .tier = 2,

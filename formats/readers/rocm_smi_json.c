@@ -2,10 +2,11 @@
  *
  *   {"card0": {"Average Graphics Package Power (W)": "89.0", "GPU use (%)": "10"}, "card1": {...}, "system": {...}}
  *
- * An object a poll, without a stamp: it stands on a line before, in front of the object, or in an object that a logger put
- * around it, {"timestamp": 1770796800.5, "data": {"card0": {...}}}. All values are texts; the units stand in the names. Newer GPUs (MI300)
- * write "Current Socket Graphics Package Power (W)". "Accumulated Energy (uJ)" is a counter since the driver was loaded. The second die of an
- * MI200 has "N/A" for its power: that of the module is with the first. Names as in rocm_smi.py of rocm_smi_lib. */
+ * An object a poll, without a stamp: it stands on a line before, in front of the object, or in an object that a
+ * logger put around it, {"timestamp": 1770796800.5, "data": {"card0": {...}}}. All values are texts; the units stand
+ * in the names. Newer GPUs (MI300) write "Current Socket Graphics Package Power (W)". "Accumulated Energy (uJ)" is a
+ * counter since the driver was loaded. The second die of an MI200 has "N/A" for its power: that of the module is
+ * with the first. Names as in rocm_smi.py of rocm_smi_lib. */
 #include "formats/table/json_polls.h"
 
 #include <jansson.h>
@@ -80,8 +81,7 @@ static ws_status take_card(ws_json_polls *p, const char *card, const json_t *obj
         if (!json_is_string(value) && !json_is_number(value))
             continue;
         bool is_known = ws_feed_has(&p->feed, &key);
-        status =
-            ws_json_polls_push(p, &key, ws_json_polls_number(p, value, v->quantity, v->unit, v->name), error);
+        status = ws_json_polls_push(p, &key, ws_json_polls_number(p, value, v->quantity, v->unit, v->name), error);
         if (!is_known && v->quantity == WS_POWER && ws_feed_has(&p->feed, &key)) {
             const char *model = json_string_value(json_object_get(object, "Card Series"));
             model = model ? model : json_string_value(json_object_get(object, "Card series"));

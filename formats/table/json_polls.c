@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- times --- */
@@ -71,6 +72,21 @@ void ws_json_polls_begin(ws_json_polls *p, const json_t *stamp, bool is_next)
         note_bad_stamp(p, "a poll has no stamp, as others have, and is left out, behind", (ws_span){"", 0});
     else
         p->t_ns = ws_period_time(p->options, p->n, &p->base);
+}
+
+bool ws_json_polls_comes_again(ws_json_polls *p, const char *name)
+{
+    const char *kept = ws_feed_name(&p->feed, ws_span_of(name));
+    bool again = false;
+    if (p->items.has_new_text)
+        p->n_seen = 0;
+    for (size_t i = 0; i < p->n_seen && !again; i++)
+        again = p->seen[i] == kept;
+    if (again)
+        p->n_seen = 0;
+    p->seen = ws_grow(p->seen, &p->seen_capacity, p->n_seen + 1, sizeof *p->seen);
+    p->seen[p->n_seen++] = kept;
+    return again;
 }
 
 const json_t *ws_json_stamp_of(const json_t *object)
@@ -158,5 +174,6 @@ ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, co
         status = ws_fail_at(error, WS_DATA, p.feed.source, 0, "%s", what);
     ws_feed_free(&p.feed);
     ws_json_items_free(&p.items);
+    free(p.seen);
     return status;
 }

@@ -1,5 +1,6 @@
-/* Polls of a tool that prints JSON, one object or list after the other, for readers that know what stands in them. Each poll has
- * a stamp of its own, or stands below or behind a line of text that holds one; where no poll has any the period does. Inside formats/ only. */
+/* Polls of a tool that prints JSON, one object or list after the other, for readers that know what stands in them.
+ * Each poll has a stamp of its own, or stands below or behind a line of text that holds one; where no poll has any
+ * the period does. Inside formats/ only. */
 #ifndef WS_FORMATS_JSON_POLLS_H
 #define WS_FORMATS_JSON_POLLS_H
 
@@ -13,11 +14,13 @@ typedef struct ws_json_polls {
     ws_json_items items;
     ws_feed feed;
     ws_timecol stamps;
-    void *state; /* the reader's own */
-    int64_t n;   /* polls without stamp */
+    void *state;               /* the reader's own */
+    int64_t n;                 /* polls without stamp */
     bool has_stamps, has_time; /* of the file so far; of this poll */
     int64_t t_ns;
     ws_time_base base;
+    const char **seen; /* in this poll, see ws_json_polls_comes_again */
+    size_t n_seen, seen_capacity;
 } ws_json_polls;
 
 /* Of each object of the file, or of the list that the file is. */
@@ -27,9 +30,12 @@ typedef ws_status ws_json_poll_taker(ws_json_polls *polls, const struct json_t *
 ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                              ws_json_poll_taker *take, void *state, const char *what, ws_error *error);
 
-/* The time of what is pushed from here on. `stamp`: a text or number in the object, NULL: none. `is_next`: a device comes again,
- * so that this is another poll than the one before; it then needs another stamp. */
+/* The time of what is pushed from here on. `stamp`: a text or number in the object, NULL: none. `is_next`: a device
+ * comes again, so that this is another poll than the one before; it then needs another stamp. */
 void ws_json_polls_begin(ws_json_polls *polls, const struct json_t *stamp, bool is_next);
+
+/* Was this device or node there in this poll already? Then another one begins with it. */
+bool ws_json_polls_comes_again(ws_json_polls *polls, const char *name);
 
 /* The first member with the name of a time ("timestamp", "time", "ts" ...); NULL: none. */
 const struct json_t *ws_json_stamp_of(const struct json_t *object);
@@ -37,7 +43,8 @@ const struct json_t *ws_json_stamp_of(const struct json_t *object);
 /* The member of a member: "power.socket_power"; NULL: none. */
 const struct json_t *ws_json_at(const struct json_t *object, const char *path);
 
-/* A number, a text ("93.0", "N/A", "(800Mhz)") or {"value": 93, "unit": "W"}, in SI. Its own unit wins; NULL: the quantity's usual one. NaN is missing. */
+/* A number, a text ("93.0", "N/A", "(800Mhz)") or {"value": 93, "unit": "W"}, in SI. Its own unit wins; NULL: the
+ * quantity's usual one. NaN is missing. */
 double ws_json_polls_number(ws_json_polls *polls, const struct json_t *value, ws_quantity quantity, const char *unit,
                             const char *column);
 

@@ -14,7 +14,8 @@ static const char rocm_poll[] =
 START_TEST(rocm_polls_below_dates)
 {
     char text[4000];
-    snprintf(text, sizeof text, "Wed Feb 11 08:00:00 UTC 2026\n%sWed Feb 11 08:00:01 UTC 2026\n%s", rocm_poll, rocm_poll);
+    snprintf(text, sizeof text, "Wed Feb 11 08:00:00 UTC 2026\n%sWed Feb 11 08:00:01 UTC 2026\n%s", rocm_poll,
+             rocm_poll);
     is_recognised(&ws_format_rocm_smi_json, text);
     read_ok(&ws_format_rocm_smi_json, text);
     has("gpu0", "Average Graphics Package Power (W)", "89.5 89.5");
@@ -46,8 +47,9 @@ START_TEST(rocm_polls_that_a_logger_wrapped)
     has("gpu0", NULL, "140 142");
     ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], T0 + 3 * S / 2);
     /* behind a stamp on its line, and pretty-printed */
-    read_ok(&ws_format_rocm_smi_json, "[2026-02-11 08:00:00] {\n  \"card0\": {\n    \"Average Graphics Package Power (W)\": \"5\"\n}}\n"
-                                      "[2026-02-11 08:00:02] {\n  \"card0\": {\n    \"Average Graphics Package Power (W)\": \"7\"\n}}\n");
+    read_ok(&ws_format_rocm_smi_json,
+            "[2026-02-11 08:00:00] {\n  \"card0\": {\n    \"Average Graphics Package Power (W)\": \"5\"\n}}\n"
+            "[2026-02-11 08:00:02] {\n  \"card0\": {\n    \"Average Graphics Package Power (W)\": \"7\"\n}}\n");
     has("gpu0", NULL, "5 7");
     ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], T0 + 2 * S);
     has_note("naive-time", 1);
@@ -58,8 +60,9 @@ END_TEST
 /* Without a stamp each poll is a period on; two calls for one poll are one. */
 START_TEST(rocm_polls_without_stamps)
 {
-    static const char two[] = "{\"card0\": {\"Average Graphics Package Power (W)\": \"50\"}}\n{\"card0\": {\"GPU use (%)\": \"9\"}}\n"
-                              "{\"card0\": {\"Average Graphics Package Power (W)\": \"60\"}}\n{\"card0\": {\"GPU use (%)\": \"8\"}}\n";
+    static const char two[] =
+        "{\"card0\": {\"Average Graphics Package Power (W)\": \"50\"}}\n{\"card0\": {\"GPU use (%)\": \"9\"}}\n"
+        "{\"card0\": {\"Average Graphics Package Power (W)\": \"60\"}}\n{\"card0\": {\"GPU use (%)\": \"8\"}}\n";
     ck_assert_int_eq(read_case(&ws_format_rocm_smi_json, "t", two, 2 * S), WS_OK);
     has("gpu0", "Average Graphics Package Power (W)", "50 60");
     ck_assert_int_eq(channel("gpu0", "Average Graphics Package Power (W)")->t_ns[1], 2 * S);
@@ -83,19 +86,23 @@ END_TEST
 
 /* --- amd-smi --- */
 
-#define GPU_AT(time, gpu, watts, joules)                                                                                      \
-    "{\"timestamp\": " time ", \"gpu\": " gpu ", \"usage\": {\"gfx_activity\": {\"value\": 87, \"unit\": \"%\"}, \"umc_activity\": " \
-    "{\"value\": 40, \"unit\": \"%\"}, \"vcn_activity\": [\"N/A\"]}, \"power\": {\"socket_power\": " watts                    \
-    ", \"gfx_voltage\": \"N/A\", \"throttle_status\": \"N/A\"}, \"energy\": {\"total_energy_consumption\": {\"value\": " joules \
-    ", \"unit\": \"J\"}}, \"mem_usage\": {\"used_vram\": {\"value\": 2, \"unit\": \"MB\"}}, \"temperature\": {\"edge\": \"N/A\", "  \
+#define GPU_AT(time, gpu, watts, joules)                                                                                           \
+    "{\"timestamp\": " time ", \"gpu\": " gpu                                                                                      \
+    ", \"usage\": {\"gfx_activity\": {\"value\": 87, \"unit\": \"%\"}, \"umc_activity\": "                                         \
+    "{\"value\": 40, \"unit\": \"%\"}, \"vcn_activity\": [\"N/A\"]}, \"power\": {\"socket_power\": " watts                         \
+    ", \"gfx_voltage\": \"N/A\", \"throttle_status\": \"N/A\"}, \"energy\": {\"total_energy_consumption\": {\"value\": " joules    \
+    ", \"unit\": \"J\"}}, \"mem_usage\": {\"used_vram\": {\"value\": 2, \"unit\": \"MB\"}}, \"temperature\": {\"edge\": \"N/A\", " \
     "\"hotspot\": {\"value\": 71, \"unit\": \"C\"}}}"
 #define WATTS(w) "{\"value\": " w ", \"unit\": \"W\"}"
 
 START_TEST(amd_watch_of_two_gpus)
 {
-    static const char text[] = "'CTRL' + 'C' to stop watching output:\n"
-                               "[\n" GPU_AT("1770796800", "0", WATTS("542"), "1000.5") ",\n" GPU_AT("1770796800", "1", "\"N/A\"", "7") "\n]\n"
-                               "[\n" GPU_AT("1770796801", "0", WATTS("540"), "1541.5") ",\n" GPU_AT("1770796801", "1", WATTS("65535"), "8") "\n]\n";
+    static const char text[] =
+        "'CTRL' + 'C' to stop watching output:\n"
+        "[\n" GPU_AT("1770796800", "0", WATTS("542"), "1000.5") ",\n" GPU_AT(
+            "1770796800", "1", "\"N/A\"", "7") "\n]\n"
+                                               "[\n" GPU_AT("1770796801", "0", WATTS("540"), "1541.5") ",\n" GPU_AT(
+                                                   "1770796801", "1", WATTS("65535"), "8") "\n]\n";
     is_recognised(&ws_format_amd_smi_json, text);
     read_ok(&ws_format_amd_smi_json, text);
     has("gpu0", "power.socket_power", "542 540");
@@ -114,16 +121,18 @@ END_TEST
 
 START_TEST(amd_calls_in_a_loop)
 {
-    static const char text[] = "1770796800\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, {\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
-                               "1770796803\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, {\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
+    static const char text[] =
+        "1770796800\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, {\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
+        "1770796803\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, {\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
     is_recognised(&ws_format_amd_smi_json, text);
     read_ok(&ws_format_amd_smi_json, text);
     has("gpu0", NULL, "100 110");
     has("gpu1", NULL, "90 95");
     ck_assert_int_eq(channel("gpu1", NULL)->t_ns[1], T0 + 3 * S);
     /* older names, no stamps */
-    static const char older[] = "[{\"gpu\": 0, \"power\": {\"average_socket_power\": {\"value\": 90, \"unit\": \"W\"}}}]\n"
-                                "[{\"gpu\": 0, \"power\": {\"average_socket_power\": {\"value\": 91000, \"unit\": \"mW\"}}}]\n";
+    static const char older[] =
+        "[{\"gpu\": 0, \"power\": {\"average_socket_power\": {\"value\": 90, \"unit\": \"W\"}}}]\n"
+        "[{\"gpu\": 0, \"power\": {\"average_socket_power\": {\"value\": 91000, \"unit\": \"mW\"}}}]\n";
     ck_assert_int_eq(read_case(&ws_format_amd_smi_json, "t", older, 10 * S), WS_OK);
     has("gpu0", NULL, "90 91");
     ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], 10 * S);
@@ -132,10 +141,12 @@ END_TEST
 
 START_TEST(amd_limits_and_cuts)
 {
-    static const char limits[] = "[{\"gpu\": 0, \"asic\": {\"market_name\": \"x\"}, \"limit\": {\"socket_power\": {\"value\": 300, \"unit\": \"W\"}}, \"power\": 1}]";
+    static const char limits[] =
+        "[{\"gpu\": 0, \"asic\": {\"market_name\": \"x\"}, \"limit\": {\"socket_power\": {\"value\": 300, \"unit\": \"W\"}}, \"power\": 1}]";
     ck_assert_int_eq(ws_format_amd_smi_json.score("t", ws_span_of(limits)), 0);
     read_fails(&ws_format_amd_smi_json, "[{\"gpu\": 0, \"process_list\": []}]", WS_DATA, "no readings of amd-smi");
-    read_ok(&ws_format_amd_smi_json, "[{\"gpu\": 0, \"power\": {\"socket_power\": 100}}]\n[{\"gpu\": 0, \"power\": {\"socket_po");
+    read_ok(&ws_format_amd_smi_json,
+            "[{\"gpu\": 0, \"power\": {\"socket_power\": 100}}]\n[{\"gpu\": 0, \"power\": {\"socket_po");
     has("gpu0", NULL, "100");
     has_note("truncated-document", 1);
     read_fails(&ws_format_amd_smi_json, "[{\"gpu\": 0, }]\n", WS_FORMAT, "t.log:1: is no valid JSON");

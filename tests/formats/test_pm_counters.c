@@ -17,11 +17,11 @@ START_TEST(logs_by_name)
     static const struct {
         const char *name, *device;
         ws_domain domain;
-    } cases[] = {{"run/power", "node", WS_NODE},           {"node_power.txt", "node", WS_NODE},
-                 {"CRAYPM_pwr_3.txt", "node", WS_NODE},    {"gpu2_power.txt", "gpu2", WS_GPU},
-                 {"CRAYPM_accl1_3.txt", "gpu1", WS_GPU},   {"accel0_power", "gpu0", WS_GPU},
-                 {"x_cpu_power", "cpu0", WS_CPU},          {"cpu3_power.txt", "cpu3", WS_CPU},
-                 {"memory_power.log", "dram0", WS_DRAM},   {"job17_node_power", "node", WS_NODE}};
+    } cases[] = {{"run/power", "node", WS_NODE},         {"node_power.txt", "node", WS_NODE},
+                 {"CRAYPM_pwr_3.txt", "node", WS_NODE},  {"gpu2_power.txt", "gpu2", WS_GPU},
+                 {"CRAYPM_accl1_3.txt", "gpu1", WS_GPU}, {"accel0_power", "gpu0", WS_GPU},
+                 {"x_cpu_power", "cpu0", WS_CPU},        {"cpu3_power.txt", "cpu3", WS_CPU},
+                 {"memory_power.log", "dram0", WS_DRAM}, {"job17_node_power", "node", WS_NODE}};
     is_recognised(&ws_format_pm_counters, power_lines);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         read_called(cases[i].name, power_lines);
@@ -85,7 +85,9 @@ START_TEST(nameless_lines_of_several_counters)
 {
     read_fails(&ws_format_pm_counters, "250 W 1770796800000001 us\n300 W 1770796800000001 us\n", WS_FORMAT, "grep .");
     read_fails(&ws_format_pm_counters, "250 W 1770796800000001 us\n300 W 1770796800030000 us\n", WS_FORMAT, "t.log:2:");
-    read_called("node.log", "1000 W 1770796800000001 us\n5000 J 1770796800000001 us\n1010 W 1770796800100001 us\n5101 J 1770796800100001 us\n");
+    read_called(
+        "node.log",
+        "1000 W 1770796800000001 us\n5000 J 1770796800000001 us\n1010 W 1770796800100001 us\n5101 J 1770796800100001 us\n");
     has("node", "node", "1000 1010");
 }
 END_TEST

@@ -1,0 +1,220 @@
+/* Exporters of power beside DCGM's: series of a range, and pages one below the other. Names of metrics and labels as the exporters
+ * write them, numbers known by hand. */
+#include "reader_case.h"
+
+extern const ws_format ws_format_prometheus_json, ws_format_prometheus_text;
+
+#define ANSWER(series) "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[" series "]}}"
+#define SERIES(name, labels, first, second)                                                                           \
+    "{\"metric\":{\"__name__\":\"" name "\"," labels "},\"values\":[[1770796800,\"" first "\"],[1770796801,\"" second \
+    "\"]]}"
+
+static void domain_is(const char *column, ws_domain domain)
+{
+    const recorded *c = recorder_find(&r, NULL, column);
+    ck_assert_msg(c && c->channel.domain == domain, "%s: %s", column,
+                  c ? ws_domain_name(c->channel.domain) : "nothing");
+}
+
+START_TEST(rapl_and_hwmon_of_node_exporter)
+{
+    static const char text[] = ANSWER(SERIES(
+        "node_rapl_package_joules_total",
+        "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl:0\",\"instance\":\"n1:9100\"", "100",
+        "150") "," SERIES("node_rapl_package_joules_total",
+                          "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl-mmio:0\",\"instance\":\"n1:9100\"",
+                          "100",
+                          "150") "," SERIES("node_rapl_package_joules_total",
+                                            "\"index\":\"1\",\"path\":\"/host/sys/class/powercap/intel-rapl:1\",\"instance\":\"n1:9100\"",
+                                            "7",
+                                            "8") "," SERIES("node_rapl_core_joules_total",
+                                                            "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:0\",\"instance\":\"n1:9100\"",
+                                                            "1",
+                                                            "2") "," SERIES("node_rapl_dram_joules_total",
+                                                                            "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:1\",\"instance\":\"n1:9100\"",
+                                                                            "10",
+                                                                            "14") "," SERIES("node_hwmon_power_average_watt",
+                                                                                             "\"chip\":\"lnxsybus:00_acpi000d:00\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"",
+                                                                                             "416",
+                                                                                             "420") "," SERIES("node_hwmon_power_average_watt",
+                                                                                                               "\"chip\":\"0000:03:00_0\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"",
+                                                                                                               "15",
+                                                                                                               "16"));
+    is_recognised(&ws_format_prometheus_json, text);
+    read_ok(&ws_format_prometheus_json, text);
+    has("cpu0", "node_rapl_package_joules_total", "100 150"); /* the copy in mmio is left out */
+    has("cpu1", "node_rapl_package_joules_total", "7 8");
+    has("dram0", "node_rapl_dram_joules_total", "10 14");
+    has("node", "node_hwmon_power_average_watt", "416 420");
+    domain_is("node_rapl_core_joules_total", WS_CPU_CORE);
+    ck_assert_uint_eq(r.n, 6);
+    ck_assert_str_eq(channel("cpu0", NULL)->channel.node, "n1");
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.rule, WS_RULE_COUNTER);
+    has_note("measured-twice", 0);
+}
+END_TEST
+
+/* Since 0.10 a zone is a label; before, it was a name, and the energy lay in two series that make one. */
+START_TEST(kepler_new_and_old)
+{
+    read_ok(
+        &ws_format_prometheus_json,
+        ANSWER(SERIES(
+            "kepler_node_cpu_joules_total",
+            "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"", "5",
+            "9") "," SERIES("kepler_node_cpu_watts",
+                            "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"",
+                            "4",
+                            "4") "," SERIES("kepler_node_cpu_joules_total", "\"zone\":\"dram\",\"node_name\":\"w1\"",
+                                            "2",
+                                            "3") "," SERIES("kepler_node_cpu_joules_total",
+                                                            "\"zone\":\"psys\",\"node_name\":\"w1\"", "20",
+                                                            "30") "," SERIES("kepler_platform_watts",
+                                                                             "\"source\":\"redfish\",\"node_name\":\"w1\",\"chassis_id\":\"1\"",
+                                                                             "450.5",
+                                                                             "451") "," SERIES("kepler_node_cpu_idle_joules_total",
+                                                                                               "\"zone\":\"package\",\"node_name\":\"w1\"",
+                                                                                               "1", "1")));
+    has("cpu1", "kepler_node_cpu_joules_total", "5 9");
+    has("cpu1", "kepler_node_cpu_watts", "4 4"); /* of the same device */
+    has("dram0", NULL, "2 3");
+    has("psys", NULL, "20 30");
+    has("node", NULL, "450.5 451");
+    ck_assert_ptr_null(recorder_find(&r, NULL, "kepler_node_cpu_idle_joules_total")); /* is in the zone's */
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.node, "w1");
+    read_ok(&ws_format_prometheus_json,
+            ANSWER(SERIES(
+                "kepler_node_package_joules_total", "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"dynamic\"", "100",
+                "140") "," SERIES("kepler_node_package_joules_total",
+                                  "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"idle\"", "1000",
+                                  "1010") "," SERIES("kepler_node_gpu_joules_total",
+                                                     "\"instance\":\"w1\",\"mode\":\"idle\"", "7",
+                                                     "NaN") "," SERIES("kepler_node_gpu_joules_total",
+                                                                       "\"instance\":\"w1\",\"mode\":\"dynamic\"", "1",
+                                                                       "2")));
+    has("cpu0", NULL, "1100 1150");
+    has("gpu0", NULL, "8 -"); /* a half is no sum */
+    has_note("duplicate-series", 0);
+}
+END_TEST
+
+/* The same packages by three exporters count once; two vendors' GPUs are different GPUs. */
+START_TEST(several_exporters_of_one_node)
+{
+    read_ok(
+        &ws_format_prometheus_json,
+        ANSWER(
+            SERIES("scaph_socket_power_microwatts", "\"socket_id\":\"0\",\"instance\":\"n1:8080\"", "40000000", "41000000") "," SERIES(
+                "scaph_domain_power_microwatts",
+                "\"socket_id\":\"0\",\"domain_name\":\"dram\",\"instance\":\"n1:8080\"", "3000000",
+                "3000000") "," SERIES("scaph_host_power_microwatts", "\"instance\":\"n1:8080\"", "45000000",
+                                      "45000000") "," SERIES("kepler_node_cpu_watts",
+                                                             "\"zone\":\"package\",\"node_name\":\"n1\"", "40",
+                                                             "41") "," SERIES("node_rapl_package_joules_total",
+                                                                              "\"index\":\"0\",\"path\":\"x/intel-rapl:0\",\"instance\":\"n1:9100\"",
+                                                                              "1", "42")));
+    has("cpu0", NULL, "1 42");
+    has("dram0", NULL, "3 3");
+    has("psys", NULL, "45 45");
+    domain_is("kepler_node_cpu_watts", WS_OTHER);
+    domain_is("scaph_socket_power_microwatts", WS_OTHER);
+    has_note("measured-twice", 2);
+    read_ok(&ws_format_prometheus_json,
+            ANSWER(SERIES("DCGM_FI_DEV_POWER_USAGE", "\"gpu\":\"0\",\"Hostname\":\"n1\"", "250", "250") "," SERIES(
+                "rocm_average_socket_power_watts", "\"card\":\"0\",\"instance\":\"a1:8001\"", "500",
+                "501") "," SERIES("omnistat_vendor_accel_power_watts",
+                                  "\"accel\":\"0\",\"vendor\":\"cray\",\"instance\":\"a1:8001\"", "520",
+                                  "520") "," SERIES("omnistat_vendor_power_watts",
+                                                    "\"vendor\":\"cray\",\"instance\":\"a1:8001\"", "2000", "2000")));
+    domain_is("DCGM_FI_DEV_POWER_USAGE", WS_GPU);
+    domain_is("rocm_average_socket_power_watts", WS_GPU);
+    domain_is("omnistat_vendor_accel_power_watts", WS_OTHER);
+    domain_is("omnistat_vendor_power_watts", WS_NODE);
+    has_note("measured-twice", 1);
+}
+END_TEST
+
+/* --- pages --- */
+
+#define PAGE(time, joules)                                                                                        \
+    "# HELP node_cpu_seconds_total Seconds the CPUs spent in each mode.\n# TYPE node_cpu_seconds_total counter\n" \
+    "node_cpu_seconds_total{cpu=\"0\",mode=\"idle\"} 1.5e+06\n"                                                   \
+    "# TYPE node_rapl_package_joules_total counter\n"                                                             \
+    "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0\"} " joules "\n"          \
+    "node_rapl_dram_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0:0\"} 2.5e+01\n" time
+
+START_TEST(pages_by_their_own_clock)
+{
+    static const char text[] = PAGE("node_time_seconds 1.7707968005e+09\n", "2.582e+05")
+        PAGE("node_time_seconds 1.7707968105e+09\n", "2.583e+05");
+    is_recognised(&ws_format_prometheus_text, text);
+    read_ok(&ws_format_prometheus_text, text);
+    has("cpu0", NULL, "258200 258300");
+    has("dram0", NULL, "25 25");
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[0], T0 + S / 2);
+    ck_assert_int_eq(channel("dram0", NULL)->t_ns[1], T0 + 10 * S + S / 2);
+    ck_assert_uint_eq(r.notes.n, 0);
+}
+END_TEST
+
+START_TEST(pages_below_dates)
+{
+    static const char text[] = "# 2026-02-11T08:00:00Z\n" PAGE("", "1") "# 2026-02-11T08:00:05Z\n" PAGE("", "2");
+    is_recognised(&ws_format_prometheus_text, text);
+    read_ok(&ws_format_prometheus_text, text);
+    has("cpu0", NULL, "1 2");
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[0], T0);
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[1], T0 + 5 * S);
+    read_ok(&ws_format_prometheus_text,
+            "Wed Feb 11 08:00:00 UTC 2026\n" PAGE("", "1") "Wed Feb 11 08:00:09 UTC 2026\n" PAGE("", "2"));
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[1], T0 + 9 * S);
+    read_ok(&ws_format_prometheus_text, "1770796800\n" PAGE("", "1") PAGE("", "2"));
+    has("cpu0", NULL, "1");
+    has_note("bad-stamp", 1); /* the date is of one page */
+    ck_assert_int_eq(read_case(&ws_format_prometheus_text, "t", PAGE("", "1") PAGE("", "2") PAGE("", "4"), 2 * S),
+                     WS_OK);
+    has("cpu0", NULL, "1 2 4");
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[2], 4 * S);
+}
+END_TEST
+
+START_TEST(pages_with_stamps_of_samples)
+{
+    static const char text[] =
+        "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"n1\",modelName=\"A \\\"x\\\", B\"} 250.5 1770796800250\n"
+        "DCGM_FI_DEV_POWER_USAGE{gpu=\"1\",UUID=\"GPU-b\",Hostname=\"n1\"} 60 1770796800250\n"
+        "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"n1\"} NaN 1770796801250\n"
+        "kepler_node_gpu_watts{gpu=\"0\"} 1\n# EOF\n";
+    is_recognised(&ws_format_prometheus_text, text);
+    read_ok(&ws_format_prometheus_text, text);
+    has("gpu0", NULL, "250.5 -");
+    has("gpu1", NULL, "60");
+    ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], T0 + S + S / 4);
+    ck_assert_str_eq(channel("gpu0", NULL)->channel.node, "n1");
+    domain_is("DCGM_FI_DEV_POWER_USAGE", WS_GPU);
+    /* OpenMetrics counts seconds */
+    read_ok(
+        &ws_format_prometheus_text,
+        "rocm_energy_joules{card=\"2\"} 5 1770796800.5\n# EOF\nrocm_energy_joules{card=\"2\"} 7 1770796801.5\n# EOF\n");
+    has("gpu2", NULL, "5 7");
+    ck_assert_int_eq(channel("gpu2", NULL)->t_ns[1], T0 + S + S / 2);
+}
+END_TEST
+
+START_TEST(what_is_no_page)
+{
+    static const char *const others[] = {"node_cpu_seconds_total{cpu=\"0\"} 1\n",
+                                         "node_rapl_package_joules_total went up\n", "  kepler_node_cpu_watts\n",
+                                         "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\" 5\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(ws_format_prometheus_text.score("t", ws_span_of(others[i])) == 0, "%s", others[i]);
+    read_fails(&ws_format_prometheus_text, "node_cpu_seconds_total{cpu=\"0\"} 1\n", WS_DATA, "no metric");
+    read_ok(&ws_format_prometheus_text,
+            "rocm_energy_joules{card=\"0\"} 5 1770796800000\nrocm_energy_joules{card=\"1\"} 6 17707");
+    ck_assert_uint_eq(r.n, 1);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
+TEST_MAIN("exporters of Prometheus", rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node,
+          pages_by_their_own_clock, pages_below_dates, pages_with_stamps_of_samples, what_is_no_page)
