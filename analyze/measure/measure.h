@@ -35,6 +35,12 @@ bool ws_measure_asks(const ws_measure *measure); /* after ws_measure_finish: wai
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 
+/* Of a measure whose devices are grouped, the entries of one device in different runs of a source whose stamps are instants. Of
+ * two that hold the same time the shorter one is left out of sums over runs (`again_in`) where the other holds at least half of
+ * it; `overlaps` is set on that one where what is left out reaches beyond, and on both where they stay although they share more than
+ * stamps of whole seconds leave open. Part of ws_measure_finish. */
+void ws_measure_find_overlaps(ws_measure *measure);
+
 /* The last fact with that key about (run, node, device); NULL where there is none. */
 const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
                                     const char *key);
@@ -63,7 +69,7 @@ typedef struct ws_totals {
 } ws_totals;
 
 /* Where the filter names no run the runs of a file follow each other, and times are the sums over runs of each one's longest, unless
- * their stamps say that they share the time: then a device counts once (run_overlap.h). */
+ * their stamps say that they share the time: then a device counts once (ws_measure_find_overlaps). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif

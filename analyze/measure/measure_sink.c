@@ -1,6 +1,7 @@
-/* What a measure takes: channels, blocks, facts. */
-#include "analyze/measure/measure_steps.h"
+/* What a measure takes: channels, blocks and facts, by one thread or in stretches by several. */
+#include "analyze/measure/measure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Most texts of a channel are those of the one before. */
@@ -25,7 +26,8 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-ws_measured *ws_measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
+/* Texts are copied, but for `source`, which lies in the arena of the measure. The channel is good until the next one comes. */
+static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_measured *new = &m->channels[m->n_channels];
@@ -42,7 +44,7 @@ static const char *keep(ws_arena *arena, const char *text)
     return text ? ws_arena_strdup(arena, text) : "";
 }
 
-void ws_measure_add_fact(ws_measure *m, const ws_fact *fact, const char *source)
+static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *source)
 {
     m->facts = ws_grow(m->facts, &m->fact_capacity, m->n_facts + 1, sizeof *m->facts);
     m->facts[m->n_facts++] = (ws_kept_fact){.source = source,
@@ -52,6 +54,51 @@ void ws_measure_add_fact(ws_measure *m, const ws_fact *fact, const char *source)
                                             .key = keep(&m->arena, fact->key),
                                             .text = fact->text ? ws_arena_strdup(&m->arena, fact->text) : NULL,
                                             .number = fact->number};
+}
+
+/* Stretches of what a measure takes: measures of the same channels at the same places, whose meters continue those of the whole. */
+
+/* What depends on readings before the stretch, other than by the seam of the meters, has to see them. */
+static bool may_be_cut(const ws_measured *c)
+{
+    return !c->order && !c->meter.counter_from_zero && ws_limits_stand_alone(&c->limits);
+}
+
+static void *fork_stretch(void *state)
+{
+    const ws_measure *m = state;
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (!may_be_cut(&m->channels[i]))
+            return NULL;
+    ws_measure *stretch = ws_alloc(sizeof *stretch);
+    ws_measure_init(stretch, &m->options);
+    stretch->options.meter.continues = true;
+    stretch->n_channels = m->n_channels;
+    stretch->channels = ws_alloc(m->n_channels * sizeof *stretch->channels);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_measured *of = &m->channels[i];
+        ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
+        ws_limits_init(&stretch->channels[i].limits, &of->channel);
+    }
+    return stretch;
+}
+
+static void join_stretch(void *state, void *stretch, int64_t lines)
+{
+    ws_measure *m = state, *next = stretch;
+    for (size_t i = 0; i < next->n_channels; i++) {
+        ws_measured *to = &m->channels[i], *from = &next->channels[i];
+        ws_meter_merge(&to->meter, &from->meter, lines);
+        ws_limits_merge(&to->limits, &from->limits, lines);
+        ws_meter_clear(&from->meter);
+        ws_limits_clear(&from->limits);
+    }
+}
+
+static void drop_stretch(void *stretch)
+{
+    ws_measure_free(stretch);
+    free(stretch);
 }
 
 /* The rule for a channel: its own, unless the user asked for another that fits its quantity. */
@@ -79,7 +126,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     if (!wants(m, channel->quantity))
         return WS_OK;
     *id = (int)m->n_channels;
-    ws_measured *new = ws_measure_add_channel(m, channel, m->source, rule_of(channel, m->options.rule));
+    ws_measured *new = measure_add_channel(m, channel, m->source, rule_of(channel, m->options.rule));
     if (!*new->channel.node)
         new->channel.node = m->node;
     return WS_OK;
@@ -101,7 +148,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 static void take_fact(void *state, const ws_fact *fact)
 {
     ws_measure *m = state;
-    ws_measure_add_fact(m, fact, m->source);
+    measure_add_fact(m, fact, m->source);
 }
 
 ws_sink ws_measure_sink(ws_measure *measure)
@@ -112,7 +159,75 @@ ws_sink ws_measure_sink(ws_measure *measure)
                      .fact = take_fact,
                      .every_fact = measure->options.every_fact,
                      .wants = wants,
-                     .fork = ws_measure_fork,
-                     .join = ws_measure_join_stretch,
-                     .drop = ws_measure_drop_stretch};
+                     .fork = fork_stretch,
+                     .join = join_stretch,
+                     .drop = drop_stretch};
+}
+
+/* Measures of adjacent stretches of the same sources become one. */
+
+static bool same_texts(const ws_channel *a, const ws_channel *b)
+{
+    return strcmp(a->device, b->device) == 0 && strcmp(a->column, b->column) == 0 && strcmp(a->node, b->node) == 0 &&
+           strcmp(a->run, b->run) == 0 && strcmp(a->device_id, b->device_id) == 0 &&
+           strcmp(a->identity, b->identity) == 0;
+}
+
+static bool is_same(const ws_measured *a, const ws_measured *b)
+{
+    return a->channel.domain == b->channel.domain && a->channel.quantity == b->channel.quantity &&
+           a->channel.rule == b->channel.rule && same_texts(&a->channel, &b->channel) &&
+           strcmp(a->source, b->source) == 0;
+}
+
+/* The first that nobody took yet: two columns may have the same name, and then their order tells them apart. Channels mostly
+ * come in the same order, so those before *begin are all taken. */
+static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted, size_t *begin, bool *taken)
+{
+    while (*begin < n && taken[*begin])
+        ++*begin;
+    for (size_t i = *begin; i < n; i++) {
+        if (!taken[i] && is_same(&m->channels[i], wanted)) {
+            taken[i] = true;
+            return &m->channels[i];
+        }
+    }
+    return NULL;
+}
+
+static ws_measured *add_channel(ws_measure *m, const ws_measured *like)
+{
+    return measure_add_channel(m, &like->channel, ws_arena_strdup(&m->arena, like->source), like->meter.rule);
+}
+
+static void add_fact(ws_measure *m, const ws_kept_fact *fact)
+{
+    ws_fact same = {.run = fact->run,
+                    .node = fact->node,
+                    .device = fact->device,
+                    .key = fact->key,
+                    .text = fact->text,
+                    .number = fact->number};
+    measure_add_fact(m, &same, ws_arena_strdup(&m->arena, fact->source));
+}
+
+void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
+{
+    ws_measure_flush(into);
+    ws_measure_flush(next);
+    size_t n = into->n_channels, begin = 0;
+    bool *taken = ws_alloc(n * sizeof *taken);
+    for (size_t i = 0; i < next->n_channels; i++) {
+        ws_measured *from = &next->channels[i], *to = find_same(into, n, from, &begin, taken);
+        if (!to)
+            to = add_channel(into, from);
+        ws_meter_merge(&to->meter, &from->meter, lines);
+        ws_order_merge(to->order, from->order, lines);
+        ws_limits_merge(&to->limits, &from->limits, lines);
+    }
+    for (size_t i = 0; i < next->n_facts; i++)
+        add_fact(into, &next->facts[i]);
+    into->is_incomplete |= next->is_incomplete;
+    free(taken);
+    ws_measure_free(next);
 }

@@ -1,16 +1,193 @@
 /* The usual samples of a channel, in batches: readings that are small integers in some unit.
  *
  * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole multiple of
- * some power of two. One multiplication a term sums them exactly. The first sample that is something else ends it. */
-#include "analyze/measure/batch_sums.h"
+ * some power of two. One multiplication a term sums them exactly, four terms at a time where the machine can. The first sample that is
+ * something else ends it. */
 #include "analyze/measure/meter_internal.h"
-
 #include "core/avx2.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-static const double MOST_UNITS = (1 << WS_BATCH_UNIT_BITS) - 1;
+/* Readings are whole units of up to so many bits: the squares of a batch fit into 64. */
+enum { BATCH = 64, BATCH_UNIT_BITS = 29 };
+
+/* The intervals of one quarter octave, as in a ws_interval_bucket. */
+typedef struct interval_sums {
+    uint64_t count;
+    int64_t total_ns;
+    __int128 integral, squares;
+} interval_sums;
+
+typedef struct batch_sums {
+    int64_t least, most, total;
+    uint64_t squares;
+    int64_t shortest_ns, longest_ns;
+    interval_sums shorter, longer; /* longer: of the quarter octave of the longest */
+} batch_sums;
+
+#if defined __x86_64__
+
+typedef uint64_t quad __attribute__((vector_size(32)));
+typedef int64_t signed_quad __attribute__((vector_size(32)));
+
+/* What four intervals or many come to. Products have up to 64 bits and are summed in two halves: the low 32 bits and the rest. */
+typedef struct terms {
+    quad integral[2], squares[2];
+} terms;
+
+enum { FOURS = BATCH / 4 };
+static const quad LOW = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+static const quad EVERY = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+/* Added to the sum of two readings, so that it is not below zero. */
+static const uint64_t RAISE = UINT64_C(2) << BATCH_UNIT_BITS;
+
+WS_AVX2 static inline quad load(const void *from)
+{
+    quad words;
+    memcpy(&words, from, sizeof words);
+    return words;
+}
+
+/* Of the low 32 bits. */
+WS_AVX2 static inline quad times(quad a, quad b)
+{
+    return (quad)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+
+WS_AVX2 static inline quad square_of(quad units)
+{
+    return (quad)_mm256_mul_epi32((__m256i)units, (__m256i)units);
+}
+
+WS_AVX2 static inline terms terms_of(quad before, quad units, quad step)
+{
+    quad integral = times(before + units + RAISE, step);
+    quad both = square_of(before) + square_of(units), squares = times(both, step);
+    return (terms){.integral = {integral & LOW, integral >> 32},
+                   .squares = {squares & LOW, (squares >> 32) + times(both >> 32, step)}};
+}
+
+WS_AVX2 static inline void add_where(terms *sum, const terms *term, quad where)
+{
+    for (int half = 0; half < 2; half++) {
+        sum->integral[half] += term->integral[half] & where;
+        sum->squares[half] += term->squares[half] & where;
+    }
+}
+
+WS_AVX2 static inline uint64_t total_of(quad x)
+{
+    return x[0] + x[1] + x[2] + x[3];
+}
+
+WS_AVX2 static inline __int128 joined(const quad *halves)
+{
+    uint64_t low = total_of(halves[0]), middle = total_of(halves[1] & LOW), high = total_of(halves[1] >> 32);
+    return ((__int128)high << 64) + ((__int128)middle << 32) + low;
+}
+
+WS_AVX2 static inline interval_sums sums_of(const terms *t, uint64_t count, uint64_t ns)
+{
+    return (interval_sums){count, (int64_t)ns, joined(t->integral) - (__int128)RAISE * ns, joined(t->squares)};
+}
+
+static interval_sums rest_of(const interval_sums *all, const interval_sums *part)
+{
+    return (interval_sums){all->count - part->count, all->total_ns - part->total_ns, all->integral - part->integral,
+                           all->squares - part->squares};
+}
+
+/* False where an interval is none or too long. */
+WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, const int64_t *t_ns)
+{
+    quad any = {0}, shortest = LOW, longest = {0};
+    for (int i = 0; i < FOURS; i++) {
+        step[i] = load(t_ns + 4 * i + 1) - load(t_ns + 4 * i);
+        any |= step[i];
+        shortest = (quad)_mm256_min_epu32((__m256i)shortest, (__m256i)step[i]);
+        longest = (quad)_mm256_max_epu32((__m256i)longest, (__m256i)step[i]);
+    }
+    uint64_t least = shortest[0], most = longest[0];
+    for (int i = 1; i < 4; i++) {
+        least = shortest[i] < least ? shortest[i] : least;
+        most = longest[i] > most ? longest[i] : most;
+    }
+    sums->shortest_ns = (int64_t)least;
+    sums->longest_ns = (int64_t)most;
+    return least > 0 && (any[0] | any[1] | any[2] | any[3]) <= UINT32_MAX;
+}
+
+WS_AVX2 static inline void sum_readings(batch_sums *sums, const int64_t *units)
+{
+    quad total = {0}, squares = {0}, least = load(units), most = least;
+    for (int i = 0; i < FOURS; i++) {
+        quad next = load(units + 4 * i);
+        total += next;
+        squares += square_of(next);
+        least = (quad)_mm256_min_epi32((__m256i)least, (__m256i)next);
+        most = (quad)_mm256_max_epi32((__m256i)most, (__m256i)next);
+    }
+    sums->total = (int64_t)total_of(total);
+    sums->squares = total_of(squares);
+    sums->least = (int32_t)least[0], sums->most = (int32_t)most[0];
+    for (int i = 1; i < 4; i++) {
+        sums->least = (int32_t)least[i] < sums->least ? (int32_t)least[i] : sums->least;
+        sums->most = (int32_t)most[i] > sums->most ? (int32_t)most[i] : sums->most;
+    }
+}
+
+/* Where the quarter octave of an interval begins. */
+static int64_t quarter_octave_from(int64_t ns)
+{
+    int octave = 63 - __builtin_clzll((uint64_t)ns), below = octave >= 2 ? octave - 2 : 0;
+    return ns >> below << below;
+}
+
+WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+{
+    quad step[FOURS];
+    if (!find_steps(sums, step, t_ns) || ws_quarter_octave(sums->longest_ns) - ws_quarter_octave(sums->shortest_ns) > 1)
+        return false;
+    terms all = {0}, longer = {0};
+    quad longer_n = {0}, longer_ns = {0};
+    int64_t from = quarter_octave_from(sums->longest_ns);
+    for (int i = 0; i < FOURS; i++) {
+        terms term = terms_of(load(units + 4 * i), load(units + 4 * i + 1), step[i]);
+        quad is_longer = (quad)((signed_quad)step[i] > from - 1);
+        longer_n -= is_longer; /* -1 where it is true */
+        longer_ns += step[i] & is_longer;
+        add_where(&all, &term, EVERY);
+        add_where(&longer, &term, is_longer);
+    }
+    sum_readings(sums, units + 1);
+    interval_sums whole = sums_of(&all, BATCH, (uint64_t)t_ns[BATCH] - (uint64_t)t_ns[0]);
+    sums->longer = sums_of(&longer, total_of(longer_n), total_of(longer_ns));
+    sums->shorter = rest_of(&whole, &sums->longer);
+    return true;
+}
+
+/* Of BATCH readings with their stamps; the reading before them stands in front. False, with the sums in any state, where intervals
+ * are none, are longer than quad seconds, or belong to others than one quarter octave and the one below it, and on
+ * machines without AVX2. */
+static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+{
+    return ws_has_avx2() && sum_batch(sums, units, t_ns);
+}
+
+#else
+
+static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+{
+    (void)sums, (void)units, (void)t_ns;
+    return false;
+}
+
+#endif
+
+static const double MOST_UNITS = (1 << BATCH_UNIT_BITS) - 1;
 
 /* In which readings are counted: 1 / per. */
 typedef struct unit {
@@ -22,13 +199,13 @@ typedef struct unit {
 /* Rows of a block whose readings are whole units or missing. */
 typedef struct batch {
     size_t n;
-    int64_t units[WS_BATCH + 1], t_ns[WS_BATCH + 1]; /* the reading before stands in front */
-    unsigned char row[WS_BATCH + 1];                 /* where each of the n stands, and where the last ends */
+    int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before stands in front */
+    unsigned char row[BATCH + 1];              /* where each of the n stands, and where the last ends */
 } batch;
 
 typedef struct tally {
     int quarter_octave;
-    ws_interval_sums sums;
+    interval_sums sums;
 } tally;
 
 /* Two octaves around the usual interval: its leading bits find the tally. */
@@ -76,7 +253,7 @@ static inline tally *tally_of(stretch *s, uint64_t step)
     return place < PLACES && s->at[place] ? s->at[place] : look_up(s, step);
 }
 
-static void add_to(tally *t, const ws_interval_sums *sums)
+static void add_to(tally *t, const interval_sums *sums)
 {
     t->sums.count += sums->count;
     t->sums.total_ns += sums->total_ns;
@@ -97,20 +274,20 @@ static int64_t most_of(int64_t a, int64_t b)
 /* False where intervals are not as in a steady trace. */
 static bool integrate_at_once(stretch *s, const batch *b)
 {
-    ws_batch_sums sums;
-    if (b->n < WS_BATCH || !ws_sum_batch(&sums, b->units, b->t_ns))
+    batch_sums sums;
+    if (b->n < BATCH || !sum_whole_batch(&sums, b->units, b->t_ns))
         return false;
     tally *shorter = tally_of(s, (uint64_t)sums.shortest_ns), *longer = tally_of(s, (uint64_t)sums.longest_ns);
     if (!shorter || !longer)
         return false;
     add_to(shorter, &sums.shorter);
     add_to(longer, &sums.longer);
-    s->last = b->units[WS_BATCH];
-    s->last_t = b->t_ns[WS_BATCH];
+    s->last = b->units[BATCH];
+    s->last_t = b->t_ns[BATCH];
     s->least = least_of(s->least, sums.least);
     s->most = most_of(s->most, sums.most);
     s->longest_ns = most_of(s->longest_ns, sums.longest_ns);
-    s->n += WS_BATCH;
+    s->n += BATCH;
     s->total += sums.total;
     s->squares += sums.squares;
     return true;
@@ -170,7 +347,7 @@ static inline __attribute__((always_inline)) bool are_whole(const double *value,
     const four zero = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
     const four_bits size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}; /* all but the sign */
     four_bits hits = {0};
-    for (int i = 0; i < WS_BATCH; i += 4) {
+    for (int i = 0; i < BATCH; i += 4) {
         four x, y;
         memcpy(&x, value + i, sizeof x);
         y = x * u->per + zero;
@@ -182,7 +359,7 @@ static inline __attribute__((always_inline)) bool are_whole(const double *value,
         four_bits is_small = (four)((four_bits)y & size) <= MOST_UNITS;
         hits += is_near & is_small; /* -1 where it is true */
     }
-    return hits[0] + hits[1] + hits[2] + hits[3] == -WS_BATCH;
+    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH;
 }
 
 static bool are_whole_portable(const double *value, const unit *u, int64_t *units)
@@ -209,7 +386,7 @@ static void gather(batch *b, const unit *u, const double *value, const int64_t *
 {
     size_t i = 0;
     double shifted;
-    for (b->n = 0; i < n && i < WS_BATCH; i++) {
+    for (b->n = 0; i < n && i < BATCH; i++) {
         b->row[b->n] = (unsigned char)i;
         if (ws_is_whole(value[i], u->per, u->beside, MOST_UNITS, &shifted)) {
             b->n++;
@@ -226,11 +403,11 @@ static void gather(batch *b, const unit *u, const double *value, const int64_t *
 static size_t take_batch(stretch *s, const unit *u, const double *value, const int64_t *t_ns, size_t n)
 {
     batch b;
-    b.n = WS_BATCH;
+    b.n = BATCH;
     b.units[0] = s->last;
     b.t_ns[0] = s->last_t;
-    if (n >= WS_BATCH && fits(u, value[WS_BATCH - 1]) && all_are_whole(value, u, b.units + 1)) {
-        memcpy(b.t_ns + 1, t_ns, WS_BATCH * sizeof *t_ns);
+    if (n >= BATCH && fits(u, value[BATCH - 1]) && all_are_whole(value, u, b.units + 1)) {
+        memcpy(b.t_ns + 1, t_ns, BATCH * sizeof *t_ns);
         return integrate(s, &b);
     }
     gather(&b, u, value, t_ns, n);
@@ -302,7 +479,7 @@ static bool find_unit(const ws_meter *m, double next, unit *u)
     *u = decimals[i];
     if (fits(u, m->last_value) && fits(u, next))
         return true;
-    int places = ws_sum_places(largest) - WS_UNIT_BITS + WS_BATCH_UNIT_BITS;
+    int places = ws_sum_places(largest) - WS_UNIT_BITS + BATCH_UNIT_BITS;
     *u = (unit){ldexp(1, places), 0, 0, places};
     return fits(u, m->last_value) && fits(u, next);
 }
@@ -321,7 +498,7 @@ size_t ws_meter_batches(ws_meter *m, const ws_block *block, size_t first)
     do {
         taken = take_batch(&s, &u, block->value + i, block->t_ns + i, stop - i);
         i += taken;
-    } while (taken == WS_BATCH && i < stop);
+    } while (taken == BATCH && i < stop);
     if (s.n)
         end(&s, &u, m);
     if (m->min <= 0 || s.n < i - first)

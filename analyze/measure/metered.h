@@ -35,7 +35,7 @@ typedef struct ws_device {
     bool is_alternative; /* a further energy channel of a device that has an entry already: shown, and in no sum */
     const char *
         again_in; /* another run of the file, which holds the device at the same time: in no sum over runs; NULL: none */
-    bool overlaps;   /* such a sum is too small or too large for that; see run_overlap.h */
+    bool overlaps;   /* such a sum is too small or too large for that; see ws_measure_find_overlaps */
     bool lacks_rest; /* another file has the device for a longer time and is in no sum; see duplicates.h */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;

@@ -1,7 +1,7 @@
 /* A device whose readings stop before those beside it, or begin after them, says so. */
 #include "harness.h"
 
-#include "analyze/measure/ends.h"
+#include "analyze/measure/measure.h"
 #include "analyze/measure/measure.h"
 
 #include <string.h>

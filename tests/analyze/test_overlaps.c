@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/duplicates.h"
-#include "analyze/measure/run_overlap.h"
+#include "analyze/measure/measure.h"
 
 #include <math.h>
 #include <string.h>
