@@ -6,8 +6,7 @@
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/copies.h"
 #include "analyze/measure/cutter.h"
-#include "analyze/measure/parts.h"
-#include "analyze/measure/seams.h"
+#include "analyze/measure/continued.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>

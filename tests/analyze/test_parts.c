@@ -1,7 +1,7 @@
 /* A device whose readings stand in several files one after another is one trace. */
 #include "harness.h"
 
-#include "analyze/measure/parts.h"
+#include "analyze/measure/continued.h"
 #include "analyze/measure/duplicates.h"
 
 #include <math.h>

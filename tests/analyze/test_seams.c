@@ -1,8 +1,7 @@
 /* Files of one device that overlap in part follow each other; the time in common counts once. */
 #include "harness.h"
 
-#include "analyze/measure/parts.h"
-#include "analyze/measure/seams.h"
+#include "analyze/measure/continued.h"
 #include "analyze/measure/duplicates.h"
 
 #include <math.h>
