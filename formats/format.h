@@ -53,7 +53,7 @@ typedef struct ws_format {
     const char *example; /* the first line or two of such a file, for `wattscale formats -v` and docs */
     bool is_record;      /* fills a table instead of a sink */
     bool is_any_table;   /* records under whatever names: only these say the units */
-    int tier;            /* 1 nearly every campaign has such files, 2 many have, 3 some */
+    int tier; /* how common the tool or the benchmark is that writes it: 1 nearly every campaign has such files, 2 many have, 3 some */
     unsigned gives;      /* WS_GIVES_ bits; 0 for records */
     ws_tried tried;
 

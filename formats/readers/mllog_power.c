@@ -99,7 +99,7 @@ const ws_format ws_format_mllog_power = {
     .title = "power readings of nodes in MLPerf's log, a file a node",
     .example = ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1770796800220, \"event_type\": \"POINT_IN_TIME\", "
                "\"key\": \"power_reading\", \"value\": 2795, \"metadata\": \"\"}",
-    .tier = 1,
+    .tier = 2,
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_REAL,
     .score = score_mllog_power,

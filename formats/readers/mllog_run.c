@@ -247,7 +247,7 @@ const ws_format ws_format_mllog = {
     .example =
         ":::MLLOG {\"time_ms\": 1700000000000, \"event_type\": \"POINT_IN_TIME\", \"key\": \"seed\", \"value\": 7}",
     .is_record = true,
-    .tier = 1,
+    .tier = 2,
     .tried = WS_TRIED_REAL,
     .score = score_mllog_run,
     .read_table = read_mllog,

@@ -297,7 +297,7 @@ const ws_format ws_format_torch_list = {
     .title = "list of numbers, saved by PyTorch or pickle",
     .example = "PK\\x03\\x04 ... valid_top1/data.pkl: \\x80\\x02]q\\x00(G@5\\x8a=p\\xa3\\xd7\\n...e.",
     .is_record = true,
-    .tier = 2,
+    .tier = 3,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_torch_list,
     .read_table = read_torch_list,
