@@ -133,4 +133,4 @@ static const ws_preset mllog_power_csv_preset = {.delimiter = ',',
                                                  WS_PRESET_VALUES(event_values),
                                                  .what = "no readings of power"};
 WS_PRESET_FORMAT(mllog_power_csv, "mllog-power-csv", "power readings of nodes in MLPerf's log, as a table of events",
-                 "time_ms,key,value\n1770796800220,power_reading,2795", 1, WS_GIVES_POWER, WS_TRIED_REAL);
+                 "time_ms,key,value\n1770796800220,power_reading,2795", 3, WS_GIVES_POWER, WS_TRIED_REAL);

@@ -38,5 +38,5 @@ static const ws_preset rapl_interval_csv_preset = {.score = 92,
                                                    .what = "no rows of RAPL intervals below a header with timestamp, "
                                                            "interval, domain and energy"};
 WS_PRESET_FORMAT(rapl_interval_csv, "rapl-interval-csv", "RAPL energies of intervals, one row a package and domain",
-                 "#timestamp,interval,socket,domain,energy,power\n0.005167,0.005222,N0,package,0.1126,21.5642", 1,
+                 "#timestamp,interval,socket,domain,energy,power\n0.005167,0.005222,N0,package,0.1126,21.5642", 3,
                  WS_GIVES_POWER | WS_GIVES_ENERGY, WS_TRIED_REAL);
