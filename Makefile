@@ -109,9 +109,15 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 .SECONDARY: $(TEST_BIN:=.o)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(CHILD_A) $(LIB_A) | $(CHILD)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) $$(pkg-config --libs check)
 
--include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d)
+# A child that does anything but read.
+FAKE_CHILD := $(BUILD)/tests/formats/fake_hdf5_child
+$(FAKE_CHILD): $(BUILD)/tests/formats/fake_hdf5_child.o $(call obj,$(CHILD_MAIN)) $(LIB_A)
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/tests/formats/test_perun_child: | $(FAKE_CHILD)
+
+-include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)

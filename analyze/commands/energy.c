@@ -117,7 +117,7 @@ static void read_into(const job *j, const char *path, ws_copies *copies, part *p
         ws_copies_begin(copies, ws_source_name(path));
     }
     p->status = ws_source_read(path, &source, &sink, &p->notes, NULL, &p->error);
-    p->measure.is_incomplete = ws_count_damage(&p->notes) > 0;
+    p->measure.is_incomplete = p->status != WS_OK || ws_count_damage(&p->notes) > 0;
 }
 
 /* Once more where the file holds time twice; that reading counts where it proves copies. */

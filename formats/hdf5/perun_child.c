@@ -264,12 +264,16 @@ static bool ask_child(reading *r)
     return r->child != NULL;
 }
 
+/* False where it has long not listened. One that has ended is noticed once all that it said is heard, so that the same is
+ * pushed each time. */
 static bool answer(reading *r, ws_message_kind kind, uint64_t number)
 {
     ws_message_begin(&r->out, kind);
     ws_message_put(&r->out, number);
     ws_message_end(&r->out);
-    return ws_messages_send(&r->out, r->child->socket, -1, false);
+    bool is_sent = ws_messages_send(&r->out, r->child->socket, -1, false) || errno == EPIPE || errno == ECONNRESET;
+    r->out.n = 0;
+    return is_sent;
 }
 
 static const char *or_empty(const char *text)
