@@ -2,10 +2,422 @@
 
 #include "core/arena.h"
 #include "formats/table/trace_head.h"
-#include "formats/table/trace_parallel.h"
 #include "formats/table/trace_section.h"
+#include "core/parallel.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One large plain file on several threads.
+ *
+ * The file is cut into parts of whole lines. Threads read parts ahead as long as their rows are plain data of devices that
+ * are known already, and push the samples to a stretch of the sink, or keep them where it has none; the calling thread takes
+ * part after part in order, joins the stretch to the sink or pushes the samples. Where a part holds anything else, the calling
+ * thread reads on from there by itself, as it would alone. What a thread read by a state of affairs that holds no more is
+ * thrown away and read again, so that the result does not depend on the threads. */
+
+/* Parts stay in the second-level cache, and to join the meters of eight devices costs a fiftieth of reading one; lines seldom
+ * need more than the overlap to end. */
+enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, PARTS_A_THREAD = 2, MOST_DEVICES = 64 };
+
+/* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
+typedef struct layout {
+    struct layout *before;
+    const ws_trace_section *of;
+    ws_trace_section copy;
+} layout;
+
+/* What reading a part needs, handed from part to part: fresh memory would cost more than the reading. */
+typedef struct desk {
+    struct desk *next;
+    char *bytes;
+    size_t bytes_capacity;
+    void *stretch; /* of the trace's sink; NULL: the samples are kept */
+    char *kept;
+    size_t kept_n, kept_capacity;
+    const layout *layout; /* that the section is a copy of, or NULL */
+    ws_trace_section section;
+    ws_sink sink;   /* the stretch, or `kept` */
+    ws_trace trace; /* that reads lines of this section into `sink` */
+} desk;
+
+typedef struct ahead {
+    ws_trace *trace;
+    ws_input *input;
+    int fd;
+    size_t part_bytes;
+    pthread_mutex_t lock;
+    desk *desks;               /* free ones */
+    pthread_mutex_t sink_lock; /* held by who uses the trace's sink */
+    layout *all;               /* the newest first */
+    _Atomic(const layout *) now;
+    ws_status status;
+    ws_error *error;
+} ahead;
+
+/* Samples of one channel as they were pushed; three arrays follow: t_ns, line, value. */
+typedef struct kept_block {
+    int id;
+    size_t n;
+} kept_block;
+
+typedef struct part {
+    desk *desk;
+    ws_span lines; /* whole ones, but for the last of the file */
+    ws_plain_lines taken;
+    size_t end;           /* of its range, in the file */
+    int failure;          /* errno */
+    const layout *layout; /* that the lines were taken by */
+} part;
+
+/* The same devices with lanes of their own, which push to `sink`. */
+static void copy_section(ws_trace_section *copy, const ws_trace_section *s, const ws_sink *sink)
+{
+    *copy = *s;
+    copy->plan.values = ws_alloc((s->plan.n_values + 1) * sizeof *s->plan.values);
+    memcpy(copy->plan.values, s->plan.values, s->plan.n_values * sizeof *s->plan.values);
+    ws_trace_section_start(copy);
+    memcpy(copy->used, s->used, s->n_used * sizeof *s->used);
+    copy->sources = ws_alloc((s->n + 1) * sizeof *copy->sources);
+    for (size_t i = 0; i < s->n; i++) {
+        const ws_lane *lane = &s->sources[i].lane;
+        copy->sources[i] = s->sources[i];
+        ws_lane_init(&copy->sources[i].lane, i, sink, lane->n_channels, true, false);
+        memcpy(copy->sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
+        memcpy(copy->sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
+    }
+}
+
+static void free_copy(ws_trace_section *copy)
+{
+    for (size_t i = 0; i < copy->n; i++)
+        ws_lane_free(&copy->sources[i].lane);
+    free(copy->sources);
+    free(copy->plan.values);
+    free(copy->used);
+    *copy = (ws_trace_section){.n = 0};
+}
+
+static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    desk *d = state;
+    size_t bytes = block->n * sizeof(int64_t);
+    kept_block head = {id, block->n};
+    d->kept = ws_grow(d->kept, &d->kept_capacity, d->kept_n + sizeof head + 3 * bytes, 1);
+    char *at = d->kept + d->kept_n;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, block->t_ns, bytes);
+    memcpy(at + sizeof head + bytes, block->line, bytes);
+    memcpy(at + sizeof head + 2 * bytes, block->value, bytes);
+    d->kept_n += sizeof head + 3 * bytes;
+    return WS_OK;
+}
+
+static void *fork_stretch(ahead *a)
+{
+    const ws_sink *sink = a->trace->sink;
+    if (!sink->fork)
+        return NULL;
+    pthread_mutex_lock(&a->sink_lock);
+    void *stretch = sink->fork(sink->state);
+    pthread_mutex_unlock(&a->sink_lock);
+    return stretch;
+}
+
+/* But for the memory that any layout can use. */
+static void clear_desk(const ahead *a, desk *d)
+{
+    free_copy(&d->section);
+    ws_line_layouts_free(&d->trace.shapes);
+    if (d->stretch)
+        a->trace->sink->drop(d->stretch);
+    d->stretch = NULL;
+    d->layout = NULL;
+}
+
+/* Readies the desk for lines of that layout. */
+static void set_desk(ahead *a, desk *d, const layout *wanted)
+{
+    const ws_trace *t = a->trace;
+    if (d->layout != wanted) {
+        clear_desk(a, d);
+        d->stretch = fork_stretch(a);
+        d->sink = d->stretch ? (ws_sink){.state = d->stretch, .block = t->sink->block}
+                             : (ws_sink){.state = d, .block = keep_block};
+        copy_section(&d->section, &wanted->copy, &d->sink);
+        d->trace =
+            (ws_trace){.options = t->options, .sink = &d->sink, .delimiter = t->delimiter, .current = &d->section};
+        d->layout = wanted;
+    }
+    for (size_t i = 0; i < d->section.n; i++)
+        d->section.sources[i].lane.count = 0;
+}
+
+static desk *take_desk(ahead *a)
+{
+    pthread_mutex_lock(&a->lock);
+    desk *d = a->desks;
+    if (d)
+        a->desks = d->next;
+    pthread_mutex_unlock(&a->lock);
+    if (!d)
+        d = ws_alloc(sizeof *d);
+    d->kept_n = 0;
+    return d;
+}
+
+static void give_desk_back(ahead *a, desk *d)
+{
+    pthread_mutex_lock(&a->lock);
+    d->next = a->desks;
+    a->desks = d;
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void free_desks(ahead *a)
+{
+    while (a->desks) {
+        desk *first = a->desks;
+        a->desks = first->next;
+        clear_desk(a, first);
+        free(first->bytes);
+        free(first->kept);
+        free(first);
+    }
+}
+
+static bool read_bytes(int fd, char *bytes, size_t n, size_t from, size_t *got)
+{
+    *got = 0;
+    while (*got < n) {
+        ssize_t more = pread(fd, bytes + *got, n - *got, (off_t)(from + *got));
+        if (more < 0 && errno != EINTR)
+            return false;
+        if (more == 0)
+            break;
+        *got += more > 0 ? (size_t)more : 0;
+    }
+    return true;
+}
+
+static const char *behind_newline(const char *from, const char *end)
+{
+    const char *newline = from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
+    return newline ? newline + 1 : NULL;
+}
+
+/* The lines that begin in the part's range of bytes. The byte before the range tells whether a line begins with it. */
+static bool read_lines(const ahead *a, size_t index, part *p)
+{
+    size_t before = index > 0, want = a->part_bytes + OVERLAP_BYTES + before, got;
+    size_t from = index * a->part_bytes - before;
+    for (;; want *= 2) {
+        p->desk->bytes = ws_grow(p->desk->bytes, &p->desk->bytes_capacity, want + WS_ROOM_BYTES, 1);
+        char *bytes = ws_place_in(p->desk->bytes, from);
+        if (!read_bytes(a->fd, bytes, want, from, &got))
+            return false;
+        const char *first = ws_span_without_mark((ws_span){bytes, got}).p;
+        p->end = from + (got < before + a->part_bytes ? got : before + a->part_bytes);
+        const char *end = bytes + got, *range_end = bytes + before + a->part_bytes;
+        const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : first;
+        if (!begin)
+            return true;
+        const char *last = behind_newline(range_end - 1, end);
+        if (last || got < want) {
+            p->lines = (ws_span){begin, (size_t)((last ? last : end) - begin)};
+            return true;
+        }
+    }
+}
+
+/* On any thread: reads the part and, where the layout is known, its plain lines. */
+static void read_part(void *state, size_t index, void *out)
+{
+    ahead *a = state;
+    part *p = out;
+    p->desk = take_desk(a);
+    if (!read_lines(a, index, p)) {
+        p->failure = errno;
+        return;
+    }
+    p->taken = (ws_plain_lines){.text = p->lines, .first = 1};
+    p->layout = p->lines.n ? atomic_load(&a->now) : NULL;
+    if (!p->layout)
+        return;
+    set_desk(a, p->desk, p->layout);
+    ws_trace_take_plain(&p->desk->trace, &p->taken, NULL);
+    ws_trace_section_flush(&p->desk->section, NULL);
+}
+
+/* Make the layout known by which parts are read from now on; none where rows are not usual. */
+static void renew_layout(ahead *a)
+{
+    const ws_trace_section *s = a->trace->current;
+    const layout *now = atomic_load(&a->now);
+    bool may_share = ws_trace_rows_stand_alone(a->trace) && s->n <= MOST_DEVICES;
+    if (now && may_share && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
+        return;
+    atomic_store(&a->now, NULL);
+    if (!may_share)
+        return;
+    layout *made = ws_alloc(sizeof *made);
+    made->before = a->all;
+    made->of = s;
+    copy_section(&made->copy, s, NULL);
+    a->all = made;
+    atomic_store(&a->now, made);
+}
+
+static void free_layouts(ahead *a)
+{
+    while (a->all) {
+        layout *first = a->all;
+        a->all = first->before;
+        free_copy(&first->copy);
+        free(first);
+    }
+}
+
+static ws_status push_kept(ws_trace *t, const part *p, int64_t lines, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (char *at = p->desk->kept, *end = at + p->desk->kept_n; at < end && status == WS_OK;) {
+        kept_block head;
+        memcpy(&head, at, sizeof head);
+        int64_t *t_ns = (int64_t *)(void *)(at + sizeof head), *line = t_ns + head.n;
+        for (size_t i = 0; i < head.n; i++)
+            line[i] += lines;
+        ws_block block = {.n = head.n, .t_ns = t_ns, .line = line, .value = (const double *)(line + head.n)};
+        status = t->sink->block(t->sink->state, head.id, &block, error);
+        at += sizeof head + 3 * head.n * sizeof(int64_t);
+    }
+    return status;
+}
+
+/* Its lines are counted from the part's first; the rows have reached that one. */
+static ws_status push_samples(ws_trace *t, const part *p, ws_error *error)
+{
+    int64_t lines = ws_rows_line(t->rows) - 1;
+    if (!p->desk->stretch)
+        return push_kept(t, p, lines, error);
+    t->sink->join(t->sink->state, p->desk->stretch, lines);
+    return WS_OK;
+}
+
+static ws_status push_part(ws_trace *t, part *p, ws_error *error)
+{
+    ws_status status = ws_trace_section_flush(t->current, error);
+    if (status == WS_OK)
+        status = push_samples(t, p, error);
+    for (size_t i = 0; i < t->current->n; i++) {
+        ws_trace_source *source = &t->current->sources[i];
+        const ws_trace_source *read = &p->desk->section.sources[i];
+        if (read->lane.count)
+            source->last_ns = read->last_ns;
+        source->lane.count += read->lane.count;
+    }
+    if (p->taken.n)
+        ws_trace_remember_last_line(t, p->taken.last);
+    ws_rows_pass(t->rows, 0, p->taken.n);
+    return status;
+}
+
+static void throw_away(const ahead *a, part *p)
+{
+    p->taken.text = p->lines;
+    if (p->layout)
+        clear_desk(a, p->desk);
+}
+
+static ws_status take_part(ahead *a, part *p)
+{
+    ws_trace *t = a->trace;
+    ws_status status = WS_OK;
+    if (p->failure)
+        return ws_fail_at(a->error, WS_IO, t->context.source, 0, "cannot be read: %s", strerror(p->failure));
+    if (p->layout && p->layout == atomic_load(&a->now) && ws_rows_are_between(t->rows))
+        status = push_part(t, p, a->error);
+    else
+        throw_away(a, p);
+    if (status != WS_OK || !p->taken.text.n)
+        return status;
+    ws_rows_put(t->rows, p->taken.text);
+    status = ws_trace_take_rows(t, a->error);
+    renew_layout(a);
+    return status;
+}
+
+static void take(void *state, size_t index, void *out)
+{
+    (void)index;
+    ahead *a = state;
+    part *p = out;
+    pthread_mutex_lock(&a->sink_lock);
+    if (a->status == WS_OK)
+        a->status = take_part(a, p);
+    pthread_mutex_unlock(&a->sink_lock);
+    ws_input_passed(a->input, p->end);
+    give_desk_back(a, p->desk);
+}
+
+static size_t part_bytes(const ws_trace *t)
+{
+    return t->options->rows.part ? t->options->rows.part : PART_BYTES;
+}
+
+static size_t count_parts(const ws_trace *t, const ws_input *input)
+{
+    struct stat about;
+    int fd = ws_input_plain_fd(input);
+    if (fd < 0 || fstat(fd, &about) != 0 || about.st_size <= 0)
+        return 0;
+    return ((size_t)about.st_size - 1) / part_bytes(t) + 1;
+}
+
+static bool may_read_ahead(const ws_trace *t, const ws_input *input)
+{
+    const ws_rows_options *options = &t->options->rows;
+    return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, input) >= LEAST_PARTS;
+}
+
+static void read_later_part(void *state, size_t index, void *out)
+{
+    read_part(state, index + 1, out);
+}
+
+static ws_status read_ahead(ws_trace *t, ws_input *input, ws_error *error)
+{
+    ahead a = {.trace = t,
+               .input = input,
+               .fd = ws_input_plain_fd(input),
+               .part_bytes = part_bytes(t),
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .sink_lock = PTHREAD_MUTEX_INITIALIZER,
+               .error = error};
+    ws_parallel_task task = {&a, sizeof(part), read_later_part, take};
+    part first = {0};
+    ws_rows_put(t->rows, (ws_span){NULL, 0});
+    read_part(&a, 0, &first);
+    take(&a, 0, &first);
+    ws_parallel_run_few(&task, count_parts(t, input) - 1, t->options->rows.threads, PARTS_A_THREAD);
+    if (a.status == WS_OK) {
+        ws_rows_put_end(t->rows);
+        a.status = ws_trace_take_rows(t, error);
+    }
+    free_layouts(&a);
+    free_desks(&a);
+    pthread_mutex_destroy(&a.sink_lock);
+    pthread_mutex_destroy(&a.lock);
+    return a.status;
+}
+
+/* The whole of a file. */
 
 static ws_status flush_sections(ws_trace *t, ws_error *error)
 {
@@ -19,8 +431,7 @@ static ws_status flush_sections(ws_trace *t, ws_error *error)
 
 static ws_status read_rows(ws_trace *t, ws_input *input, ws_error *error)
 {
-    ws_status status =
-        ws_trace_may_read_ahead(t, input) ? ws_trace_read_ahead(t, input, error) : ws_trace_take_rows(t, error);
+    ws_status status = may_read_ahead(t, input) ? read_ahead(t, input, error) : ws_trace_take_rows(t, error);
     ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
     return status == WS_OK ? flushed : status;
 }

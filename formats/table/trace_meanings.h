@@ -2,7 +2,7 @@
 #ifndef WS_FORMATS_TRACE_MEANINGS_H
 #define WS_FORMATS_TRACE_MEANINGS_H
 
-#include "formats/table/trace_cells.h"
+#include "formats/table/trace_sample.h"
 
 /* One for each cell of the row, in the context's arena; the texts in them are the row's. WS_USAGE: the map names a column that is not
  * there. */

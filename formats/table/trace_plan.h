@@ -4,7 +4,6 @@
 #ifndef WS_FORMATS_TRACE_PLAN_H
 #define WS_FORMATS_TRACE_PLAN_H
 
-#include "formats/table/trace_cells.h"
 #include "formats/table/trace_context.h"
 #include "formats/table/trace_sample.h"
 
@@ -25,7 +24,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
  * as one device with a note (notes "shared-stamps", "ask-devices"). */
 ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                ws_error *error);
-/* trace_interval.c: passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
+/* Passes a column of intervals over that is not what the stamps say (note "interval-misfit"). */
 void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 /* trace_energy.c: whether columns that are only called "energy" are running totals (note "assumed-energy"), and the unit of energies
  * that name none. */

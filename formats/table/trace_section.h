@@ -8,7 +8,7 @@
 #include "formats/table/row_policy.h"
 #include "formats/table/trace_devices.h"
 #include "formats/table/trace_plan.h"
-#include "formats/table/trace_poll.h"
+#include "formats/table/trace_turns.h"
 
 /* Rows of one device under one header. */
 typedef struct ws_trace_source {

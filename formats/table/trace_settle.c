@@ -1,10 +1,71 @@
 /* What only the rows themselves can tell; see trace_plan.h. */
 #include "formats/table/rapl_zone.h"
 #include "formats/table/trace_plan.h"
+#include "core/arena.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Is a column "interval" the length of each row's interval? */
+
+static bool map_names_interval(const ws_map *map)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->columns[i].meaning.role == WS_ROLE_INTERVAL)
+            return true;
+    return false;
+}
+
+/* Mean of the intervals that rows state, s; NaN where none does. */
+static double mean_stated(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    double sum_s = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n; i++) {
+        int64_t ns;
+        if (ws_plan_read_interval(plan, ws_row_cell(sample->rows[i], plan->interval), &ns)) {
+            sum_s += (double)ns / 1e9;
+            n++;
+        }
+    }
+    return n ? sum_s / (double)n : NAN;
+}
+
+/* Mean of the steps between rows of a source, s; NaN where the rows do not say. */
+static double mean_step(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    uint32_t sources;
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    free(ws_trace_sample_sources(plan, sample, &sources));
+    double steps = (double)sample->n / sources - 1;
+    double step_s = t && steps > 0 ? ((double)t[sample->n - 1] - (double)t[0]) / 1e9 / steps : NAN;
+    free(t);
+    return step_s;
+}
+
+/* A column "interval" may be a setting, or in a unit that its name leaves out. */
+void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    const double far = 1.5;
+    if (plan->interval < 0 || map_names_interval(context->map))
+        return;
+    double stated_s = mean_stated(plan, sample), step_s = mean_step(plan, sample);
+    if (!(step_s > 0) || (stated_s < step_s * far && stated_s > step_s / far))
+        return;
+    const char *name = plan->header ? plan->header[plan->interval] : "";
+    if (isnan(stated_s))
+        ws_notes_add(context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
+                     "'%s' holds no length of an interval: it is passed over", name);
+    else
+        ws_notes_add(
+            context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
+            "'%s' says %.4g s a row and the stamps %.4g s: it is passed over (interval= in the column map takes it)",
+            name, stated_s, step_s);
+    plan->interval = WS_NO_COLUMN;
+}
+
+/* What the rows say of their stamps, their devices and their numbers. */
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -500,4 +561,64 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     }
     take_over_values(plan, before);
     plan->is_settled = true;
+}
+
+/* Do some first rows settle the plan for good? */
+
+/* Forms that no later stamp puts in doubt: neither day before month, nor time that may count from the trace's start. */
+static bool has_certain_stamps(const ws_plan *plan)
+{
+    return plan->time >= 0 && plan->date < 0 &&
+           (plan->stamps.form == WS_STAMP_YMD || plan->stamps.form == WS_STAMP_EPOCH);
+}
+
+/* Several devices that come back are told apart. One alone may be the only one, or the first of a column that says
+ * nothing: only an address is certain then. */
+static bool has_certain_devices(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    ws_role role = plan->identity;
+    if (plan->is_wide || plan->positions > 1 || role == WS_ROLE_UNKNOWN || role == WS_ROLE_NAME)
+        return false;
+    size_t n = ws_trace_sample_count(sample, plan->ids[role]);
+    return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS);
+}
+
+/* A GPU draws what some reading says in the unit of its column, or a unit is written beside it. */
+static bool has_usual_reading(const ws_plan_value *value, const ws_trace_sample *sample)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        double number;
+        ws_span rest;
+        if (ws_span_number(ws_row_cell(sample->rows[i], (int32_t)value->column), &number, &rest) &&
+            (ws_unit_find(rest) || (number * value->to_si >= WS_GPU_LEAST_W && number * value->to_si <= WS_GPU_MOST_W)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *sample)
+{
+    switch (value->meaning.quantity) {
+    case WS_POWER:
+        return value->unit_is_given || value->meaning.domain != WS_GPU || has_usual_reading(value, sample);
+    case WS_ENERGY_INTERVAL:
+        return value->meaning.names_energy && value->meaning.unit;
+    case WS_ENERGY_COUNTER: /* which may stand still for long */
+    case WS_UTIL:
+    case WS_MEM_UTIL:
+        return value->meaning.unit != NULL;
+    default:
+        return true;
+    }
+}
+
+bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (!plan->header || context->map->devices || plan->interval >= 0 || !has_certain_stamps(plan) ||
+        !has_certain_devices(plan, sample))
+        return false;
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (!has_certain_unit(&plan->values[v], sample))
+            return false;
+    return true;
 }
