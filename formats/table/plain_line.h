@@ -1,12 +1,69 @@
-/* One plain line of delimited text, cut into its cells, 64 bytes at a time. Inside formats/ only.
+/* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word. Inside formats/ only.
  *
  * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a cell
  * is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops over
- * lines (scan.c, trace_plain.c) need no call for one. */
+ * lines (plain_line.c, trace_plain.c) need no call for one. */
 #ifndef WS_FORMATS_PLAIN_LINE_H
 #define WS_FORMATS_PLAIN_LINE_H
 
-#include "formats/table/digit_template.h"
+#include "core/avx2.h"
+#include "core/text.h"
+#include "formats/table/row.h"
+
+/* The look of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one of
+ * them; then a text as long as that is checked and read as one word, without looking at its bytes. */
+#define WS_EACH_BYTE UINT64_C(0x0101010101010101)
+
+/* Of the eight bytes that end with the text, the first lowest. */
+typedef struct ws_digit_template {
+    uint64_t fixed;  /* '0' where digits stand, else what stands there */
+    uint64_t most;   /* by how much a byte may be another one: 9 where digits stand, 255 before the text, else 0 */
+    uint64_t before; /* the bytes of the digits before the point */
+    uint64_t others; /* of those behind it, or of all where there is none */
+    uint64_t order;  /* the bytes that digits stand in, moved to the end; bit 7: none */
+    uint8_t shift;   /* what moves the last digit to the end */
+} ws_digit_template;
+
+/* Text of one to eight bytes: `whole` digits, and where `decimals` is not 0 any one byte and so many digits more, and
+ * anything after that. One digit at least. */
+ws_digit_template ws_digit_template_of(ws_span text, size_t whole, size_t decimals);
+
+/* The digits, whole and decimals, of the text before `end`, as one number; false where it looks different. It is as long as
+ * the one that was learnt, and eight bytes before `end` must be there. */
+typedef bool ws_digit_template_reader(const ws_digit_template *look, const char *end, uint32_t *digits);
+
+static inline bool ws_digit_template_read(const ws_digit_template *look, const char *end, uint32_t *digits)
+{
+    const uint64_t top = 0x80 * WS_EACH_BYTE;
+    uint64_t d = ws_word_before(end) ^ look->fixed;
+    uint64_t lift = ~look->most & ~top; /* takes a byte that is too large, and is none before the text, to bit 7 */
+    if (((d + lift) | d) & ~look->most & top)
+        return false;
+    *digits = (uint32_t)ws_eight_digits(((d & look->before) << 8 | (d & look->others)) << look->shift);
+    return true;
+}
+
+#if defined __x86_64__
+WS_AVX2 static inline __m128i ws_low_half(uint64_t word)
+{
+    return _mm_cvtsi64_si128((int64_t)word);
+}
+
+/* The same. Neighbours are joined by one multiplication each for digits, pairs and fours. */
+WS_AVX2 static inline bool ws_digit_template_read_avx2(const ws_digit_template *look, const char *end, uint32_t *digits)
+{
+    const __m128i tens = _mm_set1_epi16(0x010a), hundreds = _mm_set1_epi32(0x00010064);
+    const __m128i myriads = _mm_set1_epi32(0x00012710);
+    __m128i d = _mm_xor_si128(ws_low_half(ws_word_before(end)), ws_low_half(look->fixed));
+    __m128i beyond = _mm_subs_epu8(d, ws_low_half(look->most));
+    if (!_mm_testz_si128(beyond, beyond))
+        return false;
+    __m128i pairs = _mm_maddubs_epi16(_mm_shuffle_epi8(d, ws_low_half(look->order)), tens);
+    __m128i fours = _mm_madd_epi16(pairs, hundreds);
+    *digits = (uint32_t)_mm_cvtsi128_si32(_mm_madd_epi16(_mm_packus_epi32(fours, fours), myriads));
+    return true;
+}
+#endif
 
 /* Functions of this kind are made once for each way to find masks, and must not call the one from the other. */
 #define WS_INLINE static inline __attribute__((always_inline))
@@ -151,5 +208,18 @@ static inline ws_span ws_cut_cell(const ws_cut *cut, size_t i)
     }
     return (ws_span){begin, (size_t)(end - begin)};
 }
+
+/* Plain lines as rows. */
+
+typedef struct ws_scan ws_scan;
+
+/* portable: without the instructions that only some processors have; the rows are the same. */
+ws_scan *ws_scan_new(char delimiter, bool portable);
+void ws_scan_free(ws_scan *scan); /* NULL is fine */
+
+/* Cuts lines off the front of *text, which begins with a line, up to the first that is not plain or not complete, or until
+ * there are `most` rows or no room, and moves *text and *line past them; blank lines give no row. The rows point into
+ * the text and are good until the next call. */
+size_t ws_scan_lines(ws_scan *scan, size_t most, ws_span *text, int64_t *line, const ws_row **rows);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "core/arena.h"
 #include "formats/input/lines.h"
-#include "formats/table/scan.h"
+#include "formats/table/plain_line.h"
 
 #include <csv.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Rows of a delimited file as spans of its cells.
  *
  * libcsv defines what a cell is: blanks around cells are trimmed, quotes are undone, empty lines give no row, CR, LF and
- * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/scan.h) with the same result.
+ * CRLF end rows. Plain lines, which are nearly all, are cut by a faster scanner (formats/table/plain_line.h) with the same result.
  * Tables that are drawn with blanks or bars are cut by line (WS_WORDS, WS_BARS). */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H

@@ -2,7 +2,7 @@
 #ifndef WS_CORE_STAMP_CACHE_H
 #define WS_CORE_STAMP_CACHE_H
 
-#include "formats/table/digit_template.h"
+#include "formats/table/plain_line.h"
 #include "core/stamp.h"
 
 /* {0} is empty. */

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/digit_template.h"
+#include "formats/table/plain_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
