@@ -128,7 +128,7 @@ static void leave_out_copies(const job *j, const char *path, part *p)
     ws_measure *measure = &p->measure;
     if (!ws_is_pipe(path) && ws_copies_find(copies, &measure, 1)) {
         read_into(j, path, copies, &again);
-        if (ws_copies_are_proven(copies)) {
+        if (ws_copies_keep_proven(copies)) {
             part first = *p;
             *p = again;
             again = first;

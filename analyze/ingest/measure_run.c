@@ -115,10 +115,12 @@ static void read_each_once(run_reader *r, read_once *read)
     read(r, without);
     size_t n;
     ws_measure **measures = list_measures(r, &n);
-    if (ws_copies_find(copies, measures, n)) {
+    size_t n_twice = ws_copies_find(copies, measures, n);
+    if (n_twice) {
         read_again(r, read, (left_out){.copies = copies});
-        without.copies = ws_copies_are_proven(copies) ? copies : NULL;
-        if (!without.copies)
+        size_t n_proven = ws_copies_keep_proven(copies);
+        without.copies = n_proven ? copies : NULL;
+        if (n_proven < n_twice)
             read_again(r, read, without);
     }
     if (r->run.files->n_files > 1 && ws_seams_find(seams, measures, n)) {

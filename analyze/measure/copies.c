@@ -20,13 +20,14 @@ enum { ENOUGH_CHANGES = 20 };
 /* Readings remembered of a source: 24 bytes each at most. */
 static const size_t MOST_REMEMBERED = (size_t)1 << 24;
 
-/* Local time in autumn steps back by an hour; loggers miss it by their period. */
+/* Local time in autumn steps back by an hour; loggers miss it by a little. */
 static const double AUTUMN_S = 3600, AUTUMN_SLACK_S = 60;
 
 /* A source that holds time twice, and from when to when. */
 typedef struct doubled {
     const char *source;
     int64_t start, end;
+    bool has_window; /* the stretch goes on beyond its ends */
 } doubled;
 
 typedef struct copied_channel {
@@ -89,9 +90,46 @@ static int by_start(const void *left, const void *right)
     return order ? order : (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
 }
 
-/* All stretches of the meter inside its window, the open one too, by their starts; the caller frees them. */
-static ws_rising *list_stretches(const ws_meter *m, size_t *n)
+static double since_s(int64_t earlier, int64_t later)
 {
+    return ((double)later - (double)earlier) / WS_NS_PER_S;
+}
+
+/* The mean of the intervals about as long as the median. */
+static double usual_interval_s(const ws_meter *m)
+{
+    int usual = ws_meter_median_bucket(m);
+    for (size_t i = 0; i < m->n_buckets; i++)
+        if (m->buckets[i].quarter_octave == usual)
+            return (double)m->buckets[i].total_ns / (double)m->buckets[i].count / WS_NS_PER_S;
+    return 0;
+}
+
+/* The stretch that ends with summer time, by a clock without a zone; NOT_AUTUMN without one, or where several could be it. One that
+ * comes again from its beginning on is no clock: two logs of an hour's job. */
+static const size_t NOT_AUTUMN = SIZE_MAX;
+
+static size_t find_autumn(const ws_meter *m)
+{
+    size_t found = NOT_AUTUMN;
+    double interval_s = usual_interval_s(m);
+    for (size_t i = 0; i < m->n_rising && m->time == WS_TIME_NAIVE; i++) {
+        int64_t next = i + 1 < m->n_rising ? m->rising[i + 1].start_ns : m->rising_start;
+        double back_s = since_s(next, m->rising[i].end_ns);
+        if (fabs(back_s + interval_s - AUTUMN_S) > AUTUMN_SLACK_S)
+            continue;
+        if (found != NOT_AUTUMN || fabs(since_s(m->rising[i].start_ns, next)) <= AUTUMN_SLACK_S)
+            return NOT_AUTUMN;
+        found = i;
+    }
+    return m->n_rising < WS_RISING_KEPT ? found : NOT_AUTUMN;
+}
+
+/* All stretches of the meter inside its window, the open one too, by their starts, those behind the stretch `autumn` an hour later;
+ * the caller frees them. */
+static ws_rising *list_stretches(const ws_meter *m, size_t autumn, size_t *n)
+{
+    const int64_t hour_ns = llround(AUTUMN_S * WS_NS_PER_S);
     const ws_meter_options *o = &m->options;
     ws_rising *all = ws_alloc((m->n_rising + 1) * sizeof *all);
     if (m->n_rising)
@@ -104,27 +142,29 @@ static ws_rising *list_stretches(const ws_meter *m, size_t *n)
             s.start_ns = o->window_start_ns;
         if (o->has_window && s.end_ns > o->window_end_ns)
             s.end_ns = o->window_end_ns;
-        if (s.start_ns < s.end_ns)
-            all[(*n)++] = s;
+        if (s.start_ns >= s.end_ns)
+            continue;
+        int64_t later_ns = i > autumn ? hour_ns : 0;
+        all[(*n)++] = (ws_rising){ws_ns_plus(s.start_ns, later_ns), ws_ns_plus(s.end_ns, later_ns)};
     }
     qsort(all, *n, sizeof *all, by_start);
     return all;
 }
 
 /* The time that a later stretch holds again, and its ends; the time of all stretches. */
-static double twice_s(const ws_meter *m, ws_rising *where, double *all_s)
+static double twice_s(const ws_meter *m, size_t autumn, ws_rising *where, double *all_s)
 {
     size_t n;
-    ws_rising *stretches = list_stretches(m, &n);
+    ws_rising *stretches = list_stretches(m, autumn, &n);
     double twice = 0, all = 0;
     int64_t latest = INT64_MIN;
     *where = (ws_rising){INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < n; i++) {
         const ws_rising *s = &stretches[i];
         int64_t shared_end = s->end_ns < latest ? s->end_ns : latest;
-        all += ((double)s->end_ns - (double)s->start_ns) / WS_NS_PER_S;
+        all += since_s(s->start_ns, s->end_ns);
         if (shared_end > s->start_ns) {
-            twice += ((double)shared_end - (double)s->start_ns) / WS_NS_PER_S;
+            twice += since_s(s->start_ns, shared_end);
             where->start_ns = s->start_ns < where->start_ns ? s->start_ns : where->start_ns;
             where->end_ns = shared_end > where->end_ns ? shared_end : where->end_ns;
         }
@@ -135,7 +175,7 @@ static double twice_s(const ws_meter *m, ws_rising *where, double *all_s)
     return twice;
 }
 
-static void add_source(ws_copies *c, const char *source, const ws_rising *where)
+static void add_source(ws_copies *c, const char *source, const ws_rising *where, bool has_window)
 {
     for (size_t i = 0; i < c->n_sources; i++) {
         doubled *d = &c->sources[i];
@@ -143,10 +183,12 @@ static void add_source(ws_copies *c, const char *source, const ws_rising *where)
             continue;
         d->start = where->start_ns < d->start ? where->start_ns : d->start;
         d->end = where->end_ns > d->end ? where->end_ns : d->end;
+        d->has_window |= has_window;
         return;
     }
     c->sources = ws_grow(c->sources, &c->source_capacity, c->n_sources + 1, sizeof *c->sources);
-    c->sources[c->n_sources++] = (doubled){ws_arena_strdup(&c->arena, source), where->start_ns, where->end_ns};
+    c->sources[c->n_sources++] =
+        (doubled){ws_arena_strdup(&c->arena, source), where->start_ns, where->end_ns, has_window};
 }
 
 size_t ws_copies_find(ws_copies *c, ws_measure *const *measures, size_t n)
@@ -157,8 +199,8 @@ size_t ws_copies_find(ws_copies *c, ws_measure *const *measures, size_t n)
             const ws_meter *meter = &m->channels[k].meter;
             ws_rising where;
             double all_s;
-            if (meter->n_rising && twice_s(meter, &where, &all_s) > 0)
-                add_source(c, m->channels[k].source, &where);
+            if (meter->n_rising && twice_s(meter, NOT_AUTUMN, &where, &all_s) > 0)
+                add_source(c, m->channels[k].source, &where, meter->options.has_window);
         }
     }
     c->tallies = c->n_sources ? ws_alloc(c->n_sources * sizeof *c->tallies) : NULL;
@@ -242,11 +284,11 @@ static bool is_copy(ws_copies *all, copied_channel *c, const ws_block *b, size_t
         return c->is_later_stretch && c->was_copy && t <= c->latest;
     if (c->has_last && ws_ns_minus(t, c->last) <= -WS_LONGEST_SET_BACK_NS)
         c->is_later_stretch = true;
-    bool is_late = c->is_later_stretch && t <= c->latest;
-    bool is_known = t >= d->start && t <= d->end && was_seen(all, c, mark_of(t, value));
+    bool is_late = c->is_later_stretch && t <= c->latest, is_inside = t >= d->start && t <= d->end;
+    bool is_known = (is_inside || d->has_window) && was_seen(all, c, mark_of(t, value));
     bool changes = c->has_last && value != c->last_value;
-    c->was_copy = is_late && is_known;
-    if (c->gives_energy) {
+    c->was_copy = is_late && is_known; /* outside of a window, too: what stayed there would be joined across it */
+    if (c->gives_energy && is_inside) {
         to->late += is_late;
         to->copies += c->was_copy;
         to->changes += c->was_copy && changes;
@@ -321,14 +363,21 @@ ws_sink ws_copies_sink(ws_copies *c, const ws_sink *inner)
                      .wants = wants};
 }
 
-bool ws_copies_are_proven(const ws_copies *c)
+static bool is_proven(const tally *t)
 {
+    return !t->is_too_long && t->changes >= ENOUGH_CHANGES && (double)t->copies >= COPIED * (double)t->late;
+}
+
+size_t ws_copies_keep_proven(ws_copies *c)
+{
+    size_t kept = 0;
     for (size_t i = 0; i < c->n_sources; i++) {
-        const tally *t = &c->tallies[i];
-        if (t->is_too_long || t->changes < ENOUGH_CHANGES || (double)t->copies < COPIED * (double)t->late)
-            return false;
+        if (!is_proven(&c->tallies[i]))
+            continue;
+        c->sources[kept] = c->sources[i];
+        c->tallies[kept++] = c->tallies[i];
     }
-    return true;
+    return c->n_sources = kept;
 }
 
 void ws_copies_note(const ws_copies *c, ws_notes *notes)
@@ -339,31 +388,19 @@ void ws_copies_note(const ws_copies *c, ws_notes *notes)
                           "the reading stands in the file already, with the same stamp and value: it counts once");
 }
 
-/* Did a clock without a zone go through the end of summer time, and nothing else? */
-static bool is_autumn(const ws_meter *m)
-{
-    for (size_t i = 0; i < m->n_rising; i++) {
-        int64_t next = i + 1 < m->n_rising ? m->rising[i + 1].start_ns : m->rising_start;
-        double back_s = ((double)m->rising[i].end_ns - (double)next) / WS_NS_PER_S;
-        if (fabs(back_s - AUTUMN_S) > AUTUMN_SLACK_S)
-            return false;
-    }
-    return m->time == WS_TIME_NAIVE && m->n_rising < WS_RISING_KEPT;
-}
-
 bool ws_asks_back_steps(const ws_measured *c)
 {
     ws_rising where;
     double all_s;
     if (!c->meter.n_rising || c->meter.rule == WS_RULE_COUNTER || !ws_quantity_gives_energy(c->channel.quantity))
         return false;
-    return twice_s(&c->meter, &where, &all_s) > TWICE_ASKED * all_s && !is_autumn(&c->meter);
+    return twice_s(&c->meter, find_autumn(&c->meter), &where, &all_s) > TWICE_ASKED * all_s;
 }
 
 void ws_note_asked_back_steps(const ws_measured *c, const char *subject, ws_notes *notes)
 {
     ws_rising where;
-    double all_s, again_s = twice_s(&c->meter, &where, &all_s);
+    double all_s, again_s = twice_s(&c->meter, find_autumn(&c->meter), &where, &all_s);
     ws_notes_add(
         notes, WS_FINDING_ASK_BACK_STEPS, c->source, subject, c->meter.back_steps.line,
         "%.6g s of its %.6g s stand in the file twice, with other readings: --back-steps says what they are (keep: "

@@ -6,7 +6,7 @@
  *
  * What a meter has seen cannot be taken from it again, so such files are read a second time:
  *     if (ws_copies_find(copies, measures, n))
- *         ... read again into new measures through ws_copies_sink; ws_copies_are_proven(copies) says whether these are right ... */
+ *         ... read again into new measures through ws_copies_sink; ws_copies_keep_proven(copies) says whether these are right ... */
 #ifndef WS_ANALYZE_COPIES_H
 #define WS_ANALYZE_COPIES_H
 
@@ -25,9 +25,10 @@ size_t ws_copies_find(ws_copies *copies, ws_measure *const *measures, size_t n);
 void ws_copies_begin(ws_copies *copies, const char *source); /* see ws_measure_begin */
 ws_sink ws_copies_sink(ws_copies *copies, const ws_sink *inner);
 
-/* After the second reading: nearly all readings of powers and energies whose time had been read already were copies, and enough of
- * them vary. */
-bool ws_copies_are_proven(const ws_copies *copies);
+/* After the second reading: of how many sources nearly all readings of powers and energies whose time had been read already were
+ * copies, and enough of them vary. The others are forgotten: where there are any, what was read through the sink is not right for
+ * them, and a third reading through it is. */
+size_t ws_copies_keep_proven(ws_copies *copies);
 void ws_copies_note(const ws_copies *copies, ws_notes *notes);
 
 /* Is the energy of a channel open, since too much of its time is held twice? Its meter has been read. Not of a counter, whose

@@ -18,6 +18,8 @@ typedef struct trace {
     ws_time_base time;
     ws_quantity quantity;
     ws_rule rule;
+    bool has_window;
+    int64_t from_ns, to_ns;
 } trace;
 
 static trace log_of;
@@ -37,6 +39,19 @@ static void write_seconds(double from_s, size_t n, double offset_w)
         log_of.line[log_of.n] = (int64_t)log_of.n + 2;
         log_of.n++;
     }
+}
+
+static void write_every(double period_s, double from_s, size_t n, double offset_w)
+{
+    for (size_t i = 0; i < n; i++)
+        write_seconds(from_s + period_s * (double)i, 1, offset_w);
+}
+
+static void use_window(int64_t from_s, int64_t to_s)
+{
+    log_of.has_window = true;
+    log_of.from_ns = from_s * INT64_C(1000000000);
+    log_of.to_ns = to_s * INT64_C(1000000000);
 }
 
 static void push(const ws_sink *sink, size_t piece)
@@ -65,6 +80,9 @@ static ws_notes notes;
 static result measure(ws_back_steps policy, size_t piece)
 {
     ws_measure_options options = {.back_steps = policy};
+    options.meter.has_window = log_of.has_window;
+    options.meter.window_start_ns = log_of.from_ns;
+    options.meter.window_end_ns = log_of.to_ns;
     ws_measure first, again, *both = &first;
     ws_copies *copies = ws_copies_new();
     ws_measure_init(&first, &options);
@@ -78,7 +96,7 @@ static result measure(ws_back_steps policy, size_t piece)
         ws_sink rest = ws_measure_sink(&again), sink = ws_copies_sink(copies, &rest);
         ws_copies_begin(copies, "a.csv");
         push(&sink, piece);
-        r.proven = ws_copies_are_proven(copies);
+        r.proven = ws_copies_keep_proven(copies) > 0;
     }
     ws_notes_free(&notes);
     ws_measure *counts = r.proven ? &again : &first;
@@ -205,24 +223,117 @@ START_TEST(a_twentieth_of_the_time_is_asked_for)
 }
 END_TEST
 
-/* 7200 s by a clock without a zone: an hour is autumn, give or take a minute, in whatever zone. */
+/* 7200 s every 5 s by a clock without a zone: the reading after the last, an hour back, is autumn, give or take a minute. */
 START_TEST(an_hour_without_a_zone_is_autumn)
 {
     static const struct {
         double back_s;
         ws_time_base time;
         bool asked;
-    } cases[] = {{3600, WS_TIME_NAIVE, false}, {3545, WS_TIME_NAIVE, false}, {3655, WS_TIME_NAIVE, false},
-                 {3535, WS_TIME_NAIVE, true},  {3665, WS_TIME_NAIVE, true},  {3600, WS_TIME_UTC, true}};
+    } cases[] = {{3595, WS_TIME_NAIVE, false}, {3536, WS_TIME_NAIVE, false}, {3654, WS_TIME_NAIVE, false},
+                 {3534, WS_TIME_NAIVE, true},  {3656, WS_TIME_NAIVE, true},  {3595, WS_TIME_UTC, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         begin();
         log_of.time = cases[i].time;
-        for (int t = 0; t < 7200; t += 5)
-            write_seconds(t, 1, 0);
-        for (int t = 0; t < 7200; t += 5)
-            write_seconds(7195 - cases[i].back_s + t, 1, 20);
+        write_every(5, 0, 1440, 0);
+        write_every(5, 7195 - cases[i].back_s, 1440, 20);
         ck_assert_msg((measure(WS_BACK_UNSAID, MOST).asked != NULL) == cases[i].asked, "case %zu", i);
     }
+}
+END_TEST
+
+START_TEST(autumn_comes_at_any_poll_and_beside_other_steps)
+{
+    begin();
+    log_of.time = WS_TIME_NAIVE;
+    write_every(300, 0, 48, 0); /* 4 h */
+    write_every(300, 14400 - 3600, 48, 20);
+    ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
+
+    begin();
+    log_of.time = WS_TIME_NAIVE;
+    write_every(10, 0, 720, 0);
+    write_every(10, 7200 - 3600, 720, 20);
+    write_every(10, 10800 - 40, 100, 3); /* and half a minute of a time server */
+    ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
+}
+END_TEST
+
+/* Two loggers of one hour's job behind each other, and two whose logs lie hour by hour in the file. */
+START_TEST(hours_of_two_loggers_are_no_autumn)
+{
+    static const double late_s[] = {0.4, -50, 50};
+    for (size_t i = 0; i < sizeof late_s / sizeof *late_s; i++) {
+        begin();
+        log_of.time = WS_TIME_NAIVE;
+        write_every(5, 100, 720, 0);
+        write_every(5, 100 + late_s[i], 720, 3);
+        result r = measure(WS_BACK_UNSAID, MOST);
+        ck_assert_msg(r.asked && isnan(r.energy_j), "%g s", late_s[i]);
+    }
+    begin();
+    log_of.time = WS_TIME_NAIVE;
+    for (int hour = 0; hour < 4; hour++) {
+        write_every(10, 3600 * hour, 360, 0);
+        write_every(10, 3600 * hour + 0.4, 360, 3);
+    }
+    ck_assert(measure(WS_BACK_UNSAID, MOST).asked != NULL);
+}
+END_TEST
+
+/* What stands behind the window once and inside it twice. */
+START_TEST(copies_in_a_window_count_once)
+{
+    begin();
+    write_seconds(0, 900, 0);
+    write_seconds(0, 900, 0);
+    use_window(300, 600);
+    result r = measure(WS_BACK_UNSAID, MOST);
+    ck_assert(r.twice && r.proven && !r.asked);
+    ck_assert_double_eq_tol(r.energy_j, energy_of(300, 600), 1e-6);
+
+    begin();
+    write_seconds(0, 900, 0);
+    write_seconds(300, 300, 0);
+    write_seconds(700, 200, 5); /* another logger, outside */
+    use_window(250, 600);
+    r = measure(WS_BACK_UNSAID, MOST);
+    ck_assert(r.proven);
+    ck_assert_double_eq_tol(r.energy_j, energy_of(250, 600), 1e-6);
+}
+END_TEST
+
+/* Two files of a run: that one's clock was set proves nothing against the copies in the other. */
+START_TEST(each_source_is_proven_by_itself)
+{
+    ws_measure_options options = {.back_steps = WS_BACK_UNSAID};
+    ws_measure both, again, *measures = &both;
+    ws_copies *copies = ws_copies_new();
+    ws_measure_init(&both, &options);
+    ws_measure_init(&again, &options);
+    ws_sink first = ws_measure_sink(&both), inner = ws_measure_sink(&again), sink = ws_copies_sink(copies, &inner);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int file = 0; file < 2; file++) {
+            const char *name = file ? "set.csv" : "pasted.csv";
+            begin();
+            write_seconds(0, 600, 0);
+            write_seconds(file ? 580 : 0, 600, file ? 3 : 0);
+            ws_measure_begin(pass ? &again : &both, name, "");
+            if (pass)
+                ws_copies_begin(copies, name);
+            push(pass ? &sink : &first, MOST);
+        }
+        if (!pass)
+            ck_assert_uint_eq(ws_copies_find(copies, &measures, 1), 2);
+    }
+    ck_assert_uint_eq(ws_copies_keep_proven(copies), 1);
+    ws_notes_free(&notes);
+    ws_copies_note(copies, &notes);
+    ck_assert_uint_eq(notes.n, 1);
+    ck_assert_uint_eq(note_named(&notes, "repeated-reading")->count, 600);
+    ws_measure_free(&both);
+    ws_measure_free(&again);
+    ws_copies_free(copies);
 }
 END_TEST
 
@@ -246,4 +357,6 @@ END_TEST
 
 TEST_MAIN("copies", a_log_behind_itself_counts_once, three_times_and_a_part_that_goes_on, another_logger_is_asked_for,
           nearly_all_are_copies, what_stands_still_proves_nothing, a_twentieth_of_the_time_is_asked_for,
-          an_hour_without_a_zone_is_autumn, jitter_and_counters_hold_nothing_twice)
+          an_hour_without_a_zone_is_autumn, autumn_comes_at_any_poll_and_beside_other_steps,
+          hours_of_two_loggers_are_no_autumn, copies_in_a_window_count_once, each_source_is_proven_by_itself,
+          jitter_and_counters_hold_nothing_twice)
