@@ -6,89 +6,27 @@
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "core/unit.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that people give to the standard columns, without unit, in lower case. */
-static const struct {
-    const char *spelling;
-    ws_run_column column;
-} synonyms[] = {
-    {"n_gpus", WS_COL_GPUS},
-    {"num_gpus", WS_COL_GPUS},
-    {"world_size", WS_COL_GPUS},
-    {"ntasks", WS_COL_GPUS},
-    {"accelerators", WS_COL_GPUS},
-    {"gpu_count", WS_COL_GPUS},
-    {"n_nodes", WS_COL_NODES},
-    {"num_nodes", WS_COL_NODES},
-    {"local_batch_size", WS_COL_LBS},
-    {"per_device_train_batch_size", WS_COL_LBS},
-    {"global_batch_size", WS_COL_GBS},
-    {"num_epochs", WS_COL_EPOCHS},
-    {"num_train_epochs", WS_COL_EPOCHS},
-    {"n_samples", WS_COL_DATASET_SAMPLES},
-    {"samples", WS_COL_DATASET_SAMPLES},
-    {"train_samples", WS_COL_DATASET_SAMPLES},
-    {"submission_benchmark", WS_COL_MODEL},
-    {"runtime", WS_COL_WALL},
-    {"run_time", WS_COL_WALL},
-    {"wall_time", WS_COL_WALL},
-    {"walltime", WS_COL_WALL},
-    {"wall", WS_COL_WALL},
-    {"time", WS_COL_WALL}, /* a bare one may be a stamp */
-    {"train_runtime", WS_COL_WALL},
-    {"elapsed", WS_COL_WALL},
-    {"duration", WS_COL_WALL},
-    {"time_per_epoch", WS_COL_EPOCH_S},
-    {"epoch_time", WS_COL_EPOCH_S},
-    {"gpu_hours", WS_COL_GPU_H},
-    {"gpuh", WS_COL_GPU_H},
-    {"energy", WS_COL_ENERGY},
-    {"total_energy", WS_COL_ENERGY},
-    {"node_energy", WS_COL_ENERGY},
-    {"energy_consumed", WS_COL_ENERGY},
-    {"gpu_energy", WS_COL_ENERGY_GPU},
-    {"energy_gpu", WS_COL_ENERGY_GPU},
-    {"cpu_energy", WS_COL_ENERGY_CPU},
-    {"energy_cpu", WS_COL_ENERGY_CPU},
-    {"ram_energy", WS_COL_ENERGY_DRAM},
-    {"dram_energy", WS_COL_ENERGY_DRAM},
-    {"energy_dram", WS_COL_ENERGY_DRAM},
-    {"gpu_power", WS_COL_GPU_POWER},
-    {"average_power", WS_COL_GPU_POWER},
-    {"avg_power", WS_COL_GPU_POWER},
-    {"mean_power", WS_COL_GPU_POWER},
-    {"power_limit", WS_COL_POWER_CAP},
-    {"power_cap", WS_COL_POWER_CAP},
-    {"clock_cap", WS_COL_CLOCK_CAP},
-    {"network", WS_COL_MODEL},
-    {"benchmark", WS_COL_MODEL},
-    {"accelerator", WS_COL_DEVICE},
-    {"run_id", WS_COL_RUN},
-    {"job_id", WS_COL_RUN},
-    {"job", WS_COL_RUN},
-    {"jobid", WS_COL_RUN},
-    {"slurmid", WS_COL_RUN},
-    {"run_file", WS_COL_RUN},
-    {"state", WS_COL_STATUS},
-};
-
 typedef ws_column_meaning meaning;
 
 static const meaning no_meaning = {.column = WS_RUN_COLUMN_N, .factor = 1};
 
-static void lower_name(ws_span name, char *text, size_t size)
+/* A name as it is looked up: without case and signs. */
+typedef struct plain_name {
+    char text[WS_PLAIN_NAME];
+} plain_name;
+
+static plain_name plain_of(ws_span name)
 {
-    size_t n = name.n < size - 1 ? name.n : size - 1;
-    for (size_t i = 0; i < n; i++) {
-        char c = name.p[i];
-        text[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == ' ' || c == '-' ? '_' : c;
-    }
-    text[n] = '\0';
+    plain_name plain;
+    plain.text[ws_plain_name(plain.text, name).n] = '\0';
+    return plain;
 }
 
 static ws_run_column column_called(const char *name)
@@ -96,10 +34,8 @@ static ws_run_column column_called(const char *name)
     ws_run_column column;
     if (ws_run_column_find(name, &column))
         return column;
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strcmp(name, synonyms[i].spelling) == 0)
-            return synonyms[i].column;
-    return WS_RUN_COLUMN_N;
+    const ws_known_name *known = ws_dictionary_find(ws_span_of(name));
+    return known && known->run && ws_run_column_find(known->run, &column) ? column : WS_RUN_COLUMN_N;
 }
 
 static meaning with_unit(ws_run_column column, const ws_unit *unit)
@@ -112,35 +48,37 @@ static meaning with_unit(ws_run_column column, const ws_unit *unit)
 }
 
 /* Does its name leave the unit open? Hours of GPUs and the run time of Hugging Face's Trainer, which is in s, do not. */
-static bool is_bare(ws_run_column column, const char *name)
+static bool is_bare(ws_run_column column, const ws_known_name *known)
 {
     ws_dimension dimension = ws_run_column_about(column)->dimension;
-    return (dimension == WS_DIM_ENERGY || dimension == WS_DIM_TIME) && column != WS_COL_GPU_H &&
-           strcmp(name, "train_runtime") != 0;
+    return (dimension == WS_DIM_ENERGY || dimension == WS_DIM_TIME) && !(known->flags & WS_NAME_HAS_UNIT);
 }
 
 static meaning of_synonym(ws_run_column column, const char *name)
 {
-    ws_run_column standard;
-    bool bare = !ws_run_column_find(name, &standard) && is_bare(column, name);
-    return (meaning){.column = column, .factor = 1, .is_bare = bare, .may_be_stamp = strcmp(name, "time") == 0};
+    const ws_known_name *known = ws_dictionary_find(ws_span_of(name));
+    if (strcmp(ws_run_column_about(column)->name, name) == 0 || !known) /* a standard name in other case */
+        return (meaning){.column = column, .factor = 1};
+    return (meaning){.column = column,
+                     .factor = 1,
+                     .is_bare = is_bare(column, known),
+                     .may_be_stamp = (known->flags & WS_NAME_MAY_BE_STAMP) != 0};
 }
 
 static meaning meaning_of(const char *raw_name)
 {
-    char name[160];
     ws_run_column column;
     if (ws_run_column_find(raw_name, &column))
         return (meaning){.column = column, .factor = 1};
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
-    lower_name(bare, name, sizeof name);
-    column = column_called(name);
+    plain_name name = plain_of(bare);
+    column = column_called(name.text);
     if (column != WS_RUN_COLUMN_N)
-        return unit ? with_unit(column, unit) : of_synonym(column, name);
-    lower_name(ws_span_of(raw_name), name, sizeof name);
-    column = column_called(name);
-    return column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name);
+        return unit ? with_unit(column, unit) : of_synonym(column, name.text);
+    name = plain_of(ws_span_of(raw_name));
+    column = column_called(name.text);
+    return column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name.text);
 }
 
 static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)

@@ -25,13 +25,6 @@ enum { HEAD_LOOKED_AT = 16 * 1024 };
 
 /* Names of tables that have a time and energies and are no traces. */
 static const char *const never[] = {"emissions", "run_id", "window_name", "run id", "magnitude", "RDTSC"};
-static const char *const run_words[] = {
-    "gpus",     "n_gpus",     "num_gpus", "world_size", "nodes",
-    "epochs",   "batch_size", "lbs",      "gbs",        "local_batch_size",
-    "config",   "repeat",     "model",    "dataset",    "network",
-    "accuracy", "job_id",     "jobid",    "seed",       "global_batch_size",
-};
-
 /* nvidia-smi --query-compute-apps: a row a process, whose memory is not that of the GPU. */
 static const char *const process_words[] = {"pid", "process_name"};
 
@@ -41,6 +34,14 @@ static bool has_name_of(const ws_plan *plan, const char *const *names, size_t n)
         for (size_t i = 0; i < n; i++)
             if (ws_eq_nocase(plan->header[c], names[i]))
                 return true;
+    return false;
+}
+
+static bool has_name_of_runs(const ws_plan *plan)
+{
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
+        if (ws_name_has(ws_span_of(plan->header[c]), WS_NAME_OF_NO_TRACE))
+            return true;
     return false;
 }
 
@@ -150,7 +151,7 @@ static int score_plan(const ws_plan *plan, const ws_head_rows *rows)
         return plan->time >= 0 ? 30 : rows->n >= 3 ? 5 : 0;
     if (is_dated)
         return is_power ? 40 : 25;
-    if (has_name_of(plan, run_words, sizeof run_words / sizeof *run_words))
+    if (has_name_of_runs(plan))
         return 0;
     if (plan->time >= 0)
         return is_power ? 35 : 20;

@@ -46,19 +46,14 @@ bool ws_powercap_zone_find(ws_span cell, ws_powercap_zone *zone)
 /* WS_POWERCAP_IDS: none of them. */
 static int id_of_header(ws_span cell)
 {
-    static const struct {
-        const char *name;
-        int id;
-    } names[] = {{"domain", WS_POWERCAP_NAME},      {"name", WS_POWERCAP_NAME},      {"rapl_domain", WS_POWERCAP_NAME},
-                 {"domain_name", WS_POWERCAP_NAME}, {"zone", WS_POWERCAP_PATH},      {"path", WS_POWERCAP_PATH},
-                 {"zone_id", WS_POWERCAP_PATH},     {"zone_path", WS_POWERCAP_PATH}, {"socket", WS_POWERCAP_SOCKET},
-                 {"socket_id", WS_POWERCAP_SOCKET}, {"package", WS_POWERCAP_SOCKET}, {"package_id", WS_POWERCAP_SOCKET},
-                 {"host", WS_POWERCAP_NODE},        {"hostname", WS_POWERCAP_NODE},  {"host_name", WS_POWERCAP_NODE},
-                 {"node", WS_POWERCAP_NODE},        {"node_name", WS_POWERCAP_NODE}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (ws_span_eq_nocase(cell, names[i].name))
-            return names[i].id;
-    return WS_POWERCAP_IDS;
+    static const int ids[] = {[WS_ZONE_NO_PART] = WS_POWERCAP_IDS,
+                              [WS_ZONE_SOCKET] = WS_POWERCAP_SOCKET,
+                              [WS_ZONE_PATH] = WS_POWERCAP_PATH,
+                              [WS_ZONE_NAME] = WS_POWERCAP_NAME};
+    const ws_known_name *known = ws_dictionary_find_spelled(cell);
+    if (!known)
+        return WS_POWERCAP_IDS;
+    return known->role == WS_ROLE_NODE ? WS_POWERCAP_NODE : ids[known->zone];
 }
 
 static bool is_long_energy(ws_span cell)
@@ -78,7 +73,7 @@ static bool is_surely_zone(ws_span cell)
         return true;
     while (plain.n && ((plain.p[plain.n - 1] >= '0' && plain.p[plain.n - 1] <= '9') || plain.p[plain.n - 1] == '_'))
         plain.n--;
-    return ws_rapl_is_sure_word(plain);
+    return ws_rapl_trust(plain) == WS_ZONE_SURE;
 }
 
 static void look_at_cell(ws_powercap_header *header, ws_span cell, int32_t column, bool *is_sure)

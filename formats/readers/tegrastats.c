@@ -5,7 +5,7 @@
  *
  * Month first; older boards write no stamp and no mW. A rail has its power now and its mean since the start, of which
  * only the first is a reading. VDD_IN feeds the whole board: the other rails lie inside it. NC is not connected. */
-#include "formats/table/board_rail.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/line_trace.h"
 
 #include <math.h>

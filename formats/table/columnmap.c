@@ -1,314 +1,16 @@
 #include "formats/table/columnmap.h"
-#include "formats/table/board_rail.h"
 #include "formats/table/rapl_zone.h"
 
 #include <string.h>
 
-/* Names that mean one thing, as ws_plain_name writes them, without the unit. */
-typedef struct known_name {
-    const char *name;
-    ws_role role;
-    ws_quantity quantity;
-    ws_domain domain;
-    int preference;
-} known_name;
-
-#define GPU(name, quantity, preference)                   \
-    {                                                     \
-        name, WS_ROLE_VALUE, quantity, WS_GPU, preference \
-    }
-#define OF(domain, name, quantity)               \
-    {                                            \
-        name, WS_ROLE_VALUE, quantity, domain, 0 \
-    }
-#define ROLE(name, role)                \
-    {                                   \
-        name, role, WS_POWER, WS_GPU, 0 \
-    }
-
-static const known_name known_names[] = {
-    ROLE("timestamp", WS_ROLE_TIME),
-    ROLE("time", WS_ROLE_TIME),
-    ROLE("datetime", WS_ROLE_TIME),
-    ROLE("date_time", WS_ROLE_TIME),
-    ROLE("time_stamp", WS_ROLE_TIME),
-    ROLE("stamp", WS_ROLE_TIME),
-    ROLE("ts", WS_ROLE_TIME),
-    ROLE("t", WS_ROLE_TIME),
-    ROLE("epoch_time", WS_ROLE_TIME),
-    ROLE("epochtime", WS_ROLE_TIME),
-    ROLE("unix_time", WS_ROLE_TIME),
-    ROLE("unixtime", WS_ROLE_TIME),
-    ROLE("unix_timestamp", WS_ROLE_TIME),
-    ROLE("timestampus", WS_ROLE_TIME),
-    ROLE("timestamp_utc", WS_ROLE_TIME),
-    ROLE("local_time", WS_ROLE_TIME),
-    ROLE("elapsed", WS_ROLE_TIME),
-    ROLE("elapsed_time", WS_ROLE_TIME),
-    ROLE("seconds", WS_ROLE_TIME),
-    ROLE("relative_time", WS_ROLE_TIME),
-    ROLE("time_since_start", WS_ROLE_TIME),
-    ROLE("date", WS_ROLE_DATE),
-    ROLE("day", WS_ROLE_DATE),
-    ROLE("time_of_day", WS_ROLE_DAYTIME),
-    ROLE("daytime", WS_ROLE_DAYTIME),
-    ROLE("interval", WS_ROLE_INTERVAL),
-    ROLE("dt", WS_ROLE_INTERVAL),
-
-    ROLE("uuid", WS_ROLE_UUID),
-    ROLE("gpu_uuid", WS_ROLE_UUID),
-    ROLE("pci_bus_id", WS_ROLE_BUS),
-    ROLE("gpu_bus_id", WS_ROLE_BUS),
-    ROLE("bus_id", WS_ROLE_BUS),
-    ROLE("pci_bus", WS_ROLE_BUS),
-    ROLE("gpu", WS_ROLE_GPU),
-    ROLE("gpu_id", WS_ROLE_GPU),
-    ROLE("gpuid", WS_ROLE_GPU),
-    ROLE("gpu_index", WS_ROLE_GPU),
-    ROLE("gpu_idx", WS_ROLE_GPU),
-    ROLE("gpu_number", WS_ROLE_GPU),
-    ROLE("gpu_num", WS_ROLE_GPU),
-    ROLE("gpu_no", WS_ROLE_GPU),
-    ROLE("minor_number", WS_ROLE_GPU),
-    ROLE("device_number", WS_ROLE_GPU),
-    ROLE("device_num", WS_ROLE_GPU),
-    ROLE("dev_id", WS_ROLE_GPU),
-    ROLE("device", WS_ROLE_GPU),
-    ROLE("device_id", WS_ROLE_GPU),
-    ROLE("device_index", WS_ROLE_GPU),
-    ROLE("dev", WS_ROLE_GPU),
-    ROLE("card", WS_ROLE_GPU),
-    ROLE("accelerator", WS_ROLE_GPU),
-    ROLE("index", WS_ROLE_INDEX),
-    ROLE("idx", WS_ROLE_INDEX),
-    ROLE("serial", WS_ROLE_SERIAL),
-    ROLE("gpu_serial", WS_ROLE_SERIAL),
-    ROLE("local_rank", WS_ROLE_INDEX),
-    ROLE("rank", WS_ROLE_PART),
-    ROLE("global_rank", WS_ROLE_PART),
-    ROLE("domain", WS_ROLE_PART),
-    ROLE("component", WS_ROLE_PART),
-    ROLE("sensor", WS_ROLE_PART),
-    {"socket", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
-    {"socket_id", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
-    {"package_id", WS_ROLE_PART, WS_POWER, WS_CPU, 0},
-    ROLE("name", WS_ROLE_NAME),
-    ROLE("gpu_name", WS_ROLE_NAME),
-    ROLE("device_name", WS_ROLE_NAME),
-    ROLE("product_name", WS_ROLE_NAME),
-    ROLE("node", WS_ROLE_NODE),
-    ROLE("host", WS_ROLE_NODE),
-    ROLE("hostname", WS_ROLE_NODE),
-    ROLE("host_name", WS_ROLE_NODE),
-    ROLE("node_name", WS_ROLE_NODE),
-
-    GPU("power_draw", WS_POWER, 0),
-    GPU("power_draw_average", WS_POWER, 1),
-    GPU("power_draw_instant", WS_POWER, 2),
-    GPU("gpu_power", WS_POWER, 0),
-    GPU("gpu_power_draw", WS_POWER, 0),
-    GPU("board_power_draw", WS_POWER, 0),
-    GPU("gpu_chip_power_draw", WS_POWER, 3), /* a part of the board's */
-    GPU("gpu_power_usage", WS_POWER, 0),
-    GPU("average_gpu_power", WS_POWER, 1),
-    GPU("power_usage_instant", WS_POWER, 2),
-    GPU("current_socket_graphics_package_power", WS_POWER, 0), /* rocm-smi, newer and older GPUs */
-    GPU("average_graphics_package_power", WS_POWER, 1),
-    OF(WS_OTHER, "power", WS_POWER),
-    OF(WS_OTHER, "power_usage", WS_POWER),
-    OF(WS_OTHER, "power_used", WS_POWER),
-    OF(WS_OTHER, "power_consumption", WS_POWER),
-    OF(WS_OTHER, "watts", WS_POWER),
-    OF(WS_OTHER, "watt", WS_POWER),
-    OF(WS_OTHER, "average_power", WS_POWER),
-    OF(WS_OTHER, "power_average", WS_POWER),
-    OF(WS_OTHER, "instant_power", WS_POWER),
-    OF(WS_OTHER, "power_instant", WS_POWER),
-    OF(WS_OTHER, "w", WS_POWER),
-    OF(WS_OTHER, "current_power", WS_POWER),
-    OF(WS_WALL, "actual_consumption", WS_POWER),
-    OF(WS_WALL, "wall_power", WS_POWER),
-    OF(WS_WALL, "plug_power", WS_POWER),
-    OF(WS_NODE, "node_power", WS_POWER),
-    OF(WS_NODE, "system_power", WS_POWER),
-    OF(WS_NODE, "sys_power", WS_POWER),
-    OF(WS_NODE, "server_power", WS_POWER),
-    OF(WS_NODE, "power_reading", WS_POWER),
-    OF(WS_CPU, "cpu_power", WS_POWER),
-    OF(WS_CPU, "package_power", WS_POWER),
-    OF(WS_CPU, "pkg_power", WS_POWER),
-    OF(WS_CPU, "processor_power", WS_POWER),
-    OF(WS_CPU, "rapl_power", WS_POWER),
-    OF(WS_DRAM, "dram_power", WS_POWER),
-    OF(WS_DRAM, "ram_power", WS_POWER),
-    OF(WS_DRAM, "memory_power", WS_POWER), /* Cray's pm_counters */
-
-    GPU("power_limit", WS_POWER_LIMIT, 0),
-    GPU("enforced_power_limit", WS_POWER_LIMIT, 1),
-    GPU("power_cap", WS_POWER_LIMIT, 0),
-    GPU("gpu_power_limit", WS_POWER_LIMIT, 0),
-
-    GPU("total_energy_consumption", WS_ENERGY_COUNTER, 0),
-    GPU("energy_counter", WS_ENERGY_COUNTER, 1), /* rocm-smi's counts, in no unit, stand beside its microjoules */
-    OF(WS_OTHER, "total_energy", WS_ENERGY_COUNTER),
-    OF(WS_OTHER, "cumulative_energy", WS_ENERGY_COUNTER),
-    OF(WS_OTHER, "energy_total", WS_ENERGY_COUNTER),
-    OF(WS_OTHER, "accumulated_energy", WS_ENERGY_COUNTER),
-    GPU("gpu_energy", WS_ENERGY_INTERVAL, 0),
-    OF(WS_OTHER, "energy", WS_ENERGY_INTERVAL),
-    OF(WS_OTHER, "energy_consumption", WS_ENERGY_INTERVAL),
-    OF(WS_OTHER, "energy_consumed", WS_ENERGY_INTERVAL),
-    OF(WS_OTHER, "interval_energy", WS_ENERGY_INTERVAL),
-    OF(WS_CPU, "cpu_energy", WS_ENERGY_INTERVAL),
-    OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL),
-    OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL),
-    OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL),
-    OF(WS_DRAM, "memory_energy", WS_ENERGY_INTERVAL),
-    OF(WS_NODE, "node_energy", WS_ENERGY_INTERVAL),
-
-    GPU("utilization_gpu", WS_UTIL, 0),
-    GPU("gfx_activity", WS_UTIL, 0),
-    GPU("umc_activity", WS_MEM_UTIL, 0),
-    GPU("gpu_utilization", WS_UTIL, 0),
-    GPU("gpu_util", WS_UTIL, 0),
-    GPU("utilization", WS_UTIL, 0),
-    GPU("util", WS_UTIL, 0),
-    GPU("gpu_load", WS_UTIL, 0),
-    GPU("gpu_use", WS_UTIL, 0),
-    GPU("sm_util", WS_UTIL, 0),
-    GPU("gpu_usage", WS_UTIL, 0),
-    GPU("utilization_memory", WS_MEM_UTIL, 0),
-    GPU("mem_util", WS_MEM_UTIL, 0),
-    GPU("memory_utilization", WS_MEM_UTIL, 0),
-    GPU("gpu_mem_util", WS_MEM_UTIL, 0),
-    GPU("memory_util", WS_MEM_UTIL, 0),
-    GPU("gpu_memory_use", WS_MEM_UTIL, 0),
-    GPU("memory_used", WS_MEM_USED, 0),
-    GPU("mem_used", WS_MEM_USED, 0),
-    GPU("gpu_memory_used", WS_MEM_USED, 0),
-    GPU("gpu_mem_used", WS_MEM_USED, 0),
-    GPU("used_memory", WS_MEM_USED, 0),
-    GPU("vram_used", WS_MEM_USED, 0),
-    GPU("vram_total_used_memory", WS_MEM_USED, 0),
-    GPU("fb_used", WS_MEM_USED, 0),
-    GPU("clocks_sm", WS_CLOCK, 0),
-    GPU("clocks_current_sm", WS_CLOCK, 0),
-    GPU("sm_clock", WS_CLOCK, 0),
-    GPU("clock_sm", WS_CLOCK, 0),
-    GPU("clocks_gr", WS_CLOCK, 1),
-    GPU("clocks_graphics", WS_CLOCK, 1),
-    GPU("clocks_current_graphics", WS_CLOCK, 1),
-    GPU("graphics_clock", WS_CLOCK, 1),
-    GPU("gpu_clock", WS_CLOCK, 1),
-    GPU("temperature_gpu", WS_TEMPERATURE, 0),
-    GPU("gpu_temperature", WS_TEMPERATURE, 0),
-    GPU("gpu_temp", WS_TEMPERATURE, 0),
-    GPU("temp_gpu", WS_TEMPERATURE, 0),
-    GPU("temperature_sensor_edge", WS_TEMPERATURE, 0),
-    GPU("temperature_sensor_junction", WS_TEMPERATURE, 1),
-    GPU("temperature", WS_TEMPERATURE, 0),
-    GPU("temp", WS_TEMPERATURE, 0),
-
-    ROLE("module_power_draw", WS_ROLE_UNUSED), /* of the board that a GPU shares with others */
-    ROLE("module_power_draw_average", WS_ROLE_UNUSED),
-    ROLE("module_power_draw_instant", WS_ROLE_UNUSED),
-    ROLE("module_power_limit", WS_ROLE_UNUSED),
-    ROLE("module_enforced_power_limit", WS_ROLE_UNUSED),
-    ROLE("module_power_default_limit", WS_ROLE_UNUSED),
-    ROLE("module_power_min_limit", WS_ROLE_UNUSED),
-    ROLE("module_power_max_limit", WS_ROLE_UNUSED),
-    ROLE("pstate", WS_ROLE_UNUSED),
-    ROLE("memory_total", WS_ROLE_UNUSED),
-    ROLE("memory_free", WS_ROLE_UNUSED),
-    ROLE("mem_total", WS_ROLE_UNUSED),
-    ROLE("memory_max", WS_ROLE_UNUSED),
-    ROLE("power_max", WS_ROLE_UNUSED),
-    ROLE("power_max_limit", WS_ROLE_UNUSED),
-    ROLE("power_min_limit", WS_ROLE_UNUSED),
-    ROLE("power_default_limit", WS_ROLE_UNUSED),
-    ROLE("fan", WS_ROLE_UNUSED),
-    ROLE("fan_speed", WS_ROLE_UNUSED),
-    ROLE("clocks_mem", WS_ROLE_UNUSED),
-    ROLE("clocks_current_memory", WS_ROLE_UNUSED),
-    ROLE("clocks_video", WS_ROLE_UNUSED),
-    ROLE("clocks_current_video", WS_ROLE_UNUSED),
-    ROLE("temperature_memory", WS_ROLE_UNUSED),
-    ROLE("driver_version", WS_ROLE_UNUSED),
-    ROLE("pcie_link_gen_current", WS_ROLE_UNUSED),
-    ROLE("pcie_link_gen_gpucurrent", WS_ROLE_UNUSED),
-    ROLE("pcie_link_width_current", WS_ROLE_UNUSED),
-    ROLE("count", WS_ROLE_UNUSED),
-    ROLE("compute_mode", WS_ROLE_UNUSED),
-    ROLE("clocks_throttle_reasons_active", WS_ROLE_UNUSED),
-    ROLE("clocks_event_reasons_active", WS_ROLE_UNUSED),
-};
-
-/* Words that say whose a column is, alone or before a number: "GPU0", "cpu_1_power", "n1_watts". */
-static const struct {
-    const char *word;
-    ws_domain domain;
-    bool needs_number;
-} device_words[] = {
-    {"gpu", WS_GPU, false},     {"card", WS_GPU, true},     {"device", WS_GPU, true},  {"cpu", WS_CPU, false},
-    {"package", WS_CPU, false}, {"pkg", WS_CPU, false},     {"socket", WS_CPU, false}, {"dram", WS_DRAM, false},
-    {"ram", WS_DRAM, false},    {"node", WS_NODE, false},   {"n", WS_NODE, true},      {"host", WS_NODE, false},
-    {"server", WS_NODE, false}, {"system", WS_NODE, false}, {"wall", WS_WALL, false},  {"plug", WS_WALL, false},
-    {"pdu", WS_WALL, false},    {"outlet", WS_WALL, false}, {"accel", WS_GPU, false},  {"accelerator", WS_GPU, false},
-};
-
-/* Words of columns that hold other columns, and of columns that are no reading although their unit is right. */
-static const char *const total_words[] = {"total", "sum", "all", "combined"};
-static const char *const no_reading_words[] = {"min",      "max",      "avg",       "mean", "average",
-                                               "median",   "std",      "limit",     "cap",  "peak",
-                                               "apparent", "reactive", "predicted", "tdp",  "idle"};
-
-ws_dimension ws_quantity_dimension(ws_quantity quantity)
+/* Of a trace. */
+static const ws_known_name *find_known(ws_span name)
 {
-    static const ws_dimension dimensions[WS_QUANTITY_N] = {
-        [WS_POWER] = WS_DIM_POWER,     [WS_ENERGY_COUNTER] = WS_DIM_ENERGY,   [WS_ENERGY_INTERVAL] = WS_DIM_ENERGY,
-        [WS_UTIL] = WS_DIM_RATIO,      [WS_MEM_UTIL] = WS_DIM_RATIO,          [WS_MEM_USED] = WS_DIM_BYTES,
-        [WS_CLOCK] = WS_DIM_FREQUENCY, [WS_TEMPERATURE] = WS_DIM_TEMPERATURE, [WS_POWER_LIMIT] = WS_DIM_POWER,
-        [WS_OTHER_VALUE] = WS_DIM_NONE};
-    return dimensions[quantity];
+    const ws_known_name *known = ws_dictionary_find_spelled(name);
+    return known && known->role != WS_ROLE_UNKNOWN ? known : NULL;
 }
 
-const ws_unit *ws_usual_unit(ws_quantity quantity)
-{
-    static const char *const names[WS_DIM_N] = {
-        [WS_DIM_NONE] = "",   [WS_DIM_POWER] = "W",   [WS_DIM_ENERGY] = "J",      [WS_DIM_TIME] = "s",
-        [WS_DIM_RATIO] = "%", [WS_DIM_BYTES] = "MiB", [WS_DIM_FREQUENCY] = "MHz", [WS_DIM_TEMPERATURE] = "C"};
-    return ws_unit_find(ws_span_of(names[ws_quantity_dimension(quantity)]));
-}
-
-bool ws_is_energy(ws_quantity quantity)
-{
-    return ws_quantity_dimension(quantity) == WS_DIM_ENERGY;
-}
-
-bool ws_is_metered(ws_quantity quantity)
-{
-    return quantity == WS_POWER || ws_is_energy(quantity);
-}
-
-ws_rule ws_usual_rule(ws_quantity quantity)
-{
-    return quantity == WS_POWER             ? WS_RULE_TRAPEZOID
-           : quantity == WS_ENERGY_COUNTER  ? WS_RULE_COUNTER
-           : quantity == WS_ENERGY_INTERVAL ? WS_RULE_INTERVAL
-                                            : WS_RULE_NONE;
-}
-
-static const known_name *find_known(ws_span name)
-{
-    char buffer[WS_PLAIN_NAME];
-    ws_span plain = ws_plain_name(buffer, name);
-    for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
-        if (plain.n && *plain.p == *known_names[i].name && ws_span_eq(plain, known_names[i].name))
-            return &known_names[i];
-    return NULL;
-}
-
-static bool unit_fits(const known_name *known, const ws_unit *unit)
+static bool unit_fits(const ws_known_name *known, const ws_unit *unit)
 {
     if (!unit)
         return true;
@@ -318,7 +20,7 @@ static bool unit_fits(const known_name *known, const ws_unit *unit)
            ((known->role == WS_ROLE_TIME || known->role == WS_ROLE_INTERVAL) && unit->dimension == WS_DIM_TIME);
 }
 
-static ws_meaning meaning_of_known(const known_name *known, const ws_unit *unit)
+static ws_meaning meaning_of_known(const ws_known_name *known, const ws_unit *unit)
 {
     ws_meaning m = {.role = known->role,
                     .quantity = known->quantity,
@@ -331,14 +33,6 @@ static ws_meaning meaning_of_known(const known_name *known, const ws_unit *unit)
         m.domain = WS_GPU;
     m.names_energy = known->quantity == WS_ENERGY_COUNTER;
     return m;
-}
-
-static bool is_word_of(ws_span word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (ws_span_eq(word, words[i]))
-            return true;
-    return false;
 }
 
 static size_t letters_before_digits(ws_span word)
@@ -394,17 +88,14 @@ static bool take_device_word(pieces *p, ws_span word, ws_span following)
     ws_span digits = {word.p + letters, word.n - letters};
     if (!digits.n && (is_number(following) || is_letter(following)))
         digits = following;
-    for (size_t i = 0; i < sizeof device_words / sizeof *device_words; i++) {
-        if (!ws_span_eq((ws_span){word.p, letters}, device_words[i].word) ||
-            !may_be_device(p, device_words[i].domain, device_words[i].needs_number, digits))
-            continue;
-        p->has_device = true;
-        p->domain = device_words[i].domain;
-        p->letters = (ws_span){word.p, letters};
-        set_number(p, digits);
-        return true;
-    }
-    return false;
+    const ws_known_word *known = ws_known_word_find((ws_span){word.p, letters});
+    if (!known || !known->is_device || !may_be_device(p, known->device, known->needs_number, digits))
+        return false;
+    p->has_device = true;
+    p->domain = known->device;
+    p->letters = (ws_span){word.p, letters};
+    set_number(p, digits);
+    return true;
 }
 
 static void keep_word(pieces *p, ws_span word)
@@ -419,8 +110,9 @@ static void keep_word(pieces *p, ws_span word)
 static void take_word(pieces *p, ws_span word, ws_span following)
 {
     bool is_last_letter = !following.n && is_letter(word) && p->has_device && p->number < 0;
-    p->is_total |= is_word_of(word, total_words, sizeof total_words / sizeof *total_words);
-    p->is_no_reading |= is_word_of(word, no_reading_words, sizeof no_reading_words / sizeof *no_reading_words);
+    const ws_known_word *known = ws_known_word_find(word);
+    p->is_total |= known && known->is_total;
+    p->is_no_reading |= known && known->is_no_reading;
     if (is_number(word) || is_last_letter)
         p->loose = word;
     else if (!take_device_word(p, word, following))
@@ -480,7 +172,7 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
     ws_meaning m = {.role = WS_ROLE_UNKNOWN, .unit = unit, .device_number = -1};
     char buffer[WS_PLAIN_NAME];
     pieces p = take_to_pieces(ws_plain_name(buffer, bare));
-    const known_name *known = find_known((ws_span){p.rest, p.rest_n});
+    const ws_known_name *known = find_known((ws_span){p.rest, p.rest_n});
     if (known && (known->role != WS_ROLE_VALUE || !unit_fits(known, unit) || !p.has_device))
         known = NULL;
     if (p.has_device && p.number < 0 && p.loose.n && (known || !p.rest_n))
@@ -508,7 +200,8 @@ ws_device_name ws_device_name_of(ws_span cell)
     char buffer[WS_PLAIN_NAME];
     pieces p = take_to_pieces(ws_plain_name(buffer, cell));
     ws_span rest = {p.rest, p.rest_n};
-    bool is_total = p.number < 0 && is_word_of(rest, total_words, sizeof total_words / sizeof *total_words);
+    const ws_known_word *known = ws_known_word_find(rest);
+    bool is_total = p.number < 0 && known && known->is_total;
     bool is_known = p.has_device && !p.rest_n && !p.loose.n;
     ws_rapl_zone zone;
     if (!is_known && !is_total && ws_rapl_zone_find(cell, &zone) && !zone.is_unclear)
@@ -518,15 +211,15 @@ ws_device_name ws_device_name_of(ws_span cell)
 
 bool ws_names_total(ws_span header_cell)
 {
-    static const char *const powers[] = {"power", "watts", "draw"};
     char buffer[WS_PLAIN_NAME];
     ws_span word, rest = ws_plain_name(buffer, header_cell);
     bool is_total = false;
     while (rest.n && ws_span_split(&rest, '_', &word)) {
-        bool is_total_word = is_word_of(word, total_words, sizeof total_words / sizeof *total_words);
-        if (!is_total_word && !is_word_of(word, powers, sizeof powers / sizeof *powers))
+        const ws_known_word *known = ws_known_word_find(word);
+        bool is_power = ws_span_eq(word, "power") || ws_span_eq(word, "watts") || ws_span_eq(word, "draw");
+        if (!is_power && !(known && known->is_total))
             return false;
-        is_total |= is_total_word;
+        is_total |= !is_power;
     }
     return is_total;
 }
@@ -555,7 +248,7 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     if (ws_is_perfmon_head(name))
         return (ws_meaning){.role = WS_ROLE_TIME, .device_number = -1};
     const ws_unit *unit = ws_unit_in_name(name, &bare);
-    const known_name *known = find_known(bare);
+    const ws_known_name *known = find_known(bare);
     if (known && unit_fits(known, unit))
         return meaning_of_known(known, unit);
     known = find_known(name);

@@ -15,35 +15,11 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "core/unit.h"
+#include "formats/table/dictionary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum ws_role {
-    WS_ROLE_UNKNOWN = 0,
-    WS_ROLE_UNUSED, /* a known name of no use here: "pstate", "memory.total" */
-    WS_ROLE_TIME,
-    WS_ROLE_DATE,
-    WS_ROLE_DAYTIME,
-    WS_ROLE_INTERVAL,
-    WS_ROLE_UUID, /* identities, the strongest first */
-    WS_ROLE_BUS,
-    WS_ROLE_GPU, /* a number that is named after the device: "gpu", "gpu_id" */
-    WS_ROLE_INDEX,
-    WS_ROLE_SERIAL, /* of a board, which may hold two GPUs */
-    WS_ROLE_PART,   /* of a machine: "socket", "rank", "domain" */
-    WS_ROLE_NAME,
-    WS_ROLE_NODE,
-    WS_ROLE_VALUE,
-    WS_ROLE_N
-} ws_role;
-
-/* Does it say whose a row is, on its node? */
-static inline bool ws_is_identity(ws_role role)
-{
-    return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
-}
 
 typedef struct ws_meaning {
     ws_role role;
@@ -75,12 +51,6 @@ bool ws_names_total(ws_span header_cell);
 
 /* "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", over the stamps of a log of Windows' performance counters. */
 bool ws_is_perfmon_head(ws_span header_cell);
-
-const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
-ws_dimension ws_quantity_dimension(ws_quantity quantity);
-bool ws_is_energy(ws_quantity quantity);
-bool ws_is_metered(ws_quantity quantity);    /* what an energy can be told from: a power, or an energy */
-ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
 
 typedef struct ws_map_column {
     const char *key, *column; /* "power", "#2" */

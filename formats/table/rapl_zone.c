@@ -3,36 +3,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* "package" first: whatever else stands beside it lies inside. */
-static const struct {
-    const char *word;
-    ws_domain domain;
-} words[] = {
-    {"package", WS_CPU}, {"pkg", WS_CPU},       {"socket", WS_CPU},     {"cpu", WS_CPU},      {"dram", WS_DRAM},
-    {"ram", WS_DRAM},    {"core", WS_CPU_CORE}, {"cores", WS_CPU_CORE}, {"pp0", WS_CPU_CORE}, {"uncore", WS_CPU_GFX},
-    {"pp1", WS_CPU_GFX}, {"gfx", WS_CPU_GFX},   {"gpu", WS_CPU_GFX},    {"psys", WS_PSYS},    {"platform", WS_PSYS},
-};
-
 static const char copy_prefix[] = "intel_rapl_mmio_";
 
 static bool find_word(ws_span word, ws_domain *domain)
 {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (ws_span_eq(word, words[i].word)) {
-            *domain = words[i].domain;
-            return true;
-        }
-    }
-    return false;
+    const ws_known_word *known = ws_known_word_find(word);
+    bool is_zone = known && known->trust != WS_ZONE_NEVER;
+    if (is_zone)
+        *domain = known->zone;
+    return is_zone;
 }
 
-bool ws_rapl_is_sure_word(ws_span word)
+ws_zone_trust ws_rapl_trust(ws_span name)
 {
-    static const char *const sure[] = {"package", "pkg", "dram", "psys"};
-    for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
-        if (ws_span_eq_nocase(word, sure[i]))
-            return true;
-    return false;
+    char buffer[WS_PLAIN_NAME];
+    const ws_known_word *known = ws_known_word_find(ws_plain_name(buffer, name));
+    return known ? known->trust : WS_ZONE_NEVER;
 }
 
 static ws_span without_digits(ws_span word)

@@ -6,6 +6,7 @@
 #include "core/sample.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "formats/table/dictionary.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +24,8 @@ bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone);
  * dram1. */
 bool ws_rapl_zone_at(ws_span path, ws_span socket, ws_span name, ws_rapl_zone *zone);
 
-/* "package", "pkg", "dram" or "psys": no other thing is called so. "cpu" and "core" are zones as well, and more. */
-bool ws_rapl_is_sure_word(ws_span word);
+/* How sure a whole name is that of a zone: "package" is, and "cpu" is other things as well. */
+ws_zone_trust ws_rapl_trust(ws_span name);
 
 /* "cpu0", "dram1", "psys", "other". */
 const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);

@@ -6,6 +6,7 @@
  *   lbs256,8,256,[N/A],1566.9
  *
  * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
+#include "formats/table/dictionary.h"
 #include "formats/table/infer.h"
 #include "formats/table/rows.h"
 #include "formats/table/table_csv.h"
@@ -237,18 +238,6 @@ ws_span ws_table_csv_find(ws_span head, const char *const *names)
     return (ws_span){"", 0};
 }
 
-/* Names that a table of runs has and a trace has not. */
-static bool is_run_column(ws_span name)
-{
-    static const char *const names[] = {
-        "gpus",  "n_gpus", "lbs", "gbs",    "epochs",    "series", "dataset_samples", "repeat",  "energy_kwh",
-        "gpu_h", "wall_s", "run", "n_runs", "runtime_h", "nodes",  "model",           "workload"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (ws_span_eq_nocase(name, names[i]))
-            return true;
-    return false;
-}
-
 enum { LIKE_RUNS = 60, LIKE_TABLE = 8 }; /* scores */
 
 /* A head of names, and a next line with as many cells: prose has commas too. */
@@ -264,7 +253,7 @@ static int score_table_csv_read(const char *path, ws_span bytes)
         double value;
         if (ws_span_double(name, &value))
             return 0;
-        known += is_run_column(ws_span_trim(name));
+        known += ws_name_has(name, WS_NAME_OF_RUNS);
     }
     if (known >= 2)
         return LIKE_RUNS;

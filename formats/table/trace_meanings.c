@@ -288,15 +288,6 @@ static void take_meter_as_node(ws_meaning *meanings, const ws_plan_context *cont
     }
 }
 
-static bool is_zone_word(ws_span cell)
-{
-    static const char *const words[] = {"core", "cores", "uncore", "pp0", "pp1"}; /* beside one that is sure */
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ws_span_eq_nocase(cell, words[i]))
-            return true;
-    return ws_rapl_is_sure_word(cell);
-}
-
 /* "package-0": a column of one device, which needs no unit. */
 static bool is_numbered_zone(const ws_meaning *m, ws_span cell)
 {
@@ -313,11 +304,11 @@ static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *co
         bool is_metered = m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity);
         if (is_metered && !is_numbered_zone(m, row->cells[c]))
             return;
-        is_sure |= is_metered || ws_rapl_is_sure_word(row->cells[c]);
+        is_sure |= is_metered || ws_rapl_trust(row->cells[c]) == WS_ZONE_SURE;
     }
     for (uint32_t c = 0; is_sure && c < row->n_cells; c++) {
         ws_rapl_zone zone;
-        if (!is_zone_word(row->cells[c]) || !ws_rapl_zone_find(row->cells[c], &zone))
+        if (ws_rapl_trust(row->cells[c]) < WS_ZONE_BESIDE || !ws_rapl_zone_find(row->cells[c], &zone))
             continue;
         meanings[c] = (ws_meaning){.role = WS_ROLE_VALUE,
                                    .quantity = WS_POWER,

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <string.h>
@@ -351,8 +352,23 @@ START_TEST(accumulation_and_gpus_per_node)
 }
 END_TEST
 
-TEST_MAIN("tidy", synonyms_and_units, what_was_taken_is_noted, a_unit_of_another_kind_is_not_taken,
-          standard_names_come_before_synonyms, own_columns_follow, a_map_names_columns, a_map_beats_a_name,
-          a_map_states_units, odd_maps_are_refused, texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels,
-          defaults_fill_what_is_missing, contradictions_of_a_table_are_noted_with_their_line, an_empty_table,
-          accumulation_and_gpus_per_node)
+/* The dictionary knows columns by name alone. */
+START_TEST(names_of_the_dictionary_are_columns)
+{
+    size_t n, for_runs = 0;
+    const ws_known_name *names = ws_dictionary(&n);
+    for (size_t i = 0; i < n; i++) {
+        ws_run_column column;
+        for_runs += names[i].run != NULL;
+        ck_assert_msg(!names[i].run || ws_run_column_find(names[i].run, &column), "%s", names[i].name);
+        ck_assert_msg(!names[i].run || !ws_run_column_find(names[i].name, &column), "%s", names[i].name);
+    }
+    ck_assert_uint_gt(for_runs, 50);
+}
+END_TEST
+
+TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
+          a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
+          a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
+          a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
+          contradictions_of_a_table_are_noted_with_their_line, an_empty_table, accumulation_and_gpus_per_node)

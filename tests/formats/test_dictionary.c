@@ -1,0 +1,76 @@
+#include "harness.h"
+
+#include "formats/table/dictionary.h"
+
+#include <string.h>
+
+/* Names as ws_plain_name writes them, each once, with something to say. */
+START_TEST(names_are_plain_and_stand_once)
+{
+    size_t n;
+    char plain[WS_PLAIN_NAME];
+    const ws_known_name *names = ws_dictionary(&n);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = names[i].name;
+        ck_assert_msg(ws_span_eq(ws_plain_name(plain, ws_span_of(name)), name), "%s", name);
+        ck_assert_msg(ws_dictionary_find(ws_span_of(name)) == &names[i], "%s stands twice", name);
+        ck_assert_msg(names[i].role || names[i].run || names[i].zone || names[i].flags, "%s says nothing", name);
+        ck_assert_msg(!names[i].run || strcmp(names[i].run, name) != 0, "%s stands for itself", name);
+    }
+}
+END_TEST
+
+/* One name, what it says in a trace and in a table of runs. */
+static const struct {
+    const char *spelled;
+    ws_role role;
+    const char *run;
+} cases[] = {
+    {"Time", WS_ROLE_TIME, "wall_s"},
+    {"energy", WS_ROLE_VALUE, "energy_kwh"},
+    {"GPU Power", WS_ROLE_VALUE, "gpu_power_w"},
+    {"power.limit", WS_ROLE_VALUE, "power_cap_w"},
+    {"epoch time", WS_ROLE_TIME, "epoch_s"},
+    {"uuid", WS_ROLE_UUID, ""},
+    {"Num-GPUs", WS_ROLE_UNKNOWN, "gpus"},
+    {"accelerator", WS_ROLE_GPU, "device"},
+};
+
+START_TEST(one_name_for_traces_and_runs)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(cases[i].spelled));
+        ck_assert_msg(known && known->role == cases[i].role, "%s", cases[i].spelled);
+        ck_assert_str_eq(known->run ? known->run : "", cases[i].run);
+    }
+    ck_assert_ptr_null(ws_dictionary_find_spelled(ws_span_of("colour")));
+    ck_assert_ptr_null(ws_dictionary_find_spelled(ws_span_of("")));
+}
+END_TEST
+
+/* "gpu" is the GPU of a column's name and the graphics of a processor among the zones of RAPL. */
+START_TEST(words_of_devices_and_zones)
+{
+    const ws_known_word *gpu = ws_known_word_find(ws_span_of("gpu")), *pkg = ws_known_word_find(ws_span_of("pkg"));
+    ck_assert(gpu && gpu->is_device && gpu->device == WS_GPU && gpu->zone == WS_CPU_GFX);
+    ck_assert_int_eq(gpu->trust, WS_ZONE_MAYBE);
+    ck_assert(pkg && pkg->device == WS_CPU && pkg->zone == WS_CPU);
+    ck_assert_int_eq(pkg->trust, WS_ZONE_SURE);
+    ck_assert(ws_known_word_find(ws_span_of("total"))->is_total);
+    ck_assert(ws_known_word_find(ws_span_of("tdp"))->is_no_reading);
+    ck_assert(ws_known_word_find(ws_span_of("n"))->needs_number);
+    ck_assert_ptr_null(ws_known_word_find(ws_span_of("colour")));
+}
+END_TEST
+
+START_TEST(marks_of_tables_of_runs)
+{
+    ck_assert(ws_name_has(ws_span_of("\"gpus\""), WS_NAME_OF_RUNS));
+    ck_assert(ws_name_has(ws_span_of("Batch Size"), WS_NAME_OF_NO_TRACE));
+    ck_assert(!ws_name_has(ws_span_of("gpu"), WS_NAME_OF_RUNS | WS_NAME_OF_NO_TRACE));
+    ck_assert(!ws_name_has(ws_span_of("timestamp"), WS_NAME_OF_RUNS | WS_NAME_OF_NO_TRACE));
+}
+END_TEST
+
+TEST_MAIN("dictionary", names_are_plain_and_stand_once, one_name_for_traces_and_runs, words_of_devices_and_zones,
+          marks_of_tables_of_runs)
