@@ -250,7 +250,7 @@ void ws_file_list_free(ws_file_list *files)
 
 static int is_visible(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.';
+    return entry->d_name[0] != '.' || strcmp(entry->d_name, ".hydra") == 0; /* the settings of a run */
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)

@@ -59,7 +59,7 @@ bool ws_is_file(const char *path); /* a regular file, or one inside an archive *
 bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
 
 /* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot are
- * left out, and so are folders that hold a report of wattscale). A folder that cannot be read is a note. */
+ * left out but for .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a note. */
 ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
 void ws_file_list_add(ws_file_list *files, const char *path);
 void ws_file_list_free(ws_file_list *files);

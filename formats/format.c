@@ -59,7 +59,8 @@
     X(job_log)              \
     X(torch_list)           \
     X(mllog)                \
-    X(trainer_state)
+    X(trainer_state)        \
+    X(settings)
 
 #define DECLARE(name) extern const ws_format ws_format_##name;
 FORMATS(DECLARE)

@@ -21,7 +21,7 @@ static bool varies(const ws_scan_file *files, size_t n_files, const char *name)
 {
     const char *first = NULL;
     for (size_t i = 0; i < n_files; i++) {
-        const char *value = ws_path_value(&files[i], name);
+        const char *value = ws_scan_value(&files[i], name);
         if (i && (!first != !value || (value && strcmp(first, value) != 0)))
             return true;
         first = value;
@@ -40,6 +40,46 @@ static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws
                     (!if_varied || varies(files, n_files, f->names[depth][k])))
                     add_name(g, f->names[depth][k]);
     }
+}
+
+/* Values that come again from run to run are set; what was measured, or names a run, differs. */
+static bool is_repeated(const ws_scan_file *files, size_t n_files, const char *name)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < n_files; i++) {
+        const char *value = ws_scan_value(&files[i], name);
+        size_t k = 0;
+        for (; k < i; k++) {
+            const char *other = ws_scan_value(&files[k], name);
+            if (value && other && strcmp(value, other) == 0)
+                break;
+        }
+        distinct += value && k == i;
+    }
+    return distinct * 2 <= n_files;
+}
+
+/* What files of settings say: known words, and others that look like settings. */
+static void add_settings(const ws_scan_file *files, size_t n_files, grouping *g, size_t most)
+{
+    for (size_t i = 0; i < n_files; i++)
+        for (size_t k = 0; k < files[i].n_beside && g->n < most; k++) {
+            const ws_scan_setting *s = &files[i].beside[k];
+            bool is_repeat = ws_name_use(s->field) != WS_USE_SETTING;
+            if (!is_repeat && varies(files, n_files, s->field) &&
+                (s->is_known || is_repeated(files, n_files, s->field)))
+                add_name(g, s->field);
+        }
+}
+
+/* Do files of settings tell the runs apart? */
+static bool are_said(const ws_scan_file *files, size_t n_files)
+{
+    bool said = false;
+    for (size_t i = 0; i < n_files && !said; i++)
+        for (size_t k = 0; k < files[i].n_beside && !said; k++)
+            said = files[i].beside[k].is_known && varies(files, n_files, files[i].beside[k].field);
+    return said;
 }
 
 /* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured differs. */
@@ -81,12 +121,13 @@ void ws_group_campaign(ws_campaign *c, const ws_found_files *found, const ws_sca
     add_names(files, n_files, &identities, WS_USE_IDENTITY, true);
     add_name(&all, "series");
     add_names(files, n_files, &all, WS_USE_SETTING, true);
+    add_settings(files, n_files, &all, MOST_NAMES / 2);
     add_name(&all, "gpus");
     add_factors(c, found, &all, MOST_NAMES);
     for (size_t i = 0; i < c->n_paths; i++)
         if (ws_fields_get(&c->paths[i].set, "rule"))
             add_name(&all, "rule");
-    if (!named.n && !has_table)
+    if (!named.n && !has_table && !are_said(files, n_files))
         for (size_t i = 0; i < identities.n; i++)
             add_name(&all, identities.names[i]);
     c->group = ws_arena_alloc(&c->arena, (all.n + 1) * sizeof *c->group);

@@ -65,8 +65,19 @@ static shape *find_shape(finder *d, const shape *parent, const ws_scan_file *f, 
     return d->shapes[d->n_shapes++] = s;
 }
 
+/* A file beside a run lies in a folder that the user's pattern reads, too. */
+static const char *pattern_beside(finder *d, const char *pattern, const char *path)
+{
+    const char *slash = strrchr(pattern, '/'), *name = path;
+    for (const char *c = pattern; *c; c++)
+        if (*c == '/' && strchr(name, '/'))
+            name = strchr(name, '/') + 1;
+    return slash ? ws_arena_printf(d->arena, "%.*s/%s", (int)(slash - pattern), pattern, name) : pattern;
+}
+
 static void read_parts(finder *d, ws_scan_file *f, const char *pattern)
 {
+    pattern = pattern && f->is_side ? pattern_beside(d, pattern, f->path) : pattern;
     f->is_by_pattern = pattern && ws_path_parts_by(d->arena, pattern, f->path, &f->parts);
     if (!f->is_by_pattern)
         f->parts = ws_path_parts(d->arena, f->path);

@@ -68,6 +68,12 @@ static void read_paths(proposer *p)
     p->n_runs = p->n_scanned;
     add_scanned(p, WS_FILE_WINDOW, WS_FILE_IGNORED);
     ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
+    for (int pass = 0; pass < 2; pass++) /* what was said on a command line first */
+        for (size_t i = p->n_runs; i < p->n_scanned; i++) {
+            bool is_override = ws_span_has_suffix(ws_span_of(p->scanned[i].path), "/overrides.yaml");
+            if (ws_is_format(p->behind[i], "settings") && is_override == (pass == 0))
+                ws_read_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
+        }
     p->proposal->files = p->scanned;
     p->proposal->n = p->n_runs;
 }
@@ -174,6 +180,8 @@ static void name_list(ws_campaign *c, ws_side_rule *rule)
 static void add_side(proposer *p, const char *pattern, const ws_found_file *f)
 {
     ws_campaign *c = p->campaign;
+    if (ws_is_format(f, "settings") && !strchr(pattern, '{'))
+        return; /* of no run by its path */
     for (size_t i = 0; i < c->n_side_files; i++)
         if (strcmp(c->side_files[i].match, pattern) == 0)
             return;

@@ -1,5 +1,6 @@
 #include "analyze/ingest/scan_file.h"
 
+#include "analyze/ingest/settings_fields.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -42,6 +43,65 @@ const char *ws_path_value(const ws_scan_file *file, const char *field)
             if (file->names[depth][i] && strcmp(file->names[depth][i], field) == 0)
                 return file->parts.segments[depth].parts[i].value;
     return NULL;
+}
+
+const char *ws_scan_value(const ws_scan_file *file, const char *field)
+{
+    const char *value = ws_path_value(file, field);
+    for (size_t i = 0; i < file->n_beside && !value; i++)
+        if (strcmp(file->beside[i].field, field) == 0)
+            value = file->beside[i].value;
+    return value;
+}
+
+/* --- what files of settings say --- */
+
+static bool belongs(const ws_scan_file *settings, const ws_scan_file *file)
+{
+    bool any = false;
+    for (size_t depth = 0; depth < settings->parts.n; depth++)
+        for (size_t i = 0; i < settings->parts.segments[depth].n; i++) {
+            const char *name = settings->names[depth][i], *value = name ? ws_path_value(file, name) : NULL;
+            if (!value || *name == '*')
+                continue;
+            if (strcmp(value, settings->parts.segments[depth].parts[i].value) != 0)
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+static void add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setting *setting)
+{
+    if (ws_scan_value(file, setting->field))
+        return;
+    if (file->n_beside == file->beside_capacity) {
+        ws_scan_setting *more = ws_arena_alloc(arena, (2 * file->n_beside + 8) * sizeof *more);
+        for (size_t i = 0; i < file->n_beside; i++)
+            more[i] = file->beside[i];
+        file->beside = more, file->beside_capacity = 2 * file->n_beside + 8;
+    }
+    file->beside[file->n_beside++] = *setting;
+}
+
+void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n)
+{
+    const char *slash = strrchr(settings->path, '/'), *path = ws_arena_printf(arena, "%s/%s", folder, settings->path);
+    ws_source_options options = {.as = "settings", .read = WS_READ_DEFAULTS};
+    ws_table table;
+    if (ws_source_read_table(path, &options, &table, NULL) == WS_OK) {
+        for (size_t c = 0; c < table.n_columns; c++) {
+            ws_field field;
+            if (!ws_setting_field(&table, c, arena, &field))
+                continue;
+            ws_scan_setting setting = {ws_arena_strdup(arena, field.name), field.value,
+                                       slash ? slash + 1 : settings->path, ws_setting_is_known(&table, c)};
+            for (size_t i = 0; i < n; i++)
+                if (belongs(settings, &files[i]))
+                    add_setting(arena, &files[i], &setting);
+        }
+    }
+    ws_table_free(&table);
 }
 
 /* --- what its readings say --- */

@@ -7,6 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A field that a file of settings beside the run says. */
+typedef struct ws_scan_setting {
+    const char *field, *value;
+    const char *source; /* "overrides.yaml" */
+    bool is_known;      /* one of the known words, or said on a command line */
+} ws_scan_setting;
+
 /* A file that is a run's or lies beside one. The caller fills it but for `parts` and `names`. */
 typedef struct ws_scan_file {
     const char *path;   /* relative to the campaign's folder */
@@ -31,6 +38,9 @@ typedef struct ws_scan_file {
      * `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
     const char *one_run;
     size_t open_depth, open_part;
+
+    ws_scan_setting *beside; /* of its run, what no path says */
+    size_t n_beside, beside_capacity;
 } ws_scan_file;
 
 /* The rule that takes the file: "{series}_{gpus}gpu_bs{batch}_rep{repeat}/gpu.csv". */
@@ -41,6 +51,13 @@ const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file
 
 /* The file's value of a field; NULL where it has none. */
 const char *ws_path_value(const ws_scan_file *file, const char *field);
+
+/* The same of a field that a path or a file of settings says. */
+const char *ws_scan_value(const ws_scan_file *file, const char *field);
+
+/* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs to: they share every
+ * field that is read off its path, and one at least. */
+void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
 
 /* Fills what the readings of the files say, once for each, but for those that lie beside runs. */
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n);

@@ -10,6 +10,7 @@ typedef struct field_row {
     const char *name;
     const char **values; /* sorted, each once */
     size_t n_values, runs;
+    const char *source; /* the file of settings that says it; NULL: the path */
 } field_row;
 
 typedef struct scan_report {
@@ -71,7 +72,7 @@ static int by_value(const void *a, const void *b)
     return strcmp(x, y);
 }
 
-static void add_row(scan_report *r, const char *name)
+static void add_row(scan_report *r, const char *name, const char *source)
 {
     for (size_t i = 0; i < r->n_rows; i++)
         if (strcmp(r->rows[i].name, name) == 0)
@@ -79,10 +80,11 @@ static void add_row(scan_report *r, const char *name)
     if (r->n_rows == FIELDS || *name == '*')
         return;
     field_row *row = &r->rows[r->n_rows++];
-    *row = (field_row){.name = name, .values = ws_arena_alloc(&r->arena, (r->p->n + 1) * sizeof *row->values)};
+    *row = (field_row){
+        .name = name, .source = source, .values = ws_arena_alloc(&r->arena, (r->p->n + 1) * sizeof *row->values)};
     size_t n = 0;
     for (size_t i = 0; i < r->p->n; i++) {
-        const char *value = ws_path_value(&r->p->files[i], name);
+        const char *value = ws_scan_value(&r->p->files[i], name);
         if (value)
             row->values[n++] = value;
     }
@@ -91,7 +93,16 @@ static void add_row(scan_report *r, const char *name)
         if (!row->n_values || strcmp(row->values[row->n_values - 1], row->values[i]) != 0)
             row->values[row->n_values++] = row->values[i];
     for (size_t i = 0; i < r->n_runs; i++)
-        row->runs += ws_path_value(r->firsts[i], name) != NULL;
+        row->runs += ws_scan_value(r->firsts[i], name) != NULL;
+}
+
+/* Files of settings may hold hundreds of keys: those that mean something here. */
+static bool is_shown(const scan_report *r, const ws_scan_setting *setting)
+{
+    bool groups = false;
+    for (size_t i = 0; i < r->campaign->n_group; i++)
+        groups |= strcmp(r->campaign->group[i], setting->field) == 0;
+    return setting->is_known || groups;
 }
 
 static void find_rows(scan_report *r)
@@ -101,8 +112,12 @@ static void find_rows(scan_report *r)
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k])
-                    add_row(r, f->names[depth][k]);
+                    add_row(r, f->names[depth][k], NULL);
     }
+    for (size_t i = 0; i < r->p->n; i++)
+        for (size_t k = 0; k < r->p->files[i].n_beside; k++)
+            if (is_shown(r, &r->p->files[i].beside[k]))
+                add_row(r, r->p->files[i].beside[k].field, r->p->files[i].beside[k].source);
 }
 
 static const field_row *row_of(const scan_report *r, const char *name)
@@ -150,8 +165,9 @@ static void print_fields(scan_report *r)
         width = strlen(r->rows[i].name) > width ? strlen(r->rows[i].name) : width;
     fprintf(r->out, "\n%-*s  runs  %-10s  values\n", (int)width, "field", "use");
     for (size_t i = 0; i < r->n_rows; i++)
-        fprintf(r->out, "%-*s  %4zu  %-10s  %s\n", (int)width, r->rows[i].name, r->rows[i].runs,
-                use_text(r, r->rows[i].name), values_text(r, &r->rows[i]));
+        fprintf(r->out, "%-*s  %4zu  %-10s  %s%s%s\n", (int)width, r->rows[i].name, r->rows[i].runs,
+                use_text(r, r->rows[i].name), values_text(r, &r->rows[i]), r->rows[i].source ? "   from " : "",
+                r->rows[i].source ? r->rows[i].source : "");
     for (size_t i = 0; i < r->campaign->defaults.n; i++)
         fprintf(r->out, "%-*s  %4zu  %-10s  %s\n", (int)width, r->campaign->defaults.items[i].name, r->n_runs, "given",
                 r->campaign->defaults.items[i].value);

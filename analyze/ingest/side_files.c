@@ -3,6 +3,7 @@
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/settings_fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,25 @@ static void fill_cell(joiner *j, size_t row, const char *name, const char *value
     size_t column;
     if (*value && (!ws_table_find(j->runs, name, &column) || ws_table_is_missing(j->runs, column, row)))
         ws_runs_set_field(j->runs, row, name, value);
+}
+
+/* What a file of settings says; what was counted holds against it. */
+static void fill_from_settings(joiner *j, size_t run, const ws_table *settings)
+{
+    size_t known = j->runs->n_columns;
+    for (size_t c = 0; c < settings->n_columns; c++) {
+        ws_field field;
+        double said, counted = ws_runs_get(j->runs, WS_COL_GPUS, run);
+        if (!ws_setting_field(settings, c, j->arena, &field))
+            continue;
+        bool is_gpus = strcmp(field.name, "gpus") == 0 && ws_span_double(ws_span_of(field.value), &said);
+        if (is_gpus && !isnan(counted) && said != counted)
+            ws_notes_add(&j->runs->notes, WS_FINDING_GPU_COUNT, settings->source, settings->columns[c].name, 0,
+                         "the settings say %.6g GPUs, the run has %.6g: these hold", said, counted);
+        fill_cell(j, run, field.name, field.value);
+    }
+    for (; known < j->runs->n_columns; known++)
+        ws_table_set_detail(j->runs, known);
 }
 
 static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
@@ -132,6 +152,10 @@ static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, 
     for (size_t run = 0; run < j->runs->n_rows; run++) {
         if (!belongs(j, run, fields))
             continue;
+        if (rule->as && strcmp(rule->as, "settings") == 0) {
+            fill_from_settings(j, run, record);
+            continue;
+        }
         if (!rule->field) {
             fill_from_record(j, run, record, 0, NULL);
             continue;

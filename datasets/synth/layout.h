@@ -101,6 +101,8 @@ ws_status ws_layout_run_table(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_hydra(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_array_out(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

@@ -202,6 +202,45 @@ static void print_event(ws_synth_text *text, int64_t time_ms, const char *type, 
                    time_ms, type, key, value);
 }
 
+/* Beside a trace: its folder where it has one, else its name without the suffix, and the name of the file. */
+static const char *name_beside(ws_layout_job *job, const ws_layout_run *run, const char *name)
+{
+    const char *path = ws_layout_fill(job, job->layout->path, &(ws_layout_file){.run = run, .part = 1});
+    const char *slash = strrchr(path, '/');
+    if (slash)
+        return ws_arena_printf(&job->arena, "%.*s/%s", (int)(slash - path), path, name);
+    return ws_arena_printf(&job->arena, "%.*s_%s", (int)strcspn(path, "."), path, name);
+}
+
+/* Hydra's record of what was said on the command line, and of all settings. */
+ws_status ws_layout_hydra(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text overrides = {0}, config = {0};
+    const char *gbs = ws_layout_value(job, run, "gbs"), *seed = ws_layout_value(job, run, "seed");
+    ws_synth_print(&overrides, "- +trainer.gpus=%d\n- data.batch_size=%s\n- seed=%s\n", run->gpus, gbs, seed);
+    ws_synth_print(&config,
+                   "model:\n  name: resnet50\n  layers:\n  - 3\n  - 4\ntrainer:\n  max_epochs: 10\n  gpus: %d\n"
+                   "  callbacks:\n    checkpoint:\n      seed: 99\ndata:\n  batch_size: %s\n  root: /data/imagenet\n"
+                   "seed: %s\nrun_name: r%s\n",
+                   run->gpus, gbs, seed, run->uid);
+    ws_status status = save(job, name_beside(job, run, ".hydra/overrides.yaml"), &overrides, error);
+    ws_status other = save(job, name_beside(job, run, ".hydra/config.yaml"), &config, error);
+    return status == WS_OK ? other : status;
+}
+
+/* DVC's parameters of the run, and its pipeline. */
+ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text params = {0}, pipeline = {0};
+    ws_synth_print(&params, "train:\n  batch_size: %s  # of all GPUs\n  lr: 0.1\nprepare:\n  split: 0.2\n",
+                   ws_layout_value(job, run, "gbs"));
+    ws_synth_print(&pipeline, "stages:\n  train:\n    cmd: python train.py --seed %d\n    deps:\n    - train.py\n",
+                   (int)run->number);
+    ws_status status = save(job, name_beside(job, run, "params.yaml"), &params, error);
+    ws_status other = save(job, name_beside(job, run, "dvc.yaml"), &pipeline, error);
+    return status == WS_OK ? other : status;
+}
+
 static void print_png(ws_synth_text *text, const ws_layout_job *job, const ws_layout_run *run)
 {
     ws_synth_rng rng;
@@ -366,16 +405,6 @@ ws_status ws_layout_write_run(ws_layout_job *job, ws_layout_run *run, ws_error *
     return save(job, ws_layout_fill(job, job->layout->path, &(ws_layout_file){.run = run}), &text, error);
 }
 
-/* Beside a trace: its folder where it has one, else its name without the suffix, and the name of the file. */
-static const char *name_beside(ws_layout_job *job, const ws_layout_run *run, const char *name)
-{
-    const char *path = ws_layout_fill(job, job->layout->path, &(ws_layout_file){.run = run, .part = 1});
-    const char *slash = strrchr(path, '/');
-    if (slash)
-        return ws_arena_printf(&job->arena, "%.*s/%s", (int)(slash - path), path, name);
-    return ws_arena_printf(&job->arena, "%.*s_%s", (int)strcspn(path, "."), path, name);
-}
-
 ws_status ws_layout_train_log(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
 {
     ws_synth_text text = {0};
@@ -423,17 +452,24 @@ ws_status ws_layout_metrics(ws_layout_job *job, const ws_layout_run *run, ws_err
 
 ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
 {
-    ws_synth_text meta = {0}, yaml = {0}, log = {0};
+    ws_synth_text meta = {0}, yaml = {0}, log = {0}, summary = {0};
     ws_synth_print(
         &meta,
         "{\"os\": \"Linux-5.14\", \"python\": \"3.11.7\", \"program\": \"train.py\", \"gpu_count\": %d, \"cpu_count\": 64, "
         "\"args\": [\"--epochs\", \"10\"]}\n",
         run->gpus);
-    ws_synth_print(&yaml, "wandb_version: 1\n\nepochs:\n  desc: null\n  value: 10\ngpus:\n  desc: null\n  value: %d\n",
-                   run->gpus);
+    ws_synth_print(
+        &yaml,
+        "wandb_version: 1\n\n_wandb:\n  desc: null\n  value:\n    python_version: 3.11.7\n    start_time: %" PRId64
+        "\nepochs:\n  desc: null\n  value: 10\ngpus:\n  desc: null\n  value: %d\n",
+        run->start_ns / S, run->gpus);
+    ws_synth_print(&summary, "{\"_runtime\": %d.5, \"_step\": 99, \"epoch\": 9, \"gpus\": 8, \"val_acc\": 0.7%d}\n",
+                   run->seconds, (int)(run->number % 9));
     ws_synth_put(&log, ":W&B\xc4\xe5\xf1\x0b\0\0\x1f\1\x12\x06\x30\0\0\0\7", 19);
     ws_status status = save(job, name_beside(job, run, "wandb-metadata.json"), &meta, error);
     ws_status other = save(job, name_beside(job, run, "config.yaml"), &yaml, error);
+    status = status == WS_OK ? other : status;
+    other = save(job, name_beside(job, run, "wandb-summary.json"), &summary, error);
     status = status == WS_OK ? other : status;
     other = save(job, name_beside(job, run, ws_arena_printf(&job->arena, "../run-%s.wandb", run->uid)), &log, error);
     return status == WS_OK ? other : status;

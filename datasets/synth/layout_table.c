@@ -23,6 +23,8 @@ const ws_layout ws_layouts[] = {
      .axes = {GPUS, BATCHES, SEEDS}},
     {"hydra-numbers", "multirun/{day}/12-30-00/{n}/nvidia-smi.csv", "Hydra: the default of sweep.subdir",
      .axes = {GPUS, BATCHES, TWICE}, .flags = WS_LAYOUT_UNSAID},
+    {"hydra-files", "multirun/{day}/12-30-00/{n}/gpu.csv", "Hydra: .hydra/overrides.yaml and config.yaml of each job",
+     .axes = {GPUS, BATCHES, SEEDS}, .beside = ws_layout_hydra},
     {"snakemake", "results/model~{model}/gpus~{gpus}/batch_size~{gbs}/rep~{repeat}/power.csv",
      "Snakemake: Paramspace with its separator ~",
      .axes = {MODELS, GPUS, BATCHES, TWICE}},
@@ -93,13 +95,16 @@ const ws_layout ws_layouts[] = {
 
     /* Trackers of experiments */
     {"wandb-offline", "wandb/offline-run-{date}_{time}-{uid}/files/gpu_power.csv", "W&B: WANDB_MODE=offline",
-     .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID, .beside = ws_layout_wandb},
+     .axes = {GPUS, TWICE}, .beside = ws_layout_wandb},
     {"mlflow", "mlruns/0/{uid}{uid}{uid}{uid}/artifacts/power.csv", "MLflow: a local tracking folder",
      .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID},
     {"lightning", "lightning_logs/version_{n}/gpu.csv", "Lightning: CSVLogger",
      .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID, .beside = ws_layout_metrics},
     {"dvc", "experiments/exp-{uid}/dvclive/power.csv", "DVC: names of experiments, DVCLive's folder",
      .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID},
+
+    {"dvc-params", "exp-{uid}/power.csv", "DVC: params.yaml in a folder an experiment",
+     .axes = {BATCHES, TWICE}, .gpus = 2, .beside = ws_layout_params},
 
     /* Several files a run */
     {"gpu-and-cpu", "{model}/{gpus}gpus/run_{repeat}/gpu.csv", "common",

@@ -6,15 +6,17 @@
 #include "record.h"
 
 extern const ws_format ws_format_codecarbon, ws_format_slurm_log, ws_format_zeus_sweep, ws_format_carbontracker_output,
-    ws_format_sacct, ws_format_trainer_state;
+    ws_format_sacct, ws_format_settings, ws_format_trainer_state;
 
 static ws_table table;
 static ws_error error;
 
+static const char *file_name = "t.csv"; /* formats of settings are known by it */
+
 static void read_ok(const ws_format *format, const char *text)
 {
     const ws_format *second;
-    ws_input *input = ws_input_from_memory("t.csv", text, strlen(text));
+    ws_input *input = ws_input_from_memory(file_name, text, strlen(text));
     ck_assert_ptr_eq(ws_format_recognise(input, &second), format);
     ck_assert_ptr_null(second);
     ws_input_close(input);
@@ -364,10 +366,78 @@ START_TEST(sacct_energies_and_arrays)
 }
 END_TEST
 
-TEST_MAIN("run tables", codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id, codecarbon_tasks,
-          codecarbon_run_that_follows_at_once, codecarbon_with_semicolons, codecarbon_rows_of_another_version,
-          codecarbon_odd_rows, codecarbon_without_final_line_end, codecarbon_power_of_all_gpus,
-          codecarbon_oldest_and_newest, slurm_log_times_and_resources, slurm_log_that_is_cut,
-          power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured, carbontracker_of_a_day,
-          sacct_limits_times_and_memory, trainer_state_of_a_finished_run, trainer_state_of_a_checkpoint_and_cut,
-          sacct_energies_and_arrays)
+/* --- files of settings --- */
+
+static bool has_column(const char *name)
+{
+    size_t column;
+    return ws_table_find(&table, name, &column);
+}
+
+START_TEST(settings_of_a_command_line)
+{
+    file_name = "a/overrides.yaml";
+    read_ok(&ws_format_settings, "- gpus=4\n- +trainer.lr=3e-4\n- ~callbacks\n- ++name='a b'\n- list=[1,2]\n- plain\n");
+    ck_assert_uint_eq(table.n_rows, 1);
+    ck_assert_uint_eq(table.n_columns, 3);
+    cell(0, "gpus", "4");
+    cell(0, "trainer.lr", "3e-4");
+    cell(0, "name", "a b");
+}
+END_TEST
+
+/* One level of groups and no more; lists, blocks, anchors and empty values are passed over. */
+START_TEST(settings_in_flat_yaml)
+{
+    file_name = "a/hparams.yaml";
+    read_ok(&ws_format_settings, "# settings\r\nbatch_size: 64  # of all\r\nurl: \"http://a: b # c\"\r\ntrainer:\r\n"
+                                 "  epochs: 10\r\n  callbacks:\r\n    seed: 99\r\n  lr: 0.1\r\nempty: null\r\n"
+                                 "other: ~\r\nlist: [1, 2]\r\ntext: |\r\n  gpus: 8\r\nseed: 7\r\nseed: 8\r\n");
+    cell(0, "batch_size", "64");
+    cell(0, "url", "http://a: b # c");
+    cell(0, "trainer.epochs", "10");
+    cell(0, "trainer.lr", "0.1");
+    cell(0, "seed", "7");
+    ck_assert(!has_column("trainer.callbacks") && !has_column("empty") && !has_column("other") && !has_column("list") &&
+              !has_column("trainer.seed") && !has_column("gpus") && !has_column("text"));
+}
+END_TEST
+
+START_TEST(settings_of_trackers)
+{
+    file_name = "a/config.yaml";
+    read_ok(&ws_format_settings,
+            "wandb_version: 1\n\nlr:\n  desc: null\n  value: 0.1\n_wandb:\n  desc: null\n  value:\n"
+            "    seed: 3\n");
+    cell(0, "lr", "0.1");
+    ck_assert(!has_column("lr.desc") && !has_column("_wandb") && !has_column("seed"));
+    file_name = "a/params.json";
+    read_ok(&ws_format_settings,
+            "{\"lr\": 0.1, \"net\": {\"depth\": 50, \"more\": {\"x\": 1}}, \"amp\": true, \"none\": null}");
+    cell(0, "lr", "0.1");
+    cell(0, "net.depth", "50");
+    cell(0, "amp", "true");
+    ck_assert(!has_column("none") && !has_column("net.more"));
+}
+END_TEST
+
+START_TEST(settings_are_known_by_their_names)
+{
+    ws_span yaml = ws_span_of("lr: 0.1\n"), prose = ws_span_of("nothing here\n"), json = ws_span_of("{\"lr\": 0.1}");
+    ck_assert_int_gt(ws_format_settings.score("a/params.yaml", yaml), 0);
+    ck_assert_int_gt(ws_format_settings.score("a/params.json", json), 0);
+    ck_assert_int_eq(ws_format_settings.score("a/dvc.yaml", yaml), 0);
+    ck_assert_int_eq(ws_format_settings.score("a/my-params.yaml", yaml), 0);
+    ck_assert_int_eq(ws_format_settings.score("a/params.yaml", prose), 0);
+    ck_assert_int_eq(ws_format_settings.score("a/params.json", yaml), 0);
+}
+END_TEST
+
+TEST_MAIN("run tables", settings_of_a_command_line, settings_in_flat_yaml, settings_of_trackers,
+          settings_are_known_by_their_names, codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id,
+          codecarbon_tasks, codecarbon_run_that_follows_at_once, codecarbon_with_semicolons,
+          codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
+          codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
+          slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
+          carbontracker_of_a_day, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
+          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
