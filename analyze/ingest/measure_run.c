@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Any thread reads it, the calling one makes rows of it. */
 typedef struct run_reader {
@@ -25,6 +26,26 @@ typedef struct left_out {
     ws_seams *seams;
 } left_out;
 
+static size_t count_named_nodes(const ws_run_files *files)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < files->n_files; i++) {
+        bool is_new = *files->files[i].node != '\0';
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = strcmp(files->files[k].node, files->files[i].node) != 0;
+        n += is_new;
+    }
+    return n ? n : 1;
+}
+
+/* The GPUs that each of its nodes has, as the run is described; 0: nothing says it. */
+static uint32_t described_gpus_of_node(const ws_run_reading *run)
+{
+    enum { MOST = 1024 };
+    double gpus = ws_run_described_gpus(run) / (double)count_named_nodes(run->files);
+    return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
+}
+
 /* Into the run's own measure, or into those of the cutter. */
 static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
 {
@@ -36,6 +57,7 @@ static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
         const struct ws_run_file *file = &run->files->files[i];
         ws_source_options source = ws_run_file_options(file, &run->options->source);
         ws_error error = {0};
+        source.read.described_devices = described_gpus_of_node(run);
         if (without.seams || without.copies)
             source.progress = NULL; /* counted already */
         if (without.seams)

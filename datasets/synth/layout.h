@@ -37,10 +37,11 @@ typedef enum ws_layout_kind {
 
 /* What the path does not tell. */
 enum {
-    WS_LAYOUT_UNSAID = 1,   /* which runs are repeats: each may stand alone */
-    WS_LAYOUT_OWN_GPU = 2,  /* a file of {rank} holds that GPU alone; else all of its node */
-    WS_LAYOUT_PARALLEL = 4, /* all runs begin and end together, on GPUs of their own */
-    WS_LAYOUT_DAYS = 8      /* a file a day: each run goes over midnight */
+    WS_LAYOUT_UNSAID = 1,    /* which runs are repeats: each may stand alone */
+    WS_LAYOUT_OWN_GPU = 2,   /* a file of {rank} holds that GPU alone; else all of its node */
+    WS_LAYOUT_PARALLEL = 4,  /* all runs begin and end together, on GPUs of their own */
+    WS_LAYOUT_DAYS = 8,      /* a file a day: each run goes over midnight */
+    WS_LAYOUT_UNINDEXED = 16 /* no column tells GPUs apart, and stamps are whole seconds */
 };
 
 typedef struct ws_layout_run {

@@ -37,17 +37,19 @@ static ws_status save(ws_layout_job *job, const char *path, ws_synth_text *text,
 }
 
 /* "2025/11/21 12:30:00.000, 0, 251.34 W, 97 %" */
-static void print_smi(ws_synth_text *text, const ws_layout_file *file, int first, int last, int from, int to)
+static void print_smi(ws_synth_text *text, const ws_layout_file *file, int first, int last, int from, int to,
+                      bool is_indexed)
 {
     const ws_layout_run *run = file->run;
-    ws_synth_print(text, "timestamp, index, power.draw [W], utilization.gpu [%%]\n");
+    ws_synth_print(text, "timestamp, %spower.draw [W], utilization.gpu [%%]\n", is_indexed ? "index, " : "");
     for (int i = from; i <= to; i++) {
         for (int g = first; g <= last; g++) {
             int64_t now_ns = run->start_ns + i * S + (file->rank * 37 + (g - first) * 3) * MS;
             int64_t cw = reading_cw(run, g, i + (first < last ? file->rank : 0));
             ws_synth_print_time(text, now_ns, '/', ' ');
-            ws_synth_print(text, ".%03d, %d, %" PRId64 ".%02d W, %d %%\n", (int)(now_ns / MS % 1000),
-                           g % run->gpus_per_node, cw / 100, (int)(cw % 100), 90 + (i + g) % 9);
+            if (is_indexed)
+                ws_synth_print(text, ".%03d, %d", (int)(now_ns / MS % 1000), g % run->gpus_per_node);
+            ws_synth_print(text, ", %" PRId64 ".%02d W, %d %%\n", cw / 100, (int)(cw % 100), 90 + (i + g) % 9);
         }
     }
 }
@@ -98,7 +100,8 @@ static ws_status write_nvidia(ws_layout_job *job, ws_layout_run *run, ws_error *
             print_dmon(&text, run, first, last < run->gpus ? last : run->gpus - 1);
         else
             print_smi(&text, &file, first, last < run->gpus ? last : run->gpus - 1,
-                      is_part && f ? run->seconds / 2 + 1 : 0, is_part && !f ? run->seconds / 2 : run->seconds);
+                      is_part && f ? run->seconds / 2 + 1 : 0, is_part && !f ? run->seconds / 2 : run->seconds,
+                      !(layout->flags & WS_LAYOUT_UNINDEXED));
         status = save(job, ws_layout_fill(job, layout->path, &file), &text, error);
     }
     for (int g = 0; g < run->gpus; g++)

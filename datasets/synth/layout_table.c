@@ -133,6 +133,8 @@ const ws_layout ws_layouts[] = {
      .flags = WS_LAYOUT_DAYS | WS_LAYOUT_UNSAID},
     {"rotated-numbers", "{model}/run{repeat}/power.log{rotation}", "logrotate: power.log, power.log.1",
      .axes = {MODELS, TWICE}, .gpus = 2},
+    {"unindexed", "{model}_{gpus}gpu_rep{repeat}.csv", "nvidia-smi --query-gpu=timestamp,power.draw of several GPUs",
+     .axes = {MODELS, GPUS, TWICE}, .flags = WS_LAYOUT_UNINDEXED},
     {"compressed", "{model}_{gpus}gpu_rep{repeat}.csv.gz", "common",
      .axes = {MODELS, GPUS, TWICE}},
 

@@ -65,6 +65,7 @@ typedef struct ws_plan_context {
     int32_t zone;
     ws_notes *notes;
     ws_arena *arena; /* plans and their texts live here */
+    uint32_t described_devices; /* of ws_read_options */
 } ws_plan_context;
 
 #endif

@@ -2,6 +2,7 @@
 #include "formats/table/trace_turns.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -28,6 +29,7 @@ static const double SAME_PLACE =
     0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
 static const double SAME_MEMORY = 0.1; /* the same of the memory in use, which hardly changes */
 static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
+static const double DESCRIBED_POLLS = 0.9; /* polls that have as many rows as the run is described with devices */
 static const double MOST_REPEATS = 0.05;  /* more rows that are wholly the one before are idle devices and no repeats */
 enum { LEAST_POLLS = 16, FEW_POLLS = 2 }; /* that numbers, and times, say enough */
 
@@ -195,12 +197,44 @@ static void take_turns(ws_plan *plan, const ws_trace_sample *sample, size_t devi
 
 static void ask_devices(ws_plan *plan, const ws_plan_context *context, const char *why)
 {
+    char described[80] = "";
     plan->ask = "ask:devices";
+    if (context->described_devices)
+        snprintf(described, sizeof described, "; %u, as the run is described, do not fit the rows",
+                 context->described_devices);
     ws_notes_add(
         context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
         "%s, and no column tells devices apart: say how many there are with --columns devices=N (devices=1 where "
-        "there is one)",
-        why);
+        "there is one)%s",
+        why, described);
+}
+
+/* As many rows in nearly every poll as the run is described with devices. Rows that lie at most `within_ns` apart are of one poll; the
+ * first and the last may be cut. *lost_only: polls of another size lack rows and stand between whole ones, so that none is cut in two. */
+static bool fit_description(const ws_plan_context *context, const int64_t *t, size_t n, int64_t within_ns,
+                            bool *lost_only)
+{
+    size_t first = 0, polls = 0, alike = 0, last = context->described_devices;
+    *lost_only = true;
+    for (size_t i = 1; i < n; i++) {
+        if (t[i] - t[i - 1] <= within_ns)
+            continue;
+        size_t size = first ? i - first : context->described_devices;
+        *lost_only &= size == context->described_devices || (size < context->described_devices && last > size);
+        alike += first && size == context->described_devices;
+        polls += first != 0;
+        first = i, last = size;
+    }
+    return context->described_devices > 1 && polls >= FEW_POLLS && (double)alike >= DESCRIBED_POLLS * (double)polls;
+}
+
+/* The shortest time between polls that share their stamps. */
+static int64_t step_of_stamps(const int64_t *t, size_t n)
+{
+    int64_t step = 0;
+    for (size_t i = 1; i < n; i++)
+        step = t[i] > t[i - 1] && (!step || t[i] - t[i - 1] < step) ? t[i] - t[i - 1] : step;
+    return step;
 }
 
 /* The memory in use says it best: it differs between devices and hardly changes. Then times, where they are finer than the rows of a
@@ -211,12 +245,20 @@ static void find_turns(ws_plan *plan, const ws_plan_context *context, const turn
     double share;
     size_t by_memory = rows_to_return(x, x->memory, SAME_MEMORY), by_power = rows_to_return(x, x->power, SAME_PLACE);
     size_t by_time = is_fine ? rows_of_polls(x, &poll_ns) : 0;
+    bool lost_only = true, may_fit = context->described_devices > 1 && context->described_devices * FEW_POLLS <= x->n;
+    int64_t described_ns = may_fit ? usual_time(x, context->described_devices, &share) : 0;
+    int64_t within_ns = is_fine ? described_ns / 2 : 0;
+    bool fits = may_fit && are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
     if (by_time && !are_fresh(x, poll_ns / 2))
         by_time = 0;
     else if (by_memory)
         take_turns(plan, x->sample, by_memory, usual_time(x, by_memory, &share));
     else if (by_time)
         take_turns(plan, x->sample, by_time, poll_ns);
+    else if (fits || (by_power && by_power == context->described_devices))
+        take_turns(plan, x->sample, context->described_devices, is_fine || lost_only ? described_ns : 0);
+    else if (by_power && context->described_devices == 1 && !(is_fine && are_uneven(x)))
+        return;
     else if (by_power)
         ask_devices(plan, context, "powers come back in turn, as those of several devices would");
     else if (is_fine && are_fresh(x, usual_time(x, 1, &share)) && are_uneven(x))
@@ -320,7 +362,10 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
     if (sample->n < 4 || repeats * 2 < sample->n)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
-    if (status == WS_OK && fresh * 2 > repeats && t[sample->n - 1] > t[0]) /* without time there is no energy */
+    bool lost_only;
+    if (status == WS_OK && fresh * 2 > repeats && fit_description(context, t, sample->n, 0, &lost_only))
+        take_turns(plan, sample, context->described_devices, lost_only ? step_of_stamps(t, sample->n) : 0);
+    else if (status == WS_OK && fresh * 2 > repeats && t[sample->n - 1] > t[0]) /* without time there is no energy */
         ask_devices(plan, context, "rows share their stamps");
     else if (status == WS_OK)
         ws_notes_add(
@@ -417,7 +462,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     size_t groups = count_groups(plan, sample);
     ws_plan_context of_turns = *context;
     if (groups > 1) /* whose polls may change in size */
-        of_turns.notes = NULL;
+        of_turns.notes = NULL, of_turns.described_devices = 0;
     plan->positions = longest_turn(plan, sample);
     int64_t *t = ws_trace_sample_stamps(plan, sample);
     if (plan->positions < 2 && t)
@@ -425,7 +470,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (groups > 1 && plan->positions <= groups)
         plan->positions = 0, plan->poll_ns = 0, plan->ask = NULL;
     if (t && plan->positions < 2 && !plan->ask)
-        status = settle_shared_stamps(plan, context, sample, t, error);
+        of_turns.notes = context->notes, status = settle_shared_stamps(plan, &of_turns, sample, t, error);
     free(t);
     return status;
 }

@@ -227,6 +227,49 @@ START_TEST(rows_of_one_model_that_share_their_stamps)
 }
 END_TEST
 
+static void read_described(uint32_t devices, const char *text)
+{
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.described_devices = devices;
+    recorder_free(&r);
+    ck_assert_int_eq(
+        recorder_read_input(&r, &ws_format_generic_csv, ws_input_from_memory("t.csv", text, strlen(text)), &options),
+        WS_OK);
+}
+
+#define SECOND(s, a, b, c) "177079680" #s "," #a "\n177079680" #s "," #b "\n177079680" #s "," #c "\n"
+#define THREE_EACH                                                                                   \
+    "timestamp,power_w\n" SECOND(0, 100, 210, 317) SECOND(1, 104, 203, 311) SECOND(2, 101, 207, 305) \
+        SECOND(3, 109, 202, 312)
+
+/* A run that is described with three GPUs says whose the rows are, where as many stand at each time. */
+START_TEST(described_devices_take_turns_where_they_fit)
+{
+    read_described(0, THREE_EACH);
+    has_note("ask-devices", 1);
+    read_described(3, THREE_EACH);
+    has_note("ask-devices", 0);
+    has("gpu0", "power_w", "100 104 101 109");
+    has("gpu2", "power_w", "317 311 305 312");
+    read_described(2, THREE_EACH);
+    has_note("ask-devices", 1);
+    read_described(6, THREE_EACH);
+    has_note("ask-devices", 1);
+    read_described(1, THREE_EACH);
+    has_note("ask-devices", 1);
+}
+END_TEST
+
+/* Rows that a name or a node tells apart in part are not those of the whole run. */
+START_TEST(described_devices_are_not_those_of_a_name)
+{
+    read_described(4,
+                   "timestamp,gpu_name,power_w\n1770796800,A100,100\n1770796800,A100,110\n1770796800,T4,20\n"
+                   "1770796800,T4,30\n1770796801,A100,101\n1770796801,A100,111\n1770796801,T4,21\n1770796801,T4,31\n");
+    has_note("ask-devices", 1);
+}
+END_TEST
+
 /* A node each: nothing is shared. */
 START_TEST(nodes_tell_rows_apart)
 {
@@ -347,7 +390,8 @@ START_TEST(a_header_without_the_device)
 }
 END_TEST
 
-TEST_MAIN("trace devices", numbers_behind_the_quantity, numbers_without_a_device_are_gpus, devices_without_a_quantity,
+TEST_MAIN("trace devices", described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
+          numbers_behind_the_quantity, numbers_without_a_device_are_gpus, devices_without_a_quantity,
           loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
           words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
           words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
