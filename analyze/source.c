@@ -4,6 +4,7 @@
 #include "core/arena.h"
 #include "formats/campaign.h"
 #include "formats/campaign_json.h"
+#include "formats/foreign_file.h"
 #include "formats/launcher_prefix.h"
 #include "formats/input/packed.h"
 
@@ -78,6 +79,10 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
+    const char *what;
+    char command[1200];
+    if (!format && ws_foreign_file(path, ws_input_head(input), &what, command, sizeof command))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of it", what, command);
     if (!format && unread_bytes(ws_input_head(input)))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))

@@ -30,6 +30,13 @@
     X(slurm_energy)         \
     X(zeus_windows)         \
     X(pyjoules)             \
+    X(pcm_csv)              \
+    X(alumet_csv)           \
+    X(geopm_report)         \
+    X(geopm_trace)          \
+    X(powermetrics)         \
+    X(powermetrics_plist)   \
+    X(clustercockpit)       \
     X(ear_eacct)            \
     X(tegrastats)           \
     X(supercloud_gpu)       \
@@ -57,6 +64,7 @@
     X(zeus_sweep)           \
     X(carbontracker_output) \
     X(job_log)              \
+    X(clustercockpit_meta)  \
     X(torch_list)           \
     X(mllog)                \
     X(trainer_state)        \

@@ -90,8 +90,9 @@ static ws_file_role role_of(const ws_found_file *f)
     static const struct {
         const char *format;
         ws_file_role role;
-    } known[] = {{"sacct", WS_FILE_SIDE},    {"job-log", WS_FILE_SIDE}, {"torch-list", WS_FILE_SIDE},
-                 {"settings", WS_FILE_SIDE}, {"mllog", WS_FILE_WINDOW}, {"codecarbon", WS_FILE_ROWS}};
+    } known[] = {{"sacct", WS_FILE_SIDE},      {"job-log", WS_FILE_SIDE},  {"clustercockpit-meta", WS_FILE_SIDE},
+                 {"torch-list", WS_FILE_SIDE}, {"settings", WS_FILE_SIDE}, {"mllog", WS_FILE_WINDOW},
+                 {"codecarbon", WS_FILE_ROWS}};
     if (!f->format)
         return WS_FILE_NO_USE;
     if (!f->format->is_record)

@@ -89,6 +89,13 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
                      "no row of the side file belongs to a run by '%s'", rule->join);
 }
 
+/* "001" of a path is 1 in the table of runs. */
+static bool is_same_number(const char *cell, const char *captured)
+{
+    int64_t a, b;
+    return ws_span_i64(ws_span_of(cell), &a) && ws_span_i64(ws_span_of(captured), &b) && a == b;
+}
+
 /* Does the run share every captured field that is a column of the runs? */
 static bool belongs(const joiner *j, size_t run, const ws_fields *fields)
 {
@@ -99,7 +106,8 @@ static bool belongs(const joiner *j, size_t run, const ws_fields *fields)
         if (!ws_table_find(j->runs, fields->items[i].name, &column))
             continue;
         any = true;
-        if (strcmp(ws_table_cell_text(j->runs, column, run, buffer), fields->items[i].value) != 0)
+        const char *cell = ws_table_cell_text(j->runs, column, run, buffer);
+        if (strcmp(cell, fields->items[i].value) != 0 && !is_same_number(cell, fields->items[i].value))
             return false;
     }
     return any;

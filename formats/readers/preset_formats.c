@@ -30,6 +30,11 @@
  *   _timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu,system.gpu.0.memory
  *   1770796815.2,15.2,312.4,97.1,61.0
  *
+ * GEOPM's trace, a row a sample, below remarks about the run; newer and older names. A signal that was asked for by domain stands
+ * beside its sum, CPU_ENERGY-package-0 beside CPU_ENERGY:
+ *   TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|REGION_PROGRESS|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|DRAM_POWER|...
+ *   0.204296343|-1|0x00000000725e8066|0x0000000100000000|0|242598.262512207|31537.68629558909|nan|nan|...
+ *
  * turbostat: a head and a table an interval, below a preamble; the row of dashes sums up the whole system, and the rows of
  * cores repeat parts of it:
  *   Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
@@ -170,6 +175,50 @@ WS_PRESET_FORMAT(wandb_system, "wandb-system", "system metrics exported from Wei
                  WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK |
                      WS_GIVES_TEMP,
                  WS_TRIED_HAND_MADE);
+
+static const ws_preset_value geopm_values[] = {
+    {"CPU_ENERGY", WS_CPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"CPU_ENERGY-package-#", WS_CPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"ENERGY_PACKAGE", WS_CPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"ENERGY_PACKAGE-package-#", WS_CPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"DRAM_ENERGY", WS_DRAM, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"DRAM_ENERGY-memory-#", WS_DRAM, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"ENERGY_DRAM", WS_DRAM, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"ENERGY_DRAM-board_memory-#", WS_DRAM, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"GPU_ENERGY", WS_GPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"GPU_ENERGY-gpu-#", WS_GPU, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"BOARD_ENERGY", WS_NODE, WS_ENERGY_COUNTER, WS_RULE_NONE, "J", 0},
+    {"CPU_POWER", WS_CPU, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"POWER_PACKAGE", WS_CPU, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"DRAM_POWER", WS_DRAM, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"POWER_DRAM", WS_DRAM, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"GPU_POWER", WS_GPU, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"GPU_POWER-gpu-#", WS_GPU, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"BOARD_POWER", WS_NODE, WS_POWER, WS_RULE_NONE, "W", 0},
+    {"GPU_UTILIZATION-gpu-#", WS_GPU, WS_UTIL, WS_RULE_NONE, NULL, 0},
+};
+static const ws_preset_sum geopm_sums[] = {
+    {"CPU_ENERGY", "CPU_ENERGY-package-#"},
+    {"ENERGY_PACKAGE", "ENERGY_PACKAGE-package-#"},
+    {"DRAM_ENERGY", "DRAM_ENERGY-memory-#"},
+    {"ENERGY_DRAM", "ENERGY_DRAM-board_memory-#"},
+    {"GPU_ENERGY", "GPU_ENERGY-gpu-#"},
+    {"CPU_POWER", "CPU_ENERGY-package-#"},
+    {"POWER_PACKAGE", "ENERGY_PACKAGE-package-#"},
+    {"DRAM_POWER", "DRAM_ENERGY-memory-#"},
+    {"POWER_DRAM", "ENERGY_DRAM-board_memory-#"},
+    {"GPU_POWER", "GPU_POWER-gpu-#"},
+    {NULL, NULL},
+};
+static const ws_preset geopm_trace_preset = {.delimiter = '|',
+                                             .must = {"TIME", "EPOCH_COUNT", "REGION_HASH"},
+                                             .time = {"TIME"},
+                                             .sums = geopm_sums,
+                                             WS_PRESET_VALUES(geopm_values)};
+WS_PRESET_FORMAT(geopm_trace, "geopm-trace", "trace of GEOPM: counters of packages, memory, GPUs and boards",
+                 "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|DRAM_POWER\n"
+                 "0.204|-1|0x00000000725e8066|0x0000000100000000|242598.25|31537.5|nan|nan",
+                 3, WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL, WS_TRIED_HAND_MADE);
 
 static const ws_preset_value turbostat_values[] = {
     {"PkgWatt", WS_CPU, WS_POWER, WS_RULE_RECTANGLE, "W", 0},

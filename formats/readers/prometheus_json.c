@@ -264,7 +264,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
 /* Two exporters may measure the same devices under other names. */
 static void settle_families(prom_reader *r)
 {
-    ws_prom_sources sources = {NULL};
+    ws_prom_sources sources = {.n = 0};
     for (size_t i = 0; i < r->n; i++)
         ws_prom_sources_add(&sources, &r->series[i].about);
     for (size_t i = 0; i < r->n; i++)

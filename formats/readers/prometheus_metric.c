@@ -97,7 +97,7 @@ void ws_prom_sources_add(ws_prom_sources *sources, const ws_prom_about *about)
 void ws_prom_sources_free(ws_prom_sources *sources)
 {
     free(sources->items);
-    *sources = (ws_prom_sources){NULL};
+    *sources = (ws_prom_sources){.n = 0};
 }
 
 /* No GPU is of both vendors. */

@@ -184,7 +184,7 @@ static ws_status end_page(ws_line_trace *t, prom_pages *p, ws_error *error)
     int64_t t_ns = 0;
     ws_time_base base = WS_TIME_NONE;
     ws_status status = WS_OK;
-    ws_prom_sources sources = {NULL};
+    ws_prom_sources sources = {.n = 0};
     if (!p->n)
         return WS_OK;
     add_parts(p);

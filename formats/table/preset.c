@@ -180,6 +180,28 @@ static void keep_total(preset_column *column, const preset_column *before, size_
             column->before = before[c].before, column->total = before[c].total;
 }
 
+static bool has_value(const preset_reader *r, const char *name)
+{
+    for (size_t c = 0; c < r->n_columns; c++)
+        if (strcmp(r->columns[c].value->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "CPU_ENERGY" beside "CPU_ENERGY-package-0" and its like is in no total. */
+static void set_sums_aside(preset_reader *r)
+{
+    for (const ws_preset_sum *s = r->preset->sums; s && s->sum; s++) {
+        for (size_t c = 0; c < r->n_columns; c++) {
+            preset_column *column = &r->columns[c];
+            if (strcmp(column->value->name, s->sum) != 0 || !has_value(r, s->parts))
+                continue;
+            column->reading.domain = WS_OTHER;
+            snprintf(column->digits, sizeof column->digits, "%s", s->sum);
+        }
+    }
+}
+
 static void take_values(preset_reader *r, ws_arena *arena)
 {
     const ws_preset *p = r->preset;
@@ -203,6 +225,7 @@ static void take_values(preset_reader *r, ws_arena *arena)
             keep_total(&r->columns[r->n_columns++], before, n_before);
         }
     }
+    set_sums_aside(r);
     free(before);
 }
 

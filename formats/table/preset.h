@@ -17,6 +17,11 @@ typedef struct ws_preset_value {
     int preference;
 } ws_preset_value;
 
+/* Where a header has columns called like `parts`, the column `sum` is their sum and shown under `other`. */
+typedef struct ws_preset_sum {
+    const char *sum, *parts;
+} ws_preset_sum;
+
 /* What one reading is: as the description has it, and then as the hook of its preset makes it. */
 typedef struct ws_preset_reading {
     ws_domain domain;
@@ -59,8 +64,9 @@ typedef struct ws_preset {
     const char *unknown; /* what is told of a row that it does not know: "is no RAPL domain"; NULL: nothing */
     const ws_preset_value *values;
     size_t n_values;
-    const char *given_time; /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */
-    const char *what;       /* for the message about a file without: "no row with ..."; NULL: the usual one */
+    const ws_preset_sum *sums; /* ends in a NULL sum; NULL: there are none */
+    const char *given_time;    /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */
+    const char *what;          /* for the message about a file without: "no row with ..."; NULL: the usual one */
 } ws_preset;
 
 int ws_preset_score(const ws_preset *preset, ws_span head); /* its score or 0 */

@@ -1,0 +1,61 @@
+#include "formats/foreign_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The archive in "runs/x.npz/power.npy"; the length of its path, 0 where there is none. */
+static size_t npz_length(const char *path)
+{
+    const char *end = strstr(path, ".npz/");
+    return end ? (size_t)(end - path) + strlen(".npz") : 0;
+}
+
+static bool is_pickle(ws_span head)
+{
+    return head.n > 2 && head.p[0] == '\x80' && head.p[1] >= 2 && head.p[1] <= 5;
+}
+
+/* A stored array is the first member of an .npz. */
+static bool is_npz(ws_span head)
+{
+    enum { NAME_AT = 30, LONGEST = 128 };
+    ws_span name = {head.p + NAME_AT, head.n > NAME_AT + LONGEST ? LONGEST : head.n > NAME_AT ? head.n - NAME_AT : 0};
+    return ws_span_has_prefix(head, "PK\003\004") && name.n && ws_span_contains(name, ".npy");
+}
+
+bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size)
+{
+    size_t npz = npz_length(path);
+    path = strcmp(path, "standard input") == 0 ? "FILE" : path;
+    if ((ws_span_has_prefix(head, "\x93NUMPY") && npz) || is_npz(head)) {
+        *what = "is an archive of NumPy's arrays";
+        npz = npz ? npz : strlen(path);
+        snprintf(command, size,
+                 "python3 -c \"import numpy as n; [n.savetxt(k+'.csv',a,'%%.17g',',') for k,a in "
+                 "n.load('%.*s').items()]\"",
+                 (int)npz, path);
+        return true;
+    }
+    if (ws_span_has_prefix(head, "\x93NUMPY")) {
+        *what = "is an array of NumPy";
+        snprintf(command, size,
+                 "python3 -c \"import numpy as n; f='%s'; a=n.load(f); n.savetxt(f+'.csv',a,'%%.17g',',',"
+                 "header=','.join(a.dtype.names or ()),comments='')\"",
+                 path);
+        return true;
+    }
+    const char *reader = ws_span_has_prefix(head, "PAR1")     ? "read_parquet"
+                         : ws_span_has_prefix(head, "ARROW1") ? "read_feather"
+                         : is_pickle(head)                    ? "read_pickle"
+                                                              : NULL;
+    if (!reader)
+        return false;
+    *what =
+        *head.p == 'P'   ? "is a table of Parquet"
+        : *head.p == 'A' ? "is a table of Arrow (Feather)"
+        : ws_span_contains(head, "pandas")
+            ? "is a pickled table of pandas (a pickle is a program: open your own alone)"
+            : "is a pickle of Python (which is a program: open your own alone), and where it holds a table of pandas";
+    snprintf(command, size, "python3 -c \"import pandas; f='%s'; pandas.%s(f).to_csv(f+'.csv')\"", path, reader);
+    return true;
+}

@@ -1,0 +1,12 @@
+/* Tables that other programs keep as bytes, which are not read here: what they are, and the line that makes a CSV of
+ * them. */
+#ifndef WS_FORMATS_FOREIGN_FILE_H
+#define WS_FORMATS_FOREIGN_FILE_H
+
+#include "core/text.h"
+
+/* NumPy's arrays (.npy, .npz), Parquet, Feather and pickles. *what gets the kind ("is an array of NumPy"), `command`
+ * the line to type, cut at `size`. False for other bytes. */
+bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size);
+
+#endif
