@@ -135,8 +135,8 @@ typedef struct ws_sink {
     /* With `fact`: else a reader may leave out those about nodes and devices and what the logging tool computed itself;
      * to read them can cost more than the samples of a short run. */
     bool every_fact;
-    /* Might a channel of that quantity be wanted? Where none might, a reader need not even look at it. On any thread. NULL: any
-     * might. */
+    /* Might a channel of that quantity be wanted? Where none might, a reader need not even look at it. On any thread. A sink
+     * that says so takes every channel of such a quantity that has a time. NULL: any might be, `channel` says which are. */
     bool (*wants)(void *state, ws_quantity quantity);
     /* For samples that other threads read before it is their turn; all three are NULL in a sink that takes samples in their
      * order only. fork: a state for `block` that takes samples of the channels announced so far, on any thread and whatever

@@ -106,43 +106,43 @@ static ssize_t receive_some(int from, void *to, size_t n, int *descriptor)
     return got;
 }
 
-static bool receive_all(int from, void *to, size_t n, int *descriptor)
+/* Until that much is there; what has come behind it is kept. Memory is taken for what comes, not for what is announced. */
+static bool receive_until(ws_messages *m, int from, size_t n)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t got = receive_some(from, (char *)to + done, n - done, descriptor);
+    enum { STEP = 64 * 1024 };
+    while (m->n < n) {
+        m->bytes = ws_grow(m->bytes, &m->capacity, m->n + STEP, 1);
+        ssize_t got = receive_some(from, m->bytes + m->n, m->capacity - m->n, m->descriptor);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;
-        done += got > 0 ? (size_t)got : 0;
+        m->n += got > 0 ? (size_t)got : 0;
     }
     return true;
 }
 
-bool ws_message_receive(ws_messages *m, int from, uint64_t most, uint64_t *kind, int *descriptor)
+bool ws_message_receive(ws_messages *m, int from, uint64_t most, uint64_t *kind)
 {
-    enum { STEP = 1 << 20 }; /* memory is taken for what has come, not for what is announced */
     header h;
-    m->n = m->at = 0;
+    if (m->n > m->end)
+        memmove(m->bytes, m->bytes + m->end, m->n - m->end);
+    m->n -= m->end;
+    m->at = m->end = 0;
     m->is_bad = false;
-    if (descriptor)
-        *descriptor = -1;
-    if (!receive_all(from, &h, sizeof h, descriptor))
+    if (!receive_until(m, from, sizeof h))
         return false;
+    memcpy(&h, m->bytes, sizeof h);
     m->is_bad = h.size > most;
-    if (m->is_bad)
+    if (m->is_bad || !receive_until(m, from, sizeof h + h.size))
         return false;
-    for (size_t step; m->n < h.size; m->n += step) {
-        step = h.size - m->n < STEP ? h.size - m->n : STEP;
-        m->bytes = ws_grow(m->bytes, &m->capacity, m->n + step, 1);
-        if (!receive_all(from, m->bytes + m->n, step, NULL))
-            return false;
-    }
+    m->at = sizeof h;
+    m->end = sizeof h + h.size;
     *kind = h.kind;
     return true;
 }
 
 static const char *take_bytes(ws_messages *m, uint64_t n)
 {
-    m->is_bad |= n > m->n - m->at;
+    m->is_bad |= n > m->end - m->at;
     if (m->is_bad)
         return NULL;
     m->at += n;
@@ -177,5 +177,5 @@ const char *ws_message_take_text(ws_messages *m)
 
 bool ws_message_is_whole(const ws_messages *m)
 {
-    return !m->is_bad && m->at == m->n;
+    return !m->is_bad && m->at == m->end;
 }

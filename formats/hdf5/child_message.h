@@ -1,11 +1,12 @@
 /* What the program and the child that runs HDF5's library (perun_child.h) say to each other. Inside formats/ only.
  *
- *   program   request   protocol, size of the shared memory, wants facts, wants every fact, bits of wanted quantities,
- *                       where HDF5's part begins, path; the file's descriptor comes with it
+ *   program   request   protocol, size of the shared memory, wants facts, wants every fact, chooses channels one by one,
+ *                       bits of wanted quantities, where HDF5's part begins, path; the file's descriptor comes with it
  *   child     channel   its fields in the order of ws_channel, without `ask`
- *   program   reply     the channel's number, counted from 0, or -1 where nobody wants it
+ *   program   reply     where it chooses: the channel's number, counted from 0, or -1 where nobody wants it. Else every
+ *                       channel of a wanted quantity is taken, and others are not told of
  *   child     block     channel, window of the shared memory, samples in it
- *   program   taken     the oldest window that was told of is free again
+ *   program   taken     so many windows are free again, the oldest that were told of: WS_CHILD_BATCH
  *   child     fact      run, node, device, key, text, number
  *   child     note      finding, subject, line, count, text: after all else
  *   child     done      status, message
@@ -39,21 +40,21 @@ typedef enum ws_message_kind {
     WS_CHILD_DONE
 } ws_message_kind;
 
-/* Samples that the child has read: it fills one window while others wait to be taken. */
-enum { WS_CHILD_WINDOWS = 4 };
+/* Samples that the child has read: it fills some windows while others wait to be taken, and each side tells the other of
+ * as many as a batch has. */
+enum { WS_CHILD_WINDOWS = 8, WS_CHILD_BATCH = 4 };
 typedef struct ws_child_shared {
-    struct {
-        int64_t t_ns[WS_PERUN_WINDOW];
-        double value[WS_PERUN_WINDOW];
-    } windows[WS_CHILD_WINDOWS];
+    ws_perun_window windows[WS_CHILD_WINDOWS];
 } ws_child_shared;
 
 /* Messages to be sent, or one that was received; {0} is a valid empty one. */
 typedef struct ws_messages {
     char *bytes;
     size_t n, capacity;
-    size_t at;   /* put: where the message begins; taken: what is taken next */
-    bool is_bad; /* a field was taken that was not there */
+    size_t at;       /* put: where the message begins; taken: what is taken next */
+    size_t end;      /* taken: of the message; what came behind it is the next one */
+    bool is_bad;     /* a field was taken that was not there */
+    int *descriptor; /* gets one that comes along, with whatever message; NULL: none is taken */
 } ws_messages;
 void ws_messages_free(ws_messages *m);
 
@@ -67,9 +68,9 @@ void ws_message_end(ws_messages *m); /* the message may be sent, or another one 
  * it has not yet taken may be no more than a few messages. `descriptor`: goes along; -1 for none. */
 bool ws_messages_send(ws_messages *m, int to, int descriptor, bool waits);
 
-/* One message of at most `most` bytes, in place of the one before; *descriptor (may be NULL) gets what came along, -1
- * for none. False where the other side has ended in front of it or inside; and, with `is_bad`, where it is larger. */
-bool ws_message_receive(ws_messages *m, int from, uint64_t most, uint64_t *kind, int *descriptor);
+/* One message with `most` bytes of fields at most, in place of the one before. False where the other side has ended in
+ * front of it or inside; and, with `is_bad`, where it is larger. */
+bool ws_message_receive(ws_messages *m, int from, uint64_t most, uint64_t *kind);
 
 /* The next field; 0 or NULL once there is none that fits. Texts are good until the next message. */
 uint64_t ws_message_take(ws_messages *m);

@@ -202,6 +202,7 @@ typedef struct reading {
     ws_messages in, out;
     int *ids; /* of the channels, as the sink has them */
     size_t n_ids, capacity;
+    uint64_t taken; /* windows since the child was told of some */
     ws_status status;
     bool is_done, is_damaged; /* damaged: the file, as a note of the child says */
 } reading;
@@ -233,6 +234,7 @@ static bool send_request(reading *r, child *to, int descriptor)
     ws_message_put(&r->out, sizeof(ws_child_shared));
     ws_message_put(&r->out, sink->fact != NULL);
     ws_message_put(&r->out, sink->every_fact);
+    ws_message_put(&r->out, !sink->wants);
     ws_message_put(&r->out, wanted);
     ws_message_put(&r->out, r->file->bytes.start);
     ws_message_put_text(&r->out, r->file->path);
@@ -312,7 +314,7 @@ static bool take_channel(reading *r)
         return true;
     r->ids = ws_grow(r->ids, &r->capacity, r->n_ids + 1, sizeof *r->ids);
     r->ids[r->n_ids++] = id;
-    return answer(r, WS_CHILD_REPLY, id < 0 ? UINT64_MAX : r->n_ids - 1);
+    return r->sink->wants || answer(r, WS_CHILD_REPLY, id < 0 ? UINT64_MAX : r->n_ids - 1);
 }
 
 /* The samples are copied before anything is concluded from them: the child could change them meanwhile. */
@@ -321,14 +323,18 @@ static bool take_block(reading *r)
     ws_messages *m = &r->in;
     uint64_t channel = ws_message_take(m), window = ws_message_take(m), n = ws_message_take(m);
     ws_block block;
-    if (!ws_message_is_whole(m) || channel >= r->n_ids || r->ids[channel] < 0 || window >= WS_CHILD_WINDOWS ||
-        n > WS_PERUN_WINDOW ||
-        !ws_perun_copy_samples(r->file->samples, (size_t)n, r->child->shared->windows[window].t_ns,
-                               r->child->shared->windows[window].value, &block) ||
-        !answer(r, WS_CHILD_TAKEN, window))
+    if (!ws_message_is_whole(m) || channel >= r->n_ids || window >= WS_CHILD_WINDOWS || n > WS_PERUN_WINDOW ||
+        !ws_perun_copy_samples(r->file->samples, (size_t)n, &r->child->shared->windows[window], &block))
         return false;
-    r->status = r->sink->block(r->sink->state, r->ids[channel], &block, r->error);
-    return true;
+    if (++r->taken == WS_CHILD_BATCH) {
+        r->taken = 0;
+        if (!answer(r, WS_CHILD_TAKEN, WS_CHILD_BATCH))
+            return false;
+    }
+    int id = r->ids[channel];
+    if (id >= 0)
+        r->status = r->sink->block(r->sink->state, id, &block, r->error);
+    return id >= 0 || r->sink->wants;
 }
 
 static bool take_fact(reading *r)
@@ -369,6 +375,7 @@ static bool take_done(reading *r)
     if (!ws_message_is_whole(m) || status > WS_DATA || (status != WS_OK) != (*message != '\0'))
         return false;
     r->is_done = true;
+    r->is_damaged |= m->n > m->end; /* it speaks on */
     r->status = status == WS_OK ? WS_OK : ws_fail(r->error, (ws_status)status, "%s", message);
     return true;
 }
@@ -430,12 +437,12 @@ static void listen_to_child(reading *r)
 {
     uint64_t kind, left = MOST_BYTES;
     while (r->status == WS_OK && !r->is_done) {
-        if (!ws_message_receive(&r->in, r->child->socket, left, &kind, NULL)) {
+        if (!ws_message_receive(&r->in, r->child->socket, left, &kind)) {
             r->status = r->in.is_bad ? tell_nonsense(r) : tell_end(r, end_child(r->child));
             r->child = r->in.is_bad ? r->child : NULL;
             return;
         }
-        left -= r->in.n;
+        left -= r->in.end < left ? r->in.end : left;
         if (!take_message(r, kind))
             r->status = tell_nonsense(r);
     }

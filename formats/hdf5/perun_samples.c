@@ -12,28 +12,39 @@
 
 enum { WINDOW = WS_PERUN_WINDOW, BATCH = 64, WINDOWS = WS_READER_THREAD_WAITING + 1 };
 
-/* Samples in SI. */
-typedef struct window {
-    int64_t t_ns[WINDOW];
-    double value[WINDOW];
-} window;
+typedef ws_perun_window window;
 
+/* At the beginning of a page, as windows of others are: some processors wait where what is read lies as far behind the
+ * beginning of a page as what was just written. */
 struct ws_perun_samples {
+    window own[WINDOWS];
     double seconds[WINDOW], stored[WINDOW]; /* as they are read */
-    window windows[WINDOWS];
-    size_t next; /* the window to fill: the others may still wait to be taken */
+    window *windows;
+    size_t n_windows, next; /* the window to fill: the others may still wait to be taken */
+    void *memory;           /* in which all this lies */
 };
 
 ws_perun_samples *ws_perun_samples_new(void)
 {
-    ws_perun_samples *s = ws_realloc(NULL, 1, sizeof *s); /* large, and needs no zeros */
+    return ws_perun_samples_in(NULL, WINDOWS);
+}
+
+ws_perun_samples *ws_perun_samples_in(ws_perun_window *windows, size_t n_windows)
+{
+    enum { PAGE = 4096 };
+    char *memory = ws_realloc(NULL, 1, sizeof(ws_perun_samples) + PAGE); /* large, and needs no zeros */
+    ws_perun_samples *s = (void *)(memory + PAGE - (uintptr_t)memory % PAGE);
+    s->windows = windows ? windows : s->own;
+    s->n_windows = n_windows;
     s->next = 0;
+    s->memory = memory;
     return s;
 }
 
 void ws_perun_samples_free(ws_perun_samples *samples)
 {
-    free(samples);
+    if (samples)
+        free(samples->memory);
 }
 
 typedef struct scales {
@@ -160,23 +171,22 @@ ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source
         *bad_times += n - block.n;
         if (!block.n)
             continue;
-        s->next = (s->next + 1) % WINDOWS;
+        s->next = (s->next + 1) % s->n_windows;
         status = sink->block(sink->state, id, &block, error);
     }
     return status;
 }
 
-bool ws_perun_copy_samples(ws_perun_samples *samples, size_t n, const int64_t *t_ns, const double *value,
-                           ws_block *block)
+bool ws_perun_copy_samples(ws_perun_samples *samples, size_t n, const ws_perun_window *from, ws_block *block)
 {
     static const int64_t LATEST_NS = (int64_t)9e18;
     window *w = &samples->windows[samples->next];
-    memcpy(w->t_ns, t_ns, n * sizeof *t_ns);
-    memcpy(w->value, value, n * sizeof *value);
+    memcpy(w->t_ns, from->t_ns, n * sizeof *w->t_ns);
+    memcpy(w->value, from->value, n * sizeof *w->value);
     bool ok = n > 0;
     for (size_t i = 0; i < n; i++)
         ok &= w->t_ns[i] <= LATEST_NS && w->t_ns[i] >= -LATEST_NS;
     *block = (ws_block){.n = n, .t_ns = w->t_ns, .value = w->value};
-    samples->next = (samples->next + 1) % WINDOWS;
+    samples->next = (samples->next + 1) % samples->n_windows;
     return ok;
 }

@@ -25,12 +25,19 @@ static void tell_number(const reading *r, const char *key, double number)
         r->sink->fact(r->sink->state, &(ws_fact){.run = "r", .node = "", .device = "", .key = key, .number = number});
 }
 
+static ws_perun_window samples;
+
+static ws_status push_block(const reading *r, int id, size_t n)
+{
+    ws_block block;
+    ws_perun_copy_samples(r->file->samples, n, &samples, &block);
+    return r->sink->block(r->sink->state, id, &block, r->error);
+}
+
 /* Longer than all windows together. */
 static ws_status read_soundly(const reading *r)
 {
     enum { SAMPLES = 100000, A_BLOCK = 5000 };
-    static int64_t t_ns[A_BLOCK];
-    static double value[A_BLOCK];
     static const ws_channel channel = {.run = "r",
                                        .node = "n",
                                        .device = "gpu0",
@@ -48,10 +55,10 @@ static ws_status read_soundly(const reading *r)
     ws_status status = r->sink->channel(r->sink->state, &channel, &id, r->error);
     for (int first = 0; status == WS_OK && id >= 0 && first < SAMPLES; first += A_BLOCK) {
         for (int i = 0; i < A_BLOCK; i++) {
-            t_ns[i] = (first + i) * INT64_C(1000000000);
-            value[i] = 0.1 * (first + i);
+            samples.t_ns[i] = (first + i) * INT64_C(1000000000);
+            samples.value[i] = 0.1 * (first + i);
         }
-        status = r->sink->block(r->sink->state, id, &(ws_block){.n = A_BLOCK, .t_ns = t_ns, .value = value}, r->error);
+        status = push_block(r, id, A_BLOCK);
     }
     ws_notes_add_many(r->file->notes, 3, WS_FINDING_BAD_TIME, r->file->path, "CUDA:0_POWER", 7, "three of them");
     return status;
@@ -342,9 +349,8 @@ static ws_status push_impossible_stamp(const reading *r)
     int id;
     const ws_channel channel = {.run = "r", .node = "n", .device = "gpu0", .time = WS_TIME_RELATIVE};
     r->sink->channel(r->sink->state, &channel, &id, r->error);
-    return r->sink->block(r->sink->state, id,
-                          &(ws_block){.n = 1, .t_ns = (const int64_t[]){INT64_MIN}, .value = (const double[]){1}},
-                          r->error);
+    samples.t_ns[0] = INT64_MIN;
+    return push_block(r, id, 1);
 }
 
 /* Never listens to what it is answered. */

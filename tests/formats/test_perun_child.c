@@ -239,6 +239,30 @@ START_TEST(what_the_sink_refuses_is_said_as_it_says_it)
 }
 END_TEST
 
+static bool want_power_alone(void *state, ws_quantity quantity)
+{
+    (void)state;
+    return quantity == WS_POWER;
+}
+
+START_TEST(a_sink_that_says_what_it_wants_gets_that_alone)
+{
+    static bool (*const wants[])(void *, ws_quantity) = {want_clocks_alone, want_power_alone};
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        recorder r = {0};
+        ws_sink sink = recorder_sink(&r);
+        sink.wants = wants[i];
+        ws_perun_hdf5_file of = {"sound", {.memory = ws_span_of("bytes"), .fd = -1}, ws_perun_samples_new(), &r.notes};
+        ck_assert_int_eq(ws_perun_hdf5_read_apart(&of, &sink, &r.error), WS_OK);
+        ck_assert_uint_eq(r.n, i);
+        ck_assert_uint_eq(i ? r.channels[0].n : 100000, 100000);
+        ck_assert_uint_eq(r.notes.n, 1);
+        ws_perun_samples_free(of.samples);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 static void *read_some(void *state)
 {
     (void)state;
@@ -273,4 +297,5 @@ FIXTURE_MAIN("HDF5's library in a child", take_fake_child, NULL, all_that_is_rea
              a_child_reads_the_next_file_after_a_sound_one_only, an_end_is_one_line_about_that_file,
              nonsense_is_believed_in_nothing, a_child_knows_what_is_wanted_and_its_limits,
              a_child_gets_the_descriptor_and_nothing_else_that_is_open, what_the_sink_refuses_is_said_as_it_says_it,
-             threads_have_children_of_their_own, a_child_that_cannot_be_started_is_no_fault_of_the_file)
+             a_sink_that_says_what_it_wants_gets_that_alone, threads_have_children_of_their_own,
+             a_child_that_cannot_be_started_is_no_fault_of_the_file)

@@ -8,7 +8,7 @@
 #include "formats/hdf5/child_message.h"
 #include "formats/hdf5/library/perun_hdf5_library.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +39,8 @@ typedef struct parent {
     ws_child_shared *shared;
     uint64_t told, taken; /* windows since the start of the file */
     uint64_t wanted;      /* quantities, as bits */
+    bool chooses;         /* one channel by one */
+    int n_channels;
 } parent;
 
 /* Nobody is left to be told. */
@@ -64,20 +66,28 @@ static void end_message(parent *p)
 static bool hear_reply(parent *p, uint64_t *number)
 {
     uint64_t kind;
-    if (!ws_message_receive(&p->in, WS_CHILD_SOCKET, sizeof *number, &kind, NULL))
+    if (!ws_message_receive(&p->in, WS_CHILD_SOCKET, sizeof *number, &kind))
         end_without_parent();
     *number = ws_message_take(&p->in);
-    p->taken += kind == WS_CHILD_TAKEN;
+    p->taken += kind == WS_CHILD_TAKEN ? *number : 0;
     return kind == WS_CHILD_REPLY;
 }
 
 /* The sink */
+
+static bool wants(void *state, ws_quantity quantity)
+{
+    return ((const parent *)state)->wanted >> quantity & 1;
+}
 
 static ws_status tell_channel(void *state, const ws_channel *c, int *id, ws_error *error)
 {
     (void)error;
     parent *p = state;
     uint64_t number;
+    *id = -1;
+    if (!wants(p, c->quantity))
+        return WS_OK;
     ws_message_begin(&p->out, WS_CHILD_CHANNEL);
     ws_message_put_text(&p->out, c->run);
     ws_message_put_text(&p->out, c->node);
@@ -92,11 +102,15 @@ static ws_status tell_channel(void *state, const ws_channel *c, int *id, ws_erro
     ws_message_put(&p->out, (uint64_t)c->preference);
     ws_message_put_double(&p->out, c->counter_range_j);
     ws_message_put(&p->out, c->counter_from_zero);
-    ws_message_end(&p->out);
+    end_message(p);
+    *id = p->n_channels++;
+    if (!p->chooses)
+        return WS_OK;
     send_all(p);
     while (!hear_reply(p, &number))
         continue;
-    *id = number == UINT64_MAX ? -1 : (int)number;
+    if (number == UINT64_MAX)
+        *id = -1;
     return WS_OK;
 }
 
@@ -104,18 +118,17 @@ static ws_status tell_block(void *state, int id, const ws_block *block, ws_error
 {
     (void)error;
     parent *p = state;
-    uint64_t number;
-    while (p->told - p->taken == WS_CHILD_WINDOWS)
-        hear_reply(p, &number);
-    uint64_t window = p->told++ % WS_CHILD_WINDOWS;
-    memcpy(p->shared->windows[window].t_ns, block->t_ns, block->n * sizeof *block->t_ns);
-    memcpy(p->shared->windows[window].value, block->value, block->n * sizeof *block->value);
+    uint64_t number, window = p->told++ % WS_CHILD_WINDOWS;
+    assert(block->t_ns == p->shared->windows[window].t_ns && block->value == p->shared->windows[window].value);
     ws_message_begin(&p->out, WS_CHILD_BLOCK);
     ws_message_put(&p->out, (uint64_t)id);
     ws_message_put(&p->out, window);
     ws_message_put(&p->out, block->n);
     ws_message_end(&p->out);
-    send_all(p);
+    if (p->told % WS_CHILD_BATCH == 0)
+        send_all(p);
+    while (p->told - p->taken == WS_CHILD_WINDOWS) /* the next one is filled before it is told of */
+        hear_reply(p, &number);
     return WS_OK;
 }
 
@@ -130,11 +143,6 @@ static void tell_fact(void *state, const ws_fact *f)
     ws_message_put_text(&p->out, f->text);
     ws_message_put_double(&p->out, f->number);
     end_message(p);
-}
-
-static bool wants(void *state, ws_quantity quantity)
-{
-    return ((const parent *)state)->wanted >> quantity & 1;
 }
 
 static void tell_notes(parent *p, const ws_notes *notes)
@@ -158,11 +166,12 @@ static void tell_done(parent *p, ws_status status, const ws_error *error)
     ws_message_put_text(&p->out, status == WS_OK ? "" : error->message);
     ws_message_end(&p->out);
     send_all(p);
-    while (p->taken < p->told) {
+    while (p->taken < p->told / WS_CHILD_BATCH * WS_CHILD_BATCH) {
         uint64_t number;
         hear_reply(p, &number);
     }
     p->told = p->taken = 0;
+    p->n_channels = 0;
 }
 
 /* Limits */
@@ -213,6 +222,7 @@ static void read_file(parent *p, int descriptor)
     if (protocol != WS_CHILD_PROTOCOL || shared_size != sizeof *p->shared)
         _exit(WS_CHILD_OTHER_PROTOCOL);
     bool has_facts = ws_message_take(m), every_fact = ws_message_take(m);
+    p->chooses = ws_message_take(m);
     p->wanted = ws_message_take(m);
     uint64_t start = ws_message_take(m);
     const char *given = ws_message_take_text(m);
@@ -230,7 +240,7 @@ static void read_file(parent *p, int descriptor)
                           .wants = wants};
     const ws_perun_hdf5_file file = {.path = ws_arena_strdup(&arena, given),
                                      .bytes = {.fd = descriptor, .start = start},
-                                     .samples = ws_perun_samples_new(),
+                                     .samples = ws_perun_samples_in(p->shared->windows, WS_CHILD_WINDOWS),
                                      .notes = &notes};
     ws_status status = ws_perun_hdf5_read(&file, &sink, &error);
     tell_notes(p, &notes);
@@ -258,15 +268,18 @@ int main(void)
     }
     close_others();
     set_limits();
-    parent p = {0};
+    int descriptor = -1;
+    parent p = {.in.descriptor = &descriptor};
     void *shared = mmap(NULL, sizeof *p.shared, PROT_READ | PROT_WRITE, MAP_SHARED, WS_CHILD_SHARED, 0);
     if (shared == MAP_FAILED)
         return WS_CHILD_OTHER_PROTOCOL;
     p.shared = shared;
     uint64_t kind;
-    int descriptor;
-    while (ws_message_receive(&p.in, WS_CHILD_SOCKET, UINT32_MAX, &kind, &descriptor))
-        read_file(&p, descriptor);
+    while (ws_message_receive(&p.in, WS_CHILD_SOCKET, UINT32_MAX, &kind)) {
+        int file = descriptor;
+        descriptor = -1;
+        read_file(&p, file);
+    }
     ws_messages_free(&p.in);
     ws_messages_free(&p.out);
     return EXIT_SUCCESS;
