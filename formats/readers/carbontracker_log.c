@@ -108,10 +108,8 @@ static ws_status carbontracker_log_take_line(ws_line_trace *t, ws_span line, ws_
 {
     epoch *e = t->state;
     ws_span before, after, component, list;
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (ws_line_trace_is_cut(t))
         return WS_OK;
-    }
     if (e->is_open && !ws_span_contains(line, " - "))
         return add_to_list(t, line, error);
     if (e->is_open)

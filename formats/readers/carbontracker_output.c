@@ -12,6 +12,7 @@
  * A block of actual consumption is a row. The energy has carbontracker's PUE on it. What it predicts is no measurement. */
 #include "formats/format.h"
 #include "formats/input/lines.h"
+#include "formats/table/row_policy.h"
 
 #include "core/arena.h"
 #include "core/stamp.h"
@@ -98,8 +99,7 @@ static ws_status read_output(ws_input *input, const ws_read_options *options, ws
     ws_lines_init(&lines, input);
     while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p) {
         if (lines.unfinished)
-            ws_notes_add(&table->notes, WS_FINDING_TRUNCATED_LINE, table->source, "", lines.number,
-                         "the last line may be cut and was left out");
+            ws_note_cut_line(&table->notes, table->source, "", lines.number);
         else
             carbontracker_output_take_line(&o, line, lines.number);
     }

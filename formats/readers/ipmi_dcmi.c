@@ -163,10 +163,8 @@ static ws_status ipmi_dcmi_take_line(ws_line_trace *t, ws_span line, ws_error *e
         look(t);
     if (!line.p)
         return let_go(t, error);
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (ws_line_trace_is_cut(t))
         return WS_OK;
-    }
     if (ws_span_cut(line, reading_label, &before, &after))
         status = take_reading(t, before, after, error);
     if (status == WS_OK && s->wants_stamp && ws_span_cut(line, stamp_label, &before, &after))

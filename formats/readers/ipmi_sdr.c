@@ -16,8 +16,8 @@
  *
  * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
  * supplies are shown and added to nothing; where it has none, they are the node together. */
-#include "formats/table/line_trace.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/row_trace.h"
+#include "formats/table/trace_head.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,8 @@ enum { MOST_SUPPLIES = 32 };
 typedef struct ipmi_state {
     int64_t t_ns;
     ws_time_base base;
-    bool is_stamped, has_system, is_looked_at, is_supply_noted;
+    bool is_stamped, has_system, is_supply_noted;
+    ws_head_rows head;
     struct {
         char name[64];
         ws_domain domain;
@@ -111,13 +112,39 @@ static void read_reading(ipmi_row *row, ws_span unit)
     row->reading = !is_whole ? NO_READING : ws_span_eq_nocase(unit, "Watts") ? POWER_READING : OTHER_READING;
 }
 
-static bool parse_row(ws_span line, ipmi_row *row)
+enum { SDR = 3, ELIST = 5, SENSOR = 10 }; /* columns of the three forms */
+
+/* A row without the stamp in front of it. */
+typedef struct cells_of_row {
+    ws_span cells[SENSOR];
+    size_t n;
+} cells_of_row;
+
+/* The stamp in front: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row or nothing. */
+static bool cut_stamp(const ws_row *row, cells_of_row *rest, ws_span *stamp)
 {
-    enum { SDR = 3, ELIST = 5, SENSOR = 10 };
-    ws_span cells[SENSOR], no_unit = {"", 0};
-    size_t n = 0;
-    for (; n < SENSOR && ws_span_split(&line, '|', &cells[n]); n++)
-        cells[n] = ws_span_trim(cells[n]);
+    static const char label[] = "Timestamp:";
+    ws_span first = row->cells[0], behind = {"", 0};
+    bool has_label = ws_span_has_prefix(first, label), is_stamp = has_label || ws_cell_is_date(first);
+    *stamp = has_label ? ws_span_trim((ws_span){first.p + sizeof label - 1, first.n - sizeof label + 1}) : first;
+    const char *comma = !is_stamp && first.n ? memchr(first.p, ',', first.n) : NULL;
+    if (comma) {
+        *stamp = ws_span_trim((ws_span){first.p, (size_t)(comma - first.p)});
+        behind = ws_span_trim((ws_span){comma + 1, first.n - (size_t)(comma + 1 - first.p)});
+        is_stamp = ws_cell_is_date(*stamp);
+    }
+    rest->n = 0;
+    if (!is_stamp || behind.n)
+        rest->cells[rest->n++] = is_stamp ? behind : first;
+    for (uint32_t c = 1; c < row->n_cells && rest->n < SENSOR; c++)
+        rest->cells[rest->n++] = row->cells[c];
+    return is_stamp;
+}
+
+static bool parse_row(const cells_of_row *from, ipmi_row *row)
+{
+    const ws_span *cells = from->cells, no_unit = {"", 0};
+    size_t n = from->n;
     if (n < SDR || !cells[0].n)
         return false;
     *row = (ipmi_row){.name = cells[0],
@@ -137,46 +164,32 @@ static bool has_state(const ipmi_row *row)
     return false;
 }
 
-/* A stamp off the front of the line: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row
- * or nothing. */
-static bool cut_stamp(ws_span *line, ws_span *stamp)
+/* The n-th row of sensors with a power inside the head; false where there is none. */
+static bool power_in_head(const ws_head_rows *head, size_t n, ipmi_row *row)
 {
-    static const char label[] = "Timestamp:";
-    bool has_label = ws_span_has_prefix(*line, label);
-    size_t from = has_label ? sizeof label - 1 : 0, to = line->n;
-    if (!has_label && !ws_cell_is_date(*line))
-        for (to = 0; to < line->n && line->p[to] != '|' && line->p[to] != ',';)
-            to++;
-    *stamp = ws_span_trim((ws_span){line->p + from, to - from});
-    if (!has_label && !ws_cell_is_date(*stamp))
-        return false;
-    to += to < line->n;
-    *line = (ws_span){line->p + to, line->n - to};
-    return true;
+    cells_of_row cells;
+    ws_span stamp;
+    cut_stamp(&head->row[n], &cells, &stamp);
+    return parse_row(&cells, row) && row->reading == POWER_READING;
 }
 
 /* Is there a sensor of the whole system with a reading? */
-static bool find_system(ws_span head)
+static bool find_system(const ws_head_rows *head)
 {
-    ws_span line, stamp;
     ipmi_row row;
-    while (ws_span_split(&head, '\n', &line)) {
-        cut_stamp(&line, &stamp);
-        if (parse_row(line, &row) && row.reading == POWER_READING && domain_of(row.name) == WS_NODE)
+    for (size_t i = 0; i < head->n; i++)
+        if (power_in_head(head, i, &row) && domain_of(row.name) == WS_NODE)
             return true;
-    }
     return false;
 }
 
 /* Does another sensor of the same supply go before this one: that of its input, else the first? */
-static bool is_second_of_supply(ws_span head, ws_span name)
+static bool is_second_of_supply(const ws_head_rows *head, ws_span name)
 {
-    ws_span line, stamp;
     ipmi_row row;
     bool is_before = true;
-    while (ws_span_split(&head, '\n', &line)) {
-        cut_stamp(&line, &stamp);
-        if (!parse_row(line, &row) || row.reading != POWER_READING || !is_supply(row.name))
+    for (size_t i = 0; i < head->n; i++) {
+        if (!power_in_head(head, i, &row) || !is_supply(row.name))
             continue;
         is_before &= !ws_span_same(row.name, name);
         if (ws_span_same(row.name, name) || !ws_span_same(supply_of(row.name), supply_of(name)))
@@ -188,14 +201,14 @@ static bool is_second_of_supply(ws_span head, ws_span name)
 }
 
 /* Of a sensor whose name was seen before, as it was settled then. */
-static ws_domain settle_domain(ipmi_state *s, ws_span head, ws_span name)
+static ws_domain settle_domain(ipmi_state *s, ws_span name)
 {
     if (!is_supply(name))
         return domain_of(name);
     for (size_t i = 0; i < s->n_supplies; i++)
         if (ws_span_eq(name, s->supplies[i].name))
             return s->supplies[i].domain;
-    ws_domain domain = s->has_system || is_second_of_supply(head, name) ? WS_OTHER : WS_NODE;
+    ws_domain domain = s->has_system || is_second_of_supply(&s->head, name) ? WS_OTHER : WS_NODE;
     if (s->n_supplies < MOST_SUPPLIES && name.n < sizeof s->supplies->name) {
         memcpy(s->supplies[s->n_supplies].name, name.p, name.n);
         s->supplies[s->n_supplies++].domain = domain;
@@ -203,12 +216,12 @@ static ws_domain settle_domain(ipmi_state *s, ws_span head, ws_span name)
     return domain;
 }
 
-static void note_supply(ws_line_trace *t, ws_span name)
+static void note_supply(ws_row_trace *t, const ws_row *line, ws_span name)
 {
     ipmi_state *s = t->state;
     if (is_supply(name) && s->has_system && !s->is_supply_noted) {
-        ws_line_trace_note(t, WS_FINDING_NESTED_SENSOR,
-                           "a sensor of the whole system holds this supply, which is not added:", name);
+        ws_row_trace_note(t, WS_FINDING_NESTED_SENSOR, line,
+                          "a sensor of the whole system holds this supply, which is not added:", name);
         s->is_supply_noted = true;
     }
 }
@@ -224,7 +237,7 @@ static bool is_no_reading(ws_span text)
 }
 
 /* A sensor without a reading counts as missing once it had one, whatever stands in its place. */
-static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_error *error)
+static ws_status ipmi_sdr_take_row(ws_row_trace *t, const ws_row *line, const ipmi_row *row, ws_error *error)
 {
     ipmi_state *s = t->state;
     char column[64];
@@ -232,7 +245,7 @@ static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_err
     ws_feed_key key = {.id = row->name,
                        .identity = "sensor",
                        .number = -1,
-                       .domain = settle_domain(s, ws_input_head(t->lines.input), row->name),
+                       .domain = settle_domain(s, row->name),
                        .quantity = WS_POWER,
                        .column = column,
                        .time = s->base};
@@ -240,62 +253,72 @@ static ws_status ipmi_sdr_take_row(ws_line_trace *t, const ipmi_row *row, ws_err
     if (row->reading == OTHER_READING || (!is_power && !ws_feed_has(&t->feed, &key)))
         return WS_OK;
     if (is_power)
-        note_supply(t, row->name);
+        note_supply(t, line, row->name);
     else if (!is_no_reading(row->text))
-        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts, counted as missing:", row->text);
-    return ws_line_trace_push(t, &key, s->t_ns, is_power ? row->power_w : NAN, error);
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, line, "no number of watts, counted as missing:", row->text);
+    ws_feed_reading reading = {.t_ns = s->t_ns, .value = is_power ? row->power_w : NAN, .line = line->line};
+    return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
-static void take_stamp(ws_line_trace *t, ws_span text)
+static void take_stamp(ws_row_trace *t, const ws_row *line, ws_span text)
 {
     ipmi_state *s = t->state;
     ws_timecol_settle(&t->stamps, text);
     s->is_stamped = ws_timecol_read(&t->stamps, text, &s->t_ns);
     s->base = t->stamps.base;
     if (!s->is_stamped)
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
+        ws_note_bad_stamp(t->feed.notes, t->feed.source, line->line, text);
 }
 
-static ws_status ipmi_sdr_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ipmi_sdr_take(ws_row_trace *t, const ws_row *line, ws_error *error)
 {
-    ipmi_state *s = t->state;
+    const ipmi_state *s = t->state;
+    cells_of_row cells;
     ws_span stamp;
     ipmi_row row;
-    if (!s->is_looked_at)
-        s->has_system = find_system(ws_input_head(t->lines.input));
-    s->is_looked_at = true;
-    if (cut_stamp(&line, &stamp))
-        take_stamp(t, stamp);
-    if (!line.n)
+    if (cut_stamp(line, &cells, &stamp))
+        take_stamp(t, line, stamp);
+    if (!cells.n)
         return WS_OK;
-    if (!parse_row(line, &row)) {
-        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
-                           "no row of sensors:", line);
+    if (!parse_row(&cells, &row)) {
+        ws_row_note_no_data(&t->policy, line);
         return WS_OK;
     }
-    return s->is_stamped && !t->lines.unfinished ? ipmi_sdr_take_row(t, &row, error) : WS_OK;
+    return s->is_stamped && !ws_row_is_cut(&t->policy, line) ? ipmi_sdr_take_row(t, line, &row, error) : WS_OK;
 }
 
 static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_BARS, .take = ipmi_sdr_take, .what = "no sensor in Watts below a stamp"};
     ipmi_state state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ipmi_sdr_take_line, &state,
-                              "no sensor in Watts below a stamp", error);
+    ws_status status = ws_head_rows_open(&state.head, "", ws_input_head(input), WS_BARS, WS_HEAD_ROWS, NULL, error);
+    state.has_system = find_system(&state.head);
+    if (status == WS_OK)
+        status = ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
+    ws_head_rows_close(&state.head);
+    return status;
 }
 
-static int score_ipmi_sdr(const char *path, ws_span head)
+static int score_ipmi_sdr(const char *path, ws_span bytes)
 {
     (void)path;
     enum { LEAST = 3 };
-    ws_span line, stamp;
+    ws_head_rows head;
+    cells_of_row cells;
+    ws_span stamp;
     ipmi_row row;
     bool has_stamp = false;
     size_t rows = 0;
-    while (ws_span_split(&head, '\n', &line) && rows < LEAST) {
-        has_stamp |= cut_stamp(&line, &stamp);
-        rows += has_stamp && parse_row(line, &row) && has_state(&row);
+    if (!bytes.n || !memchr(bytes.p, '|', bytes.n) ||
+        ws_head_rows_open(&head, "", bytes, WS_BARS, WS_HEAD_ROWS, NULL, NULL) != WS_OK)
+        return 0;
+    for (size_t i = 0; i < head.n && rows < LEAST; i++) {
+        has_stamp |= cut_stamp(&head.row[i], &cells, &stamp);
+        rows += has_stamp && parse_row(&cells, &row) && has_state(&row);
     }
+    ws_head_rows_close(&head);
     return rows >= LEAST ? 93 : 0;
 }
 

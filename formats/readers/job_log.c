@@ -12,6 +12,7 @@
  * counts. */
 #include "formats/format.h"
 #include "formats/input/lines.h"
+#include "formats/table/row_policy.h"
 
 #include "core/arena.h"
 #include "core/unit.h"
@@ -154,8 +155,7 @@ static void job_log_take_line(ws_table *table, const ws_lines *lines, ws_span li
     if (!is_cut && is_another_job(table, label, value))
         ws_table_add_row_at(table, lines->number);
     if (is_cut)
-        ws_notes_add(&table->notes, WS_FINDING_TRUNCATED_LINE, table->source, labels[label].label, lines->number,
-                     "the last line may be cut and was left out: '%.*s'", WS_SPAN_ARG(line));
+        ws_note_cut_line(&table->notes, table->source, labels[label].label, lines->number);
     else if (labels[label].set(table, value))
         *any = *any || labels[label].weight >= 60;
     else

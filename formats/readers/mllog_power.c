@@ -70,8 +70,8 @@ static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error 
             status = push_event(t, &event, kind, error);
         ws_mllog_free(&event);
     } else if (ws_mllog_is_line(line)) {
-        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_BAD_LINE,
-                           "no object of MLLOG:", line);
+        if (!ws_line_trace_is_cut(t))
+            ws_line_trace_note(t, WS_FINDING_BAD_LINE, "no object of MLLOG:", line);
     }
     return status;
 }

@@ -43,12 +43,11 @@ static void pmon_take_process(pmon_reader *r, const ws_row *row)
         ws_row_note_no_data(&r->policy, row);
         return;
     }
-    const ws_span *last = &row->cells[row->n_cells - 1];
     size_t at = ws_table_add_row_at(&r->texts, row->line);
     for (size_t c = 0; c < n; c++) {
         ws_span cell = row->cells[c];
         if (c + 1 == n)
-            cell.n = (size_t)(last->p + last->n - cell.p);
+            cell.n = (size_t)(ws_row_line(row).p + ws_row_line(row).n - cell.p);
         if (!ws_span_is_missing(cell))
             ws_table_set_span(&r->texts, c, at, cell);
     }

@@ -10,6 +10,7 @@
  * Four blanks a level. What stands deeper than a section of a GPU (MIG devices, links) is none of the GPU's readings. */
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"
+#include "formats/table/row_policy.h"
 
 #include <stdlib.h>
 
@@ -65,8 +66,7 @@ static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
         if (r->lines.unfinished)
-            ws_notes_add(r->records.feed.notes, WS_FINDING_TRUNCATED_LINE, r->records.feed.source, "", r->lines.number,
-                         "the last line is cut and was refused");
+            ws_note_cut_line(r->records.feed.notes, r->records.feed.source, "", r->lines.number);
         else if ((status = nvidia_smi_text_take_line(r, line, error)) != WS_OK)
             return status;
     }

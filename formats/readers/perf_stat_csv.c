@@ -14,6 +14,7 @@
  * unit: cells are not quoted. Where it is no comma, "19,63" of a locale is a number. */
 #include "formats/input/lines.h"
 #include "formats/readers/perf_stat.h"
+#include "formats/table/row_policy.h"
 
 #include <string.h>
 
@@ -124,8 +125,7 @@ static ws_status read_lines(ws_lines *lines, ws_perf *perf, ws_notes *notes, ws_
         if (read_line(line, lines->number, &count))
             status = ws_perf_add(perf, &count, error);
         else if (lines->unfinished && ws_span_trim(line).n)
-            ws_notes_add(notes, WS_FINDING_TRUNCATED_LINE, ws_input_path(lines->input), "", lines->number,
-                         "the last line is cut and was left out");
+            ws_note_cut_line(notes, ws_input_path(lines->input), "", lines->number);
         else if (ws_span_contains(line, "Joules"))
             ws_notes_add(notes, WS_FINDING_BAD_LINE, ws_input_path(lines->input), "", lines->number,
                          "'%.*s' is no line of perf stat -x and was left out", WS_SPAN_ARG(line));

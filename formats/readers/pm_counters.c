@@ -207,11 +207,9 @@ static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
         return WS_OK;
     }
     if (!read_line(line, &l)) {
-        bool is_cut = t->lines.unfinished;
         bool is_other = ws_span_contains(line, "pm_counters/") || r->is_named_inside; /* freshness, version ... */
-        if (is_cut || !is_other)
-            ws_line_trace_note(t, is_cut ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
-                               "no reading of a counter:", line);
+        if (!ws_line_trace_is_cut(t) && !is_other)
+            ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no reading of a counter:", line);
         return WS_OK;
     }
     if (!l.unit)

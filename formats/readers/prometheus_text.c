@@ -291,10 +291,8 @@ static ws_status prometheus_text_take_line(ws_line_trace *t, ws_span line, ws_er
     if (!line.p)
         return end_page(t, p, error);
     line = ws_span_trim(line);
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (ws_line_trace_is_cut(t))
         return WS_OK;
-    }
     ws_span stamp;
     bool has_date = is_date(line, &stamp);
     if (has_date || ws_span_eq(line, "# EOF")) {

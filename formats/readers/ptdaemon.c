@@ -159,8 +159,7 @@ static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *er
         settle(t);
     bool is_first = t->stamps.base == WS_TIME_NONE;
     if (!parse(line, &l) || is_cut(t, &l)) {
-        ws_line_trace_note(t, t->lines.unfinished ? WS_FINDING_TRUNCATED_LINE : WS_FINDING_SKIPPED_LINE,
-                           "no whole line:", line);
+        ws_line_trace_no_data(t, "no whole line:", line);
         return WS_OK;
     }
     if (!ws_timecol_read(&t->stamps, l.time, &t_ns)) {

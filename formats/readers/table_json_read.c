@@ -9,6 +9,7 @@
 #include "formats/format.h"
 #include "formats/table/infer.h"
 #include "formats/input/json_file.h"
+#include "formats/table/row_policy.h"
 
 #include "core/arena.h"
 
@@ -162,8 +163,7 @@ static ws_status fail_json(json_table *t, const json_error_t *why, ws_error *err
 {
     bool is_cut = json_error_code(why) == json_error_premature_end_of_input;
     if (is_cut && t->has_lines && t->texts.n_rows) {
-        ws_notes_add(&t->table->notes, WS_FINDING_TRUNCATED_LINE, t->table->source, "", t->line,
-                     "the last object is cut and was left out");
+        ws_note_cut_line(&t->table->notes, t->table->source, "", t->line);
         return WS_OK;
     }
     return ws_fail_at(error, WS_FORMAT, t->table->source, t->line + why->line - 1, "is no valid JSON: %s", why->text);

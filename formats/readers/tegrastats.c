@@ -115,10 +115,8 @@ static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *
     tegra_line l = {.trace = t};
     ws_span rest = line, name = {"", 0}, word;
     ws_status status = WS_OK;
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (ws_line_trace_is_cut(t))
         return WS_OK;
-    }
     if (!read_stamp(t, &rest, &l)) {
         ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", line);
         return WS_OK;

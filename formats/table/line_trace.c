@@ -1,5 +1,7 @@
 #include "formats/table/line_trace.h"
 
+#include "formats/table/row_policy.h"
+
 #include <string.h>
 
 enum { NOTE_TEXT = 80 };
@@ -39,6 +41,19 @@ void ws_line_trace_note(ws_line_trace *trace, ws_finding finding, const char *te
 {
     ws_notes_add(trace->feed.notes, finding, trace->feed.source, "", trace->lines.number, "%s '%.*s'", text,
                  found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
+}
+
+bool ws_line_trace_is_cut(ws_line_trace *trace)
+{
+    if (trace->lines.unfinished)
+        ws_note_cut_line(trace->feed.notes, trace->feed.source, "", trace->lines.number);
+    return trace->lines.unfinished;
+}
+
+void ws_line_trace_no_data(ws_line_trace *trace, const char *text, ws_span line)
+{
+    if (!ws_line_trace_is_cut(trace))
+        ws_line_trace_note(trace, WS_FINDING_SKIPPED_LINE, text, line);
 }
 
 ws_status ws_line_trace_push(ws_line_trace *trace, ws_feed_key *key, int64_t t_ns, double value, ws_error *error)

@@ -26,6 +26,12 @@ ws_status ws_line_trace_read(ws_input *input, const ws_read_options *options, co
 /* A note about the line being taken, with the offending text. */
 void ws_line_trace_note(ws_line_trace *trace, ws_finding finding, const char *text, ws_span found);
 
+/* Does the file end inside the line being taken? Then it is told, for nothing of it can be trusted. */
+bool ws_line_trace_is_cut(ws_line_trace *trace);
+
+/* A line that says nothing which is known here: cut where the file ends inside it, else passed over. */
+void ws_line_trace_no_data(ws_line_trace *trace, const char *text, ws_span line);
+
 /* Push a reading of the line being taken. */
 ws_status ws_line_trace_push(ws_line_trace *trace, ws_feed_key *key, int64_t t_ns, double value, ws_error *error);
 

@@ -369,13 +369,20 @@ static bool read_time(ws_row_trace *t, preset_reader *r, row_time *time)
 /* What the readings of a row have in common. */
 typedef struct row_about {
     row_time time;
-    char run[TEXT], id[TEXT];
+    ws_span id;
+    char run[TEXT], id_text[TEXT];
 } row_about;
 
-static void look_at_row(const preset_reader *r, row_about *about)
+/* `kind`: of the row, or NULL. Its text is often the identity, which need not be joined again then. */
+static void look_at_row(const preset_reader *r, const preset_kind *kind, row_about *about)
 {
     join(about->run, r, r->run, '.');
-    join(about->id, r, r->id, '/');
+    if (kind && memcmp(r->id, r->kind, sizeof r->id) == 0) {
+        about->id = ws_span_of(kind->text);
+        return;
+    }
+    join(about->id_text, r, r->id, '/');
+    about->id = ws_span_of(about->id_text);
 }
 
 /* The identity that the row's own cells give, else the number in the column's name. */
@@ -386,7 +393,7 @@ static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const pres
     bool has_id = r->id[0] != NOT_THERE, has_number = about->number >= 0;
     ws_feed_key key = {.run = row->run,
                        .node = r->preset->node_is_file ? ws_file_stem(t->feed.source) : cell(r, r->node),
-                       .id = ws_span_of(has_id ? row->id : column->digits),
+                       .id = has_id ? row->id : ws_span_of(column->digits),
                        .identity = r->preset->id_is_index ? "index"
                                    : has_id               ? "name"
                                    : has_number           ? "index"
@@ -460,10 +467,10 @@ static const preset_kind *kind_of_row(ws_row_trace *t, preset_reader *r)
 }
 
 /* What the row's readings are by its own cells. False: of no use here. */
-static bool find_readings(ws_row_trace *t, preset_reader *r, const ws_preset_reading **readings)
+static bool find_kind(ws_row_trace *t, preset_reader *r, const preset_kind **kind)
 {
     const ws_preset *p = r->preset;
-    *readings = NULL;
+    *kind = NULL;
     if (p->id_is_index && !cell(r, r->id[0]).n) {
         ws_row_trace_note(t, WS_FINDING_NO_DEVICE, r->row, "a row without its device was left out, in column",
                           ws_span_of(p->id[0]));
@@ -471,12 +478,11 @@ static bool find_readings(ws_row_trace *t, preset_reader *r, const ws_preset_rea
     }
     if (!p->about)
         return true;
-    const preset_kind *kind = kind_of_row(t, r);
-    *readings = kind->readings;
-    if (!kind->readings && p->unknown)
+    const preset_kind *found = *kind = kind_of_row(t, r);
+    if (!found->readings && p->unknown)
         ws_notes_add(t->feed.notes, WS_FINDING_UNKNOWN_ZONE, t->feed.source, "", r->row->line, "'%s' %s: left out",
-                     kind->text, p->unknown);
-    return kind->readings != NULL;
+                     found->text, p->unknown);
+    return found->readings != NULL;
 }
 
 static double read_value(ws_row_trace *t, const preset_reader *r, const preset_column *column,
@@ -492,19 +498,19 @@ static double read_value(ws_row_trace *t, const preset_reader *r, const preset_c
 static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
-    const ws_preset_reading *readings;
+    const preset_kind *kind;
     ws_status status = WS_OK;
-    if (!find_readings(t, r, &readings))
+    if (!find_kind(t, r, &kind))
         return WS_OK;
     if (!read_time(t, r, &about.time)) {
         ws_note_bad_stamp(t->feed.notes, t->feed.source, r->row->line, cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
-    look_at_row(r, &about);
+    look_at_row(r, kind, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
         preset_column *column = &r->columns[c];
-        const ws_preset_reading *reading = readings ? &readings[c] : &column->reading;
+        const ws_preset_reading *reading = kind ? &kind->readings[c] : &column->reading;
         double value = read_value(t, r, column, reading);
         status = preset_push(t, r, column, reading, &about, add_up(r, column, value), error);
     }
@@ -533,7 +539,7 @@ static ws_status take_given(ws_row_trace *t, preset_reader *r, ws_span name, ws_
         row_about about = {.time = {0, r->given_ns, WS_TIME_RELATIVE}};
         if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
             return WS_OK;
-        look_at_row(r, &about);
+        look_at_row(r, NULL, &about);
         return preset_push(t, r, &column, &column.reading, &about, joules * column.reading.unit->to_si, error);
     }
     return WS_OK;

@@ -25,6 +25,13 @@ static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
     return row->cells[column];
 }
 
+/* All of a row whose cells lie in one text, as words do. */
+static inline ws_span ws_row_line(const ws_row *row)
+{
+    const ws_span *last = &row->cells[row->n_cells - 1];
+    return (ws_span){row->cells->p, (size_t)(last->p + last->n - row->cells->p)};
+}
+
 /* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
  * of readings that they are no header. */
 static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)

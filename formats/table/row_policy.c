@@ -131,9 +131,14 @@ static void add_note(const ws_row_policy *policy, ws_finding finding, const ws_r
     ws_notes_add(policy->notes, finding, policy->source, "", row->line, "%s", text);
 }
 
+void ws_note_cut_line(ws_notes *notes, const char *source, const char *subject, int64_t line)
+{
+    ws_notes_add(notes, WS_FINDING_TRUNCATED_LINE, source, subject, line, "the last line is cut and was refused");
+}
+
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row)
 {
-    add_note(policy, WS_FINDING_TRUNCATED_LINE, row, "the last line is cut and was refused");
+    ws_note_cut_line(policy->notes, policy->source, "", row->line);
 }
 
 static void note_ragged(const ws_row_policy *policy, const ws_row *row)

@@ -64,6 +64,10 @@ void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row);
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row);
 void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row);
 
+/* Notes that the last line of a file, which has no line end, is cut and was refused: for lines that are no rows, too. `subject` may be
+ * "". */
+void ws_note_cut_line(ws_notes *notes, const char *source, const char *subject, int64_t line);
+
 /* Notes that a cell of `column` holds no number, and counts as missing; that one holds no stamp. */
 void ws_note_unreadable_cell(ws_notes *notes, const char *source, const char *column, int64_t line, ws_span cell);
 void ws_note_bad_stamp(ws_notes *notes, const char *source, int64_t line, ws_span stamp);

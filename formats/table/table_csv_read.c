@@ -7,6 +7,7 @@
  *
  * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
 #include "formats/table/dictionary.h"
+#include "formats/table/head_cells.h"
 #include "formats/table/infer.h"
 #include "formats/table/rows.h"
 #include "formats/table/table_csv.h"
@@ -205,12 +206,9 @@ ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_
 static bool has_name(ws_span head, char delimiter, const char *name)
 {
     ws_span cell;
-    while (ws_span_split(&head, delimiter, &cell)) {
-        cell = ws_span_trim(cell);
-        bool is_quoted = cell.n > 1 && *cell.p == '"' && cell.p[cell.n - 1] == '"';
-        if (ws_span_eq(is_quoted ? (ws_span){cell.p + 1, cell.n - 2} : cell, name))
+    while (ws_head_cell(&head, delimiter, &cell))
+        if (ws_span_eq(cell, name))
             return true;
-    }
     return false;
 }
 
@@ -249,7 +247,7 @@ static int score_table_csv_read(const char *path, ws_span bytes)
     if (n == 0 || memchr(head.p, '\0', head.n) || *head.p == '{' || *head.p == '[' ||
         ws_span_has_suffix(ws_span_of(path), ".md"))
         return 0;
-    while (ws_span_split(&head, delimiter, &name)) {
+    while (ws_head_cell(&head, delimiter, &name)) {
         double value;
         if (ws_span_double(name, &value))
             return 0;
