@@ -63,6 +63,7 @@ static bool fits_field(const char *name, const char *text, size_t n)
                  {"ranks", DIGITS},
                  {"threads", DIGITS},
                  {"rank", DIGITS},
+                 {"multiple", DIGITS},
 
                  {"run_number", DIGITS},
                  {"power_cap_w", NUMBERS},

@@ -30,14 +30,14 @@ static bool varies(const ws_scan_file *files, size_t n_files, const char *name)
 }
 
 /* Names of one use, in the order of the paths. */
-static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws_field_use use, bool if_varied)
+static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws_field_use use)
 {
     for (size_t i = 0; i < n_files; i++) {
         const ws_scan_file *f = &files[i];
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && *f->names[depth][k] != '*' && ws_name_use(f->names[depth][k]) == use &&
-                    (!if_varied || varies(files, n_files, f->names[depth][k])))
+                    varies(files, n_files, f->names[depth][k]))
                     add_name(g, f->names[depth][k]);
     }
 }
@@ -77,8 +77,10 @@ static bool are_said(const ws_scan_file *files, size_t n_files)
 {
     bool said = false;
     for (size_t i = 0; i < n_files && !said; i++)
-        for (size_t k = 0; k < files[i].n_beside && !said; k++)
-            said = files[i].beside[k].is_known && varies(files, n_files, files[i].beside[k].field);
+        for (size_t k = 0; k < files[i].n_beside && !said; k++) {
+            const ws_scan_setting *s = &files[i].beside[k];
+            said = varies(files, n_files, s->field) && (s->is_known || is_repeated(files, n_files, s->field));
+        }
     return said;
 }
 
@@ -109,25 +111,36 @@ static void add_factors(ws_campaign *campaign, const ws_found_files *found, grou
     }
 }
 
+bool ws_say_settings(const ws_scan_file *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t depth = 0; depth < files[i].parts.n; depth++)
+            for (size_t k = 0; k < files[i].parts.segments[depth].n; k++) {
+                const char *name = files[i].names[depth][k];
+                ws_field_use use = name ? ws_name_use(name) : WS_USE_FILE;
+                if (name && *name != '*' && (use == WS_USE_SETTING || use == WS_USE_REPEAT))
+                    return true;
+            }
+    return false;
+}
+
 /* Settings make configurations. Where paths name neither settings nor repeats, every run is one of its own. */
 void ws_group_campaign(ws_campaign *c, const ws_found_files *found, const ws_scan_file *files, size_t n_files)
 {
     enum { MOST_NAMES = 60 };
-    const char *room[4][MOST_NAMES + 1];
-    grouping all = {room[0], 0}, named = {room[1], 0}, identities = {room[2], 0};
+    const char *room[2][MOST_NAMES + 1];
+    grouping all = {room[0], 0}, identities = {room[1], 0};
     bool has_table = ws_count_role(found, WS_FILE_TABLE) > 0;
-    add_names(files, n_files, &named, WS_USE_SETTING, false);
-    add_names(files, n_files, &named, WS_USE_REPEAT, false);
-    add_names(files, n_files, &identities, WS_USE_IDENTITY, true);
+    add_names(files, n_files, &identities, WS_USE_IDENTITY);
     add_name(&all, "series");
-    add_names(files, n_files, &all, WS_USE_SETTING, true);
+    add_names(files, n_files, &all, WS_USE_SETTING);
     add_settings(files, n_files, &all, MOST_NAMES / 2);
     add_name(&all, "gpus");
     add_factors(c, found, &all, MOST_NAMES);
     for (size_t i = 0; i < c->n_paths; i++)
         if (ws_fields_get(&c->paths[i].set, "rule"))
             add_name(&all, "rule");
-    if (!named.n && !has_table && !are_said(files, n_files))
+    if (!ws_say_settings(files, n_files) && !has_table && !are_said(files, n_files))
         for (size_t i = 0; i < identities.n; i++)
             add_name(&all, identities.names[i]);
     c->group = ws_arena_alloc(&c->arena, (all.n + 1) * sizeof *c->group);

@@ -6,6 +6,9 @@
 #include "analyze/ingest/scan_file.h"
 #include "formats/campaign.h"
 
+/* Does any path say a setting or a repeat? */
+bool ws_say_settings(const ws_scan_file *files, size_t n);
+
 /* Fills `group` and `reference` of a campaign whose rules are made; `files` are those of its runs. */
 void ws_group_campaign(ws_campaign *campaign, const ws_found_files *found, const ws_scan_file *files, size_t n);
 

@@ -48,6 +48,9 @@ static const ws_name_word words[] = {
     {"cores", "cores", WS_USE_SETTING, NULL, true},
     {"ncores", "cores", WS_USE_SETTING, NULL, false},
 
+    {"x", "multiple", WS_USE_SETTING, NULL, false}, /* of what is seen from the files: 4x, x4 */
+    {"x", "multiple", WS_USE_SETTING, NULL, true},
+
     /* work */
     {"batch", "batch", WS_USE_SETTING, NULL, true},
     {"batchsize", "batch", WS_USE_SETTING, NULL, false},
@@ -79,6 +82,7 @@ static const ws_name_word words[] = {
     {"steps", "steps", WS_USE_SETTING, NULL, true},
     {"iters", "iterations", WS_USE_SETTING, NULL, true},
     {"iter", "iterations", WS_USE_SETTING, NULL, true},
+    {"iteration", "iterations", WS_USE_SETTING, NULL, false},
     {"tp", "tensor_parallel", WS_USE_SETTING, NULL, false},
     {"pp", "pipeline_parallel", WS_USE_SETTING, NULL, false},
     {"dp", "data_parallel", WS_USE_SETTING, NULL, false},
@@ -108,9 +112,19 @@ static const ws_name_word words[] = {
     {"run", "repeat", WS_USE_REPEAT, NULL, false},
     {"trial", "repeat", WS_USE_REPEAT, NULL, false},
     {"try", "repeat", WS_USE_REPEAT, NULL, false},
+    {"attempt", "repeat", WS_USE_REPEAT, NULL, false},
+    {"fold", "repeat", WS_USE_REPEAT, NULL, false},   /* of cross-validation */
     {"result", "repeat", WS_USE_REPEAT, NULL, false}, /* of MLPerf: runs of one benchmark on one system */
     {"r", "repeat", WS_USE_REPEAT, "rank", false},
     {"seed", "seed", WS_USE_REPEAT, NULL, false},
+
+    /* numbers that count something, whatever it is */
+    {"test", "", WS_USE_IDENTITY, NULL, false},
+    {"exp", "", WS_USE_IDENTITY, NULL, false},
+    {"experiment", "", WS_USE_IDENTITY, NULL, false},
+    {"case", "", WS_USE_IDENTITY, NULL, false},
+    {"sample", "", WS_USE_IDENTITY, NULL, false},
+    {"measurement", "", WS_USE_IDENTITY, NULL, false},
 
     /* identities */
     {"job", "job", WS_USE_IDENTITY, NULL, false},
@@ -126,10 +140,10 @@ static const ws_name_word words[] = {
 static const struct {
     const char *field;
     ws_field_use use;
-} uses[] = {{"node", WS_USE_FILE},   {"gpu", WS_USE_FILE},           {"rank", WS_USE_FILE},
-            {"part", WS_USE_FILE},   {"job", WS_USE_IDENTITY},       {"task", WS_USE_IDENTITY},
-            {"id", WS_USE_IDENTITY}, {"host", WS_USE_IDENTITY},      {"repeat", WS_USE_REPEAT},
-            {"seed", WS_USE_REPEAT}, {"gpu_number", WS_USE_IDENTITY}};
+} uses[] = {{"node", WS_USE_FILE},          {"gpu", WS_USE_FILE},      {"rank", WS_USE_FILE},
+            {"part", WS_USE_FILE},          {"job", WS_USE_IDENTITY},  {"task", WS_USE_IDENTITY},
+            {"id", WS_USE_IDENTITY},        {"host", WS_USE_IDENTITY}, {"repeat", WS_USE_REPEAT},
+            {"repeat_name", WS_USE_REPEAT}, {"seed", WS_USE_REPEAT},   {"gpu_number", WS_USE_IDENTITY}};
 
 static bool same_letters(ws_span text, const char *word)
 {
@@ -185,6 +199,12 @@ bool ws_name_is_device(ws_span text)
             return true;
     }
     return false;
+}
+
+bool ws_name_is_gpu_id(ws_span text)
+{
+    enum { LEAST = 12 };
+    return text.n >= LEAST && ws_span_has_prefix(text, "GPU-") && strspn(text.p + 4, "0123456789abcdef-") >= text.n - 4;
 }
 
 bool ws_name_is_part(ws_span text)

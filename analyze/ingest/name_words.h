@@ -15,8 +15,8 @@ typedef enum ws_field_use {
 } ws_field_use;
 
 typedef struct ws_name_word {
-    const char *word; /* lower case, without separators: "batchsize" for batch_size, Batch-Size, batchsize */
-    const char *field;
+    const char *word;  /* lower case, without separators: "batchsize" for batch_size, Batch-Size, batchsize */
+    const char *field; /* "": a number that nothing names, beside a word that says only that it counts */
     ws_field_use use;
     /* Files that differ in nothing else and cover the same time are of one run: the field is this one then. NULL: the word has no
      * such meaning. */
@@ -29,6 +29,9 @@ const ws_name_word *ws_name_word_find(ws_span text, bool number_first);
 
 /* "a100", "a100-80gb", "rtx3090": the name of an accelerator. */
 bool ws_name_is_device(ws_span text);
+
+/* "GPU-5e717b42-...": the identity of a GPU, as nvidia-smi has it. */
+bool ws_name_is_gpu_id(ws_span text);
 
 /* "gpu", "rapl", "nvidia-smi": what was measured of a run or with what, and no name of it. */
 bool ws_name_is_part(ws_span text);

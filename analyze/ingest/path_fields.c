@@ -226,6 +226,9 @@ static timing timing_of(finder *d, const place *p)
     for (size_t from = 0, end; from < p->of->n; from = end) {
         end = group_end(g, from, p->of->n);
         for (size_t i = from + 1; i < end; i++) {
+            const char *value = part_of(g[i].file, p->of->depth, p->part)->value;
+            if (strcmp(value, part_of(g[i - 1].file, p->of->depth, p->part)->value) == 0)
+                continue; /* nodes of one run */
             bool same = are_together(g[from].file, g[i].file);
             bool next = !same && follow_each_other(g[i - 1].file, g[i].file);
             together += same, apart += next, other += !same && !next;
@@ -411,6 +414,8 @@ static size_t common_back(const place *p, size_t front)
 /* "nvsmi_resnet50_power" and "nvsmi_bert_power": what all have is literal. */
 static void trim_text(finder *d, const place *p)
 {
+    if (all_values(p, ws_name_is_gpu_id))
+        return;
     size_t front = p->n > 1 ? common_front(p) : 0, back = p->n > 1 ? common_back(p, front) : 0;
     for (size_t i = 0; i < p->of->n && front + back; i++) {
         ws_path_segment *s = &p->of->files[i]->parts.segments[p->of->depth];
@@ -427,9 +432,15 @@ static void judge_text(finder *d, const place *p)
 {
     if (p->n < 2 || p->of->is_side || all_values(p, ws_name_is_part))
         return;
-    bool is_open = are_hosts(p) && timing_of(d, p) == TOGETHER;
-    if (is_open && is_proven(d, p, true)) {
-        set_name(p, "node");
+    bool are_gpus = all_values(p, ws_name_is_gpu_id),
+         is_open = (are_gpus || are_hosts(p)) && timing_of(d, p) == TOGETHER;
+    if (is_open && is_proven(d, p, !are_gpus)) {
+        set_name(p, are_gpus ? "*" : "node");
+        return;
+    }
+    ws_rotation rotation = are_hosts(p) && !is_open ? rotation_of(d, p) : WS_ROTATION_NONE;
+    if (rotation == WS_ROTATION_PROVEN) {
+        set_name(p, fresh_name(d, p, "part", "part2"));
         return;
     }
     if (all_values(p, ws_name_is_device))
@@ -440,8 +451,8 @@ static void judge_text(finder *d, const place *p)
         set_name(p, fresh_name(d, p, "id", "id2"));
     else
         set_name(p, fresh_name(d, p, "series", "config"));
-    if (is_open)
-        leave_open(p, "node");
+    if (is_open || rotation == WS_ROTATION_OPEN)
+        leave_open(p, are_gpus ? "*" : is_open ? "node" : "part");
 }
 
 static bool is_job_number(const place *p)
@@ -578,6 +589,13 @@ static void judge_field(finder *d, const place *p)
     }
     if (strcmp(name, "node") == 0 && part->of_file)
         take_word(d, p);
+    if (strcmp(name, "multiple") == 0) {
+        if (p->n > 1)
+            set_name(p, !is_named(p->of, "gpus") && is_count_of_gpus(d, p) ? "gpus" : name);
+        return;
+    }
+    if (strcmp(name, "iterations") == 0 && p->n > 1 && !is_named(p->of, "repeat") && counts_up(d, p))
+        name = "repeat"; /* iter1, iter2: of the loop around the runs */
     set_name(p, name);
     if (is_open)
         leave_open(p, part->of_file);

@@ -104,11 +104,34 @@ static size_t date_at(const reader *r, size_t at)
     return is_digit(r, at + n) ? 0 : n;
 }
 
+/* "GPU-5e717b42-0c1d-...": what nvidia-smi calls a GPU. */
+static size_t gpu_id_at(const reader *r, size_t at)
+{
+    enum { FIRST = 8 };
+    if (at + 4 + FIRST > r->n || strncmp(r->s + at, "GPU-", 4) != 0 || (at && isalnum((unsigned char)r->s[at - 1])))
+        return 0;
+    size_t n = 4 + strspn(r->s + at + 4, "0123456789abcdef");
+    if (n != 4 + FIRST)
+        return 0;
+    n += strspn(r->s + at + n, "0123456789abcdef-");
+    return at + n <= r->n ? n : r->n - at;
+}
+
 static void add(reader *r, piece p)
 {
     if (r->n_pieces < MOST)
         r->pieces[r->n_pieces++] = p;
     r->seen_strong |= p.is_strong;
+}
+
+/* 0.1 and 2.5 are numbers; in g4.3512001 the number of a job stands behind the dot. */
+static bool is_decimal_point(const reader *r, size_t at)
+{
+    size_t whole = 0;
+    while (whole < at && is_digit(r, at - 1 - whole))
+        whole++;
+    bool is_zero = whole == 1 && r->s[at - 1] == '0';
+    return r->s[at] == '.' && whole && is_digit(r, at + 1) && (is_zero || digits_at(r, at + 1) < WS_JOB_DIGITS);
 }
 
 static bool is_separator(const reader *r, size_t at)
@@ -121,7 +144,7 @@ static bool is_separator(const reader *r, size_t at)
         size_t behind = at + 1 + digits_at(r, at + 1);
         bool is_unit =
             behind < r->n && isalpha((unsigned char)r->s[behind]) && tolower((unsigned char)r->s[behind]) != 'e';
-        return !(at && is_digit(r, at - 1) && is_digit(r, at + 1)) || is_unit;
+        return !is_decimal_point(r, at) || is_unit;
     }
     return strchr("_, +@()[];:#", c) != NULL;
 }
@@ -180,7 +203,7 @@ static void add_named(reader *r, size_t key, size_t key_n, size_t value_n)
                    .n = value_n,
                    .whole = key,
                    .whole_n = value + value_n - key,
-                   .field = word ? word->field : lower_name(r->arena, r->s + key, key_n),
+                   .field = word && *word->field ? word->field : lower_name(r->arena, r->s + key, key_n),
                    .is_named = true,
                    .is_strong = true});
 }
@@ -194,7 +217,7 @@ static ws_span span(const reader *r, size_t from, size_t n)
 static size_t number_length(const reader *r, size_t at, size_t end)
 {
     size_t n = digits_at(r, at);
-    if (n && at + n + 1 < end && r->s[at + n] == '.' && is_digit(r, at + n + 1))
+    if (n && at + n + 1 < end && is_decimal_point(r, at + n))
         n += 1 + digits_at(r, at + n + 1);
     if (n && at + n + 1 < end && tolower((unsigned char)r->s[at + n]) == 'e') {
         size_t sign = r->s[at + n + 1] == '-' ? 1 : 0, exponent = digits_at(r, at + n + 1 + sign);
@@ -246,18 +269,34 @@ static bool add_chain(reader *r, size_t from, size_t end)
     return count >= 2;
 }
 
-/* g4b64r1: two words with their numbers at least, and nothing else. */
+/* Where the known word at the end of letters begins: 0 in "batchSize", 6 in "ResnetNumGPUs"; their number without one. */
+static size_t word_at_end(const reader *r, size_t from, size_t letters)
+{
+    for (size_t at = 0; at < letters; at++) {
+        bool is_hump = !at || (isupper((unsigned char)r->s[from + at]) && islower((unsigned char)r->s[from + at - 1]));
+        if (is_hump && ws_name_word_find(span(r, from + at, letters - at), false))
+            return at;
+    }
+    return letters;
+}
+
+/* g4b64r1, ResnetNumGPUs4Run1: two words with their numbers at least, and nothing else but a name in front. */
 static bool add_letters_chain(reader *r, size_t from, size_t end)
 {
     size_t before = r->n_pieces, count = 0;
     bool seen = r->seen_strong;
     for (size_t at = from; at < end; count++) {
         size_t letters = letters_at(r, at, end), digits = digits_at(r, at + letters);
-        const ws_name_word *word = letters && digits ? ws_name_word_find(span(r, at, letters), false) : NULL;
-        if (!word) {
+        size_t front = letters && digits ? word_at_end(r, at, letters) : letters;
+        const ws_name_word *word =
+            front < letters ? ws_name_word_find(span(r, at + front, letters - front), false) : NULL;
+        if (!word || !*word->field || (front && count)) {
             count = 0;
             break;
         }
+        if (front)
+            add(r, (piece){.kind = WS_PART_TEXT, .from = at, .n = front, .whole = at, .whole_n = front});
+        at += front, letters -= front;
         add(r, (piece){.kind = WS_PART_FIELD,
                        .from = at + letters,
                        .n = digits,
@@ -273,6 +312,12 @@ static bool add_letters_chain(reader *r, size_t from, size_t end)
     return count >= 2;
 }
 
+/* test3, x4: a number that nothing names. */
+static void add_counted(reader *r, size_t from, size_t end, size_t number, size_t n)
+{
+    add(r, (piece){.kind = WS_PART_NUMBER, .from = number, .n = n, .whole = from, .whole_n = end - from});
+}
+
 /* bs256, g4, rep1: the word has one letter only where it cannot be the end of a name. */
 static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
 {
@@ -281,8 +326,14 @@ static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
         sign = 1; /* batchsize-128 among parts that _ separates */
     size_t n = number_length(r, from + letters + sign, end);
     const ws_name_word *word = letters && n ? ws_name_word_find(span(r, from, letters), false) : NULL;
-    bool is_weak = letters == 1;
-    if (!word || from + letters + sign + n != end || (is_weak && r->dash_splits && !r->seen_strong && !alone))
+    bool is_multiple = letters == 1 && word && *word->word == 'x', is_weak = letters == 1 && !is_multiple;
+    if (!word || from + letters + sign + n != end || (is_multiple && ws_span_eq(span(r, from, end - from), "x86")))
+        return false;
+    if (!*word->field) {
+        add_counted(r, from, end, from + letters + sign, n);
+        return true;
+    }
+    if (is_weak && r->dash_splits && !r->seen_strong && !alone)
         return false;
     add(r, (piece){.kind = WS_PART_FIELD,
                    .from = from + letters + sign,
@@ -304,6 +355,10 @@ static bool add_number_first(reader *r, size_t from, size_t end)
     size_t behind = from + lead + n + sign;
     const ws_name_word *word = letters ? ws_name_word_find(span(r, behind, letters), true) : NULL;
     const ws_name_word *front = lead ? ws_name_word_find(span(r, from, lead), false) : NULL;
+    if (word && !*word->field && !lead && behind + letters == end) {
+        add_counted(r, from, end, from, n);
+        return true;
+    }
     bool is_unit = word && (strcmp(word->field, "power_cap_w") == 0 || strcmp(word->field, "clock_cap_mhz") == 0);
     if (word && behind + letters == end && (!lead || (front && is_unit && strcmp(front->field, word->field) == 0))) {
         add(r, (piece){.kind = WS_PART_FIELD,
@@ -357,6 +412,22 @@ static bool add_dashed(reader *r, size_t from, size_t end)
     return has_field;
 }
 
+/* A number beside signs of another script, which part words without blanks. */
+static bool add_beside_script(reader *r, size_t from, size_t end)
+{
+    size_t lead = from, digits;
+    while (lead < end && (unsigned char)r->s[lead] >= 0x80)
+        lead++;
+    digits = number_length(r, lead, end);
+    size_t behind = lead + digits;
+    while (behind < end && (unsigned char)r->s[behind] >= 0x80)
+        behind++;
+    if (!digits || behind != end)
+        return false;
+    add_counted(r, from, end, lead, digits);
+    return true;
+}
+
 static void add_atom(reader *r, size_t from, size_t end, bool alone)
 {
     size_t n = end - from, number = number_length(r, from, end);
@@ -366,6 +437,8 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
     }
     if (add_chain(r, from, end) || add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) ||
         add_number_first(r, from, end) || add_dashed(r, from, end))
+        return;
+    if (add_beside_script(r, from, end))
         return;
     bool is_word = letters_at(r, from, end) == n;
     add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n, .is_word = is_word});
@@ -393,7 +466,7 @@ static void read_pieces(reader *r)
     } sure[MOST];
     size_t n_sure = 0;
     for (size_t at = 0; at < r->n;) {
-        size_t date = date_at(r, at);
+        size_t id = gpu_id_at(r, at), date = id ? id : date_at(r, at);
         bool equals = strchr("=~", r->s[at]) && at + 1 < r->n;
         size_t key_n = equals ? key_before(r, done, at) : 0, value_n = key_n ? value_at(r, at + 1) : 0;
         if (date || value_n) {
@@ -415,7 +488,7 @@ static void read_pieces(reader *r)
         if (sure[i].key_n)
             add_named(r, sure[i].key, sure[i].key_n, sure[i].n);
         else
-            add(r, (piece){.kind = WS_PART_DATE,
+            add(r, (piece){.kind = gpu_id_at(r, sure[i].from) ? WS_PART_TEXT : WS_PART_DATE,
                            .from = sure[i].from,
                            .n = sure[i].n,
                            .whole = sure[i].from,
@@ -473,6 +546,22 @@ static bool is_too_large(const reader *r, const piece *number, const ws_name_wor
     return is_small && digits_at(r, number->from) >= WS_JOB_DIGITS;
 }
 
+/* run-a, trial_B: repeats that letters tell apart. */
+static void join_letters(reader *r)
+{
+    for (size_t i = 1; i < r->n_pieces; i++) {
+        piece *p = &r->pieces[i];
+        const piece *front = p - 1;
+        const ws_name_word *word =
+            front->is_word && front->n > 1 ? ws_name_word_find(span(r, front->from, front->n), false) : NULL;
+        if (!word || strcmp(word->field, "repeat") != 0 || !p->is_word || p->n != 1)
+            continue;
+        p->kind = WS_PART_FIELD, p->field = "repeat_name", p->is_strong = true;
+        p->whole_n = p->whole + p->whole_n - front->whole, p->whole = front->whole;
+        drop_piece(r, --i);
+    }
+}
+
 /* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number, else to the one
  * in front. */
 static void join_neighbours(reader *r)
@@ -485,8 +574,8 @@ static void join_neighbours(reader *r)
         const ws_name_word *front = i > 0 ? word_before(r, i - 1, &first) : NULL, *behind = NULL;
         if (i + 1 < r->n_pieces && r->pieces[i + 1].is_word && r->pieces[i + 1].n > 1)
             behind = ws_name_word_find(span(r, r->pieces[i + 1].whole, r->pieces[i + 1].n), true);
-        front = is_too_large(r, &r->pieces[i], front) ? NULL : front;
-        behind = is_too_large(r, &r->pieces[i], behind) ? NULL : behind;
+        front = !front || !*front->field || is_too_large(r, &r->pieces[i], front) ? NULL : front;
+        behind = !behind || !*behind->field || is_too_large(r, &r->pieces[i], behind) ? NULL : behind;
         bool claimed = behind && i + 2 < r->n_pieces && r->pieces[i + 2].kind == WS_PART_NUMBER && !number_first;
         if (behind && !claimed && (!front || number_first)) {
             name_piece(r, i, i + 1, i + 1, behind);
@@ -569,6 +658,7 @@ static ws_path_segment read_segment(ws_arena *arena, const char *text, size_t n,
     *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
     read_pieces(r);
     join_neighbours(r);
+    join_letters(r);
     drop_raw(r);
     join_texts(r);
     if (rotation)

@@ -28,6 +28,24 @@ static const char *value_of(const ws_path_proof *p, const ws_scan_file *f)
     return f->parts.segments[p->depth].parts[p->part].value;
 }
 
+/* Which of the path's numbers that stand in front of the place say how many files there are. */
+static uint64_t numbers_that_count(const ws_path_proof *p, const ws_scan_file *f, size_t n)
+{
+    enum { MOST = 64 };
+    uint64_t bits = 0;
+    size_t number = 0;
+    for (size_t depth = 0; depth <= p->depth; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n && (depth < p->depth || i < p->part); i++) {
+            const ws_part *part = &f->parts.segments[depth].parts[i];
+            if ((part->kind != WS_PART_NUMBER && part->kind != WS_PART_FIELD) || part->is_named || number == MOST)
+                continue;
+            bool is_whole = strspn(part->value, "0123456789") == strlen(part->value);
+            bits |= is_whole && (size_t)atoi(part->value) == n ? UINT64_C(1) << number : 0;
+            number++;
+        }
+    return bits;
+}
+
 static bool counts_files(ws_scan_file *const *files, size_t n)
 {
     return says(files[0], "nodes", n) || says(files[0], "ranks", n);
@@ -121,6 +139,8 @@ void ws_path_proof_begin(ws_path_proof *proof, const ws_scan_file *all, size_t n
                              .part = part,
                              .is_host = is_host,
                              .holding = ALL_KINDS,
+                             .counts = UINT64_MAX,
+                             .fewest = SIZE_MAX,
                              .least = SIZE_MAX};
 }
 
@@ -143,6 +163,9 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
         p->least = n < p->least ? n : p->least;
         p->most = n > p->most ? n : p->most;
     }
+    p->fewest = n < p->fewest ? n : p->fewest;
+    p->largest = n > p->largest ? n : p->largest;
+    p->counts &= numbers_that_count(p, files[0], n);
     p->holding &= holding;
     p->last = files[0];
 }
@@ -150,5 +173,7 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
 bool ws_path_proof_holds(const ws_path_proof *p)
 {
     const unsigned all_kinds = ALL_KINDS, others = all_kinds ^ A_FILE_A_GPU;
-    return p->groups && (p->holding & (p->least < p->most ? all_kinds : others));
+    /* A number of the path is that of the hosts, in groups of several sizes; other files may be runs at a time. */
+    bool are_counted = p->is_host && p->counts && p->fewest < p->largest;
+    return p->groups && (are_counted || (p->holding & (p->least < p->most ? all_kinds : others)));
 }

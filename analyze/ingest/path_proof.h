@@ -11,6 +11,8 @@ typedef struct ws_path_proof {
     size_t n_all, depth, part;
     bool is_host; /* the place holds names of the shape of hosts */
     unsigned holding;
+    uint64_t counts;          /* numbers of the path that count the files of every group, bits in their order */
+    size_t fewest, largest;   /* files of all groups */
     size_t groups;            /* of two files and more */
     size_t least, most;       /* files of a group; those of one file count where the path says that they have one GPU */
     const ws_scan_file *last; /* of the group before */

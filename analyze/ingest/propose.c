@@ -74,6 +74,9 @@ static void read_paths(proposer *p)
             if (ws_is_format(p->behind[i], "settings") && is_override == (pass == 0))
                 ws_read_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
         }
+    for (size_t i = p->n_runs; i < p->n_scanned; i++)
+        if (ws_is_format(p->behind[i], "sacct") && !ws_say_settings(p->scanned, p->n_runs))
+            ws_read_job_names(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
     p->proposal->files = p->scanned;
     p->proposal->n = p->n_runs;
 }

@@ -1,5 +1,6 @@
 #include "analyze/ingest/scan_file.h"
 
+#include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/settings_fields.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
@@ -99,6 +100,31 @@ void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
             for (size_t i = 0; i < n; i++)
                 if (belongs(settings, &files[i]))
                     add_setting(arena, &files[i], &setting);
+        }
+    }
+    ws_table_free(&table);
+}
+
+void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n)
+{
+    const char *slash = strrchr(records->path, '/');
+    ws_source_options options = {.as = "sacct", .read = WS_READ_DEFAULTS};
+    ws_table table;
+    size_t job, name;
+    bool is_read =
+        ws_source_read_table(ws_arena_printf(arena, "%s/%s", folder, records->path), &options, &table, NULL) == WS_OK;
+    bool has_names = is_read && ws_table_find(&table, "job", &job) && ws_table_find(&table, "name", &name);
+    for (size_t row = 0; has_names && row < table.n_rows; row++) {
+        char id[WS_DOUBLE_TEXT], text[WS_DOUBLE_TEXT];
+        if (ws_record_is_step(&table, row) || ws_table_is_missing(&table, name, row))
+            continue;
+        const char *of = ws_table_cell_text(&table, job, row, id);
+        ws_scan_setting setting = {"name", ws_arena_strdup(arena, ws_table_cell_text(&table, name, row, text)),
+                                   slash ? slash + 1 : records->path, false};
+        for (size_t i = 0; i < n; i++) {
+            const char *own = ws_path_value(&files[i], "job");
+            if (own && strcmp(own, of) == 0)
+                add_setting(arena, &files[i], &setting);
         }
     }
     ws_table_free(&table);

@@ -59,6 +59,9 @@ const char *ws_scan_value(const ws_scan_file *file, const char *field);
  * field that is read off its path, and one at least. */
 void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
 
+/* The names of jobs in a dump of sacct, for files whose path says the job, as the field `name`. */
+void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n);
+
 /* Fills what the readings of the files say, once for each, but for those that lie beside runs. */
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n);
 

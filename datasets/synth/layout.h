@@ -84,7 +84,7 @@ extern const ws_layout ws_layouts[];
 extern const size_t ws_layout_count;
 
 /* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, stamp, node, rank, index,
- * part, rotation. */
+ * part, rotation, gpu_id. */
 typedef struct ws_layout_file {
     const ws_layout_run *run;
     int node, rank, part; /* of the file; part counts from 1 */
@@ -98,6 +98,7 @@ ws_status ws_layout_write_run(ws_layout_job *job, ws_layout_run *run, ws_error *
 /* Files that are no traces: figures, programs' output, notes. */
 ws_status ws_layout_clutter(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_sacct(ws_layout_job *job, ws_error *error);
+ws_status ws_layout_sacct_names(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_run_table(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

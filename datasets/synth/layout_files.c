@@ -82,7 +82,8 @@ static double dmon_energy_j(const ws_layout_run *run, int gpu)
 static ws_status write_nvidia(ws_layout_job *job, ws_layout_run *run, ws_error *error)
 {
     const ws_layout *layout = job->layout;
-    bool has_rank = strstr(layout->path, "{rank}"), has_node = strstr(layout->path, "{node") && !has_rank;
+    bool has_rank = strstr(layout->path, "{rank}") || strstr(layout->path, "{gpu_id}"),
+         has_node = strstr(layout->path, "{node") && !has_rank;
     bool is_cut =
         strstr(layout->path, "{part}") || strstr(layout->path, "{rotation}") || layout->flags & WS_LAYOUT_DAYS;
     int files = has_rank ? run->gpus : has_node ? run->nodes : is_cut ? 2 : 1;
@@ -513,9 +514,9 @@ ws_status ws_layout_clutter(ws_layout_job *job, const ws_layout_run *run, ws_err
     return status == WS_OK ? ws_layout_train_log(job, run, error) : status;
 }
 
-static void print_sacct_line(ws_synth_text *text, const ws_layout_run *run, const char *step)
+static void print_sacct_line(ws_synth_text *text, const ws_layout_run *run, const char *step, const char *name)
 {
-    ws_synth_print(text, "%s%s|train|gpu|COMPLETED|0:0|", run->job, step);
+    ws_synth_print(text, "%s%s|%s|gpu|COMPLETED|0:0|", run->job, step, name);
     ws_synth_print_time(text, run->start_ns - 8 * S, '-', 'T');
     ws_synth_print(text, "|");
     ws_synth_print_time(text, run->start_ns + (run->seconds + 5) * S, '-', 'T');
@@ -525,18 +526,29 @@ static void print_sacct_line(ws_synth_text *text, const ws_layout_run *run, cons
                    3 + (int)(run->number % 5), 7, run->gpus, run->nodes, 600 * (run->seconds + 13));
 }
 
-ws_status ws_layout_sacct(ws_layout_job *job, ws_error *error)
+static ws_status write_sacct(ws_layout_job *job, const char *name, ws_error *error)
 {
     ws_synth_text text = {0};
     ws_synth_print(&text,
                    "JobID|JobName|Partition|State|ExitCode|Start|End|Elapsed|ElapsedRaw|NNodes|NodeList|AllocTRES|"
                    "ConsumedEnergyRaw\n");
     for (size_t i = 0; i < job->n_runs; i++) {
-        print_sacct_line(&text, &job->runs[i], "");
-        print_sacct_line(&text, &job->runs[i], ".batch");
-        print_sacct_line(&text, &job->runs[i], ".0");
+        const ws_layout_run *run = &job->runs[i];
+        print_sacct_line(&text, run, "", ws_layout_fill(job, name, &(ws_layout_file){.run = run}));
+        print_sacct_line(&text, run, ".batch", "batch");
+        print_sacct_line(&text, run, ".0", "python");
     }
     return save(job, "sacct.txt", &text, error);
+}
+
+ws_status ws_layout_sacct(ws_layout_job *job, ws_error *error)
+{
+    return write_sacct(job, "train", error);
+}
+
+ws_status ws_layout_sacct_names(ws_layout_job *job, ws_error *error)
+{
+    return write_sacct(job, "{model}-{gpus}gpu", error);
 }
 
 /* ExperimentRunner's table of a whole experiment, above the folders of its runs. */

@@ -38,6 +38,8 @@ static const char *place(ws_layout_job *job, const char *name, const ws_layout_f
         {"node", ws_arena_printf(&job->arena, "hkn%02d%02d", 3 + (int)(run->number % 5), 7 + file->node)},
         {"node1", ws_arena_printf(&job->arena, "%d", file->node + 1)},
         {"rank", ws_arena_printf(&job->arena, "%d", file->rank)},
+        {"gpu_id", ws_arena_printf(&job->arena, "GPU-%08x-0c1d-4e2f",
+                                   (unsigned)(run->number * WS_LAYOUT_GPUS + (uint64_t)file->rank + 1) * 2654435761u)},
         {"rotation", file->part > 1 ? "" : ".1"},
         {"part", ws_arena_printf(&job->arena, "%d", file->part)},
     };

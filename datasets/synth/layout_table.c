@@ -210,6 +210,23 @@ const ws_layout ws_layouts[] = {
     {"job-hosts", "{gpus}gpus/{job}.{node}.csv", "common",
      .axes = {{"gpus", {"4", "8", "16"}}, TWICE}, .gpus_per_node = 4},
 
+    /* Repeats and counts in other words */
+    {"run-letters", "{model}/{gpus}gpus/run-{repeat}/power.csv", "common", .axes = {MODELS, GPUS, {"repeat", {"a", "b"}}}},
+    {"attempts", "{model}/attempt{repeat}/gpu.csv", "common", .axes = {MODELS, REPEATS}, .gpus = 2},
+    {"folds", "{model}-{gpus}gpu-fold{repeat}.csv", "cross-validation", .axes = {MODELS, GPUS, FROM_ZERO}},
+    {"loop-iterations", "{model}_gpu{gpus}_iter{repeat}.csv", "common", .axes = {MODELS, GPUS, REPEATS}},
+    {"multiples", "{model}-x{gpus}-r{repeat}.csv", "common", .axes = {MODELS, GPUS, TWICE}},
+    {"numbered-tests", "test{n1}_{model}_{gpus}gpus.csv", "common", .axes = {MODELS, GPUS, TWICE}},
+    {"other-scripts", "実験_{model}_{gpus}gpu_{repeat}回目.csv", "names without blanks between words", .axes = {MODELS, GPUS, TWICE}},
+    {"humps", "{network}NumGPUs{gpus}Run{repeat}.csv", "common", .axes = {{"network", {"Resnet", "Bert"}}, GPUS, TWICE}},
+    {"name-and-job", "slurm/{model}_g{gpus}.{job}.csv", "Slurm: $SLURM_JOB_NAME.$SLURM_JOB_ID", .axes = {MODELS, GPUS, TWICE}},
+    {"sacct-names", "traces/{job}.csv", "Slurm: settings in the names of jobs", .axes = {MODELS, GPUS, TWICE},
+     .above = ws_layout_sacct_names},
+    {"counted-hosts", "{model}/{nodes}/{repeat}/{node}.csv", "common",
+     .axes = {MODELS, {"nodes", {"1", "2", "4"}}, TWICE}, .gpus = 4},
+    {"gpu-ids", "run{repeat}/{gpu_id}.csv", "nvidia-smi -i $uuid -f $uuid.csv", .axes = {REPEATS}, .gpus = 4,
+     .flags = WS_LAYOUT_OWN_GPU},
+
     /* Runs side by side: of the same time, and not one run */
     {"parallel-models", "{network}.csv", "a loop that starts its runs with &",
      .axes = {{"network", {"resnet18", "resnet34", "resnet50"}}}, .gpus = 1, .flags = WS_LAYOUT_PARALLEL},

@@ -94,6 +94,18 @@ START_TEST(counts_of_the_path)
 }
 END_TEST
 
+/* Any number that is that of the hosts in groups of several sizes; of runs at a time it might be, too. */
+START_TEST(numbers_that_count_hosts)
+{
+    EXPECT("{series}_{number}/{node}.csv", false, {"a_1/hkn1.csv", NULL, 4, -1, 0}, {"c_2/hkn1.csv", NULL, 4, -1, 0},
+           {"c_2/hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("{series}_{number}/{config}.csv", true, {"a_1/hkn1.csv", NULL, 4, -1, 0}, {"c_3/hkn1.csv", NULL, 4, -1, 0},
+           {"c_3/hkn2.csv", NULL, 4, -1, 0});
+    EXPECT("{series}_{number}/{repeat}.csv", true, {"a_1/1.csv", NULL, 4, -1, 0}, {"c_2/1.csv", NULL, 4, -1, 0},
+           {"c_2/2.csv", NULL, 4, -1, 0});
+}
+END_TEST
+
 START_TEST(jobs_and_logs)
 {
     EXPECT("3512000.{node}.csv", false, {"3512000.hkn1.csv", NULL, 4, -1, 0}, {"3512000.hkn2.csv", NULL, 4, -1, 0});
@@ -130,5 +142,5 @@ START_TEST(a_file_a_gpu)
 }
 END_TEST
 
-TEST_MAIN("path proof", nothing_proves_it, nothing_is_open, counts_of_the_path, jobs_and_logs, what_files_hold,
-          a_file_a_gpu)
+TEST_MAIN("path proof", nothing_proves_it, nothing_is_open, counts_of_the_path, numbers_that_count_hosts, jobs_and_logs,
+          what_files_hold, a_file_a_gpu)
