@@ -507,6 +507,32 @@ static void judge_job(finder *d, const place *p)
         set_name(p, fresh_name(d, p, "job", "job2"));
 }
 
+/* Does another number that nothing names count up as well? Then nothing says which of them numbers the repeats. */
+static bool is_rivalled(finder *d, const place *p)
+{
+    const ws_scan_file *f = p->of->files[0];
+    bool rivalled = false;
+    for (size_t depth = 0; depth < f->parts.n && !rivalled; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n && !rivalled; i++) {
+            bool is_other = (depth != p->of->depth || i != p->part) && part_of(f, depth, i)->kind == WS_PART_NUMBER &&
+                            !f->names[depth][i];
+            for (size_t k = 1; k < p->of->n && is_other; k++) {
+                const ws_parted_path *parts = &p->of->files[k]->parts;
+                is_other = depth < parts->n && i < parts->segments[depth].n &&
+                           parts->segments[depth].parts[i].kind == WS_PART_NUMBER;
+            }
+            if (!is_other)
+                continue;
+            shape of = *p->of;
+            of.depth = depth;
+            place other = place_of(&of, i);
+            rivalled = other.n > 1 && !is_job_number(&other) && counts_up(d, &other) && !is_count_of_gpus(d, &other) &&
+                       !numbers_all_runs(&other);
+            free(other.values);
+        }
+    return rivalled;
+}
+
 static void judge_number(finder *d, const place *p)
 {
     bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
@@ -529,7 +555,7 @@ static void judge_number(finder *d, const place *p)
     }
     if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
         set_name(p, fresh_name(d, p, "run_number", "run_number2"));
-    else if (!is_named(p->of, "repeat") && counts_up(d, p))
+    else if (!is_named(p->of, "repeat") && counts_up(d, p) && !is_rivalled(d, p))
         set_name(p, "repeat");
     else
         set_name(p, fresh_name(d, p, "number", "number"));
@@ -566,6 +592,13 @@ static void make_number(const place *p)
         p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = WS_PART_NUMBER;
 }
 
+/* gpu3090, gpu_4090: a model. */
+static bool is_model_number(ws_span text)
+{
+    enum { DIGITS = 4 };
+    return text.n == DIGITS;
+}
+
 /* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are; g3, n3 and r3 may
  * be counts and repeats of runs side by side. */
 static void judge_field(finder *d, const place *p)
@@ -582,6 +615,10 @@ static void judge_field(finder *d, const place *p)
         is_open = found == TOGETHER && part->is_weak && !is_numbering && !is_of_gpus && !is_proven(d, p, false);
         if (is_numbering || is_node || (found == TOGETHER && !is_of_gpus && !is_open))
             name = part->of_file;
+    }
+    if (strcmp(name, "gpus") == 0 && part->of_file && all_values(p, is_model_number)) {
+        set_name(p, fresh_name(d, p, "device", "device2"));
+        return;
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
         make_number(p);

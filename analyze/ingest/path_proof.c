@@ -71,10 +71,14 @@ static bool is_of_job(const ws_scan_file *f)
     return has_job;
 }
 
-/* Of several nodes the numbers go on where those of the GPUs begin again. */
+/* Of several nodes the numbers go on where those of the GPUs begin again. Behind the number of a job they may be tasks of its array, each of which
+ * was given a GPU. */
 static bool has_own_number(const ws_path_proof *p, ws_scan_file *const *files, size_t n)
 {
     int64_t highest = 0;
+    const ws_part *before = p->part ? &files[0]->parts.segments[p->depth].parts[p->part - 1] : NULL;
+    if (before && before->kind == WS_PART_NUMBER && strlen(before->value) >= WS_JOB_DIGITS)
+        return false;
     for (size_t i = 0; i < n; i++)
         highest = files[i]->only_gpu > highest ? files[i]->only_gpu : highest;
     for (size_t i = 0; i < n; i++)

@@ -162,7 +162,10 @@ static void add_rows(proposer *p, size_t file)
         return;
     }
     ws_path_rule *rule = add_rule(
-        p, ws_arena_printf(&c->arena, "%.*s%s", (int)ws_folder_length(f->path), f->path, name ? name + 1 : pattern),
+        p,
+        ws_arena_printf(&c->arena, "%s%s",
+                        ws_pattern_literal(&c->arena, ws_arena_strndup(&c->arena, f->path, ws_folder_length(f->path))),
+                        name ? name + 1 : pattern),
         f->format);
     for (size_t depth = 0; depth + 1 < f->parts.n; depth++)
         for (size_t k = 0; k < f->parts.segments[depth].n; k++)
@@ -208,7 +211,7 @@ static void add_ignored(proposer *p, size_t file)
     const char *pattern = pattern_of(p, file);
     for (size_t i = 0; i < p->n_scanned; i++)
         if (p->behind[i]->role != WS_FILE_IGNORED && is_matched(pattern, p->scanned[i].path))
-            pattern = p->scanned[file].path;
+            pattern = ws_pattern_literal(&c->arena, p->scanned[file].path);
     for (size_t i = 0; i < c->n_ignore; i++)
         if (strcmp(c->ignore[i], pattern) == 0)
             return;
@@ -344,7 +347,7 @@ static void add_exact_rules(proposer *p)
             continue;
         memmove(&c->paths[1], &c->paths[0], c->n_paths++ * sizeof *c->paths);
         ws_path_rule *rule = &c->paths[0];
-        *rule = (ws_path_rule){.match = f->path,
+        *rule = (ws_path_rule){.match = ws_pattern_literal(&c->arena, f->path),
                                .as = p->behind[i]->role == WS_FILE_ROWS ? f->format : NULL,
                                .ask = f->one_run ? "nodes" : NULL};
         for (size_t depth = 0; depth < f->parts.n; depth++)

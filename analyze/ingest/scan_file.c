@@ -9,6 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Braces of a name stand for themselves in no pattern: {*} takes each. */
+const char *ws_pattern_literal(ws_arena *arena, const char *text)
+{
+    const char *pattern = "";
+    while (*text) {
+        size_t n = strcspn(text, "{}");
+        pattern = ws_arena_printf(arena, "%s%.*s%s", pattern, (int)n, text, text[n] ? "{*}" : "");
+        text += n + (text[n] != '\0');
+    }
+    return pattern;
+}
+
 static const char *write_pattern(ws_arena *arena, const ws_scan_file *file, bool is_one_run)
 {
     const char *pattern = "";
@@ -19,10 +31,11 @@ static const char *write_pattern(ws_arena *arena, const ws_scan_file *file, bool
             const char *name = file->names[depth][i];
             if (is_one_run && depth == file->open_depth && i == file->open_part)
                 name = file->one_run;
-            pattern = ws_arena_printf(arena, name ? "%s%s{%s}" : "%s%s%s", pattern, s->parts[i].before,
-                                      name ? name : s->parts[i].value);
+            pattern = ws_arena_printf(arena, name ? "%s%s{%s}" : "%s%s%s", pattern,
+                                      ws_pattern_literal(arena, s->parts[i].before),
+                                      name ? name : ws_pattern_literal(arena, s->parts[i].value));
         }
-        pattern = ws_arena_printf(arena, "%s%s", pattern, s->after);
+        pattern = ws_arena_printf(arena, "%s%s", pattern, ws_pattern_literal(arena, s->after));
     }
     return pattern;
 }

@@ -46,6 +46,9 @@ typedef struct ws_scan_file {
 /* The rule that takes the file: "{series}_{gpus}gpu_bs{batch}_rep{repeat}/gpu.csv". */
 const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file);
 
+/* A name as a pattern that takes it: braces are no fields. */
+const char *ws_pattern_literal(ws_arena *arena, const char *text);
+
 /* The same with the open part as `one_run` has it. */
 const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file);
 

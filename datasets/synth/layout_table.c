@@ -224,6 +224,11 @@ const ws_layout ws_layouts[] = {
      .above = ws_layout_sacct_names},
     {"counted-hosts", "{model}/{nodes}/{repeat}/{node}.csv", "common",
      .axes = {MODELS, {"nodes", {"1", "2", "4"}}, TWICE}, .gpus = 4},
+    {"two-numbers", "{model}_{number}_{repeat}.csv", "two numbers that both count up, and no word says which are repeats",
+     .axes = {MODELS, {"number", {"1", "2"}}, TWICE}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
+    {"device-numbers", "gpu{card}_{model}_{repeat}.csv", "common: gpu3090", .axes = {{"card", {"3090", "4090"}}, MODELS, TWICE}, .gpus = 1},
+    {"local-ids", "{model}/run{repeat}/node{node1}_local{rank}.csv", "SLURM_NODEID and SLURM_LOCALID", .axes = {MODELS, TWICE},
+     .gpus = 4, .flags = WS_LAYOUT_OWN_GPU},
     {"gpu-ids", "run{repeat}/{gpu_id}.csv", "nvidia-smi -i $uuid -f $uuid.csv", .axes = {REPEATS}, .gpus = 4,
      .flags = WS_LAYOUT_OWN_GPU},
 

@@ -126,6 +126,8 @@ START_TEST(what_files_hold)
     EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 1, 0, 0}, {"a/1.csv", NULL, 1, 1, 0}, {"a/2.csv", NULL, 1, 0, 0},
            {"a/3.csv", NULL, 1, 1, 0});
     EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 1, 0}, {"a/1.csv", NULL, 1, 0, 0});
+    EXPECT("a_3512000_{repeat}.csv", true, {"a_3512000_0.csv", NULL, 1, 0, 0},
+           {"a_3512000_1.csv", NULL, 1, 1, 0}); /* tasks of an array */
     EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 0, 0}, {"a/1.csv", NULL, 1, 0, 0});
     EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 4, -1, 77}, {"a/1.csv", NULL, 4, -1, 77});
     EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 4, -1, 77}, {"a/1.csv", NULL, 4, -1, 78});

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/ingest/path_rotation.h"
+#include "formats/campaign.h"
 
 #include <string.h>
 
@@ -96,5 +97,20 @@ START_TEST(raw_is_no_part_of_a_name)
 }
 END_TEST
 
-TEST_MAIN("rotated logs", cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period, elsewhere_it_asks,
-          without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs, raw_is_no_part_of_a_name)
+START_TEST(braces_of_a_name_are_no_fields)
+{
+    static const char *const paths[] = {"{\"gpus\": 4}.csv", "a}{b", "plain.csv", "{}"};
+    ws_arena arena = {0};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        ws_fields fields = {0};
+        ck_assert(ws_path_match(ws_pattern_literal(&arena, paths[i]), paths[i], &fields, &arena));
+        ck_assert_uint_eq(fields.n, 0);
+        ws_fields_free(&fields);
+    }
+    ws_arena_free(&arena);
+}
+END_TEST
+
+TEST_MAIN("rotated logs", braces_of_a_name_are_no_fields, cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period,
+          elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs,
+          raw_is_no_part_of_a_name)
