@@ -5,6 +5,7 @@
  * where nothing does they may be runs side by side, and the field is open. */
 #include "analyze/ingest/path_fields.h"
 
+#include "analyze/ingest/path_endings.h"
 #include "analyze/ingest/path_proof.h"
 #include "analyze/ingest/path_rotation.h"
 

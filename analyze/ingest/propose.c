@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/campaign_group.h"
 #include "analyze/ingest/file_roles.h"
+#include "analyze/ingest/path_endings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Which files that follow each other are one log that was rotated. Times in seconds since the epoch. */
 #include "harness.h"
 
+#include "analyze/ingest/path_endings.h"
 #include "analyze/ingest/path_rotation.h"
 #include "formats/campaign.h"
 
