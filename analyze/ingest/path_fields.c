@@ -6,6 +6,7 @@
 #include "analyze/ingest/path_fields.h"
 
 #include "analyze/ingest/path_endings.h"
+#include "analyze/ingest/path_places.h"
 #include "analyze/ingest/path_proof.h"
 #include "analyze/ingest/path_rotation.h"
 
@@ -18,190 +19,6 @@
 static const int64_t TOGETHER_NS = INT64_C(5000000000);
 static const double TOGETHER_SHARE = 0.05;
 enum { ID_LENGTH = 6, IDS = 4 };
-
-typedef struct shape {
-    const struct shape *parent;
-    const char *key;
-    size_t depth;
-    bool is_side;         /* a file's name that stays as it is */
-    ws_scan_file **files; /* that go through it */
-    size_t n, capacity;
-} shape;
-
-typedef struct finder {
-    ws_arena *arena;
-    ws_scan_file *files;
-    size_t n;
-    shape **shapes; /* parents before their children */
-    size_t n_shapes, capacity;
-    ws_read_spans *read;
-    void *state;
-} finder;
-
-static const ws_part *part_of(const ws_scan_file *f, size_t depth, size_t part)
-{
-    return &f->parts.segments[depth].parts[part];
-}
-
-/* Names with and without "raw" have one shape. */
-static const char *key_of(finder *d, const ws_scan_file *f, size_t depth)
-{
-    const ws_path_segment *s = &f->parts.segments[depth];
-    const char *key = depth + 1 < f->parts.n ? "/" : ws_arena_printf(d->arena, "%s:", f->format);
-    for (size_t i = 0; i < s->n; i++)
-        key = ws_arena_printf(d->arena, "%s%s<%d%s>", key, ws_path_without_raw(d->arena, s->parts[i].before),
-                              (int)s->parts[i].kind, s->parts[i].field ? s->parts[i].field : "");
-    return ws_arena_printf(d->arena, "%s%s", key, s->after);
-}
-
-static shape *find_shape(finder *d, const shape *parent, const ws_scan_file *f, size_t depth)
-{
-    const char *key = key_of(d, f, depth);
-    for (size_t i = 0; i < d->n_shapes; i++)
-        if (d->shapes[i]->parent == parent && strcmp(d->shapes[i]->key, key) == 0)
-            return d->shapes[i];
-    d->shapes = ws_grow(d->shapes, &d->capacity, d->n_shapes + 1, sizeof *d->shapes);
-    shape *s = ws_alloc(sizeof *s);
-    *s = (shape){.parent = parent, .key = key, .depth = depth, .is_side = f->is_literal && depth + 1 == f->parts.n};
-    return d->shapes[d->n_shapes++] = s;
-}
-
-/* A file beside a run lies in a folder that the user's pattern reads, too. */
-static const char *pattern_beside(finder *d, const char *pattern, const char *path)
-{
-    const char *slash = strrchr(pattern, '/'), *name = path;
-    for (const char *c = pattern; *c; c++)
-        if (*c == '/' && strchr(name, '/'))
-            name = strchr(name, '/') + 1;
-    return slash ? ws_arena_printf(d->arena, "%.*s/%s", (int)(slash - pattern), pattern, name) : pattern;
-}
-
-static void read_parts(finder *d, ws_scan_file *f, const char *pattern)
-{
-    pattern = pattern && f->is_side ? pattern_beside(d, pattern, f->path) : pattern;
-    f->is_by_pattern = pattern && ws_path_parts_by(d->arena, pattern, f->path, &f->parts);
-    if (!f->is_by_pattern)
-        f->parts = ws_path_parts(d->arena, f->path);
-    f->names = ws_arena_alloc(d->arena, f->parts.n * sizeof *f->names);
-    for (size_t depth = 0; depth < f->parts.n; depth++) {
-        f->names[depth] = ws_arena_alloc(d->arena, (f->parts.segments[depth].n + 1) * sizeof **f->names);
-        for (size_t i = 0; i < f->parts.segments[depth].n && f->is_by_pattern; i++)
-            f->names[depth][i] = f->parts.segments[depth].parts[i].field;
-    }
-}
-
-static void build_shapes(finder *d)
-{
-    for (size_t i = 0; i < d->n; i++) {
-        ws_scan_file *f = &d->files[i];
-        shape *s = NULL;
-        for (size_t depth = 0; depth < f->parts.n && !f->is_by_pattern; depth++) {
-            s = find_shape(d, s, f, depth);
-            s->files = ws_grow(s->files, &s->capacity, s->n + 1, sizeof *s->files);
-            s->files[s->n++] = f;
-        }
-    }
-}
-
-/* A place of a shape, its values sorted and each of them once. */
-typedef struct place {
-    const shape *of;
-    size_t part;
-    const char **values;
-    size_t n;
-} place;
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static place place_of(const shape *s, size_t part)
-{
-    place p = {s, part, ws_alloc(s->n * sizeof *p.values), 0};
-    for (size_t i = 0; i < s->n; i++)
-        p.values[i] = part_of(s->files[i], s->depth, part)->value;
-    qsort(p.values, s->n, sizeof *p.values, by_text);
-    for (size_t i = 0; i < s->n; i++)
-        if (!p.n || strcmp(p.values[p.n - 1], p.values[i]) != 0)
-            p.values[p.n++] = p.values[i];
-    return p;
-}
-
-static void set_name(const place *p, const char *name)
-{
-    for (size_t i = 0; i < p->of->n; i++)
-        p->of->files[i]->names[p->of->depth][p->part] = name;
-}
-
-static bool all_values(const place *p, bool (*test)(ws_span text))
-{
-    bool all = true;
-    for (size_t i = 0; i < p->n && all; i++)
-        all = test(ws_span_of(p->values[i]));
-    return all;
-}
-
-static bool has_value(const place *p, const char *value)
-{
-    bool found = false;
-    for (size_t i = 0; i < p->n; i++)
-        found |= strcmp(p->values[i], value) == 0;
-    return found;
-}
-
-/* Files that differ in this place only, or in it and in what `passes` leaves out. */
-typedef struct grouped {
-    const char *key;
-    ws_scan_file *file;
-} grouped;
-
-static int by_key(const void *a, const void *b)
-{
-    const grouped *x = a, *y = b;
-    int order = strcmp(x->key, y->key);
-    return order ? order : strcmp(x->file->path, y->file->path);
-}
-
-/* What may differ besides. */
-typedef enum passed { NOTHING, DATES, ALL_BUT_SETTINGS } passed;
-
-static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, passed passes)
-{
-    const char *name = f->names[depth][part];
-    bool is_date = part_of(f, depth, part)->kind == WS_PART_DATE, is_part = name && strcmp(name, "part") == 0;
-    if (passes == DATES)
-        return is_date || is_part;
-    if ((name && ws_name_use(name) == WS_USE_FILE) || (passes == ALL_BUT_SETTINGS && is_date))
-        return true;
-    return passes == ALL_BUT_SETTINGS && name && ws_name_use(name) != WS_USE_SETTING;
-}
-
-static grouped *group_files(finder *d, const place *p, passed passes)
-{
-    grouped *g = ws_alloc(p->of->n * sizeof *g);
-    for (size_t i = 0; i < p->of->n; i++) {
-        const ws_scan_file *f = p->of->files[i];
-        const char *key = "";
-        for (size_t depth = 0; depth < f->parts.n; depth++)
-            for (size_t part = 0; part < f->parts.segments[depth].n; part++)
-                if ((depth != p->of->depth || part != p->part) && !leaves_out(f, depth, part, passes))
-                    key = ws_arena_printf(d->arena, "%s%s%s|", key, part_of(f, depth, part)->before,
-                                          part_of(f, depth, part)->value);
-        g[i] = (grouped){ws_arena_printf(d->arena, "%s%s%s", key, f->parts.segments[f->parts.n - 1].after, f->format),
-                         p->of->files[i]};
-    }
-    qsort(g, p->of->n, sizeof *g, by_key);
-    return g;
-}
-
-static size_t group_end(const grouped *g, size_t from, size_t n)
-{
-    size_t end = from + 1;
-    while (end < n && strcmp(g[end].key, g[from].key) == 0)
-        end++;
-    return end;
-}
 
 static bool are_together(const ws_scan_file *a, const ws_scan_file *b)
 {
@@ -219,16 +36,16 @@ static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
 
 typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
 
-static timing timing_of(finder *d, const place *p)
+static timing timing_of(ws_path_finder *d, const ws_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
-    grouped *g = group_files(d, p, NOTHING);
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
     size_t together = 0, apart = 0, other = 0;
     for (size_t from = 0, end; from < p->of->n; from = end) {
-        end = group_end(g, from, p->of->n);
+        end = ws_group_end(g, from, p->of->n);
         for (size_t i = from + 1; i < end; i++) {
-            const char *value = part_of(g[i].file, p->of->depth, p->part)->value;
-            if (strcmp(value, part_of(g[i - 1].file, p->of->depth, p->part)->value) == 0)
+            const char *value = ws_part_of(g[i].file, p->of->depth, p->part)->value;
+            if (strcmp(value, ws_part_of(g[i - 1].file, p->of->depth, p->part)->value) == 0)
                 continue; /* nodes of one run */
             bool same = are_together(g[from].file, g[i].file);
             bool next = !same && follow_each_other(g[i - 1].file, g[i].file);
@@ -240,14 +57,14 @@ static timing timing_of(finder *d, const place *p)
 }
 
 /* What the groups of files of a place, all of the same time, say of being one run each. */
-static bool is_proven(finder *d, const place *p, bool is_host)
+static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
 {
-    grouped *g = group_files(d, p, NOTHING);
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
     ws_path_proof proof;
     ws_path_proof_begin(&proof, d->files, d->n, p->of->depth, p->part, is_host);
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
     for (size_t from = 0, end; from < p->of->n; from = end) {
-        end = group_end(g, from, p->of->n);
+        end = ws_group_end(g, from, p->of->n);
         for (size_t i = from; i < end; i++)
             files[i - from] = g[i].file;
         ws_path_proof_add(&proof, files, end - from);
@@ -258,7 +75,7 @@ static bool is_proven(finder *d, const place *p, bool is_host)
 }
 
 /* Nothing says whether files of the same time are of one run. */
-static void leave_open(const place *p, const char *one_run)
+static void leave_open(const ws_place *p, const char *one_run)
 {
     for (size_t i = 0; i < p->of->n; i++) {
         ws_scan_file *f = p->of->files[i];
@@ -268,14 +85,14 @@ static void leave_open(const place *p, const char *one_run)
 
 /* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such files, or the least
  * that they come to. */
-static ws_rotation rotation_of(finder *d, const place *p)
+static ws_rotation rotation_of(ws_path_finder *d, const ws_place *p)
 {
-    grouped *g = group_files(d, p, DATES);
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_DATES);
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
     ws_rotation least = WS_ROTATION_PROVEN;
     size_t groups = 0;
     for (size_t from = 0, end; from < p->of->n && least != WS_ROTATION_NONE; from = end) {
-        end = group_end(g, from, p->of->n);
+        end = ws_group_end(g, from, p->of->n);
         for (size_t i = from; i < end; i++)
             files[i - from] = g[i].file;
         if (end - from < 2)
@@ -291,17 +108,17 @@ static ws_rotation rotation_of(finder *d, const place *p)
 }
 
 /* Numbers that count 0, 1, 2 or 1, 2, 3 over the files that agree in every setting. */
-static bool counts_up(finder *d, const place *p)
+static bool counts_up(ws_path_finder *d, const ws_place *p)
 {
-    grouped *g = group_files(d, p, ALL_BUT_SETTINGS);
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_ALL_BUT_SETTINGS);
     bool counts = true;
     for (size_t from = 0, end; from < p->of->n && counts; from = end) {
-        end = group_end(g, from, p->of->n);
+        end = ws_group_end(g, from, p->of->n);
         size_t n = 0, highest = 0;
         bool zero = false;
         const char *last = "";
         for (size_t i = from; i < end; i++) {
-            const char *value = part_of(g[i].file, p->of->depth, p->part)->value;
+            const char *value = ws_part_of(g[i].file, p->of->depth, p->part)->value;
             size_t number = (size_t)atoi(value);
             n += strcmp(last, value) != 0; /* files of a group stand in the order of their paths */
             last = value;
@@ -315,7 +132,7 @@ static bool counts_up(finder *d, const place *p)
     return counts;
 }
 
-static bool has_name(const shape *s, size_t part, const char *name)
+static bool has_name(const ws_path_shape *s, size_t part, const char *name)
 {
     const ws_scan_file *f = s->files[0];
     for (size_t depth = 0; depth <= s->depth; depth++)
@@ -326,7 +143,7 @@ static bool has_name(const shape *s, size_t part, const char *name)
 }
 
 /* Does the path of any run through the shape have that field? */
-static bool is_named(const shape *s, const char *field)
+static bool is_named(const ws_path_shape *s, const char *field)
 {
     for (size_t f = 0; f < s->n; f++)
         for (size_t depth = 0; depth < s->files[f]->parts.n && !s->files[f]->is_side; depth++)
@@ -337,7 +154,7 @@ static bool is_named(const shape *s, const char *field)
 }
 
 /* "series", then "config", "config2" */
-static const char *fresh_name(finder *d, const place *p, const char *first, const char *next)
+static const char *fresh_name(ws_path_finder *d, const ws_place *p, const char *first, const char *next)
 {
     if (!has_name(p->of, p->part, first))
         return first;
@@ -348,7 +165,7 @@ static const char *fresh_name(finder *d, const place *p, const char *first, cons
 }
 
 /* Letters and digits at random, as trackers call their runs: all as long, and digits at other places in each. */
-static bool are_ids(const place *p)
+static bool are_ids(const ws_place *p)
 {
     size_t length = strlen(p->values[0]), with_digits = 0, other_shape = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -374,7 +191,7 @@ static bool is_job_text(ws_span text)
     return longest >= WS_JOB_DIGITS;
 }
 
-static bool are_hosts(const place *p)
+static bool are_hosts(const ws_place *p)
 {
     bool all = p->n > 1;
     for (size_t i = 1; i < p->n && all; i++)
@@ -388,7 +205,7 @@ static bool is_boundary(char c)
 }
 
 /* How many bytes all values have in common in front, up to a separator; behind, from one on. */
-static size_t common_front(const place *p)
+static size_t common_front(const ws_place *p)
 {
     const char *a = p->values[0], *z = p->values[p->n - 1]; /* sorted: what these two share, all do */
     size_t n = 0, cut = 0;
@@ -397,7 +214,7 @@ static size_t common_front(const place *p)
     return a[cut] && z[cut] ? cut : 0;
 }
 
-static size_t common_back(const place *p, size_t front)
+static size_t common_back(const ws_place *p, size_t front)
 {
     size_t n = SIZE_MAX, cut = 0, length = strlen(p->values[0]);
     for (size_t i = 1; i < p->n; i++) {
@@ -413,9 +230,9 @@ static size_t common_back(const place *p, size_t front)
 }
 
 /* "nvsmi_resnet50_power" and "nvsmi_bert_power": what all have is literal. */
-static void trim_text(finder *d, const place *p)
+static void trim_text(ws_path_finder *d, const ws_place *p)
 {
-    if (all_values(p, ws_name_is_gpu_id))
+    if (ws_place_all(p, ws_name_is_gpu_id))
         return;
     size_t front = p->n > 1 ? common_front(p) : 0, back = p->n > 1 ? common_back(p, front) : 0;
     for (size_t i = 0; i < p->of->n && front + back; i++) {
@@ -429,34 +246,34 @@ static void trim_text(finder *d, const place *p)
     }
 }
 
-static void judge_text(finder *d, const place *p)
+static void judge_text(ws_path_finder *d, const ws_place *p)
 {
-    if (p->n < 2 || p->of->is_side || all_values(p, ws_name_is_part))
+    if (p->n < 2 || p->of->is_side || ws_place_all(p, ws_name_is_part))
         return;
-    bool are_gpus = all_values(p, ws_name_is_gpu_id),
+    bool are_gpus = ws_place_all(p, ws_name_is_gpu_id),
          is_open = (are_gpus || are_hosts(p)) && timing_of(d, p) == TOGETHER;
     if (is_open && is_proven(d, p, !are_gpus)) {
-        set_name(p, are_gpus ? "*" : "node");
+        ws_place_set(p, are_gpus ? "*" : "node");
         return;
     }
     ws_rotation rotation = are_hosts(p) && !is_open ? rotation_of(d, p) : WS_ROTATION_NONE;
     if (rotation == WS_ROTATION_PROVEN) {
-        set_name(p, fresh_name(d, p, "part", "part2"));
+        ws_place_set(p, fresh_name(d, p, "part", "part2"));
         return;
     }
-    if (all_values(p, ws_name_is_device))
-        set_name(p, fresh_name(d, p, "device", "device2"));
-    else if (all_values(p, is_job_text))
-        set_name(p, fresh_name(d, p, "job", "job2"));
+    if (ws_place_all(p, ws_name_is_device))
+        ws_place_set(p, fresh_name(d, p, "device", "device2"));
+    else if (ws_place_all(p, is_job_text))
+        ws_place_set(p, fresh_name(d, p, "job", "job2"));
     else if (are_ids(p))
-        set_name(p, fresh_name(d, p, "id", "id2"));
+        ws_place_set(p, fresh_name(d, p, "id", "id2"));
     else
-        set_name(p, fresh_name(d, p, "series", "config"));
+        ws_place_set(p, fresh_name(d, p, "series", "config"));
     if (is_open || rotation == WS_ROTATION_OPEN)
         leave_open(p, are_gpus ? "*" : is_open ? "node" : "part");
 }
 
-static bool is_job_number(const place *p)
+static bool is_job_number(const ws_place *p)
 {
     size_t large = 0;
     for (size_t i = 0; i < p->n; i++)
@@ -464,17 +281,17 @@ static bool is_job_number(const place *p)
     return large == p->n;
 }
 
-static bool is_count_of_gpus(finder *d, const place *p)
+static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     bool all = p->n > 1;
     for (size_t i = 0; i < p->of->n && all; i++)
-        all = p->of->files[i]->gpus == (size_t)atoi(part_of(p->of->files[i], p->of->depth, p->part)->value);
+        all = p->of->files[i]->gpus == (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
     return all;
 }
 
 /* Alone below a date, as the jobs of Hydra's sweeps; behind the number of an array of jobs; in front of name=value. */
-static bool is_place_of_running_number(const place *p)
+static bool is_place_of_running_number(const ws_place *p)
 {
     const ws_scan_file *f = p->of->files[0];
     const ws_path_segment *own = &f->parts.segments[p->of->depth], *above = p->of->depth ? own - 1 : NULL;
@@ -485,7 +302,7 @@ static bool is_place_of_running_number(const place *p)
 }
 
 /* 1 to N over runs of different settings, each once: somebody numbered all of them. */
-static bool numbers_all_runs(const place *p)
+static bool numbers_all_runs(const ws_place *p)
 {
     size_t highest = 0;
     bool zero = false, whole = true, has_settings = false;
@@ -502,21 +319,21 @@ static bool numbers_all_runs(const place *p)
     return has_settings && whole && highest + zero == p->n && p->n == p->of->n;
 }
 
-static void judge_job(finder *d, const place *p)
+static void judge_job(ws_path_finder *d, const ws_place *p)
 {
     if (is_job_number(p) && (p->n > 1 || p->of->n == 1 || p->of->is_side))
-        set_name(p, fresh_name(d, p, "job", "job2"));
+        ws_place_set(p, fresh_name(d, p, "job", "job2"));
 }
 
 /* Does another number that nothing names count up as well? Then nothing says which of them numbers the repeats. */
-static bool is_rivalled(finder *d, const place *p)
+static bool is_rivalled(ws_path_finder *d, const ws_place *p)
 {
     const ws_scan_file *f = p->of->files[0];
     bool rivalled = false;
     for (size_t depth = 0; depth < f->parts.n && !rivalled; depth++)
         for (size_t i = 0; i < f->parts.segments[depth].n && !rivalled; i++) {
-            bool is_other = (depth != p->of->depth || i != p->part) && part_of(f, depth, i)->kind == WS_PART_NUMBER &&
-                            !f->names[depth][i];
+            bool is_other = (depth != p->of->depth || i != p->part) &&
+                            ws_part_of(f, depth, i)->kind == WS_PART_NUMBER && !f->names[depth][i];
             for (size_t k = 1; k < p->of->n && is_other; k++) {
                 const ws_parted_path *parts = &p->of->files[k]->parts;
                 is_other = depth < parts->n && i < parts->segments[depth].n &&
@@ -524,9 +341,9 @@ static bool is_rivalled(finder *d, const place *p)
             }
             if (!is_other)
                 continue;
-            shape of = *p->of;
+            ws_path_shape of = *p->of;
             of.depth = depth;
-            place other = place_of(&of, i);
+            ws_place other = ws_place_of(&of, i);
             rivalled = other.n > 1 && !is_job_number(&other) && counts_up(d, &other) && !is_count_of_gpus(d, &other) &&
                        !numbers_all_runs(&other);
             free(other.values);
@@ -534,38 +351,38 @@ static bool is_rivalled(finder *d, const place *p)
     return rivalled;
 }
 
-static void judge_number(finder *d, const place *p)
+static void judge_number(ws_path_finder *d, const ws_place *p)
 {
     bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
     if (p->n < 2 || p->of->is_side || p->of->files[0]->names[p->of->depth][p->part])
         return;
     if (!is_named(p->of, "gpus") && is_count_of_gpus(d, p)) {
-        set_name(p, "gpus");
+        ws_place_set(p, "gpus");
         return;
     }
     bool is_open = is_last && timing_of(d, p) == TOGETHER;
     if (is_open && is_proven(d, p, false)) {
-        set_name(p, fresh_name(d, p, "rank", "rank2"));
+        ws_place_set(p, fresh_name(d, p, "rank", "rank2"));
         return;
     }
     bool is_of_file = p->of->depth + 1 == p->of->files[0]->parts.n;
     ws_rotation rotation = is_of_file && !is_open ? rotation_of(d, p) : WS_ROTATION_NONE;
     if (rotation == WS_ROTATION_PROVEN) {
-        set_name(p, fresh_name(d, p, "part", "part2"));
+        ws_place_set(p, fresh_name(d, p, "part", "part2"));
         return;
     }
     if (numbers_all_runs(p) || (is_place_of_running_number(p) && counts_up(d, p)))
-        set_name(p, fresh_name(d, p, "run_number", "run_number2"));
+        ws_place_set(p, fresh_name(d, p, "run_number", "run_number2"));
     else if (!is_named(p->of, "repeat") && counts_up(d, p) && !is_rivalled(d, p))
-        set_name(p, "repeat");
+        ws_place_set(p, "repeat");
     else
-        set_name(p, fresh_name(d, p, "number", "number"));
+        ws_place_set(p, fresh_name(d, p, "number", "number"));
     if (is_open || rotation == WS_ROTATION_OPEN)
         leave_open(p, is_open ? "rank" : "part");
 }
 
 /* node3 is the name of a node, as lists of nodes have it, and not 3. */
-static void take_word(finder *d, const place *p)
+static void take_word(ws_path_finder *d, const ws_place *p)
 {
     for (size_t i = 0; i < p->of->n; i++) {
         ws_part *part = &p->of->files[i]->parts.segments[p->of->depth].parts[p->part];
@@ -578,16 +395,16 @@ static void take_word(finder *d, const place *p)
 }
 
 /* A file holds more GPUs than the number behind "gpu" says: it numbers something else. */
-static bool is_exceeded(finder *d, const place *p)
+static bool is_exceeded(ws_path_finder *d, const ws_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     bool exceeded = false;
     for (size_t i = 0; i < p->of->n; i++)
-        exceeded |= p->of->files[i]->gpus > (size_t)atoi(part_of(p->of->files[i], p->of->depth, p->part)->value);
+        exceeded |= p->of->files[i]->gpus > (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
     return exceeded;
 }
 
-static void make_number(const place *p)
+static void make_number(const ws_place *p)
 {
     for (size_t i = 0; i < p->of->n; i++)
         p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = WS_PART_NUMBER;
@@ -602,23 +419,23 @@ static bool is_model_number(ws_span text)
 
 /* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are; g3, n3 and r3 may
  * be counts and repeats of runs side by side. */
-static void judge_field(finder *d, const place *p)
+static void judge_field(ws_path_finder *d, const ws_place *p)
 {
-    const ws_part *part = part_of(p->of->files[0], p->of->depth, p->part);
+    const ws_part *part = ws_part_of(p->of->files[0], p->of->depth, p->part);
     const char *name = part->field;
     bool is_open = false;
     if (part->of_file && strcmp(part->of_file, name) != 0) {
         bool is_count = ws_name_use(name) == WS_USE_SETTING;
         timing found = p->n > 1 ? timing_of(d, p) : ALONE;
         bool is_node = strcmp(part->of_file, "node") == 0 && !part->is_weak && found != APART;
-        bool is_numbering = is_count && has_value(p, "0") && found != APART;
+        bool is_numbering = is_count && ws_place_has(p, "0") && found != APART;
         bool is_of_gpus = found == TOGETHER && strcmp(name, "gpus") == 0 && is_count_of_gpus(d, p);
         is_open = found == TOGETHER && part->is_weak && !is_numbering && !is_of_gpus && !is_proven(d, p, false);
         if (is_numbering || is_node || (found == TOGETHER && !is_of_gpus && !is_open))
             name = part->of_file;
     }
-    if (strcmp(name, "gpus") == 0 && part->of_file && all_values(p, is_model_number)) {
-        set_name(p, fresh_name(d, p, "device", "device2"));
+    if (strcmp(name, "gpus") == 0 && part->of_file && ws_place_all(p, is_model_number)) {
+        ws_place_set(p, fresh_name(d, p, "device", "device2"));
         return;
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
@@ -629,29 +446,29 @@ static void judge_field(finder *d, const place *p)
         take_word(d, p);
     if (strcmp(name, "multiple") == 0) {
         if (p->n > 1)
-            set_name(p, !is_named(p->of, "gpus") && is_count_of_gpus(d, p) ? "gpus" : name);
+            ws_place_set(p, !is_named(p->of, "gpus") && is_count_of_gpus(d, p) ? "gpus" : name);
         return;
     }
     if (strcmp(name, "iterations") == 0 && p->n > 1 && !is_named(p->of, "repeat") && counts_up(d, p))
         name = "repeat"; /* iter1, iter2: of the loop around the runs */
-    set_name(p, name);
+    ws_place_set(p, name);
     if (is_open)
         leave_open(p, part->of_file);
 }
 
-typedef void judge(finder *d, const place *p);
+typedef void judge(ws_path_finder *d, const ws_place *p);
 
 static int by_start(const void *a, const void *b)
 {
-    const grouped *x = a, *y = b;
+    const ws_place_file *x = a, *y = b;
     int order = strcmp(x->key, y->key);
     return order ? order : (x->file->start_ns > y->file->start_ns) - (x->file->start_ns < y->file->start_ns);
 }
 
 /* Runs of several days among others of one: the files of a run have its first date. */
-static void join_days(finder *d, const place *p)
+static void join_days(ws_path_finder *d, const ws_place *p)
 {
-    grouped *g = group_files(d, p, DATES);
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_DATES);
     for (size_t i = 1; i < p->of->n; i++) {
         ws_scan_file *pair[] = {g[i - 1].file, g[i].file};
         if (strcmp(g[i - 1].key, g[i].key) == 0)
@@ -662,22 +479,22 @@ static void join_days(finder *d, const place *p)
         const ws_scan_file *a = g[i - 1].file, *b = g[i].file;
         bool is_next = strcmp(g[i - 1].key, g[i].key) == 0 && a->is_dated && b->is_dated && ws_goes_on_at_hour(a, b);
         if (is_next)
-            b->parts.segments[p->of->depth].parts[p->part].value = part_of(a, p->of->depth, p->part)->value;
+            b->parts.segments[p->of->depth].parts[p->part].value = ws_part_of(a, p->of->depth, p->part)->value;
     }
     free(g);
 }
 
 /* A day after the other of one log, or runs. A date that stands twice in a path needs one name. */
-static void judge_date(finder *d, const place *p)
+static void judge_date(ws_path_finder *d, const ws_place *p)
 {
     if (p->n < 2)
         return;
     ws_rotation rotation = p->of->is_side ? WS_ROTATION_NONE : rotation_of(d, p);
     if (rotation == WS_ROTATION_PROVEN) {
-        set_name(p, has_name(p->of, p->part, "part") ? "*" : "part");
+        ws_place_set(p, has_name(p->of, p->part, "part") ? "*" : "part");
         return;
     }
-    set_name(p, fresh_name(d, p, "run_date", "run_date"));
+    ws_place_set(p, fresh_name(d, p, "run_date", "run_date"));
     if (rotation == WS_ROTATION_OPEN)
         leave_open(p, "part");
     else if (!p->of->is_side)
@@ -685,7 +502,7 @@ static void judge_date(finder *d, const place *p)
 }
 
 /* What one program that rotates logs named: power.log, power.log.1, power.log.2.gz. */
-static size_t find_log(finder *d, const ws_scan_file *f, ws_scan_file **files)
+static size_t find_log(ws_path_finder *d, const ws_scan_file *f, ws_scan_file **files)
 {
     size_t n = ws_path_before_rotation(f->path), found = 0;
     for (size_t i = 0; i < d->n; i++) {
@@ -698,7 +515,7 @@ static size_t find_log(finder *d, const ws_scan_file *f, ws_scan_file **files)
 }
 
 /* Programs that rotate name the old file so also where another run writes the new one. */
-static void judge_rotation(finder *d, const place *p)
+static void judge_rotation(ws_path_finder *d, const ws_place *p)
 {
     ws_scan_file **files = ws_alloc((d->n + 1) * sizeof *files);
     for (size_t i = 0; i < p->of->n; i++) {
@@ -712,7 +529,7 @@ static void judge_rotation(finder *d, const place *p)
 }
 
 /* Words first, then names, then what is left: a number that nothing names. */
-static void judge_all(finder *d)
+static void judge_all(ws_path_finder *d)
 {
     static const struct {
         ws_part_kind kind;
@@ -726,7 +543,7 @@ static void judge_all(finder *d)
             for (size_t k = 0; k < segment->n; k++) {
                 if (segment->parts[k].kind != passes[pass].kind)
                     continue;
-                place p = place_of(d->shapes[i], k);
+                ws_place p = ws_place_of(d->shapes[i], k);
                 passes[pass].judge(d, &p);
                 free(p.values);
             }
@@ -736,7 +553,7 @@ static void judge_all(finder *d)
 
 /* A field that stands twice in a path is one where both always agree; else the one in front has another name, for all files, and of a
  * file that lies beside runs the one behind. */
-static void rename_place(finder *d, size_t depth, size_t part, const char *name, const char *other)
+static void rename_place(ws_path_finder *d, size_t depth, size_t part, const char *name, const char *other)
 {
     for (size_t i = 0; i < d->n; i++) {
         ws_scan_file *f = &d->files[i];
@@ -746,10 +563,11 @@ static void rename_place(finder *d, size_t depth, size_t part, const char *name,
     }
 }
 
-static void part_pair(finder *d, ws_scan_file *f, size_t a, size_t i, size_t b, size_t k)
+static void part_pair(ws_path_finder *d, ws_scan_file *f, size_t a, size_t i, size_t b, size_t k)
 {
     const char *name = f->names[a][i], *again = f->names[b][k];
-    if (!name || !again || strcmp(name, again) != 0 || strcmp(part_of(f, a, i)->value, part_of(f, b, k)->value) == 0)
+    if (!name || !again || strcmp(name, again) != 0 ||
+        strcmp(ws_part_of(f, a, i)->value, ws_part_of(f, b, k)->value) == 0)
         return;
     const char *other = ws_arena_printf(d->arena, "%s2", name);
     if (f->is_side)
@@ -758,7 +576,7 @@ static void part_pair(finder *d, ws_scan_file *f, size_t a, size_t i, size_t b, 
         rename_place(d, a, i, name, strcmp(name, "repeat") == 0 ? "run_number" : other);
 }
 
-static void part_twice_named(finder *d, ws_scan_file *f)
+static void part_twice_named(ws_path_finder *d, ws_scan_file *f)
 {
     for (size_t a = 0; a < f->parts.n; a++)
         for (size_t i = 0; i < f->parts.segments[a].n; i++)
@@ -770,10 +588,10 @@ static void part_twice_named(finder *d, ws_scan_file *f)
 void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *pattern, ws_read_spans *read,
                     void *state)
 {
-    finder d = {.arena = arena, .files = files, .n = n, .read = read, .state = state};
+    ws_path_finder d = {.arena = arena, .files = files, .n = n, .read = read, .state = state};
     for (size_t i = 0; i < n; i++)
-        read_parts(&d, &files[i], pattern);
-    build_shapes(&d);
+        ws_read_parts(&d, &files[i], pattern);
+    ws_build_shapes(&d);
     judge_all(&d);
     for (size_t i = 0; i < n; i++)
         if (!files[i].is_by_pattern)

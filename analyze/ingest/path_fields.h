@@ -2,10 +2,7 @@
 #ifndef WS_ANALYZE_PATH_FIELDS_H
 #define WS_ANALYZE_PATH_FIELDS_H
 
-#include "analyze/ingest/scan_file.h"
-
-/* Calls `read` for every file whose readings decide what a part of its name is; it fills is_read and the rest. */
-typedef void ws_read_spans(void *state, ws_scan_file **files, size_t n);
+#include "analyze/ingest/path_places.h"
 
 /* Files that `pattern` takes (NULL: none) have its fields. */
 void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *pattern, ws_read_spans *read,

@@ -1,0 +1,65 @@
+/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies below it. A place
+ * is a part of a segment of that tree, with the values of all files that go through it. */
+#ifndef WS_ANALYZE_PATH_PLACES_H
+#define WS_ANALYZE_PATH_PLACES_H
+
+#include "analyze/ingest/scan_file.h"
+
+/* Calls back for every file whose readings decide what a part of its name is; fills is_read and the rest. */
+typedef void ws_read_spans(void *state, ws_scan_file **files, size_t n);
+
+typedef struct ws_path_shape {
+    const struct ws_path_shape *parent;
+    const char *key;
+    size_t depth;
+    bool is_side;         /* a file's name that stays as it is */
+    ws_scan_file **files; /* that go through it */
+    size_t n, capacity;
+} ws_path_shape;
+
+typedef struct ws_path_finder {
+    ws_arena *arena;
+    ws_scan_file *files;
+    size_t n;
+    ws_path_shape **shapes; /* parents before their children */
+    size_t n_shapes, capacity;
+    ws_read_spans *read;
+    void *state;
+} ws_path_finder;
+
+/* Reads the file's path, by the user's pattern (NULL: none) where that takes it. */
+void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern);
+
+/* The shapes of all files that no pattern took; freed by the caller. */
+void ws_build_shapes(ws_path_finder *d);
+
+const ws_part *ws_part_of(const ws_scan_file *f, size_t depth, size_t part);
+
+/* A place of a shape, its values sorted and each of them once. */
+typedef struct ws_place {
+    const ws_path_shape *of;
+    size_t part;
+    const char **values;
+    size_t n;
+} ws_place;
+
+/* The caller frees `values`. */
+ws_place ws_place_of(const ws_path_shape *s, size_t part);
+void ws_place_set(const ws_place *p, const char *name); /* the field of all its files */
+bool ws_place_all(const ws_place *p, bool (*test)(ws_span text));
+bool ws_place_has(const ws_place *p, const char *value);
+
+/* Files that differ in this place only, or in it and in what `passes` leaves out. */
+typedef struct ws_place_file {
+    const char *key;
+    ws_scan_file *file;
+} ws_place_file;
+
+/* What may differ besides. */
+typedef enum ws_passed { WS_PASS_NOTHING, WS_PASS_DATES, WS_PASS_ALL_BUT_SETTINGS } ws_passed;
+
+/* All files of the place, those that differ in nothing else behind each other; freed by the caller. */
+ws_place_file *ws_group_place(ws_path_finder *d, const ws_place *p, ws_passed passes);
+size_t ws_group_end(const ws_place_file *g, size_t from, size_t n);
+
+#endif
