@@ -16,6 +16,7 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
+#include "formats/table/column_limits.h"
 #include "formats/table/trace_head.h"
 
 #include <math.h>
@@ -80,8 +81,6 @@ static const ws_plan_value *plain_energy(const ws_plan *plan)
 
 /* Times and energies of trials are in any order, or begin late. A trace's time goes on from row to row of a device, and its first row
  * stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows is none. */
-enum { STEPS_A_FALL = 5, MOST_STEPS_BEFORE = 2 };
-
 typedef struct trials {
     size_t steps, falls, unlike; /* unlike: rows whose energy over time is no power of a device */
     double first_s, last_s, longest_s;
@@ -132,8 +131,8 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
             row[sample.n++] = &rows->row[i];
     trials t = look_at_trials(plan, energy, &sample);
     free(row);
-    bool is_in_disorder = t.falls && t.falls * STEPS_A_FALL >= t.steps;
-    bool begins_late = t.first_s > MOST_STEPS_BEFORE * t.longest_s && !t.unlike;
+    bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps;
+    bool begins_late = t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
     return sample.n && (is_in_disorder || begins_late);
 }
 

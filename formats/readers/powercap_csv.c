@@ -9,6 +9,7 @@
  * columns of their own. The counters run in microjoules and begin again at their range, which may stand in a remark, in a
  * column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root since 2020, so cells may be empty. */
 #include "core/arena.h"
+#include "formats/table/column_limits.h"
 #include "formats/table/columnmap.h"
 #include "formats/format.h"
 #include "formats/table/head_cells.h"
@@ -372,8 +373,8 @@ static column_look look_at_column(ws_span rest, uint32_t column)
 /* Microjoules are whole and many, and fall where they wrap alone. Watts are none of it. */
 static bool is_counter(const column_look *look)
 {
-    const double surely = 1e9, least = 1e5;
-    return look->most >= surely || (look->most >= least && look->falls * 4 <= look->rises);
+    return look->most >= WS_ZONE_SURELY_UJ ||
+           (look->most >= WS_ZONE_LEAST_UJ && look->falls * WS_ZONE_RISES_A_FALL <= look->rises);
 }
 
 /* Do the columns of zones hold counters? A unit in their names says so; else some are, and none has decimals. */

@@ -1,5 +1,6 @@
 #include "formats/table/preset.h"
 
+#include "formats/table/column_limits.h"
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/row_trace.h"
@@ -297,7 +298,7 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
  * read one after the other: a millisecond is no overlap. */
 static void note_overlap(ws_row_trace *t, const preset_reader *r, const row_time *time)
 {
-    const int64_t tolerance_ns = 1000000;
+    const int64_t tolerance_ns = WS_WINDOW_TOLERANCE_NS;
     int64_t overlap_ns, since_ns;
     if (!r->has_last || __builtin_sub_overflow(time->t_ns, r->last_ns, &since_ns) || since_ns < -tolerance_ns)
         return;

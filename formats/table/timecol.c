@@ -1,6 +1,7 @@
 #include "formats/table/timecol.h"
 
 #include "core/zone.h"
+#include "formats/table/column_limits.h"
 
 #include <string.h>
 
@@ -113,7 +114,7 @@ static int64_t distance(int64_t a, int64_t b)
 /* Read day first (NULL: there is no such day), or weeks away from the stamp before, which it is close to with the month first. */
 static bool is_month_first(ws_timecol *column, ws_span stamp, const ws_stamp *day_first)
 {
-    const int64_t weeks = 20 * NS_PER_DAY, days = 2 * NS_PER_DAY;
+    const int64_t weeks = WS_STAMP_WEEKS_OFF * NS_PER_DAY, days = WS_STAMP_DAYS_NEAR * NS_PER_DAY;
     int64_t before = column->month_first_ns;
     ws_stamp other;
     if (!ws_stamp_parse(WS_STAMP_MDY, stamp, column->zone, &other))

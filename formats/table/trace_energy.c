@@ -3,12 +3,10 @@
 #include "formats/table/trace_plan.h"
 
 #include "core/arena.h"
+#include "formats/table/column_limits.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* What nothing draws, and how far an energy may be off the power beside it. */
-static const double most_w = 1e6, near = 3, far_above = 30, far = 1000;
 
 /* What a column did from row to row of each device. Zeros are left out: they may be failed reads. */
 typedef struct tally {
@@ -108,22 +106,21 @@ static tally look_at(const ws_plan *plan, const ws_plan_value *value, const ws_t
 /* It never falls and rises often, or a few times by what it is rounded to. */
 static bool only_grows(const tally *all)
 {
-    enum { FEW = 4 };
     size_t steps = all->n - all->devices;
-    return !all->falls && steps >= FEW * all->devices && (all->rises * 2 >= steps || all->rises >= FEW);
+    return !all->falls && steps >= WS_TOTAL_LEAST_STEPS * all->devices &&
+           (all->rises * 2 >= steps || all->rises >= WS_TOTAL_LEAST_STEPS);
 }
 
 /* It falls now and then, deeper than it ever rises, to what a step or two collect: a wrap or a reset. */
 static bool begins_again(const tally *all)
 {
-    enum { RISES_A_FALL = 4 };
-    return all->falls && all->rises >= RISES_A_FALL * all->falls && all->smallest_fall > all->largest_rise &&
+    return all->falls && all->rises >= WS_TOTAL_RISES_A_FALL * all->falls && all->smallest_fall > all->largest_rise &&
            all->largest_beginning <= 2 * all->largest_rise;
 }
 
 static bool is_near(double joules, const tally *all)
 {
-    return joules < all->power_j * near && joules > all->power_j / near;
+    return joules < all->power_j * WS_ENERGY_NEAR && joules > all->power_j / WS_ENERGY_NEAR;
 }
 
 /* Why a column is a running total; NULL: it is not, or nothing says so. */
@@ -137,7 +134,8 @@ static const char *reason_for_total(const tally *all, bool has_unit)
         return "since it falls only to begin again";
     if (only_grows(all))
         return "since it only grows";
-    bool is_too_much = all->sum_j > most_w * all->seconds || (has_power && all->sum_j > all->power_j * far_above);
+    bool is_too_much =
+        all->sum_j > WS_ENERGY_MOST_W * all->seconds || (has_power && all->sum_j > all->power_j * WS_ENERGY_FAR_ABOVE);
     return has_unit && !all->falls && all->seconds > 0 && is_too_much ? "since nothing draws so much in every row"
                                                                       : NULL;
 }
@@ -147,7 +145,7 @@ static void compare_with_power(const ws_plan *plan, const ws_plan_context *conte
                                const tally *all)
 {
     double ratio = (energy->is_counter ? all->risen_j : all->sum_j) / all->power_j;
-    if (!(all->power_j > 0) || !(ratio > far || (ratio > 0 && ratio < 1 / far)))
+    if (!(all->power_j > 0) || !(ratio > WS_ENERGY_FAR || (ratio > 0 && ratio < 1 / WS_ENERGY_FAR)))
         return;
     energy->meaning.preference = WS_DOUBTFUL;
     ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_ENERGY, context->source, energy->name, plan->line,

@@ -1,5 +1,7 @@
 #include "formats/table/trace_sample.h"
 
+#include "formats/table/column_limits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,11 +109,10 @@ uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sa
     return source;
 }
 
-enum { LARGEST_INDEX = 1023, LEAST_ROUNDS = 2 };
-
 static bool read_index(const ws_trace_sample *sample, size_t i, uint32_t column, int64_t *index)
 {
-    return ws_span_i64(ws_row_cell(sample->rows[i], (int32_t)column), index) && *index >= 0 && *index <= LARGEST_INDEX;
+    return ws_span_i64(ws_row_cell(sample->rows[i], (int32_t)column), index) && *index >= 0 &&
+           *index <= WS_LARGEST_INDEX;
 }
 
 bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t column)
@@ -123,7 +124,7 @@ bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t colu
     for (before = first; round < sample->n; before = index, round++)
         if (!read_index(sample, round, column, &index) || index <= before)
             break;
-    if (round < 2 || sample->n < LEAST_ROUNDS * round)
+    if (round < 2 || sample->n < WS_LEAST_ROUNDS * round)
         return false;
     for (size_t i = round; i < sample->n; i++)
         if (!read_index(sample, i, column, &index) || !read_index(sample, i - round, column, &again) || index != again)

@@ -1,4 +1,5 @@
 /* What only the rows themselves can tell; see trace_plan.h. */
+#include "formats/table/column_limits.h"
 #include "formats/table/rapl_zone.h"
 #include "formats/table/trace_plan.h"
 #include "core/arena.h"
@@ -47,11 +48,10 @@ static double mean_step(const ws_plan *plan, const ws_trace_sample *sample)
 /* A column "interval" may be a setting, or in a unit that its name leaves out. */
 void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
-    const double far = 1.5;
     if (plan->interval < 0 || map_names_interval(context->map))
         return;
     double stated_s = mean_stated(plan, sample), step_s = mean_step(plan, sample);
-    if (!(step_s > 0) || (stated_s < step_s * far && stated_s > step_s / far))
+    if (!(step_s > 0) || (stated_s < step_s * WS_INTERVAL_FAR && stated_s > step_s / WS_INTERVAL_FAR))
         return;
     const char *name = plan->header ? plan->header[plan->interval] : "";
     if (isnan(stated_s))
@@ -69,13 +69,9 @@ void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, cons
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* What AMD's libraries write where there is no reading. */
-static const double no_reading = UINT32_MAX;
-
 /* One cell of tables of runs: "49.68,57.02,55.76,108.37". */
 static bool is_series(ws_span cell)
 {
-    enum { LEAST = 4 };
     size_t numbers = 0;
     ws_span piece;
     double value;
@@ -86,7 +82,7 @@ static bool is_series(ws_span cell)
             return false;
         numbers++;
     }
-    return numbers >= LEAST;
+    return numbers >= WS_SERIES_LEAST;
 }
 
 static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
@@ -130,11 +126,11 @@ static size_t prefix_of_stamp(ws_span cell)
 /* Spreadsheets count days from 1900; no sampler takes over a thousand samples a second from the tenth hour on. */
 static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
 {
-    const int64_t least = 36526 * NS_PER_S, most = 73050 * NS_PER_S; /* the years 2000 to 2099 */
+    const int64_t least = WS_DAY_NUMBER_FIRST * NS_PER_S, most = WS_DAY_NUMBER_LAST * NS_PER_S;
     int64_t *t =
         plan->stamps.form == WS_STAMP_ELAPSED && !plan->stamps.unit ? ws_trace_sample_stamps(plan, sample) : NULL;
     bool are = t && sample->n > 1 && t[0] >= least && t[sample->n - 1] <= most && t[sample->n - 1] > t[0] &&
-               t[sample->n - 1] - t[0] < (int64_t)sample->n * NS_PER_S / 1000;
+               t[sample->n - 1] - t[0] < (int64_t)sample->n * NS_PER_S / WS_MOST_ROWS_A_SECOND;
     free(t);
     return are;
 }
@@ -246,14 +242,13 @@ static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size
 /* "gpu,cpu,power" with loads in %: numbers that are no index's, in rows that each have a stamp of their own. */
 static bool holds_loads(const ws_plan *plan, const ws_trace_sample *sample, int32_t column, size_t distinct)
 {
-    enum { MOST_GPUS_OF_A_NODE = 16 };
     double most = 0, load;
     for (size_t i = 0; i < sample->n; i++) {
         if (!ws_span_double(ws_row_cell(sample->rows[i], column), &load) || load < 0 || load > 100)
             return false;
         most = fmax(most, load);
     }
-    if (distinct < 2 || sample->n < 3 || most < MOST_GPUS_OF_A_NODE || (double)distinct > most ||
+    if (distinct < 2 || sample->n < 3 || most < WS_MOST_GPUS_OF_A_NODE || (double)distinct > most ||
         ws_trace_sample_counts_in_turn(sample, (uint32_t)column))
         return false;
     int64_t *t = ws_trace_sample_stamps(plan, sample);
@@ -407,7 +402,7 @@ static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_
     ws_span rest;
     for (size_t i = 0; i < sample->n; i++) {
         ws_span cell = ws_plan_point(plan, buffer, ws_row_cell(sample->rows[i], (int32_t)value->column));
-        if (!ws_span_number(cell, &x, &rest) || x == 0 || x == no_reading)
+        if (!ws_span_number(cell, &x, &rest) || x == 0 || x == WS_AMD_NO_READING)
             continue;
         s.with_unit += ws_unit_find(rest) != NULL;
         s.least = fmin(s.least, x);
