@@ -35,7 +35,7 @@ void ws_perun_metric_facts(const ws_perun_tree *tree, ws_perun_ref place, const 
     for (size_t i = 0; i < sizeof metric_names / sizeof *metric_names; i++) {
         ws_perun_metric metric;
         char key[64];
-        if (!tree->metric(tree->state, place, metric_names[i], &metric) || !isfinite(metric.value))
+        if (!ws_perun_metric_of(tree, place, metric_names[i], &metric) || !isfinite(metric.value))
             continue;
         metric_key(key, sizeof key, metric_names[i], metric.unit);
         tell(sink, about, key, NULL, strcmp(metric.unit, "%") == 0 ? metric.value / 100 : metric.value);
@@ -176,7 +176,7 @@ static ws_status tell_region(const region *r, ws_error *error)
     const ws_perun_tree *tree = r->tree;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         ws_perun_metric metric;
-        if (tree->metric(tree->state, r->place, results[i].metric, &metric) && isfinite(metric.value))
+        if (ws_perun_metric_of(tree, r->place, results[i].metric, &metric) && isfinite(metric.value))
             tell(r->sink, r->about, ws_arena_printf(r->arena, "perun.region.%s.%s", r->name, results[i].key), NULL,
                  metric.value);
     }

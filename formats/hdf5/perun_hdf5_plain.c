@@ -26,8 +26,8 @@ typedef struct plain_file {
 static void read_unit(plain_file *f, uint64_t address, char unit[8])
 {
     ws_arena arena = {0};
-    const char *text = ws_hdf5_plain_text(f->objects, address, "unit", &arena);
-    strcpy(unit, text && strlen(text) < 8 ? text : "");
+    if (!ws_perun_keep_unit(ws_hdf5_plain_text(f->objects, address, "unit", &arena), unit))
+        strcpy(unit, WS_PERUN_LOST_UNIT);
     ws_arena_free(&arena);
 }
 
@@ -35,8 +35,8 @@ static void read_unit(plain_file *f, uint64_t address, char unit[8])
 
 static bool find_part(plain_file *f, ws_perun_ref place, ws_perun_part part, uint64_t *group)
 {
-    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
-    return ws_hdf5_plain_find(f->objects, (uint64_t)place.id, names[part], group) &&
+    *group = (uint64_t)place.id;
+    return (part == WS_PERUN_ITSELF || ws_hdf5_plain_find(f->objects, *group, ws_perun_part_name(part), group)) &&
            ws_hdf5_plain_group(f->objects, *group);
 }
 
@@ -55,18 +55,6 @@ static void tree_close(void *state, ws_perun_ref place)
     (void)state, (void)place;
 }
 
-static void add_name(ws_perun_names *names, size_t *capacity, const char *name, ws_arena *arena)
-{
-    if (names->n == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 16;
-        const char **grown = ws_arena_alloc(arena, *capacity * sizeof *grown);
-        if (names->n)
-            memcpy(grown, names->items, names->n * sizeof *grown);
-        names->items = grown;
-    }
-    names->items[names->n++] = ws_arena_strdup(arena, name);
-}
-
 /* Has it perun's attribute? What has none is a data set, or a part of a name with a slash. */
 static bool is_node(plain_file *f, uint64_t address)
 {
@@ -79,12 +67,11 @@ static void list(plain_file *f, uint64_t group, ws_perun_part part, ws_arena *ar
 {
     const ws_hdf5_group *g = ws_hdf5_plain_group(f->objects, group);
     bool nodes = part == WS_PERUN_NODES || part == WS_PERUN_SENSORS;
-    size_t capacity = 0;
     for (size_t i = 0; g && i < g->n; i++) {
         const ws_hdf5_link *link = &g->links[i];
         bool is_known = part == WS_PERUN_SENSORS && ws_perun_is_known(link->name);
         if (!nodes || is_known || is_node(f, link->address))
-            add_name(names, &capacity, link->name, arena);
+            ws_perun_add_name(names, arena, link->name);
     }
 }
 
@@ -109,29 +96,10 @@ static const char *tree_text(void *state, ws_perun_ref place, const char *key, w
     return ws_hdf5_plain_text(f->objects, (uint64_t)place.id, key, arena);
 }
 
-/* Up to 0.6.2 the metrics of a region lie in the region itself, and N_RUNS still does. */
-static bool find_metric(plain_file *f, uint64_t place, const char *name, uint64_t *metric)
-{
-    uint64_t metrics;
-    bool is_there = (ws_hdf5_plain_find(f->objects, place, "metrics", &metrics) &&
-                     ws_hdf5_plain_find(f->objects, metrics, name, metric)) ||
-                    ws_hdf5_plain_find(f->objects, place, name, metric);
-    return is_there && ws_hdf5_plain_header(f->objects, *metric, true);
-}
-
-static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
+static bool tree_number(void *state, ws_perun_ref place, const char *key, double *value)
 {
     plain_file *f = state;
-    uint64_t at;
-    if (!find_metric(f, (uint64_t)place.id, name, &at))
-        return false;
-    double magnitude = 1;
-    bool ok = ws_hdf5_plain_number(f->objects, at, "value", &metric->value) ||
-              ws_hdf5_plain_number(f->objects, at, "mean", &metric->value);
-    ws_hdf5_plain_number(f->objects, at, "mag", &magnitude);
-    metric->value *= ok ? magnitude : 1;
-    read_unit(f, at, metric->unit);
-    return ok;
+    return ws_hdf5_plain_number(f->objects, (uint64_t)place.id, key, value);
 }
 
 static bool find_vector(plain_file *f, ws_perun_ref place, const char *name, uint64_t *address)
@@ -170,7 +138,7 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
 {
     plain_file *f = state;
     uint64_t address;
-    *series = (ws_perun_series){.magnitude = 1};
+    *series = (ws_perun_series){.magnitude = NAN};
     if (!find_vector(f, place, name, &address))
         return false;
     const ws_hdf5_header *h = ws_hdf5_plain_header(f->objects, address, false);
@@ -220,7 +188,7 @@ static ws_status read_trees(plain_file *f, const ws_sink *sink, ws_notes *notes,
                                 .names = tree_names,
                                 .is_sensor = tree_is_sensor,
                                 .text = tree_text,
-                                .metric = tree_metric,
+                                .number = tree_number,
                                 .unit = tree_unit,
                                 .valid_max = tree_valid_max,
                                 .series = tree_series,

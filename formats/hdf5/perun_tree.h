@@ -27,8 +27,12 @@ typedef enum ws_perun_part {
     WS_PERUN_SENSORS,
     WS_PERUN_REGIONS,
     WS_PERUN_RAW_DATA,
-    WS_PERUN_METRICS
+    WS_PERUN_METRICS,
+    WS_PERUN_ITSELF /* all that lies in the place */
 } ws_perun_part;
+
+/* "nodes", "regions", ...; not of WS_PERUN_ITSELF. */
+const char *ws_perun_part_name(ws_perun_part part);
 
 /* In HDF5 files perun writes these groups for every place, empty ones, too. */
 static inline bool ws_perun_is_always_there(ws_perun_part part)
@@ -38,7 +42,7 @@ static inline bool ws_perun_is_always_there(ws_perun_part part)
 
 typedef struct ws_perun_names {
     const char **items; /* in the arena that was given */
-    size_t n;
+    size_t n, capacity;
     bool is_damaged; /* there are more, or may be, but they cannot be listed */
 } ws_perun_names;
 
@@ -48,7 +52,10 @@ typedef struct ws_perun_metric {
     char unit[8];
 } ws_perun_metric;
 
-/* A vector of raw data: SI = value * magnitude, up to the unit. */
+#define WS_PERUN_LOST_UNIT "?"
+
+/* A vector of raw data: SI = value * magnitude, up to the unit. The magnitude is NaN where perun has written one that
+ * cannot be read. */
 typedef struct ws_perun_series {
     ws_perun_ref ref;
     uint64_t n;
@@ -69,9 +76,10 @@ typedef struct ws_perun_tree {
     bool (*is_sensor)(void *state, ws_perun_ref place); /* has raw data */
     /* Metadata as text, numbers and lists of numbers included; NULL where there is none. */
     const char *(*text)(void *state, ws_perun_ref place, const char *key, ws_arena *arena);
-    /* The metric of a node or region: its value, or the mean where it is a statistic. */
-    bool (*metric)(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric);
-    /* The unit of a sensor's "values" or "alt_values", "" where it cannot be read. False: there are none. */
+    /* A number of the metadata, or of a metric. False where there is none, or it is no number. */
+    bool (*number)(void *state, ws_perun_ref place, const char *key, double *value);
+    /* The unit of a sensor's "values" or "alt_values", WS_PERUN_LOST_UNIT where perun has written one that cannot be
+     * read. False: there are none. */
     bool (*unit)(void *state, ws_perun_ref place, const char *name, char unit[8]);
     /* The largest of them that is valid, before the magnitude; NaN where not stated. */
     double (*valid_max)(void *state, ws_perun_ref place, const char *name);
@@ -82,6 +90,13 @@ typedef struct ws_perun_tree {
     ws_status (*read)(void *state, const ws_perun_series *series, uint64_t first, size_t count, double *value,
                       ws_error *error);
 } ws_perun_tree;
+
+void ws_perun_add_name(ws_perun_names *names, ws_arena *arena, const char *name); /* a copy of it */
+/* False, and "", for a text that is NULL or too long to be one. */
+bool ws_perun_keep_unit(const char *text, char unit[8]);
+
+/* The metric of a node or region: its value, or the mean where it is a statistic. False where there is none. */
+bool ws_perun_metric_of(const ws_perun_tree *tree, ws_perun_ref place, const char *name, ws_perun_metric *metric);
 
 /* Numbers in names count as numbers: "2" comes before "10". */
 ws_perun_names ws_perun_children(const ws_perun_tree *tree, ws_perun_ref place, ws_perun_part part, ws_arena *arena);

@@ -75,6 +75,8 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
     return status;
 }
 
+static const char DAMAGED[] = "the file is damaged; copy it again from where it was written";
+
 enum { VECTORS = 2 }; /* of readings */
 
 /* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the counter. */
@@ -106,6 +108,30 @@ static double describe(walker *w, const sensor *s, const readings *r, ws_channel
     return ws_perun_describe(&w->gpus, &w->arena, w->group, s->name, r->unit, channel);
 }
 
+/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
+static const char *describe_place(walker *w, int level)
+{
+    if (level > RUN)
+        return "the application";
+    if (level == RUN)
+        return ws_arena_printf(&w->arena, "run %s", w->run);
+    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
+                           level == GROUP ? w->group : "");
+}
+
+/* Readings without a unit are neither power nor energy: perun writes one to each vector, and "" to few. */
+static void note_unit(walker *w, const sensor *s, const readings *r)
+{
+    bool is_lost = strcmp(r->unit, WS_PERUN_LOST_UNIT) == 0;
+    if (!*r->unit || is_lost)
+        ws_notes_add(w->notes, WS_FINDING_NO_UNIT, w->tree->source, s->name, 0,
+                     "the readings have no unit that can be read: they are taken neither for power nor for energy");
+    if (is_lost)
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, s->name, 0,
+                     "the unit of the %s of '%s' in %s cannot be read: %s", r->name, s->name, describe_place(w, GROUP),
+                     DAMAGED);
+}
+
 static ws_status push_values(walker *w, const sensor *s, const readings *r, const ws_perun_series *time,
                              const ws_perun_series *values)
 {
@@ -122,26 +148,11 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
         double largest = w->tree->valid_max(w->tree->state, s->place, r->name);
         channel.counter_range_j = largest > 0 && largest < 1e18 ? largest * from.to_si : 0;
     }
-    if (!*r->unit)
-        ws_notes_add(w->notes, WS_FINDING_NO_UNIT, w->tree->source, s->name, 0,
-                     "the readings have no unit that can be read: they are taken neither for power nor for energy");
+    note_unit(w, s, r);
     ws_perun_note_sensor(w->notes, w->tree->source, &channel);
     if (w->sink->every_fact && !beside && channel.rule != WS_RULE_NONE)
         ws_perun_device_facts(w->tree, s->place, w->sink, &channel);
     return push_series(w, &from, &channel);
-}
-
-static const char DAMAGED[] = "the file is damaged; copy it again from where it was written";
-
-/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
-static const char *describe_place(walker *w, int level)
-{
-    if (level > RUN)
-        return "the application";
-    if (level == RUN)
-        return ws_arena_printf(&w->arena, "run %s", w->run);
-    return ws_arena_printf(&w->arena, "run %s, host %s%s%s", w->run, w->node, level == GROUP ? ", " : "",
-                           level == GROUP ? w->group : "");
 }
 
 /* The devices were measured: without a channel they would be missed by nobody. Of a host that is lost no more is known than its
@@ -176,6 +187,20 @@ static ws_status announce_lost(walker *w, const char *name)
     return w->sink->channel(w->sink->state, &channel, &id, w->error);
 }
 
+/* perun writes a magnitude to each vector: without it the numbers are off by a factor that nobody knows. */
+static bool open_series(walker *w, ws_perun_ref place, const char *of, const char *name, ws_perun_series *series)
+{
+    if (!w->tree->series(w->tree->state, place, name, series))
+        return false;
+    if (series->magnitude > 0 && isfinite(series->magnitude))
+        return true;
+    ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, of, 0,
+                 "the magnitude of the %s of '%s' in %s cannot be read: %s", name, of, describe_place(w, GROUP),
+                 DAMAGED);
+    w->tree->close_series(w->tree->state, series);
+    return false;
+}
+
 static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *time)
 {
     const ws_perun_tree *tree = w->tree;
@@ -184,7 +209,7 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
     for (size_t i = 0; status == WS_OK && i < VECTORS; i++) {
         const readings *r = &s->readings[i];
         ws_perun_series values;
-        if (r->are_there && tree->series(tree->state, s->place, r->name, &values)) {
+        if (r->are_there && open_series(w, s->place, s->name, r->name, &values)) {
             pushed++;
             status = push_values(w, s, r, time, &values);
             tree->close_series(tree->state, &values);
@@ -230,10 +255,17 @@ static bool passes_by_units(walker *w, const sensor *s)
         if (!r->are_there)
             continue;
         describe(w, s, r, &channel);
-        if (!*r->unit || wants(w, channel.quantity))
+        if (!*r->unit || strcmp(r->unit, WS_PERUN_LOST_UNIT) == 0 || wants(w, channel.quantity))
             return false;
     }
     return true;
+}
+
+static void check_metrics(walker *w, ws_perun_ref place, const char *subject, const char *of)
+{
+    if (ws_perun_children(w->tree, place, WS_PERUN_METRICS, &w->arena).is_damaged)
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, subject, 0,
+                     "the list of what perun computed of %s cannot be read in full: %s", of, DAMAGED);
 }
 
 /* What perun computed of the devices of a group, or of one sensor. */
@@ -241,10 +273,7 @@ static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
 {
     if (!w->sink->every_fact)
         return;
-    if (ws_perun_children(w->tree, place, WS_PERUN_METRICS, &w->arena).is_damaged)
-        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
-                     "the list of what perun computed of '%s' in run %s, host %s cannot be read in full: %s", name,
-                     w->run, w->node, DAMAGED);
+    check_metrics(w, place, name, ws_arena_printf(&w->arena, "'%s' in run %s, host %s", name, w->run, w->node));
     ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
 }
 
@@ -269,6 +298,24 @@ static void check_readings(walker *w, ws_perun_ref place, const char *name)
                      describe_place(w, GROUP), DAMAGED);
 }
 
+/* Has a part of it lost its name? A sensor that recorded nothing has no raw data, and nothing else in their place. */
+static void check_parts(walker *w, ws_perun_ref place, const char *name)
+{
+    size_t unknown = 0;
+    if (w->tree->bytes == UINT64_MAX || w->tree->is_sensor(w->tree->state, place))
+        return;
+    ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_ITSELF, &w->arena);
+    for (size_t i = 0; i < names.n; i++) {
+        bool is_known = false;
+        for (ws_perun_part part = WS_PERUN_NODES; part < WS_PERUN_ITSELF; part++)
+            is_known |= part != WS_PERUN_RAW_DATA && strcmp(names.items[i], ws_perun_part_name(part)) == 0;
+        unknown += !is_known;
+    }
+    if (unknown && !names.is_damaged)
+        ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
+                     "the readings of '%s' in %s cannot be found: %s", name, describe_place(w, GROUP), DAMAGED);
+}
+
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
 {
     w->sensors++;
@@ -278,9 +325,10 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
         return WS_OK;
     check_readings(w, place, name);
     ws_perun_series time;
-    if (!w->tree->series(w->tree->state, place, "timesteps", &time)) {
+    if (!open_series(w, place, name, "timesteps", &time)) {
         ws_notes_add(w->notes, WS_FINDING_NO_READINGS, w->tree->source, name, 0,
                      "the sensor holds no time steps that can be read");
+        check_parts(w, place, name);
         ws_perun_names below = ws_perun_children(w->tree, place, WS_PERUN_NODES, &w->arena);
         if (below.is_damaged)
             ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
@@ -311,9 +359,11 @@ static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
 {
     w->node = name;
     ws_perun_gpus_reset(&w->gpus);
-    if (w->sink->every_fact)
+    if (w->sink->every_fact) {
+        check_metrics(w, place, name, describe_place(w, HOST));
         ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
                             &w->arena);
+    }
     return visit_children(w, place, HOST);
 }
 
@@ -325,6 +375,8 @@ static ws_status visit_run(walker *w, ws_perun_ref place, const char *name)
                      "the measured program failed; what perun recorded until then is read");
     if (w->sink->fact) {
         ws_fact about = {.run = w->run, .node = "", .device = ""};
+        if (w->sink->every_fact)
+            check_metrics(w, place, w->run, describe_place(w, RUN));
         ws_perun_run_facts(w->tree, place, w->has_multi_run ? &w->multi_run : NULL, w->sink, &about, &w->arena);
         ws_status status = ws_perun_region_facts(w->tree, place, w->sink, &about, w->notes, w->error);
         if (status != WS_OK)

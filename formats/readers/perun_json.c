@@ -32,17 +32,38 @@ static int score_perun_json(const char *path, ws_span head)
 /* The object that holds the children, with or without the list around it; NULL where there is none. */
 static const json_t *part_of(const json_t *place, ws_perun_part part)
 {
-    static const char *const names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
-    const json_t *inside = json_object_get(place, names[part]);
+    const json_t *inside = json_object_get(place, ws_perun_part_name(part));
     if (json_is_array(inside))
         inside = json_array_get(inside, 0);
     return json_is_object(inside) ? inside : NULL;
 }
 
+/* Nodes keep their metrics under "energy"; regions in a list of {"type": "power", ...}, and N_RUNS beside it. */
+static const json_t *find_metric(const json_t *place, const char *name)
+{
+    if (strcmp(name, "N_RUNS") == 0)
+        return json_object_get(place, "runs_per_rank");
+    const json_t *metrics = json_object_get(place, "metrics");
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)metrics, key, value) if (ws_eq_nocase(key, name)) return value;
+    for (size_t i = 0; i < json_array_size(metrics); i++) {
+        const char *type = json_string_value(json_object_get(json_array_get(metrics, i), "type"));
+        if (type && ws_eq_nocase(type, name))
+            return json_array_get(metrics, i);
+    }
+    return NULL;
+}
+
 static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
 {
     (void)state;
-    child->object = json_object_get(part_of(parent.object, part), name);
+    if (part == WS_PERUN_METRICS)
+        child->object = find_metric(parent.object, name);
+    else if (part == WS_PERUN_ITSELF)
+        child->object = NULL;
+    else
+        child->object = json_object_get(part_of(parent.object, part), name);
     return json_is_object((const json_t *)child->object);
 }
 
@@ -82,10 +103,17 @@ static const char *list_text(const json_t *list, ws_arena *arena)
     return text;
 }
 
+/* Of a place, or of a metric. */
+static const json_t *description_of(const json_t *place)
+{
+    const json_t *metadata = json_object_get(place, "metadata");
+    return metadata ? metadata : json_object_get(place, "metric_md");
+}
+
 static const char *tree_text(void *state, ws_perun_ref place, const char *key, ws_arena *arena)
 {
     (void)state;
-    const json_t *value = json_object_get(json_object_get(place.object, "metadata"), key);
+    const json_t *value = json_object_get(description_of(place.object), key);
     if (json_is_string(value))
         return ws_arena_strdup(arena, json_string_value(value));
     if (json_is_number(value)) {
@@ -96,6 +124,17 @@ static const char *tree_text(void *state, ws_perun_ref place, const char *key, w
     return json_is_array(value) ? list_text(value, arena) : NULL;
 }
 
+/* A metric has its value beside its description. */
+static bool tree_number(void *state, ws_perun_ref place, const char *key, double *value)
+{
+    (void)state;
+    const json_t *number = json_object_get(place.object, key);
+    if (!json_is_number(number))
+        number = json_object_get(description_of(place.object), key);
+    *value = json_is_number(number) ? json_number_value(number) : *value;
+    return json_is_number(number);
+}
+
 static double magnitude_of(const json_t *description)
 {
     const json_t *magnitude = json_object_get(description, "mag");
@@ -104,41 +143,7 @@ static double magnitude_of(const json_t *description)
 
 static void read_unit(const json_t *description, char unit[8])
 {
-    const char *text = json_string_value(json_object_get(description, "unit"));
-    unit[0] = '\0';
-    if (text && strlen(text) < 8)
-        strcpy(unit, text);
-}
-
-/* Nodes keep their metrics under "energy"; regions in a list of {"type": "power", ...}, and N_RUNS beside it. */
-static const json_t *find_metric(const json_t *place, const char *name)
-{
-    if (strcmp(name, "N_RUNS") == 0)
-        return json_object_get(place, "runs_per_rank");
-    const json_t *metrics = json_object_get(place, "metrics");
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)metrics, key, value) if (ws_eq_nocase(key, name)) return value;
-    for (size_t i = 0; i < json_array_size(metrics); i++) {
-        const char *type = json_string_value(json_object_get(json_array_get(metrics, i), "type"));
-        if (type && ws_eq_nocase(type, name))
-            return json_array_get(metrics, i);
-    }
-    return NULL;
-}
-
-static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
-{
-    (void)state;
-    const json_t *found = find_metric(place.object, name), *value = json_object_get(found, "value");
-    if (!json_is_number(value))
-        value = json_object_get(found, "mean");
-    if (!json_is_number(value))
-        return false;
-    const json_t *description = json_object_get(found, "metric_md");
-    metric->value = json_number_value(value) * magnitude_of(description);
-    read_unit(description, metric->unit);
-    return true;
+    ws_perun_keep_unit(json_string_value(json_object_get(description, "unit")), unit);
 }
 
 static const json_t *find_series(ws_perun_ref place, const char *name)
@@ -215,7 +220,7 @@ static ws_status read_json(ws_input *input, const ws_read_options *options, cons
                                 .names = tree_names,
                                 .is_sensor = tree_is_sensor,
                                 .text = tree_text,
-                                .metric = tree_metric,
+                                .number = tree_number,
                                 .unit = tree_unit,
                                 .valid_max = tree_valid_max,
                                 .series = tree_series,

@@ -252,6 +252,84 @@ START_TEST(a_sensor_without_usable_data_is_a_note)
 }
 END_TEST
 
+/* One name in a file of one GPU is not as perun wrote it. */
+static void rename_raw_data(hid_t sensor)
+{
+    ck_assert(H5Lmove(sensor, "raw_data", sensor, "raw_dat!", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+}
+
+static void rename_unit(hid_t sensor)
+{
+    ck_assert(H5Arename_by_name(sensor, "raw_data/values", "unit", "un!t", H5P_DEFAULT) >= 0);
+}
+
+static void rename_magnitude(hid_t sensor)
+{
+    ck_assert(H5Arename_by_name(sensor, "raw_data/values", "mag", "m!g", H5P_DEFAULT) >= 0);
+}
+
+static void rename_magnitude_of_time(hid_t sensor)
+{
+    ck_assert(H5Arename_by_name(sensor, "raw_data/timesteps", "mag", "m!g", H5P_DEFAULT) >= 0);
+}
+
+static void lose_metrics_of_run(hid_t sensor)
+{
+    hid_t run = H5Gopen2(sensor, "/perun/nodes/7/nodes/0", H5P_DEFAULT);
+    ck_assert(H5Lmove(run, "metrics", run, "metr!cs", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Gclose(run);
+}
+
+static void lose_metrics_of_host(hid_t sensor)
+{
+    hid_t host = H5Gopen2(sensor, "/perun/nodes/7/nodes/0/nodes/n1", H5P_DEFAULT);
+    ck_assert(H5Lmove(host, "metrics", host, "metr!cs", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Gclose(host);
+}
+
+static void leave_as_it_is(hid_t sensor)
+{
+    (void)sensor;
+}
+
+START_TEST(a_damaged_name_is_told_and_its_numbers_are_no_energy)
+{
+    static const struct {
+        void (*damage)(hid_t sensor);
+        const char *text; /* in what is told */
+        size_t readings;  /* of power that arrive */
+    } cases[] = {
+        {leave_as_it_is, NULL, 4},
+        {rename_raw_data, "the readings of 'CUDA:0_POWER' in run 7/0, host n1, gpu cannot be found", 0},
+        {rename_unit, "the unit of the values of 'CUDA:0_POWER' in run 7/0, host n1, gpu cannot be read", 0},
+        {rename_magnitude, "the magnitude of the values of 'CUDA:0_POWER' in run 7/0, host n1, gpu cannot be read", 0},
+        {rename_magnitude_of_time, "the magnitude of the timesteps of 'CUDA:0_POWER' in run 7/0, host n1, gpu", 0},
+        {lose_metrics_of_run, "the list of what perun computed of run 7/0 cannot be read in full", 4},
+        {lose_metrics_of_host, "the list of what perun computed of run 7/0, host n1 cannot be read in full", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        recorder r = {0};
+        hid_t file = new_file(), gpus = new_device_group(file, "gpu");
+        new_sensor(gpus, "CUDA:0_POWER", stamps, 4, watts, 4, "W", 1e-3);
+        new_sensor(gpus, "CUDA:1_POWER", stamps, 4, watts, 4, "W", 1e-3);
+        hid_t sensor = H5Gopen2(gpus, "nodes/CUDA:0_POWER", H5P_DEFAULT);
+        cases[i].damage(sensor);
+        H5Gclose(sensor);
+        H5Gclose(gpus);
+        ck_assert_int_eq(read_made(&r, file), WS_OK);
+        const ws_note *damage = ws_notes_find(&r.notes, WS_FINDING_DAMAGED_OBJECT);
+        ck_assert_msg(!damage == !cases[i].text, "case %zu", i);
+        ck_assert_msg(!damage || strstr(damage->text, cases[i].text), "%s, not %s", damage ? damage->text : "",
+                      cases[i].text);
+        const recorded *c = recorder_find(&r, "gpu0", NULL);
+        ck_assert_msg(c, "case %zu: the device is not there", i); /* it was measured, and would be missed by nobody */
+        ck_assert_uint_eq(c->channel.quantity == WS_POWER ? c->n : 0, cases[i].readings);
+        ck_assert_uint_eq(recorder_find(&r, "gpu1", NULL)->n, 4);
+        recorder_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted)
 {
     recorder r = {0};
@@ -457,6 +535,7 @@ TEST_MAIN("perun hdf5", a_power_of_a_gpu_arrives_in_watts_and_nanoseconds, the_u
           stamps_become_the_nearest_nanosecond_and_halves_go_away_from_zero,
           sensors_that_nobody_wants_are_passed_by_their_names_and_units,
           gpus_keep_their_numbers_where_sensors_are_passed, a_sensor_without_usable_data_is_a_note,
+          a_damaged_name_is_told_and_its_numbers_are_no_energy,
           runs_come_in_the_order_of_their_numbers_and_a_failed_one_is_noted, ranks_are_counted_in_every_spelling,
           regions_tell_their_passes_and_unfinished_ones, runs_hosts_and_sensors_of_the_versions,
           what_perun_stored_is_told_as_facts, a_file_behind_a_block_of_the_user, the_signature_is_recognised)

@@ -86,15 +86,13 @@ static hid_t open_own_group(hid_t place, const char *name)
     return has_own(place, name) ? H5Gopen2(place, name, H5P_DEFAULT) : H5I_INVALID_HID;
 }
 
-static const char *const part_names[] = {"nodes", "nodes", "regions", "raw_data", "metrics"};
-
 /* The group that holds that part of a place, NULL where there is none: it stays open until the place is closed. */
 static kept_group *open_part(opened *o, hid_t place, ws_perun_part part)
 {
     for (size_t i = 0; i < o->n_kept; i++)
         if (o->kept[i].place == place && o->kept[i].part == part)
             return &o->kept[i];
-    hid_t group = open_own_group(place, part_names[part]);
+    hid_t group = open_own_group(place, ws_perun_part_name(part));
     if (group < 0)
         return NULL;
     if (o->n_kept == MOST_KEPT)
@@ -118,7 +116,7 @@ static void close_place(opened *o, hid_t place)
 
 static bool is_linked(hid_t place, ws_perun_part part)
 {
-    return has_own(place, part_names[part]);
+    return has_own(place, ws_perun_part_name(part));
 }
 
 /* May it hold more than the library lists? It takes a count or a name that is damaged for what it says. Groups of a newer kind have
@@ -134,19 +132,13 @@ static bool is_damaged(opened *o, hid_t group)
             !ws_hdf5_group_read(o->blocks, tree, heap, &o->group));
 }
 
-static void keep_unit(const char *text, char unit[8])
-{
-    unit[0] = '\0';
-    if (text && strlen(text) < 8)
-        strcpy(unit, text);
-}
-
 /* The tree */
 
 static bool tree_open(void *state, ws_perun_ref parent, ws_perun_part part, const char *name, ws_perun_ref *child)
 {
-    const kept_group *in = open_part(state, parent.id, part);
-    child->id = in ? H5Gopen2(in->group, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    const kept_group *in = part == WS_PERUN_ITSELF ? NULL : open_part(state, parent.id, part);
+    hid_t group = part == WS_PERUN_ITSELF ? parent.id : in ? in->group : H5I_INVALID_HID;
+    child->id = group < 0 ? group : open_own_group(group, name);
     return child->id >= 0;
 }
 
@@ -157,6 +149,11 @@ static void tree_close(void *state, ws_perun_ref place)
 
 static void tree_names(void *state, ws_perun_ref place, ws_perun_part part, ws_arena *arena, ws_perun_names *names)
 {
+    if (part == WS_PERUN_ITSELF) {
+        ws_perun_list_group(place.id, part, arena, names);
+        names->is_damaged |= is_damaged(state, place.id);
+        return;
+    }
     const kept_group *in = open_part(state, place.id, part);
     if (in)
         ws_perun_list_group(in->group, part, arena, names);
@@ -176,27 +173,10 @@ static const char *tree_text(void *state, ws_perun_ref place, const char *key, w
     return ws_hdf5_text(&o->texts, place.id, ".", key, arena);
 }
 
-static bool tree_metric(void *state, ws_perun_ref place, const char *name, ws_perun_metric *metric)
+static bool tree_number(void *state, ws_perun_ref place, const char *key, double *value)
 {
-    opened *o = state;
-    /* Up to 0.6.2 the metrics of a region lie in the region itself, and N_RUNS still does. */
-    hid_t metrics = open_own_group(place.id, "metrics");
-    hid_t group = metrics >= 0 ? open_own_group(metrics, name) : H5I_INVALID_HID;
-    if (metrics >= 0)
-        H5Gclose(metrics);
-    if (group < 0)
-        group = open_own_group(place.id, name);
-    if (group < 0)
-        return false;
-    double magnitude = 1;
-    bool ok = ws_hdf5_number(group, ".", "value", &metric->value) || ws_hdf5_number(group, ".", "mean", &metric->value);
-    ws_hdf5_number(group, ".", "mag", &magnitude);
-    metric->value *= ok ? magnitude : 1;
-    ws_arena arena = {0};
-    keep_unit(ws_hdf5_text(&o->texts, group, ".", "unit", &arena), metric->unit);
-    ws_arena_free(&arena);
-    H5Gclose(group);
-    return ok;
+    (void)state;
+    return ws_hdf5_number(place.id, ".", key, value);
 }
 
 /* The group that holds a vector of that name; H5I_INVALID_HID where there is none. */
@@ -213,7 +193,8 @@ static bool tree_unit(void *state, ws_perun_ref place, const char *name, char un
     if (group < 0)
         return false;
     ws_arena arena = {0};
-    keep_unit(ws_hdf5_text(&o->texts, group, name, "unit", &arena), unit);
+    if (!ws_perun_keep_unit(ws_hdf5_text(&o->texts, group, name, "unit", &arena), unit))
+        strcpy(unit, WS_PERUN_LOST_UNIT);
     ws_arena_free(&arena);
     return true;
 }
@@ -229,7 +210,7 @@ static bool tree_series(void *state, ws_perun_ref place, const char *name, ws_pe
 {
     opened *o = state;
     hid_t group = find_vector(o, place.id, name), dataset = group < 0 ? group : H5Dopen2(group, name, H5P_DEFAULT);
-    *series = (ws_perun_series){.magnitude = 1};
+    *series = (ws_perun_series){.magnitude = NAN};
     if (dataset < 0)
         return false;
     series->ref.reader = ws_hdf5_series_open(dataset, o->bytes, &o->buffers, &series->n);
@@ -308,7 +289,7 @@ static ws_status read_trees(opened *o, ws_perun_samples *samples, const ws_sink 
                                 .names = tree_names,
                                 .is_sensor = tree_is_sensor,
                                 .text = tree_text,
-                                .metric = tree_metric,
+                                .number = tree_number,
                                 .unit = tree_unit,
                                 .valid_max = tree_valid_max,
                                 .series = tree_series,

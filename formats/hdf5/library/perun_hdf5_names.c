@@ -11,7 +11,6 @@ enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 10000 };
 typedef struct listing {
     ws_arena *arena;
     ws_perun_names *names;
-    size_t capacity;
     const char *prefix; /* "a/" inside a plain group of a name with a slash */
     bool nodes;         /* groups with attribute `type` only, and below others in search of them */
     bool sensors;       /* nodes that are sensors: those with a name of perun's need no look */
@@ -22,14 +21,7 @@ typedef struct listing {
 
 static void add_name(listing *l, const char *name)
 {
-    if (l->names->n == l->capacity) {
-        l->capacity = l->capacity ? l->capacity * 2 : 16;
-        const char **grown = ws_arena_alloc(l->arena, l->capacity * sizeof *grown);
-        if (l->names->n)
-            memcpy(grown, l->names->items, l->names->n * sizeof *grown);
-        l->names->items = grown;
-    }
-    l->names->items[l->names->n++] = ws_arena_printf(l->arena, "%s%s", l->prefix, name);
+    ws_perun_add_name(l->names, l->arena, *l->prefix ? ws_arena_printf(l->arena, "%s%s", l->prefix, name) : name);
 }
 
 /* A lost group has its name still, and whoever opens it will say so; a dataset is no node. */
