@@ -283,7 +283,7 @@ typedef enum relation { DIFFERENT, MAYBE, SAME } relation;
 
 static bool is_of_a_rank(const ws_device *d)
 {
-    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy && !has_uuid(d);
+    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy;
 }
 
 static ws_device *device_of(const rank_logs *r, const rank_log *log, size_t i)
@@ -331,12 +331,10 @@ static const ws_device *find_like(const rank_logs *r, const rank_log *log, const
     return NULL;
 }
 
-static bool same_devices(const rank_logs *r, const rank_log *a, const rank_log *b)
+/* Uuids say by themselves which devices are the same. */
+static bool both_have_uuids(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
-    bool same = a->n == b->n;
-    for (size_t i = 0; i < a->n && same; i++)
-        same = find_like(r, b, device_of(r, a, i)) != NULL;
-    return same;
+    return has_uuid(device_of(r, a, 0)) && has_uuid(device_of(r, b, 0));
 }
 
 /* A figure over the devices of one log. */
@@ -370,25 +368,66 @@ static double chance_of(double difference, const spread *s)
     return isnan(chance) || chance > 1 ? 1 : fmax(chance, LEAST_CHANCE);
 }
 
+static double span_ns(const ws_device *d)
+{
+    return ((double)d->energy->meter.last_t - (double)d->energy->meter.first_t);
+}
+
+/* How far the mean of `d` may lie from that of the time that both hold. */
+static double slack_of(const ws_device *d, const ws_device *other)
+{
+    const ws_meter *x = &d->energy->meter, *y = &other->energy->meter;
+    int64_t start = x->first_t > y->first_t ? x->first_t : y->first_t;
+    int64_t end = x->last_t < y->last_t ? x->last_t : y->last_t;
+    double alone = 1 - ((double)end - (double)start) / span_ns(d);
+    const ws_channel_summary *reading = &d->energy->reading;
+    double slack = alone * (reading->max - reading->min);
+    return isnan(slack) ? 0 : slack; /* a counter has no highest reading */
+}
+
+/* Means of different times may differ for one device, too. */
+static bool may_be_alike(const ws_device *a, const ws_device *b)
+{
+    const ws_channel_summary *x = &a->energy->reading, *y = &b->energy->reading;
+    double slack = slack_of(a, b) + slack_of(b, a);
+    return fabs(x->mean - y->mean) <= ALIKE * fmax(fabs(x->mean), fabs(y->mean)) + slack;
+}
+
+/* "gpu_0.csv" and "gpu_1.csv": GPUs of one job mostly draw alike, so that one in each file is no doubt. */
+static bool are_a_file_each(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    return a->n == 1 && b->n == 1 && differ_in_numbers(device_of(r, a, 0)->source, device_of(r, b, 0)->source);
+}
+
+/* By the devices that are called alike: a rank may log its whole node, another one its own GPU alone. */
 static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
-    if (!same_devices(r, a, b))
+    const rank_log *less = a->n < b->n ? a : b, *more = less == a ? b : a;
+    if (both_have_uuids(r, a, b))
         return DIFFERENT;
     ws_likeness least = WS_READINGS_EQUAL;
-    spread means = spread_of(r, a, false), sds = spread_of(r, a, true);
+    bool differ = false;
+    spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
     double farthest = 0, chance = 1;
-    for (size_t i = 0; i < a->n; i++) {
-        const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
+    size_t shared = 0;
+    for (size_t i = 0; i < less->n; i++) {
+        const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
+        if (!y)
+            continue;
         const ws_channel_summary *p = &x->energy->reading, *q = &y->energy->reading;
         ws_likeness likeness = ws_compare_readings(p, q);
         least = likeness < least ? likeness : least;
+        differ |= likeness == WS_READINGS_DIFFER && !may_be_alike(x, y);
         farthest = fmax(farthest, fabs(p->mean - q->mean));
         chance *= chance_of(p->mean - q->mean, &means) * chance_of(p->sd - q->sd, &sds);
+        shared++;
     }
+    if (!shared || differ)
+        return DIFFERENT;
     if (least == WS_READINGS_EQUAL)
         return SAME;
-    if (a->n < 2 || least == WS_READINGS_DIFFER)
-        return DIFFERENT; /* GPUs of one job mostly draw alike: a file a GPU is no doubt */
+    if (are_a_file_each(r, a, b))
+        return DIFFERENT;
     return chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
 }
 
@@ -436,40 +475,82 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
     return WS_DUPLICATES_DOUBT;
 }
 
+/* Neither says its node, or both name different ones. */
+static bool are_open(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    return !names_node(r, a) == !names_node(r, b) && (!names_node(r, a) || strcmp(x->node, y->node) != 0);
+}
+
+static void join_groups(rank_logs *r, size_t into, size_t group)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->logs[i].group == group)
+            r->logs[i].group = into;
+}
+
 /* Of logs that name nodes and of those that do not. */
 static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
 {
     ws_duplicates found = WS_DUPLICATES_NONE;
+    unsigned char *relations = ws_alloc(r->n * r->n + 1);
     for (size_t i = 1; i < r->n; i++) {
         rank_log *log = &r->logs[i];
-        relation best = DIFFERENT;
         const rank_log *like = NULL;
-        for (size_t k = 0; k < i && best != SAME; k++) {
+        for (size_t k = 0; k < i; k++) {
             const rank_log *other = &r->logs[k];
-            bool both = names_node(r, log) == names_node(r, other) && !goes_on(r, other, device_of(r, log, 0));
-            relation now = both && other->group == k ? compare_logs(r, other, log) : DIFFERENT;
-            like = now > best ? other : like;
-            best = now > best ? now : best;
+            bool known = other->group == log->group; /* two logs that are each like a third */
+            relation now = !known && are_open(r, other, log) ? compare_logs(r, other, log) : DIFFERENT;
+            relations[i * r->n + k] = (unsigned char)now;
+            if (now == SAME && !names_node(r, log))
+                join_groups(r, other->group, log->group);
+            else if (now == SAME && !like)
+                like = other;
         }
-        ws_duplicates is = WS_DUPLICATES_NONE;
-        bool named = names_node(r, log);
-        if (best == SAME && !named)
-            log->group = like->group;
-        else if (best == SAME && compare_powers(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
-            is = doubt_nodes(r, like, log, notes);
-        else if (best == MAYBE && !named)
-            is = ask_for_node(r, like, log, notes);
-        found = is > found ? is : found;
+        if (like && compare_powers(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
+            found = doubt_nodes(r, like, log, notes);
     }
+    for (size_t i = 1; i < r->n; i++) {
+        const rank_log *log = &r->logs[i];
+        for (size_t k = 0; k < i; k++) {
+            bool ask = relations[i * r->n + k] == MAYBE && !names_node(r, log) && r->logs[k].group != log->group;
+            if (!ask)
+                continue;
+            found = ask_for_node(r, &r->logs[k], log, notes);
+            break;
+        }
+    }
+    free(relations);
     return found;
 }
 
-static bool all_alike(const rank_logs *r)
+/* GPUs of all logs, each name once. */
+static size_t count_names(const rank_logs *r)
 {
-    bool same = r->n > 1 && !names_node(r, &r->logs[0]);
-    for (size_t i = 1; i < r->n && same; i++)
-        same = !names_node(r, &r->logs[i]) && same_devices(r, &r->logs[0], &r->logs[i]);
-    return same;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t g = 0; g < r->logs[i].n; g++) {
+            bool is_new = true;
+            for (size_t k = 0; k < i && is_new; k++)
+                is_new = !find_like(r, &r->logs[k], device_of(r, &r->logs[i], g));
+            n += is_new;
+        }
+    }
+    return n;
+}
+
+/* Logs without node whose names are as many as the run has GPUs: of one node, whichever of its GPUs each log holds. */
+static bool are_of_one(const rank_logs *r, double gpus)
+{
+    if (isnan(gpus))
+        return false;
+    size_t with_uuids = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (names_node(r, &r->logs[i]))
+            return false;
+        with_uuids += has_uuid(device_of(r, &r->logs[i], 0));
+    }
+    return r->n > 1 && with_uuids < 2 && (double)count_names(r) == gpus;
 }
 
 static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpus, ws_notes *notes)
@@ -479,7 +560,7 @@ static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpu
                    .places = ws_alloc((m->n_devices + 1) * sizeof *r.places)};
     find_logs(&r);
     ws_duplicates found = WS_DUPLICATES_NONE;
-    if (all_alike(&r) && (double)r.logs[0].n == gpus)
+    if (are_of_one(&r, gpus))
         for (size_t i = 0; i < r.n; i++)
             r.logs[i].group = 0;
     else if ((double)all_gpus != gpus)
@@ -553,11 +634,44 @@ static bool is_slice(const ws_device *d)
     return d->domain == WS_GPU && strncmp(d->device_id, "MIG-", 4) == 0;
 }
 
+/* Older drivers write the card into the name: "MIG-GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f/7/0". */
+static bool name_different_cards(const ws_device *a, const ws_device *b)
+{
+    static const char before[] = "MIG-GPU-";
+    size_t n = sizeof before - 1;
+    if (strncmp(a->device_id, before, n) != 0 || strncmp(b->device_id, before, n) != 0)
+        return false;
+    size_t x = strcspn(a->device_id, "/"), y = strcspn(b->device_id, "/");
+    return x != y || strncmp(a->device_id, b->device_id, x) != 0;
+}
+
 static int by_energy(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
     double x = a->energy->reading.energy_j, y = b->energy->reading.energy_j;
     return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+/* By what the readings are, whatever their times, and in the order of the file: rows of one poll have stamps of their own. */
+static int by_readings(const void *left, const void *right)
+{
+    const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
+    const ws_channel_summary *x = &a->energy->reading, *y = &b->energy->reading;
+    const double p[] = {x->plain_mean, x->plain_sd, x->min, x->max, (double)x->samples};
+    const double q[] = {y->plain_mean, y->plain_sd, y->min, y->max, (double)y->samples};
+    int order = 0;
+    for (size_t i = 0; i < sizeof p / sizeof *p && !order; i++)
+        order = isnan(p[i]) || isnan(q[i]) ? !isnan(p[i]) - !isnan(q[i]) : (p[i] > q[i]) - (p[i] < q[i]);
+    return order;
+}
+
+static int by_readings_and_place(const void *left, const void *right)
+{
+    const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
+    int order = by_readings(left, right);
+    order = order ? order : strcmp(a->source, b->source);
+    order = order ? order : is_slice(a) - is_slice(b);
+    return order ? order : (a > b) - (a < b);
 }
 
 static void set_status(ws_measure *m, const ws_device *d, const char *status, bool keeps_energy)
@@ -568,24 +682,57 @@ static void set_status(ws_measure *m, const ws_device *d, const char *status, bo
         r->energy_j = r->energy_lo_j = r->energy_hi_j = NAN;
 }
 
+static bool of_one_source(const ws_device *a, const ws_device *b)
+{
+    return same_source(a, b) && a->domain == b->domain && strcmp(a->run, b->run) == 0;
+}
+
+static bool may_be_one_card(const ws_device *a, const ws_device *b)
+{
+    return of_one_source(a, b) && strcmp(a->node, b->node) == 0 && overlap(a, b) && !name_different_cards(a, b);
+}
+
+static bool proves_a_card(const ws_device *d)
+{
+    const ws_channel_summary *r = &d->energy->reading;
+    return r->samples >= ENOUGH && r->min < r->max;
+}
+
+/* Slices that repeat another slice, or the row of their card, go out: the power of a card has no parts. The one that stays is a card
+ * by itself (`is_card`), as no other card has its readings. `sorted` by readings; returns how many of them stay, in front. */
+static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool *is_card, ws_notes *notes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        ws_device *d = sorted[i], *card = kept ? sorted[kept - 1] : NULL;
+        bool repeats =
+            card && is_slice(d) && proves_a_card(d) && by_readings(&card, &d) == 0 && may_be_one_card(card, d);
+        if (!repeats) {
+            is_card[d - m->devices] = !is_slice(d);
+            sorted[kept++] = d;
+            continue;
+        }
+        is_card[card - m->devices] = true;
+        ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, d->device, 0,
+                     "each reading is that of %s, %s: the card counts once (%.6g J are not added)", card->device,
+                     is_slice(card) ? "another slice of the card" : "its card", d->energy->reading.energy_j);
+        set_status(m, d, "measured-twice", false);
+        d->is_alternative = true;
+    }
+    return kept;
+}
+
 /* `a` stands before `b` in the file. */
-static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
+static void settle_inside(ws_measure *m, const ws_device *a, const ws_device *b, const bool *is_card, ws_notes *notes)
 {
     ws_likeness likeness = compare_powers(a, b);
-    bool slices = is_slice(a) && is_slice(b) && strcmp(a->node, b->node) == 0 && overlap(a, b);
-    if (slices && likeness == WS_READINGS_EQUAL) {
-        ws_notes_add(
-            notes, WS_FINDING_MEASURED_TWICE, b->source, b->device, 0,
-            "each reading is that of %s, another slice of the card: the card counts once (%.6g J are not added)",
-            a->device, b->energy->reading.energy_j);
-        set_status(m, b, "measured-twice", false);
-        b->is_alternative = true;
-    } else if (slices && likeness != WS_READINGS_DIFFER) {
-        ws_notes_add(
-            notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
-            "its power is nearly that of %s, another slice: each may be that of the whole card (%.6g J may count twice)",
-            a->device, b->energy->reading.energy_j);
-        set_status(m, b, "maybe-measured-twice", true);
+    bool are_cards = is_card[a - m->devices] && is_card[b - m->devices];
+    if ((is_slice(a) || is_slice(b)) && !are_cards && may_be_one_card(a, b) && likeness != WS_READINGS_DIFFER) {
+        const ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
+        ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, slice->source, slice->device, 0,
+                     "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
+                     other->device, is_slice(other) ? ", another slice" : "", slice->energy->reading.energy_j);
+        set_status(m, slice, "maybe-measured-twice", true);
     } else if (likeness == WS_READINGS_EQUAL && overlap(a, b)) {
         note_equal(a, b, notes);
     }
@@ -594,21 +741,24 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, ws_notes *n
 void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
 {
     ws_device **sorted = ws_alloc((m->n_devices + 1) * sizeof *sorted);
+    bool *is_card = ws_alloc(m->n_devices + 1);
     size_t n = 0;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_measured *c = m->devices[i].energy;
         if (c && !m->devices[i].is_alternative && c->reading.energy_j > 0)
             sorted[n++] = &m->devices[i];
     }
+    qsort(sorted, n, sizeof *sorted, by_readings_and_place);
+    n = leave_slices_out(m, sorted, n, is_card, notes);
     qsort(sorted, n, sizeof *sorted, by_energy);
-    for (size_t i = 1, kept = 0; i < n; i++) {
-        ws_device *a = sorted[kept], *b = sorted[i];
+    for (size_t i = 1; i < n; i++) {
+        ws_device *a = sorted[i - 1], *b = sorted[i];
         bool near = a->energy->reading.energy_j >= (1 - ALIKE) * b->energy->reading.energy_j;
-        if (near && same_source(a, b) && a->domain == b->domain && strcmp(a->run, b->run) == 0)
-            settle_inside(m, a < b ? a : b, a < b ? b : a, notes);
-        kept = b->is_alternative ? kept : i;
+        if (near && of_one_source(a, b))
+            settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
     }
     free(sorted);
+    free(is_card);
 }
 
 static bool is_counted_gpu(const ws_device *d, const char *run)

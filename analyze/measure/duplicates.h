@@ -9,13 +9,14 @@
  *     one name, a file each (b)     together,  equal        counts once
  *                                   no dates   alike        both count, in doubt unless `gpus` fits
  *                                              others       two devices (file-a-device)
- *     slices of a card (c)          together   equal        counts once
- *                                              alike        both count, in doubt
+ *     slices of a card (c)          together   equal (e)    counts once
+ *                                              alike        both count, in doubt unless both are cards by such copies
  *     a sum and its part (d)        together   any          the part counts (nested-sensor)
  *     other names                   the same   equal        both count, and are told (same-readings)
  *
  * (a) its uuid, or its name on one node. (b) One name on one node, each alone in a file, and the files' names differ in numbers.
  * (c) Two MIG instances of one source: the power of a card has no parts. (d) Sensors of one node, as "cpu" beside "cpu0".
+ * (e) Whatever their stamps: rows of a poll have their own.
  *
  * Logs of a run that hold GPUs of the same names, have no uuids and overlap in time may be those of ranks that each logged their whole
  * node. They are compared as wholes (ws_measure_find_duplicates). */
@@ -47,11 +48,11 @@ typedef enum ws_duplicates {
 /* Among the sources of a run, after ws_measure_finish; `gpus` as the run is described, NaN where it is not. Of entries that count once
  * the one with the most readings stays, the others become alternatives.
  *
- * Logs that name no node are of one node where each holds `gpus` GPUs, of different ones where all together do. Otherwise their
- * readings decide. One node: all are equal, or the GPUs' mean powers are twenty times closer between the logs than within one and so
+ * Logs that name no node are of one node where their GPUs have `gpus` names, of different ones where they hold so many. Otherwise the
+ * readings of the GPUs that they share decide. One node: all are equal, or the GPUs' mean powers are twenty times closer between the logs than within one and so
  * alike as GPUs that are as different as those of one log are by a chance of a millionth at most (the product over GPUs of
  * |difference| / (sqrt(pi) spread) of mean and standard deviation, each at least 0.01). Different nodes: a mean power differs by more
- * than 2 %, or each has one GPU. Between these nothing is proven. Logs of differently named nodes that would be one by the same rule
+ * than 2 % and the time that only one of the two holds can explain, or each has one GPU and their files' names differ in numbers. Between these nothing is proven. Logs of differently named nodes that would be one by the same rule
  * stay in the sums, in doubt unless `gpus` fits. */
 ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, ws_notes *notes);
 

@@ -15,6 +15,8 @@ typedef struct trace {
     double start_s, power_w;
 } trace;
 
+static int late_ms; /* the reading in the middle comes so much later */
+
 /* `stretch`: of a trace without dates, the length of its seconds; 0 with dates. */
 static void push(ws_measure *m, const trace *t, double stretch)
 {
@@ -33,6 +35,7 @@ static void push(ws_measure *m, const trace *t, double stretch)
         t_ns[i] = (int64_t)((t->start_s + i) * (stretch > 0 ? stretch : 1) * 1e9);
         value[i] = t->power_w + (i == 0 || i == SAMPLES - 1 ? 0 : i % 2 ? 10 : -10);
     }
+    t_ns[SAMPLES / 2] += late_ms * INT64_C(1000000);
     value[20] = t->power_w + 10; /* 39 inner readings: so that they cancel */
     value[21] = t->power_w;
     value[19] = t->power_w - 10;
@@ -394,6 +397,145 @@ static const struct {
      0,
      0,
      0},
+    {"a rank that logs its own GPU alone",
+     NAN,
+     5,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu1", NULL, 0.3, 500.5}},
+     102420,
+     5,
+     0,
+     0,
+     0,
+     1},
+    {"the same, of a run of four GPUs",
+     4,
+     5,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu1", NULL, 0.3, 500.5}},
+     82400,
+     4,
+     1,
+     0,
+     0,
+     0},
+    {"its own GPU, which the other one is not",
+     NAN,
+     5,
+     {{"a", "", "gpu0", NULL, 0, 400},
+      {"a", "", "gpu1", NULL, 0, 500},
+      {"a", "", "gpu2", NULL, 0, 560},
+      {"a", "", "gpu3", NULL, 0, 600},
+      {"b", "", "gpu1", NULL, 0.3, 520}},
+     103200,
+     5,
+     0,
+     0,
+     0,
+     0},
+    {"ranks of two GPUs and one of all four",
+     NAN,
+     8,
+     {{"a", "", "gpu0", NULL, 0, 100},
+      {"a", "", "gpu1", NULL, 0, 200},
+      {"b", "", "gpu2", NULL, 0.1, 150},
+      {"b", "", "gpu3", NULL, 0.1, 250},
+      {"c", "", "gpu0", NULL, 0.2, 100},
+      {"c", "", "gpu1", NULL, 0.2, 200},
+      {"c", "", "gpu2", NULL, 0.2, 150},
+      {"c", "", "gpu3", NULL, 0.2, 250}},
+     28000,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"one logger names uuids, the other one indices",
+     NAN,
+     8,
+     {{"a", "", "gpu0", "GPU-0", 0, 400},
+      {"a", "", "gpu1", "GPU-1", 0, 500},
+      {"a", "", "gpu2", "GPU-2", 0, 560},
+      {"a", "", "gpu3", "GPU-3", 0, 600},
+      {"b", "", "gpu0", NULL, 0.3, 400.5},
+      {"b", "", "gpu1", NULL, 0.3, 499.75},
+      {"b", "", "gpu2", NULL, 0.3, 560.25},
+      {"b", "", "gpu3", NULL, 0.3, 599.5}},
+     82400,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"two loggers of a named node",
+     NAN,
+     8,
+     {{"a", "n", "gpu0", NULL, 0, 400},
+      {"a", "n", "gpu1", NULL, 0, 500},
+      {"a", "n", "gpu2", NULL, 0, 560},
+      {"a", "n", "gpu3", NULL, 0, 600},
+      {"b", "n", "gpu0", NULL, 0.3, 400.5},
+      {"b", "n", "gpu1", NULL, 0.3, 499.75},
+      {"b", "n", "gpu2", NULL, 0.3, 560.25},
+      {"b", "n", "gpu3", NULL, 0.3, 599.5}},
+     82400,
+     4,
+     4,
+     0,
+     0,
+     0},
+    {"two loggers of one GPU",
+     NAN,
+     2,
+     {{"smi", "", "gpu0", NULL, 0, 100}, {"dcgm", "", "gpu0", NULL, 0.3, 101}},
+     8040,
+     2,
+     0,
+     0,
+     0,
+     1},
+    {"a file a GPU",
+     NAN,
+     2,
+     {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 101}},
+     8040,
+     2,
+     0,
+     0,
+     0,
+     0},
+    {"a rank that began later, and its means differ",
+     NAN,
+     4,
+     {{"a", "", "gpu0", NULL, 0, 100},
+      {"a", "", "gpu1", NULL, 0, 200},
+      {"b", "", "gpu0", NULL, 20, 120},
+      {"b", "", "gpu1", NULL, 20, 200}},
+     24800,
+     4,
+     0,
+     0,
+     0,
+     1},
+    {"a node that began later",
+     NAN,
+     4,
+     {{"a", "", "gpu0", NULL, 0, 100},
+      {"a", "", "gpu1", NULL, 0, 200},
+      {"b", "", "gpu0", NULL, 20, 124},
+      {"b", "", "gpu1", NULL, 20, 200}},
+     24960,
+     4,
+     0,
+     0,
+     0,
+     0},
     {"the same bytes",
      NAN,
      2,
@@ -501,6 +643,63 @@ START_TEST(slices_of_a_card)
 }
 END_TEST
 
+/* Three slices each of two cards that draw alike: rows of a poll have stamps of their own, some a millisecond off. */
+START_TEST(slices_of_two_cards)
+{
+    static const char *const uuids[] = {"MIG-0", "MIG-1", "MIG-2", "MIG-3", "MIG-4", "MIG-5"};
+    static const char *const names[] = {"gpu0", "gpu1", "gpu2", "gpu3", "gpu4", "gpu5"};
+    ws_measure m;
+    ws_totals totals;
+    ws_notes notes = {0};
+    ws_measure_init(&m, &(ws_measure_options){0});
+    for (int i = 0; i < 6; i++) {
+        late_ms = i % 3;
+        push(&m, &(trace){"a", "", names[i], uuids[i], 0.0078125 * i, i < 3 ? 100 : 100.5}, 0);
+    }
+    late_ms = 0;
+    ws_measure_finish(&m, &notes);
+    ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+    ck_assert_double_eq_tol(totals.all.energy_j, 4000 + 4020, 1e-9);
+    ck_assert_uint_eq(ws_measure_count_gpus(&m, ""), 2);
+    ck_assert_uint_eq(count(&notes, "measured-twice"), 4);
+    ck_assert_uint_eq(count(&notes, "maybe-measured-twice"), 0);
+    ck_assert_str_eq(ws_device_sum_status(&totals.all), "ok");
+    ws_notes_free(&notes);
+    ws_measure_free(&m);
+}
+END_TEST
+
+/* The card's own row stays; older names of slices say whose they are, and those of other cards are other cards. */
+START_TEST(cards_of_slices)
+{
+    static const struct {
+        const char *a, *b;
+        double power_w, energy_j;
+        size_t twice, doubts;
+    } pairs[] = {{"MIG-1", "GPU-1", 100, 4000, 1, 0},
+                 {"MIG-1", "GPU-1", 101, 8040, 0, 1},
+                 {"MIG-GPU-a/1/0", "MIG-GPU-a/2/0", 101, 8040, 0, 1},
+                 {"MIG-GPU-a/1/0", "MIG-GPU-b/1/0", 101, 8040, 0, 0}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        ws_measure m;
+        ws_totals totals;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        push(&m, &(trace){"a", "", "gpu0", pairs[i].a, 0, 100}, 0);
+        push(&m, &(trace){"a", "", "gpu1", pairs[i].b, 0.0078125, pairs[i].power_w}, 0);
+        ws_measure_finish(&m, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_double_eq_tol(totals.all.energy_j, pairs[i].energy_j, 1e-9);
+        ck_assert_uint_eq(count(&notes, "measured-twice"), pairs[i].twice);
+        ck_assert_uint_eq(count(&notes, "maybe-measured-twice"), pairs[i].doubts);
+        if (pairs[i].twice)
+            ck_assert_str_eq(m.devices[0].energy->reading.status, "measured-twice");
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
 /* Equal readings under two indices may be two cards as well as one: both count, and their joules are named. */
 START_TEST(two_indices_stay)
 {
@@ -521,4 +720,5 @@ START_TEST(two_indices_stay)
 }
 END_TEST
 
-TEST_MAIN("duplicates", sources_of_a_run, traces_without_dates, slices_of_a_card, two_indices_stay)
+TEST_MAIN("duplicates", sources_of_a_run, traces_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices,
+          two_indices_stay)
