@@ -74,7 +74,7 @@ static const ws_name_word words[] = {
     {"ep", "epochs", WS_USE_SETTING, NULL, true},
     {"e", "epochs", WS_USE_SETTING, NULL, false},
     {"workers", "workers", WS_USE_SETTING, NULL, true},
-    {"worker", "workers", WS_USE_SETTING, NULL, false},
+    {"worker", "workers", WS_USE_SETTING, "rank", false},
     {"w", "workers", WS_USE_SETTING, NULL, false},
     {"lr", "lr", WS_USE_SETTING, NULL, false},
     {"learningrate", "lr", WS_USE_SETTING, NULL, false},

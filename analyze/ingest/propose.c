@@ -318,6 +318,29 @@ static void part_rules(proposer *p)
     ws_arena_free(&arena);
 }
 
+static bool has_fields(const ws_scan_file *f)
+{
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i])
+                return true;
+    return false;
+}
+
+/* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and is a part too. */
+static void number_newest(proposer *p)
+{
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_scan_file *newest = &p->scanned[i];
+        bool is_part = false;
+        for (size_t k = 0; k < p->n_runs && !is_part && !has_fields(newest); k++)
+            is_part = are_one_log(newest, &p->scanned[k]);
+        ws_path_rule *rule = is_part ? rule_of(p->campaign, pattern_of(p, i)) : NULL;
+        if (rule)
+            ws_fields_set(&rule->set, &p->campaign->arena, "part", "0");
+    }
+}
+
 /* Do the rules read off the path what was understood of it? */
 static bool is_read_right(const proposer *p, const ws_scan_file *f)
 {
@@ -385,6 +408,7 @@ static void make_rules(proposer *p)
             add_rule(p, pattern_of(p, i), NULL);
     }
     part_rules(p);
+    number_newest(p);
     ask_for_nodes(p);
     add_exact_rules(p);
 }

@@ -359,15 +359,26 @@ static void add_to_part(part *p, const ws_measured *c)
         p->end = meter->last_t;
 }
 
+/* "#3": a file that was begun while its logger went on has no header. */
+static bool has_name(const ws_channel *c)
+{
+    return *c->column != '#';
+}
+
+/* By the name of its column; where one of the two has none, the only one of the quantity. */
 static size_t find_like(const joiner *j, const part *in, const ws_channel *wanted)
 {
+    size_t only = j->m->n_channels, others = 0;
     for (size_t i = 0; i < j->m->n_channels; i++) {
         const ws_channel *c = &j->m->channels[i].channel;
-        if (&j->parts[j->part_of[i]] == in && !j->gone[i] && c->quantity == wanted->quantity &&
-            c->rule == wanted->rule && strcmp(c->column, wanted->column) == 0)
+        if (&j->parts[j->part_of[i]] != in || j->gone[i] || c->quantity != wanted->quantity || c->rule != wanted->rule)
+            continue;
+        if (strcmp(c->column, wanted->column) == 0)
             return i;
+        only = has_name(c) != has_name(wanted) ? i : only;
+        others++;
     }
-    return j->m->n_channels;
+    return others == 1 ? only : j->m->n_channels;
 }
 
 /* A device with two columns of power would take its energy from one of them alone. */

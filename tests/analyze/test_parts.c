@@ -91,6 +91,24 @@ START_TEST(a_rotated_log_is_one_trace)
 }
 END_TEST
 
+/* Programs that rotate leave the header in the first file. */
+START_TEST(a_later_file_may_have_no_header)
+{
+    static const stretch rotated[] = {{"a", "n1", "gpu0", NULL, "power.draw [W]", 0, false},
+                                      {"b", "n1", "gpu0", NULL, "#3", 11, false},
+                                      {"c", "n1", "gpu0", NULL, "#3", 22, false}};
+    ws_measure m;
+    ws_totals totals;
+    ws_notes notes = {0};
+    measure_stretches(&m, &(ws_measure_options){0}, rotated, 3, &totals, &notes);
+    ck_assert_uint_eq(m.n_devices, 1);
+    ck_assert_double_eq(totals.all.energy_j, ramp(0, 32));
+    ck_assert_double_eq(totals.all.coverage, 1);
+    ws_notes_free(&notes);
+    ws_measure_free(&m);
+}
+END_TEST
+
 START_TEST(what_lies_between_files_is_a_gap_like_any_other)
 {
     static const stretch apart[] = {{"a", "n1", "gpu0", NULL, NULL, 0, false},
@@ -133,6 +151,7 @@ static const struct {
     {"two GPUs", {"a", "n1", "gpu0", NULL, NULL, 0, false}, {"b", "n1", "gpu1", NULL, NULL, 11, false}},
     {"two uuids", {"a", "n1", "gpu0", "GPU-1", NULL, 0, false}, {"b", "n1", "gpu0", "GPU-2", NULL, 11, false}},
     {"two columns", {"a", "n1", "gpu0", NULL, "draw", 0, false}, {"b", "n1", "gpu0", NULL, "average", 11, false}},
+    {"two places", {"a", "n1", "gpu0", NULL, "#3", 0, false}, {"b", "n1", "gpu0", NULL, "#4", 11, false}},
     {"no dates", {"a", "n1", "gpu0", NULL, NULL, 0, true}, {"b", "n1", "gpu0", NULL, NULL, 11, true}},
     {"one file", {"a", "n1", "gpu0", NULL, NULL, 0, false}, {"a", "n1", "gpu1", NULL, NULL, 11, false}},
 };
@@ -171,6 +190,6 @@ START_TEST(ranks_that_overlap_are_counted_once_each_with_its_parts)
 }
 END_TEST
 
-TEST_MAIN("parts", a_rotated_log_is_one_trace, what_lies_between_files_is_a_gap_like_any_other,
-          a_window_reaches_over_the_files, what_is_not_known_to_be_one_device_stays_apart,
-          ranks_that_overlap_are_counted_once_each_with_its_parts)
+TEST_MAIN("parts", a_rotated_log_is_one_trace, a_later_file_may_have_no_header,
+          what_lies_between_files_is_a_gap_like_any_other, a_window_reaches_over_the_files,
+          what_is_not_known_to_be_one_device_stays_apart, ranks_that_overlap_are_counted_once_each_with_its_parts)
