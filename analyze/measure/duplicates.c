@@ -281,9 +281,10 @@ typedef struct rank_logs {
 
 typedef enum relation { DIFFERENT, MAYBE, SAME } relation;
 
+/* Files of one sensor each say by the sensor's name whose they are. */
 static bool is_of_a_rank(const ws_device *d)
 {
-    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy;
+    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy && strcmp(d->identity, "sensor") != 0;
 }
 
 static ws_device *device_of(const rank_logs *r, const rank_log *log, size_t i)
