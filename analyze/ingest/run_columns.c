@@ -121,6 +121,7 @@ typedef struct row_values {
     double v[WS_RUN_COLUMN_N];
     double accumulation;  /* passes of each GPU an update, 1 where nothing says so */
     double gpus_per_node; /* NaN is missing */
+    bool is_asked;        /* an energy or a time waits for its unit */
 } row_values;
 
 static void fill(row_values *row, ws_run_column column, double value)
@@ -155,7 +156,7 @@ static void complete_time(row_values *r)
 
 static void complete_energy(row_values *r)
 {
-    double *v = r->v, energy_h = v[WS_COL_WALL] / 3600;
+    double *v = r->v, energy_h = r->is_asked ? NAN : v[WS_COL_WALL] / 3600;
     fill(r, WS_COL_ENERGY_GPU, v[WS_COL_GPU_POWER] * v[WS_COL_GPUS] * energy_h / 1000);
     double parts = 0;
     bool any = false;
@@ -164,7 +165,7 @@ static void complete_energy(row_values *r)
         any |= !isnan(v[domains[i]]);
         parts += isnan(v[domains[i]]) ? 0 : v[domains[i]];
     }
-    fill(r, WS_COL_ENERGY, any ? parts : NAN);
+    fill(r, WS_COL_ENERGY, any && !r->is_asked ? parts : NAN); /* a part may be what is asked for */
     fill(r, WS_COL_GPU_POWER, v[WS_COL_ENERGY_GPU] * 1000 / v[WS_COL_GPU_H]);
     fill(r, WS_COL_GPU_SHARE, v[WS_COL_ENERGY_GPU] / v[WS_COL_ENERGY]);
     fill(r, WS_COL_CPU_SHARE, v[WS_COL_ENERGY_CPU] / v[WS_COL_ENERGY]);
@@ -283,6 +284,8 @@ static void complete_row(ws_table *runs, size_t row)
 {
     row_values r;
     read_own_counts(runs, row, &r);
+    const char *status = runs->columns[WS_COL_STATUS].text[row];
+    r.is_asked = status && strcmp(status, "ask:unit") == 0;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
     drop_impossible(runs, row, &r);

@@ -29,6 +29,8 @@ static const double SAME_PLACE =
     0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
 static const double SAME_MEMORY = 0.1; /* the same of the memory in use, which hardly changes */
 static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
+static const double SHARED =
+    0.4; /* so many rows have the stamp of the one above: two devices come to half; one that is polled at 1.5 Hz to a third */
 static const double DESCRIBED_POLLS = 0.9; /* polls that have as many rows as the run is described with devices */
 static const double MOST_REPEATS = 0.05;  /* more rows that are wholly the one before are idle devices and no repeats */
 enum { LEAST_POLLS = 16, FEW_POLLS = 2 }; /* that numbers, and times, say enough */
@@ -359,7 +361,7 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
         repeats += is_repeat;
         fresh += is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
     }
-    if (sample->n < 4 || repeats * 2 < sample->n)
+    if (sample->n < 4 || (double)repeats < SHARED * (double)sample->n)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
     bool lost_only;

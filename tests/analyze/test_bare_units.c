@@ -161,6 +161,21 @@ START_TEST(several_energies)
 }
 END_TEST
 
+/* kJ or Wh: neither the mean power of a GPU nor the energies whose unit is known stand for the total meanwhile. */
+START_TEST(what_is_asked_is_not_made_of_others)
+{
+    ws_table runs;
+    make_runs("gpus energy avg_power wall_s", (double[]){4, 333, 300, 1000}, 1, NULL, &runs);
+    ck_assert(is_asked(&runs, 0) && isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
+    ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY_GPU, 0)));
+    ws_table_free(&runs);
+    make_runs("gpus nodes gpu_energy_j cpu_energy wall_s", (double[]){4, 1, 1.2e6, 100, 1000}, 1, NULL, &runs);
+    ck_assert(is_asked(&runs, 0) && isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)));
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY_GPU, 0), 1. / 3, 1e-12);
+    ws_table_free(&runs);
+}
+END_TEST
+
 /* A bare time that no energy hangs on is taken in s, with a word; where a power makes an energy of it, it is asked for. */
 START_TEST(times_alone)
 {
@@ -235,5 +250,5 @@ START_TEST(what_is_said_stays)
 END_TEST
 
 TEST_MAIN("bare units", the_range_of_powers, an_energy_beside_seconds, a_time_beside_joules, two_bare_columns,
-          every_row_counts, devices_are_counted, several_energies, times_alone, a_column_called_time,
-          what_is_said_stays)
+          every_row_counts, devices_are_counted, several_energies, what_is_asked_is_not_made_of_others, times_alone,
+          a_column_called_time, what_is_said_stays)
