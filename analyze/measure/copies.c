@@ -105,8 +105,13 @@ static double usual_interval_s(const ws_meter *m)
     return 0;
 }
 
+static bool is_inside(const ws_meter_options *o, int64_t t)
+{
+    return !o->has_window || (t >= o->window_start_ns && t <= o->window_end_ns);
+}
+
 /* The stretch that ends with summer time, by a clock without a zone; NOT_AUTUMN without one, or where several could be it. One that
- * comes again from its beginning on is no clock: two logs of an hour's job. */
+ * comes again from its beginning on is no clock: two logs of an hour's job. Where it began is not known outside of a window. */
 static const size_t NOT_AUTUMN = SIZE_MAX;
 
 static size_t find_autumn(const ws_meter *m)
@@ -118,7 +123,8 @@ static size_t find_autumn(const ws_meter *m)
         double back_s = since_s(next, m->rising[i].end_ns);
         if (fabs(back_s + interval_s - AUTUMN_S) > AUTUMN_SLACK_S)
             continue;
-        if (found != NOT_AUTUMN || fabs(since_s(m->rising[i].start_ns, next)) <= AUTUMN_SLACK_S)
+        if (found != NOT_AUTUMN || fabs(since_s(m->rising[i].start_ns, next)) <= AUTUMN_SLACK_S ||
+            !is_inside(&m->options, m->rising[i].end_ns) || !is_inside(&m->options, next))
             return NOT_AUTUMN;
         found = i;
     }

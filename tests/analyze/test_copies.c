@@ -273,6 +273,16 @@ START_TEST(hours_of_two_loggers_are_no_autumn)
     }
     begin();
     log_of.time = WS_TIME_NAIVE;
+    write_every(5, 0, 720, 0);
+    write_every(5, 0.4, 720, 3);
+    for (size_t i = 0; i < log_of.n; i++) /* as windows of runs are cut: what is far outside is not seen */
+        if (i < 60)
+            log_of.value[i] = NAN;
+    use_window(300, 900);
+    ck_assert(measure(WS_BACK_UNSAID, MOST).asked != NULL);
+
+    begin();
+    log_of.time = WS_TIME_NAIVE;
     for (int hour = 0; hour < 4; hour++) {
         write_every(10, 3600 * hour, 360, 0);
         write_every(10, 3600 * hour + 0.4, 360, 3);
