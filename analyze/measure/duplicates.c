@@ -281,11 +281,37 @@ typedef struct rank_logs {
 
 typedef enum relation { DIFFERENT, MAYBE, SAME } relation;
 
-/* Files of one sensor each say by the sensor's name whose they are. */
-static bool is_of_a_rank(const ws_device *d)
+/* Devices of a source stand together. */
+static bool stands_with_gpus(const ws_measure *m, const ws_device *d)
 {
-    return !d->is_alternative && d->domain == WS_GPU && !*d->run && d->energy && strcmp(d->identity, "sensor") != 0;
+    const ws_device *end = m->devices + m->n_devices;
+    bool found = d->domain == WS_GPU;
+    for (const ws_device *other = d; !found && other > m->devices && same_source(other - 1, d); other--)
+        found = other[-1].domain == WS_GPU;
+    for (const ws_device *other = d + 1; !found && other < end && same_source(other, d); other++)
+        found = other->domain == WS_GPU;
+    return found;
 }
+
+/* Files of one sensor each say by the sensor's name whose they are. */
+static bool is_of_a_log(const ws_device *d)
+{
+    return !d->is_alternative && d->domain != WS_OTHER && !*d->run && d->energy && strcmp(d->identity, "sensor") != 0;
+}
+
+static bool is_gpu_of_a_log(const ws_measure *m, const ws_device *d)
+{
+    (void)m;
+    return d->domain == WS_GPU && is_of_a_log(d);
+}
+
+/* Of a file without any GPU. */
+static bool is_host_of_a_log(const ws_measure *m, const ws_device *d)
+{
+    return is_of_a_log(d) && !*d->node && !stands_with_gpus(m, d);
+}
+
+typedef bool is_wanted(const ws_measure *m, const ws_device *d);
 
 static ws_device *device_of(const rank_logs *r, const rank_log *log, size_t i)
 {
@@ -303,12 +329,12 @@ static bool goes_on(const rank_logs *r, const rank_log *log, const ws_device *d)
     return same_source(first, d) && strcmp(first->node, d->node) == 0;
 }
 
-static void find_logs(rank_logs *r)
+static void find_logs(rank_logs *r, is_wanted *wanted)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->m->n_devices; i++) {
         const ws_device *d = &r->m->devices[i];
-        if (!is_of_a_rank(d))
+        if (!wanted(r->m, d))
             continue;
         rank_log *last = r->n ? &r->logs[r->n - 1] : NULL;
         if (!last || !goes_on(r, last, d)) {
@@ -554,22 +580,76 @@ static bool are_of_one(const rank_logs *r, double gpus)
     return r->n > 1 && with_uuids < 2 && (double)count_names(r) == gpus;
 }
 
-static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpus, ws_notes *notes)
+/* What else two files of one node read: their processors, their memory. */
+static void count_rest_once(ws_measure *m, const ws_device *first, const ws_device *second, ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        ws_device *a = &m->devices[i];
+        bool is_first = a->domain != WS_GPU && is_of_a_log(a) && same_source(a, first);
+        for (size_t k = 0; k < m->n_devices && is_first && !a->is_alternative; k++) {
+            ws_device *b = &m->devices[k];
+            if (is_of_a_log(b) && same_source(b, second) && are_of_one_node(a, b) && overlap(a, b) &&
+                strcmp(a->device, b->device) == 0)
+                ws_count_device_once(a, b, notes);
+        }
+    }
+}
+
+static rank_logs logs_of(ws_measure *m, is_wanted *wanted)
 {
     rank_logs r = {.m = m,
                    .logs = ws_alloc((m->n_devices + 1) * sizeof *r.logs),
                    .places = ws_alloc((m->n_devices + 1) * sizeof *r.places)};
-    find_logs(&r);
+    find_logs(&r, wanted);
+    return r;
+}
+
+static void free_logs(rank_logs *r)
+{
+    free(r->logs);
+    free(r->places);
+}
+
+static bool are_copies(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    bool same = a->n == b->n && !both_have_uuids(r, a, b);
+    for (size_t i = 0; i < a->n && same; i++) {
+        const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
+        same = y && compare_powers(x, y) >= WS_READINGS_EXPORT;
+    }
+    return same;
+}
+
+/* Files without GPUs that name no node: those that are equal are of one. */
+static void count_hosts_once(ws_measure *m, ws_notes *notes)
+{
+    rank_logs r = logs_of(m, is_host_of_a_log);
+    for (size_t i = 1; i < r.n; i++) {
+        for (size_t k = 0; k < i && r.logs[i].group == i; k++)
+            if (r.logs[k].group == k && are_copies(&r, &r.logs[k], &r.logs[i]))
+                r.logs[i].group = k;
+        count_once(&r, &r.logs[i], notes);
+    }
+    free_logs(&r);
+}
+
+static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpus, ws_notes *notes)
+{
+    rank_logs r = logs_of(m, is_gpu_of_a_log);
     ws_duplicates found = WS_DUPLICATES_NONE;
     if (are_of_one(&r, gpus))
         for (size_t i = 0; i < r.n; i++)
             r.logs[i].group = 0;
     else if ((double)all_gpus != gpus)
         found = group_by_readings(&r, notes);
-    for (size_t i = 1; i < r.n; i++)
+    for (size_t i = 1; i < r.n; i++) {
         count_once(&r, &r.logs[i], notes);
-    free(r.logs);
-    free(r.places);
+        for (size_t k = 0; k < i; k++)
+            if (r.logs[k].group == r.logs[i].group)
+                count_rest_once(m, device_of(&r, &r.logs[k], 0), device_of(&r, &r.logs[i], 0), notes);
+    }
+    free_logs(&r);
+    count_hosts_once(m, notes);
     return found;
 }
 

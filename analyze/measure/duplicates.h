@@ -53,7 +53,8 @@ typedef enum ws_duplicates {
  * alike as GPUs that are as different as those of one log are by a chance of a millionth at most (the product over GPUs of
  * |difference| / (sqrt(pi) spread) of mean and standard deviation, each at least 0.01). Different nodes: a mean power differs by more
  * than 2 % and the time that only one of the two holds can explain, or each has one GPU and their files' names differ in numbers. Between these nothing is proven. Logs of differently named nodes that would be one by the same rule
- * stay in the sums, in doubt unless `gpus` fits. */
+ * stay in the sums, in doubt unless `gpus` fits. What else logs of one node read counts once with their GPUs; of logs without GPUs
+ * those that are equal count once. */
 ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, ws_notes *notes);
 
 /* Of two entries of a device the one with fewer readings goes out of the sums. */
