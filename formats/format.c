@@ -89,7 +89,7 @@ const ws_format *ws_format_by_name(const char *name)
     return NULL;
 }
 
-/* A score that comes so near the best is a reason for doubt. */
+/* A runner-up within this many points of the best score makes the choice doubtful. */
 enum { NEAR = 10 };
 
 static const ws_format *recognise(const char *path, ws_span head, int *best_score, const ws_format **runner_up)
@@ -98,7 +98,7 @@ static const ws_format *recognise(const char *path, ws_span head, int *best_scor
     int second_score = 0;
     *best_score = 0;
     for (const ws_format *const *f = formats; *f; f++) {
-        if ((*f)->most && (*f)->most + NEAR < *best_score)
+        if ((*f)->highest_score && (*f)->highest_score + NEAR < *best_score)
             continue;
         int score = (*f)->score(path, head);
         if (score > *best_score) {
@@ -112,16 +112,15 @@ static const ws_format *recognise(const char *path, ws_span head, int *best_scor
     return best;
 }
 
-static ws_span first_lines(ws_span head, size_t most)
+/* The whole lines among the first max_bytes. */
+static ws_span first_lines(ws_span head, size_t max_bytes)
 {
-    size_t n = head.n < most ? head.n : most;
+    size_t n = head.n < max_bytes ? head.n : max_bytes;
     while (n < head.n && n && head.p[n - 1] != '\n')
         n--;
     return (ws_span){head.p, n};
 }
 
-/* A header in the first lines is sure enough. To look through all of the head in search of every format there is takes longer
- * than reading a small file. */
 bool ws_format_is_tar(ws_span head)
 {
     enum { MAGIC_AT = 257 };
@@ -136,8 +135,8 @@ static ws_span without_blank_lines(ws_span head)
     return head;
 }
 
-/* Figures, checkpoints and databases lie among traces. Text has next to no control bytes but blanks, ends of lines and colours, and zero bytes
- * where a crash left them; of compressed bytes one in ten is such a byte. */
+/* Figures, checkpoints and databases are stored beside traces. Text has hardly any control bytes apart from white
+ * space, line ends and colour codes, and zero bytes after a crash; of compressed bytes one in ten is a control byte. */
 static bool is_binary(ws_span head)
 {
     enum { LOOKED_AT = 4096, ONE_OF = 50 };
@@ -158,10 +157,12 @@ static const ws_format *recognise_binary(const char *path, ws_span head)
     return NULL;
 }
 
-/* An archive of logs looks much like a log. Of ZIPs a saved tensor alone is a file that is read. */
+/* Archives come first: an archive of logs looks much like a log. The only ZIP that a reader takes is a saved tensor. A
+ * header in the first lines is certain enough: to try every format on the whole head takes longer than to read a small
+ * file. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up)
 {
-    enum { FEW_LINES = 512, SURE = 90 };
+    enum { FIRST_LOOK_BYTES = 512, SURE = 90 };
     ws_span head = without_blank_lines(ws_input_head(input));
     const ws_format *rival;
     int score;
@@ -173,7 +174,7 @@ const ws_format *ws_format_recognise(const ws_input *input, const ws_format **ru
         return ws_format_torch_list.score(ws_input_path(input), head) > 0 ? &ws_format_torch_list : NULL;
     if (is_binary(head))
         return recognise_binary(ws_input_path(input), head);
-    const ws_format *best = recognise(ws_input_path(input), first_lines(head, FEW_LINES), &score, &rival);
+    const ws_format *best = recognise(ws_input_path(input), first_lines(head, FIRST_LOOK_BYTES), &score, &rival);
     if (score < SURE || rival)
         best = recognise(ws_input_path(input), head, &score, &rival);
     if (runner_up)

@@ -1,4 +1,4 @@
-/* The registry of formats: what each one is called, how it is recognised, how it is read.
+/* The registry of formats: the name of each one, how it is recognised, how it is read.
  *
  * A trace format pushes samples into a sink; a record format (a table of runs, a scheduler log) fills a table. A new
  * format is one file that defines a ws_format, and one line in format.c. */
@@ -17,7 +17,7 @@
 
 /* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
 typedef struct ws_read_options {
-    const char *columns;  /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" of notes in columnmap.h, or NULL */
+    const char *columns;  /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" (see columnmap.h), or NULL */
     int64_t period_ns;    /* sampling period of a file without time; 0 = not given */
     int32_t zone;         /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
     /* What is known of the run: so many devices take turns in rows that no column tells apart, if the rows bear it out. 0: nothing. */
@@ -42,11 +42,11 @@ enum {
     WS_GIVES_LIMIT = 1 << WS_POWER_LIMIT
 };
 
-/* The score of a format whose beginning stands behind lines of something else, as a job prints them before: what begins in
- * the first line is surer. */
+/* The score if the format only begins after other lines, such as a job's own output: a format that begins on the first
+ * line is more certain. */
 enum { WS_SCORE_BEHIND = 65 };
 
-/* What a reader was tried on: files that people logged, or only files made after the format's documentation. */
+/* What a reader was tested on: real logs, or only files written from the format's documentation. */
 typedef enum ws_tried { WS_TRIED_NOT = 0, WS_TRIED_HAND_MADE, WS_TRIED_REAL } ws_tried;
 
 typedef struct ws_format {
@@ -54,17 +54,17 @@ typedef struct ws_format {
     const char *title;   /* one line for people */
     const char *example; /* the first line or two of such a file, for `wattscale formats -v` and docs */
     bool is_record;      /* fills a table instead of a sink */
-    bool is_any_table;   /* records under whatever names: only these say the units */
-    int tier; /* how common the tool or the benchmark is that writes it: 1 nearly every campaign has such files, 2 many have, 3 some */
+    bool is_any_table;   /* a record format with free column names, so that only the names can state units */
+    int tier;            /* 1: nearly every campaign has such files, 2: many do, 3: some do */
     unsigned gives;      /* WS_GIVES_ bits; 0 for records */
     ws_tried tried;
 
-    /* How sure the head is of this format: 0 not at all, 100 certain. Must not read beyond the head. */
+    /* How certain the first bytes make this format: 0 not at all, 100 certain. Must not read beyond the head. */
     int (*score)(const char *path, ws_span head);
-    int most; /* that the score ever is; 0: 100. It is not asked for where another one is surer */
+    int highest_score; /* that `score` can return (0 means 100): it is not called once another format has done better */
 
-    /* Trace formats. A broken line is a note; WS_FORMAT only when nothing sensible can follow. Whatever was pushed before
-     * a failure stays pushed. */
+    /* Trace formats. A broken line becomes a note; WS_FORMAT only if the rest of the file cannot be read either.
+     * Samples pushed before a failure stay pushed. */
     ws_status (*read)(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                       ws_error *error);
 
@@ -74,11 +74,11 @@ typedef struct ws_format {
 
 /* All formats, NULL-terminated, in the order of the documentation. */
 const ws_format *const *ws_formats(void);
-const ws_format *ws_format_by_name(const char *name); /* NULL where there is none */
+const ws_format *ws_format_by_name(const char *name); /* NULL if there is none */
 
-/* The best-scoring format for the input's head; NULL when none scores above zero. *runner_up (may be NULL) gets the next
- * best where it comes within 10 points, else NULL. */
+/* The best-scoring format for the input's head; NULL if none scores above zero. *runner_up (may be NULL) gets the next
+ * best if it comes within 10 points, else NULL. */
 const ws_format *ws_format_recognise(const ws_input *input, const ws_format **runner_up);
-bool ws_format_is_tar(ws_span head); /* no format: what lies in it is */
+bool ws_format_is_tar(ws_span head); /* a tar archive is no format; its members may be */
 
 #endif

@@ -17,34 +17,35 @@
 
 enum { BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
 
-/* gzip files up to this size, packed and unpacked, are unpacked whole: libdeflate is two to three times as fast as zlib,
- * and cannot stream. */
+/* gzip files up to this size, both packed and unpacked, are unpacked at once: libdeflate is two to three times as fast
+ * as zlib but cannot stream. */
 enum { LARGEST_WHOLE = 4 * 1024 * 1024 };
 
-/* How long a thread that reads ahead from a pipe may take to see that nobody wants more. */
+/* How often a thread that waits for a silent pipe checks whether the input was closed. */
 enum { PATIENCE_MS = 50 };
 
 struct ws_input {
     char *path;
-    int fd;             /* -1: from memory, or from an archive of files */
-    ws_packed *packed;  /* the file is one inside an archive; else NULL */
-    ws_unpack *unpack;  /* NULL: not compressed, or unpacked whole */
-    ws_span block;      /* what was unpacked last and not handed out */
-    ws_prefetch *ahead; /* unpacks on a thread, from the first read behind the head on */
+    int fd;             /* -1: from memory, or a member of an archive */
+    ws_packed *packed;  /* the member of an archive that is read; else NULL */
+    ws_unpack *unpack;  /* NULL: not compressed, or unpacked at once */
+    ws_span block;      /* the rest of the last unpacked block */
+    ws_prefetch *ahead; /* unpacks on a thread; NULL before the first read */
     atomic_bool closing;
-    atomic_uint_least64_t *counter; /* of ws_input_count, or NULL */
+    atomic_uint_least64_t *counter; /* see ws_input_count; or NULL */
     uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
-    char *raw;                      /* what was read from fd last */
+    char *raw;                      /* buffer of the last read from fd */
     char *head;
     size_t head_n;
-    ws_error head_damage;       /* that the head ends at, which is told behind it; WS_OK: none */
-    bool head_is_next;          /* the head was not handed out yet */
-    bool head_is_all, is_empty; /* nothing lies behind the head; the archive holds no bytes */
+    ws_error head_damage; /* the damage that ends the head; WS_OK: none */
+    bool head_is_next;    /* the head was not handed out yet */
+    bool head_is_all;     /* the file ends with the head */
+    bool is_empty;        /* the compressed stream holds no bytes */
     bool seekable;
-    bool in_memory; /* given so, or unpacked whole */
-    ws_span memory; /* left to hand out, when in memory */
-    char *unpacked;
-    char *all; /* of ws_input_read_all */
+    bool in_memory; /* from the start, or unpacked at once */
+    ws_span memory; /* what is left to hand out if in_memory */
+    char *unpacked; /* owns `memory` after unpacking at once */
+    char *all;      /* owns the result of ws_input_read_all */
     char magic[MAGIC_SIZE];
     size_t magic_n, magic_given;
 };
@@ -61,7 +62,7 @@ static ws_status fail_read(const ws_input *input, ws_error *error)
                       why_unread(input));
 }
 
-/* Whoever waits for a pipe that stays silent must see that the input is closed. */
+/* Waits for bytes of a pipe; false once the input is closed. */
 static bool wait_for_pipe(ws_input *input)
 {
     struct pollfd pipe = {.fd = input->fd, .events = POLLIN};
@@ -93,7 +94,7 @@ static ssize_t read_file(ws_input *input, char *buffer, size_t size)
     return n;
 }
 
-/* Fill `buffer` as far as the file goes: a pipe may hand out less at a time. */
+/* Fills `buffer` as far as the file goes: a pipe may return fewer bytes at a time. */
 static ssize_t read_fully(ws_input *input, char *buffer, size_t size)
 {
     size_t have = 0;
@@ -125,7 +126,7 @@ static bool is_compressed(const char *magic, size_t n)
     return false;
 }
 
-/* First the magic bytes that were looked at, then the rest of the file. */
+/* The compressed bytes for the unpacker: the magic bytes, which were read already, then the rest of the file. */
 static ssize_t give_packed(void *state, const char **bytes, const char **why)
 {
     ws_input *input = state;
@@ -158,7 +159,7 @@ static ws_status open_packed(ws_input *input, ws_error *error)
     return found < 0 ? fail_packed(input, error) : WS_OK;
 }
 
-/* Blocks as they are unpacked, so that all before a damage are handed out. */
+/* Works block by block, so that everything before a damage is handed out. */
 static ws_status read_unpacked(ws_input *input, char *buffer, size_t size, size_t *n, ws_error *error)
 {
     while (*n < size) {
@@ -238,7 +239,7 @@ static void take_memory(ws_input *input, const char *bytes, size_t n)
         memcpy(input->head, input->memory.p, input->head_n);
 }
 
-/* All members of a gzip file, one behind the other. */
+/* All members of a gzip file, one after the other. */
 static bool unpack_members(const char *packed, size_t packed_n, char *unpacked, size_t *n)
 {
     struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
@@ -256,7 +257,7 @@ static bool unpack_members(const char *packed, size_t packed_n, char *unpacked, 
     return at == packed_n;
 }
 
-/* False for anything unusual: damaged, cut, larger, or packed twice. It is left to libarchive then. */
+/* False for anything unusual (damaged, cut, larger, packed twice), which is left to libarchive. */
 static bool unpack_whole(ws_input *input, size_t packed_n)
 {
     size_t n;
@@ -270,7 +271,7 @@ static bool unpack_whole(ws_input *input, size_t packed_n)
     return ok;
 }
 
-/* The last four bytes say how much the last member unpacks to. */
+/* The last four bytes hold the unpacked size of the last member. */
 static bool is_small_gzip(const ws_input *input, off_t size)
 {
     unsigned char length[4];

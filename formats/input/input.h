@@ -1,5 +1,5 @@
-/* Bytes of a trace or record file: plain or compressed (.gz .zst .xz .bz2, found by content), a path, "-", or a file inside an
- * archive (packed.h). A byte order mark of UTF-8 in front is left out. */
+/* The bytes of a trace or record file: a path, "-" for standard input, or a file inside an archive (packed.h), plain or
+ * compressed (.gz .zst .xz .bz2, recognised by content). A leading UTF-8 byte order mark is removed. */
 #ifndef WS_FORMATS_INPUT_H
 #define WS_FORMATS_INPUT_H
 
@@ -22,34 +22,37 @@ ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n);
 
 const char *ws_input_path(const ws_input *input); /* as given; "-" reads "standard input" */
 
-/* Count the bytes of the file as they are read, those of the head included; at close what a library or nobody read is added,
- * so that the counter ends at the sizes of the files. Right after opening. */
+/* Adds the bytes of the file to `counter` as they are read, the head included. Closing adds the bytes that nobody read
+ * or that a library read by itself, so that the counter ends at the sum of the file sizes. Call it right after
+ * opening. */
 void ws_input_count(ws_input *input, atomic_uint_least64_t *counter);
 
-/* The first bytes, up to 64 KiB, for recognition: less only when the file is shorter. Good until close. */
+/* The first bytes, up to 64 KiB, for recognition; fewer only if the file is shorter. Good until close. */
 enum { WS_HEAD_SIZE = 64 * 1024 };
 ws_span ws_input_head(const ws_input *input);
 
-/* Does a damage end the first bytes? Then the error says which: nothing said of what they hold would be the reason. */
+/* Is compressed data damaged within the head? Then *error (may be NULL) says how, which explains the file better than
+ * any complaint about its short content. */
 bool ws_input_is_cut_early(const ws_input *input, ws_error *error);
 
-/* The next bytes from the start on; n = 0 at the end. The span is good until the next read. A damaged or cut
- * compressed stream: WS_FORMAT after everything before it was handed out. */
+/* The next bytes, beginning with the head; n = 0 at the end. The span is good until the next read. A damaged or cut
+ * compressed stream: WS_FORMAT, after all bytes before the damage have been handed out. */
 ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error);
 
 /* Everything in one buffer, for formats that cannot stream. More than `limit` bytes: WS_FORMAT. Call it before any
  * ws_input_read; good until close. A zero byte follows the last one. */
 ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_error *error);
 
-/* The descriptor of a plain, uncompressed, seekable file, for pread, which gives a byte order mark as well; -1 for anything else.
- * Good until close. */
+/* The descriptor of a plain, uncompressed, seekable file, for pread (which does not remove a byte order mark); -1 for
+ * anything else. Good until close. */
 int ws_input_plain_fd(const ws_input *input);
 
-/* The caller has read the file up to there by itself, for ws_input_count. */
+/* Tells ws_input_count that the caller has read the file up to `offset` by itself. */
 void ws_input_passed(ws_input *input, uint64_t offset);
 
-/* Where in `room`, which has WS_ROOM_BYTES more than are read, bytes from `offset` of a file are best put: as far behind the beginning
- * of a page as in the file. Some processors copy several times as slowly to a place that lies a few bytes further. */
+/* The address inside `room` at which to store bytes read from `offset` of a file: it has the same offset within its
+ * page as the bytes have within theirs. Some processors copy several times more slowly otherwise. `room` must be
+ * WS_ROOM_BYTES larger than the bytes. */
 enum { WS_ROOM_BYTES = 4096 };
 static inline char *ws_place_in(char *room, size_t offset)
 {

@@ -227,6 +227,6 @@ const ws_format ws_format_generic_csv = {
              WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
     .score = score_generic_csv,
-    .most = 40,
+    .highest_score = 40,
     .read = ws_trace_csv_read,
 };

@@ -212,7 +212,7 @@ const ws_format ws_format_settings = {
     .example = "- gpus=4\n- optimizer.lr=0.1",
     .is_record = true,
     .tier = 2,
-    .most = 60,
+    .highest_score = 60,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_settings,
     .read_table = read_settings,

@@ -267,6 +267,6 @@ const ws_format ws_format_table_csv = {
     .tier = 1,
     .tried = WS_TRIED_REAL,
     .score = score_table_csv_read,
-    .most = LIKE_RUNS,
+    .highest_score = LIKE_RUNS,
     .read_table = ws_table_csv_read,
 };
