@@ -53,6 +53,13 @@ static size_t clock_at(ws_span text, size_t at)
     return 0;
 }
 
+/* ".082046" behind seconds: milli-, micro- or nanoseconds. */
+static size_t fraction_at(ws_span text, size_t at)
+{
+    size_t digits = at < text.n && text.p[at] == '.' ? digits_at(text, at + 1) : 0;
+    return digits == 3 || digits == 6 || digits == 9 ? 1 + digits : 0;
+}
+
 /* "20260418", "2026-04-18", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since the epoch from 2001 on
  * are dates, too. */
 size_t ws_date_in_path(ws_span text, size_t at)
@@ -75,6 +82,6 @@ size_t ws_date_in_path(ws_span text, size_t at)
     size_t n = 4 + month + day, skip = at + n < text.n && strchr("T_-t .", text.p[at + n]) ? 1 : 0;
     size_t time = clock_at(text, at + n + skip);
     if (time)
-        return n + skip + time;
+        return n + skip + time + fraction_at(text, at + n + skip + time);
     return is_digit(text, at + n) ? 0 : n;
 }

@@ -1,6 +1,7 @@
 /* Which files that follow each other are one log that was rotated. Times in seconds since the epoch. */
 #include "harness.h"
 
+#include "analyze/ingest/path_dates.h"
 #include "analyze/ingest/path_endings.h"
 #include "analyze/ingest/path_rotation.h"
 #include "formats/campaign.h"
@@ -86,6 +87,26 @@ START_TEST(names_of_rotated_logs)
 }
 END_TEST
 
+START_TEST(dates_in_names)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+    } cases[] = {{"20260418", 8},
+                 {"2026-04-18_x", 10},
+                 {"20260418_230816.log", 15},
+                 {"2025-03-18T19:21:59.082046.hdf5", 26},
+                 {"20251121_123000.4400152", 15}, /* the number of a job */
+                 {"12-30-00", 8},
+                 {"1763728200", 10},
+                 {"20261318", 0},
+                 {"2026", 0},
+                 {"4096x4096", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(ws_date_in_path(ws_span_of(cases[i].text), 0) == cases[i].n, "%s", cases[i].text);
+}
+END_TEST
+
 START_TEST(raw_is_no_part_of_a_name)
 {
     static const char *const pairs[][2] = {{"result_raw_3.txt", "result_3.txt"}, {"raw_gpu.csv", "gpu.csv"},
@@ -114,4 +135,4 @@ END_TEST
 
 TEST_MAIN("rotated logs", braces_of_a_name_are_no_fields, cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period,
           elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs,
-          raw_is_no_part_of_a_name)
+          raw_is_no_part_of_a_name, dates_in_names)
