@@ -214,7 +214,8 @@ static bool is_below_log(const finder *d, const ws_found_file *trace)
     return is_below;
 }
 
-/* Logs of runs cut what was measured in their folders; without a trace there, and where no trace lies elsewhere, they are runs without power. */
+/* Logs of runs cut what was measured in their folders; without a trace there, and where no trace lies elsewhere, they
+ * are runs without power. */
 static void part_logs(finder *d, bool has_traces)
 {
     bool all_below = true;

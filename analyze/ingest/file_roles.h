@@ -1,4 +1,5 @@
-/* What each file of a folder is for a campaign: a trace, a record of runs, something beside them, a copy of another one. */
+/* What each file of a folder is for a campaign: a trace, a record of runs, something beside them, a copy of another
+ * one. */
 #ifndef WS_ANALYZE_FILE_ROLES_H
 #define WS_ANALYZE_FILE_ROLES_H
 
@@ -35,7 +36,8 @@ typedef struct ws_found_files {
     size_t n;
 } ws_found_files;
 
-/* Looks at every file below the folder. Files and texts lie in the arena. What is unreadable or repeats another file is noted. */
+/* Looks at every file below the folder. Files and texts lie in the arena. What is unreadable or repeats another file is
+ * noted. */
 ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, ws_found_files *found, ws_notes *notes,
                         ws_error *error);
 

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The first entry of a word holds. Where such names were seen stands in datasets/synth/layout_table.c, beside campaigns made of them.
- * "batch" is a field of its own: whether it is meant for each GPU (lbs) or for all of them (gbs), a factor of the number of GPUs,
- * is for people to say. */
+/* The first entry of a word holds. Where such names were seen stands in datasets/synth/layout_table.c, beside campaigns
+ * made of them. "batch" is a field of its own: whether it is meant for each GPU (lbs) or for all of them (gbs), a
+ * factor of the number of GPUs, is for people to say. */
 static const ws_name_word words[] = {
     /* devices and processes */
     {"gpu", "gpus", WS_USE_SETTING, "gpu", true},

@@ -18,8 +18,8 @@ typedef struct ws_name_word {
     const char *word;  /* lower case, without separators: "batchsize" for batch_size, Batch-Size, batchsize */
     const char *field; /* "": a number that nothing names, beside a word that says only that it counts */
     ws_field_use use;
-    /* Files that differ in nothing else and cover the same time are of one run: the field is this one then. NULL: the word has no
-     * such meaning. */
+    /* Files that differ in nothing else and cover the same time are of one run: the field is this one then. NULL: the
+     * word has no such meaning. */
     const char *of_file;
     bool behind; /* the number may stand before it: 4gpu, 250W */
 } ws_name_word;

@@ -60,8 +60,8 @@ static size_t fraction_at(ws_span text, size_t at)
     return digits == 3 || digits == 6 || digits == 9 ? 1 + digits : 0;
 }
 
-/* "20260418", "2026-04-18", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since the epoch from 2001 on
- * are dates, too. */
+/* "20260418", "2026-04-18", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since the epoch from
+ * 2001 on are dates, too. */
 size_t ws_date_in_path(ws_span text, size_t at)
 {
     size_t digits = digits_at(text, at);

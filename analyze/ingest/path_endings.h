@@ -9,8 +9,8 @@
 /* The length of "run/power" in "run/power.log" and "run/power.csv.gz", of whose bytes n are looked at. */
 size_t ws_path_stem(const char *path, size_t n);
 
-/* Bytes of the path in front of what a program that rotates logs put behind its name: "power.log" of power.log.1, power.log.2.gz and
- * power.log-20260418; 0 where there is no such ending. */
+/* Bytes of the path in front of what a program that rotates logs put behind its name: "power.log" of power.log.1,
+ * power.log.2.gz and power.log-20260418; 0 where there is no such ending. */
 size_t ws_path_before_rotation(const char *path);
 
 /* "result_raw_3.txt" as "result_3.txt": the word and a sign beside it are left out. */

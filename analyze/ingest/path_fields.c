@@ -1,8 +1,9 @@
-/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies below it. A place
- * is a part of a segment of that tree, with the values of all files that go through it. What a place is follows from its word, from its
- * values, and where these leave it open from the readings: files of different times are runs of their own. Those that differ in one place
- * only and cover the same time are of one run where something proves it (path_proof.h), so that the place is a node, a rank or a GPU of it;
- * where nothing does they may be runs side by side, and the field is open. */
+/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies
+ * below it. A place is a part of a segment of that tree, with the values of all files that go through it. What a place
+ * is follows from its word, from its values, and where these leave it open from the readings: files of different times
+ * are runs of their own. Those that differ in one place only and cover the same time are of one run where something
+ * proves it (path_proof.h), so that the place is a node, a rank or a GPU of it; where nothing does they may be runs
+ * side by side, and the field is open. */
 #include "analyze/ingest/path_fields.h"
 
 #include "analyze/ingest/path_endings.h"
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of one run begin and end together: within five seconds, or a twentieth of their time. Loggers that a job starts on its nodes
- * do; runs that happen to be at work at once do not. */
+/* Files of one run begin and end together: within five seconds, or a twentieth of their time. Loggers that a job starts
+ * on its nodes do; runs that happen to be at work at once do not. */
 static const int64_t TOGETHER_NS = INT64_C(5000000000);
 static const double TOGETHER_SHARE = 0.05;
 enum { ID_LENGTH = 6, IDS = 4 };
@@ -83,8 +84,8 @@ static void leave_open(const ws_place *p, const char *one_run)
     }
 }
 
-/* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such files, or the least
- * that they come to. */
+/* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such
+ * files, or the least that they come to. */
 static ws_rotation rotation_of(ws_path_finder *d, const ws_place *p)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_DATES);
@@ -417,8 +418,8 @@ static bool is_model_number(ws_span text)
     return text.n == DIGITS;
 }
 
-/* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are; g3, n3 and r3 may
- * be counts and repeats of runs side by side. */
+/* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are;
+ * g3, n3 and r3 may be counts and repeats of runs side by side. */
 static void judge_field(ws_path_finder *d, const ws_place *p)
 {
     const ws_part *part = ws_part_of(p->of->files[0], p->of->depth, p->part);
@@ -551,8 +552,8 @@ static void judge_all(ws_path_finder *d)
     }
 }
 
-/* A field that stands twice in a path is one where both always agree; else the one in front has another name, for all files, and of a
- * file that lies beside runs the one behind. */
+/* A field that stands twice in a path is one where both always agree; else the one in front has another name, for all
+ * files, and of a file that lies beside runs the one behind. */
 static void rename_place(ws_path_finder *d, size_t depth, size_t part, const char *name, const char *other)
 {
     for (size_t i = 0; i < d->n; i++) {

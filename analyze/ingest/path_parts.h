@@ -9,11 +9,12 @@ typedef struct ws_parted_path {
     size_t n;
 } ws_parted_path;
 
-/* Everything lies in the arena. Where a folder is called as those of Huber et al. 2025 (4g256b4w10e), the first one of the path is one
- * part, their series. */
+/* Everything lies in the arena. Where a folder is called as those of Huber et al. 2025 (4g256b4w10e), the first one of
+ * the path is one part, their series. */
 ws_parted_path ws_path_parts(ws_arena *arena, const char *path);
 
-/* The path as a pattern takes it: each {field} is a part, the text between them stands before it. False where it does not match. */
+/* The path as a pattern takes it: each {field} is a part, the text between them stands before it. False where it does
+ * not match. */
 bool ws_path_parts_by(ws_arena *arena, const char *pattern, const char *path, ws_parted_path *parted);
 
 #endif

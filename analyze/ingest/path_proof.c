@@ -71,8 +71,8 @@ static bool is_of_job(const ws_scan_file *f)
     return has_job;
 }
 
-/* Of several nodes the numbers go on where those of the GPUs begin again. Behind the number of a job they may be tasks of its array, each of which
- * was given a GPU. */
+/* Of several nodes the numbers go on where those of the GPUs begin again. Behind the number of a job they may be tasks
+ * of its array, each of which was given a GPU. */
 static bool has_own_number(const ws_path_proof *p, ws_scan_file *const *files, size_t n)
 {
     int64_t highest = 0;

@@ -1,5 +1,5 @@
-/* What proves that files of the same time, whose names differ in one place only, are of one run: each that of a node or of a rank. Runs side by side
- * look the same otherwise: seeds on the GPUs of a node, tasks of an array of jobs. */
+/* What proves that files of the same time, whose names differ in one place only, are of one run: each that of a node or
+ * of a rank. Runs side by side look the same otherwise: seeds on the GPUs of a node, tasks of an array of jobs. */
 #ifndef WS_ANALYZE_PATH_PROOF_H
 #define WS_ANALYZE_PATH_PROOF_H
 

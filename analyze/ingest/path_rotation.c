@@ -1,6 +1,7 @@
-/* Programs that rotate logs either rename the file (power.log becomes power.log.1) or begin one with another date at midnight or at a full
- * hour. The logger goes on meanwhile: between the last reading of a file and the first of the next lies about one period. Runs that a
- * script starts one behind the other leave a longer break, or at least another one each time. */
+/* Programs that rotate logs either rename the file (power.log becomes power.log.1) or begin one with another date at
+ * midnight or at a full hour. The logger goes on meanwhile: between the last reading of a file and the first of the
+ * next lies about one period. Runs that a script starts one behind the other leave a longer break, or at least another
+ * one each time. */
 #include "analyze/ingest/path_rotation.h"
 
 #include <math.h>

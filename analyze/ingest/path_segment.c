@@ -1,6 +1,7 @@
-/* A segment is read in three steps. First what cannot be mistaken takes its bytes: dates, name=value. What is left falls into atoms
- * at _ , blank and the like, and at - where nothing else separates. An atom is then a number, a word beside its
- * number (4gpu, bs256, 4g64b), or text; last, words and numbers that are neighbours join (batch_128, 1-gpu-4-batch). */
+/* A segment is read in three steps. First what cannot be mistaken takes its bytes: dates, name=value. What is left
+ * falls into atoms at _ , blank and the like, and at - where nothing else separates. An atom is then a number, a word
+ * beside its number (4gpu, bs256, 4g64b), or text; last, words and numbers that are neighbours join (batch_128,
+ * 1-gpu-4-batch). */
 #include "analyze/ingest/path_segment.h"
 
 #include "analyze/ingest/path_dates.h"
@@ -174,7 +175,8 @@ static size_t letters_at(const reader *r, size_t at, size_t end)
 
 static void add_atoms(reader *r, size_t from, size_t end);
 
-/* "4g256b4w10e8sf" as the folders of Huber et al. 2025: numbers, each followed by its letter, two at least; b is the batch of one GPU. */
+/* "4g256b4w10e8sf" as the folders of Huber et al. 2025: numbers, each followed by its letter, two at least; b is the
+ * batch of one GPU. */
 static bool add_chain(reader *r, size_t from, size_t end)
 {
     static const struct {
@@ -207,7 +209,8 @@ static bool add_chain(reader *r, size_t from, size_t end)
     return count >= 2;
 }
 
-/* Where the known word at the end of letters begins: 0 in "batchSize", 6 in "ResnetNumGPUs"; their number without one. */
+/* Where the known word at the end of letters begins: 0 in "batchSize", 6 in "ResnetNumGPUs"; their number without 
+ * one. */
 static size_t word_at_end(const reader *r, size_t from, size_t letters)
 {
     for (size_t at = 0; at < letters; at++) {
@@ -327,7 +330,8 @@ static bool add_number_first(reader *r, size_t from, size_t end)
     return false;
 }
 
-/* "large-1GPUs-B2048" in a name that has _, too: - separates where a word stands beside a number. "vit-b16", "a100-80gb" stay whole. */
+/* "large-1GPUs-B2048" in a name that has _, too: - separates where a word stands beside a number. "vit-b16",
+ * "a100-80gb" stay whole. */
 static bool add_dashed(reader *r, size_t from, size_t end)
 {
     if (r->dash_splits || !memchr(r->s + from, '-', end - from))
@@ -500,8 +504,8 @@ static void join_letters(reader *r)
     }
 }
 
-/* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number, else to the one
- * in front. */
+/* batch_128 and 1-gpu: a number between two words belongs to the one behind it where the segment begins with a number,
+ * else to the one in front. */
 static void join_neighbours(reader *r)
 {
     bool number_first = r->n_pieces && r->pieces[0].kind == WS_PART_NUMBER;

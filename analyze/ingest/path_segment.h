@@ -32,8 +32,8 @@ typedef struct ws_path_segment {
     const char *after; /* behind the last value: "gpu", ".csv"; the whole where there is no part */
 } ws_path_segment;
 
-/* Reads the first `parted` of the n bytes; behind `rotation`, where it is not 0, stands the number of a log that was rotated. Everything
- * lies in the arena. */
+/* Reads the first `parted` of the n bytes; behind `rotation`, where it is not 0, stands the number of a log that was
+ * rotated. Everything lies in the arena. */
 ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation);
 
 #endif

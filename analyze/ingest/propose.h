@@ -23,8 +23,8 @@ typedef struct ws_proposal {
     ws_arena arena;
 } ws_proposal;
 
-/* `campaign` and `proposal` are filled from empty and freed by the caller, also after a failure; the proposal's texts lie in its arena.
- * WS_DATA: nothing below the folder is a run. WS_USAGE: the pattern is none, or takes no file. */
+/* `campaign` and `proposal` are filled from empty and freed by the caller, also after a failure; the proposal's texts
+ * lie in its arena. WS_DATA: nothing below the folder is a run. WS_USAGE: the pattern is none, or takes no file. */
 ws_status ws_propose_campaign(const char *folder, const ws_propose_options *options, ws_campaign *campaign,
                               ws_proposal *proposal, ws_notes *notes, ws_error *error);
 void ws_proposal_free(ws_proposal *proposal);

@@ -34,8 +34,8 @@ typedef struct ws_scan_file {
 
     const char ***names; /* of each segment's parts: the field that it became, or NULL where it stays as it is */
 
-    /* Files of the same time differ in this part, and nothing proves whether they are of one run (the part is then a node, a rank or a GPU, as
-     * `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
+    /* Files of the same time differ in this part, and nothing proves whether they are of one run (the part is then a
+     * node, a rank or a GPU, as `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
     const char *one_run;
     size_t open_depth, open_part;
 
@@ -58,8 +58,8 @@ const char *ws_path_value(const ws_scan_file *file, const char *field);
 /* The same of a field that a path or a file of settings says. */
 const char *ws_scan_value(const ws_scan_file *file, const char *field);
 
-/* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs to: they share every
- * field that is read off its path, and one at least. */
+/* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs
+ * to: they share every field that is read off its path, and one at least. */
 void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
 
 /* The names of jobs in a dump of sacct, for files whose path says the job, as the field `name`. */

@@ -6,9 +6,10 @@
 #include "core/table.h"
 #include "formats/campaign.h"
 
-/* The field of a key, in the arena: a known word has its field (trainer.max_epochs: epochs, batch_size: batch), another key its last word
- * in lower case. False for keys that are no field of a run: paths, what begins with _, counts whose meaning is open (GPUs of one node
- * beside a number of nodes, the last epoch), and in a file of results all that names a setting. */
+/* The field of a key, in the arena: a known word has its field (trainer.max_epochs: epochs, batch_size: batch), another
+ * key its last word in lower case. False for keys that are no field of a run: paths, what begins with _, counts whose
+ * meaning is open (GPUs of one node beside a number of nodes, the last epoch), and in a file of results all that names
+ * a setting. */
 bool ws_setting_field(const ws_table *settings, size_t column, ws_arena *arena, ws_field *field);
 
 /* Is it one of the known words, or what was said on a command line? Other keys may be anything. */

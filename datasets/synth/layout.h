@@ -16,8 +16,8 @@
 
 enum { WS_LAYOUT_AXES = 6, WS_LAYOUT_VALUES = 6, WS_LAYOUT_GPUS = 16 };
 
-/* What varies: a standard column of the table of runs or a name of its own. "repeat" and "seed" make repeats, all others
- * configurations. */
+/* What varies: a standard column of the table of runs or a name of its own. "repeat" and "seed" make repeats, all
+ * others configurations. */
 typedef struct ws_layout_axis {
     const char *name;
     const char *values[WS_LAYOUT_VALUES];
@@ -83,8 +83,8 @@ struct ws_layout {
 extern const ws_layout ws_layouts[];
 extern const size_t ws_layout_count;
 
-/* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, stamp, node, rank, index,
- * part, rotation, gpu_id. */
+/* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, stamp, node, rank,
+ * index, part, rotation, gpu_id. */
 typedef struct ws_layout_file {
     const ws_layout_run *run;
     int node, rank, part; /* of the file; part counts from 1 */
@@ -112,8 +112,8 @@ ws_status ws_layout_metrics(ws_layout_job *job, const ws_layout_run *run, ws_err
 ws_status ws_layout_train_log(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_rapl(ws_layout_job *job, const ws_layout_run *run, ws_error *error); /* and adds its energy */
 
-/* The campaign of a layout and truth.csv beside it (DIR/truth.csv, DIR/campaign/...); WS_USAGE: there is no such layout. Seed 1 writes the
- * values of the table, others draw their own. */
+/* The campaign of a layout and truth.csv beside it (DIR/truth.csv, DIR/campaign/...); WS_USAGE: there is no such
+ * layout. Seed 1 writes the values of the table, others draw their own. */
 ws_status ws_layout_write(const char *name, const char *dir, uint64_t seed, ws_error *error);
 void ws_layout_list(FILE *out);
 

@@ -1,5 +1,5 @@
-/* The files of a layout. Powers are a level for each GPU and a dither that repeats every five seconds, in hundredths of a
- * watt, so that the truth is a sum of the numbers in the file. */
+/* The files of a layout. Powers are a level for each GPU and a dither that repeats every five seconds, in hundredths of
+ * a watt, so that the truth is a sum of the numbers in the file. */
 #include "core/exactsum.h"
 #include "datasets/synth/layout.h"
 #include "datasets/synth/plan.h"
