@@ -149,6 +149,7 @@ typedef struct span_reader {
     ws_scan_file *file;
     int id;
     size_t n_dated;               /* readings of the first channel with dates */
+    int64_t first_ns;             /* the first date */
     bool has_dates;               /* there is one */
     bool has_nodes, has_weak_ids; /* several nodes; a GPU without a uuid */
     struct {
@@ -210,7 +211,11 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     ws_scan_file *f = r->file;
     r->n_dated += id == FIRST_DATES && block->t_ns ? block->n : 0;
     for (size_t i = 0; id != NO_DATES && block->t_ns && i < block->n; i++) {
-        f->start_ns = !f->is_dated || block->t_ns[i] < f->start_ns ? block->t_ns[i] : f->start_ns;
+        int64_t from_ns = block->t_ns[i]; /* where the interval begins that the reading is of */
+        if (block->interval_ns && __builtin_sub_overflow(from_ns, block->interval_ns[i], &from_ns))
+            from_ns = block->t_ns[i];
+        r->first_ns = !f->is_dated || block->t_ns[i] < r->first_ns ? block->t_ns[i] : r->first_ns;
+        f->start_ns = !f->is_dated || from_ns < f->start_ns ? from_ns : f->start_ns;
         f->end_ns = !f->is_dated || block->t_ns[i] > f->end_ns ? block->t_ns[i] : f->end_ns;
         f->is_dated = true;
     }
@@ -235,7 +240,7 @@ static void read_span(void *state, size_t item, void *part)
     ws_error error = {0};
     ws_notes notes = {0};
     ws_source_read(ws_arena_printf(&arena, "%s/%s", job->folder, f->path), &source, &sink, &notes, NULL, &error);
-    f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - f->start_ns) / (double)(r->n_dated - 1) : 0;
+    f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - r->first_ns) / (double)(r->n_dated - 1) : 0;
     ws_notes_free(&notes);
     ws_arena_free(&arena);
     free(r);

@@ -214,6 +214,8 @@ static const ws_preset geopm_trace_preset = {.delimiter = '|',
                                              .must = {"TIME", "EPOCH_COUNT", "REGION_HASH"},
                                              .time = {"TIME"},
                                              .sums = geopm_sums,
+                                             .remark_node = "# node_name:",
+                                             .remark_start = "# start_time:",
                                              WS_PRESET_VALUES(geopm_values)};
 WS_PRESET_FORMAT(geopm_trace, "geopm-trace", "trace of GEOPM: counters of packages, memory, GPUs and boards",
                  "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|DRAM_POWER\n"

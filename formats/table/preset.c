@@ -43,8 +43,10 @@ typedef struct preset_reader {
     const ws_row *row; /* that is being taken */
     int64_t rows, last_ns, given_ns;
     bool has_last;
-    bool may_begin_again; /* a header came again */
-    int64_t origin_ns;    /* where the time of a log that begins at 0 lies, behind those above it */
+    bool may_begin_again;  /* a header came again */
+    int64_t origin_ns;     /* where the time of a log that begins at 0 lies, behind those above it */
+    const char *node_text; /* of a remark; NULL: none */
+    ws_stamp start;        /* of a remark; base WS_TIME_NONE: none */
 } preset_reader;
 
 /* --- names --- */
@@ -358,6 +360,11 @@ static bool read_time(ws_row_trace *t, preset_reader *r, row_time *time)
         (p->time_is_start && __builtin_add_overflow(time->t_ns, time->interval_ns, &time->t_ns)))
         return false;
     time->base = t->stamps.base;
+    if (r->start.base != WS_TIME_NONE && time->base == WS_TIME_RELATIVE) {
+        if (__builtin_add_overflow(time->t_ns, r->start.ns, &time->t_ns))
+            return false;
+        time->base = r->start.base;
+    }
     if (p->time_is_start)
         note_overlap(t, r, time);
     if (p->opens_at_zero && !place_since_zero(t, r, time))
@@ -393,7 +400,9 @@ static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const pres
     const row_time *time = &row->time;
     bool has_id = r->id[0] != NOT_THERE, has_number = about->number >= 0;
     ws_feed_key key = {.run = row->run,
-                       .node = r->preset->node_is_file ? ws_file_stem(t->feed.source) : cell(r, r->node),
+                       .node = r->preset->node_is_file ? ws_file_stem(t->feed.source)
+                               : r->node_text          ? ws_span_of(r->node_text)
+                                                       : cell(r, r->node),
                        .id = has_id ? row->id : ws_span_of(column->digits),
                        .identity = r->preset->id_is_index ? "index"
                                    : has_id               ? "name"
@@ -553,6 +562,24 @@ static bool is_part(const preset_reader *r)
     return has_summary && !ws_span_eq(cell(r, r->summary), "-");
 }
 
+/* "# node_name: n1" */
+static bool take_remark(ws_row_trace *t, preset_reader *r)
+{
+    const ws_preset *p = r->preset;
+    ws_span text = r->row->n_cells ? r->row->cells[0] : (ws_span){"", 0};
+    if (!p->remark_node || r->row->n_cells != 1 || !ws_span_has_prefix(text, "#"))
+        return false;
+    if (ws_span_has_prefix(text, p->remark_node)) {
+        text = ws_span_trim((ws_span){text.p + strlen(p->remark_node), text.n - strlen(p->remark_node)});
+        r->node_text = text.n ? ws_arena_strndup(&t->feed.arena, text.p, text.n) : NULL;
+    } else if (ws_span_has_prefix(text, p->remark_start)) {
+        text = ws_span_trim((ws_span){text.p + strlen(p->remark_start), text.n - strlen(p->remark_start)});
+        if (!ws_stamp_parse(ws_stamp_guess(text), text, t->options->zone, &r->start))
+            r->start = (ws_stamp){.base = WS_TIME_NONE};
+    }
+    return true;
+}
+
 static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
     preset_reader *r = t->state;
@@ -562,6 +589,8 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
         take_header(t, r);
         return WS_OK;
     }
+    if (take_remark(t, r))
+        return WS_OK;
     if (!t->policy.n_columns || ws_span_has_prefix(*row->cells, "#") || (is_part(r) && !row->unfinished))
         return WS_OK;
     if (r->preset->given_time && row->n_cells == 1 && !row->unfinished &&

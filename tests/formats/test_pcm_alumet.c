@@ -126,13 +126,16 @@ START_TEST(geopm_trace_of_sums_and_parts)
     const recorded *sum = recorder_find(&r, NULL, "CPU_ENERGY");
     ck_assert_int_eq(sum->channel.domain, WS_OTHER);
     ck_assert_int_eq(recorder_find(&r, NULL, "CPU_POWER")->channel.domain, WS_OTHER);
-    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[1], 3 * S / 2);
+    ck_assert_int_eq(channel("cpu0", NULL)->t_ns[1], T0 + 3 * S / 2); /* the remarks say when, and where */
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_NAIVE);
+    ck_assert_str_eq(channel("cpu0", NULL)->channel.node, "n1");
     ck_assert_int_eq(channel("cpu0", NULL)->channel.rule, WS_RULE_COUNTER);
     read_ok(
         &ws_format_geopm_trace,
         "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|ENERGY_PACKAGE|POWER_PACKAGE\n0.5|-1|0x1|0x1|300|nan\n1.5|-1|0x1|0x1|400|100\n");
     has("cpu0", "ENERGY_PACKAGE", "300 400");
     has("cpu0", "POWER_PACKAGE", "- 100");
+    ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_RELATIVE);
 }
 END_TEST
 
