@@ -33,6 +33,17 @@ START_TEST(socket_power_of_gpus)
     has("gpu1", "gfx_activity", "0.91 0.93");
     read_ok("timestamp,socket_power\n1700000000,300\n1700000010,301\n");
     has("cpu0", "socket_power", "300 301");
+    /* the whole head of -p, with a list in a cell of -u, and without -w called in a loop */
+    static const char looped[] =
+        "gpu,vcn_activity,socket_power,gfx_voltage,soc_voltage,mem_voltage,throttle_status,power_management\n"
+        "0,\"['N/A', 'N/A']\",238,N/A,N/A,N/A,N/A,ENABLED\n1,\"['N/A', 'N/A']\",240,N/A,N/A,N/A,N/A,ENABLED\n";
+    char text[2 * sizeof looped];
+    snprintf(text, sizeof text, "%s%s", looped, looped);
+    ck_assert_int_gt(ws_format_generic_csv.score("t", ws_span_of(text)), 0);
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, text, NULL, 10 * S), WS_OK);
+    has("gpu0", "socket_power", "238 238");
+    has("gpu1", "socket_power", "240 240");
+    ck_assert_int_eq(at("gpu1", 1), 10 * S);
 }
 END_TEST
 
