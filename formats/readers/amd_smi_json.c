@@ -96,8 +96,10 @@ static int score_amd_smi_json(const char *path, ws_span head)
     bool has_load = ws_span_contains(head, "\"gfx_activity\":") && ws_span_contains(head, "\"umc_activity\":");
     bool is_monitor = ws_span_contains(head, "\"power_usage\":") && ws_span_contains(head, "\"hotspot_temperature\":");
     bool is_static = ws_span_contains(head, "\"asic\":") || ws_span_contains(head, "\"vbios\":");
-    return ws_span_contains(head, "\"gpu\":") && (has_power || has_energy || has_load || is_monitor) && !is_static ? 96
-                                                                                                                   : 0;
+    return ws_json_polls_begin_in(head) && ws_span_contains(head, "\"gpu\":") &&
+                   (has_power || has_energy || has_load || is_monitor) && !is_static
+               ? 96
+               : 0;
 }
 
 const ws_format ws_format_amd_smi_json = {

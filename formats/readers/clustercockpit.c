@@ -171,8 +171,8 @@ static int score_clustercockpit(const char *path, ws_span head)
         snprintf(name, sizeof name, "\"%s\"", scopes[s]);
         has_scope |= ws_span_contains(head, name);
     }
-    return has_scope && ws_span_contains(head, "\"timestep\"") && ws_span_contains(head, "\"series\"") &&
-                   ws_span_contains(head, "\"hostname\"")
+    return has_scope && ws_span_has_prefix(ws_span_trim(head), "{") && ws_span_contains(head, "\"timestep\"") &&
+                   ws_span_contains(head, "\"series\"") && ws_span_contains(head, "\"hostname\"")
                ? 95
                : 0;
 }
@@ -247,8 +247,9 @@ static ws_status read_meta(ws_input *input, const ws_read_options *options, ws_t
 static int score_clustercockpit_meta(const char *path, ws_span head)
 {
     (void)path;
-    return ws_span_contains(head, "\"jobId\"") && ws_span_contains(head, "\"jobState\"") &&
-                   ws_span_contains(head, "\"startTime\"") && ws_span_contains(head, "\"numNodes\"")
+    return ws_span_has_prefix(ws_span_trim(head), "{") && ws_span_contains(head, "\"jobId\"") &&
+                   ws_span_contains(head, "\"jobState\"") && ws_span_contains(head, "\"startTime\"") &&
+                   ws_span_contains(head, "\"numNodes\"")
                ? 95
                : 0;
 }

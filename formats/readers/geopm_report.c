@@ -162,8 +162,14 @@ static ws_status read_geopm_report(ws_input *input, const ws_read_options *optio
 static int score_geopm_report(const char *path, ws_span head)
 {
     (void)path;
-    bool is_geopm = ws_span_contains(head, "GEOPM Version:") || ws_span_contains(head, "##### geopm ");
-    return is_geopm && ws_span_contains(head, "Start Time:") && ws_span_contains(head, "Agent:") ? 96 : 0;
+    ws_span line;
+    bool is_geopm = false, has_start = false, has_agent = false;
+    while (ws_span_split(&head, '\n', &line)) {
+        is_geopm |= ws_span_has_prefix(line, "GEOPM Version:") || ws_span_has_prefix(line, "##### geopm ");
+        has_start |= is_geopm && ws_span_has_prefix(line, "Start Time:");
+        has_agent |= has_start && ws_span_has_prefix(line, "Agent:");
+    }
+    return has_agent ? 96 : 0;
 }
 
 const ws_format ws_format_geopm_report = {

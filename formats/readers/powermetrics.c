@@ -180,7 +180,11 @@ static ws_status read_powermetrics(ws_input *input, const ws_read_options *optio
 static int score_powermetrics(const char *path, ws_span head)
 {
     (void)path;
-    return ws_span_contains(head, sample_start) && ws_span_contains(head, "elapsed) ***") ? 96 : 0;
+    ws_span line;
+    while (ws_span_split(&head, '\n', &line))
+        if (ws_span_has_prefix(line, sample_start) && ws_span_contains(line, "elapsed) ***"))
+            return 96;
+    return 0;
 }
 
 /* --- property lists --- */
@@ -274,7 +278,11 @@ static int score_powermetrics_plist(const char *path, ws_span head)
     bool has_power = ws_span_contains(head, "<key>cpu_power</key>") ||
                      ws_span_contains(head, "<key>combined_power</key>") ||
                      ws_span_contains(head, "<key>package_watts</key>");
-    return ws_span_contains(head, "<plist") && (has_power || ws_span_contains(head, "<key>elapsed_ns</key>")) ? 96 : 0;
+    ws_span start = ws_span_trim(head);
+    return start.n && *start.p == '<' && ws_span_contains(head, "<plist") &&
+                   (has_power || ws_span_contains(head, "<key>elapsed_ns</key>"))
+               ? 96
+               : 0;
 }
 
 const ws_format ws_format_powermetrics = {

@@ -315,15 +315,31 @@ static ws_status read_prometheus_text(ws_input *input, const ws_read_options *op
     return status;
 }
 
+/* "name{labels} value" of any metric, or what may stand between such lines. */
+static bool is_of_page(ws_span line)
+{
+    ws_span rest, value, stamp;
+    prom_line l = {.n = 0};
+    double number;
+    line = ws_span_trim(line);
+    size_t name = name_length(line);
+    if (!line.n || *line.p == '#' || is_date(line, &stamp))
+        return true;
+    rest = (ws_span){line.p + name, line.n - name};
+    return name && rest.n && (*rest.p != '{' || take_labels(NULL, &rest, &l)) && ws_span_word(&rest, &value) &&
+           (ws_span_double(value, &number) || ws_span_is_missing(value) || ws_span_has_suffix(value, "Inf"));
+}
+
+/* A page of Markdown shows such lines, too, between others. node_exporter's pages of large nodes have their power behind the head. */
 static int score_prometheus_text(const char *path, ws_span head)
 {
     (void)path;
-    ws_span line;
+    ws_span line, all = head;
     prom_line l;
-    while (ws_span_split(&head, '\n', &line))
-        if (line.n && (*line.p | 32) >= 'a' && (*line.p | 32) <= 'z' && read_series(NULL, line, &l))
+    while (ws_span_split(&head, '\n', &line) && (is_of_page(line) || (!head.n && all.n == WS_HEAD_SIZE)))
+        if (read_series(NULL, line, &l))
             return 94;
-    return 0;
+    return !head.n && all.n == WS_HEAD_SIZE && ws_span_contains(all, "\nnode_cpu_seconds_total{") ? 90 : 0;
 }
 
 const ws_format ws_format_prometheus_text = {

@@ -219,10 +219,9 @@ static ws_status read_redfish_json(ws_input *input, const ws_read_options *optio
 static int score_redfish_json(const char *path, ws_span head)
 {
     (void)path;
-    ws_span start = ws_span_trim(head);
     bool is_environment = ws_span_contains(head, "\"PowerWatts\"") && ws_span_contains(head, "\"Reading\"");
-    return ws_span_contains(start, "{") && (ws_span_contains(head, "\"PowerConsumedWatts\":") || is_environment) ? 95
-                                                                                                                 : 0;
+    bool has_power = is_environment || ws_span_contains(head, "\"PowerConsumedWatts\":");
+    return has_power && ws_json_polls_begin_in(head) ? 95 : 0;
 }
 
 const ws_format ws_format_redfish_json = {

@@ -136,8 +136,9 @@ static int score_rocm_smi_json(const char *path, ws_span head)
     (void)path;
     bool is_json = ws_span_contains(head, "\"card0\": {") || ws_span_contains(head, "\"card0\":{") ||
                    (ws_span_contains(head, "\"card") && ws_span_contains(head, "\": {"));
-    return is_json && (ws_span_contains(head, "Graphics Package Power (W)\":") ||
-                       ws_span_contains(head, "\"GPU use (%)\":"))
+    return is_json && ws_json_polls_begin_in(head) &&
+                   (ws_span_contains(head, "Graphics Package Power (W)\":") ||
+                    ws_span_contains(head, "\"GPU use (%)\":"))
                ? 96
                : 0;
 }

@@ -145,7 +145,7 @@ static int score_variorum_json(const char *path, ws_span head)
     bool has_node = ws_span_contains(head, "\"power_node_watts\":");
     bool has_part = ws_span_contains(head, "\"power_cpu_watts\":") || ws_span_contains(head, "\"power_gpu_watts\":") ||
                     ws_span_contains(head, "_watts_socket_0\":");
-    return has_part && (has_node || ws_span_contains(head, "\"socket_0\":")) ? 96 : 0;
+    return ws_json_polls_begin_in(head) && has_part && (has_node || ws_span_contains(head, "\"socket_0\":")) ? 96 : 0;
 }
 
 const ws_format ws_format_variorum_json = {

@@ -10,6 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- the beginning --- */
+
+/* "2026-02-11T08:00:00 {": a stamp in front of the object */
+static bool is_stamped_object(ws_span line)
+{
+    ws_span stamp, before, after;
+    return ws_span_cut(line, "{", &before, &after) && ws_text_is_date_line(before, &stamp);
+}
+
+bool ws_json_polls_begin_in(ws_span head)
+{
+    static const char code[] = "\"{}=`#<>;\\";
+    ws_span line;
+    while (ws_span_split(&head, '\n', &line)) {
+        line = ws_span_trim(line);
+        if (ws_span_has_prefix(line, "{") || ws_span_has_prefix(line, "[{") || ws_span_eq(line, "[") ||
+            ws_span_has_prefix(line, "[ ") || is_stamped_object(line))
+            return true;
+        for (size_t i = 0; i < line.n; i++)
+            if (!line.p[i] || strchr(code, line.p[i]))
+                return false;
+    }
+    return false;
+}
+
 /* --- times --- */
 
 static bool read_stamp(ws_json_polls *p, ws_span text)

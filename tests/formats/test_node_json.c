@@ -131,5 +131,41 @@ START_TEST(what_is_no_power)
 }
 END_TEST
 
+/* A program, a page or a record that shows such output is no log of it. */
+START_TEST(what_shows_such_output)
+{
+    extern const ws_format ws_format_rocm_smi_json, ws_format_amd_smi_json;
+    static const struct {
+        const ws_format *format;
+        const char *output;
+    } cases[] = {
+        {&ws_format_rocm_smi_json, "{\"card0\": {\"Average Graphics Package Power (W)\": \"89.0\"}}\n"},
+        {&ws_format_amd_smi_json, "[{\"gpu\": 0, \"power\": {\"socket_power\": 100}}]\n"},
+        {&ws_format_redfish_json, "{\"PowerConsumedWatts\": 100}\n"},
+        {&ws_format_variorum_json, "{\"n1\": {\"power_node_watts\": 1, \"socket_0\": {\"power_cpu_watts\": 1}}}\n"}};
+    static const char *const before[] = {"import json\nsample = \"\"\"\n", "# Output\n\n```json\n", "x = parse(\n",
+                                         "<pre>\n"};
+    static const char *const logs[] = {"",
+                                       "\n",
+                                       "Loading modules\nnode n1: 4 GPUs\n",
+                                       "2026-02-11 08:00:00\n",
+                                       "2026-02-11T08:00:00Z ",
+                                       "[2026-02-11 08:00:00] "};
+    char text[400];
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+            snprintf(text, sizeof text, "%s%s", before[i], cases[c].output);
+            ck_assert_msg(cases[c].format->score("t", ws_span_of(text)) == 0, "%s", text);
+        }
+        for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+            if (*cases[c].output == '[' && strchr(logs[i], ' ') && !strchr(logs[i], '\n'))
+                continue; /* a stamp stands in front of an object */
+            snprintf(text, sizeof text, "%s%s", logs[i], cases[c].output);
+            ck_assert_msg(cases[c].format->score("t", ws_span_of(text)) > 90, "%s", text);
+        }
+    }
+}
+END_TEST
+
 TEST_MAIN("nodes as JSON", variorum_of_sockets, variorum_of_older_releases, redfish_power_of_controls,
-          redfish_answers_below_dates, redfish_environment_of_chassis, what_is_no_power)
+          redfish_answers_below_dates, redfish_environment_of_chassis, what_is_no_power, what_shows_such_output)

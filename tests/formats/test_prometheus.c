@@ -2,6 +2,8 @@
  * write them, numbers known by hand. */
 #include "reader_case.h"
 
+#include <stdlib.h>
+
 extern const ws_format ws_format_prometheus_json, ws_format_prometheus_text;
 
 #define ANSWER(series) "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[" series "]}}"
@@ -201,6 +203,23 @@ START_TEST(pages_with_stamps_of_samples)
 }
 END_TEST
 
+/* Of a node with many cores, whose lines fill the head before those with the power come. */
+START_TEST(page_of_a_large_node)
+{
+    enum { CORES = 1500 };
+    char *text = malloc(CORES * 80);
+    size_t n = 0;
+    for (int core = 0; core < CORES; core++)
+        n += (size_t)sprintf(text + n, "node_cpu_seconds_total{cpu=\"%d\",mode=\"idle\"} 1.5e+06\n", core);
+    sprintf(text + n, "node_rapl_package_joules_total{index=\"0\",path=\"x\"} 7\n");
+    ck_assert_uint_gt(n, WS_HEAD_SIZE);
+    is_recognised(&ws_format_prometheus_text, text);
+    read_ok(&ws_format_prometheus_text, text);
+    has("cpu0", NULL, "7");
+    free(text);
+}
+END_TEST
+
 START_TEST(what_is_no_page)
 {
     static const char *const others[] = {"node_cpu_seconds_total{cpu=\"0\"} 1\n",
@@ -217,4 +236,5 @@ START_TEST(what_is_no_page)
 END_TEST
 
 TEST_MAIN("exporters of Prometheus", rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node,
-          pages_by_their_own_clock, pages_below_dates, pages_with_stamps_of_samples, what_is_no_page)
+          pages_by_their_own_clock, pages_below_dates, pages_with_stamps_of_samples, page_of_a_large_node,
+          what_is_no_page)
