@@ -11,13 +11,13 @@
 typedef struct ws_row {
     const ws_span *cells;
     uint32_t n_cells;
-    bool is_in_text; /* the cells lie in the text that was read, and libcsv made no others */
-    bool unfinished; /* the file ends inside this row: no line end after it */
-    bool is_closed;  /* of words: a blank stands behind the last one, so that it is whole */
+    bool is_in_text; /* all cells point into the text that was read; libcsv copied none */
+    bool unfinished; /* the last row of a file that does not end with a line end */
+    bool is_closed;  /* a row of words that ends with a blank, so that its last word is complete */
     int64_t line;    /* first line of the row, 1-based */
 } ws_row;
 
-/* The cell of a column, empty where there is none. */
+/* The cell of a column, empty if there is none. */
 static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
 {
     if (column < 0 || (uint32_t)column >= row->n_cells)
@@ -25,15 +25,24 @@ static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
     return row->cells[column];
 }
 
-/* All of a row whose cells lie in one text, as words do. */
+/* The whole of a row whose cells all point into its line, as words do. At least one cell. */
 static inline ws_span ws_row_line(const ws_row *row)
 {
     const ws_span *last = &row->cells[row->n_cells - 1];
     return (ws_span){row->cells->p, (size_t)(last->p + last->n - row->cells->p)};
 }
 
-/* Has the row so many cells that may be names, as those that begin with a digit are not? It settles for nearly all rows
- * of readings that they are no header. */
+/* Do the cells spell these names, one each? */
+static inline bool ws_row_spells(const ws_row *row, const char *const *names, uint32_t n)
+{
+    bool same = row->n_cells == n;
+    for (uint32_t c = 0; c < n && same; c++)
+        same = ws_span_eq(row->cells[c], names[c]);
+    return same;
+}
+
+/* Could at least so many cells be names, that is, do not begin with a digit? A quick test that rules out nearly all
+ * rows of readings as headers. */
 static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
 {
     uint32_t n = 0;
@@ -42,7 +51,8 @@ static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
     return n >= at_least;
 }
 
-/* Has the row readings behind its last column? A decimal comma makes such rows: none of their cells can be trusted. */
+/* Are there cells with content after the last column? Decimal commas cause such rows: none of their cells is
+ * reliable. */
 static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
 {
     for (uint32_t c = n_columns; c < row->n_cells; c++)
@@ -51,7 +61,7 @@ static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
     return false;
 }
 
-/* Whether a row cannot be used for what its number of cells says, and why. */
+/* Does the number of cells make the row unusable? *why gets the reason. */
 static inline bool ws_row_is_misfit(const ws_row *row, uint32_t n_columns, ws_finding *why)
 {
     *why = row->unfinished            ? WS_FINDING_TRUNCATED_LINE

@@ -11,14 +11,6 @@ static int shown(ws_span text)
 
 /* --- headers --- */
 
-static bool is_same_header(const ws_row_policy *policy, const ws_row *row)
-{
-    bool same = policy->header && policy->n_columns == row->n_cells;
-    for (uint32_t c = 0; c < row->n_cells && same; c++)
-        same = ws_span_eq(row->cells[c], policy->header[c]);
-    return same;
-}
-
 void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row)
 {
     if (!policy->scrolls)
@@ -28,7 +20,7 @@ void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row)
 
 bool ws_row_is_header_again(const ws_row_policy *policy, const ws_row *row)
 {
-    if (!is_same_header(policy, row))
+    if (!policy->header || !ws_row_spells(row, policy->header, policy->n_columns))
         return false;
     ws_row_note_header_again(policy, row);
     return true;
@@ -72,7 +64,7 @@ static void split_number(ws_span cell, size_t *decimals, ws_span *rest)
         ++*decimals;
 }
 
-/* A cell that goes on over the end of a line may be a quote that is never closed, with the rest of the file in it. */
+/* A cell with a line end inside may be an unclosed quote that swallowed the rest of the file. */
 static bool has_line_end(const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++)
@@ -87,8 +79,8 @@ static bool is_closed(const ws_row_policy *policy, const ws_row *row)
     return row->is_closed || (has_end_sign && !row->cells[row->n_cells - 1].n);
 }
 
-/* A logger writes its last cell alike in every row: the same unit, as many decimals. Where it has neither, a shorter one is
- * not trusted. */
+/* WS_LAST_LINE_ALIKE: loggers write the last cell of every row with the same unit and as many decimals. If it has
+ * neither, a shorter cell than before is not trusted. */
 static bool looks_cut(const ws_row_policy *policy, const ws_row *row)
 {
     ws_span cell = ws_row_cell(row, (int32_t)policy->n_columns - 1);
@@ -148,7 +140,7 @@ static void note_ragged(const ws_row_policy *policy, const ws_row *row)
                  (unsigned)policy->n_columns);
 }
 
-/* Readings behind the last column are what a decimal comma makes: then no cell of the row stands where it belongs. */
+/* Cells after the last column come from decimal commas, which move the other cells of the row to wrong columns. */
 static bool fits(const ws_row_policy *policy, const ws_row *row)
 {
     bool is_short = row->n_cells < policy->n_columns;

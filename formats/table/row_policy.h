@@ -7,23 +7,24 @@
 #include "core/note.h"
 #include "formats/table/row.h"
 
-/* When a last line without a line end counts. What a logger was killed in the middle of may look whole: "90" of "90098". */
+/* When a last line without a line end counts. A row that was cut as its logger was killed may look complete: "90"
+ * instead of "90098". */
 typedef enum ws_last_line {
     WS_LAST_LINE_NEVER = 0,
-    WS_LAST_LINE_ALIKE, /* when its last cell is written like that of the row before: as many decimals, the same unit */
-    WS_LAST_LINE_CLOSED, /* when a delimiter stands behind its last cell, as in the header or behind every word */
-    WS_LAST_LINE_KEPT    /* when it has all cells, as editors leave the line end out, too: its last cell is doubted */
+    WS_LAST_LINE_ALIKE,  /* if its last cell looks like that of the row before: as many decimals, the same unit */
+    WS_LAST_LINE_CLOSED, /* if a delimiter follows its last cell, as in the header or after every word */
+    WS_LAST_LINE_KEPT    /* if it has all cells, since editors omit the line end too; a note doubts the last cell */
 } ws_last_line;
 
 typedef struct ws_row_policy {
-    const char *source; /* good as long as the policy */
+    const char *source; /* must outlive the policy */
     ws_notes *notes;
     ws_last_line last_line;
-    bool keeps_short; /* a short row counts with the cells that it has; else it is left out */
-    bool scrolls;     /* the tool prints its header again and again: no finding */
-    bool is_of_runs;  /* a table of runs: a row with another number of cells is a ragged one, whichever it is */
+    bool keeps_short; /* a short row counts with the cells that it has; otherwise it is left out */
+    bool scrolls;     /* the tool repeats its header regularly: not worth a note */
+    bool is_of_runs;  /* a table of runs: a row with too few or too many cells is noted as ragged */
 
-    /* Kept by the functions below. */
+    /* State of the functions below. */
     uint32_t n_columns; /* of the header; 0: none yet */
     const char **header;
     char last_cell[64]; /* of the row before */
@@ -32,43 +33,42 @@ typedef struct ws_row_policy {
 
 typedef enum ws_header_kind { WS_HEADER_FIRST, WS_HEADER_AGAIN, WS_HEADER_CHANGED } ws_header_kind;
 
-/* A row that is a header; what is kept of it lives in the arena. */
+/* Takes a row as the header; its names are copied into the arena. A changed header is noted, and so is a repeated one
+ * unless the policy scrolls. */
 ws_header_kind ws_row_policy_header(ws_row_policy *policy, ws_arena *arena, const ws_row *row);
 
-/* Is the row the header once more? Then it is told, where that is a finding. */
+/* Does the row repeat the header? Adds a note unless the policy scrolls. */
 bool ws_row_is_header_again(const ws_row_policy *policy, const ws_row *row);
 
-/* The last cell of a row that was read, which the end of the file is judged by. */
+/* Remembers the last cell of a row: WS_LAST_LINE_ALIKE compares the end of the file with it. */
 void ws_row_policy_remember(ws_row_policy *policy, ws_span last_cell);
 
-/* Can the cells of a row of data be used? The reason why not goes to the notes. */
-bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row);
+bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row); /* the slow path of ws_row_is_usable */
 
+/* Can the cells of a data row be used? If not, a note says why. */
 static inline bool ws_row_is_usable(const ws_row_policy *policy, const ws_row *row)
 {
     return (row->n_cells == policy->n_columns && !row->unfinished) || ws_row_policy_judge(policy, row);
 }
 
-/* The end of the file alone, for a reader whose rows do not have the cells of their header: was the row cut? Then it is told. */
+/* Was the last row cut, as far as `last_line` of the policy can tell? Adds a note. For readers whose rows need not have
+ * as many cells as the header. */
 bool ws_row_is_cut(const ws_row_policy *policy, const ws_row *row);
 
-/* For a note: the row's cells with blanks between, as many as there is room for. */
+/* For notes: the cells of the row with blanks between them, cut to WS_ROW_TEXT bytes. */
 enum { WS_ROW_TEXT = 80 };
 ws_span ws_row_text(const ws_row *row, char buffer[WS_ROW_TEXT]);
 
-/* The findings of the rules above, for a reader that comes to them by itself: a header again, a last line that may be cut, a
- * last cell that may (nothing where a line end follows), a line that is no row of the table (cut where the file ends inside it,
- * else passed over). */
+/* The notes of the rules above, for readers that make the decision themselves. */
 void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row);
-void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row);
+void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row); /* the last cell of an unfinished row */
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row);
-void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row);
+void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row); /* a cut line, or one that is no row */
 
-/* Notes that the last line of a file, which has no line end, is cut and was refused: for lines that are no rows, too. `subject` may be
- * "". */
+/* The last line of a file has no line end, and is cut and refused. Also for lines that are not rows. `subject` may be "". */
 void ws_note_cut_line(ws_notes *notes, const char *source, const char *subject, int64_t line);
 
-/* Notes that a cell of `column` holds no number, and counts as missing; that one holds no stamp. */
+/* A cell of `column` is not a number and counts as missing; a cell is not a time stamp. */
 void ws_note_unreadable_cell(ws_notes *notes, const char *source, const char *column, int64_t line, ws_span cell);
 void ws_note_bad_stamp(ws_notes *notes, const char *source, int64_t line, ws_span stamp);
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libcsv's cell grows in steps of CELL_STEP_BYTES: its own 128 would copy a very long cell too often. */
+/* libcsv's cell buffer grows in steps of CELL_STEP_BYTES: its default of 128 would copy a very long cell too often. */
 enum { BLOCK_ROWS = 1024, BLOCK_BYTES = 256 * 1024, CELL_STEP_BYTES = 64 * 1024 };
 
-/* A million columns fit in; what is longer has lost its line ends. */
+/* Room for a million columns; a longer row has lost its line ends. */
 enum { MOST_ROW_BYTES = 16 * 1024 * 1024 };
 
-/* Cells of several lines are rare and short; a quote that is never closed takes in the rest of the file. */
+/* Cells of several lines are rare and short; an unclosed quote swallows the rest of the file. */
 enum { MOST_CELL_LINES = 100 };
 
 /* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
@@ -27,25 +27,26 @@ typedef struct cell_place {
 struct ws_rows {
     ws_input *input;
     ws_rows_options options;
-    char
-        kind; /* WS_WORDS and the like: a block is a line of `lines`, and all below but cells and rows is of no use; else 0 */
+    /* WS_WORDS, WS_WORDS_AND_COMMAS or WS_BARS; else 0. If set, each block is one line of `lines`, and only cells and
+     * rows are used of the members below. */
+    char kind;
     ws_lines lines;
     ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
-    ws_span read;   /* of the input, and not yet in `rest` */
-    ws_span rest;   /* of the piece that is looked at */
-    bool is_put;    /* by ws_rows_put: nothing is read here */
-    bool is_at_end; /* of what is put */
+    ws_span read;   /* bytes of the input that are not yet in `rest` */
+    ws_span rest;   /* the unread bytes of the current piece */
+    bool is_put;    /* the bytes come from ws_rows_put */
+    bool is_at_end; /* ws_rows_put_end was called */
     uint64_t plain_lines;
-    size_t most_plain; /* in a block */
-    int64_t line;      /* of the next byte */
+    size_t max_plain; /* plain lines in a block */
+    int64_t line;     /* of the next byte */
     bool at_line_start, ended;
     int64_t row_line;   /* first line of the row being read, 0 between rows */
     size_t row_bytes;   /* read of it so far */
-    int64_t quote_line; /* where a cell began that goes on over the line end, 0 without one */
+    int64_t quote_line; /* where the cell began that runs over the line end, 0 if there is none */
     bool cell_in_line;  /* some cell ended in the line being read */
 
-    /* libcsv's block: text and cells grow while it is filled, so they are kept as places until it is complete. */
+    /* libcsv's block. Cells are offsets until it is complete, because `text` moves as it grows. */
     char *text;
     size_t text_n, text_capacity;
     cell_place *places;
@@ -106,7 +107,7 @@ ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws
     r->options = options ? *options : (ws_rows_options){0};
     if (r->options.reader != WS_READER_CSV)
         r->scan = ws_scan_new(delimiter, r->options.reader == WS_READER_PORTABLE);
-    r->most_plain = SIZE_MAX;
+    r->max_plain = SIZE_MAX;
     r->line = 1;
     r->at_line_start = true;
     *rows = r;
@@ -140,7 +141,7 @@ static ws_status feed(ws_rows *r, const char *bytes, size_t n, ws_error *error)
     return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->line, "%s", csv_strerror(csv_error(&r->parser)));
 }
 
-/* One line (or a piece of a very long one) at a time, so that a row knows the line it began on. */
+/* Feeds libcsv one line (or a piece of a very long one), so that each row knows the line on which it began. */
 static ws_status feed_line(ws_rows *r, ws_error *error)
 {
     if (r->row_line == 0 && r->at_line_start)
@@ -160,7 +161,7 @@ static ws_status feed_line(ws_rows *r, ws_error *error)
             r->quote_line = r->line;
         r->cell_in_line = false;
         r->line++;
-        /* a blank line gives no row, and the next row begins on the next line */
+        /* a blank line gives no row: the next row begins on the next line */
         if (r->n_rows == rows_before && r->n_cells == r->row_first_cell && r->row_line == r->line - 1)
             r->row_line = r->parser.pstate == ROW_NOT_BEGUN ? 0 : r->row_line;
     }
@@ -193,7 +194,7 @@ static void place_cells(ws_rows *r)
     }
 }
 
-/* Cells of a row that the last block ended inside move to the front. */
+/* If the last block ended inside a row, the cells of that row move to the front. */
 static void start_block(ws_rows *r)
 {
     size_t kept = r->n_cells - r->row_first_cell;
@@ -231,7 +232,7 @@ int64_t ws_rows_line(const ws_rows *rows)
     return rows->line;
 }
 
-/* The scanner begins between two rows of libcsv only. Its rows make a block of their own. */
+/* The scanner may only start between two rows of libcsv. Its rows form a block of their own. */
 static bool may_scan(const ws_rows *r)
 {
     return r->scan && r->at_line_start && r->parser.pstate == ROW_NOT_BEGUN;
@@ -242,9 +243,9 @@ ws_span ws_rows_at_hand(const ws_rows *rows)
     return may_scan(rows) ? rows->rest : (ws_span){"", 0};
 }
 
-void ws_rows_limit(ws_rows *rows, size_t most)
+void ws_rows_limit(ws_rows *rows, size_t max_lines)
 {
-    rows->most_plain = most;
+    rows->max_plain = max_lines;
 }
 
 void ws_rows_pass(ws_rows *rows, size_t bytes, int64_t lines)
@@ -272,7 +273,7 @@ static ws_status read_piece(ws_rows *r, ws_error *error)
 static size_t scan_lines(ws_rows *r, const ws_row **block)
 {
     int64_t first = r->line;
-    size_t n = ws_scan_lines(r->scan, r->most_plain, &r->rest, &r->line, block);
+    size_t n = ws_scan_lines(r->scan, r->max_plain, &r->rest, &r->line, block);
     r->plain_lines += (uint64_t)(r->line - first);
     return n;
 }
@@ -283,7 +284,8 @@ static void add_cell(ws_rows *r, ws_span cell)
     r->cells[r->n_cells++] = cell;
 }
 
-static void cut_line(ws_rows *r, ws_span line)
+/* The cells of a line of words or bars. */
+static void split_line(ws_rows *r, ws_span line)
 {
     ws_span cell, part;
     r->n_cells = 0;
@@ -305,7 +307,7 @@ static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error
     r->n_cells = 0;
     while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
         if (ws_span_trim(line).n)
-            cut_line(r, line);
+            split_line(r, line);
     *r->rows = (ws_row){.cells = r->cells,
                         .n_cells = (uint32_t)r->n_cells,
                         .line = r->lines.number,
@@ -323,7 +325,7 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     if (r->kind)
         return next_line(r, block, n, error);
     start_block(r);
-    /* a block without a row would be the end: one row at least, however long it is */
+    /* an empty block means the end, so that it takes at least one row, however long that is */
     while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {
         bool can_scan = may_scan(r);
         if (can_scan && r->n_rows)
@@ -339,7 +341,7 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     place_cells(r);
     *block = r->rows;
     *n = r->n_rows;
-    /* Rows before the damage are handed out first; the next call meets the damage again. */
+    /* Rows before the damage are handed out first; the next call finds the damage again. */
     if (status != WS_OK && *n) {
         if (error)
             ws_error_clear(error);

@@ -145,14 +145,9 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
     return ws_lane_close_row(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, error);
 }
 
-static bool same_header(const ws_plan *plan, const ws_row *row)
+static bool is_header_of(const ws_plan *plan, const ws_row *row)
 {
-    if (!plan->header || plan->n_columns != row->n_cells)
-        return false;
-    for (uint32_t c = 0; c < row->n_cells; c++)
-        if (!ws_span_eq(row->cells[c], plan->header[c]))
-            return false;
-    return true;
+    return plan->header && ws_row_spells(row, plan->header, plan->n_columns);
 }
 
 static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
@@ -162,7 +157,7 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     if (status != WS_OK)
         return status;
     for (size_t i = 0; i < t->n_sections; i++) {
-        if (same_header(&t->sections[i]->plan, header)) {
+        if (is_header_of(&t->sections[i]->plan, header)) {
             t->current = t->sections[i];
             return WS_OK;
         }
@@ -230,12 +225,12 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
     ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
     if (!row.n_cells)
         return WS_OK;
-    if (t->current && same_header(&t->current->plan, &row)) {
+    if (t->current && is_header_of(&t->current->plan, &row)) {
         if (row.line != t->current->plan.line)
             ws_row_note_header_again(&t->policy, &row);
         return WS_OK;
     }
-    bool is_known = t->n_sections && same_header(&t->sections[0]->plan, &row);
+    bool is_known = t->n_sections && is_header_of(&t->sections[0]->plan, &row);
     if (is_known || (!ws_row_is_remark(&row) && ws_row_is_header(&row, t->context.map)))
         return switch_section(t, &row, error);
     if (ws_row_is_comment(&row) || take_date_line(t, &row))
