@@ -1,4 +1,4 @@
-/* How the rows under one header are read, as data: what the parts of the delimited reader share. */
+/* How to read the rows under one header, as data: the plan that all parts of the delimited reader share. */
 #ifndef WS_FORMATS_TRACE_CONTEXT_H
 #define WS_FORMATS_TRACE_CONTEXT_H
 
@@ -13,9 +13,9 @@ typedef struct ws_plan_value {
     const char *name; /* as spelled, "#5" without header */
     ws_meaning meaning;
     double to_si;       /* of a cell without unit */
-    bool unit_is_given; /* by the user: the numbers are not questioned */
+    bool unit_is_given; /* by the user: the numbers are not checked against it */
     bool is_counter;
-    /* What stood behind the number in the last cell that had a unit: " W". */
+    /* The text after the number in the last cell with a unit: " W". */
     char cell_unit[8];
     size_t cell_unit_n;
     double cell_to_si;
@@ -23,7 +23,7 @@ typedef struct ws_plan_value {
 
 enum { WS_NO_COLUMN = -1 };
 
-/* What a comma in a number means, where another sign stands between the cells. */
+/* What a comma in a number means, if the delimiter is another character. */
 typedef enum ws_commas { WS_COMMAS_UNKNOWN, WS_COMMAS_DECIMAL, WS_COMMAS_NO_DECIMAL } ws_commas;
 
 typedef struct ws_plan {
@@ -31,25 +31,24 @@ typedef struct ws_plan {
     uint32_t n_columns;
     int64_t line;                             /* of the header, or of the first row */
     int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
-    int32_t socket;                           /* column of the CPU that a row is about, or WS_NO_COLUMN */
-    bool has_sockets;                         /* it tells rows apart together with the parts: `node` is this column */
+    int32_t socket;                           /* column of the CPU package, or WS_NO_COLUMN */
+    bool has_sockets;                         /* package and part together name the device; then node == socket */
     int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */
-    ws_role identity;                         /* the one that tells devices apart; WS_ROLE_UNKNOWN: none does */
-    ws_domain part_domain;                    /* of a part that does not say what it is: a socket is a cpu */
-    size_t n_ids;                             /* different ones in the first rows */
+    ws_role identity;                         /* the role that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    ws_domain part_domain;                    /* domain of a WS_ROLE_PART whose cell names none: a socket is a cpu */
+    size_t n_ids;                             /* different devices in the first rows */
     int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
-    uint32_t positions;                       /* > 1: rows take turns between so many devices */
-    int64_t
-        poll_ns; /* usual time from the first row of a turn to that of the next; 0: only the count tells turns apart */
-    int32_t poll_mark;    /* column of the memory in use, which tells their devices apart, or WS_NO_COLUMN */
-    bool drops_repeats;   /* a row that is wholly the one before stands twice, stamp and all */
-    const char *ask;      /* what has to be said before there is an energy, as in ws_channel; NULL: nothing */
-    bool uses_date_lines; /* the stamp stands on a line of its own before the rows */
-    bool is_wide;         /* value columns name their devices */
-    bool is_about_gpus;   /* some name says so */
-    bool is_marked;       /* and so does a column that only GPUs have: memory in use, clocks, a limit, an address */
-    bool is_settled;
-    bool is_certain; /* more rows would not have changed it */
+    uint32_t positions;                       /* > 1: no column names the devices; rows take turns between so many */
+    int64_t poll_ns;      /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
+    int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
+    bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
+    const char *ask;      /* as in ws_channel */
+    bool uses_date_lines; /* the stamp is on a line of its own above the rows */
+    bool is_wide;         /* the value columns name their devices */
+    bool is_about_gpus;   /* some column name says so */
+    bool is_marked;       /* some column exists for GPUs only: memory in use, clocks, a limit, an address */
+    bool is_settled;      /* ws_plan_settle has run */
+    bool is_certain;      /* more rows would not change the plan */
     ws_commas commas;
     double interval_to_s;
     ws_timecol stamps;
@@ -57,14 +56,14 @@ typedef struct ws_plan {
     size_t n_values;
 } ws_plan;
 
-/* What all plans of a file share. */
+/* What all plans of one file share. */
 typedef struct ws_plan_context {
     const char *source;
     const ws_map *map;
     char delimiter;
     int32_t zone;
     ws_notes *notes;
-    ws_arena *arena; /* plans and their texts live here */
+    ws_arena *arena;            /* plans and their texts live here */
     uint32_t described_devices; /* of ws_read_options */
 } ws_plan_context;
 

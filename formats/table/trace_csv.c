@@ -15,67 +15,69 @@
 
 /* One large plain file on several threads.
  *
- * The file is cut into parts of whole lines. Threads read parts ahead as long as their rows are plain data of devices that
- * are known already, and push the samples to a stretch of the sink, or keep them where it has none; the calling thread takes
- * part after part in order, joins the stretch to the sink or pushes the samples. Where a part holds anything else, the calling
- * thread reads on from there by itself, as it would alone. What a thread read by a state of affairs that holds no more is
- * thrown away and read again, so that the result does not depend on the threads. */
+ * The file is divided into parts of whole lines. Threads read parts in advance as long as their rows are plain data of
+ * known devices, and push the samples to a stretch of the sink (see ws_sink) or, if the sink has no stretches, keep
+ * them. The calling thread takes the parts in order and joins the stretches to the sink or pushes the samples. From the
+ * first line of a part that is anything else, it reads the rest of the part by itself, as it would without threads.
+ * Whatever a thread read with an outdated snapshot of the section is discarded and read again, so that the result does
+ * not depend on the threads. */
 
-/* Parts stay in the second-level cache, and to join the meters of eight devices costs a fiftieth of reading one; lines seldom
- * need more than the overlap to end. */
+/* A part fits into the second-level cache, and joining the meters of eight devices costs a fiftieth of reading it. Few
+ * lines that begin in a part end more than OVERLAP_BYTES behind it. */
 enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, PARTS_A_THREAD = 2, MOST_DEVICES = 64 };
 
-/* The section that rows belong to, as it is at some time. Never changed, so that threads may share it. */
-typedef struct layout {
-    struct layout *before;
+/* A copy of the current section (its plan and devices). It never changes, so that threads may share it. */
+typedef struct snapshot {
+    struct snapshot *before;
     const ws_trace_section *of;
     ws_trace_section copy;
-} layout;
+} snapshot;
 
-/* What reading a part needs, handed from part to part: fresh memory would cost more than the reading. */
-typedef struct desk {
-    struct desk *next;
+/* The buffers and the reader of one part. They are reused from part to part: fresh memory would cost more than the
+ * reading itself. */
+typedef struct workspace {
+    struct workspace *next;
     char *bytes;
     size_t bytes_capacity;
-    void *stretch; /* of the trace's sink; NULL: the samples are kept */
+    void *stretch; /* of the trace's sink; NULL: the samples go to `kept` */
     char *kept;
     size_t kept_n, kept_capacity;
-    const layout *layout; /* that the section is a copy of, or NULL */
+    const snapshot *snapshot; /* that the section is a copy of, or NULL */
     ws_trace_section section;
     ws_sink sink;   /* the stretch, or `kept` */
     ws_trace trace; /* that reads lines of this section into `sink` */
-} desk;
+} workspace;
 
-typedef struct ahead {
+typedef struct parallel_read {
     ws_trace *trace;
     ws_input *input;
     int fd;
     size_t part_bytes;
     pthread_mutex_t lock;
-    desk *desks;               /* free ones */
-    pthread_mutex_t sink_lock; /* held by who uses the trace's sink */
-    layout *all;               /* the newest first */
-    _Atomic(const layout *) now;
+    workspace *free_workspaces; /* those not in use */
+    pthread_mutex_t sink_lock;  /* held by who uses the trace's sink */
+    snapshot *all;              /* the newest first */
+    _Atomic(const snapshot *) now;
     ws_status status;
     ws_error *error;
-} ahead;
+} parallel_read;
 
-/* Samples of one channel as they were pushed; three arrays follow: t_ns, line, value. */
+/* Precedes the samples of one channel in `kept`; the arrays t_ns, line and value follow. */
 typedef struct kept_block {
     int id;
     size_t n;
 } kept_block;
 
 typedef struct part {
-    desk *desk;
+    workspace *workspace;
     ws_span lines; /* whole ones, but for the last of the file */
     ws_plain_lines taken;
-    size_t end;           /* of its range, in the file */
-    int failure;          /* errno */
-    const layout *layout; /* that the lines were taken by */
+    size_t end;               /* of its range, in the file */
+    int failure;              /* errno */
+    const snapshot *snapshot; /* that the lines were taken by */
 } part;
 
-/* The same devices with lanes of their own, which push to `sink`. */
+/* The same plan and devices, with separate lanes that push to `sink`. */
 static void copy_section(ws_trace_section *copy, const ws_trace_section *s, const ws_sink *sink)
 {
     *copy = *s;
@@ -106,20 +108,20 @@ static void free_copy(ws_trace_section *copy)
 static ws_status keep_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
-    desk *d = state;
+    workspace *w = state;
     size_t bytes = block->n * sizeof(int64_t);
     kept_block head = {id, block->n};
-    d->kept = ws_grow(d->kept, &d->kept_capacity, d->kept_n + sizeof head + 3 * bytes, 1);
-    char *at = d->kept + d->kept_n;
+    w->kept = ws_grow(w->kept, &w->kept_capacity, w->kept_n + sizeof head + 3 * bytes, 1);
+    char *at = w->kept + w->kept_n;
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, block->t_ns, bytes);
     memcpy(at + sizeof head + bytes, block->line, bytes);
     memcpy(at + sizeof head + 2 * bytes, block->value, bytes);
-    d->kept_n += sizeof head + 3 * bytes;
+    w->kept_n += sizeof head + 3 * bytes;
     return WS_OK;
 }
 
-static void *fork_stretch(ahead *a)
+static void *fork_stretch(parallel_read *a)
 {
     const ws_sink *sink = a->trace->sink;
     if (!sink->fork)
@@ -130,62 +132,62 @@ static void *fork_stretch(ahead *a)
     return stretch;
 }
 
-/* But for the memory that any layout can use. */
-static void clear_desk(const ahead *a, desk *d)
+/* Everything that depends on a snapshot. The buffers stay. */
+static void clear_workspace(const parallel_read *a, workspace *w)
 {
-    free_copy(&d->section);
-    ws_line_layouts_free(&d->trace.shapes);
-    if (d->stretch)
-        a->trace->sink->drop(d->stretch);
-    d->stretch = NULL;
-    d->layout = NULL;
+    free_copy(&w->section);
+    ws_line_layouts_free(&w->trace.shapes);
+    if (w->stretch)
+        a->trace->sink->drop(w->stretch);
+    w->stretch = NULL;
+    w->snapshot = NULL;
 }
 
-/* Readies the desk for lines of that layout. */
-static void set_desk(ahead *a, desk *d, const layout *wanted)
+/* Makes the workspace ready for lines of the wanted snapshot. */
+static void prepare_workspace(parallel_read *a, workspace *w, const snapshot *wanted)
 {
     const ws_trace *t = a->trace;
-    if (d->layout != wanted) {
-        clear_desk(a, d);
-        d->stretch = fork_stretch(a);
-        d->sink = d->stretch ? (ws_sink){.state = d->stretch, .block = t->sink->block}
-                             : (ws_sink){.state = d, .block = keep_block};
-        copy_section(&d->section, &wanted->copy, &d->sink);
-        d->trace =
-            (ws_trace){.options = t->options, .sink = &d->sink, .delimiter = t->delimiter, .current = &d->section};
-        d->layout = wanted;
+    if (w->snapshot != wanted) {
+        clear_workspace(a, w);
+        w->stretch = fork_stretch(a);
+        w->sink = w->stretch ? (ws_sink){.state = w->stretch, .block = t->sink->block}
+                             : (ws_sink){.state = w, .block = keep_block};
+        copy_section(&w->section, &wanted->copy, &w->sink);
+        w->trace =
+            (ws_trace){.options = t->options, .sink = &w->sink, .delimiter = t->delimiter, .current = &w->section};
+        w->snapshot = wanted;
     }
-    for (size_t i = 0; i < d->section.n; i++)
-        d->section.sources[i].lane.count = 0;
+    for (size_t i = 0; i < w->section.n; i++)
+        w->section.sources[i].lane.count = 0;
 }
 
-static desk *take_desk(ahead *a)
+static workspace *get_workspace(parallel_read *a)
 {
     pthread_mutex_lock(&a->lock);
-    desk *d = a->desks;
-    if (d)
-        a->desks = d->next;
+    workspace *w = a->free_workspaces;
+    if (w)
+        a->free_workspaces = w->next;
     pthread_mutex_unlock(&a->lock);
-    if (!d)
-        d = ws_alloc(sizeof *d);
-    d->kept_n = 0;
-    return d;
+    if (!w)
+        w = ws_alloc(sizeof *w);
+    w->kept_n = 0;
+    return w;
 }
 
-static void give_desk_back(ahead *a, desk *d)
+static void put_workspace_back(parallel_read *a, workspace *w)
 {
     pthread_mutex_lock(&a->lock);
-    d->next = a->desks;
-    a->desks = d;
+    w->next = a->free_workspaces;
+    a->free_workspaces = w;
     pthread_mutex_unlock(&a->lock);
 }
 
-static void free_desks(ahead *a)
+static void drop_workspaces(parallel_read *a)
 {
-    while (a->desks) {
-        desk *first = a->desks;
-        a->desks = first->next;
-        clear_desk(a, first);
+    while (a->free_workspaces) {
+        workspace *first = a->free_workspaces;
+        a->free_workspaces = first->next;
+        clear_workspace(a, first);
         free(first->bytes);
         free(first->kept);
         free(first);
@@ -212,14 +214,15 @@ static const char *behind_newline(const char *from, const char *end)
     return newline ? newline + 1 : NULL;
 }
 
-/* The lines that begin in the part's range of bytes. The byte before the range tells whether a line begins with it. */
-static bool read_lines(const ahead *a, size_t index, part *p)
+/* Reads the lines that begin in the part's range of bytes. The byte before the range tells whether a line begins
+ * there. */
+static bool read_lines(const parallel_read *a, size_t index, part *p)
 {
     size_t before = index > 0, want = a->part_bytes + OVERLAP_BYTES + before, got;
     size_t from = index * a->part_bytes - before;
     for (;; want *= 2) {
-        p->desk->bytes = ws_grow(p->desk->bytes, &p->desk->bytes_capacity, want + WS_ROOM_BYTES, 1);
-        char *bytes = ws_place_in(p->desk->bytes, from);
+        p->workspace->bytes = ws_grow(p->workspace->bytes, &p->workspace->bytes_capacity, want + WS_ROOM_BYTES, 1);
+        char *bytes = ws_place_in(p->workspace->bytes, from);
         if (!read_bytes(a->fd, bytes, want, from, &got))
             return false;
         const char *first = ws_span_without_mark((ws_span){bytes, got}).p;
@@ -236,37 +239,37 @@ static bool read_lines(const ahead *a, size_t index, part *p)
     }
 }
 
-/* On any thread: reads the part and, where the layout is known, its plain lines. */
+/* On any thread: reads the bytes of a part and, if there is a snapshot, parses its plain lines. */
 static void read_part(void *state, size_t index, void *out)
 {
-    ahead *a = state;
+    parallel_read *a = state;
     part *p = out;
-    p->desk = take_desk(a);
+    p->workspace = get_workspace(a);
     if (!read_lines(a, index, p)) {
         p->failure = errno;
         return;
     }
     p->taken = (ws_plain_lines){.text = p->lines, .first = 1};
-    p->layout = p->lines.n ? atomic_load(&a->now) : NULL;
-    if (!p->layout)
+    p->snapshot = p->lines.n ? atomic_load(&a->now) : NULL;
+    if (!p->snapshot)
         return;
-    set_desk(a, p->desk, p->layout);
-    ws_trace_take_plain(&p->desk->trace, &p->taken, NULL);
-    ws_trace_section_flush(&p->desk->section, NULL);
+    prepare_workspace(a, p->workspace, p->snapshot);
+    ws_trace_take_plain(&p->workspace->trace, &p->taken, NULL);
+    ws_trace_section_flush(&p->workspace->section, NULL);
 }
 
-/* Make the layout known by which parts are read from now on; none where rows are not usual. */
-static void renew_layout(ahead *a)
+/* Publishes the snapshot for the parts to come; none if the rows depend on each other. */
+static void renew_snapshot(parallel_read *a)
 {
     const ws_trace_section *s = a->trace->current;
-    const layout *now = atomic_load(&a->now);
+    const snapshot *now = atomic_load(&a->now);
     bool may_share = ws_trace_rows_stand_alone(a->trace) && s->n <= MOST_DEVICES;
     if (now && may_share && now->of == s && now->copy.n == s->n && now->copy.n_used == s->n_used)
         return;
     atomic_store(&a->now, NULL);
     if (!may_share)
         return;
-    layout *made = ws_alloc(sizeof *made);
+    snapshot *made = ws_alloc(sizeof *made);
     made->before = a->all;
     made->of = s;
     copy_section(&made->copy, s, NULL);
@@ -274,10 +277,10 @@ static void renew_layout(ahead *a)
     atomic_store(&a->now, made);
 }
 
-static void free_layouts(ahead *a)
+static void free_snapshots(parallel_read *a)
 {
     while (a->all) {
-        layout *first = a->all;
+        snapshot *first = a->all;
         a->all = first->before;
         free_copy(&first->copy);
         free(first);
@@ -287,7 +290,7 @@ static void free_layouts(ahead *a)
 static ws_status push_kept(ws_trace *t, const part *p, int64_t lines, ws_error *error)
 {
     ws_status status = WS_OK;
-    for (char *at = p->desk->kept, *end = at + p->desk->kept_n; at < end && status == WS_OK;) {
+    for (char *at = p->workspace->kept, *end = at + p->workspace->kept_n; at < end && status == WS_OK;) {
         kept_block head;
         memcpy(&head, at, sizeof head);
         int64_t *t_ns = (int64_t *)(void *)(at + sizeof head), *line = t_ns + head.n;
@@ -300,13 +303,13 @@ static ws_status push_kept(ws_trace *t, const part *p, int64_t lines, ws_error *
     return status;
 }
 
-/* Its lines are counted from the part's first; the rows have reached that one. */
+/* Line numbers in a part count from its first line, which the rows have reached. */
 static ws_status push_samples(ws_trace *t, const part *p, ws_error *error)
 {
     int64_t lines = ws_rows_line(t->rows) - 1;
-    if (!p->desk->stretch)
+    if (!p->workspace->stretch)
         return push_kept(t, p, lines, error);
-    t->sink->join(t->sink->state, p->desk->stretch, lines);
+    t->sink->join(t->sink->state, p->workspace->stretch, lines);
     return WS_OK;
 }
 
@@ -317,7 +320,7 @@ static ws_status push_part(ws_trace *t, part *p, ws_error *error)
         status = push_samples(t, p, error);
     for (size_t i = 0; i < t->current->n; i++) {
         ws_trace_source *source = &t->current->sources[i];
-        const ws_trace_source *read = &p->desk->section.sources[i];
+        const ws_trace_source *read = &p->workspace->section.sources[i];
         if (read->lane.count)
             source->last_ns = read->last_ns;
         source->lane.count += read->lane.count;
@@ -328,42 +331,42 @@ static ws_status push_part(ws_trace *t, part *p, ws_error *error)
     return status;
 }
 
-static void throw_away(const ahead *a, part *p)
+static void discard(const parallel_read *a, part *p)
 {
     p->taken.text = p->lines;
-    if (p->layout)
-        clear_desk(a, p->desk);
+    if (p->snapshot)
+        clear_workspace(a, p->workspace);
 }
 
-static ws_status take_part(ahead *a, part *p)
+static ws_status take_part(parallel_read *a, part *p)
 {
     ws_trace *t = a->trace;
     ws_status status = WS_OK;
     if (p->failure)
         return ws_fail_at(a->error, WS_IO, t->context.source, 0, "cannot be read: %s", strerror(p->failure));
-    if (p->layout && p->layout == atomic_load(&a->now) && ws_rows_are_between(t->rows))
+    if (p->snapshot && p->snapshot == atomic_load(&a->now) && ws_rows_are_between(t->rows))
         status = push_part(t, p, a->error);
     else
-        throw_away(a, p);
+        discard(a, p);
     if (status != WS_OK || !p->taken.text.n)
         return status;
     ws_rows_put(t->rows, p->taken.text);
     status = ws_trace_take_rows(t, a->error);
-    renew_layout(a);
+    renew_snapshot(a);
     return status;
 }
 
-static void take(void *state, size_t index, void *out)
+static void finish_part(void *state, size_t index, void *out)
 {
     (void)index;
-    ahead *a = state;
+    parallel_read *a = state;
     part *p = out;
     pthread_mutex_lock(&a->sink_lock);
     if (a->status == WS_OK)
         a->status = take_part(a, p);
     pthread_mutex_unlock(&a->sink_lock);
     ws_input_passed(a->input, p->end);
-    give_desk_back(a, p->desk);
+    put_workspace_back(a, p->workspace);
 }
 
 static size_t part_bytes(const ws_trace *t)
@@ -380,7 +383,7 @@ static size_t count_parts(const ws_trace *t, const ws_input *input)
     return ((size_t)about.st_size - 1) / part_bytes(t) + 1;
 }
 
-static bool may_read_ahead(const ws_trace *t, const ws_input *input)
+static bool may_read_in_parallel(const ws_trace *t, const ws_input *input)
 {
     const ws_rows_options *options = &t->options->rows;
     return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, input) >= LEAST_PARTS;
@@ -391,33 +394,33 @@ static void read_later_part(void *state, size_t index, void *out)
     read_part(state, index + 1, out);
 }
 
-static ws_status read_ahead(ws_trace *t, ws_input *input, ws_error *error)
+static ws_status read_in_parallel(ws_trace *t, ws_input *input, ws_error *error)
 {
-    ahead a = {.trace = t,
-               .input = input,
-               .fd = ws_input_plain_fd(input),
-               .part_bytes = part_bytes(t),
-               .lock = PTHREAD_MUTEX_INITIALIZER,
-               .sink_lock = PTHREAD_MUTEX_INITIALIZER,
-               .error = error};
-    ws_parallel_task task = {&a, sizeof(part), read_later_part, take};
+    parallel_read a = {.trace = t,
+                       .input = input,
+                       .fd = ws_input_plain_fd(input),
+                       .part_bytes = part_bytes(t),
+                       .lock = PTHREAD_MUTEX_INITIALIZER,
+                       .sink_lock = PTHREAD_MUTEX_INITIALIZER,
+                       .error = error};
+    ws_parallel_task task = {&a, sizeof(part), read_later_part, finish_part};
     part first = {0};
     ws_rows_put(t->rows, (ws_span){NULL, 0});
     read_part(&a, 0, &first);
-    take(&a, 0, &first);
+    finish_part(&a, 0, &first);
     ws_parallel_run_few(&task, count_parts(t, input) - 1, t->options->rows.threads, PARTS_A_THREAD);
     if (a.status == WS_OK) {
         ws_rows_put_end(t->rows);
         a.status = ws_trace_take_rows(t, error);
     }
-    free_layouts(&a);
-    free_desks(&a);
+    free_snapshots(&a);
+    drop_workspaces(&a);
     pthread_mutex_destroy(&a.sink_lock);
     pthread_mutex_destroy(&a.lock);
     return a.status;
 }
 
-/* The whole of a file. */
+/* The whole file, with or without threads. */
 
 static ws_status flush_sections(ws_trace *t, ws_error *error)
 {
@@ -431,7 +434,8 @@ static ws_status flush_sections(ws_trace *t, ws_error *error)
 
 static ws_status read_rows(ws_trace *t, ws_input *input, ws_error *error)
 {
-    ws_status status = may_read_ahead(t, input) ? read_ahead(t, input, error) : ws_trace_take_rows(t, error);
+    ws_status status =
+        may_read_in_parallel(t, input) ? read_in_parallel(t, input, error) : ws_trace_take_rows(t, error);
     ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
     return status == WS_OK ? flushed : status;
 }

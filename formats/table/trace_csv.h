@@ -2,17 +2,17 @@
  * write. Header or none, repeated or changed headers, one row a device or one column a device, units in names or cells.
  * Inside formats/ only.
  *
- * Where its parts stand, in the order in which a file meets them:
- *   trace_head      the first rows: the delimiter, which of them is the header, how many rows will do
- *   columnmap       what one name in a header says; usermap: what the user says
- *   trace_meanings  what the columns say beside each other
- *   trace_plan      from that, how the rows are read: columns of time, identity and values
- *   trace_settle    what the rows themselves (trace_sample) say of it: the form of their stamps, what their numbers mean (trace_energy), whose
- *                   they are (trace_turns)
- *   trace_rows      then row by row: a row of data, another header, or something odd
- *   trace_section   what stands under one header: the source of each row, its channels (trace_devices), its lane to the sink
- *   trace_plain     the same of lines whose layout is known (line_layout), past the rows
- *   trace_csv       all of it, large plain files by several threads */
+ * Its files, in the order in which a trace goes through them:
+ *   trace_head      the first rows: the delimiter, the header, how many rows are needed to decide the rest
+ *   columnmap       the meaning of one name in a header (from the dictionary); usermap: the user's column map
+ *   trace_meanings  the meanings of all columns together
+ *   trace_plan      the plan made from them: which columns hold the time, the device and the values
+ *   trace_settle    what only the first rows can decide (trace_sample): the form of the stamps, the column that tells
+ *                   devices apart, whether devices take turns (trace_turns), units and counters (trace_energy)
+ *   trace_rows      each row: data, another header, or something odd
+ *   trace_section   the rows under one header: the device of each, its channels (trace_devices), its lane to the sink
+ *   trace_plain     the fast path for lines of a known layout (line_layout), which skips the rows
+ *   trace_csv       the whole file, large plain ones on several threads */
 #ifndef WS_FORMATS_TRACE_CSV_H
 #define WS_FORMATS_TRACE_CSV_H
 

@@ -1,4 +1,4 @@
-/* Row by row: a row of data, another header, or something odd. */
+/* Each row of a trace: data, another header, or something odd. */
 #include "formats/table/trace_head.h"
 #include "formats/table/trace_section.h"
 
@@ -34,7 +34,7 @@ static bool number_with_unit(ws_plan_value *value, ws_span cell, double *number)
     return true;
 }
 
-/* What is no plain number: missing, several lines in one cell, a decimal comma, or nothing that can be read. */
+/* A cell that is not a plain number: missing, several lines, a decimal comma, another unit, or unreadable. */
 static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, ws_span cell, int64_t line)
 {
     double number;
@@ -65,7 +65,7 @@ static double read_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value
     return ws_value_read(value, cell, &number) ? number : odd_number(t, plan, value, cell, row->line);
 }
 
-/* The stamp of a data row. False when this is none: the caller looks at what else it may be. */
+/* The stamp of a data row. False if it is not a data row; the caller finds out what else it is. */
 static bool read_time(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t *t_ns)
 {
     char buffer[WS_STAMP_CELLS];
@@ -101,10 +101,10 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
     ws_trace_source *from;
     t->policy.n_columns = s->plan.n_columns;
     bool is_refused_row = !ws_row_is_usable(&t->policy, row);
-    /* a cut stamp may read as an earlier one */
+    /* a stamp that was cut may still parse, as an earlier one */
     if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
         return WS_OK;
-    /* a cut name of a device is no new device */
+    /* a device name that was cut must not become a new device */
     if (is_refused_row && s->plan.positions <= 1 && !ws_trace_source_of(s, row))
         return WS_OK;
     ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
@@ -119,7 +119,7 @@ static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, 
     return ws_lane_close_row(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, error);
 }
 
-/* A row of data whose stamp cannot be read: its values are there and cannot be used. */
+/* A data row with an unreadable stamp: its values count as missing. */
 static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
 {
     char buffer[WS_STAMP_CELLS];
@@ -175,7 +175,7 @@ static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *err
     return WS_OK;
 }
 
-/* Rows that name no device any more are taken for those of the devices before, in their order. */
+/* If the rows no longer name their devices, they are taken to be those of the first section, in the same order. */
 static void take_over_devices(ws_trace *t, ws_trace_section *s, const ws_row *row)
 {
     const ws_trace_section *first = t->sections[0];
@@ -219,7 +219,7 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     return true;
 }
 
-/* Everything but a plain row of data: headers, comments, date lines, what cannot be read. */
+/* Everything except a plain row of data: headers, comments, date lines, unreadable rows. */
 static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
 {
     ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
@@ -249,7 +249,7 @@ static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *er
     int64_t t_ns;
     ws_trace_section *s = t->current;
     bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
-    if (s && s->plan.uses_date_lines && take_date_line(t, row)) /* its year would be a number */
+    if (s && s->plan.uses_date_lines && take_date_line(t, row)) /* first, since its year would pass for a reading */
         return WS_OK;
     if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
@@ -275,7 +275,7 @@ static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *
     return status;
 }
 
-/* What can be taken of the bytes at hand without cutting them into rows. */
+/* The plain lines at hand, which need not be split into rows. */
 static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
 {
     ws_plain_lines lines = {.text = ws_rows_at_hand(t->rows), .first = ws_rows_line(t->rows)};
@@ -292,7 +292,7 @@ static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
 ws_status ws_trace_take_rows(ws_trace *t, ws_error *error)
 {
     const ws_row *row;
-    size_t n, most = 1; /* a line that is odd, or several: where they are many, more at a time */
+    size_t n, most = 1; /* odd lines to take as rows before trying plain lines again; doubled as long as that fails */
     int64_t n_plain;
     for (;;) {
         ws_status status = take_plain(t, &n_plain, error);

@@ -1,3 +1,5 @@
+/* The device of each row: told by the row's cells, by its place in a poll, or by the names of the value columns. A new
+ * device is announced to the sink with a channel for each of its values. */
 #include "formats/table/trace_section.h"
 
 #include "formats/table/rapl_zone.h"
@@ -33,7 +35,7 @@ static ws_domain row_domain(const ws_trace *t)
     return t->context.map->gives_domain ? t->context.map->domain : WS_GPU;
 }
 
-/* A uuid, an address or a serial number is no word. */
+/* Are devices named by words or small numbers, rather than by a uuid, an address or a serial number? */
 static bool is_told_by_words(const ws_plan *plan)
 {
     return !plan->is_wide && plan->positions <= 1 &&
@@ -41,7 +43,7 @@ static bool is_told_by_words(const ws_plan *plan)
             plan->identity == WS_ROLE_NAME);
 }
 
-/* The word for a device may say what it is: "cpu", "total". */
+/* The name of a device may say what it is: "cpu", "total". */
 static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
 {
     if (!is_told_by_words(&s->plan))
@@ -59,7 +61,7 @@ static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_spa
 static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_row *row)
 {
     int64_t number;
-    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number is long, and no GPU's number */
+    bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number does not number the GPUs of a node */
     if (ws_span_i64(ws_row_cell(row, s->plan.number), &number) || (may_count && ws_span_i64(id, &number)))
         return number;
     if (s->plan.positions > 1)
@@ -67,7 +69,7 @@ static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_
     return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
 }
 
-/* A zone of a socket: "1/dram" is dram1. */
+/* The RAPL zone of a package: "1/dram" is dram1. */
 static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from)
 {
     ws_rapl_zone zone;
@@ -98,7 +100,7 @@ static bool names_its_node(const ws_meaning *m)
     return m->domain == WS_NODE && m->device.n;
 }
 
-/* A value column may name its own device; one of another domain than the row's belongs to the node. */
+/* A value column may name its own device. A value of another domain than the row's belongs to the node. */
 static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from,
                               const ws_row *row)
 {
@@ -119,7 +121,7 @@ static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
     return t->options->period_ns ? WS_TIME_RELATIVE : WS_TIME_NONE;
 }
 
-/* What belongs to a node stands in the rows of all its devices: it counts in those of the first. */
+/* Values of a node are repeated in the rows of all its devices: they count in the rows of the first one. */
 static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -136,14 +138,14 @@ static void use_value(ws_trace_section *s, uint32_t v)
     s->used[s->n_used++] = v;
 }
 
-/* The values of a row that the sink wants, and its channels for them. */
+/* The values of a source's rows that the sink wants: indices into the plan's values, and the sink's channels. */
 typedef struct wanted_values {
     uint32_t *from;
     int *id;
     size_t n;
 } wanted_values;
 
-/* Where rows state their intervals a power is the mean of its own. */
+/* If the rows state intervals, a power is the mean over its interval. */
 static ws_rule rule_of(const ws_plan *plan, ws_quantity quantity)
 {
     return quantity == WS_POWER && plan->interval >= 0 ? WS_RULE_RECTANGLE : ws_usual_rule(quantity);
@@ -177,8 +179,8 @@ static bool is_first_choice(const ws_plan *plan, const ws_meaning *m)
     return true;
 }
 
-/* Under a later header the power of a device may stand in another column. It goes on where the first choice so far has ended;
- * beside one that is still there a new column comes second. */
+/* Under a later header the power of a device may be in another column. If the first choice so far is gone, its series
+ * continues with the new column; if it is still there, the new column comes second. */
 static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device, uint32_t v, ws_channel *channel,
                                 wanted_values *wanted, ws_error *error)
 {
@@ -201,7 +203,7 @@ static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device,
     return status;
 }
 
-/* Announces the channels of a device. */
+/* Announces the channels of a new source. */
 static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
                           wanted_values *wanted, ws_error *error)
 {
@@ -229,7 +231,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
 /* Announces the channels of a device and makes its lane. */
 static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
 {
-    size_t most = 2 * s->plan.n_values; /* one may go on in two channels */
+    size_t most = 2 * s->plan.n_values; /* a value may continue an earlier channel and have one of its own */
     wanted_values wanted = {ws_alloc(most * sizeof *wanted.from), ws_alloc(most * sizeof *wanted.id), 0};
     bool has_period = s->plan.time < 0 && !s->plan.uses_date_lines && t->options->period_ns;
     ws_status status = announce(t, s, added, row, &wanted, error);
@@ -242,12 +244,12 @@ static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *ad
     return status;
 }
 
-static void tell_name(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
 {
     ws_span name = ws_row_cell(row, s->plan.name);
     if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(name))
         return;
-    size_t device = device_of_row(t, s, added, row); /* may be new, and then the others move */
+    size_t device = device_of_row(t, s, added, row); /* before the pointer: a new device moves the array */
     const ws_trace_device *d = &t->devices.items[device];
     ws_fact fact = {.run = "",
                     .node = d->node,
@@ -281,14 +283,14 @@ static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_s
     ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
     ws_note_ambiguous_zone(t->context.notes, t->context.source, row->line, &s->plan.stamps);
     ws_status status = open_lane(t, s, &added, row, error);
-    tell_name(t, s, &added, row);
+    push_name_fact(t, s, &added, row);
     note_known_by_index(t, s, &added, row);
     s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
     s->sources[s->n++] = added;
     return status;
 }
 
-/* Of a row that takes its turn. False: the row stands twice. */
+/* The id of a row by its place in the poll. False: the row is a repeat. */
 static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row, ws_span *id)
 {
     uint32_t place;

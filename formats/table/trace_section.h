@@ -10,25 +10,25 @@
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_turns.h"
 
-/* Rows of one device under one header. */
+/* One device under one header: the source of its rows. */
 typedef struct ws_trace_source {
     ws_span node, id; /* as the cells spell them */
-    char names[62];   /* both cells as they stood in a line last, up to the delimiter behind them */
+    char names[62];   /* the text of both cells in the last line, up to the delimiter after them */
     uint16_t names_n; /* 0: not seen yet, or too long */
-    ws_domain domain; /* of its values that name none */
+    ws_domain domain; /* of the values whose columns name none */
     int64_t last_ns;
     ws_lane lane;
 } ws_trace_source;
 
-/* What stands under one header. */
+/* The rows under one header. */
 typedef struct ws_trace_section {
     ws_plan plan;
-    bool is_unusable;                    /* its rows are passed over */
-    const struct ws_trace_section *like; /* whose devices its own are, in their order; NULL: it names them itself */
+    bool is_unusable;                    /* its rows are skipped */
+    const struct ws_trace_section *like; /* an earlier section with the same devices in the same order, or NULL */
     ws_trace_source *sources;
-    size_t n, capacity, next; /* next: the source that is likely to come next */
-    ws_poll poll;             /* where rows take turns */
-    /* The values of the plan that some device wants, in the order in which they were first wanted. */
+    size_t n, capacity, next; /* next: the source that probably comes next */
+    ws_poll poll;             /* if rows take turns */
+    /* The values of the plan that the sink wants for some device, in the order of first use. */
     uint32_t *used;
     size_t n_used;
 } ws_trace_section;
@@ -44,42 +44,43 @@ typedef struct ws_trace {
     ws_trace_section *current; /* NULL before the first header */
     ws_line_layouts shapes;    /* of the lines of the current section */
     ws_trace_devices devices;
-    ws_stamp date_line; /* the stamp of a line of its own that holds for the rows after it */
+    ws_stamp date_line; /* the last stamp on a line of its own; it applies to the rows below */
     bool has_date_line, is_naive_noted;
     ws_row_policy policy;
 } ws_trace;
 
-/* A note with the offending text, which may be empty. */
+/* Adds a note that quotes the cell, if it is not empty. */
 void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell);
 
-/* The source of a row; NULL with WS_OK when its device cannot be told, which is noted. */
+/* The source of a row, made if it is new. *found = NULL with WS_OK: the device cannot be told, which is noted. */
 ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
                                ws_trace_source **found, ws_error *error);
 
-/* The source with these names, if it is there already: rows of several devices come in turns. */
+/* The existing source with these names, or that the row's cells name; NULL if there is none (yet). */
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, ws_span node, ws_span id);
-ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row); /* that the row's cells name */
+ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row);
 
-/* Can plain rows of the current section be read in any order, as by threads? */
+/* Can threads read plain rows of the current section independently of the rows before them? */
 bool ws_trace_rows_stand_alone(const ws_trace *trace);
 
-/* Text that begins with a line, and how much of it was taken. */
+/* Text that begins with a line, and how much of it was read. */
 typedef struct ws_plain_lines {
-    ws_span text;     /* in: all of it; out: what is left */
-    int64_t first, n; /* number of the first line, and lines taken */
-    ws_span last;     /* the last one taken, with its end */
+    ws_span text;     /* in: all of it; out: the rest */
+    int64_t first, n; /* number of the first line, and how many lines were read */
+    ws_span last;     /* the last line that was read, with its line end */
 } ws_plain_lines;
 
-/* Takes lines as long as they are plain data of devices that are known. */
+/* Reads lines as long as they are plain data of known devices. */
 ws_status ws_trace_take_plain(ws_trace *trace, ws_plain_lines *lines, ws_error *error);
 
-ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error);
+ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error); /* pushes what the lanes hold */
 ws_trace_section *ws_trace_section_add(ws_trace *trace);
-void ws_trace_section_start(ws_trace_section *section); /* once its plan is there */
-/* The last line of data read, to judge whether the very last one of the file is cut. */
+void ws_trace_section_start(ws_trace_section *section); /* after its plan has been made */
+
+/* Remembers a line of data: ws_row_policy compares the last line of the file with it. */
 void ws_trace_remember_last_line(ws_trace *trace, ws_span line);
 
-/* Takes the rows that are there, up to the end of the file or of what was put. */
+/* Reads all available rows, up to the end of the file or of the bytes of ws_rows_put. */
 ws_status ws_trace_take_rows(ws_trace *trace, ws_error *error);
 
 void ws_trace_section_free(ws_trace_section *section);
