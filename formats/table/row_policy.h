@@ -65,7 +65,8 @@ void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row); /* the l
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row);
 void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row); /* a cut line, or one that is no row */
 
-/* The last line of a file has no line end, and is cut and refused. Also for lines that are not rows. `subject` may be "". */
+/* The last line of a file has no line end, and is cut and refused. Also for lines that are not rows. `subject` may be
+ * "". */
 void ws_note_cut_line(ws_notes *notes, const char *source, const char *subject, int64_t line);
 
 /* A cell of `column` is not a number and counts as missing; a cell is not a time stamp. */

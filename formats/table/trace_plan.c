@@ -1,3 +1,4 @@
+/* The plan that a header leads to, before any row of data was looked at. */
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_meanings.h"
 
@@ -32,8 +33,8 @@ static bool has_all_of_map(const ws_row *row, const ws_map *map)
     return true;
 }
 
-/* Names and no readings. Whole numbers may be the devices of a wide file, but then a name of the time stands beside
- * them: "timestamp,0,1,2,3". */
+/* Names instead of readings. Whole numbers may name the devices of a wide file, but only beside a name for the time:
+ * "timestamp,0,1,2,3". */
 bool ws_row_is_header(const ws_row *row, const ws_map *map)
 {
     if (map->gives_header && !map->has_header)
@@ -112,7 +113,8 @@ static void place_roles(ws_plan *plan, const ws_meaning *meanings)
     }
 }
 
-/* Which of two columns is the device's reading is a guess, unless their names have an order. */
+/* Two columns for one device without an order between their names: the choice is a guess, which the user should
+ * know. */
 static void note_same_device(const ws_plan *plan, const ws_plan_context *context, const ws_plan_value *first,
                              const ws_plan_value *second)
 {
@@ -124,7 +126,7 @@ static void note_same_device(const ws_plan *plan, const ws_plan_context *context
                  first->name, second->name);
 }
 
-/* Two columns of one quantity that stand for the same device need an order: the second first choice comes last. */
+/* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others. */
 static void order_preferences(ws_plan *plan, const ws_plan_context *context)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -140,8 +142,8 @@ static void order_preferences(ws_plan *plan, const ws_plan_context *context)
     }
 }
 
-/* Value columns name their devices; but where a column tells the rows apart and some value is the row's own, they are of the
- * node that all rows are of. */
+/* In a wide file the value columns name their devices. If instead a column names the device of each row and some value
+ * belongs to it, value columns with other names belong to the node of the row. */
 static bool is_wide(const ws_plan *plan, ws_domain of_rows)
 {
     bool names_devices = false, has_ids = false, has_own = false;
@@ -155,7 +157,7 @@ static bool is_wide(const ws_plan *plan, ws_domain of_rows)
     return names_devices && !(has_ids && has_own);
 }
 
-/* A column that logs of GPUs have and others have not. */
+/* A column that only logs of GPUs have. */
 static bool marks_gpu(const ws_meaning *m, ws_span name)
 {
     static const ws_quantity marks[] = {WS_MEM_UTIL, WS_MEM_USED, WS_CLOCK, WS_POWER_LIMIT};
@@ -198,7 +200,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     order_preferences(plan, context);
 }
 
-/* Windows writes the month first whatever the country, and how many minutes its zone is behind UTC. */
+/* Windows' performance counters: month first in any country, and the minutes that the zone is behind UTC. */
 static void take_perfmon_head(ws_plan *plan, ws_span head)
 {
     int64_t minutes;

@@ -1,4 +1,5 @@
-/* What only the rows themselves can tell; see trace_plan.h. */
+/* What only the rows themselves can tell. ws_plan_settle, towards the end, takes the steps in the order in which they
+ * stand here: stamps, node, identity, turns (trace_turns.c), intervals, decimal commas, units, domain. */
 #include "formats/table/column_limits.h"
 #include "formats/table/rapl_zone.h"
 #include "formats/table/trace_plan.h"
@@ -8,68 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is a column "interval" the length of each row's interval? */
-
-static bool map_names_interval(const ws_map *map)
-{
-    for (size_t i = 0; i < map->n; i++)
-        if (map->columns[i].meaning.role == WS_ROLE_INTERVAL)
-            return true;
-    return false;
-}
-
-/* Mean of the intervals that rows state, s; NaN where none does. */
-static double mean_stated(const ws_plan *plan, const ws_trace_sample *sample)
-{
-    double sum_s = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < sample->n; i++) {
-        int64_t ns;
-        if (ws_plan_read_interval(plan, ws_row_cell(sample->rows[i], plan->interval), &ns)) {
-            sum_s += (double)ns / 1e9;
-            n++;
-        }
-    }
-    return n ? sum_s / (double)n : NAN;
-}
-
-/* Mean of the steps between rows of a source, s; NaN where the rows do not say. */
-static double mean_step(const ws_plan *plan, const ws_trace_sample *sample)
-{
-    uint32_t sources;
-    int64_t *t = ws_trace_sample_stamps(plan, sample);
-    free(ws_trace_sample_sources(plan, sample, &sources));
-    double steps = (double)sample->n / sources - 1;
-    double step_s = t && steps > 0 ? ((double)t[sample->n - 1] - (double)t[0]) / 1e9 / steps : NAN;
-    free(t);
-    return step_s;
-}
-
-/* A column "interval" may be a setting, or in a unit that its name leaves out. */
-void ws_plan_settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
-{
-    if (plan->interval < 0 || map_names_interval(context->map))
-        return;
-    double stated_s = mean_stated(plan, sample), step_s = mean_step(plan, sample);
-    if (!(step_s > 0) || (stated_s < step_s * WS_INTERVAL_FAR && stated_s > step_s / WS_INTERVAL_FAR))
-        return;
-    const char *name = plan->header ? plan->header[plan->interval] : "";
-    if (isnan(stated_s))
-        ws_notes_add(context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
-                     "'%s' holds no length of an interval: it is passed over", name);
-    else
-        ws_notes_add(
-            context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
-            "'%s' says %.4g s a row and the stamps %.4g s: it is passed over (interval= in the column map takes it)",
-            name, stated_s, step_s);
-    plan->interval = WS_NO_COLUMN;
-}
-
-/* What the rows say of their stamps, their devices and their numbers. */
-
 #define NS_PER_S INT64_C(1000000000)
 
-/* One cell of tables of runs: "49.68,57.02,55.76,108.37". */
+/* --- is this a trace? --- */
+
+/* A cell of a table of runs that holds a whole series: "49.68,57.02,55.76,108.37". */
 static bool is_series(ws_span cell)
 {
     size_t numbers = 0;
@@ -100,8 +44,10 @@ static ws_status refuse_run_tables(const ws_plan *plan, const ws_plan_context *c
     return WS_OK;
 }
 
-/* A date column beside one that holds the full stamp is of no use. */
-static void drop_useless_date(ws_plan *plan, const ws_trace_sample *sample)
+/* --- stamps --- */
+
+/* A date column is redundant beside a column with the full stamp. */
+static void drop_redundant_date(ws_plan *plan, const ws_trace_sample *sample)
 {
     char buffer[WS_STAMP_CELLS];
     ws_span time = ws_row_cell(sample->rows[0], plan->time), date = ws_row_cell(sample->rows[0], plan->date);
@@ -112,8 +58,8 @@ static void drop_useless_date(ws_plan *plan, const ws_trace_sample *sample)
     plan->date = WS_NO_COLUMN;
 }
 
-/* Length of up to three words in front of a date; 0: none. */
-static size_t prefix_of_stamp(ws_span cell)
+/* The length of up to three words in front of a date; 0: none. */
+static size_t stamp_prefix_length(ws_span cell)
 {
     enum { MOST_WORDS = 3 };
     ws_span rest = cell, word;
@@ -123,7 +69,8 @@ static size_t prefix_of_stamp(ws_span cell)
     return 0;
 }
 
-/* Spreadsheets count days from 1900; no sampler takes over a thousand samples a second from the tenth hour on. */
+/* Spreadsheets count days from 1900. Read as seconds, day numbers of this century would be a log that begins after ten
+ * hours and has over a thousand samples a second, as no sampler writes. */
 static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
 {
     const int64_t least = WS_DAY_NUMBER_FIRST * NS_PER_S, most = WS_DAY_NUMBER_LAST * NS_PER_S;
@@ -135,12 +82,13 @@ static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
     return are;
 }
 
-/* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: such a cell is no stamp, and the file seems to hold none. */
+/* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: with such a prefix the column is not
+ * recognised as the time. */
 static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
 {
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_span cell = row->cells[c];
-        size_t n = prefix_of_stamp(cell);
+        size_t n = stamp_prefix_length(cell);
         if (n)
             ws_notes_add(context->notes, WS_FINDING_PREFIXED_STAMP, context->source, "", row->line,
                          "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
@@ -159,7 +107,7 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     if (plan->time < 0 || !sample->n)
         return WS_OK;
     if (plan->date >= 0)
-        drop_useless_date(plan, sample);
+        drop_redundant_date(plan, sample);
     for (size_t i = 0; i < sample->n; i++)
         good += ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
     const ws_row *first = sample->rows[0];
@@ -181,6 +129,30 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
                      "otherwise)",
                      WS_SPAN_ARG(stamp));
     return WS_OK;
+}
+
+/* --- whose rows these are --- */
+
+/* "n01": one word that does not name a device, and is not "[N/A]" or the like. */
+static bool is_host(ws_span cell)
+{
+    bool is_word = cell.n > 1 && ((*cell.p >= 'a' && *cell.p <= 'z') || (*cell.p >= 'A' && *cell.p <= 'Z'));
+    ws_device_name device = ws_device_name_of(cell);
+    return is_word && !memchr(cell.p, ' ', cell.n) && !memchr(cell.p, ':', cell.n) &&
+           (!device.is_known || device.domain == WS_NODE);
+}
+
+/* Without a header: a word before the stamp, as `echo -n "$(hostname),"` writes it. */
+static void find_node(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (plan->header || plan->node >= 0 || plan->time != 1 || !sample->n || ws_plan_uses(plan, 0))
+        return;
+    for (size_t i = 0; i < sample->n; i++)
+        if (!is_host(ws_row_cell(sample->rows[i], 0)))
+            return;
+    plan->node = 0;
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_NODE, context->source, "", plan->line,
+                 "no header: column #1 holds words before the stamp and is taken for the node");
 }
 
 static bool has_identity(const ws_plan *plan)
@@ -206,29 +178,7 @@ static void find_index(ws_plan *plan, const ws_plan_context *context, const ws_t
     }
 }
 
-/* "n01": a word that is no device's and no state of one. */
-static bool is_host(ws_span cell)
-{
-    bool is_word = cell.n > 1 && ((*cell.p >= 'a' && *cell.p <= 'z') || (*cell.p >= 'A' && *cell.p <= 'Z'));
-    ws_device_name device = ws_device_name_of(cell);
-    return is_word && !memchr(cell.p, ' ', cell.n) && !memchr(cell.p, ':', cell.n) &&
-           (!device.is_known || device.domain == WS_NODE);
-}
-
-/* Without a header: words before the stamp, as of `echo -n "$(hostname),"`. */
-static void find_node(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
-{
-    if (plan->header || plan->node >= 0 || plan->time != 1 || !sample->n || ws_plan_uses(plan, 0))
-        return;
-    for (size_t i = 0; i < sample->n; i++)
-        if (!is_host(ws_row_cell(sample->rows[i], 0)))
-            return;
-    plan->node = 0;
-    ws_notes_add(context->notes, WS_FINDING_ASSUMED_NODE, context->source, "", plan->line,
-                 "no header: column #1 holds words before the stamp and is taken for the node");
-}
-
-/* An "index" that is new in every row of a trace that moves on counts rows, not devices. */
+/* An "index" with a new value in every row counts rows, not devices, if the rows last more than a second. */
 static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size_t distinct)
 {
     if (distinct < 3 || distinct < sample->n)
@@ -239,7 +189,7 @@ static bool counts_rows(const ws_plan *plan, const ws_trace_sample *sample, size
     return moves;
 }
 
-/* "gpu,cpu,power" with loads in %: numbers that are no index's, in rows that each have a stamp of their own. */
+/* "gpu,cpu,power" with loads in %: numbers up to 100 that cannot be indices, in rows that all have different stamps. */
 static bool holds_loads(const ws_plan *plan, const ws_trace_sample *sample, int32_t column, size_t distinct)
 {
     double most = 0, load;
@@ -259,7 +209,7 @@ static bool holds_loads(const ws_plan *plan, const ws_trace_sample *sample, int3
     return all_new;
 }
 
-/* Numbers, or words that say what they are about. */
+/* Numbers, or words that name a part of the machine. */
 static bool names_parts(const ws_trace_sample *sample, int32_t column)
 {
     bool all = true;
@@ -272,8 +222,8 @@ static bool names_parts(const ws_trace_sample *sample, int32_t column)
     return all;
 }
 
-/* A column of parts beside that of the sockets; WS_NO_COLUMN where there is none. */
-static int32_t find_words_of_parts(const ws_plan *plan)
+/* The column of parts beside that of the sockets; WS_NO_COLUMN if there is none. */
+static int32_t find_part_column(const ws_plan *plan)
 {
     for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
         if ((int32_t)c != plan->socket && ws_meaning_of(ws_span_of(plan->header[c])).role == WS_ROLE_PART)
@@ -292,12 +242,12 @@ static bool are_zones(const ws_plan *plan, const ws_trace_sample *sample, int32_
     return true;
 }
 
-/* "socket,domain": at least so many zones of RAPL, each of a socket, are told apart by both columns together. */
+/* "socket,domain": both columns together name RAPL zones, at least so many different ones. */
 static void join_sockets(ws_plan *plan, const ws_trace_sample *sample, size_t least)
 {
     if (plan->socket < 0 || plan->node >= 0 || plan->ids[WS_ROLE_PART] < 0)
         return;
-    int32_t words = find_words_of_parts(plan);
+    int32_t words = find_part_column(plan);
     plan->has_sockets = words >= 0 && ws_trace_sample_count(sample, words) >= least && are_zones(plan, sample, words);
     if (!plan->has_sockets)
         return;
@@ -305,15 +255,15 @@ static void join_sockets(ws_plan *plan, const ws_trace_sample *sample, size_t le
     plan->node = plan->socket;
 }
 
-/* Another column tells more devices apart. */
-static void part_sockets(ws_plan *plan)
+/* Undoes it, if another column tells more devices apart. */
+static void separate_sockets(ws_plan *plan)
 {
     plan->has_sockets = false;
     plan->node = WS_NO_COLUMN;
 }
 
-/* The identity is the column that tells most devices apart: a column named "index" that is 0 everywhere must not hide
- * the one that holds the device. Of equal ones the strongest: uuid, bus id, number, name. */
+/* The identity is the column that tells the most devices apart: a column named "index" that is 0 in every row must not
+ * hide the column that names the device. Among equals the strongest wins: uuid, bus id, number, name. */
 static void settle_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     size_t most = 0;
@@ -339,7 +289,7 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
         }
     }
     if (plan->has_sockets && plan->identity != WS_ROLE_PART)
-        part_sockets(plan);
+        separate_sockets(plan);
     for (int role = WS_ROLE_GPU; role <= WS_ROLE_INDEX; role++) {
         bool is_new = plan->ids[role] >= 0 && ws_trace_sample_count(sample, plan->ids[role]) == most;
         if (is_new && plan->number < 0 && plan->identity != WS_ROLE_UNKNOWN)
@@ -347,10 +297,72 @@ static void settle_identity(ws_plan *plan, const ws_plan_context *context, const
     }
 }
 
+/* --- intervals --- */
+
+static bool map_names_interval(const ws_map *map)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->columns[i].meaning.role == WS_ROLE_INTERVAL)
+            return true;
+    return false;
+}
+
+/* The mean of the stated intervals in s; NaN if no row states one. */
+static double mean_stated_s(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    double sum_s = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n; i++) {
+        int64_t ns;
+        if (ws_plan_read_interval(plan, ws_row_cell(sample->rows[i], plan->interval), &ns)) {
+            sum_s += (double)ns / 1e9;
+            n++;
+        }
+    }
+    return n ? sum_s / (double)n : NAN;
+}
+
+/* The mean time between rows of one source in s; NaN if the stamps cannot tell. */
+static double mean_step_s(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    uint32_t sources;
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    free(ws_trace_sample_sources(plan, sample, &sources));
+    double steps = (double)sample->n / sources - 1;
+    double step_s = t && steps > 0 ? ((double)t[sample->n - 1] - (double)t[0]) / 1e9 / steps : NAN;
+    free(t);
+    return step_s;
+}
+
+/* A column "interval" may be a setting, or in a unit that its name does not state: it is ignored if it disagrees with
+ * the stamps. */
+static void settle_interval(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    if (plan->interval < 0 || map_names_interval(context->map))
+        return;
+    double stated_s = mean_stated_s(plan, sample), step_s = mean_step_s(plan, sample);
+    if (!(step_s > 0) || (stated_s < step_s * WS_INTERVAL_FAR && stated_s > step_s / WS_INTERVAL_FAR))
+        return;
+    const char *name = plan->header ? plan->header[plan->interval] : "";
+    if (isnan(stated_s))
+        ws_notes_add(context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
+                     "'%s' holds no length of an interval: it is passed over", name);
+    else
+        ws_notes_add(
+            context->notes, WS_FINDING_INTERVAL_MISFIT, context->source, "", plan->line,
+            "'%s' says %.4g s a row and the stamps %.4g s: it is passed over (interval= in the column map takes it)",
+            name, stated_s, step_s);
+    plan->interval = WS_NO_COLUMN;
+}
+
+/* --- numbers --- */
+
 /* How the numbers of a column are written. */
 typedef struct spelling {
-    bool has_point, has_decimal; /* a comma that can be no other */
-    bool has_group, has_whole;   /* "1,030"; 990 */
+    bool has_point;   /* "1.5" */
+    bool has_decimal; /* a comma that must be a decimal one: "1,5" */
+    bool has_group;   /* a comma that may separate thousands: "1,030" */
+    bool has_whole;   /* "990" */
 } spelling;
 
 static spelling spelling_of(const ws_trace_sample *sample, uint32_t column)
@@ -371,8 +383,9 @@ static spelling spelling_of(const ws_trace_sample *sample, uint32_t column)
     return s;
 }
 
-/* Where some number has a point no comma is one. Else all are where one can be nothing else, or a column has three digits behind
- * each; beside whole numbers of the same column, as in 990, 1,030, that may be thousands. */
+/* If some number has a decimal point, no comma is a decimal one. Otherwise all are if one of them must be, or if every
+ * number of a column has a comma and three digits: beside whole numbers of the same column, as in 990, 1,030, those may
+ * be thousands. */
 static void settle_commas(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     bool has_point = context->delimiter == ',', has_decimal = false, is_even = false, is_mixed = false;
@@ -387,17 +400,17 @@ static void settle_commas(ws_plan *plan, const ws_plan_context *context, const w
     plan->commas = has_point ? WS_COMMAS_NO_DECIMAL : is_decimal ? WS_COMMAS_DECIMAL : WS_COMMAS_UNKNOWN;
 }
 
-typedef struct spread {
+/* The numbers of one column, in the unit of its cells and without zeros. */
+typedef struct value_range {
     size_t n, with_unit;
     double least, most;
     bool has_fraction;
-} spread;
+} value_range;
 
-/* Numbers of one column as written; zeros are left out. */
-static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_trace_sample *sample)
+static value_range range_of(const ws_plan *plan, const ws_plan_value *value, const ws_trace_sample *sample)
 {
     char buffer[WS_POINT_CELL];
-    spread s = {.least = INFINITY, .most = -INFINITY};
+    value_range s = {.least = INFINITY, .most = -INFINITY};
     double x;
     ws_span rest;
     for (size_t i = 0; i < sample->n; i++) {
@@ -413,7 +426,7 @@ static spread look_at(const ws_plan *plan, const ws_plan_value *value, const ws_
     return s;
 }
 
-/* Who wrote one unit wrong may have done so with the next: energies are doubted, other powers told. */
+/* A logger that states one wrong unit may state others: energies become doubtful, other powers get a note. */
 static void doubt_others(ws_plan *plan, const ws_plan_context *context)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -432,28 +445,28 @@ static void doubt_others(ws_plan *plan, const ws_plan_context *context)
     }
 }
 
-/* Milliwatts and microwatts under a name in W, and W under one in mW, show in what a GPU can draw. */
+/* A GPU's power reveals milliwatts or microwatts in a column named W, and watts in a column named mW. */
 static void settle_power_unit(ws_plan *plan, const ws_plan_context *context, ws_plan_value *value,
                               const ws_trace_sample *sample)
 {
-    spread s = look_at(plan, value, sample);
+    value_range s = range_of(plan, value, sample);
     if (value->unit_is_given || !s.n || s.with_unit || value->meaning.domain != WS_GPU)
         return;
-    bool is_milli = s.least * value->to_si > WS_GPU_MOST_W, is_whole = s.most * value->to_si < WS_GPU_LEAST_W;
-    if (!is_milli && !is_whole)
+    bool is_too_large = s.least * value->to_si > WS_GPU_MOST_W, is_too_small = s.most * value->to_si < WS_GPU_LEAST_W;
+    if (!is_too_large && !is_too_small)
         return;
-    if (is_milli && !plan->is_about_gpus) {
+    if (is_too_large && !plan->is_about_gpus) {
         ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_POWER, context->source, value->name, plan->line,
                      "'%s' is above %g W throughout: if it is no GPU say domain=node, if it is in mW say unit=mW",
                      value->name, WS_GPU_MOST_W);
-    } else if (is_milli && value->to_si >= 1) {
+    } else if (is_too_large && value->to_si >= 1) {
         bool is_micro = s.least * value->to_si * 1e-3 > WS_GPU_MOST_W;
         value->to_si *= is_micro ? 1e-6 : 1e-3;
         ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_UNIT, context->source, value->name, plan->line,
                      "'%s' is above %g W throughout, so it is read as %s (unit=W in the column map keeps W)",
                      value->name, WS_GPU_MOST_W, is_micro ? "uW" : "mW");
         doubt_others(plan, context);
-    } else if (is_whole && value->to_si == 1e-3) {
+    } else if (is_too_small && value->to_si == 1e-3) {
         value->to_si = 1;
         ws_notes_add(context->notes, WS_FINDING_IMPLAUSIBLE_UNIT, context->source, value->name, plan->line,
                      "'%s' is below %g W throughout, so it is read as W (unit=mW in the column map keeps mW)",
@@ -470,7 +483,7 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
         if (quantity == WS_POWER)
             settle_power_unit(plan, context, value, sample);
         else if ((quantity == WS_UTIL || quantity == WS_MEM_UTIL) && !value->meaning.unit) {
-            spread s = look_at(plan, value, sample);
+            value_range s = range_of(plan, value, sample);
             if (s.n && s.most <= 1 && s.has_fraction)
                 value->to_si = 1;
         }
@@ -478,7 +491,7 @@ static void settle_values(ws_plan *plan, const ws_plan_context *context, const w
     ws_plan_settle_energies(plan, context, sample);
 }
 
-/* Nothing says that the power is a GPU's. What it is of decides no sum, but stands in the table. */
+/* If nothing says that a power is a GPU's: the domain does not change the sum, but the table prints it. */
 static void note_assumed_domain(const ws_plan *plan, const ws_plan_context *context)
 {
     if (!plan->header || plan->is_marked || context->map->n || context->map->gives_domain ||
@@ -494,6 +507,8 @@ static void note_assumed_domain(const ws_plan *plan, const ws_plan_context *cont
     }
 }
 
+/* --- the steps together --- */
+
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error)
 {
     ws_status status = refuse_run_tables(plan, context, sample, error);
@@ -507,7 +522,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     status = ws_plan_settle_turns(plan, context, sample, error);
     if (status != WS_OK)
         return status;
-    ws_plan_settle_interval(plan, context, sample);
+    settle_interval(plan, context, sample);
     settle_commas(plan, context, sample);
     settle_values(plan, context, sample);
     note_assumed_domain(plan, context);
@@ -515,6 +530,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     return WS_OK;
 }
 
+/* Values of columns with the same name keep their units. */
 static void take_over_values(ws_plan *plan, const ws_plan *before)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -558,17 +574,18 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     plan->is_settled = true;
 }
 
-/* Do some first rows settle the plan for good? */
+/* --- do the first rows settle the plan for good? --- */
 
-/* Forms that no later stamp puts in doubt: neither day before month, nor time that may count from the trace's start. */
+/* Forms that no later stamp can put in doubt, unlike 01/02/2026 or seconds that may count from the start of the
+ * trace. */
 static bool has_certain_stamps(const ws_plan *plan)
 {
     return plan->time >= 0 && plan->date < 0 &&
            (plan->stamps.form == WS_STAMP_YMD || plan->stamps.form == WS_STAMP_EPOCH);
 }
 
-/* Several devices that come back are told apart. One alone may be the only one, or the first of a column that says
- * nothing: only an address is certain then. */
+/* Several devices that come again are reliably told apart. A single one may be the only device, or the column may not
+ * tell devices apart at all: then only a uuid or a bus id is certain. */
 static bool has_certain_devices(const ws_plan *plan, const ws_trace_sample *sample)
 {
     ws_role role = plan->identity;
@@ -578,7 +595,7 @@ static bool has_certain_devices(const ws_plan *plan, const ws_trace_sample *samp
     return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS);
 }
 
-/* A GPU draws what some reading says in the unit of its column, or a unit is written beside it. */
+/* Is some reading a power that a GPU can draw, in the unit of the column, or does it state its unit? */
 static bool has_usual_reading(const ws_plan_value *value, const ws_trace_sample *sample)
 {
     for (size_t i = 0; i < sample->n; i++) {
@@ -598,7 +615,7 @@ static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *
         return value->unit_is_given || value->meaning.domain != WS_GPU || has_usual_reading(value, sample);
     case WS_ENERGY_INTERVAL:
         return value->meaning.names_energy && value->meaning.unit;
-    case WS_ENERGY_COUNTER: /* which may stand still for long */
+    case WS_ENERGY_COUNTER: /* it may stand still in all of the first rows */
     case WS_UTIL:
     case WS_MEM_UTIL:
         return value->meaning.unit != NULL;
