@@ -27,7 +27,7 @@ LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lm -lpthread
 HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 
 # The rooms of the library, from the ground up (docs/design.md).
-ROOMS := core formats formats/input formats/table formats/hdf5 formats/readers fit fit/linear fit/laws fit/tests fit/choice \
+ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers fit fit/linear fit/laws fit/tests fit/choice \
     report report/table report/figure report/draw report/page analyze analyze/measure analyze/ingest analyze/recipes
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
@@ -48,7 +48,7 @@ SYNTH := $(BUILD)/wattscale-synth
 
 # What the program loads when it needs it first (analyze/commands/module.h): many libraries lie behind each of them.
 DRAW_OBJ := $(call obj,$(filter-out report/draw/draw_form.c,$(wildcard report/draw/*.c)))
-UNPACK_OBJ := $(call obj,$(wildcard formats/input/unpack*.c))
+UNPACK_OBJ := $(call obj,$(wildcard formats/input/unpack/unpack*.c))
 MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ)
 MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so
 
@@ -144,6 +144,7 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
 	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
+	@tests/lint/headers.sh $(HEADERS) > $(BUILD)/headers.txt || { cat $(BUILD)/headers.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
 	    tests/run.sh --cli $(BIN) $(TEST_BIN)
 
@@ -174,6 +175,7 @@ print-libs:
 lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ)
+	@tests/lint/headers.sh $(HEADERS)
 	@tests/lint/runners.sh
 	@tools/mutants.sh --check
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
@@ -188,8 +190,9 @@ bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENC
 	@tests/bench/peers.sh build/bench
 	@tests/bench/run.py $(BIN) build/bench docs/performance.md
 
-# Headers that say "Inside formats/ only" are no part of the library's face.
-HEADERS = $(shell grep -L 'Inside [a-z]*/' $(wildcard $(ROOMS:%=%/*.h)))
+# The library's face: the headers of all rooms but those behind the registry of formats, and but those that are called internal.
+INNER_ROOMS := formats/input/unpack formats/table formats/hdf5 formats/readers
+HEADERS = $(filter-out %_internal.h,$(wildcard $(foreach room,$(filter-out $(INNER_ROOMS),$(ROOMS)),$(room)/*.h)))
 install: all ## DESTDIR= PREFIX=
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib/pkgconfig" "$(DESTDIR)$(PREFIX)/lib/wattscale" \
 	    "$(DESTDIR)$(PREFIX)/libexec/wattscale" "$(DESTDIR)$(PREFIX)/share/man/man1"

@@ -1,4 +1,4 @@
-/* Numbers of the C library with a decimal point, whatever locale the program or its thread has. Inside core/ only. */
+/* Numbers of the C library with a decimal point, whatever locale the program or its thread has. */
 #ifndef WS_CORE_C_LOCALE_H
 #define WS_CORE_C_LOCALE_H
 

@@ -1,6 +1,10 @@
 /* Every finding there is, a row each in the order of their codes: name, code, severity, what it takes away, the section
  * of docs/ that says more, and what it means. core/finding.h and core/finding.c include it with WS_FINDING defined;
  * docs/findings.md is printed from it. */
+#ifndef WS_FINDING
+#define WS_FINDING(...)
+#endif
+
 WS_FINDING(ADJUSTED, "adjusted", RESULT, NOTHING, "methods.md#is-b-worse-than-a-compare-fittestsverdictc",
            "several groups were judged together, and the intervals allow for it")
 WS_FINDING(ADVICE, "advice", RESULT, NOTHING,

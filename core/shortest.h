@@ -1,5 +1,5 @@
-/* Doubles as decimals, without printf: with the fewest digits that read back as the same double, and with so many. Inside core/
- * only: others call ws_double_text and ws_double_text_digits. */
+/* Doubles as decimals, without printf: with the fewest digits that read back as the same double, and with so many.
+ * Others call ws_double_text and ws_double_text_digits. */
 #ifndef WS_CORE_SHORTEST_H
 #define WS_CORE_SHORTEST_H
 

@@ -1,4 +1,4 @@
-/* A reader of text from left to right: each function takes its piece off the front or says no. Inside core/ only. */
+/* A reader of text from left to right: each function takes its piece off the front or says no. */
 #ifndef WS_CORE_TAKE_H
 #define WS_CORE_TAKE_H
 

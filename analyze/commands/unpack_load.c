@@ -1,6 +1,6 @@
 /* What unpacks, as the program has it: in a module. */
 #include "analyze/commands/module.h"
-#include "formats/input/unpack_module.h"
+#include "formats/input/unpack/unpack_module.h"
 
 static const ws_unpacking *unpacking(const char *name, ws_error *error)
 {

@@ -1,4 +1,4 @@
-/* A run's rows in the table of runs: what was measured of it, and what is said of it. Inside analyze/ingest/ only. */
+/* A run's rows in the table of runs: what was measured of it, and what is said of it. */
 #ifndef WS_ANALYZE_RUN_ROW_H
 #define WS_ANALYZE_RUN_ROW_H
 

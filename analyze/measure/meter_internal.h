@@ -1,4 +1,4 @@
-/* Steps that the parts of the meter share. Inside analyze/measure/ only. */
+/* Steps that the parts of the meter share. */
 #ifndef WS_ANALYZE_METER_INTERNAL_H
 #define WS_ANALYZE_METER_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* What the program and the child that runs HDF5's library (perun_child.h) say to each other. Inside formats/ only.
+/* What the program and the child that runs HDF5's library (perun_child.h) say to each other.
  *
  *   program   request   protocol, size of the shared memory, wants facts, wants every fact, chooses channels one by one,
  *                       bits of wanted quantities, where HDF5's part begins, path; the file's descriptor comes with it

@@ -1,4 +1,4 @@
-/* The bytes of a file that is open in HDF5, for what is read past the library. Inside formats/ only. */
+/* The bytes of a file that is open in HDF5, for what is read past the library. */
 #ifndef WS_FORMATS_HDF5_BYTES_H
 #define WS_FORMATS_HDF5_BYTES_H
 

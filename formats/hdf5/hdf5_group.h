@@ -1,4 +1,4 @@
-/* What lies in a group of an HDF5 file, read without the library. Inside formats/ only. */
+/* What lies in a group of an HDF5 file, read without the library. */
 #ifndef WS_FORMATS_HDF5_GROUP_H
 #define WS_FORMATS_HDF5_GROUP_H
 

@@ -1,5 +1,5 @@
 /* What describes an object in an HDF5 file, a group or a plain vector, read without the library, to which the opening of one costs
- * a hundred thousand steps. Inside formats/ only. */
+ * a hundred thousand steps. */
 #ifndef WS_FORMATS_HDF5_HEADER_H
 #define WS_FORMATS_HDF5_HEADER_H
 

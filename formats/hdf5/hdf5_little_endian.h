@@ -1,4 +1,4 @@
-/* Numbers as HDF5 files hold them, wherever they stand. Inside formats/ only. */
+/* Numbers as HDF5 files hold them, wherever they stand. */
 #ifndef WS_FORMATS_HDF5_LITTLE_ENDIAN_H
 #define WS_FORMATS_HDF5_LITTLE_ENDIAN_H
 

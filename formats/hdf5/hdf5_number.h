@@ -1,4 +1,4 @@
-/* Numbers as HDF5 files hold them that the machine can use as they are. Inside formats/ only. */
+/* Numbers as HDF5 files hold them that the machine can use as they are. */
 #ifndef WS_FORMATS_HDF5_NUMBER_H
 #define WS_FORMATS_HDF5_NUMBER_H
 

@@ -1,4 +1,4 @@
-/* The objects of an HDF5 file by their addresses, read without the library. Inside formats/ only.
+/* The objects of an HDF5 file by their addresses, read without the library.
  *
  * h5py spells each kind of object in one of few ways, and those are known here. As soon as anything that is asked for is spelled
  * otherwise, or damaged, the file as a whole is odd, and nothing is found in it any more: it is left to the library. */

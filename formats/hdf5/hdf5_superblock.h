@@ -1,4 +1,4 @@
-/* How an HDF5 file begins, read without the library. Inside formats/ only. */
+/* How an HDF5 file begins, read without the library. */
 #ifndef WS_FORMATS_HDF5_SUPERBLOCK_H
 #define WS_FORMATS_HDF5_SUPERBLOCK_H
 

@@ -1,7 +1,6 @@
 /* perun's HDF5 file read by HDF5's library in a process of its own, so that no damaged byte can bring this one down.
- * Inside formats/ only.
  *
- * * The child is the program wattscale-hdf5 (library/hdf5_child.c). It lies beside the program or the library where
+ * The child is the program wattscale-hdf5 (library/hdf5_child.c). It lies beside the program or the library where
  * that was built, and in ../libexec/wattscale where it was installed; WATTSCALE_HDF5 in the environment names another
  * one. One that has read a sound file waits for the next one; it ends with this process. */
 #ifndef WS_FORMATS_PERUN_CHILD_H

@@ -1,4 +1,4 @@
-/* What perun's files tell beside samples, pushed as facts. Inside formats/ only.
+/* What perun's files tell beside samples, pushed as facts.
  *
  *   run      perun.version perun.app perun.start perun.pue perun.power_overhead_w perun.sampling_period_s
  *            perun.region.<name>.runs  .runtime_s  .power_w    means over ranks, as perun stored them

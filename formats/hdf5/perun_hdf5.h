@@ -1,5 +1,4 @@
-/* perun's HDF5 file, which no other format needs: read here, or by HDF5's library in a process of its own. Inside
- * formats/ only. */
+/* perun's HDF5 file, which no other format needs: read here, or by HDF5's library in a process of its own. */
 #ifndef WS_FORMATS_PERUN_HDF5_H
 #define WS_FORMATS_PERUN_HDF5_H
 

@@ -1,4 +1,4 @@
-/* The samples of one channel of perun's tree on their way to the sink. Inside formats/ only. */
+/* The samples of one channel of perun's tree on their way to the sink. */
 #ifndef WS_FORMATS_PERUN_SAMPLES_H
 #define WS_FORMATS_PERUN_SAMPLES_H
 

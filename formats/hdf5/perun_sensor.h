@@ -1,4 +1,4 @@
-/* What perun's sensors mean: shared by the readers of its HDF5, JSON and CSV files. Inside formats/ only. */
+/* What perun's sensors mean: shared by the readers of its HDF5, JSON and CSV files. */
 #ifndef WS_FORMATS_PERUN_SENSOR_H
 #define WS_FORMATS_PERUN_SENSOR_H
 

@@ -1,4 +1,4 @@
-/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON). Inside formats/ only.
+/* perun's tree of a measured application, behind the two files that hold it (HDF5 and JSON).
  *
  * app -> multi-run (one call of `perun monitor`) -> run (a round) -> host -> device group -> sensor; up to 0.3.3 the
  * tree begins at the run. */

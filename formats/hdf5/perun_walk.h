@@ -1,5 +1,4 @@
-/* The walk through perun's tree that pushes its samples (perun_samples.h) and facts (perun_facts.h) into a sink. Inside formats/
- * only. */
+/* The walk through perun's tree that pushes its samples (perun_samples.h) and facts (perun_facts.h) into a sink. */
 #ifndef WS_FORMATS_PERUN_WALK_H
 #define WS_FORMATS_PERUN_WALK_H
 

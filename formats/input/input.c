@@ -3,7 +3,7 @@
 #include "core/arena.h"
 #include "formats/input/prefetch.h"
 #include "formats/input/packed.h"
-#include "formats/input/unpack.h"
+#include "formats/input/unpack/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
-#include "formats/input/archive_cache.h"
+#include "formats/input/unpack/archive_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>

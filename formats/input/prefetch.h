@@ -1,5 +1,4 @@
-/* Bytes made by a thread ahead of the one that uses them: while one buffer is looked at, the other is filled. Inside
- * formats/ only. */
+/* Bytes made by a thread ahead of the one that uses them: while one buffer is looked at, the other is filled. */
 #ifndef WS_FORMATS_PREFETCH_H
 #define WS_FORMATS_PREFETCH_H
 

@@ -1,5 +1,4 @@
-/* A reader on a thread of its own, its samples taken by the calling one: the next are read while the last are metered. Inside
- * formats/ only. */
+/* A reader on a thread of its own, its samples taken by the calling one: the next are read while the last are metered. */
 #ifndef WS_FORMATS_READER_THREAD_H
 #define WS_FORMATS_READER_THREAD_H
 

@@ -1,4 +1,4 @@
-/* Fields of NVIDIA's Data Center GPU Manager (DCGM) in all the ways that its tools spell them. Inside formats/ only. */
+/* Fields of NVIDIA's Data Center GPU Manager (DCGM) in all the ways that its tools spell them. */
 #ifndef WS_FORMATS_DCGM_FIELD_H
 #define WS_FORMATS_DCGM_FIELD_H
 

@@ -1,6 +1,6 @@
 /* One line of MLPerf's log:   :::MLLOG {"namespace": "", "time_ms": 1770796800220, "event_type": "POINT_IN_TIME",
  * "key": "power_reading", "value": 2795, "metadata": ""}
- * It may stand behind the prefix that a launcher writes (" 0: "). Inside formats/ only. */
+ * It may stand behind the prefix that a launcher writes (" 0: "). */
 #ifndef WS_FORMATS_MLLOG_H
 #define WS_FORMATS_MLLOG_H
 

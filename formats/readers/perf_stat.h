@@ -1,4 +1,4 @@
-/* What the two readers of `perf stat` share: energy counts in, channels out. Inside formats/ only. */
+/* What the two readers of `perf stat` share: energy counts in, channels out. */
 #ifndef WS_FORMATS_PERF_STAT_H
 #define WS_FORMATS_PERF_STAT_H
 

@@ -5,7 +5,7 @@
  *   ... "raw_data": {"timesteps": [0.0, 0.99], "values": [61554, 61207], "t_md": {"unit": "s", "mag": 1.0, ...},
  *   "v_md": {"unit": "W", "mag": 0.001, "max": 400000, ...}, "alt_values": null, "alt_v_md": null} */
 #include "formats/format.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 #include "formats/hdf5/perun_samples.h"
 #include "formats/hdf5/perun_walk.h"
 

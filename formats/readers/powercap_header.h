@@ -1,4 +1,4 @@
-/* The header of polls of powercap's counters (powercap_csv.c): which columns hold what. Inside formats/ only. */
+/* The header of polls of powercap's counters (powercap_csv.c): which columns hold what. */
 #ifndef WS_FORMATS_POWERCAP_HEADER_H
 #define WS_FORMATS_POWERCAP_HEADER_H
 

@@ -1,5 +1,5 @@
 /* Metrics of exporters that Prometheus scrapes, and whose readings they are: the DCGM exporter, node_exporter (RAPL,
- * hwmon), Kepler, Scaphandre, Omnistat, CEEMS, and the exporters over nvidia-smi and IPMI. Inside formats/ only. */
+ * hwmon), Kepler, Scaphandre, Omnistat, CEEMS, and the exporters over nvidia-smi and IPMI. */
 #ifndef WS_FORMATS_PROMETHEUS_METRIC_H
 #define WS_FORMATS_PROMETHEUS_METRIC_H
 

@@ -8,7 +8,7 @@
  * are shares of the host's and are passed over. What an earlier report had and a later one lacks is missing there. */
 #include "formats/table/feed.h"
 #include "formats/format.h"
-#include "formats/input/json_items.h"
+#include "formats/table/json_items.h"
 #include "formats/table/rapl_zone.h"
 
 #include "core/arena.h"

@@ -8,7 +8,7 @@
  * are missing. */
 #include "formats/format.h"
 #include "formats/table/infer.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 #include "formats/table/row_policy.h"
 
 #include "core/arena.h"

@@ -11,7 +11,7 @@
 #include "formats/format.h"
 
 #include "core/arena.h"
-#include "formats/input/unpack.h"
+#include "formats/input/unpack/unpack.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * One row: the plain values, and of every key of the log its last value ("train_runtime" stands in the last record of a
  * finished run and nowhere in a checkpoint). The log row by row: --as table-json. */
 #include "formats/format.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 
 #include "core/arena.h"
 

@@ -6,7 +6,7 @@
  * (whose row it is)     power counter energy util memutil memused smclock temp limit Keys of settings: unit (of the
  * power columns), domain (gpu cpu dram node wall other, of the power columns), header=yes|no,
  * delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column take turns
- * between N of them), dates=day-first|month-first. Inside formats/ only. */
+ * between N of them), dates=day-first|month-first. */
 #ifndef WS_FORMATS_COLUMNMAP_H
 #define WS_FORMATS_COLUMNMAP_H
 

@@ -1,5 +1,5 @@
 /* Scrolling tables: a head of names that begins with '#' and comes again every screenful, often a line of units under it,
- * then rows of words. What the columns mean is the layout's part. Inside formats/ only. */
+ * then rows of words. What the columns mean is the layout's part. */
 #ifndef WS_FORMATS_DMON_H
 #define WS_FORMATS_DMON_H
 

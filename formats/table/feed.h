@@ -1,5 +1,5 @@
 /* Readings that come one by one, of many devices, on their way to the sink: for readers whose lines are no rows of one
- * table. Inside formats/ only. */
+ * table. */
 #ifndef WS_FORMATS_FEED_H
 #define WS_FORMATS_FEED_H
 

@@ -1,4 +1,4 @@
-/* Lines of a file's head as cells, for telling what the file is before it is read. Inside formats/ only. */
+/* Lines of a file's head as cells, for telling what the file is before it is read. */
 #ifndef WS_FORMATS_HEAD_CELLS_H
 #define WS_FORMATS_HEAD_CELLS_H
 

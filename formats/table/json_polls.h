@@ -1,11 +1,11 @@
 /* Polls of a tool that prints JSON, one object or list after the other, for readers that know what stands in them.
  * Each poll has a stamp of its own, or stands below or behind a line of text that holds one; where no poll has any
- * the period does. Inside formats/ only. */
+ * the period does. */
 #ifndef WS_FORMATS_JSON_POLLS_H
 #define WS_FORMATS_JSON_POLLS_H
 
 #include "formats/format.h"
-#include "formats/input/json_items.h"
+#include "formats/table/json_items.h"
 #include "formats/table/feed.h"
 #include "formats/table/timecol.h"
 

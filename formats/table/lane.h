@@ -1,4 +1,4 @@
-/* Rows of one device on their way to the sink: one time, and one value for each of its channels. Inside formats/ only.
+/* Rows of one device on their way to the sink: one time, and one value for each of its channels.
  */
 #ifndef WS_FORMATS_LANE_H
 #define WS_FORMATS_LANE_H

@@ -1,6 +1,6 @@
 /* Shapes of the lines of a trace: where the delimiters stand, and how the number in each cell of value is written. Most lines
  * have the shape of one not long before, as "86.35 W, 48 %" and "91.02 W, 52 %" have; then nothing is searched for in them,
- * and eight bytes at a known place are checked and read as one word. Inside formats/ only. */
+ * and eight bytes at a known place are checked and read as one word. */
 #ifndef WS_FORMATS_LINE_LAYOUT_H
 #define WS_FORMATS_LINE_LAYOUT_H
 

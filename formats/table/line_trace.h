@@ -1,4 +1,4 @@
-/* The frame of a trace reader that takes line by line: input, stamps and feed in, status out. Inside formats/ only. */
+/* The frame of a trace reader that takes line by line: input, stamps and feed in, status out. */
 #ifndef WS_FORMATS_LINE_TRACE_H
 #define WS_FORMATS_LINE_TRACE_H
 

@@ -1,4 +1,4 @@
-/* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word. Inside formats/ only.
+/* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word.
  *
  * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a cell
  * is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops over

@@ -1,6 +1,6 @@
 /* One reader for traces whose columns have fixed names: a format is a description of them, and at most one hook. The engine of trace_csv.h
  * guesses what unknown columns mean; this one is for tools whose columns are known, with rules of their own (means of
- * intervals, intervals in a column, rows of several jobs). Inside formats/ only. */
+ * intervals, intervals in a column, rows of several jobs). */
 #ifndef WS_FORMATS_PRESET_H
 #define WS_FORMATS_PRESET_H
 

@@ -1,4 +1,4 @@
-/* Names of RAPL zones, as powercap and the loggers over it spell them. Inside formats/ only. */
+/* Names of RAPL zones, as powercap and the loggers over it spell them. */
 #ifndef WS_FORMATS_RAPL_ZONE_H
 #define WS_FORMATS_RAPL_ZONE_H
 

@@ -1,5 +1,4 @@
-/* The frame of a trace reader that takes row by row: rows, their policy, stamps and feed in, status out. Inside formats/
- * only. */
+/* The frame of a trace reader that takes row by row: rows, their policy, stamps and feed in, status out. */
 #ifndef WS_FORMATS_ROW_TRACE_H
 #define WS_FORMATS_ROW_TRACE_H
 

@@ -1,4 +1,4 @@
-/* The reader of delimited tables, for record formats that add to what it reads. Inside formats/ only. */
+/* The reader of delimited tables, for record formats that add to what it reads. */
 #ifndef WS_FORMATS_TABLE_CSV_H
 #define WS_FORMATS_TABLE_CSV_H
 

@@ -1,5 +1,4 @@
-/* A column of stamps: its form is settled over some first cells, then every cell is read in that form. Inside formats/
- * only. */
+/* A column of stamps: its form is settled over some first cells, then every cell is read in that form. */
 #ifndef WS_FORMATS_TIMECOL_H
 #define WS_FORMATS_TIMECOL_H
 

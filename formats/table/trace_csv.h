@@ -1,6 +1,5 @@
 /* The one reader of delimited traces: `nvidia-smi --query-gpu` in all its forms and the CSV that wrappers and loggers
  * write. Header or none, repeated or changed headers, one row a device or one column a device, units in names or cells.
- * Inside formats/ only.
  *
  * Its files, in the order in which a trace goes through them:
  *   trace_head      the first rows: the delimiter, the header, how many rows are needed to decide the rest

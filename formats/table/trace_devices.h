@@ -1,5 +1,5 @@
 /* The devices of a file and the channels announced for them: a device keeps its name and its channels from one header
- * to the next. Inside formats/ only. */
+ * to the next. */
 #ifndef WS_FORMATS_TRACE_DEVICES_H
 #define WS_FORMATS_TRACE_DEVICES_H
 

@@ -1,4 +1,4 @@
-/* The first rows of a delimited trace: its delimiter, and the plan they lead to. Inside formats/ only. */
+/* The first rows of a delimited trace: its delimiter, and the plan they lead to. */
 #ifndef WS_FORMATS_TRACE_HEAD_H
 #define WS_FORMATS_TRACE_HEAD_H
 

@@ -1,4 +1,4 @@
-/* What the columns of a delimited trace are about, each seen beside the others and as the user's map has it. Inside formats/ only. */
+/* What the columns of a delimited trace are about, each seen beside the others and as the user's map has it. */
 #ifndef WS_FORMATS_TRACE_MEANINGS_H
 #define WS_FORMATS_TRACE_MEANINGS_H
 

@@ -1,6 +1,6 @@
 /* How the rows under one header are read: which column is the time, which says whose row it is, which hold values. A
  * plan is made from the header (or, without one, from the look of the cells), then settled over some first rows: form
- * of the stamps, the column that tells devices apart, units that the numbers contradict. Inside formats/ only. */
+ * of the stamps, the column that tells devices apart, units that the numbers contradict. */
 #ifndef WS_FORMATS_TRACE_PLAN_H
 #define WS_FORMATS_TRACE_PLAN_H
 

@@ -1,4 +1,4 @@
-/* A trace being read: what stands under each header, and the devices whose rows these are. Inside formats/ only. */
+/* A trace being read: what stands under each header, and the devices whose rows these are. */
 #ifndef WS_FORMATS_TRACE_SECTION_H
 #define WS_FORMATS_TRACE_SECTION_H
 

@@ -1,4 +1,4 @@
-/* What draws, as one object to be found by name in a module. Inside report/ only, but for the program that loads it. */
+/* What draws, as one object to be found by name in a module. */
 #ifndef WS_REPORT_DRAW_MODULE_H
 #define WS_REPORT_DRAW_MODULE_H
 

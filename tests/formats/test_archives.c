@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "formats/input/input.h"
 #include "formats/input/packed.h"
-#include "formats/input/archive_cache.h"
+#include "formats/input/unpack/archive_cache.h"
 
 #include <archive.h>
 #include <archive_entry.h>

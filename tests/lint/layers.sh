@@ -27,7 +27,7 @@ packages=(
     "H5*: formats/hdf5/library/* datasets/synth/*"
     "csv.h: formats/*"
     "jansson.h: formats/* report/*"
-    "archive*.h: formats/input/unpack.c datasets/synth/*"
+    "archive*.h: formats/input/unpack/unpack.c datasets/synth/*"
     "expat*.h: formats/*"
     "libdeflate.h: formats/*"
     "zlib.h: formats/input/unpack*"

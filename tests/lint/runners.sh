@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: tests/lint/runners.sh
 #
-# Tests of tests/run.sh, tests/cli/run.sh and tests/lint/layers.sh, in a small project of their own whose programs and
+# Tests of tests/run.sh, tests/cli/run.sh and of layers.sh, rooms.sh and headers.sh beside this file, in a small project of their own whose programs and
 # sources are wrong on purpose. Silent when all is well.
 set -u
 export LC_ALL=C
@@ -12,8 +12,9 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/tests/{cli,lint} "$work/core" "$work/fit" "$work/report" "$work/datasets"
 cp "$here/run.sh" "$work/tests"
 cp "$here/cli/run.sh" "$work/tests/cli"
-cp "$here/lint/layers.sh" "$work/tests/lint"
+cp "$here"/lint/{layers,rooms,headers}.sh "$work/tests/lint"
 cd "$work" || exit 2
+read -ra cc <<<"${CC:-cc}"
 
 failures=0
 expect() { # WHAT WANT GOT
@@ -126,13 +127,49 @@ report/page/page.c:2: <hdf5.h> has no place in this file
 status 1' "$(tests/lint/layers.sh; echo "status $?")"
     rm fit/a.c report/page/page.c
     printf 'int ws_good(void);\nint ws_good(void) { return 0; }\nint bad_one;\nstatic int own = 1;\nint *ws_p = &own;\n' >core/a.c
-    "${CC:-cc}" -c -o a.o core/a.c && ar rc lib.a a.o
+    "${cc[@]}" -c -o a.o core/a.c && ar rc lib.a a.o
     expect "symbols" "lib.a: symbol bad_one does not begin with ws_
 2 includes checked, 1 out of place" "$(tests/lint/layers.sh lib.a)"
+}
+
+test_rooms() {
+    rm -rf core fit report
+    mkdir -p core formats/input formats/table fit/laws
+    printf '#include "core/b.h"\n' >core/a.h
+    printf '#include "core/a.h"\n' >core/b.h
+    printf '#include "formats/table/rows.h"\n' >formats/input/bytes.c
+    touch core/b.c formats/table/rows.h
+    for i in {1..41}; do touch "formats/table/t$i.c" "fit/laws/l$i.c"; done
+    expect "rooms" 'circle by includes: core/a core/b
+formats/input/bytes: formats/input lies below formats/table and must not include formats/table/rows.h
+formats/table: 41 .c files in one room
+3 includes between files followed, 3 against the rooms
+status 1' "$(tests/lint/rooms.sh; echo "status $?")"
+    rm -r core/a.h formats fit/laws
+    printf 'int ws_b(void);\nint ws_a(void) { return ws_b(); }\n' >core/a.c
+    printf 'int ws_a(void);\nint ws_b(void) { return ws_a(); }\n' >core/b.c
+    rm core/b.h
+    "${cc[@]}" -c -o a.o core/a.c && "${cc[@]}" -c -o b.o core/b.c
+    expect "circle of symbols" 'circle by symbols: a b
+0 includes between files followed, 1 against the rooms' "$(tests/lint/rooms.sh a.o b.o)"
+    expect "sound rooms" '0 includes between files followed, 0 against the rooms
+status 0' "$(tests/lint/rooms.sh a.o; echo "status $?")"
+}
+
+test_headers() {
+    mkdir -p core
+    printf 'typedef int ws_count;\n' >core/count.h
+    printf '#include "core/count.h"\nws_count ws_n(void);\n' >core/n.h
+    printf 'size_t ws_size(void);\n' >core/size.h
+    expect "headers" "2 headers compile by themselves" "$(tests/lint/headers.sh core/count.h core/n.h)"
+    expect "a header without what it needs" "core/n.h does not compile by itself
+core/size.h does not compile by itself" "$(tests/lint/headers.sh core/n.h core/size.h | sed 's/:.*//')"
 }
 
 test_cli
 test_ended
 test_programs
 test_layers
+test_rooms
+test_headers
 [ "$failures" -eq 0 ]

@@ -1,4 +1,4 @@
-/* The machine's own numbers (hdf5_number.h) as the HDF5 library names them. Inside formats/ only. */
+/* The machine's own numbers (hdf5_number.h) as the HDF5 library names them. */
 #ifndef WS_FORMATS_HDF5_NATIVE_H
 #define WS_FORMATS_HDF5_NATIVE_H
 

@@ -1,4 +1,4 @@
-/* A vector of numbers in an HDF5 file, read in pieces as doubles. Inside formats/ only.
+/* A vector of numbers in an HDF5 file, read in pieces as doubles.
  *
  * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own types
  * are read as they are stored and converted here, straight from the file where they lie in one piece; chunks packed with

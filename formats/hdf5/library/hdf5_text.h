@@ -1,4 +1,4 @@
-/* Attributes of HDF5 objects as text and numbers, read without trust in the file. Inside formats/ only. */
+/* Attributes of HDF5 objects as text and numbers, read without trust in the file. */
 #ifndef WS_FORMATS_HDF5_TEXT_H
 #define WS_FORMATS_HDF5_TEXT_H
 

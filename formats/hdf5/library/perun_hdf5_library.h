@@ -1,5 +1,5 @@
 /* perun's HDF5 file read by HDF5's library, in the process that calls: for the child (hdf5_child.c) and for tests.
- * Damaged bytes can bring the library down, and the process with it. Inside formats/ only. */
+ * Damaged bytes can bring the library down, and the process with it. */
 #ifndef WS_FORMATS_PERUN_HDF5_LIBRARY_H
 #define WS_FORMATS_PERUN_HDF5_LIBRARY_H
 

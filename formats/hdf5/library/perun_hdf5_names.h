@@ -1,4 +1,4 @@
-/* What lies in a group of perun's HDF5 file. Inside formats/ only. */
+/* What lies in a group of perun's HDF5 file. */
 #ifndef WS_FORMATS_PERUN_HDF5_NAMES_H
 #define WS_FORMATS_PERUN_HDF5_NAMES_H
 

@@ -1,4 +1,4 @@
-/* HDF5's filter "shuffle" undone. Inside formats/ only. */
+/* HDF5's filter "shuffle" undone. */
 #ifndef WS_FORMATS_UNSHUFFLE_H
 #define WS_FORMATS_UNSHUFFLE_H
 

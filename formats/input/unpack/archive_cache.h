@@ -1,5 +1,4 @@
-/* An archive that stays open: what files it holds, how far it was gone through, and the small files passed on the way. Inside
- * formats/ only.
+/* An archive that stays open: what files it holds, how far it was gone through, and the small files passed on the way.
  *
  * Files are mostly asked for by their names in order, and an archive holds them in any. A walk to one of them keeps the small ones
  * that it passes, those first that come next by name, as far as WS_ARCHIVE_CACHE_BYTES go. */
@@ -7,7 +6,7 @@
 #define WS_FORMATS_ARCHIVE_CACHE_H
 
 #include "core/status.h"
-#include "formats/input/unpack.h"
+#include "formats/input/unpack/unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A file that is one JSON value. Inside formats/ only. */
+/* A file that is one JSON value. */
 #ifndef WS_FORMATS_JSON_FILE_H
 #define WS_FORMATS_JSON_FILE_H
 

@@ -1,5 +1,5 @@
 /* gzip, unpacked as it streams by: nothing in front of a damage is lost and the checksum of each member is looked at, which is more
- * than libarchive does. Inside formats/ only. */
+ * than libarchive does. */
 #ifndef WS_FORMATS_UNPACK_GZIP_H
 #define WS_FORMATS_UNPACK_GZIP_H
 

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* st_mtim */
-#include "formats/input/archive_cache.h"
+#include "formats/input/unpack/archive_cache.h"
 
 #include "core/arena.h"
 

@@ -1,8 +1,8 @@
-/* unpack.h as one object to be found by name in a module. Inside formats/ only, but for the program that loads it. */
+/* unpack.h as one object to be found by name in a module. */
 #ifndef WS_FORMATS_UNPACK_MODULE_H
 #define WS_FORMATS_UNPACK_MODULE_H
 
-#include "formats/input/unpack.h"
+#include "formats/input/unpack/unpack.h"
 
 typedef struct ws_unpacking {
     ws_unpack *(*stream)(const char *name, ws_unpack_source *source, void *state, ws_error *error);

@@ -1,4 +1,4 @@
-#include "formats/input/unpack_gzip.h"
+#include "formats/input/unpack/unpack_gzip.h"
 
 #include "core/arena.h"
 

@@ -1,7 +1,7 @@
-#include "formats/input/json_items.h"
+#include "formats/table/json_items.h"
 
 #include "core/arena.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formats/input/unpack_module.h"
+#include "formats/input/unpack/unpack_module.h"
 
 const ws_unpacking ws_unpacking_functions = {.stream = ws_unpack_stream,
                                              .archive = ws_unpack_archive,

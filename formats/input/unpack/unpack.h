@@ -1,11 +1,10 @@
-/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file.
- * Inside formats/ only, but for the program, which has it in a module. */
+/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file. */
 #ifndef WS_FORMATS_UNPACK_H
 #define WS_FORMATS_UNPACK_H
 
 #include "core/status.h"
 #include "core/text.h"
-#include "formats/input/unpack_gzip.h"
+#include "formats/input/unpack/unpack_gzip.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-#include "formats/input/unpack.h"
+#include "formats/input/unpack/unpack.h"
 
 #include "core/arena.h"
-#include "formats/input/unpack_gzip.h"
+#include "formats/input/unpack/unpack_gzip.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,6 +1,5 @@
 /* The objects of one long JSON list, one at a time: memory holds one of them, and a file that is cut gives those in
- * front of the cut. Objects that follow each other without a list, or one alone, are read alike. Inside formats/
- * only. */
+ * front of the cut. Objects that follow each other without a list, or one alone, are read alike. */
 #ifndef WS_FORMATS_JSON_ITEMS_H
 #define WS_FORMATS_JSON_ITEMS_H
 

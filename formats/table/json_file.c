@@ -1,4 +1,4 @@
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 
 #include "core/arena.h"
 

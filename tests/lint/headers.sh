@@ -1,0 +1,25 @@
+#!/bin/bash
+# usage: tests/lint/headers.sh HEADER...
+#
+# Each header that is installed compiles by itself, with no more than what is installed beside it. Prints what does not;
+# exit status 1 if anything does not.
+set -u
+export LC_ALL=C
+cd "$(dirname "$0")/../.." || exit 2
+bad=0
+read -ra cc <<<"${CC:-cc}"
+installed=$(mktemp -d)
+trap 'rm -rf "$installed"' EXIT
+for header in "$@"; do
+    mkdir -p "$installed/${header%/*}"
+    ln -s "$PWD/$header" "$installed/$header"
+done
+for header in "$@"; do
+    if ! message=$("${cc[@]}" -std=c11 -D_POSIX_C_SOURCE=200809L -fsyntax-only -Wall -Werror -I"$installed" \
+        -x c - <<<"#include \"$header\"" 2>&1); then
+        echo "$header does not compile by itself: $(head -n 1 <<<"$message")"
+        bad=1
+    fi
+done
+[ $bad -eq 0 ] && echo "$# headers compile by themselves"
+exit $bad
