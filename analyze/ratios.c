@@ -1,6 +1,6 @@
 #include "analyze/ratios.h"
 
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* `wattscale fit`: reads its arguments, groups the rows, and hands each group to a view (fit.h). */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

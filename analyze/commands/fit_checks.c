@@ -1,5 +1,5 @@
 /* `--diagnostics`: what the residuals say about the assumptions, a row a test and a row a point. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/tests/diagnostics.h"
 

@@ -1,5 +1,5 @@
 /* `fit choose`: several laws on the same points, and which of them to believe. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/choice/choice.h"
 #include "fit/laws/laws.h"

@@ -1,5 +1,5 @@
 /* `--compare` and `fit slopes`: do groups share a slope? From their points, or from printed slopes with errors. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/tests/groups.h"
 

@@ -1,5 +1,5 @@
 /* The two plain views of a fit: its estimates, and its residuals. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The models of `wattscale fit`: a new one is a function of ws_fit_function's form and a line of the table. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/linear/errors_in_both.h"
 #include "fit/estimate.h"
@@ -8,7 +8,7 @@
 #include "fit/linear/rates.h"
 #include "fit/tests/repeats.h"
 #include "fit/linear/robust.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* `--predict gpus=512,1024`: the fit at places that were not measured. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/laws/predict.h"
 

@@ -1,5 +1,5 @@
 /* `--bootstrap` and `--jackknife`: the uncertainty of slopes, exponents and ratios by computing them again. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include "fit/tests/bootstrap.h"
 

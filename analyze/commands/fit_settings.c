@@ -1,5 +1,5 @@
 /* The options of `wattscale fit`, checked once. */
-#include "analyze/commands/fit.h"
+#include "analyze/commands/fit_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_SYNTH_HUBER_TABLE_H
 
 #include "datasets/synth/plan.h"
-#include "datasets/synth/planted.h"
+#include "datasets/synth/planted_number.h"
 
 typedef struct ws_synth_huber_series {
     const char *name, *model, *device, *about;

@@ -4,7 +4,7 @@
 #include "core/calendar.h"
 #include "datasets/synth/frey_table.h"
 #include "datasets/synth/plan.h"
-#include "datasets/synth/planted.h"
+#include "datasets/synth/planted_number.h"
 #include "datasets/synth/rng.h"
 
 #include <math.h>

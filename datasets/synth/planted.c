@@ -1,4 +1,4 @@
-#include "datasets/synth/planted.h"
+#include "datasets/synth/planted_number.h"
 
 void ws_synth_truth_planted(ws_synth_text *text, const char *quantity, double value, const ws_synth_mark *mark,
                             bool first)

@@ -10,7 +10,7 @@
  *
  * Hoefler and Belli 2015, Scientific Benchmarking of Parallel Computing Systems; Welch 1947, Biometrika 34. */
 #include "fit/linear/effects.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include "fit/estimate.h"
 

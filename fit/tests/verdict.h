@@ -2,7 +2,7 @@
 #ifndef WS_FIT_VERDICT_H
 #define WS_FIT_VERDICT_H
 
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <stdint.h>
 

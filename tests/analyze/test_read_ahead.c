@@ -6,7 +6,7 @@
 #include "analyze/measure/measure.h"
 #include "formats/changing_text.h"
 #include "formats/delimited_text.h"
-#include "formats/same_rows.h"
+#include "formats/whole_reading.h"
 
 #include <unistd.h>
 

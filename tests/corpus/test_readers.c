@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "analyze/source.h"
-#include "formats/same_rows.h"
+#include "formats/whole_reading.h"
 
 #include <unistd.h>
 

@@ -13,7 +13,7 @@
 #include "fit/laws/laws.h"
 #include "fit/tests/repeats.h"
 #include "fit/linear/robust.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <string.h>

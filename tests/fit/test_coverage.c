@@ -11,7 +11,7 @@
 #include "fit/linear/rates.h"
 #include "fit/tests/repeats.h"
 #include "fit/linear/robust.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 #include "fit/tests/verdict.h"
 
 static const double LEVEL = 0.95;

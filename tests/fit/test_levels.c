@@ -7,7 +7,7 @@
 #include "fit/tests/groups.h"
 #include "fit/laws/laws.h"
 #include "fit/tests/repeats.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 static const double LEVEL = 0.95;
 static const char *const one_name[] = {"x"};

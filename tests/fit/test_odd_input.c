@@ -9,7 +9,7 @@
 #include "fit/laws/laws.h"
 #include "fit/tests/repeats.h"
 #include "fit/linear/robust.h"
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 #include "harness.h"
 
 #include <math.h>

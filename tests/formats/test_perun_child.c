@@ -1,7 +1,7 @@
 /* HDF5's library in a child: whatever becomes of that, this process goes on, and says what became of the file. */
 #include "formats/hdf5/perun_child.h"
 #include "hdf5_image.h"
-#include "same_rows.h"
+#include "whole_reading.h"
 
 #include <fcntl.h>
 #include <pthread.h>

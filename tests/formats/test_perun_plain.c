@@ -1,7 +1,7 @@
 /* perun's HDF5 file read without the library says what the library says, whatever becomes of its bytes. */
 #include "formats/hdf5/library/perun_hdf5_library.h"
 #include "hdf5_image.h"
-#include "same_rows.h"
+#include "whole_reading.h"
 
 typedef struct way {
     unsigned unwanted; /* quantities, as bits */

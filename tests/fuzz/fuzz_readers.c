@@ -3,7 +3,7 @@
  * --rounds N makes N files of every form and N variants of each file given; --seed N begins elsewhere. */
 #include "formats/changing_text.h"
 #include "formats/delimited_text.h"
-#include "formats/same_rows.h"
+#include "formats/whole_reading.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* A planted number with where it comes from. */
-#ifndef WS_SYNTH_PLANTED_H
-#define WS_SYNTH_PLANTED_H
+#ifndef WS_SYNTH_PLANTED_NUMBER_H
+#define WS_SYNTH_PLANTED_NUMBER_H
 
 #include "datasets/synth/outfile.h"
 

@@ -1,6 +1,6 @@
 /* Repeats of one measurement: their mean and spread, and comparisons of two such sets. */
-#ifndef WS_FIT_SAMPLE_H
-#define WS_FIT_SAMPLE_H
+#ifndef WS_FIT_MEAN_AND_SPREAD_H
+#define WS_FIT_MEAN_AND_SPREAD_H
 
 #include "fit/test.h"
 

@@ -1,6 +1,6 @@
 /* What the files of `wattscale fit` share: points of a group, models, and views (the tables that an option asks for). */
-#ifndef WS_ANALYZE_FIT_H
-#define WS_ANALYZE_FIT_H
+#ifndef WS_ANALYZE_FIT_PARTS_H
+#define WS_ANALYZE_FIT_PARTS_H
 
 #include "analyze/commands/data.h"
 #include "fit/test.h"

@@ -1,6 +1,6 @@
 /* Everything that a reader says about some bytes as one text, to compare its ways of cutting lines. */
-#ifndef WS_TESTS_SAME_ROWS_H
-#define WS_TESTS_SAME_ROWS_H
+#ifndef WS_TESTS_WHOLE_READING_H
+#define WS_TESTS_WHOLE_READING_H
 
 #include "core/arena.h"
 #include "formats/format.h"

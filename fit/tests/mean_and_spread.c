@@ -7,7 +7,7 @@
  *     K / sqrt(((u + 2) / n - 1) K^2 + u / (n - 1)),  good for normal values and K below 1/3
  *
  * Assumes independent, normal values: the same run counted twice makes every spread too small. */
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include "fit/estimate.h"
 

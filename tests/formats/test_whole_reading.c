@@ -2,7 +2,7 @@
 
 #include "formats/changing_text.h"
 #include "formats/delimited_text.h"
-#include "formats/same_rows.h"
+#include "formats/whole_reading.h"
 #include "formats/table/rows.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "fit/tests/sample.h"
+#include "fit/tests/mean_and_spread.h"
 #include "tests/fit/reference.h"
 
 static double digits_of(double found, double want)
