@@ -5,6 +5,7 @@
 #   - an arrow between rooms of a pillar points downwards only; what lies in the pillar itself serves all its rooms
 #   - no files include each other in a circle; x.c and x.h are one file here
 #   - no files of the library need each other's symbols in a circle
+#   - no two files of the tree have one name
 #   - no room holds more than forty .c files but those that hold one file an entry
 # Prints what breaks them; exit status 1 if anything does.
 set -u
@@ -74,10 +75,19 @@ check_fullness() {
     done < <(find core formats fit report analyze datasets/synth -name '*.c' 2>/dev/null | sed 's|/[^/]*$||' | sort | uniq -c)
 }
 
+check_names() {
+    local name
+    while read -r name; do
+        complain "$name: several files have this name: $(find core formats fit report analyze datasets tests -name "$name" -not -path 'tests/bench/*' 2>/dev/null |
+            sort | tr '\n' ' ' | sed 's/ $//')"
+    done < <(find core formats fit report analyze datasets tests -name '*.[ch]' -not -path 'tests/bench/*' 2>/dev/null | sed 's|.*/||' | sort | uniq -d)
+}
+
 list_includes >"$work/includes"
 check_circles includes <"$work/includes"
 check_order <"$work/includes"
 check_fullness
+check_names
 if [ $# -gt 0 ]; then
     list_symbols "$@" >"$work/symbols"
     check_circles symbols <"$work/symbols"
