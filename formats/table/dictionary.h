@@ -1,6 +1,6 @@
 /* The one dictionary of names: what a column's name says of a column of a trace, and for which column of a table of runs it
  * stands; and what words in names of devices and of RAPL's zones say. Who reads headers asks here, and a name that people
- * use and that is missing is added here. Inside formats/ and analyze/. */
+ * use and that is missing is added here. */
 #ifndef WS_FORMATS_DICTIONARY_H
 #define WS_FORMATS_DICTIONARY_H
 
