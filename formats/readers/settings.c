@@ -16,7 +16,7 @@
  * One row, a column a key; of a key that comes again the first one. Texts may stand in quotes. Lists, blocks of text, anchors and whatever
  * lies deeper are passed over: this is no YAML library. Known by the names of the files, as nothing in them says what they are. */
 #include "formats/format.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 #include "formats/input/lines.h"
 
 #include "core/arena.h"
