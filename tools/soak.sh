@@ -90,6 +90,13 @@ instructions() {
         tests/bench/instructions.sh build/release/wattscale build/gen_trace smi 10
 }
 
+# How many files a reader has to know to follow a sample (docs/design.md).
+sample_way() {
+    local log
+    log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1)
+    tools/sample_way.sh "$log"
+}
+
 step "tests" make --no-print-directory check CORPUS="$corpus"
 step "tests under address and undefined-behaviour sanitizers" make --no-print-directory asan CORPUS="$corpus"
 step "would the tests notice: changed constants, comparisons and divisors" make --no-print-directory mutants CORPUS="$corpus"
@@ -99,6 +106,7 @@ step "readers on damaged input, under sanitizers" fuzz
 step "the scanner against libcsv, under sanitizers" same_rows
 step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscale
 step "instructions a byte" instructions
+step "files on a power sample's way" sample_way
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
