@@ -118,8 +118,10 @@ static ws_status open_source(const char *path, const ws_source_options *options,
     return status;
 }
 
-static void close_source(ws_input *input, const ws_source_options *options)
+static void close_source(ws_input *input, const ws_format *found, const ws_source_options *options)
 {
+    if (input && options->inputs)
+        ws_input_register_add(options->inputs, ws_input_path(input), found, input);
     if (input != options->open)
         ws_input_close(input);
     if (options->progress)
@@ -142,7 +144,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
         ws_input_is_cut_early(input, error);
     if (format)
         *format = found;
-    close_source(input, options);
+    close_source(input, found, options);
     return status;
 }
 
@@ -164,7 +166,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     table->units_are_known = found && !found->is_any_table;
     if (input)
         table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
-    close_source(input, options);
+    close_source(input, found, options);
     return status;
 }
 

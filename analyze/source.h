@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_SOURCE_H
 #define WS_ANALYZE_SOURCE_H
 
+#include "analyze/input_register.h"
 #include "analyze/progress.h"
 #include "core/note.h"
 #include "core/sample.h"
@@ -15,6 +16,7 @@ typedef struct ws_source_options {
     const char *as; /* a format's name, or NULL to recognise */
     ws_read_options read;
     ws_progress *progress; /* counts what is read, or NULL */
+    ws_input_register *inputs; /* takes what is read, or NULL */
     ws_input *open; /* read this and leave it open, instead of opening the path: a pipe can be opened once; or NULL */
 } ws_source_options;
 

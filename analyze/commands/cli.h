@@ -58,6 +58,7 @@ struct ws_cli {
     bool quiet, verbose, colour;
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;
+    ws_input_register *inputs; /* takes what ws_data_runs reads; NULL: nobody asks */
     ws_arena arena;
 };
 

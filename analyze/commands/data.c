@@ -70,6 +70,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         ws_cli_threads(cli, &options.threads) && ws_cli_take_set(cli, &options.set, &arena)) {
         options.source.open = open;
         options.source.progress = &progress;
+        options.source.inputs = cli->inputs;
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);

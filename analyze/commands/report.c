@@ -88,15 +88,17 @@ static void note_command(reporter *r)
     }
 }
 
-/* One that cannot be read is among the findings already; of an archive the whole is hashed, once. */
-static void hash_inputs(reporter *r, const ws_file_list *inputs)
+/* Of an archive the whole, once. */
+static void note_inputs(reporter *r, const ws_file_list *inputs)
 {
     const char *last = "";
+    ws_register_inputs(r->cli->inputs, inputs, ws_cli_value(r->cli, "as"));
     for (size_t i = 0; i < inputs->n; i++) {
         size_t outer = ws_packed_outer(inputs->paths[i]);
         const char *path = outer ? ws_arena_strndup(&r->provenance.arena, inputs->paths[i], outer) : inputs->paths[i];
-        if (strcmp(path, last) != 0)
-            ws_provenance_add_file(&r->provenance, path, NULL);
+        const ws_registered_input *input = ws_input_register_find(r->cli->inputs, path);
+        if (strcmp(path, last) != 0 && input && input->has_digest)
+            ws_provenance_add_file(&r->provenance, path, input->size, input->sha256);
         last = path;
     }
 }
@@ -107,10 +109,9 @@ static ws_status tell(reporter *r, ws_error *error)
     ws_arena arena = {0};
     ws_status status = ws_list_inputs(r->cli->arguments[0], &r->campaign, &inputs, error);
     if (status == WS_OK)
-        hash_inputs(r, &inputs);
+        note_inputs(r, &inputs);
     if (status == WS_OK)
-        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, ws_cli_value(r->cli, "as")),
-                               &r->page, error);
+        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, r->cli->inputs), &r->page, error);
     ws_file_list_free(&inputs);
     ws_arena_free(&arena);
     return status;
@@ -303,6 +304,7 @@ static ws_status compose(reporter *r, ws_error *error)
 static int report(reporter *r)
 {
     ws_error error = {0};
+    r->cli->inputs = ws_input_register_new();
     int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(r->cli, &r->campaign, &r->runs, &r->scale);
@@ -335,6 +337,8 @@ static void free_reporter(reporter *r)
     ws_table_free(&r->runs);
     ws_campaign_free(&r->campaign);
     ws_report_folder_free(&r->folder);
+    ws_input_register_free(r->cli->inputs);
+    r->cli->inputs = NULL;
     free(r);
 }
 

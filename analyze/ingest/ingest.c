@@ -195,6 +195,7 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
         status = take_back_steps(campaign, &own.measure.back_steps, error);
     if (status == WS_OK)
         status = ws_find_runs(campaign, &list, &runs->notes, error);
+    list.inputs = own.source.inputs;
     if (status == WS_OK)
         status = read_runs(campaign, &own, &list, runs, error);
     ws_run_list_free(&list);

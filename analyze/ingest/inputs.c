@@ -1,6 +1,7 @@
 #include "analyze/ingest/inputs.h"
 
 #include "analyze/ingest/ingest.h"
+#include "formats/input/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,15 +107,38 @@ static void count_format(const char *name, format_count *counts, size_t *n, size
     counts[i].n++;
 }
 
-const char *ws_count_formats(ws_arena *arena, const ws_file_list *inputs, const char *as)
+static void register_file(ws_input_register *read, const char *path, const char *as)
+{
+    ws_input *input = NULL;
+    const ws_format *format = NULL;
+    if (ws_input_register_find(read, path) || ws_input_open(&input, path, NULL) != WS_OK)
+        return; /* one that cannot be read is among the findings already */
+    ws_source_recognise_open(input, as, &format, NULL, NULL);
+    ws_input_register_add(read, path, format, input);
+    ws_input_close(input);
+}
+
+void ws_register_inputs(ws_input_register *read, const ws_file_list *inputs, const char *as)
+{
+    ws_arena arena = {0};
+    for (size_t i = 0; i < inputs->n; i++) {
+        size_t outer = ws_packed_outer(inputs->paths[i]);
+        register_file(read, inputs->paths[i], as);
+        if (outer)
+            register_file(read, ws_arena_strndup(&arena, inputs->paths[i], outer), NULL);
+    }
+    ws_arena_free(&arena);
+}
+
+const char *ws_count_formats(ws_arena *arena, const ws_file_list *inputs, const ws_input_register *read)
 {
     enum { MOST = 32 };
     format_count counts[MOST];
     size_t n = 0;
     for (size_t i = 0; i < inputs->n; i++) {
-        const ws_format *format = NULL;
-        if (ws_source_recognise(inputs->paths[i], as, &format, NULL, NULL) == WS_OK && format)
-            count_format(format->name, counts, &n, MOST);
+        const ws_registered_input *input = ws_input_register_find(read, inputs->paths[i]);
+        if (input && input->format)
+            count_format(input->format->name, counts, &n, MOST);
     }
     qsort(counts, n, sizeof *counts, by_count);
     const char *text = "";

@@ -46,6 +46,7 @@ typedef struct ws_run_files {
 ws_source_options ws_run_file_options(const struct ws_run_file *file, const ws_source_options *common);
 
 typedef struct ws_run_list {
+    ws_input_register *inputs; /* takes the side files that are read, or NULL */
     ws_run_files *runs;
     size_t n, capacity;
     ws_file_list unmatched; /* files that no rule of any kind took */

@@ -183,7 +183,7 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
 {
     ws_table record;
     ws_error error = {0};
-    ws_source_options options = {.as = rule->as, .read = WS_READ_DEFAULTS};
+    ws_source_options options = {.as = rule->as, .read = WS_READ_DEFAULTS, .inputs = j->list->inputs};
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
         ws_note_failure(&j->runs->notes, WS_FINDING_UNREADABLE, path, &error);
     else if (rule->join)

@@ -209,7 +209,7 @@ static void read_record(window_reader *r, const char *path, const ws_fields *cap
 {
     ws_table record;
     ws_error error = {0};
-    ws_source_options options = {.as = r->rule->as, .read = WS_READ_DEFAULTS};
+    ws_source_options options = {.as = r->rule->as, .read = WS_READ_DEFAULTS, .inputs = r->list->inputs};
     r->record = &record;
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
         ws_note_failure(r->notes, WS_FINDING_UNREADABLE, path, &error);

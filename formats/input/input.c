@@ -453,6 +453,11 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
     return WS_OK;
 }
 
+int ws_input_file_fd(const ws_input *input)
+{
+    return input->seekable ? input->fd : -1;
+}
+
 int ws_input_plain_fd(const ws_input *input)
 {
     return input->seekable && !input->unpack && !input->in_memory ? input->fd : -1;

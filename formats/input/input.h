@@ -47,6 +47,10 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
  * anything else. Good until close. */
 int ws_input_plain_fd(const ws_input *input);
 
+/* The descriptor of a regular file as it lies there, compressed or not, for pread; -1 for bytes in memory, files inside
+ * archives and everything else. Good until close. */
+int ws_input_file_fd(const ws_input *input);
+
 /* Tells ws_input_count that the caller has read the file up to `offset` by itself. */
 void ws_input_passed(ws_input *input, uint64_t offset);
 

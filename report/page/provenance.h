@@ -4,7 +4,7 @@
 
 #include "core/arena.h"
 #include "core/status.h"
-#include "report/page/sha256.h"
+#include "core/sha256.h"
 
 #include <stdio.h>
 
@@ -27,8 +27,7 @@ void ws_provenance_init(ws_provenance *provenance, const char *version);
 void ws_provenance_free(ws_provenance *provenance); /* leaves a valid empty one */
 void ws_provenance_add_word(ws_provenance *provenance, const char *word);
 
-/* Read the file and add it. WS_IO: it cannot be read; nothing is added then. */
-ws_status ws_provenance_add_file(ws_provenance *provenance, const char *path, ws_error *error);
+void ws_provenance_add_file(ws_provenance *provenance, const char *path, uint64_t size, const char *sha256);
 
 uint64_t ws_provenance_size(const ws_provenance *provenance); /* of all inputs, in bytes */
 

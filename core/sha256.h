@@ -1,6 +1,6 @@
 /* SHA-256 of bytes as they pass by (FIPS 180-4). */
-#ifndef WS_REPORT_SHA256_H
-#define WS_REPORT_SHA256_H
+#ifndef WS_CORE_SHA256_H
+#define WS_CORE_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

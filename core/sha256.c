@@ -1,6 +1,6 @@
 /* SHA-256 as FIPS 180-4, section 6.2, writes it. A campaign of several gigabytes is hashed for every report, hence the
  * second path through the SHA instructions of x86 processors, which is about ten times as fast. */
-#include "report/page/sha256.h"
+#include "core/sha256.h"
 
 #include <stdbool.h>
 #include <string.h>
