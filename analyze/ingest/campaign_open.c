@@ -1,12 +1,13 @@
 #include "analyze/ingest/ingest.h"
 
+#include "analyze/ingest/propose.h"
 #include "formats/campaign_json.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Folder grammars that are in use: those of the authors of Huber et al. 2025 (RAI-SCC/ResNet), then one folder a run. */
-static const char *const built_in_rules[] = {
+/* How the authors of Huber et al. 2025 (RAI-SCC/ResNet) name their folders. */
+static const char *const huber_rules[] = {
     "{series}/{gpus}g{lbs}b{workers}w{epochs}e{factor}sf/{job}/perun/perun.hdf5",
     "{series}/{gpus}g{lbs}b{workers}w{epochs}e{dataset_samples}s/{job}/perun/perun.hdf5",
     "{series}/{gpus}g{lbs}b{workers}w{epochs}e/{job}/perun/perun.hdf5",
@@ -16,13 +17,34 @@ static const char *const built_in_rules[] = {
     "{gpus}g{lbs}b{epochs}e/{model}/{job}/perun_results/perun.hdf5",
 };
 
-static void add_default_rules(ws_campaign *c)
+enum { HUBER_RULES = sizeof huber_rules / sizeof *huber_rules };
+
+static void add_huber_rules(ws_campaign *c)
 {
-    size_t n = sizeof built_in_rules / sizeof *built_in_rules;
-    c->paths = ws_arena_alloc(&c->arena, n * sizeof *c->paths);
-    for (size_t i = 0; i < n; i++)
-        c->paths[i].match = built_in_rules[i];
-    c->n_paths = n;
+    c->paths = ws_arena_alloc(&c->arena, HUBER_RULES * sizeof *c->paths);
+    for (size_t i = 0; i < HUBER_RULES; i++)
+        c->paths[i].match = huber_rules[i];
+    c->n_paths = HUBER_RULES;
+}
+
+/* Is any file below the folder called so? */
+static bool has_huber_names(const char *folder)
+{
+    ws_file_list files = {0};
+    ws_arena arena = {0};
+    bool has = false;
+    ws_walk(folder, &files, NULL, NULL);
+    for (size_t i = 0; i < files.n && !has; i++) {
+        const char *path = files.paths[i] + strlen(folder);
+        for (size_t k = 0; k < HUBER_RULES && !has; k++) {
+            ws_fields fields = {0};
+            has = ws_path_match(huber_rules[k], path + (*path == '/'), &fields, &arena);
+            ws_fields_free(&fields);
+        }
+    }
+    ws_file_list_free(&files);
+    ws_arena_free(&arena);
+    return has;
 }
 
 static ws_status open_file(const char *path, ws_campaign *campaign, ws_error *error)
@@ -39,6 +61,28 @@ static const char *folder_of(ws_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? ws_arena_strndup(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
+}
+
+/* By Huber's names, else as `wattscale scan` proposes it. Where nothing below the folder is a run, reading says why. */
+static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *notes)
+{
+    ws_propose_options options = {0};
+    ws_proposal proposal = {0};
+    ws_notes said = {0}; /* once more when the files are read */
+    bool is_hubers = has_huber_names(path);
+    if (is_hubers || ws_propose_campaign(path, &options, campaign, &proposal, &said, NULL) != WS_OK ||
+        !campaign->n_paths) {
+        ws_campaign_free(campaign);
+        *campaign = (ws_campaign){0};
+        add_huber_rules(campaign);
+    }
+    ws_notes_add(
+        notes, WS_FINDING_NO_DESCRIPTION, path, "", 0,
+        is_hubers ? "holds no campaign.json: the names of its folders say what its runs are"
+                  : "holds no campaign.json: its files are read as 'wattscale scan' shows them, whose output is such a "
+                    "description");
+    ws_proposal_free(&proposal);
+    ws_notes_free(&said);
 }
 
 ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error)
@@ -59,12 +103,8 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
         status = open_file(description, campaign, error);
         campaign->source = description;
     } else {
-        add_default_rules(campaign);
-        campaign->source = folder;
-        ws_notes_add(
-            notes, WS_FINDING_NO_DESCRIPTION, folder, "", 0,
-            "holds no campaign.json: the built-in path rules are used, and files outside of them are a run each "
-            "('wattscale scan' proposes a description)");
+        take_proposal(path, campaign, notes);
+        folder = campaign->source = ws_arena_strndup(&campaign->arena, path, length - slash);
     }
     campaign->folder = folder;
     return status;
