@@ -176,8 +176,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     ws_join_side_files(campaign, list, runs);
     if (campaign->excerpts)
         ws_runs_extend_excerpts(runs);
-    if (described)
-        number_repeats(runs);
+    number_repeats(runs);
     ws_runs_complete(runs);
     ws_status status = apply_exclusions(campaign, runs, error);
     return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;

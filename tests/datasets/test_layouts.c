@@ -202,10 +202,13 @@ static const char *try_layout(const char *name, uint64_t seed)
     tables t = {.rank_copies = strstr(name, "rank") != NULL};
     if (synth(ws_arena_printf(&arena, "layout %s %s --seed %d", name, name, (int)seed)) != 0)
         return "the generator fails";
+    wattscale(name, "runs campaign --format csv -o at-once.csv");
     if (!wattscale(name, "scan campaign -o campaign/campaign.json"))
         return "scan fails";
     if (!wattscale(name, "runs campaign --format csv -o runs.csv"))
         return "runs fails";
+    if (shell(ws_arena_printf(&arena, "cmp '%s' '%s'", path_of(name, "at-once.csv"), path_of(name, "runs.csv"))) != 0)
+        return "runs says something else without what scan proposes";
     bool scales = wattscale(name, "scale campaign --format csv -o scale.csv");
     ck_assert(load(&t.truth, path_of(name, "truth.csv")));
     ck_assert(load(&t.runs, path_of(name, "runs.csv")));
