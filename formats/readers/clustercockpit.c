@@ -13,7 +13,7 @@
 #include "formats/table/columnmap.h"
 #include "formats/table/feed.h"
 #include "formats/format.h"
-#include "formats/input/json_file.h"
+#include "formats/table/json_file.h"
 
 #include <jansson.h>
 #include <math.h>
