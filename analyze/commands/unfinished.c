@@ -1,9 +1,12 @@
 /* The handler runs between any two instructions, so the list is whole at every moment: a name is complete before it is in
- * the list, none is ever freed, and the handler calls nothing but unlink, rmdir, signal and raise. */
+ * the list, none is ever freed, and the handler calls nothing but pthread_self, pthread_kill, unlink, rmdir, signal and
+ * raise. It works on the thread that makes the files alone: on another one (libraries start threads of their own) it
+ * would remove files while new ones are made. */
 #include "analyze/commands/unfinished.h"
 
 #include "core/arena.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,6 +19,7 @@ typedef struct unfinished {
 } unfinished;
 
 static ws_arena arena;
+static pthread_t maker; /* of the files */
 static _Atomic(unfinished *) last;
 static atomic_bool is_held;
 static atomic_int waiting; /* a signal that came while they were held, or 0 */
@@ -28,6 +32,10 @@ static void end_by(int number)
 
 static void on_signal(int number)
 {
+    if (!pthread_equal(pthread_self(), maker)) {
+        pthread_kill(maker, number);
+        return;
+    }
     if (is_held) {
         waiting = number;
         return;
@@ -51,6 +59,7 @@ void ws_unfinished_add(const char *path)
 {
     unfinished *added = ws_arena_alloc(&arena, sizeof *added);
     *added = (unfinished){last, ws_arena_strdup(&arena, path)};
+    maker = pthread_self();
     last = added;
     catch_signals();
 }
