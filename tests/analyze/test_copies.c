@@ -220,6 +220,11 @@ START_TEST(a_twentieth_of_the_time_is_asked_for)
         ck_assert(r.twice && !r.proven);
         ck_assert_int_eq(r.asked != NULL, i == 1);
     }
+    begin(); /* a short stretch counts as long as it is, wherever it lies in a long one */
+    write_seconds(0, 1000, 0);
+    write_seconds(100, 40, 3);
+    ck_assert(measure(WS_BACK_UNSAID, MOST).twice);
+    ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
 }
 END_TEST
 
