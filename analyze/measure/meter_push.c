@@ -1,4 +1,5 @@
-/* What a meter does with a reading: the interval before it is integrated, the reading counted. */
+/* How a meter takes readings: one at a time (integrate the interval before the reading, then count the reading), or
+ * many usual ones at once, with the same result to the last bit. */
 #include "analyze/measure/meter.h"
 #include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The trapezoid of dt between two readings into a bucket; below zero dt takes it back. */
+/* Adds the trapezoid of dt ns between two readings to a bucket; a negative dt subtracts it. */
 static ws_interval_bucket *add_trapezoid(ws_meter *m, int quarter_octave, double v0, double v1, int64_t dt)
 {
     ws_interval_bucket *bucket = ws_meter_bucket(m, quarter_octave);
@@ -30,8 +31,8 @@ static void add_interval(ws_meter *m, int64_t t0, double v0, int64_t t1, double 
     add_trapezoid(m, ws_quarter_octave(dt), v0, v1, dt)->count++;
 }
 
-/* The clock was set back a little, or two rows changed places: the stretch was counted before and is taken back. It goes to the
- * shortest intervals, which are no gaps. */
+/* The clock was set back a little, or two rows changed places: the time between the stamps was counted already and is
+ * subtracted again. It goes to the bucket of the shortest intervals, which are never gaps. */
 static void take_back(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t t0 = s->t_ns, t1 = m->last_t;
@@ -48,8 +49,8 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, ws_ns_minus(t, length_ns), mean_w, t, mean_w);
 }
 
-/* The step of a counter from the last reading to the sample. Readings are summed rather than their differences, which decimals lose
- * digits in. */
+/* The step of a counter from the last reading to this one. The sum is over readings, not over their differences,
+ * because a difference of decimals is not exact. */
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
     bool falls = s->value < m->last_value;
@@ -113,7 +114,7 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
     m->last_t = s->t_ns;
 }
 
-/* The zero of a counter that began with the interval of its first sample: a reading that no row states. */
+/* A counter that stood at 0 when the interval of its first sample began: a first reading that no row states. */
 static void begin_at_zero(ws_meter *m, const ws_meter_sample *s)
 {
     m->counter_from_zero = s->has_interval && s->interval_ns > 0 && ws_is_reading(s->value);
@@ -141,8 +142,8 @@ static void count_value(ws_meter *m, const ws_meter_sample *s)
     ws_total_add_square_times(&m->squares, s->value, 1);
 }
 
-/* A zero in front of every other reading of a counter that continues. */
-static bool waits(const ws_meter *m, double value)
+/* A leading zero of a counter that continues another meter: a reading or a failed read, depending on that meter. */
+static bool is_undecided_zero(const ws_meter *m, double value)
 {
     return m->options.continues && m->rule == WS_RULE_COUNTER && !m->has_last && value == 0;
 }
@@ -154,7 +155,7 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
                          .line = block->line ? block->line[i] : 0,
                          .has_interval = block->interval_ns != NULL,
                          .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
-    if (waits(m, s.value)) {
+    if (is_undecided_zero(m, s.value)) {
         ws_meter_see(&m->head_zeros, s.line);
         push_one(ws_meter_head(m), block, i);
         return;
@@ -178,14 +179,14 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
     m->has_last = true;
 }
 
-/* Many usual samples from `first` on; none where it is not usual itself. */
+/* Takes many usual samples from `first` on; none if the first is not usual itself. */
 static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
 {
-    enum { WORTH_A_RUN = 4 };
-    if (block->n - first < WORTH_A_RUN)
+    enum { WORTH_A_BULK = 4 };
+    if (block->n - first < WORTH_A_BULK)
         return 0;
     size_t taken = ws_meter_batches(m, block, first);
-    return taken ? taken : ws_meter_run(m, block, first);
+    return taken ? taken : ws_meter_bulk(m, block, first);
 }
 
 void ws_meter_push(ws_meter *m, const ws_block *block)
@@ -199,14 +200,15 @@ void ws_meter_push(ws_meter *m, const ws_block *block)
     }
 }
 
-/* The usual samples of a channel whose readings are no small integers (meter_batch.c), many at once.
+/* Many usual samples at once, if their readings are not small integers; meter_batch.c takes those.
  *
- * Usual is a reading of a rate (power, utilisation, ...) with a later stamp than the one before, inside the window, and
- * a whole multiple of 2^-places below 2^61 of them. Such readings are added as integers: two multiplications in place of
- * a dozen steps on 256 bits, and the same sums to the last bit. The first sample that is not usual ends the run. */
+ * A sample is usual if it is a reading of a rate (power, utilisation, ...), has a later stamp than the one before, is
+ * inside the window, and is a multiple of 2^-places by less than 2^61. Such readings are added as integers: two
+ * multiplications instead of a dozen steps on 256 bits, and the same sums to the last bit. The first sample that is not
+ * usual ends the bulk. */
 
-/* Bounds that keep the 128-bit sums of a run from running over: 2 * 2^122 * 2^40 * 2^20 in two halves of 64 bits. */
-enum { LEAST_PLACES = 2, MOST_SAMPLES = 1 << 20, WINDOWS = 4 };
+/* These bounds keep the 128-bit sums of a bulk from overflowing: 2 * 2^122 * 2^40 * 2^20 in two halves of 64 bits. */
+enum { LEAST_PLACES = 2, MOST_SAMPLES = 1 << 20, OCTAVES_AT_ONCE = 4 };
 static const uint64_t LONGEST_STEP_NS = UINT64_C(1) << 40;
 
 typedef __int128 wide;
@@ -218,22 +220,22 @@ typedef struct halves {
 } halves;
 
 /* The intervals of one quarter octave, as in a ws_interval_bucket. */
-typedef struct window {
+typedef struct octave_sums {
     uint64_t from_ns, width_ns, count, total_ns;
     wide integral;
     halves squares;
-} window;
+} octave_sums;
 
-typedef struct run {
+typedef struct bulk {
     int places; /* readings count in units of 2^-places */
     double scale;
-    int64_t last; /* the reading before, in units */
+    int64_t last; /* the reading before, in these units */
     uwide last_square;
     wide total;
     halves squares;
-    window windows[WINDOWS], *current;
-    size_t n_windows;
-} run;
+    octave_sums octaves[OCTAVES_AT_ONCE], *current;
+    size_t n_octaves;
+} bulk;
 
 static uwide square(int64_t units)
 {
@@ -246,50 +248,50 @@ static inline void add_times(halves *sum, uwide term, uint64_t factor)
     sum->high += (uwide)(uint64_t)(term >> 64) * factor;
 }
 
-/* No float is: the millionths are too far apart for its 24 bits to come near one that they do not hold. */
+/* Never true of a float: its 24 bits are too few to come close to a decimal of millionths that they cannot hold. */
 static inline bool is_decimal_only(double value)
 {
     return (double)(float)value != value && ws_is_decimal_only(value);
 }
 
-static bool begin(run *r, const ws_meter *m)
+static bool begin_bulk(bulk *b, const ws_meter *m)
 {
-    *r = (run){.places = ws_sum_places(m->min <= m->max ? fmax(fabs(m->min), fabs(m->max)) : 0)};
-    r->scale = ldexp(1, r->places);
-    if (r->places < LEAST_PLACES || is_decimal_only(m->last_value) || !ws_sum_units(m->last_value, r->scale, &r->last))
-        return false; /* readings near the largest that counts as one go the long way */
-    r->last_square = square(r->last);
-    r->current = r->windows; /* of no width yet */
+    *b = (bulk){.places = ws_sum_places(m->min <= m->max ? fmax(fabs(m->min), fabs(m->max)) : 0)};
+    b->scale = ldexp(1, b->places);
+    if (b->places < LEAST_PLACES || is_decimal_only(m->last_value) || !ws_sum_units(m->last_value, b->scale, &b->last))
+        return false; /* too few places are left for readings close to the largest that is accepted */
+    b->last_square = square(b->last);
+    b->current = b->octaves; /* no interval is in it yet */
     return true;
 }
 
-static inline bool holds(const window *w, uint64_t step)
+static inline bool holds(const octave_sums *o, uint64_t step)
 {
-    return step - w->from_ns < w->width_ns;
+    return step - o->from_ns < o->width_ns;
 }
 
-static bool find_window(run *r, uint64_t step)
+static bool find_octave(bulk *b, uint64_t step)
 {
-    for (size_t i = 0; i < r->n_windows; i++) {
-        r->current = &r->windows[i];
-        if (holds(r->current, step))
+    for (size_t i = 0; i < b->n_octaves; i++) {
+        b->current = &b->octaves[i];
+        if (holds(b->current, step))
             return true;
     }
-    if (r->n_windows == WINDOWS || step > LONGEST_STEP_NS)
+    if (b->n_octaves == OCTAVES_AT_ONCE || step > LONGEST_STEP_NS)
         return false;
     int octave = 63 - __builtin_clzll(step);
-    r->current = &r->windows[r->n_windows++];
-    r->current->width_ns = octave >= 2 ? UINT64_C(1) << (octave - 2) : 1;
-    r->current->from_ns = step / r->current->width_ns * r->current->width_ns;
+    b->current = &b->octaves[b->n_octaves++];
+    b->current->width_ns = octave >= 2 ? UINT64_C(1) << (octave - 2) : 1;
+    b->current->from_ns = step / b->current->width_ns * b->current->width_ns;
     return true;
 }
 
-static inline void meter_run_add(window *w, int64_t both, uwide squared, uint64_t step)
+static inline void add_to_octave(octave_sums *o, int64_t both, uwide squared, uint64_t step)
 {
-    w->count++;
-    w->total_ns += step;
-    w->integral += (wide)both * (int64_t)step;
-    add_times(&w->squares, squared, step);
+    o->count++;
+    o->total_ns += step;
+    o->integral += (wide)both * (int64_t)step;
+    add_times(&o->squares, squared, step);
 }
 
 static void add_halves(ws_sum *sum, const halves *h, int places)
@@ -298,68 +300,68 @@ static void add_halves(ws_sum *sum, const halves *h, int places)
     ws_sum_add_units(sum, (wide)h->high, places - 64);
 }
 
-static void end(const run *r, ws_meter *m)
+static void end_bulk(const bulk *b, ws_meter *m)
 {
-    ws_sum_add_units(&m->total.other, r->total, r->places);
-    add_halves(&m->squares.other, &r->squares, 2 * r->places);
-    for (size_t i = 0; i < r->n_windows; i++) {
-        const window *w = &r->windows[i];
-        ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave((int64_t)w->from_ns));
-        bucket->count += w->count;
-        bucket->total_ns = ws_ns_plus(bucket->total_ns, (int64_t)w->total_ns);
-        ws_sum_add_units(&bucket->integral.other, w->integral, r->places);
-        add_halves(&bucket->squares.other, &w->squares, 2 * r->places);
+    ws_sum_add_units(&m->total.other, b->total, b->places);
+    add_halves(&m->squares.other, &b->squares, 2 * b->places);
+    for (size_t i = 0; i < b->n_octaves; i++) {
+        const octave_sums *o = &b->octaves[i];
+        ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave((int64_t)o->from_ns));
+        bucket->count += o->count;
+        bucket->total_ns = ws_ns_plus(bucket->total_ns, (int64_t)o->total_ns);
+        ws_sum_add_units(&bucket->integral.other, o->integral, b->places);
+        add_halves(&bucket->squares.other, &o->squares, 2 * b->places);
     }
 }
 
-/* What a stretch adds up to beside its windows: kept in registers. */
+/* What a bulk adds up beside its octaves: kept in registers. */
 typedef struct stretch {
     uint64_t n, missing, longest_ns;
     int64_t least, most, last_t; /* least, most: in units */
 } stretch;
 
-static void end_stretch(const run *r, ws_meter *m, const stretch *s)
+static void end_stretch(const bulk *b, ws_meter *m, const stretch *s)
 {
     if (!s->n)
         return;
-    double least = (double)s->least / r->scale, most = (double)s->most / r->scale;
+    double least = (double)s->least / b->scale, most = (double)s->most / b->scale;
     m->samples += s->n;
     m->min = least < m->min ? least : m->min;
     m->max = most > m->max ? most : m->max;
     m->last_t = s->last_t;
-    m->last_value = (double)r->last / r->scale;
+    m->last_value = (double)b->last / b->scale;
     m->longest_ns = (int64_t)s->longest_ns > m->longest_ns ? (int64_t)s->longest_ns : m->longest_ns;
 }
 
-/* A later stamp, whose interval has a window now. */
-static bool opens_window(run *r, int64_t t, int64_t last_t)
+/* Is the stamp later than the last one, and is there an octave for the interval? */
+static bool opens_octave(bulk *b, int64_t t, int64_t last_t)
 {
-    return t > last_t && find_window(r, (uint64_t)t - (uint64_t)last_t);
+    return t > last_t && find_octave(b, (uint64_t)t - (uint64_t)last_t);
 }
 
-static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
+static size_t add_bulk(bulk *b, ws_meter *m, const ws_block *block, size_t first)
 {
     size_t i = first, stop = block->n - first > MOST_SAMPLES ? first + MOST_SAMPLES : block->n;
-    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last = r->last, units;
+    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last = b->last, units;
     stretch s = {.least = INT64_MAX, .most = INT64_MIN, .last_t = m->last_t};
-    uwide last_square = r->last_square;
+    uwide last_square = b->last_square;
     wide total = 0;
     halves squares = {0};
     for (; i < stop; i++) {
         int64_t t = block->t_ns[i];
         uint64_t step = (uint64_t)t - (uint64_t)s.last_t;
-        if (!ws_sum_units(block->value[i], r->scale, &units) || is_decimal_only(block->value[i])) {
+        if (!ws_sum_units(block->value[i], b->scale, &units) || is_decimal_only(block->value[i])) {
             if (!isnan(block->value[i]))
                 break;
             ws_meter_see_missing(m, block, i);
             s.missing++;
             continue;
         }
-        /* no window holds a step that goes back */
-        if (t > end_ns || (!holds(r->current, step) && !opens_window(r, t, s.last_t)))
+        /* no octave holds a step backwards */
+        if (t > end_ns || (!holds(b->current, step) && !opens_octave(b, t, s.last_t)))
             break;
         uwide squared = square(units);
-        meter_run_add(r->current, last + units, last_square + squared, step);
+        add_to_octave(b->current, last + units, last_square + squared, step);
         total += units;
         squares.low += (uint64_t)squared;
         squares.high += (uint64_t)(squared >> 64);
@@ -372,20 +374,20 @@ static size_t take(run *r, ws_meter *m, const ws_block *block, size_t first)
         last = units;
         last_square = squared;
     }
-    r->last = last;
-    r->total = total;
-    r->squares = squares;
+    b->last = last;
+    b->total = total;
+    b->squares = squares;
     s.n = i - first - s.missing;
-    end_stretch(r, m, &s);
+    end_stretch(b, m, &s);
     return i - first;
 }
 
-size_t ws_meter_run(ws_meter *m, const ws_block *block, size_t first)
+size_t ws_meter_bulk(ws_meter *m, const ws_block *block, size_t first)
 {
-    run r;
-    if (!ws_meter_is_usual(m, block) || !begin(&r, m))
+    bulk b;
+    if (!ws_meter_is_usual(m, block) || !begin_bulk(&b, m))
         return 0;
-    size_t taken = take(&r, m, block, first);
-    end(&r, m);
+    size_t taken = add_bulk(&b, m, block, first);
+    end_bulk(&b, m);
     return taken;
 }
