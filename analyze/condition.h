@@ -11,8 +11,8 @@
  * sides are numbers, else by text (= and != only). WS_USAGE: no such column (the message lists them), no comparison. */
 ws_status ws_condition_test(const ws_table *table, const char *condition, bool *holds, ws_error *error);
 
-/* Drop the rows that fulfil it and say so in a note: "excluded" with the condition, the count and the reason. A condition
- * that fits no row is a note too. */
+/* Drop the rows that fulfil it and say so in a note: "excluded" with the condition, the count and the reason. A
+ * condition that fits no row is a note too. */
 ws_status ws_condition_exclude(ws_table *table, const char *condition, const char *reason, ws_error *error);
 
 #endif

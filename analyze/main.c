@@ -95,8 +95,8 @@ static int dispatch(int argc, char **argv)
     return run_command(command, argc - 2, argv + 2);
 }
 
-/* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages would
- * be asked for and cleared again. */
+/* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages
+ * would be asked for and cleared again. */
 static void keep_buffers(void)
 {
     enum { LARGEST_BUFFER = 4 << 20, MOST_KEPT = 8 << 20 };

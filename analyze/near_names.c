@@ -10,7 +10,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), of the first 63 bytes of each. */
+/* Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), of the first 63 bytes of
+ * each. */
 static size_t distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };

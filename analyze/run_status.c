@@ -6,8 +6,9 @@ static const char *const good[] = {"ok", "success", "succeeded", "completed", "c
 
 /* Slurm's states (its manual page of sacct), MLPerf's run_stop, W&B's and MLflow's states. */
 static const char *const unfinished[] = {
-    "aborted",       "failed", "fail",      "failure",   "cancelled", "canceled", "timeout",    "timed_out", "killed", "node_fail",
-    "out_of_memory", "oom",    "preempted", "boot_fail", "deadline",  "revoked",  "terminated", "crashed",   "error",
+    "aborted",   "failed",  "fail",       "failure",       "cancelled", "canceled",  "timeout",
+    "timed_out", "killed",  "node_fail",  "out_of_memory", "oom",       "preempted", "boot_fail",
+    "deadline",  "revoked", "terminated", "crashed",       "error",
 };
 
 static bool is_one_of(const char *status, const char *const *words, size_t n)

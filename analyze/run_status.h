@@ -4,11 +4,12 @@
 
 #include "core/table.h"
 
-bool ws_status_is_good(const char *status);       /* "ok", "COMPLETED", "success" and the like */
-bool ws_status_is_unfinished(const char *status); /* the run broke off: "FAILED", "NODE_FAIL", "aborted"; not "low-coverage" */
+bool ws_status_is_good(const char *status); /* "ok", "COMPLETED", "success" and the like */
+bool ws_status_is_unfinished(
+    const char *status); /* the run broke off: "FAILED", "NODE_FAIL", "aborted"; not "low-coverage" */
 
-/* Where the status of a run says "ok" or nothing, and what its records say of its end (job_state, run_status) is that it broke off, its
- * status becomes that. */
+/* Where the status of a run says "ok" or nothing, and what its records say of its end (job_state, run_status) is that
+ * it broke off, its status becomes that. */
 void ws_take_ends(ws_table *runs);
 
 #endif

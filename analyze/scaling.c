@@ -42,7 +42,8 @@ static bool has_values(const ws_table *t, size_t column)
     return false;
 }
 
-/* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other; a run without energy may be of either. */
+/* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other; a run without energy may
+ * be of either. */
 static void keep_scopes_apart(scaler *s)
 {
     size_t first = SIZE_MAX;
@@ -71,7 +72,8 @@ static bool is_grouping(const scaler *s, size_t column)
     return false;
 }
 
-/* Sizes of machines, the first of which that varies takes the place of gpus where that is absent or the same in all runs. */
+/* Sizes of machines, the first of which that varies takes the place of gpus where that is absent or the same in all
+ * runs. */
 static const char *const sizes[] = {"gpus", "nodes", "chips", "ranks", "tasks", "cores", "threads"};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
@@ -411,8 +413,8 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, name_of(s, ref, all));
 }
 
-/* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers show
- * where there is no energy. */
+/* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers
+ * show where there is no energy. */
 static bool is_detail(const scaler *s, size_t column)
 {
     bool has_energy = has_values(s->runs, WS_COL_ENERGY);

@@ -9,9 +9,8 @@
 #include <stddef.h>
 
 typedef struct ws_scaling_options {
-    const char *const
-        *group; /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs and
-                                  the caps, as far as the runs have them, and another size where gpus says nothing */
+    const char *const *group; /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs
+                                 and the caps, as far as the runs have them, and another size where gpus says nothing */
     size_t n_group;
     const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
     const char *kind;      /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
@@ -25,11 +24,12 @@ typedef struct ws_scaling_options {
  *   efficiency    strong scaling: S n_ref / n; weak scaling: S
  *   energy_ratio  E / E_ref of the mean energies
  * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
- * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a configuration
- * has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of geometric means with
- * 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run will do. `scaling` says which kind, `reference` names the configuration.
- * Runs whose status, or that of whose job (job_state), is neither ok nor a word for success count, and a note "run-status" says so.
- * WS_DATA: the same run stands twice in one configuration. */
+ * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a
+ * configuration has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of
+ * geometric means with 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run
+ * will do. `scaling` says which kind, `reference` names the configuration. Runs whose status, or that of whose job
+ * (job_state), is neither ok nor a word for success count, and a note "run-status" says so. WS_DATA: the same run
+ * stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 
 #endif

@@ -15,7 +15,7 @@
 typedef struct ws_source_options {
     const char *as; /* a format's name, or NULL to recognise */
     ws_read_options read;
-    ws_progress *progress; /* counts what is read, or NULL */
+    ws_progress *progress;     /* counts what is read, or NULL */
     ws_input_register *inputs; /* takes what is read, or NULL */
     ws_input *open; /* read this and leave it open, instead of opening the path: a pipe can be opened once; or NULL */
 } ws_source_options;
@@ -60,8 +60,9 @@ bool ws_is_directory(const char *path);
 bool ws_is_file(const char *path); /* a regular file, or one inside an archive */
 bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
 
-/* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot are
- * left out but for .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a note. */
+/* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot
+ * are left out but for .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a
+ * note. */
 ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
 void ws_file_list_add(ws_file_list *files, const char *path);
 void ws_file_list_free(ws_file_list *files);

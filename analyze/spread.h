@@ -9,12 +9,12 @@ typedef struct ws_spread {
     double mean, rmse, sd; /* rmse about the mean with divisor n; sd with n - 1; NaN below one and two values */
 } ws_spread;
 
-/* The values of a column in these rows of the runs; missing ones do not count. A row that stands alone and is a mean already
- * (n_runs, X_rmse) gives its own. */
+/* The values of a column in these rows of the runs; missing ones do not count. A row that stands alone and is a mean
+ * already (n_runs, X_rmse) gives its own. */
 ws_spread ws_spread_of(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column);
 
-/* The same of the natural logarithms; of a mean that came with its spread to first order. None where a value is not above
- * zero. */
+/* The same of the natural logarithms; of a mean that came with its spread to first order. None where a value is not
+ * above zero. */
 ws_spread ws_log_spread_of(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column);
 
 size_t ws_runs_behind(const ws_table *runs, const size_t *rows, size_t n_rows); /* n_rows, or what a mean says */

@@ -1,7 +1,8 @@
 /* Memory: checked allocation, and an arena for names and small records that live together.
  *
  * ws_alloc and friends never return NULL: when memory runs out they call the memory handler, which by default prints
- * one line and aborts. A program that embeds the library may install a handler that exits or jumps; it must not return. */
+ * one line and aborts. A program that embeds the library may install a handler that exits or jumps; it must not return.
+ */
 #ifndef WS_CORE_ARENA_H
 #define WS_CORE_ARENA_H
 

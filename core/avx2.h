@@ -1,4 +1,5 @@
-/* AVX2 and what came with it, chosen when the program runs: functions marked WS_AVX2 are called where ws_has_avx2() only. */
+/* AVX2 and what came with it, chosen when the program runs: functions marked WS_AVX2 are called where ws_has_avx2()
+ * only. */
 #ifndef WS_CORE_AVX2_H
 #define WS_CORE_AVX2_H
 

@@ -52,7 +52,8 @@ static void add_shifted(ws_sum *sum, unsigned __int128 magnitude, int shift, boo
     add_at(sum, piece, shift / 64, negative);
 }
 
-/* The bits of an IEEE double: sign, 11 of exponent, 52 of mantissa with an implied one in front unless it is subnormal. */
+/* The bits of an IEEE double: sign, 11 of exponent, 52 of mantissa with an implied one in front unless it is subnormal.
+ */
 void ws_sum_add_times(ws_sum *sum, double term, int64_t factor)
 {
     uint64_t bits;

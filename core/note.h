@@ -28,7 +28,8 @@ typedef struct ws_notes {
     ws_arena arena; /* owns every text of the items */
 } ws_notes;
 
-/* Count one finding. The text is formatted for the first of its (finding, source, subject) only. NULL notes: no effect. */
+/* Count one finding. The text is formatted for the first of its (finding, source, subject) only. NULL notes: no effect.
+ */
 void ws_notes_add(ws_notes *notes, ws_finding finding, const char *source, const char *subject, int64_t line,
                   const char *format, ...) __attribute__((format(printf, 6, 7)));
 

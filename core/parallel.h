@@ -1,5 +1,5 @@
-/* Many items worked on by several threads, their results taken one by one in order, so that what comes out does not depend
- * on the number of threads. Memory holds a few results at a time, however many items there are. */
+/* Many items worked on by several threads, their results taken one by one in order, so that what comes out does not
+ * depend on the number of threads. Memory holds a few results at a time, however many items there are. */
 #ifndef WS_CORE_PARALLEL_H
 #define WS_CORE_PARALLEL_H
 

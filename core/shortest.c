@@ -1,6 +1,6 @@
-/* 86.35 is the double m 2^e with e = -46. In units of 10^-k 2^e, with the k that leaves 17 digits before the point, it is the
- * integer m 10^k of less than 128 bits: its roundings to 15, 16 and 17 digits are exact, and so is whether one of them lies
- * nearer to this double than to its neighbours. */
+/* 86.35 is the double m 2^e with e = -46. In units of 10^-k 2^e, with the k that leaves 17 digits before the point, it
+ * is the integer m 10^k of less than 128 bits: its roundings to 15, 16 and 17 digits are exact, and so is whether one
+ * of them lies nearer to this double than to its neighbours. */
 #include "core/shortest.h"
 
 #include "core/text.h"

@@ -10,12 +10,12 @@
 #define WS_EVERYDAY_LEAST 1e-4
 #define WS_EVERYDAY_BOUND 1e15
 
-/* Writes "86.35", "-12800", "0.00012", as printf's %g would with so many digits, and returns the length; 0 for other magnitudes,
- * zero and NaN included. The buffer must hold 32 bytes. */
+/* Writes "86.35", "-12800", "0.00012", as printf's %g would with so many digits, and returns the length; 0 for other
+ * magnitudes, zero and NaN included. The buffer must hold 32 bytes. */
 size_t ws_shortest_everyday(char *buffer, double value);
 
-/* Writes "86.3500", "0.000120000" with 1 to 15 significant digits, and of the whole part all, as printf rounds; returns the length,
- * 0 for other magnitudes. The same buffer. */
+/* Writes "86.3500", "0.000120000" with 1 to 15 significant digits, and of the whole part all, as printf rounds; returns
+ * the length, 0 for other magnitudes. The same buffer. */
 size_t ws_everyday_digits(char *buffer, double value, int digits);
 
 #endif

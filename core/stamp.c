@@ -41,9 +41,8 @@ static bool date_to_s(int64_t year, int64_t month, int64_t day, int64_t *seconds
     return true;
 }
 
-/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. "05:30.0" is no H:M.f: spreadsheets show
- * minutes and seconds so, without the hour. A leap second reads as the next, 24:00
- * as the next midnight. */
+/* H:M[:S[.f]], with ':' before the milliseconds as Intel Power Gadget writes them. "05:30.0" is no H:M.f: spreadsheets
+ * show minutes and seconds so, without the hour. A leap second reads as the next, 24:00 as the next midnight. */
 static bool take_clock(ws_span *s, int64_t *ns)
 {
     int64_t hour, minute, second = 0, fraction = 0;
@@ -122,7 +121,8 @@ static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_
     return true;
 }
 
-/* 20260314T092701.5Z, 20260314 092701, 20260314092701; the time may have its colons. Eight digits alone are a number. */
+/* 20260314T092701.5Z, 20260314 092701, 20260314092701; the time may have its colons. Eight digits alone are a number.
+ */
 static bool parse_compact(ws_span s, int32_t zone, ws_stamp *stamp)
 {
     int64_t year, month, day, day_s, hour, minute, second, clock, fraction = 0;

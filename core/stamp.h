@@ -32,16 +32,17 @@ typedef struct ws_stamp {
     ws_time_base base;
 } ws_stamp;
 
-/* The form of a single stamp. A date like 04-03-2021 is WS_STAMP_DMY unless its first part cannot be a day or its second
- * cannot be a month; use ws_stamp_settle over several stamps of one file to decide. */
+/* The form of a single stamp. A date like 04-03-2021 is WS_STAMP_DMY unless its first part cannot be a day or its
+ * second cannot be a month; use ws_stamp_settle over several stamps of one file to decide. */
 ws_stamp_form ws_stamp_guess(ws_span text);
 
 /* Given the form so far and one more stamp of the same column, the form that fits both (DMY and MDY decide by the first
  * part above 12); WS_STAMP_NONE when the stamp fits none. */
 ws_stamp_form ws_stamp_settle(ws_stamp_form so_far, ws_span text);
 
-/* Read `text` in that form. The zone (core/zone.h) is applied to naive stamps and to those of an ambiguous abbreviation; of a named one's repeated hour the first counts. Pass WS_ZONE_NONE to read them
- * as UTC and get WS_TIME_NAIVE back. */
+/* Read `text` in that form. The zone (core/zone.h) is applied to naive stamps and to those of an ambiguous
+ * abbreviation; of a named one's repeated hour the first counts. Pass WS_ZONE_NONE to read them as UTC and get
+ * WS_TIME_NAIVE back. */
 #define WS_ZONE_NONE INT32_MIN
 bool ws_stamp_parse(ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp);
 
@@ -53,7 +54,8 @@ size_t ws_stamp_text(char *buffer, int64_t ns);
 /* Decimal seconds to nanoseconds, exact to the ninth decimal, the tenth rounded half up: "1.001048308". */
 bool ws_seconds_to_ns(ws_span text, int64_t *ns);
 
-/* Durations of schedulers: [DD-]HH:MM:SS[.fff], MM:SS[.fff], or plain seconds; and of Python: "2 days, H:MM:SS[.fff]". */
+/* Durations of schedulers: [DD-]HH:MM:SS[.fff], MM:SS[.fff], or plain seconds; and of Python: "2 days, H:MM:SS[.fff]".
+ */
 bool ws_duration_parse(ws_span text, int64_t *ns);
 
 #endif

@@ -28,9 +28,9 @@ typedef struct ws_column {
 #define WS_NO_INTEGER INT64_MIN
 
 typedef struct ws_table {
-    const char *name;   /* of the JSON schema: "energy" gives "wattscale.energy/1" */
-    const char *source; /* file it was read from, for messages; "" for a computed one */
-    bool synthetic;     /* rests on data that a program made: every form of output says so */
+    const char *name;     /* of the JSON schema: "energy" gives "wattscale.energy/1" */
+    const char *source;   /* file it was read from, for messages; "" for a computed one */
+    bool synthetic;       /* rests on data that a program made: every form of output says so */
     bool units_are_known; /* the format of the file says the units that its names leave out */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
@@ -63,7 +63,8 @@ void ws_table_set_span(ws_table *table, size_t column, size_t row, ws_span text)
 double ws_table_number(const ws_table *table, size_t column, size_t row);
 /* The same, and texts that are numbers count: of a column that is text because of a few odd cells. */
 double ws_table_cell_number(const ws_table *table, size_t column, size_t row);
-/* Text of any kind of cell as CSV prints it; "" when missing. Numbers are written to `buffer` (WS_DOUBLE_TEXT bytes). */
+/* Text of any kind of cell as CSV prints it; "" when missing. Numbers are written to `buffer` (WS_DOUBLE_TEXT bytes).
+ */
 const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row, char *buffer);
 /* That of a number or integer that is not missing; returns its length. */
 size_t ws_table_number_text(const ws_table *table, size_t column, size_t row, char *buffer);
@@ -74,8 +75,8 @@ const char *ws_table_place(const ws_table *table, size_t row, char *buffer);
 
 void ws_table_drop_column(ws_table *table, size_t column);
 
-/* The mark of synthetic data travels in a column "synthetic" of "yes": written with a synthetic table, and taken off again
- * (into table->synthetic) when one is read. */
+/* The mark of synthetic data travels in a column "synthetic" of "yes": written with a synthetic table, and taken off
+ * again (into table->synthetic) when one is read. */
 void ws_table_add_synthetic_mark(ws_table *table);
 void ws_table_take_synthetic_mark(ws_table *table);
 

@@ -245,8 +245,8 @@ static decimal scan_decimal(ws_span s)
     return d;
 }
 
-/* Whole numbers up to 2^53 and powers of ten up to 22 are exact in a double, so one rounding remains (Clinger 1990, "How to
- * read floating point numbers accurately"); the rest goes to strtod. Both are correctly rounded. */
+/* Whole numbers up to 2^53 and powers of ten up to 22 are exact in a double, so one rounding remains (Clinger 1990,
+ * "How to read floating point numbers accurately"); the rest goes to strtod. Both are correctly rounded. */
 static const uint64_t exact_integers = UINT64_C(1) << 53;
 
 static bool decimal_value(ws_span s, const decimal *d, double *value)

@@ -79,7 +79,8 @@ bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *aft
 /* Cut the next piece ending at `separator` off the front of *rest. False when nothing is left. */
 bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
 
-/* Cut the next word off the front of *rest: what stands between blanks, tabs and line ends. False when there is none. */
+/* Cut the next word off the front of *rest: what stands between blanks, tabs and line ends. False when there is none.
+ */
 bool ws_span_word(ws_span *rest, ws_span *word);
 
 /* "1,5" as "1.5", in `buffer`; a span without a comma, or longer than that, as it is. */
@@ -108,8 +109,8 @@ static inline const char *ws_skip_digits(const char *p, const char *end, uint64_
     return p;
 }
 
-/* The same. "86.35", as nearly all numbers of traces are written, is read in one pass, here so that loops over cells need
- * no call. */
+/* The same. "86.35", as nearly all numbers of traces are written, is read in one pass, here so that loops over cells
+ * need no call. */
 static inline size_t ws_span_decimal(ws_span span, double *value)
 {
     enum { ALWAYS_EXACT = 15 };
@@ -152,8 +153,8 @@ size_t ws_integer_text(char *buffer, int64_t value);
 /* `digits` significant digits, without exponent between 1e-5 and 1e15, trailing zeros kept ("52.10"). */
 size_t ws_double_text_digits(char *buffer, double value, int digits);
 
-/* `decimals` places after the point; a negative count rounds to tens, hundreds, ... Finite values below 1e15 and up to 12
- * places; never "-0". */
+/* `decimals` places after the point; a negative count rounds to tens, hundreds, ... Finite values below 1e15 and up to
+ * 12 places; never "-0". */
 size_t ws_double_text_decimals(char *buffer, double value, int decimals);
 
 /* Lower case letters and digits, everything else one '_' between them. The buffer holds WS_PLAIN_NAME bytes; longer

@@ -1,9 +1,9 @@
 /* Sums of readings, which files state in decimals.
  *
- * A power of "86.35" is no binary fraction. A reading of up to six decimals, a whole number of millionths, counts as exactly that
- * number and is summed as an integer; any other counts as the double it is, and goes to a ws_sum. Which of both is a matter
- * of the reading (and of its factor) alone: any order, split or merge of the same terms gives the same total, and it is
- * rounded once, where it is read. */
+ * A power of "86.35" is no binary fraction. A reading of up to six decimals, a whole number of millionths, counts as
+ * exactly that number and is summed as an integer; any other counts as the double it is, and goes to a ws_sum. Which of
+ * both is a matter of the reading (and of its factor) alone: any order, split or merge of the same terms gives the same
+ * total, and it is rounded once, where it is read. */
 #ifndef WS_CORE_TOTAL_H
 #define WS_CORE_TOTAL_H
 
@@ -69,8 +69,9 @@ static inline double ws_as_stated(double value)
 /* As ws_millionths, but for those that a double holds exactly: they count the same both ways. */
 bool ws_is_decimal_only(double value);
 
-/* How many millionths a reading of a counter counts as; false where it counts as the double it is. A counter may run for years: one up to
- * 1.1 GJ counts by its millionths, a larger one by its thousandths, as long as a double holds them. */
+/* How many millionths a reading of a counter counts as; false where it counts as the double it is. A counter may run
+ * for years: one up to 1.1 GJ counts by its millionths, a larger one by its thousandths, as long as a double holds
+ * them. */
 bool ws_counter_millionths(double value, int64_t *whole);
 /* to - from, of two readings of a counter */
 double ws_counter_rise(double from, double to);
@@ -85,8 +86,8 @@ void ws_total_add_square_times(ws_total *total, double value, int64_t factor);
 void ws_total_add_parts(ws_total *total, __int128 units, int64_t scale);
 void ws_total_merge(ws_total *total, const ws_total *other);
 
-/* Of a total in `parts`. Sum: down to 2^-128, where its last bit is set if there is a rest. Value: correctly rounded above
- * 2^-70. Pair: high = rounded value, low = rounded rest. */
+/* Of a total in `parts`. Sum: down to 2^-128, where its last bit is set if there is a rest. Value: correctly rounded
+ * above 2^-70. Pair: high = rounded value, low = rounded rest. */
 ws_sum ws_total_sum(const ws_total *total, int64_t parts);
 double ws_total_value(const ws_total *total, int64_t parts);
 void ws_total_pair(const ws_total *total, int64_t parts, double *high, double *low);

@@ -120,8 +120,8 @@ static const ws_unit *unit_in_brackets(ws_span name, char open, char close, ws_s
     return NULL;
 }
 
-/* Suffixes after '_' and '/' that are a unit in a column name. Lower case names cannot tell MW from mW: the small one is
- * what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
+/* Suffixes after '_' and '/' that are a unit in a column name. Lower case names cannot tell MW from mW: the small one
+ * is what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
 static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
 {
     static const struct {

@@ -12,8 +12,8 @@
 enum { LARGEST_FILE = 256 * 1024, MOST_ZONES = 64, LONGEST_NAME = 100, HEADER_SIZE = 44 };
 enum { S_PER_DAY = 86400, S_PER_HOUR = 3600 };
 
-/* A day of the year on which the clocks change: "M3.5.0" (month, week, day of the week), "J60" and "59" (day of the year, from 1
- * without the leap day and from 0 with it), and the time of that day. */
+/* A day of the year on which the clocks change: "M3.5.0" (month, week, day of the week), "J60" and "59" (day of the
+ * year, from 1 without the leap day and from 0 with it), and the time of that day. */
 typedef struct change_day {
     char kind; /* 'M', 'J' or '0' */
     int month, week, day;

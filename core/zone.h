@@ -1,9 +1,9 @@
 /* Time zones by name, "Europe/Berlin", from the system's time zone database (TZif files, RFC 8536, below $TZDIR or
  * /usr/share/zoneinfo), and with daylight saving.
  *
- * A zone is one int32: seconds east of UTC for a fixed offset, or a number from WS_ZONE_NAMED on that stands for a zone which
- * this process has read. The C library knows one zone a process, which changes for all threads; these are read once and then
- * never change. */
+ * A zone is one int32: seconds east of UTC for a fixed offset, or a number from WS_ZONE_NAMED on that stands for a zone
+ * which this process has read. The C library knows one zone a process, which changes for all threads; these are read
+ * once and then never change. */
 #ifndef WS_CORE_ZONE_H
 #define WS_CORE_ZONE_H
 
@@ -31,8 +31,9 @@ static inline bool ws_zone_is_named(int32_t zone)
 /* Seconds east at an instant of UTC. */
 int32_t ws_zone_offset_at(int32_t zone, int64_t utc_s);
 
-/* The instant of a local time, both in ns since the epoch. Of the two that a repeated hour has (autumn) the one nearer to
- * `near_ns`, without it (NULL) the first; a local time that was skipped (spring) counts on from before the change. */
+/* The instant of a local time, both in ns since the epoch. Of the two that a repeated hour has (autumn) the one nearer
+ * to `near_ns`, without it (NULL) the first; a local time that was skipped (spring) counts on from before the change.
+ */
 int64_t ws_zone_to_utc(int32_t zone, int64_t local_ns, const int64_t *near_ns);
 
 #endif

@@ -83,9 +83,9 @@ ws_status ws_fit_regression(const double *const *columns, const char *const *nam
                             double level, ws_fit *fit, double *residual, ws_error *error);
 
 /* y = b0 + b1 x + ... + bd x^d, degree d from 1 to WS_FIT_MAX_ESTIMATES - 1: estimates "intercept", "x", "x^2" ... No
- * power of x is rounded on the way (polynomial.c), so that high degrees keep their digits. Fewer than d + 1 different x:
- * WS_FIT_COLLINEAR, or WS_FIT_TOO_FEW where there are not as many points. WS_DATA: a power of x
- * would be beyond the range of a double. */
+ * power of x is rounded on the way (polynomial.c), so that high degrees keep their digits. Fewer than d + 1 different
+ * x: WS_FIT_COLLINEAR, or WS_FIT_TOO_FEW where there are not as many points. WS_DATA: a power of x would be beyond the
+ * range of a double. */
 ws_status ws_fit_polynomial(const double *x, const double *y, size_t n, size_t degree, double level, ws_fit *fit,
                             double *residual, ws_error *error);
 

@@ -42,8 +42,8 @@ void ws_fields_free(ws_fields *fields)
 
 static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
 
-/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4"; other numbers and dates take
- * what these are written with. */
+/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4"; other numbers
+ * and dates take what these are written with. */
 static bool fits_field(const char *name, const char *text, size_t n)
 {
     static const struct {
@@ -79,7 +79,8 @@ static bool fits_field(const char *name, const char *text, size_t n)
     return true;
 }
 
-/* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g. */
+/* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g.
+ */
 static bool match_field(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
 {
     const char *close = strchr(pattern, '}');

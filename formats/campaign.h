@@ -27,7 +27,8 @@ void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const c
 void ws_fields_free(ws_fields *fields);
 
 /* A path pattern: literal text and {fields}, "{series}/{gpus}g{lbs}b/{job}/perun.hdf5". A field takes one or more bytes
- * up to the next literal, never a '/'; {*} takes the same and keeps nothing. Paths are relative to the campaign's folder. */
+ * up to the next literal, never a '/'; {*} takes the same and keeps nothing. Paths are relative to the campaign's
+ * folder. */
 bool ws_path_match(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
 
 typedef struct ws_path_rule {

@@ -93,8 +93,8 @@ static ws_status read_fields(reader *r, const char *key, json_t *object, ws_fiel
     return WS_OK;
 }
 
-/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. `other` are keys
- * that the caller reads itself, with a blank between them. */
+/* Texts of an object, each to its place; a key that is in no place is an error that names those that are. `other` are
+ * keys that the caller reads itself, with a blank between them. */
 typedef struct text_place {
     const char *key;
     const char **text;

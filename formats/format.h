@@ -17,10 +17,11 @@
 
 /* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
 typedef struct ws_read_options {
-    const char *columns;  /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" (see columnmap.h), or NULL */
-    int64_t period_ns;    /* sampling period of a file without time; 0 = not given */
-    int32_t zone;         /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
-    /* What is known of the run: so many devices take turns in rows that no column tells apart, if the rows bear it out. 0: nothing. */
+    const char *columns; /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" (see columnmap.h), or NULL */
+    int64_t period_ns;   /* sampling period of a file without time; 0 = not given */
+    int32_t zone;        /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
+    /* What is known of the run: so many devices take turns in rows that no column tells apart, if the rows bear it out.
+     * 0: nothing. */
     uint32_t described_devices;
     ws_rows_options rows; /* of delimited files */
 } ws_read_options;

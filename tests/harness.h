@@ -19,7 +19,8 @@ static inline void name_hdf5_child(void)
     }
 }
 
-/* add_fixture: before and after each case (tcase_add_checked_fixture), or once for all (tcase_add_unchecked_fixture). */
+/* add_fixture: before and after each case (tcase_add_checked_fixture), or once for all (tcase_add_unchecked_fixture).
+ */
 static inline int run_fixture(const char *name, const TTest *const *cases, size_t n,
                               void (*add_fixture)(TCase *, SFun, SFun), SFun set_up, SFun tear_down)
 {

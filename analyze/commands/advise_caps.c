@@ -1,5 +1,5 @@
-/* Which cap, by curves of time and energy through those measured, within the measured range only: a parabola in logs, or a
- * power law above a floor where AICc prefers it, as it does of a time that stops falling. */
+/* Which cap, by curves of time and energy through those measured, within the measured range only: a parabola in logs,
+ * or a power law above a floor where AICc prefers it, as it does of a time that stops falling. */
 #include "analyze/commands/advise.h"
 
 #include "fit/estimate.h"

@@ -1,5 +1,5 @@
-/* How many GPUs, by a law of time and one of energy: a power law of its own, or the mean power of a GPU where too few GPU
- * counts tell its exponent. */
+/* How many GPUs, by a law of time and one of energy: a power law of its own, or the mean power of a GPU where too few
+ * GPU counts tell its exponent. */
 #include "analyze/commands/advise.h"
 
 #include "fit/laws/laws.h"
@@ -231,7 +231,8 @@ static double mean_power_kw(const ws_choice_points *p)
     return energy / gpu_h;
 }
 
-/* Does a power law of the energy hold its own? Its exponent takes three GPU counts. A perfect one does, without interval. */
+/* Does a power law of the energy hold its own? Its exponent takes three GPU counts. A perfect one does, without
+ * interval. */
 static ws_status fit_energy(ws_advice *a, const char *group, const ws_choice_points *p, ws_fit *energy, bool *usable,
                             ws_error *error)
 {

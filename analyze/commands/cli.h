@@ -23,8 +23,8 @@ typedef struct ws_option {
 
 typedef struct ws_cli ws_cli;
 
-/* Files, folders and archives that could not be read to their end: named on the command line, or found below one that was.
- * A command that has done the rest ends with WS_EXIT_DATA for the one, and with --strict for the other. */
+/* Files, folders and archives that could not be read to their end: named on the command line, or found below one that
+ * was. A command that has done the rest ends with WS_EXIT_DATA for the one, and with --strict for the other. */
 typedef struct ws_unread {
     size_t named, found;
 } ws_unread;
@@ -117,14 +117,14 @@ void ws_cli_notes(const ws_cli *cli, const ws_notes *notes);
  * notes to stderr. Returns an exit status. */
 int ws_cli_output(const ws_cli *cli, ws_table *table);
 
-/* What there is to choose from: a table of names, under the title `of`, and what each of them shows. ws_cli_list_end prints
- * and frees it. */
+/* What there is to choose from: a table of names, under the title `of`, and what each of them shows. ws_cli_list_end
+ * prints and frees it. */
 void ws_cli_list_begin(ws_table *table, const char *name, const char *of);
 void ws_cli_list_add(ws_table *table, const char *name, const char *summary);
 int ws_cli_list_end(const ws_cli *cli, ws_table *table);
 
-/* Write through `write` to standard output or, with -o FILE, into a file beside FILE that is renamed when it is complete, so
- * that a reader sees the old file or the new one, never half of one. An existing file needs --force. */
+/* Write through `write` to standard output or, with -o FILE, into a file beside FILE that is renamed when it is
+ * complete, so that a reader sees the old file or the new one, never half of one. An existing file needs --force. */
 typedef ws_status ws_file_writer(FILE *stream, const void *what, ws_error *error);
 ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error);
 ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,

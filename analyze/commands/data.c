@@ -220,8 +220,8 @@ static const char *misnamed(const ws_table *table, const char *const *needed)
     return found && table->n_rows && !ws_tidy_knows(table) ? missing : NULL;
 }
 
-/* A table that has the wanted columns is taken as it stands: a fit needs no campaign. False, and nothing is said, where it
- * may be made into one that has them. */
+/* A table that has the wanted columns is taken as it stands: a fit needs no campaign. False, and nothing is said, where
+ * it may be made into one that has them. */
 static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table,
                               int *exit_status)
 {

@@ -27,8 +27,8 @@
 /* The fields of --set, in the arena; false after a message. */
 bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena);
 
-/* The runs behind the CAMPAIGN argument, with --set and --exclude applied. Returns an exit status; after anything but 0 a
- * message was printed. The caller frees both, always. */
+/* The runs behind the CAMPAIGN argument, with --set and --exclude applied. Returns an exit status; after anything but 0
+ * a message was printed. The caller frees both, always. */
 int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs);
 
 /* The configurations of these runs, as --group, --reference, --scaling and the campaign say. */
@@ -53,8 +53,8 @@ void ws_data_words(const char *sentence, const char *x, const char *y, char *out
 /* Split "a,b,c" into texts of the cli's arena. Returns how many. */
 size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
 
-/* Groups of rows that agree in the columns named by `by` ("series,device", NULL for one group of all rows), in the order
- * of their first rows. */
+/* Groups of rows that agree in the columns named by `by` ("series,device", NULL for one group of all rows), in the
+ * order of their first rows. */
 typedef struct ws_row_group {
     const char *label; /* "series=a device=b", "all" */
     size_t *rows, n, capacity;

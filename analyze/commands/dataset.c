@@ -17,8 +17,8 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-/* Where the bundled data lies: named by WATTSCALE_DATASETS, beside an installed program, beside a built one, or where the
- * program was configured to be installed. */
+/* Where the bundled data lies: named by WATTSCALE_DATASETS, beside an installed program, beside a built one, or where
+ * the program was configured to be installed. */
 static const char *data_folder(ws_arena *arena)
 {
     char self[1024];
@@ -145,8 +145,8 @@ static int list_datasets(ws_cli *cli, ws_table *index)
     return ws_cli_output(cli, index);
 }
 
-/* The generator is a program of its own, so that what plants numbers shares no code with what measures them. It lies beside
- * this one, built or installed. */
+/* The generator is a program of its own, so that what plants numbers shares no code with what measures them. It lies
+ * beside this one, built or installed. */
 static int run_generator(ws_cli *cli, const char *kind, const char *folder)
 {
     ws_error error = {0};

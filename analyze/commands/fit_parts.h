@@ -1,4 +1,5 @@
-/* What the files of `wattscale fit` share: points of a group, models, and views (the tables that an option asks for). */
+/* What the files of `wattscale fit` share: points of a group, models, and views (the tables that an option asks for).
+ */
 #ifndef WS_ANALYZE_FIT_PARTS_H
 #define WS_ANALYZE_FIT_PARTS_H
 

@@ -172,8 +172,8 @@ static bool knows(const ws_fit_model *model)
     return model->refits || has_formulas(model);
 }
 
-/* Residuals as large as the errors behind them: raw ones are short by the coefficients that were fitted. One factor for all
- * leaves the estimate of the undrawn points what it was. */
+/* Residuals as large as the errors behind them: raw ones are short by the coefficients that were fitted. One factor for
+ * all leaves the estimate of the undrawn points what it was. */
 static void scale_residuals(size_t n, double coefficients, double *residual)
 {
     double factor = sqrt((double)n / ((double)n - coefficients));

@@ -1,6 +1,6 @@
-/* Parts of the program that are loaded when they are needed first, for the many libraries behind them take longer to load than a
- * small trace to read. A module lies beside the program where that was built, and in ../lib/wattscale where it was installed. What it
- * needs of the rest it finds in the program: nothing is there twice. */
+/* Parts of the program that are loaded when they are needed first, for the many libraries behind them take longer to
+ * load than a small trace to read. A module lies beside the program where that was built, and in ../lib/wattscale where
+ * it was installed. What it needs of the rest it finds in the program: nothing is there twice. */
 #ifndef WS_ANALYZE_MODULE_H
 #define WS_ANALYZE_MODULE_H
 
@@ -14,8 +14,8 @@ typedef struct ws_module {
     _Atomic(const void *) found;
 } ws_module;
 
-/* That object, good until the program ends; NULL where the module cannot be loaded, and *error says what to do. Any thread may
- * call. */
+/* That object, good until the program ends; NULL where the module cannot be loaded, and *error says what to do. Any
+ * thread may call. */
 const void *ws_module_object(ws_module *module, ws_error *error);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct ws_path_list {
     bool *is_folder;       /* one an argument: a folder or an archive */
 } ws_path_list;
 
-/* Every argument in turn, folders walked; damaged archives and closed folders count in cli->unread, whatever of them was listed.
- * Filled from empty. */
+/* Every argument in turn, folders walked; damaged archives and closed folders count in cli->unread, whatever of them
+ * was listed. Filled from empty. */
 void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes);
 uint64_t ws_path_list_bytes(const ws_path_list *list); /* the sizes of the files, added */
 void ws_path_list_free(ws_path_list *list);

@@ -1,7 +1,7 @@
-/* The handler runs between any two instructions, so the list is whole at every moment: a name is complete before it is in
- * the list, none is ever freed, and the handler calls nothing but pthread_self, pthread_kill, unlink, rmdir, signal and
- * raise. It works on the thread that makes the files alone: on another one (libraries start threads of their own) it
- * would remove files while new ones are made. */
+/* The handler runs between any two instructions, so the list is whole at every moment: a name is complete before it is
+ * in the list, none is ever freed, and the handler calls nothing but pthread_self, pthread_kill, unlink, rmdir, signal
+ * and raise. It works on the thread that makes the files alone: on another one (libraries start threads of their own)
+ * it would remove files while new ones are made. */
 #include "analyze/commands/unfinished.h"
 
 #include "core/arena.h"

@@ -1,5 +1,5 @@
-/* What a command writes goes into a file beside the target, which is renamed when it is complete. An input of the command is
- * never the target, through whatever name. */
+/* What a command writes goes into a file beside the target, which is renamed when it is complete. An input of the
+ * command is never the target, through whatever name. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/commands/cli.h"
 #include "analyze/commands/unfinished.h"

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, CodeCarbon and carbontracker kWh; ms, s, min and h. MJ
- * and the like stand in the name where they are meant. */
+/* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, CodeCarbon and carbontracker kWh; ms,
+ * s, min and h. MJ and the like stand in the name where they are meant. */
 typedef struct candidate {
     const char *name;
     double to_si;

@@ -14,10 +14,11 @@ typedef struct ws_column_meaning {
     bool is_asked;        /* its unit has to be said: `column` is none until then */
 } ws_column_meaning;
 
-/* Settles the unit of every bare energy and time (one unit for all energies of the table, one for its times): the pair that alone means watts
- * that a device may draw over a whole run, in every row (note "assumed-unit"). Where several do or none, the columns are asked for
- * (note "ask-unit"), and true is returned. A bare time without energies and powers beside it is taken in s, which the note says. `defaults` may
- * say the number of GPUs. meanings[i] is of raw's column i. */
+/* Settles the unit of every bare energy and time (one unit for all energies of the table, one for its times): the pair
+ * that alone means watts that a device may draw over a whole run, in every row (note "assumed-unit"). Where several do
+ * or none, the columns are asked for (note "ask-unit"), and true is returned. A bare time without energies and powers
+ * beside it is taken in s, which the note says. `defaults` may say the number of GPUs. meanings[i] is of raw's column
+ * i. */
 bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_column_meaning *meanings, ws_notes *notes);
 
 #endif

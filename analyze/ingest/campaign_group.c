@@ -84,7 +84,7 @@ static bool are_said(const ws_scan_file *files, size_t n_files)
     return said;
 }
 
-/* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured 
+/* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured
  * differs. */
 static void add_factors(ws_campaign *campaign, const ws_found_files *found, grouping *g, size_t most)
 {

@@ -4,8 +4,8 @@
 
 #include "analyze/ingest/run_list.h"
 
-/* A note `maybe-misspelt` on each field of a run, a rule, the defaults or --set that is nearly called as a standard column which none of them
- * gives. */
+/* A note `maybe-misspelt` on each field of a run, a rule, the defaults or --set that is nearly called as a standard
+ * column which none of them gives. */
 void ws_note_misspelt_fields(const ws_campaign *campaign, const ws_run_list *list, const ws_fields *set,
                              ws_notes *notes);
 

@@ -12,7 +12,8 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
 /* Find the runs of a described campaign, in the order of their paths. */
 ws_status ws_find_runs(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes, ws_error *error);
 /* Read every run: one row a run (one a run inside a file that holds several), completed and with the campaign's
- * exclusions applied. Runs that cannot be read keep a row with a status. WS_DATA: no run has an energy or a wall time. */
+ * exclusions applied. Runs that cannot be read keep a row with a status. WS_DATA: no run has an energy or a wall time.
+ */
 ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
                              ws_error *error);
 

@@ -13,7 +13,8 @@ ws_status ws_list_inputs(const char *path, const ws_campaign *campaign, ws_file_
  * not mentioned. */
 const char *ws_count_formats(ws_arena *arena, const ws_file_list *inputs, const ws_input_register *read);
 
-/* Registers those of the inputs that are not in the register yet, since no run needed them, and archives as the files that they are. */
+/* Registers those of the inputs that are not in the register yet, since no run needed them, and archives as the files
+ * that they are. */
 void ws_register_inputs(ws_input_register *read, const ws_file_list *inputs, const char *as);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of such a column. A log may be anything, and a table of results may name the files that it came from: those are followed where a
- * cell leads to a trace. */
+/* Names of such a column. A log may be anything, and a table of results may name the files that it came from: those are
+ * followed where a cell leads to a trace. */
 static const struct {
     const char *name;
     bool is_sure;

@@ -2,7 +2,8 @@
 
 enum { MOST_NAMES = 6 };
 
-/* Names that stand together in these tables alone (docs/design.md, "Column names") and are filled in every row of them. */
+/* Names that stand together in these tables alone (docs/design.md, "Column names") and are filled in every row of them.
+ */
 static const struct {
     const char *command, *names[MOST_NAMES];
 } heads[] = {

@@ -209,7 +209,7 @@ static bool add_chain(reader *r, size_t from, size_t end)
     return count >= 2;
 }
 
-/* Where the known word at the end of letters begins: 0 in "batchSize", 6 in "ResnetNumGPUs"; their number without 
+/* Where the known word at the end of letters begins: 0 in "batchSize", 6 in "ResnetNumGPUs"; their number without
  * one. */
 static size_t word_at_end(const reader *r, size_t from, size_t letters)
 {

@@ -327,7 +327,8 @@ static bool has_fields(const ws_scan_file *f)
     return false;
 }
 
-/* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and is a part too. */
+/* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and
+ * is a part too. */
 static void number_newest(proposer *p)
 {
     for (size_t i = 0; i < p->n_runs; i++) {

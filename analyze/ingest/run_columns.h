@@ -86,8 +86,9 @@ void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value)
  * gpu_h against gpus x wall_s) is a note. Formulas: docs/methods.md. */
 void ws_runs_complete(ws_table *runs);
 
-/* Runs of which the traces show a window: wall_s becomes job_wall_s, and energies the mean power of the window times that
- * (Frey et al. 2022); coverage says how small the window was. Without job_wall_s a run stays as it is, with a note. */
+/* Runs of which the traces show a window: wall_s becomes job_wall_s, and energies the mean power of the window times
+ * that (Frey et al. 2022); coverage says how small the window was. Without job_wall_s a run stays as it is, with a
+ * note. */
 void ws_runs_extend_excerpts(ws_table *runs);
 
 #endif

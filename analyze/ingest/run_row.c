@@ -354,9 +354,8 @@ static bool has_energy(const ws_device *d)
     return d->energy && !isnan(d->energy->reading.energy_j);
 }
 
-/* perun names the run inside its file, a CSV beside it does not. The CSV belongs to that run; where both measured one domain,
- * perun's is taken and the other is in no sum. Nothing is joined where the
- * files name several runs. */
+/* perun names the run inside its file, a CSV beside it does not. The CSV belongs to that run; where both measured one
+ * domain, perun's is taken and the other is in no sum. Nothing is joined where the files name several runs. */
 static void join_inner_run(ws_run_reading *r, ws_notes *notes)
 {
     ws_measure *m = &r->measure;

@@ -47,7 +47,8 @@ static meaning with_unit(ws_run_column column, const ws_unit *unit)
                                               : no_meaning;
 }
 
-/* Does its name leave the unit open? Hours of GPUs and the run time of Hugging Face's Trainer, which is in s, do not. */
+/* Does its name leave the unit open? Hours of GPUs and the run time of Hugging Face's Trainer, which is in s, do not.
+ */
 static bool is_bare(ws_run_column column, const ws_known_name *known)
 {
     ws_dimension dimension = ws_run_column_about(column)->dimension;

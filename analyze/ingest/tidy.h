@@ -8,8 +8,9 @@
 
 /* `runs` is initialised here with the standard columns, filled from `raw` and completed; columns of raw that have no
  * standard meaning follow under their own names. A column is found by its standard name, by `map`
- * ("wall_s=time_per_epoch,gpus=accelerators"), or by a synonym (docs/formats.md lists them) with its unit; what was taken
- * for what is a note. `defaults` fill fields that no column gives. WS_USAGE: the map names a column that is not there. */
+ * ("wall_s=time_per_epoch,gpus=accelerators"), or by a synonym (docs/formats.md lists them) with its unit; what was
+ * taken for what is a note. `defaults` fill fields that no column gives. WS_USAGE: the map names a column that is not
+ * there. */
 ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs, ws_error *error);
 
 /* The same, and nothing is completed. */
@@ -19,8 +20,8 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
 /* Does any column go by a name of a time, an energy, a power or another quantity of runs? */
 bool ws_tidy_knows(const ws_table *raw);
 
-/* A column that is text because of a few odd cells becomes numbers, with a note for each such cell; one without any number
- * stays text. */
+/* A column that is text because of a few odd cells becomes numbers, with a note for each such cell; one without any
+ * number stays text. */
 void ws_tidy_numbers(ws_table *table, size_t column);
 
 #endif

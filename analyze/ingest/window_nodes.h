@@ -5,8 +5,8 @@
 #include "analyze/ingest/run_list.h"
 #include "analyze/measure/cutter.h"
 
-/* How many nodes of the window's list have no reading; `first` gets the name of the first. 0 where the window names none,
- * and where a log that names no node may be that of any. */
+/* How many nodes of the window's list have no reading; `first` gets the name of the first. 0 where the window names
+ * none, and where a log that names no node may be that of any. */
 size_t ws_window_missing_nodes(const ws_run_window *window, const ws_measure *measure, const char **first);
 
 /* Windows that overlap in time and read the same node: each has the whole node's energy, which a note says

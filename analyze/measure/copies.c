@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From a twentieth of the time on no total is printed. A clock that a time server set back by half a minute stays below in any log
- * of ten minutes. */
+/* From a twentieth of the time on no total is printed. A clock that a time server set back by half a minute stays below
+ * in any log of ten minutes. */
 static const double TWICE_ASKED = 0.05;
 
-/* Of the readings whose time was read before. Less than all: the seam of two pastes may hold a row that the first one lacks. */
+/* Of the readings whose time was read before. Less than all: the seam of two pastes may hold a row that the first one
+ * lacks. */
 static const double COPIED = 0.99;
 
 /* Copied readings that differ from the one before; a device that stands still proves nothing. */
@@ -110,8 +111,9 @@ static bool is_inside(const ws_meter_options *o, int64_t t)
     return !o->has_window || (t >= o->window_start_ns && t <= o->window_end_ns);
 }
 
-/* The stretch that ends with summer time, by a clock without a zone; NOT_AUTUMN without one, or where several could be it. One that
- * comes again from its beginning on is no clock: two logs of an hour's job. Where it began is not known outside of a window. */
+/* The stretch that ends with summer time, by a clock without a zone; NOT_AUTUMN without one, or where several could be
+ * it. One that comes again from its beginning on is no clock: two logs of an hour's job. Where it began is not known
+ * outside of a window. */
 static const size_t NOT_AUTUMN = SIZE_MAX;
 
 static size_t find_autumn(const ws_meter *m)
@@ -131,8 +133,8 @@ static size_t find_autumn(const ws_meter *m)
     return m->n_rising < WS_RISING_KEPT ? found : NOT_AUTUMN;
 }
 
-/* All stretches of the meter inside its window, the open one too, by their starts, those behind the stretch `autumn` an hour later;
- * the caller frees them. */
+/* All stretches of the meter inside its window, the open one too, by their starts, those behind the stretch `autumn` an
+ * hour later; the caller frees them. */
 static ws_rising *list_stretches(const ws_meter *m, size_t autumn, size_t *n)
 {
     const int64_t hour_ns = llround(AUTUMN_S * WS_NS_PER_S);

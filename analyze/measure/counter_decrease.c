@@ -9,11 +9,12 @@
 /* No package or memory domain draws more. */
 static const double device_most_w = 10e3;
 
-/* What would mean so many times the mean power of the other steps is no wrap, and no energy since the counter began again. What fell
- * by less than this part of what it holds may have slipped. */
+/* What would mean so many times the mean power of the other steps is no wrap, and no energy since the counter began
+ * again. What fell by less than this part of what it holds may have slipped. */
 static const double many_times = 10;
 
-/* ... unless it is at most so many times the largest power of a step of at least half its length: an hour of work in days without. */
+/* ... unless it is at most so many times the largest power of a step of at least half its length: an hour of work in
+ * days without. */
 static const double few_times = 2;
 
 typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;

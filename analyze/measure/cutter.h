@@ -1,8 +1,8 @@
-/* One stream of samples cut into windows, each with a measure of its own: a node's continuous log that holds many runs is
- * read once.
+/* One stream of samples cut into windows, each with a measure of its own: a node's continuous log that holds many runs
+ * is read once.
  *
- * A window gets the samples inside it and the one before and after, so that its meter can cut the intervals at its ends.
- * Samples of other nodes than the window's are left out; a source that names no node goes into every window. */
+ * A window gets the samples inside it and the one before and after, so that its meter can cut the intervals at its
+ * ends. Samples of other nodes than the window's are left out; a source that names no node goes into every window. */
 #ifndef WS_ANALYZE_CUTTER_H
 #define WS_ANALYZE_CUTTER_H
 

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How near figures are, relative: to what an interpolation at a window's ends may do to them; to the digits that perun's CSV cuts
- * off its HDF5; to what tells two cards of one kind under one load apart. */
+/* How near figures are, relative: to what an interpolation at a window's ends may do to them; to the digits that
+ * perun's CSV cuts off its HDF5; to what tells two cards of one kind under one load apart. */
 static const double SAME_DATA = 1e-9, SAME_EXPORT = 1e-6, ALIKE = 0.02;
 
 /* Readings from which on equal figures prove something. */
 enum { ENOUGH = 20 };
 
-/* One node by its readings: the largest chance, what one figure adds to it at least, how far the figures of one log have to lie apart
- * (relative) to add anything, and how much closer the logs are. */
+/* One node by its readings: the largest chance, what one figure adds to it at least, how far the figures of one log
+ * have to lie apart (relative) to add anything, and how much closer the logs are. */
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
 
 /* What is left out reaches beyond what stays by more than this share of it. */
@@ -387,7 +387,8 @@ static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
     return s;
 }
 
-/* That two draws from a normal distribution of that spread are so close: the density of their difference at 0 times its width. */
+/* That two draws from a normal distribution of that spread are so close: the density of their difference at 0 times its
+ * width. */
 static double chance_of(double difference, const spread *s)
 {
     bool tells_apart = s->sd > TELLS_APART * fabs(s->mean);
@@ -733,7 +734,8 @@ static int by_energy(const void *left, const void *right)
     return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
 }
 
-/* By what the readings are, whatever their times, and in the order of the file: rows of one poll have stamps of their own. */
+/* By what the readings are, whatever their times, and in the order of the file: rows of one poll have stamps of their
+ * own. */
 static int by_readings(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
@@ -779,8 +781,9 @@ static bool proves_a_card(const ws_device *d)
     return r->samples >= ENOUGH && r->min < r->max;
 }
 
-/* Slices that repeat another slice, or the row of their card, go out: the power of a card has no parts. The one that stays is a card
- * by itself (`is_card`), as no other card has its readings. `sorted` by readings; returns how many of them stay, in front. */
+/* Slices that repeat another slice, or the row of their card, go out: the power of a card has no parts. The one that
+ * stays is a card by itself (`is_card`), as no other card has its readings. `sorted` by readings; returns how many of
+ * them stay, in front. */
 static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool *is_card, ws_notes *notes)
 {
     size_t kept = 0;

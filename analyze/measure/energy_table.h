@@ -13,9 +13,9 @@ typedef enum ws_energy_grouping {
     WS_BY_SOURCE
 } ws_energy_grouping;
 
-/* The empty table, initialised here, and the rows of what one or more sources came to, added after ws_measure_finish. Sums add
- * the devices with an energy and count the others in the column `devices_without_energy`; energies of a node, run or source
- * are totals of domains that do not hold each other (column `domain` names them). */
+/* The empty table, initialised here, and the rows of what one or more sources came to, added after ws_measure_finish.
+ * Sums add the devices with an energy and count the others in the column `devices_without_energy`; energies of a node,
+ * run or source are totals of domains that do not hold each other (column `domain` names them). */
 void ws_energy_table_init(ws_table *table, ws_energy_grouping by);
 void ws_energy_table_add(ws_table *table, const ws_measure *measure, ws_energy_grouping by);
 

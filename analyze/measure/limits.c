@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ours. Odd: more than any device of the kind draws, so that a unit or a sensor is in doubt; impossible: a number that stands for no
- * reading, as 2^32 - 1 mW or what an unsigned difference below zero comes to. At the wall and elsewhere anything may be metered. */
+/* Ours. Odd: more than any device of the kind draws, so that a unit or a sensor is in doubt; impossible: a number that
+ * stands for no reading, as 2^32 - 1 mW or what an unsigned difference below zero comes to. At the wall and elsewhere
+ * anything may be metered. */
 static const struct {
     double odd_w, impossible_w;
     const char *what;

@@ -1,4 +1,5 @@
-/* Readings that no device can have, on their way to a meter: those that are only odd are counted, those that cannot be are missing. */
+/* Readings that no device can have, on their way to a meter: those that are only odd are counted, those that cannot be
+ * are missing. */
 #ifndef WS_ANALYZE_LIMITS_H
 #define WS_ANALYZE_LIMITS_H
 

@@ -45,8 +45,8 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
     return NULL;
 }
 
-/* Which channel gives a device its energy: of those with readings the lowest rank wins, then the lowest preference, then the first. Negative:
- * the channel cannot, or not by the rule that was asked for. */
+/* Which channel gives a device its energy: of those with readings the lowest rank wins, then the lowest preference,
+ * then the first. Negative: the channel cannot, or not by the rule that was asked for. */
 static int rank_by_rule(ws_rule asked, const ws_channel *c)
 {
     bool power = c->quantity == WS_POWER, counter = c->quantity == WS_ENERGY_COUNTER;
@@ -327,9 +327,10 @@ static void judge_channel(ws_measured *c, stretch all, ws_notes *notes)
         c->reading.status = "short-trace";
 }
 
-/* A device whose readings stop before those of its neighbours in the same file, one that fell off or a column that died: its energy
- * leaves out, at either end, more than three of its usual intervals and a hundredth of the time that powers and energies of its run
- * and source cover. It gets the status "short-trace", unless it has a graver one, and the note of the same name. */
+/* A device whose readings stop before those of its neighbours in the same file, one that fell off or a column that
+ * died: its energy leaves out, at either end, more than three of its usual intervals and a hundredth of the time that
+ * powers and energies of its run and source cover. It gets the status "short-trace", unless it has a graver one, and
+ * the note of the same name. */
 static void judge_ends(ws_measure *m, ws_notes *notes)
 {
     size_t next;

@@ -1,5 +1,5 @@
-/* The sink that meters: every channel of a source reduced to a reading, grouped by device, and the energy of each device
- * chosen among its channels.
+/* The sink that meters: every channel of a source reduced to a reading, grouped by device, and the energy of each
+ * device chosen among its channels.
  *
  *     ws_measure m;
  *     ws_measure_init(&m, &options);
@@ -19,9 +19,9 @@ void ws_measure_free(ws_measure *measure);
 void ws_measure_begin(ws_measure *measure, const char *source, const char *node);
 ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
 
-/* Add what `next` measured, which stands behind what `into` measured in the same sources, and was made with the meter option
- * `continues`; before ws_measure_finish of either. Channels find each other by all that names them. `lines` as in
- * ws_meter_merge. `next` is left empty, to be freed. */
+/* Add what `next` measured, which stands behind what `into` measured in the same sources, and was made with the meter
+ * option `continues`; before ws_measure_finish of either. Channels find each other by all that names them. `lines` as
+ * in ws_meter_merge. `next` is left empty, to be freed. */
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
 
 /* What waits for its place in the order of the stamps goes to its meter; what follows does for itself. */
@@ -35,10 +35,10 @@ bool ws_measure_asks(const ws_measure *measure); /* after ws_measure_finish: wai
 /* Read every meter, group the devices, choose the energies. Notes may be NULL. */
 void ws_measure_finish(ws_measure *measure, ws_notes *notes);
 
-/* Of a measure whose devices are grouped, the entries of one device in different runs of a source whose stamps are instants. Of
- * two that hold the same time the shorter one is left out of sums over runs (`again_in`) where the other holds at least half of
- * it; `overlaps` is set on that one where what is left out reaches beyond, and on both where they stay although they share more than
- * stamps of whole seconds leave open. Part of ws_measure_finish. */
+/* Of a measure whose devices are grouped, the entries of one device in different runs of a source whose stamps are
+ * instants. Of two that hold the same time the shorter one is left out of sums over runs (`again_in`) where the other
+ * holds at least half of it; `overlaps` is set on that one where what is left out reaches beyond, and on both where
+ * they stay although they share more than stamps of whole seconds leave open. Part of ws_measure_finish. */
 void ws_measure_find_overlaps(ws_measure *measure);
 
 /* The last fact with that key about (run, node, device); NULL where there is none. */
@@ -57,7 +57,8 @@ typedef struct ws_device_sum {
     const char *ask;              /* "ask:devices" where a device has no energy until the user says so; NULL: none */
 } ws_device_sum;
 
-/* What is asked, "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices. */
+/* What is asked, "no-energy", "devices-missing", "low-coverage" (below 0.95), else the gravest status of its devices.
+ */
 const char *ws_device_sum_status(const ws_device_sum *sum);
 
 typedef struct ws_totals {
@@ -68,8 +69,8 @@ typedef struct ws_totals {
     double wall_s;     /* longest span of any channel */
 } ws_totals;
 
-/* Where the filter names no run the runs of a file follow each other, and times are the sums over runs of each one's longest, unless
- * their stamps say that they share the time: then a device counts once (ws_measure_find_overlaps). */
+/* Where the filter names no run the runs of a file follow each other, and times are the sums over runs of each one's
+ * longest, unless their stamps say that they share the time: then a device counts once (ws_measure_find_overlaps). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
 #endif

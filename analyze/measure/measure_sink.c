@@ -26,7 +26,8 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-/* Texts are copied, but for `source`, which lies in the arena of the measure. The channel is good until the next one comes. */
+/* Texts are copied, but for `source`, which lies in the arena of the measure. The channel is good until the next one
+ * comes. */
 static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
@@ -56,7 +57,8 @@ static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *sou
                                             .number = fact->number};
 }
 
-/* Stretches of what a measure takes: measures of the same channels at the same places, whose meters continue those of the whole. */
+/* Stretches of what a measure takes: measures of the same channels at the same places, whose meters continue those of
+ * the whole. */
 
 /* What depends on readings before the stretch, other than by the seam of the meters, has to see them. */
 static bool may_be_cut(const ws_measured *c)
@@ -180,8 +182,8 @@ static bool is_same(const ws_measured *a, const ws_measured *b)
            strcmp(a->source, b->source) == 0;
 }
 
-/* The first that nobody took yet: two columns may have the same name, and then their order tells them apart. Channels mostly
- * come in the same order, so those before *begin are all taken. */
+/* The first that nobody took yet: two columns may have the same name, and then their order tells them apart. Channels
+ * mostly come in the same order, so those before *begin are all taken. */
 static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted, size_t *begin, bool *taken)
 {
     while (*begin < n && taken[*begin])

@@ -135,8 +135,8 @@ static double union_s(const ws_device *const *list, size_t n)
     return n ? (double)covered_ns / 1e9 : NAN;
 }
 
-/* The time that the devices of the domain cover together, whatever their run: those that the filter passes, which have an energy and
- * are not left out. NaN where one of them knows no instants. */
+/* The time that the devices of the domain cover together, whatever their run: those that the filter passes, which have
+ * an energy and are not left out. NaN where one of them knows no instants. */
 static double covered_s(const ws_measure *m, const ws_device_filter *filter, ws_domain domain)
 {
     const ws_device **list = ws_alloc((m->n_devices + 1) * sizeof *list);

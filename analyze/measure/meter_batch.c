@@ -1,8 +1,8 @@
 /* The usual samples of a channel, in batches: readings that are small integers in some unit.
  *
- * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole multiple of
- * some power of two. One multiplication a term sums them exactly, four terms at a time where the machine can. The first sample that is
- * something else ends it. */
+ * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole
+ * multiple of some power of two. One multiplication a term sums them exactly, four terms at a time where the machine
+ * can. The first sample that is something else ends it. */
 #include "analyze/measure/meter_internal.h"
 #include "core/avx2.h"
 
@@ -32,7 +32,8 @@ typedef struct batch_sums {
 typedef uint64_t quad __attribute__((vector_size(32)));
 typedef int64_t signed_quad __attribute__((vector_size(32)));
 
-/* What four intervals or many come to. Products have up to 64 bits and are summed in two halves: the low 32 bits and the rest. */
+/* What four intervals or many come to. Products have up to 64 bits and are summed in two halves: the low 32 bits and
+ * the rest. */
 typedef struct terms {
     quad integral[2], squares[2];
 } terms;
@@ -169,9 +170,9 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, const int6
     return true;
 }
 
-/* Of BATCH readings with their stamps; the reading before them stands in front. False, with the sums in any state, where intervals
- * are none, are longer than quad seconds, or belong to others than one quarter octave and the one below it, and on
- * machines without AVX2. */
+/* Of BATCH readings with their stamps; the reading before them stands in front. False, with the sums in any state,
+ * where intervals are none, are longer than four seconds, or belong to others than one quarter octave and the one below
+ * it, and on machines without AVX2. */
 static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
 {
     return ws_has_avx2() && sum_batch(sums, units, t_ns);
@@ -341,7 +342,8 @@ static bool fits(const unit *u, double value)
 typedef double four __attribute__((vector_size(32)));
 typedef int64_t four_bits __attribute__((vector_size(32)));
 
-/* ws_is_whole of a full batch, four at a time and without a branch. Made for each kind of machine, and the same on all. */
+/* ws_is_whole of a full batch, four at a time and without a branch. Made for each kind of machine, and the same on all.
+ */
 static inline __attribute__((always_inline)) bool are_whole(const double *value, const unit *u, int64_t *units)
 {
     const four zero = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
@@ -464,10 +466,10 @@ static size_t end_inside(const ws_meter *m, const ws_block *block, size_t i)
     return i;
 }
 
-/* The unit in which the last reading and the next are whole: the finest decimal or the finest binary one that leaves room for the largest
- * reading. Thousandths are the coarsest decimal: hundredths would leave room for readings that no longer count as decimals
- * (WS_MOST_PARTS). A binary unit takes no decimal for a binary number: with so few bits, none comes as near to a millionth as counts as
- * one without being it. */
+/* The unit in which the last reading and the next are whole: the finest decimal or the finest binary one that leaves
+ * room for the largest reading. Thousandths are the coarsest decimal: hundredths would leave room for readings that no
+ * longer count as decimals (WS_MOST_PARTS). A binary unit takes no decimal for a binary number: with so few bits, none
+ * comes as near to a millionth as counts as one without being it. */
 static bool find_unit(const ws_meter *m, double next, unit *u)
 {
     static const unit decimals[] = {

@@ -82,8 +82,8 @@ static double joules(const ws_total *integral)
     return ws_total_value(integral, WS_PARTS) / (2 * WS_NS_PER_S);
 }
 
-/* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums are
- * exact as far as they reach; long double keeps what cancels. */
+/* Variance = sum of squares / time - mean^2, each reading weighted with half of its neighbouring intervals. The sums
+ * are exact as far as they reach; long double keeps what cancels. */
 static double time_weighted_sd(const ws_meter *m, const span_totals *used)
 {
     double largest = fmax(fabs(m->min), fabs(m->max)), weight = 2 * (double)used->ns;
@@ -202,8 +202,8 @@ static void read_time(const ws_meter *m, const span_totals *used, const span_tot
     count_short_gaps(m, r);
 }
 
-/* Stretches that were taken back can leave more or less than any reading says, where rows are far out of order. In a window the
- * readings on both sides of it count, too. */
+/* Stretches that were taken back can leave more or less than any reading says, where rows are far out of order. In a
+ * window the readings on both sides of it count, too. */
 static bool is_impossible(const ws_meter *m, const ws_channel_summary *r)
 {
     double slack = 1e-9 * fmax(fabs(m->min), fabs(m->max));

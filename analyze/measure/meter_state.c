@@ -1,4 +1,5 @@
-/* What a meter holds: made, forgotten, freed; its intervals by length, and what it saw of cells that are no readings. */
+/* What a meter holds: made, forgotten, freed; its intervals by length, and what it saw of cells that are no readings.
+ */
 #include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
 

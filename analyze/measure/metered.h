@@ -31,12 +31,12 @@ typedef struct ws_measured {
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;
     ws_domain domain;
-    bool is_metered;     /* has a channel of power or energy, whether or not the rule can use it */
-    bool is_alternative; /* a further energy channel of a device that has an entry already: shown, and in no sum */
-    const char *
-        again_in; /* another run of the file, which holds the device at the same time: in no sum over runs; NULL: none */
-    bool overlaps;   /* such a sum is too small or too large for that; see ws_measure_find_overlaps */
-    bool lacks_rest; /* another file has the device for a longer time and is in no sum; see duplicates.h */
+    bool is_metered;      /* has a channel of power or energy, whether or not the rule can use it */
+    bool is_alternative;  /* a further energy channel of a device that has an entry already: shown, and in no sum */
+    const char *again_in; /* another run of the file, which holds the device at the same time: in no sum over runs;
+                             NULL: none */
+    bool overlaps;        /* such a sum is too small or too large for that; see ws_measure_find_overlaps */
+    bool lacks_rest;      /* another file has the device for a longer time and is in no sum; see duplicates.h */
     /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;

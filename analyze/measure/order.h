@@ -1,7 +1,7 @@
 /* Readings whose stamps step back, on their way to a meter: left out, or put in the place of their stamp.
  *
- * It works on the readings of one channel in the order of the file, so that what comes out depends neither on how they are
- * cut into blocks nor on the number of threads. */
+ * It works on the readings of one channel in the order of the file, so that what comes out depends neither on how they
+ * are cut into blocks nor on the number of threads. */
 #ifndef WS_ANALYZE_ORDER_H
 #define WS_ANALYZE_ORDER_H
 
@@ -29,8 +29,8 @@ void ws_order_free(ws_order *order); /* NULL too */
 void ws_order_push(ws_order *order, const ws_block *block, ws_meter *meter);
 void ws_order_flush(ws_order *order, ws_meter *meter); /* what still waits for its place */
 
-/* Add what a flushed one has seen, of the same channel further on; `lines` as in ws_meter_merge. NULL where the order of the file is
- * kept. */
+/* Add what a flushed one has seen, of the same channel further on; `lines` as in ws_meter_merge. NULL where the order
+ * of the file is kept. */
 void ws_order_merge(ws_order *into, const ws_order *next, int64_t lines);
 
 /* Readings left out that lie inside the meter's window. */

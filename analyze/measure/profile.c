@@ -99,7 +99,8 @@ void ws_profile_add(ws_profile *p, int64_t t_ns, double power_w)
     p->samples++;
 }
 
-/* Readings from the first on that lie in its bucket and have units in common: their sum is one of integers. Returns how many. */
+/* Readings from the first on that lie in its bucket and have units in common: their sum is one of integers. Returns how
+ * many. */
 static size_t add_stretch(ws_profile *p, const int64_t *t_ns, const double *power_w, size_t n)
 {
     ws_profile_bucket *bucket = bucket_at(p, t_ns[0]);

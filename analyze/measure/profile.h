@@ -45,8 +45,8 @@ static inline int64_t ws_profile_start_ns(const ws_profile *profile, size_t buck
     return (int64_t)(((uint64_t)profile->first + bucket) << profile->shift);
 }
 
-/* The sink that profiles: one profile for each channel of power, or of energy, from which the power between two readings
- * follows. Texts live in the arena. */
+/* The sink that profiles: one profile for each channel of power, or of energy, from which the power between two
+ * readings follows. Texts live in the arena. */
 typedef struct ws_profiled {
     ws_channel channel;
     const char *source;
@@ -67,8 +67,8 @@ void ws_profiles_begin(ws_profiles *profiles, const char *source, const char *no
 ws_sink ws_profiles_sink(ws_profiles *profiles); /* valid as long as the profiles stay where they are */
 void ws_profiles_free(ws_profiles *profiles);
 
-/* The channels that stand for the devices of a domain: of each device the one with readings, power before interval energy
- * before counter, then by preference. Returns how many; `chosen` needs room for profiles->n. */
+/* The channels that stand for the devices of a domain: of each device the one with readings, power before interval
+ * energy before counter, then by preference. Returns how many; `chosen` needs room for profiles->n. */
 size_t ws_profiles_choose(const ws_profiles *profiles, ws_domain domain, const ws_profiled **chosen);
 
 #endif

@@ -1,5 +1,5 @@
-/* Huber et al. 2025, Fig. 3, panels C and D: energy and GPU hours against the number of GPUs at a constant number of samples
- * a GPU. Both axes are logarithmic, as there. */
+/* Huber et al. 2025, Fig. 3, panels C and D: energy and GPU hours against the number of GPUs at a constant number of
+ * samples a GPU. Both axes are logarithmic, as there. */
 #include "analyze/recipes/figure_series.h"
 
 static const char *const series[] = {"gbs256", "gbs8192", "lbs256", NULL};

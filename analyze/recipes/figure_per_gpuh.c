@@ -1,4 +1,5 @@
-/* What one GPUh buys and costs: energy, power, samples and passes against the number of GPUs (Huber et al. 2025, Fig. 6). */
+/* What one GPUh buys and costs: energy, power, samples and passes against the number of GPUs (Huber et al. 2025, Fig.
+ * 6). */
 #include "analyze/recipes/figure_series.h"
 
 static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)

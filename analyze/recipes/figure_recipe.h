@@ -47,8 +47,8 @@ const ws_figure_recipe *const *ws_figure_recipes(void); /* NULL-terminated */
 const ws_figure_recipe *ws_figure_recipe_find(const char *name);
 const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
 
-/* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the message
- * says which column is missing, and which there are). */
+/* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the
+ * message says which column is missing, and which there are). */
 ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
                                 ws_error *error);
 

@@ -23,8 +23,8 @@ typedef struct ws_series_list {
     ws_arena arena;
 } ws_series_list;
 
-/* Configurations that agree in what they are grouped by, sizes of the machine apart, make a series; where two of them have
- * the same GPUs, the batch sizes tell series apart too. */
+/* Configurations that agree in what they are grouped by, sizes of the machine apart, make a series; where two of them
+ * have the same GPUs, the batch sizes tell series apart too. */
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 void ws_series_free(ws_series_list *list);
 
@@ -36,8 +36,8 @@ int ws_series_order(const char *a, const char *b);
 /* Does the column "series" have each of the names (NULL-ended)? */
 bool ws_series_all(const ws_table *scale, const char *const *names);
 
-/* The series of a figure: those with these names only, where there is one of each (NULL: all), and no more than can be told
- * apart (WS_STYLES); ws_series_left_out says how many there would be. */
+/* The series of a figure: those with these names only, where there is one of each (NULL: all), and no more than can be
+ * told apart (WS_STYLES); ws_series_left_out says how many there would be. */
 void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *const *names);
 
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
@@ -49,11 +49,12 @@ typedef struct ws_points {
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
 
-/* Time per epoch where a run has one, as in Frey et al. 2022, else the wall time: what power laws of time are fitted to. */
+/* Time per epoch where a run has one, as in Frey et al. 2022, else the wall time: what power laws of time are fitted
+ * to. */
 const char *ws_time_column(const ws_table *runs);
 
-/* The rows of runs on whole nodes. On a part of one the energy of all of it is on few GPUs, so that such runs stay out of
- * fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
+/* The rows of runs on whole nodes. On a part of one the energy of all of it is on few GPUs, so that such runs stay out
+ * of fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
 ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double *full);
 
 /* Log2 where every number of GPUs is a power of two, else log10. */
@@ -69,11 +70,12 @@ typedef struct ws_series_panel {
     bool in_thousands; /* large values in 10^{3} or 10^{6}, on y and on any x but the GPUs; the labels follow */
 } ws_series_panel;
 
-/* Adds nothing and returns NULL where no configuration has x and y. The y axis is logarithmic where the values span more
- * than a factor of twenty. Letters follow from the order of the panels. */
+/* Adds nothing and returns NULL where no configuration has x and y. The y axis is logarithmic where the values span
+ * more than a factor of twenty. Letters follow from the order of the panels. */
 ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what);
 
-/* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns. */
+/* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns.
+ */
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
@@ -90,8 +92,8 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
 const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena); /* and series that are not drawn */
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena);             /* "" where nothing was */
 
-/* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of the
- * series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */
+/* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of
+ * the series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */
 typedef struct ws_curve {
     const char *model; /* "line", "origin", "powerlaw" */
     double level;
@@ -108,7 +110,8 @@ bool ws_curve_model_exists(const char *model);
 /* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no meaning. */
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error);
 
-/* Of more series than have room for a line each, what such lines say goes into the legend instead. For a complete panel. */
+/* Of more series than have room for a line each, what such lines say goes into the legend instead. For a complete
+ * panel. */
 void ws_panel_notes_to_legend(ws_panel *panel, size_t n_series);
 
 /* A line of text in the colour of a series, the `row`-th from the top, or from the bottom, at the right edge. */

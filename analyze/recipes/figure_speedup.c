@@ -1,7 +1,7 @@
 /* Speed-up and efficiency against the number of GPUs (Huber et al. 2025, Fig. 2 A).
  *
- * Strong scaling: S = t_ref / t, ideal n / n_ref. Weak scaling: the work grows with the GPUs, so what is drawn is the scaled
- * speed-up n / n_ref t_ref / t (Gustafson 1988), whose ideal is the same line. */
+ * Strong scaling: S = t_ref / t, ideal n / n_ref. Weak scaling: the work grows with the GPUs, so what is drawn is the
+ * scaled speed-up n / n_ref t_ref / t (Gustafson 1988), whose ideal is the same line. */
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"

@@ -1,5 +1,5 @@
-/* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least squares
- * over all runs of one model on one device under one power cap and one clock cap; series are kept apart. */
+/* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least
+ * squares over all runs of one model on one device under one power cap and one clock cap; series are kept apart. */
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/ingest/run_columns.h"

@@ -1,5 +1,5 @@
-/* Table recipes: what a paper prints, made from runs and configurations. A recipe is one entry of a table in recipe.c, or
- * one file with a function where selecting columns is not enough. */
+/* Table recipes: what a paper prints, made from runs and configurations. A recipe is one entry of a table in recipe.c,
+ * or one file with a function where selecting columns is not enough. */
 #ifndef WS_ANALYZE_RECIPE_H
 #define WS_ANALYZE_RECIPE_H
 

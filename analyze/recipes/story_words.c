@@ -93,7 +93,8 @@ ws_said ws_say_range(double lo, double hi)
 
 enum { LEAST_DIGITS = 4, MOST_DIGITS = 8 };
 
-/* So many that the ends of the interval are two units of the last digit apart; four where no number of digits does it. */
+/* So many that the ends of the interval are two units of the last digit apart; four where no number of digits does it.
+ */
 static int interval_digits(double lo, double hi)
 {
     double largest = fmax(fabs(lo), fabs(hi));

@@ -14,7 +14,8 @@ static const ws_synth_mark from_share = {"derived", "Sec. 3.2.2, CPU energy / it
 static const ws_synth_mark from_rest = {"derived", "Sec. 3.2.2, energy less the published parts"};
 static const ws_synth_mark from_27 = {"derived", "Sec. 3.2.2, 27 % from 4 GPUs on; here 27.4, to leave DRAM below 6 %"};
 
-/* Shares of CPU: 49 % on one GPU and 27 % from four on (Sec. 3.2.2); DRAM stays below 4 % there (Sec. 3.5), but on 256 GPUs. */
+/* Shares of CPU: 49 % on one GPU and 27 % from four on (Sec. 3.2.2); DRAM stays below 4 % there (Sec. 3.5), but on 256
+ * GPUs. */
 static const ws_synth_huber_split one_gpu = {0.49, 0.054, &assumed, &assumed, &assumed};
 static const ws_synth_huber_split two_gpus = {0.37, 0.05, &assumed, &assumed, &assumed};
 static const ws_synth_huber_split full_nodes = {0.27, 0.039, &assumed, &assumed, &assumed};
@@ -24,8 +25,8 @@ static const ws_synth_huber_split full_four_gpus = {0.27, 0.039, &assumed, &pros
 static const ws_synth_huber_split at_256 = {0.274, 1 - 0.274 - 20.3 / 30.2074785081961, &prose_gpu, &from_27,
                                             &from_rest};
 
-/* ERA5 at 6 h from 1979 to 2015 has 13514 days of 4 samples. A100 power falls to a base line after each epoch, H100 power
- * does not (Fig. 5). */
+/* ERA5 at 6 h from 1979 to 2015 has 13514 days of 4 samples. A100 power falls to a base line after each epoch, H100
+ * power does not (Fig. 5). */
 #define RESNET_A100 &ws_synth_a100, 1281167, 100, 0.65
 #define FOURCASTNET_A100 &ws_synth_a100, 54056, 80, 0.65
 #define FOURCASTNET_H100 &ws_synth_h100, 54056, 80, 0.03
@@ -53,8 +54,8 @@ const size_t ws_synth_huber_series_n = sizeof ws_synth_huber_series_list / sizeo
 #define BOTH(mark) &mark, &mark, &assumed
 #define NO_ERROR 0, &assumed
 
-/* Series, GPUs, LBS, factor, repeats, energy in kWh with rmse, GPUh with rmse, their marks, shares, error and its mark. The GPUh
- * of the first rows of Table 1 lie within the rounding of both GPUh and run time. */
+/* Series, GPUs, LBS, factor, repeats, energy in kWh with rmse, GPUh with rmse, their marks, shares, error and its mark.
+ * The GPUh of the first rows of Table 1 lie within the rounding of both GPUh and run time. */
 const ws_synth_huber_config ws_synth_huber_configs[] = {
     {"lbs256", 1, 256, 256, 5, 0.18188253932638007, 0.0006584721675040511, 0.4108456963433159, 0.002447083882372398,
      ALL(fig3), &one_gpu, 92, &assumed, NULL},

@@ -1,4 +1,5 @@
-/* What is planted in the kind "huber2025": the numbers of Huber et al. 2025, and what is assumed where none is printed. */
+/* What is planted in the kind "huber2025": the numbers of Huber et al. 2025, and what is assumed where none is printed.
+ */
 #ifndef WS_SYNTH_HUBER_TABLE_H
 #define WS_SYNTH_HUBER_TABLE_H
 

@@ -1,6 +1,6 @@
-/* "frey2022": runs whose times follow the power laws that Frey et al. 2022 print, each with a window of nvidia-smi readings
- * and a line in manifest.csv. The residuals of each series are orthogonal to the law and as large as its R2 says, so that
- * least squares of ln(time per epoch) on ln(GPUs) gives the printed exponent and R2 back. */
+/* "frey2022": runs whose times follow the power laws that Frey et al. 2022 print, each with a window of nvidia-smi
+ * readings and a line in manifest.csv. The residuals of each series are orthogonal to the law and as large as its R2
+ * says, so that least squares of ln(time per epoch) on ln(GPUs) gives the printed exponent and R2 back. */
 #include "core/calendar.h"
 #include "datasets/synth/frey_table.h"
 #include "datasets/synth/plan.h"

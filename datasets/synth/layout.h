@@ -1,7 +1,8 @@
 /* Layouts: small campaigns that differ in nothing but how their folders and files are called, and by which tool.
  *
- * A layout is a row of a table: a path with {places}, the values that go into them, the format of the traces. Every run has
- * its own length and its own power, so that no two energies are the same and a total says which files went into it. */
+ * A layout is a row of a table: a path with {places}, the values that go into them, the format of the traces. Every run
+ * has its own length and its own power, so that no two energies are the same and a total says which files went into it.
+ */
 #ifndef WS_SYNTH_LAYOUT_H
 #define WS_SYNTH_LAYOUT_H
 

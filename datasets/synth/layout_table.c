@@ -1,7 +1,7 @@
 /* The layouts: as people call their folders, with where such names stand. A new one is a row here.
  *
- * Tools' own names come from their documentation; others were seen in public repositories, which are named; "common" ones
- * are what a loop of a few lines of shell writes. Nothing but the shape of the names is taken from any of them. */
+ * Tools' own names come from their documentation; others were seen in public repositories, which are named; "common"
+ * ones are what a loop of a few lines of shell writes. Nothing but the shape of the names is taken from any of them. */
 #include "datasets/synth/layout.h"
 
 /* clang-format off */

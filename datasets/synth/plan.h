@@ -1,8 +1,8 @@
 /* A synthetic campaign before it is written: what is planted, and the runs drawn from it.
  *
  * A series either has a model: a run on n GPUs takes t1 * n^-beta, and every device draws a mean power that depends on
- * its domain alone; a repeat differs by a normal factor on its time and another one on its power. Or its runs are pinned:
- * each one has its own wall time and its own energy in each domain, which its files then hold. */
+ * its domain alone; a repeat differs by a normal factor on its time and another one on its power. Or its runs are
+ * pinned: each one has its own wall time and its own energy in each domain, which its files then hold. */
 #ifndef WS_SYNTH_PLAN_H
 #define WS_SYNTH_PLAN_H
 
@@ -102,11 +102,12 @@ double ws_synth_model_kwh_per_gpuh(const ws_synth_series *series, int gpus); /* 
 int ws_synth_nodes(int gpus);
 
 /* The step of time that files of a layout can hold for a run of at most `longest_s`, in ns. perun keeps seconds as
- * float32: up to 2^24 steps of 1/512 s, or of twice that and so on, are exact in it and in nanoseconds. nvidia-smi writes
- * milliseconds. */
+ * float32: up to 2^24 steps of 1/512 s, or of twice that and so on, are exact in it and in nanoseconds. nvidia-smi
+ * writes milliseconds. */
 int64_t ws_synth_time_grid_ns(ws_synth_layout layout, double longest_s);
 
-/* "lbs256/4g256b4w10e/9000007", "lbs256/4g256b4w100e64sf/9100012", "table2-bert/8gpus/9200031" for a window: the folder of a run, and its name in truth.json. */
+/* "lbs256/4g256b4w10e/9000007", "lbs256/4g256b4w100e64sf/9100012", "table2-bert/8gpus/9200031" for a window: the folder
+ * of a run, and its name in truth.json. */
 const char *ws_synth_run_path(ws_arena *arena, const ws_synth_run *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* The folder of a campaign: its runs, and beside them campaign.json, truth.json, README.md, and sacct.txt where the kind has
- * accounting. */
+/* The folder of a campaign: its runs, and beside them campaign.json, truth.json, README.md, and sacct.txt where the
+ * kind has accounting. */
 #include "datasets/synth/outfile.h"
 #include "datasets/synth/write.h"
 #include "datasets/synth/write_sacct.h"

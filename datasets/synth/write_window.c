@@ -1,7 +1,7 @@
 /* nvidia-smi --query-gpu=... --format=csv --loop-ms=100 on every node of a run, for a part of its time:
  *
- *     timestamp, index, uuid, power.draw [W], power.limit [W], utilization.gpu [%], utilization.memory [%], memory.used [MiB], clocks.sm [MHz]
- *     2021/09/06 10:00:00.000, 0, GPU-5f1c0000-0000-4000-8000-000000000100, 203.11 W, 250.00 W, 85 %, 38 %, 21404 MiB, 1380 MHz
+ *     timestamp, index, uuid, power.draw [W], power.limit [W], ..., memory.used [MiB], clocks.sm [MHz]
+ *     2021/09/06 10:00:00.000, 0, GPU-5f1c0000-0000-..., 203.11 W, 250.00 W, ..., 21404 MiB, 1380 MHz
  */
 #include "core/exactsum.h"
 #include "datasets/synth/rng.h"

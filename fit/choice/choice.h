@@ -25,10 +25,10 @@ typedef struct ws_choice {
     char sentence[1200];
 } ws_choice;
 
-/* Compare fits of the same n points. Where one is WS_FIT_PERFECT, its likelihood has no bound: none is compared, and the
- * sentence names it. y are those points: a fit in logs (its r2_kind ends in "in logs") gets the
- * Jacobian -sum ln y, so that it can stand beside fits of y itself; y may be NULL where all are on one scale. The fits
- * must outlive the choice. WS_USAGE: no fit or more than WS_CHOICE_MAX. */
+/* Compare fits of the same n points. Where one is WS_FIT_PERFECT, its likelihood has no bound: none is compared, and
+ * the sentence names it. y are those points: a fit in logs (its r2_kind ends in "in logs") gets the Jacobian -sum ln y,
+ * so that it can stand beside fits of y itself; y may be NULL where all are on one scale. The fits must outlive the
+ * choice. WS_USAGE: no fit or more than WS_CHOICE_MAX. */
 ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, size_t n, ws_choice *choice,
                     ws_error *error);
 

@@ -29,7 +29,8 @@ typedef struct ws_optimum {
     char sentence[400];
 } ws_optimum;
 
-/* Tries every number; one whose energy is not known answers for time alone. For a deadline with a risk, let time_h be the upper end of a prediction interval. */
+/* Tries every number; one whose energy is not known answers for time alone. For a deadline with a risk, let time_h be
+ * the upper end of a prediction interval. */
 ws_status ws_find_optimum(const ws_optimum_input *in, ws_optimum *optimum, ws_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* How often a row is on the front when the means behind it are drawn again: mean + L z, L L' = S / n with the covariance
- * S of the n repeats of a row (Cholesky) and z standard normal. Assumes that the means are nearly normal and that S is
- * known, which few repeats make too sure. */
+/* How often a row is on the front when the means behind it are drawn again: mean + L z, L L' = S / n with the
+ * covariance S of the n repeats of a row (Cholesky) and z standard normal. Assumes that the means are nearly normal and
+ * that S is known, which few repeats make too sure. */
 #include "core/arena.h"
 #include "fit/choice/pareto.h"
 #include "fit/random.h"

@@ -48,7 +48,8 @@ static size_t starts(const double *x, const double *y, size_t n, double *start)
 static const char *const names[] = {"factor", "exponent", "floor"};
 const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, starts};
 
-/* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of. */
+/* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of.
+ */
 static const double LOOSE = 1e6;
 
 static void leave_loose(ws_fit *fit, double *residual)

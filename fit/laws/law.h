@@ -28,8 +28,9 @@ ws_estimate *ws_law_add(ws_fit *fit, const char *name, double value, const doubl
 
 bool ws_law_has_values(const ws_fit *fit);
 
-/* Are there fewer different x than `least`? Then status and sentence are set. `least` is one more than the coefficients of
- * a bent curve: at as many x it would go through the mean of each, whatever they are, and nothing could speak against it. */
+/* Are there fewer different x than `least`? Then status and sentence are set. `least` is one more than the coefficients
+ * of a bent curve: at as many x it would go through the mean of each, whatever they are, and nothing could speak
+ * against it. */
 bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit);
 
 /* Append "name value ± error, ..." for the first `count` estimates, and how good the fit is. */

@@ -26,10 +26,10 @@ ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *re
 /* y = factor x^exponent + floor: "factor", "exponent", "floor" (p against 0). From 5 points and 4 different x on. */
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
-/* Is the floor needed, and where may it lie when it cannot be below zero? For a fit of ws_fit_floor with status OK: adds
- * "floor-profile", the floor or 0, with the interval of all floors c >= 0 whose residual sum of squares an F test does not
- * reject (no standard error; upper end NaN where no floor is rejected). test: F of the floor against none; may be NULL.
- * WS_USAGE: the fit has no floor of y itself. */
+/* Is the floor needed, and where may it lie when it cannot be below zero? For a fit of ws_fit_floor with status OK:
+ * adds "floor-profile", the floor or 0, with the interval of all floors c >= 0 whose residual sum of squares an F test
+ * does not reject (no standard error; upper end NaN where no floor is rejected). test: F of the floor against none; may
+ * be NULL. WS_USAGE: the fit has no floor of y itself. */
 ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, ws_error *error);
 
 /* y = time-at-1 (s + (1 - s) / x), s = "serial-fraction", and "max-speedup" = 1 / s with the interval of s turned over;
@@ -41,8 +41,8 @@ ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, w
  * n <= 1 or speedup <= 0. */
 double ws_karp_flatt(double n, double speedup);
 
-/* That trend: Student's t of the slope of the serial fractions on x, from the speed-ups over the mean y at the smallest x, x
- * counted in units of it. Status TOO_FEW below 3 points beyond it. */
+/* That trend: Student's t of the slope of the serial fractions on x, from the speed-ups over the mean y at the smallest
+ * x, x counted in units of it. Status TOO_FEW below 3 points beyond it. */
 ws_status ws_karp_flatt_trend(const ws_law_input *in, ws_test *test, ws_error *error);
 
 /* Speed-up of work that grows with n: y = x - s (x - 1), s = "serial-fraction". Points with x = 1 say nothing and are
@@ -61,9 +61,9 @@ ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_e
 ws_status ws_fit_lognormal(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* One power law up to a breakpoint and another beyond, joined: "exponent-before", "exponent-after", "change",
- * "ln-breakpoint", "breakpoint" (interval by the profile of the residual sum of squares; no standard error), "factor" (of the
- * first one). Always in logs; no weights. From 5 different x on, two of them on each side. test: is there a breakpoint at
- * all (see breakpoint.c); may be NULL. */
+ * "ln-breakpoint", "breakpoint" (interval by the profile of the residual sum of squares; no standard error), "factor"
+ * (of the first one). Always in logs; no weights. From 5 different x on, two of them on each side. test: is there a
+ * breakpoint at all (see breakpoint.c); may be NULL. */
 ws_status ws_fit_breakpoint(const ws_law_input *in, ws_fit *fit, double *residual, ws_test *test, ws_error *error);
 
 /* Is a power law with errors of the same size everywhere (direct) or with errors in proportion (log-log) nearer to the

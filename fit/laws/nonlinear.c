@@ -253,8 +253,8 @@ static minimum levenberg_again(const ws_nls_input *in, const double *b, long ski
     return m.is_settled ? m : levenberg(in, b, 0, skip);
 }
 
-/* All starts by the quick strategy, and where none settles the first one by the others. Where ENOUGH of them have led to the
- * least minimum found, the rest are spared. */
+/* All starts by the quick strategy, and where none settles the first one by the others. Where ENOUGH of them have led
+ * to the least minimum found, the rest are spared. */
 static minimum best_minimum(const ws_nls_input *in)
 {
     enum { ENOUGH = 3 };

@@ -1,8 +1,8 @@
 /* The large-batch onset: a plateau and a rise that starts at B,  y = p + s max(log2 x - log2 B, 0),  s >= 0.
  *
- * For a given B it is a line through h = max(log2 x - log2 B, 0), so only B is searched, on a grid and by golden section
- * about its best place. Interval of B: all B with rss(B) <= rss (1 + F(1, n - 3) / (n - 3)); beyond the last x but one
- * every B fits alike, so the end may be the last x itself. Standard errors of p and s hold B's own uncertainty.
+ * For a given B it is a line through h = max(log2 x - log2 B, 0), so only B is searched, on a grid and by golden
+ * section about its best place. Interval of B: all B with rss(B) <= rss (1 + F(1, n - 3) / (n - 3)); beyond the last x
+ * but one every B fits alike, so the end may be the last x itself. Standard errors of p and s hold B's own uncertainty.
  *
  * Test of a rise at all: B does not exist without one (Davies 1987), so the law of F under a plateau alone is drawn:
  * p = (1 + draws with an F as large) / (1 + draws), fixed seed (Dufour 2006). Assumes independent normal errors of one

@@ -1,12 +1,12 @@
 /* The onset without a shape: y never falls as x grows, and may rise in any way (isotonic regression).
  *
- *     f = argmin sum (y - f(x))^2 over all f that never fall: neighbours that violate the order are pooled until none does
+ *     f = argmin sum (y - f(x))^2 over all f that never fall (neighbours that violate the order are pooled)
  *     onset = the smallest measured x with f(x) > plateau + 2 s,  plateau and deviation s those of onset.c
  *
- * It is one of the x that were measured. The deviation about f itself would not do: f follows the errors wherever they rise.
- * Interval: percentiles of the onsets of y = f + redrawn residuals of the plateau and rise, those times sqrt(n / (n - 3)), plateau and
- * s as they were; fixed seed. Assumes independent errors of one size. Barlow, Bartholomew, Bremner and Brunk 1972, Statistical
- * Inference under Order Restrictions; Efron and Tibshirani 1993. */
+ * It is one of the x that were measured. The deviation about f itself would not do: f follows the errors wherever they
+ * rise. Interval: percentiles of the onsets of y = f + redrawn residuals of the plateau and rise, those times sqrt(n /
+ * (n - 3)), plateau and s as they were; fixed seed. Assumes independent errors of one size. Barlow, Bartholomew,
+ * Bremner and Brunk 1972, Statistical Inference under Order Restrictions; Efron and Tibshirani 1993. */
 #include "fit/laws/onset.h"
 
 #include "core/arena.h"

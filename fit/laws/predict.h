@@ -17,8 +17,8 @@ typedef struct ws_prediction {
 bool ws_can_predict(const char *model);
 
 /* `fit` came from the function of the same model with these x, without weights. Intervals are NaN where the fit has no
- * standard errors (its status is not OK; Theil and Sen), everything where it has no coefficients, and where the curve is undefined at
- * x. Delta method for curves, exact for lines; Student's t. WS_USAGE: the model cannot. */
+ * standard errors (its status is not OK; Theil and Sen), everything where it has no coefficients, and where the curve
+ * is undefined at x. Delta method for curves, exact for lines; Student's t. WS_USAGE: the model cannot. */
 ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level, const double *at, size_t n_at,
                      ws_prediction *prediction, ws_error *error);
 

@@ -3,8 +3,9 @@
  *     peak at x* = sqrt((1 - alpha) / beta),  limit gamma / alpha: the throughput of endless x were beta zero
  *
  * Parameters named as in R's usl 2 and later. alpha < 0 is a speed-up beyond linear, beta <= 0 has no peak: both are
- * reported, not cut. Where beta may be zero, a peak may be anywhere beyond: it gets no interval. Starts: x / y = (1 + alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size
- * on the fitted scale. Gunther 2007, Guerrilla Capacity Planning. */
+ * reported, not cut. Where beta may be zero, a peak may be anywhere beyond: it gets no interval. Starts: x / y = (1 +
+ * alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size on the fitted scale. Gunther 2007,
+ * Guerrilla Capacity Planning. */
 #include "fit/laws/law.h"
 
 #include "core/arena.h"

@@ -6,8 +6,8 @@
 #include "fit/fit.h"
 
 /* `fit` came from the function of the same model with these x (fit->n values). y, lo and hi get the fitted mean and its
- * limits at each of the n_at places. NaN: all three where the fit has no coefficients, lo and hi where it has no standard
- * errors, and everywhere at a place <= 0 for the power law. */
+ * limits at each of the n_at places. NaN: all three where the fit has no coefficients, lo and hi where it has no
+ * standard errors, and everywhere at a place <= 0 for the power law. */
 void ws_band_line(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
                   double *lo, double *hi);
 void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,

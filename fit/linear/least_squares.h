@@ -32,8 +32,8 @@ ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual,
 /* A curve's value at x on the fitted scale, and its derivatives by the coefficients there. */
 typedef double ws_tangent_value(const void *state, double x, double *gradient);
 
-/* (J'J)^-1 of a curve of p coefficients at the x that it was fitted to, into detail->unscaled; false where it does not exist.
- * `detail` asks for nothing else. */
+/* (J'J)^-1 of a curve of p coefficients at the x that it was fitted to, into detail->unscaled; false where it does not
+ * exist. `detail` asks for nothing else. */
 bool ws_ls_tangent(ws_tangent_value *value, const void *state, size_t p, const double *x, size_t n,
                    ws_ls_detail *detail);
 
@@ -46,8 +46,8 @@ bool ws_ls_has_values(const ws_fit *fit);
 /* "0.824 ± 0.018", and the value alone where the fit gives its standard error no meaning. */
 ws_words ws_ls_words(const ws_fit *fit, const ws_estimate *estimate);
 
-/* The end of a sentence: points and how many values of `of` they have, R2 (with `scale`, "", " in logs" or " about zero", behind it) and which figures are
- * undefined, why. */
+/* The end of a sentence: points and how many values of `of` they have, R2 (with `scale`, "", " in logs" or " about
+ * zero", behind it) and which figures are undefined, why. */
 void ws_ls_say_quality(ws_fit *fit, const char *of, const char *scale);
 
 #endif

@@ -28,8 +28,8 @@ typedef struct ws_ratio {
 void ws_ratio_of_means(const ws_sample *a, const ws_sample *b, double level, ws_ratio *ratio);
 
 /* a / b from the logarithms of the values: the ratio of their geometric means, exp(mean a - mean b), with the standard
- * deviation pooled over all configurations of a campaign and its degrees of freedom (ws_repeats_find of the logarithms).
- * One value on a side will do. Exact for errors in proportion to the value. */
+ * deviation pooled over all configurations of a campaign and its degrees of freedom (ws_repeats_find of the
+ * logarithms). One value on a side will do. Exact for errors in proportion to the value. */
 void ws_ratio_pooled(const ws_sample *ln_a, const ws_sample *ln_b, double pooled_sd, double df, double level,
                      ws_ratio *ratio);
 

@@ -3,8 +3,8 @@
  *     p = share of the orders of y with |r| at least that of the order measured
  *
  * Assumes only that under no relation every order is as likely (exchangeable points): repeats of one configuration are
- * not, unless the configurations are what is permuted. An order as large within rounding counts. Fisher 1935; p of drawn
- * orders with the measured one among them, Phipson and Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9. */
+ * not, unless the configurations are what is permuted. An order as large within rounding counts. Fisher 1935; p of
+ * drawn orders with the measured one among them, Phipson and Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9. */
 #include "fit/tests/permutation.h"
 
 #include "core/arena.h"

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* statistic: Pearson's r; two-sided p. Exact over all n! orders up to 8 points, else from `draws` (100 to a million) orders:
- * (1 + those as large) / (1 + draws). Status TOO_FEW below 3 points, CONSTANT where an array does not vary. */
+/* statistic: Pearson's r; two-sided p. Exact over all n! orders up to 8 points, else from `draws` (100 to a million)
+ * orders: (1 + those as large) / (1 + draws). Status TOO_FEW below 3 points, CONSTANT where an array does not vary. */
 ws_status ws_permutation_test(const double *x, const double *y, size_t n, size_t draws, uint64_t seed, ws_test *test,
                               ws_error *error);
 

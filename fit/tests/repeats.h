@@ -28,8 +28,8 @@ ws_status ws_fit_repeats(const ws_repeats *repeats, double level, ws_weighted *r
                          ws_error *error);
 
 /* For a fit of ws_fit_repeats with status OK: adds "intercept-scaled" and "slope-scaled", the same values with standard
- * errors times sqrt(chi2 / df) and Student's t with the groups' own degrees of freedom, for spreads whose ratios alone are
- * believed. test: chi2 of the means about the line. */
+ * errors times sqrt(chi2 / df) and Student's t with the groups' own degrees of freedom, for spreads whose ratios alone
+ * are believed. test: chi2 of the means about the line. */
 void ws_repeats_scaled(const ws_weighted *weighted, double level, ws_fit *fit, ws_test *test);
 
 /* Do the means depart from a fitted curve by more than their repeats explain? F of the lack of fit against the pure

@@ -2,8 +2,8 @@
  *
  *     (se / r)^2 = (se_a / a)^2 + (se_b / b)^2,  df = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1))
  *
- * v are the variances of the means; for a ratio that of b counts r^2 times. Interval of the ratio by Fieller 1954. With a
- * few repeats a side their own variances are poorly known; where the errors are in proportion all configurations of a
+ * v are the variances of the means; for a ratio that of b counts r^2 times. Interval of the ratio by Fieller 1954. With
+ * a few repeats a side their own variances are poorly known; where the errors are in proportion all configurations of a
  * campaign share one, of the logarithms:
  *
  *     ln r = mean ln a - mean ln b,  (se / r)^2 = s^2 (1 / n_a + 1 / n_b),  s pooled, exact by Student's t

@@ -3,9 +3,10 @@
  *     no worse   upper end <= m        worse   lower end > m        undecided   otherwise
  *
  * The interval is Fieller's with Welch's degrees of freedom, for pairs with their covariance and n - 1, or that of the
- * bootstrap. With m = 0 two equal programs are hardly ever "no worse": an m that matters has to be named. Each wrong answer
- * has a chance of (1 - level) / 2 a comparison. Repeats that would decide: as many that (z + z_0.8) standard errors of the
- * ratio fit between the change seen and m. Schuirmann 1987, J. Pharmacokinetics 15, on deciding by intervals. */
+ * bootstrap. With m = 0 two equal programs are hardly ever "no worse": an m that matters has to be named. Each wrong
+ * answer has a chance of (1 - level) / 2 a comparison. Repeats that would decide: as many that (z + z_0.8) standard
+ * errors of the ratio fit between the change seen and m. Schuirmann 1987, J. Pharmacokinetics 15, on deciding by
+ * intervals. */
 #include "fit/tests/verdict.h"
 
 #include "fit/tests/bootstrap.h"

@@ -37,8 +37,9 @@ typedef struct ws_verdict {
 /* WS_USAGE, WS_DATA as the estimators of this folder. */
 ws_status ws_judge(const ws_verdict_input *in, ws_verdict *verdict, ws_error *error);
 
-/* n groups at once, with a chance of 1 - level for any wrong verdict among all of them (Holm). in[i].level need not be set: it
- * becomes the level of verdict[i]'s interval. n_judged: the groups that had an interval, and so a part in this. */
+/* n groups at once, with a chance of 1 - level for any wrong verdict among all of them (Holm). in[i].level need not be
+ * set: it becomes the level of verdict[i]'s interval. n_judged: the groups that had an interval, and so a part in this.
+ */
 ws_status ws_judge_family(ws_verdict_input *in, size_t n, double level, ws_verdict *verdict, size_t *n_judged,
                           ws_error *error);
 

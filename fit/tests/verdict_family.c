@@ -1,8 +1,8 @@
 /* One verdict a group, with one chance of a mistake for all groups together.
  *
  * Step by step (Holm 1979, Scand. J. Statistics 6): k groups that are still open are judged by intervals of
- * 1 - (1 - level) / k each. Those that an interval decides leave, and the rest is judged again by the smaller k, until no
- * further one is decided. A verdict names a direction, worse or not; of independent groups the chance of a wrong one
+ * 1 - (1 - level) / k each. Those that an interval decides leave, and the rest is judged again by the smaller k, until
+ * no further one is decided. A verdict names a direction, worse or not; of independent groups the chance of a wrong one
  * anywhere stays below 1 - level (Shaffer 1980, Annals of Statistics 8). */
 #include "fit/tests/verdict.h"
 

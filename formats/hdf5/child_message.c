@@ -106,7 +106,8 @@ static ssize_t receive_some(int from, void *to, size_t n, int *descriptor)
     return got;
 }
 
-/* Until that much is there; what has come behind it is kept. Memory is taken for what comes, not for what is announced. */
+/* Until that much is there; what has come behind it is kept. Memory is taken for what comes, not for what is announced.
+ */
 static bool receive_until(ws_messages *m, int from, size_t n)
 {
     enum { STEP = 64 * 1024 };

@@ -1,6 +1,6 @@
 /* What the program and the child that runs HDF5's library (perun_child.h) say to each other.
  *
- *   program   request   protocol, size of the shared memory, wants facts, wants every fact, chooses channels one by one,
+ *   program   request   protocol, size of the shared memory, wants facts, wants every fact, chooses channels singly,
  *                       bits of wanted quantities, where HDF5's part begins, path; the file's descriptor comes with it
  *   child     channel   its fields in the order of ws_channel, without `ask`
  *   program   reply     where it chooses: the channel's number, counted from 0, or -1 where nobody wants it. Else every
@@ -40,8 +40,8 @@ typedef enum ws_message_kind {
     WS_CHILD_DONE
 } ws_message_kind;
 
-/* Samples that the child has read: it fills some windows while others wait to be taken, and each side tells the other of
- * as many as a batch has. */
+/* Samples that the child has read: it fills some windows while others wait to be taken, and each side tells the other
+ * of as many as a batch has. */
 enum { WS_CHILD_WINDOWS = 8, WS_CHILD_BATCH = 4 };
 typedef struct ws_child_shared {
     ws_perun_window windows[WS_CHILD_WINDOWS];

@@ -1,4 +1,5 @@
-/* Small pieces of an HDF5 file, taken from blocks that are kept: what describes an object is asked for in many of them. */
+/* Small pieces of an HDF5 file, taken from blocks that are kept: what describes an object is asked for in many of them.
+ */
 #ifndef WS_FORMATS_HDF5_BLOCKS_H
 #define WS_FORMATS_HDF5_BLOCKS_H
 

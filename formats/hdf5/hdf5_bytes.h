@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In memory, or a descriptor of the file where `memory.p` is NULL. HDF5's part of it begins at `start`, behind what a user put in
- * front; all other places count from there. */
+/* In memory, or a descriptor of the file where `memory.p` is NULL. HDF5's part of it begins at `start`, behind what a
+ * user put in front; all other places count from there. */
 typedef struct ws_hdf5_bytes {
     ws_span memory;
     int fd;

@@ -1,8 +1,8 @@
-/* A group in a file with the usual sizes (HDF5 file format specification, III.A, III.C and III.D). Numbers have their little end
- * first, (n) is a size in bytes:
+/* A group in a file with the usual sizes (HDF5 file format specification, III.A, III.C and III.D). Numbers have their
+ * little end first, (n) is a size in bytes:
  *
  *   "HEAP" 00 zero (3)  size of the names (8)  place of the first gap (8)  address of the names (8)
- *     place of the next gap (8), 1 behind the last  size of the gap (8)                               each gap, among the names
+ *     place of the next gap (8), 1 behind the last  size of the gap (8)      each gap, among the names
  *
  *   "TREE" 00  level (1)  children (2)  addresses of the nodes beside it (8) (8)
  *     place of a name (8)  address of a child (8)          each child, whose names come behind that one
@@ -13,9 +13,10 @@
  *
  * Level 0 of the tree has SNODs as children. Behind what a node holds it is zero up to its end.
  *
- * All is held against what HDF5 writes. The order of the names: HDF5 lists them one by one, but looks for one by halves, and the two
- * agree only where they are in order. The zeros behind the last link, and the name up to which a child reaches: a count that is
- * too small would hide links, and HDF5 would not tell. A soft link has no object, and its target among the names. */
+ * All is held against what HDF5 writes. The order of the names: HDF5 lists them one by one, but looks for one by
+ * halves, and the two agree only where they are in order. The zeros behind the last link, and the name up to which a
+ * child reaches: a count that is too small would hide links, and HDF5 would not tell. A soft link has no object, and
+ * its target among the names. */
 #include "formats/hdf5/hdf5_group.h"
 
 #include "core/arena.h"

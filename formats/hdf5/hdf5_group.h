@@ -18,8 +18,8 @@ typedef struct ws_hdf5_group {
     size_t names_size, names_capacity;
 } ws_hdf5_group;
 
-/* Of the group whose index and names lie there (hdf5_header.h). False for anything that is not spelled as HDF5 spells a group: it is
- * damaged, and may hold more than can be listed. The address of a soft link's object is UINT64_MAX. */
+/* Of the group whose index and names lie there (hdf5_header.h). False for anything that is not spelled as HDF5 spells a
+ * group: it is damaged, and may hold more than can be listed. The address of a soft link's object is UINT64_MAX. */
 bool ws_hdf5_group_read(ws_hdf5_blocks *file, uint64_t tree, uint64_t heap, ws_hdf5_group *group);
 
 /* NULL where there is none. */

@@ -1,4 +1,5 @@
-/* A header of version 1 (HDF5 file format specification, IV.A). Numbers have their little end first, (n) is a size in bytes:
+/* A header of version 1 (HDF5 file format specification, IV.A). Numbers have their little end first, (n) is a size in
+ * bytes:
  *
  *   01 00  messages (2)  references (4)  size of the messages (4)  zero (4)
  *   kind (2)  size (2)  flags (1)  zero (3)  and what the message says, up to a multiple of 8       each message
@@ -8,12 +9,13 @@
  *         3  type          as in hdf5_number.c
  *         5  fill value    none of its own
  *         8  layout        03 01  address (8)  size (8)
- *        0c  attribute     01 00  size of its name (2), type (2), space (2); each of them, up to a multiple of 8; the values
+ *        0c  attribute     01 00  size of its name (2), type (2), space (2); each, up to a multiple of 8; the values
  *        10  continuation  address (8)  size (8) of further messages
  *        11  names         address of their index (8), of the heap that holds them (8), of a group
  *        12  time          01 zero (3)  s (4)
  *
- * Each message is held against what HDF5 writes: one that differs anywhere is left to the library, to be read or refused. */
+ * Each message is held against what HDF5 writes: one that differs anywhere is left to the library, to be read or
+ * refused. */
 #include "formats/hdf5/hdf5_header.h"
 
 #include "core/arena.h"

@@ -1,5 +1,5 @@
-/* What describes an object in an HDF5 file, a group or a plain vector, read without the library, to which the opening of one costs
- * a hundred thousand steps. */
+/* What describes an object in an HDF5 file, a group or a plain vector, read without the library, to which the opening
+ * of one costs a hundred thousand steps. */
 #ifndef WS_FORMATS_HDF5_HEADER_H
 #define WS_FORMATS_HDF5_HEADER_H
 
@@ -29,11 +29,13 @@ typedef struct ws_hdf5_header {
     unsigned char bytes[WS_HDF5_LARGEST_HEADER]; /* what the attributes point into */
 } ws_hdf5_header;
 
-/* The header of the object at that address, in a file whose addresses count from its beginning. False for anything that is not
- * spelled as h5py and HDF5 spell a group, or a vector of numbers that lie in one piece: the library has to be asked. */
+/* The header of the object at that address, in a file whose addresses count from its beginning. False for anything that
+ * is not spelled as h5py and HDF5 spell a group, or a vector of numbers that lie in one piece: the library has to be
+ * asked. */
 bool ws_hdf5_header_read(ws_hdf5_blocks *file, uint64_t address, ws_hdf5_header *header);
 
-/* Where the index and the names of the group with that header lie, whatever else it says; false where it says nothing of them. */
+/* Where the index and the names of the group with that header lie, whatever else it says; false where it says nothing
+ * of them. */
 bool ws_hdf5_header_find_names(ws_hdf5_blocks *file, uint64_t address, uint64_t *tree, uint64_t *heap);
 
 /* NULL where there is none. */

@@ -1,7 +1,7 @@
 /* Texts of variable length, fetched from an HDF5 file without the library.
  *
- * HDF5 1.10 takes the lengths and numbers that lead to such a text as they stand in the file: where they are damaged it reads
- * outside its memory, or asks for gigabytes. Here every step is checked. */
+ * HDF5 1.10 takes the lengths and numbers that lead to such a text as they stand in the file: where they are damaged it
+ * reads outside its memory, or asks for gigabytes. Here every step is checked. */
 #ifndef WS_FORMATS_HDF5_HEAP_H
 #define WS_FORMATS_HDF5_HEAP_H
 

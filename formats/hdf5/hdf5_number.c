@@ -34,8 +34,8 @@ static void from_float(const void *from, double *to, size_t n)
         to[i] = (double)stored[i];
 }
 
-/* HDF5 file format specification, IV.A.2.d: class and version, bits, size, first bit and number of bits; of floating-point numbers
- * where exponent and mantissa stand, and what is taken off the exponent. */
+/* HDF5 file format specification, IV.A.2.d: class and version, bits, size, first bit and number of bits; of
+ * floating-point numbers where exponent and mantissa stand, and what is taken off the exponent. */
 static const ws_hdf5_number_type types[] = {
     {true, 4, true, from_float, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127}, 20},
     {true, 8, true, from_double, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3}, 20},

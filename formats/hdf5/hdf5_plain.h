@@ -1,7 +1,8 @@
 /* The objects of an HDF5 file by their addresses, read without the library.
  *
- * h5py spells each kind of object in one of few ways, and those are known here. As soon as anything that is asked for is spelled
- * otherwise, or damaged, the file as a whole is odd, and nothing is found in it any more: it is left to the library. */
+ * h5py spells each kind of object in one of few ways, and those are known here. As soon as anything that is asked for
+ * is spelled otherwise, or damaged, the file as a whole is odd, and nothing is found in it any more: it is left to the
+ * library. */
 #ifndef WS_FORMATS_HDF5_PLAIN_H
 #define WS_FORMATS_HDF5_PLAIN_H
 
@@ -32,7 +33,8 @@ typedef struct ws_hdf5_plain {
 ws_hdf5_plain *ws_hdf5_plain_open(const ws_hdf5_bytes *bytes);
 void ws_hdf5_plain_close(ws_hdf5_plain *file);
 
-/* Of an object that has to be a group, or a vector: another is odd. NULL where it is. Good until the next header is asked for. */
+/* Of an object that has to be a group, or a vector: another is odd. NULL where it is. Good until the next header is
+ * asked for. */
 const ws_hdf5_header *ws_hdf5_plain_header(ws_hdf5_plain *file, uint64_t address, bool is_group);
 
 /* What lies in a group; NULL where it is odd. Good until WS_HDF5_MOST_KEPT others were asked for. */

@@ -1,4 +1,5 @@
-/* A superblock of version 0 (HDF5 file format specification, II.A). Numbers have their little end first, (n) is a size in bytes:
+/* A superblock of version 0 (HDF5 file format specification, II.A). Numbers have their little end first, (n) is a size
+ * in bytes:
  *
  *   89 "HDF" 0d 0a 1a 0a  00 00 00 00 00    versions
  *   08 08 00                                sizes of addresses and lengths

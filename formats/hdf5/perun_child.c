@@ -266,8 +266,8 @@ static bool ask_child(reading *r)
     return r->child != NULL;
 }
 
-/* False where it has long not listened. One that has ended is noticed once all that it said is heard, so that the same is
- * pushed each time. */
+/* False where it has long not listened. One that has ended is noticed once all that it said is heard, so that the same
+ * is pushed each time. */
 static bool answer(reading *r, ws_message_kind kind, uint64_t number)
 {
     ws_message_begin(&r->out, kind);

@@ -1,8 +1,8 @@
 /* perun's HDF5 file read without the library, which takes longer to load than most such files to read.
  *
- * A file is rehearsed first: it is walked through while nobody takes what it holds. Where anything that is asked for on the way is
- * odd (hdf5_plain.h), the file as a whole is left to the library, which reads or refuses it. So all that is said of odd files is
- * said by perun_hdf5.c. */
+ * A file is rehearsed first: it is walked through while nobody takes what it holds. Where anything that is asked for on
+ * the way is odd (hdf5_plain.h), the file as a whole is left to the library, which reads or refuses it. So all that is
+ * said of odd files is said by perun_hdf5.c. */
 #include "formats/hdf5/perun_hdf5.h"
 
 #include "core/arena.h"

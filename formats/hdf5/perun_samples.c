@@ -62,7 +62,8 @@ static inline int64_t nearest(double x)
     return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
-/* Samples from i on, up to `end`; those with an impossible stamp are dropped. Returns how many the window holds then. */
+/* Samples from i on, up to `end`; those with an impossible stamp are dropped. Returns how many the window holds then.
+ */
 static size_t settle_each(const ws_perun_samples *s, size_t i, size_t end, const scales *by, window *w, size_t kept)
 {
     for (; i < end; i++) {
@@ -83,8 +84,8 @@ static inline __attribute__((always_inline)) void load(four *x, const double *fr
     memcpy(x, from, sizeof *x);
 }
 
-/* The same of a batch of usual samples, four at a time and without a branch; false where one has no number, or a stamp below
- * zero or of more than a month. Made for each kind of machine, and the same on all. */
+/* The same of a batch of usual samples, four at a time and without a branch; false where one has no number, or a stamp
+ * below zero or of more than a month. Made for each kind of machine, and the same on all. */
 static inline __attribute__((always_inline)) bool settle_fours(const double *seconds, const double *stored,
                                                                const scales *by, int64_t *to_t_ns, double *to_value)
 {

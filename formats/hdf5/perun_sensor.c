@@ -43,7 +43,8 @@ static const gpu_ending gpu_endings[] = {
     {"_MEM", WS_MEM_USED},
 };
 
-/* Sensors of a host. `device` gets the number that follows the name where `numbered`: those count energy or measure power. */
+/* Sensors of a host. `device` gets the number that follows the name where `numbered`: those count energy or measure
+ * power. */
 typedef struct host_sensor {
     const char *group, *name;
     bool numbered; /* "cpu_" 1 "_package-1" */

@@ -25,11 +25,12 @@ void ws_perun_gpus_free(ws_perun_gpus *gpus);
 double ws_perun_describe(ws_perun_gpus *gpus, ws_arena *arena, const char *group, const char *sensor, const char *unit,
                          ws_channel *channel);
 
-/* Do readings of this name never give power or energy, in any version of perun? Then *quantity is what they are where their
- * unit fits, else they are WS_OTHER_VALUE. */
+/* Do readings of this name never give power or energy, in any version of perun? Then *quantity is what they are where
+ * their unit fits, else they are WS_OTHER_VALUE. */
 bool ws_perun_is_never_power(const char *group, const char *sensor, ws_quantity *quantity);
 
-/* The domain that a group of sensors measures, and the device that stands for all of them; false for one that measures no power. */
+/* The domain that a group of sensors measures, and the device that stands for all of them; false for one that measures
+ * no power. */
 bool ws_perun_group_domain(const char *group, const char **device, ws_domain *domain);
 
 /* Is it a name that perun gives its sensors, whatever their group? */

@@ -79,7 +79,8 @@ static const char DAMAGED[] = "the file is damaged; copy it again from where it 
 
 enum { VECTORS = 2 }; /* of readings */
 
-/* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the counter. */
+/* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the
+ * counter. */
 typedef struct readings {
     const char *name;
     bool are_there;
@@ -155,8 +156,8 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
     return push_series(w, &from, &channel);
 }
 
-/* The devices were measured: without a channel they would be missed by nobody. Of a host that is lost no more is known than its
- * name. */
+/* The devices were measured: without a channel they would be missed by nobody. Of a host that is lost no more is known
+ * than its name. */
 static ws_status announce_lost_devices(walker *w, const char *host, const char *group)
 {
     int id;
@@ -231,8 +232,8 @@ static bool wants(const walker *w, ws_quantity quantity)
     return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
 }
 
-/* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get theirs
- * in the order of all sensors. */
+/* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get
+ * theirs in the order of all sensors. */
 static bool passes_by_name(walker *w, const char *name)
 {
     ws_quantity quantity;
@@ -277,7 +278,8 @@ static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
     ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
 }
 
-/* Is there a name that perun does not give, where one that it gives is missing? Sensors of GPUs have no "alt_values". */
+/* Is there a name that perun does not give, where one that it gives is missing? Sensors of GPUs have no "alt_values".
+ */
 static bool has_damaged_name(const ws_perun_names *names)
 {
     static const char *const known[] = {"timesteps", "values", "alt_values"};
@@ -288,7 +290,8 @@ static bool has_damaged_name(const ws_perun_names *names)
     return n_known < names->n && n_known < sizeof known / sizeof *known;
 }
 
-/* A vector that cannot be listed is not one that perun did not write: without its counter a CPU would be measured by its power. */
+/* A vector that cannot be listed is not one that perun did not write: without its counter a CPU would be measured by
+ * its power. */
 static void check_readings(walker *w, ws_perun_ref place, const char *name)
 {
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_RAW_DATA, &w->arena);

@@ -2,7 +2,8 @@
  *
  *   [{"timestamp": 1770796800, "gpu": 0, "usage": {"gfx_activity": {"value": 87, "unit": "%"}},
  *     "power": {"socket_power": {"value": 542, "unit": "W"}, "gfx_voltage": "N/A"},
- *     "energy": {"total_energy_consumption": {"value": 1432.5, "unit": "J"}}}, {"timestamp": 1770796800, "gpu": 1, ...}]
+ *     "energy": {"total_energy_consumption": {"value": 1432.5, "unit": "J"}}},
+ *    {"timestamp": 1770796800, "gpu": 1, ...}]
  *
  * A list a poll, which newer versions put into {"gpu_data": [...]}; the stamp stands in it with -w alone. Older
  * versions write numbers in place of {"value", "unit"}. "N/A" is missing, and so are 65535 and 4294967295, which the

@@ -5,7 +5,8 @@
  *   2026-02-11 08:02:21 - Average power usage (W) for gpu: [136.8 140.2]
  *   2026-02-11 08:02:21 - Average power usage (W) for cpu: [13.4]
  *
- * A list of more than a line's length goes on in the next lines, as NumPy prints it, and newer versions write a power alone, "136.8".
+ * A list of more than a line's length goes on in the next lines, as NumPy prints it, and newer versions write a power
+ * alone, "136.8".
  *
  * The stamp is the local time of the epoch's end; each power is the mean over its duration, without the PUE that
  * carbontracker puts on its energies. */

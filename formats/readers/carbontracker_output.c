@@ -9,7 +9,8 @@
  *   Predicted consumption for 100 epoch(s):
  *           ...
  *
- * A block of actual consumption is a row. The energy has carbontracker's PUE on it. What it predicts is no measurement. */
+ * A block of actual consumption is a row. The energy has carbontracker's PUE on it. What it predicts is no measurement.
+ */
 #include "formats/format.h"
 #include "formats/input/lines.h"
 #include "formats/table/row_policy.h"

@@ -8,7 +8,7 @@
  * several scopes: the finest is read, whose sums the others are. As in the schema job-data of ClusterCockpit's
  * specifications, and that of meta.json:
  *
- *   {"jobId": 1100001, "cluster": "demo", "partition": "gpu", "numNodes": 2, "numAcc": 8, "startTime": 1770796800, "duration": 3600,
+ *   {"jobId": 1100001, "cluster": "demo", "partition": "gpu", "numNodes": 2, "numAcc": 8, ... "duration": 3600,
  *    "jobState": "completed", "resources": [{"hostname": "n1"}, {"hostname": "n2"}], "statistics": {...}} */
 #include "formats/table/columnmap.h"
 #include "formats/table/feed.h"

@@ -3,12 +3,13 @@
  *   timestamp,project_name,run_id,duration,emissions,emissions_rate,cpu_power,...,energy_consumed,country_name,...
  *   2026-02-11T08:10:00,demo,5f1c,600.0,1.2e-05,2.0e-08,42.5,...,0.000404,Norway,...
  *
- * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row each
- * time, with what has come together since its start: the last one counts. A row of the same id that began when the one before
- * had ended, or that began later and is shorter, is another run. A file of tasks has a column task_name in front and a row a
- * task, each with its own time and energy under the id of the run. A newer version that appends to an older file
- * writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
- * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name. */
+ * Seconds, kg of CO2 equivalent, W and kWh; the stamp is the local time of the end. A run that is flushed writes a row
+ * each time, with what has come together since its start: the last one counts. A row of the same id that began when the
+ * one before had ended, or that began later and is shorter, is another run. A file of tasks has a column task_name in
+ * front and a row a task, each with its own time and energy under the id of the run. A newer version that appends to an
+ * older file writes a column more (experiment_id, behind run_id) than the head has, and an older one a column less.
+ * gpu_power is that of all GPUs together, which a table of runs would take for the mean of one: it gets another name.
+ */
 #include "formats/table/infer.h"
 #include "formats/table/rows.h"
 #include "formats/table/table_csv.h"

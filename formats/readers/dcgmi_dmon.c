@@ -4,8 +4,8 @@
  *   ID        W       mJ
  *   GPU 0     251.2   1839203311  97
  *
- * No time: the period is -d in ms. The second line of the head may hold units, or ID alone. TOTEC counts mJ since the driver
- * was loaded. Entities other than whole GPUs (MIG instances, switches) are left out. */
+ * No time: the period is -d in ms. The second line of the head may hold units, or ID alone. TOTEC counts mJ since the
+ * driver was loaded. Entities other than whole GPUs (MIG instances, switches) are left out. */
 #include "formats/readers/dcgm_field.h"
 #include "formats/table/dmon.h"
 

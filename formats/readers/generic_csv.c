@@ -6,8 +6,8 @@
  *   DateTime;Voltage/V;Actual Consumption/W
  *   16/06/2020 09:59;227.3;0.0000
  *
- * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others, and so is the
- * table of a search, a row a trial:
+ * Tables of runs look much alike: what has no time, or an elapsed time beside columns like "epochs", is left to others,
+ * and so is the table of a search, a row a trial:
  *
  *   trial,lr,time,energy
  *   1,0.1,60.2,12010
@@ -79,8 +79,9 @@ static const ws_plan_value *plain_energy(const ws_plan *plan)
     return NULL;
 }
 
-/* Times and energies of trials are in any order, or begin late. A trace's time goes on from row to row of a device, and its first row
- * stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows is none. */
+/* Times and energies of trials are in any order, or begin late. A trace's time goes on from row to row of a device, and
+ * its first row stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows
+ * is none. */
 typedef struct trials {
     size_t steps, falls, unlike; /* unlike: rows whose energy over time is no power of a device */
     double first_s, last_s, longest_s;
@@ -181,8 +182,8 @@ static bool has_reading(const ws_plan *plan, const ws_row *row)
     return false;
 }
 
-/* Words of a table of results may look like the name of a power: below that of a trace stand numbers, or what says that there is none.
- * Lines of notes may hold some watts: of a log without header most rows do. */
+/* Words of a table of results may look like the name of a power: below that of a trace stand numbers, or what says that
+ * there is none. Lines of notes may hold some watts: of a log without header most rows do. */
 static bool has_readings(const ws_plan *plan, const ws_head_rows *rows)
 {
     size_t n = 0, all = 0;

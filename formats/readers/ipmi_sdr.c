@@ -37,8 +37,8 @@ typedef struct ipmi_state {
     size_t n_supplies;
 } ipmi_state;
 
-/* Words in a sensor's name, the strongest first: what may be drawn at most is not what is drawn, and "Sys Fan Pwr" is a part of
- * "Sys Power". */
+/* Words in a sensor's name, the strongest first: what may be drawn at most is not what is drawn, and "Sys Fan Pwr" is a
+ * part of "Sys Power". */
 static const struct {
     const char *word;
     ws_domain domain;
@@ -120,7 +120,8 @@ typedef struct cells_of_row {
     size_t n;
 } cells_of_row;
 
-/* The stamp in front: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row or nothing. */
+/* The stamp in front: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row or
+ * nothing. */
 static bool cut_stamp(const ws_row *row, cells_of_row *rest, ws_span *stamp)
 {
     static const char label[] = "Timestamp:";

@@ -7,9 +7,9 @@
  *   Starttime: Wed May 14 09:21:59 2025
  *   Energy Consumed: 21934580 Joule / 6092.93888888889 Watthours
  *
- * The job's own output stands before it. The energy is that of whole nodes. A job gives one row: another 'Job ID:' begins the
- * next one, as where the output of seff for several jobs was kept in one file. Of a line that comes several times the last one
- * counts. */
+ * The job's own output stands before it. The energy is that of whole nodes. A job gives one row: another 'Job ID:'
+ * begins the next one, as where the output of seff for several jobs was kept in one file. Of a line that comes several
+ * times the last one counts. */
 #include "formats/format.h"
 #include "formats/input/lines.h"
 #include "formats/table/row_policy.h"

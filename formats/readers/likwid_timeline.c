@@ -4,8 +4,8 @@
  *   1 4 2 1.0002 1.0001 1.0001 55.2 0 55.2 0 6.1 0
  *
  * Group, metrics, hardware threads, seconds since the start, then each metric for each thread, between blanks or (-O)
- * commas. Groups that take turns have a head each, in the order of their numbers. Energies are of the interval. Only the first thread of a socket has them: the zeros of the others are no
- * readings. */
+ * commas. Groups that take turns have a head each, in the order of their numbers. Energies are of the interval. Only
+ * the first thread of a socket has them: the zeros of the others are no readings. */
 #include "formats/table/row_trace.h"
 
 #include <math.h>

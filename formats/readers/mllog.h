@@ -33,8 +33,9 @@ typedef struct ws_mllog_reading {
     double value;
 } ws_mllog_reading;
 
-/* The reading that ws_mllog_parse and ws_mllog_number find, at a fraction of the price. False where the line is not plain, so that
- * they must decide: plain is one flat object of texts without escapes and of numbers without sign and exponent. */
+/* The reading that ws_mllog_parse and ws_mllog_number find, at a fraction of the price. False where the line is not
+ * plain, so that they must decide: plain is one flat object of texts without escapes and of numbers without sign and
+ * exponent. */
 bool ws_mllog_plain(ws_span line, ws_mllog_reading *reading);
 
 #endif

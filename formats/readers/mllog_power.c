@@ -8,8 +8,8 @@
  *   time_ms,key,value
  *   1770796800220,power_reading,2795
  *
- * Watts. The node is the name of the file, as nothing inside tells it. "interconnect_power_est" is one constant estimate
- * of the switches for the whole run: it is shown, and no energy comes of a single reading. */
+ * Watts. The node is the name of the file, as nothing inside tells it. "interconnect_power_est" is one constant
+ * estimate of the switches for the whole run: it is shown, and no energy comes of a single reading. */
 #include "formats/table/line_trace.h"
 #include "formats/table/preset.h"
 #include "formats/readers/mllog.h"

@@ -1,13 +1,13 @@
 /* The log of an MLPerf training run, a JSON object a line among whatever else the job printed:
  *
  *   0: :::MLLOG {"namespace": "", "time_ms": 1700000000000, "event_type": "POINT_IN_TIME", "key": "seed", "value": 7}
- *   :::MLLOG {"namespace": "", "time_ms": 1700000010000, "event_type": "INTERVAL_START", "key": "run_start", "value": null}
+ *   :::MLLOG {"namespace": "", "time_ms": 1700000010000, "event_type": "INTERVAL_START", "key": "run_start", ...}
  *   :::MLLOG {"time_ms": 1700000310000, "key": "run_stop", "value": null, "metadata": {"status": "success"}}
  *
  * A run is a row: its window, and a column for every key with a plain value (the last one of a key counts). Ranks that
- * repeat an event widen the window and add nothing else, whether their lines are mixed or stand one log behind the other: logs in one
- * stream are of one run where their windows overlap and they have one benchmark, seed and batch size. Keys:
- * github.com/mlcommons/logging. */
+ * repeat an event widen the window and add nothing else, whether their lines are mixed or stand one log behind the
+ * other: logs in one stream are of one run where their windows overlap and they have one benchmark, seed and batch
+ * size. Keys: github.com/mlcommons/logging. */
 #include "formats/format.h"
 #include "formats/input/lines.h"
 #include "formats/readers/mllog.h"
@@ -221,7 +221,8 @@ static ws_status read_mllog(ws_input *input, const ws_read_options *options, ws_
 }
 
 /* Power logs of the same benchmark hold readings, and are a trace. */
-/* A line with a whole object, since prose about such logs has the mark too; power readings have a reader of their own. */
+/* A line with a whole object, since prose about such logs has the mark too; power readings have a reader of their own.
+ */
 static int score_mllog_run(const char *path, ws_span head)
 {
     (void)path;

@@ -72,7 +72,8 @@ static int score_line(ws_span line)
 {
     ws_span cell;
     size_t names = 0, watts = 0, others = 0, cells = 0, decimals = 0;
-    /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has neither. */
+    /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has
+     * neither. */
     bool is_log = ws_span_contains(line, ", ") || !memchr(line.p, ',', line.n);
     while (ws_span_split(&line, ',', &cell)) {
         cell = ws_span_trim(cell);
@@ -90,7 +91,8 @@ static int score_line(ws_span line)
     return others > 1 ? 60 : 0;
 }
 
-/* The output of a job may stand before the header: of the lines behind the first ones those with a word of most headers. */
+/* The output of a job may stand before the header: of the lines behind the first ones those with a word of most
+ * headers. */
 static bool may_be_header(ws_span line)
 {
     static const char *const words[] = {"power.draw", "utilization.gpu", "memory.used", "pci.bus_id"};

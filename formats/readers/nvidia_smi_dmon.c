@@ -4,8 +4,8 @@
  *   #YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %    MHz    MHz     MB     MB
  *    20260211   08:00:00      0    251     61      -     97     40   1593   1410  71210      5
  *
- * The head comes again every screenful. Without -o D or T there is no time: the period (-d, 1 s unless given) is not in the
- * file. Power is in whole watts. */
+ * The head comes again every screenful. Without -o D or T there is no time: the period (-d, 1 s unless given) is not in
+ * the file. Power is in whole watts. */
 #include "formats/table/dmon.h"
 
 static const struct {

@@ -7,7 +7,8 @@
  *       GPU Power Readings
  *           Power Draw                        : 251.20 W
  *
- * Four blanks a level. What stands deeper than a section of a GPU (MIG devices, links) is none of the GPU's readings. */
+ * Four blanks a level. What stands deeper than a section of a GPU (MIG devices, links) is none of the GPU's readings.
+ */
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"
 #include "formats/table/row_policy.h"

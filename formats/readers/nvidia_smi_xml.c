@@ -8,9 +8,9 @@
  *       <uuid>GPU-5f1c</uuid>
  *       <gpu_power_readings><power_draw>251.20 W</power_draw></gpu_power_readings>
  *
- * One document at a time is collected and given to expat as a whole: fed line by line, an endless comment would cost the
- * square of its length. Nothing outside the file is opened, a document that declares entities is refused, and depth and size
- * of a document are bounded. */
+ * One document at a time is collected and given to expat as a whole: fed line by line, an endless comment would cost
+ * the square of its length. Nothing outside the file is opened, a document that declares entities is refused, and depth
+ * and size of a document are bounded. */
 #include "core/arena.h"
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"

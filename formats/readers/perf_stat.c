@@ -76,8 +76,8 @@ static bool is_digits(ws_span span)
     return span.n > 0;
 }
 
-/* perf writes the point of the seconds itself, in any locale; what went through a spreadsheet may have a comma. No place and no
- * number of processors has either. */
+/* perf writes the point of the seconds itself, in any locale; what went through a spreadsheet may have a comma. No
+ * place and no number of processors has either. */
 static bool read_seconds(ws_span field, int64_t *ns)
 {
     char plain[40];

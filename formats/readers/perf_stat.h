@@ -35,7 +35,8 @@ void ws_perf_free(ws_perf *perf);
 /* True when the line is perf's "# started on Sun Aug 24 12:00:00 2026". */
 bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number);
 
-/* A decimal comma where none may be is refused with WS_FORMAT; other values that cannot be read become missing, with a note. */
+/* A decimal comma where none may be is refused with WS_FORMAT; other values that cannot be read become missing, with a
+ * note. */
 ws_status ws_perf_add(ws_perf *perf, const ws_perf_count *count, ws_error *error);
 
 /* The totals since the last call cover that long. */

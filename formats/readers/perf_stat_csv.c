@@ -7,7 +7,7 @@
  *
  * or, of `perf stat -j`, the same by name:
  *
- *   {"interval" : 1.001048308, "counter-value" : "19.63", "unit" : "Joules", "event" : "power/energy-pkg/", "event-runtime" : 2002406532, "pcnt-running" : 100.00}
+ *   {"interval" : 1.001048308, "counter-value" : "19.63", "unit" : "Joules", "event" : "power/energy-pkg/", ...}
  *
  * [seconds since the start,] [place, [processors,]] energy, unit, event, run time of the counter, percent. With -I the
  * energy is of the interval that ends at the seconds; without, it is a total. The separator is what stands behind the

@@ -23,7 +23,8 @@ typedef struct broken_line {
     size_t n; /* of the first half; 0: no line is open */
 } broken_line;
 
-/* The line as perf printed it: itself, or the half before and this one; empty while the second half is to come. `line` is trimmed. */
+/* The line as perf printed it: itself, or the half before and this one; empty while the second half is to come. `line`
+ * is trimmed. */
 static ws_span mend(broken_line *half, ws_span line)
 {
     if (half->n && line.n && half->n + line.n < sizeof half->text) {

@@ -1,4 +1,5 @@
-/* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library, in a child. */
+/* perun's HDF5 file as a format: how it is known, on how many threads it is read, and whether by HDF5's library, in a
+ * child. */
 #include "formats/format.h"
 #include "formats/input/reader_thread.h"
 #include "formats/input/input.h"
@@ -17,7 +18,8 @@ static bool begins_at(ws_span head, size_t at)
     return head.n >= at + FIRST_LINE && memcmp(head.p + at, signature, head.n - at < WHOLE ? head.n - at : WHOLE) == 0;
 }
 
-/* At the beginning, or behind a block of the user's of 512, 1024, 2048 ... bytes. False where it is nowhere in the head. */
+/* At the beginning, or behind a block of the user's of 512, 1024, 2048 ... bytes. False where it is nowhere in the
+ * head. */
 static bool find_start(ws_span head, size_t *start)
 {
     enum { SMALLEST_BLOCK = 512 };

@@ -6,8 +6,8 @@
  *   1700000001.0,21671150,3200000
  *
  * or one row a zone: timestamp,domain,energy_uj[,max_energy_range_uj], with the host, the socket or the zone's path in
- * columns of their own. The counters run in microjoules and begin again at their range, which may stand in a remark, in a
- * column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root since 2020, so cells may be empty. */
+ * columns of their own. The counters run in microjoules and begin again at their range, which may stand in a remark, in
+ * a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root since 2020, so cells may be empty. */
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
 #include "formats/table/columnmap.h"

@@ -15,14 +15,14 @@
  *   1770796800.5;foo;1.0;45948774.0;5096033.0;92781
  *
  * EAR's eacct -c: a row a node and step, mean powers over TIME_SEC:
- *   JOBID;STEPID;APPID;USERID;...;JOB_END_TIME;...;NODENAME;...;TIME_SEC;...;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W;...
+ *   JOBID;STEPID;APPID;...;JOB_END_TIME;...;NODENAME;...;TIME_SEC;...;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W;...
  *
  * The CPU series of the MIT SuperCloud data set, from Slurm's profiling (a job is step -1, its batch script -4):
  *   Step,Node,Series,ElapsedTime,EpochTime,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,WriteMB
  *   -1,node1,0,10,1770796810,3403,0.0,0.0,832,7776,0,0.0018,0.0022
  *
- * The energy series of Slurm's profiling, as sh5util extracts it, older and newer. Every step samples the power of the whole
- * node, so that two steps of a job hold the same energy:
+ * The energy series of Slurm's profiling, as sh5util extracts it, older and newer. Every step samples the power of the
+ * whole node, so that two steps of a job hold the same energy:
  *   Job,Step,Node,Series,Date_Time,Elapsed_Time,Power,CPU_Frequency
  *   Step,Node,Series,ElapsedTime,EpochTime,Power,CPUFrequency
  *
@@ -30,14 +30,13 @@
  *   _timestamp,_runtime,system.gpu.0.powerWatts,system.gpu.0.gpu,system.gpu.0.memory
  *   1770796815.2,15.2,312.4,97.1,61.0
  *
- * GEOPM's trace, a row a sample, below remarks about the run; newer and older names. A signal that was asked for by domain stands
- * beside its sum, CPU_ENERGY-package-0 beside CPU_ENERGY:
+ * GEOPM's trace, a row a sample, below remarks about the run; newer and older names. A signal that was asked for by
+ * domain stands beside its sum, CPU_ENERGY-package-0 beside CPU_ENERGY:
  *   TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|REGION_PROGRESS|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|DRAM_POWER|...
  *   0.204296343|-1|0x00000000725e8066|0x0000000100000000|0|242598.262512207|31537.68629558909|nan|nan|...
  *
- * turbostat: a head and a table an interval, below a preamble; the row of dashes sums up the whole system, and the rows of
- * cores repeat parts of it:
- *   Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
+ * turbostat: a head and a table an interval, below a preamble; the row of dashes sums up the whole system, and the rows
+ * of cores repeat parts of it: Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
  *   -     -    51       4.33   50      3.46     0.99     0.82     1.13
  *   0     0    60       4.50   50      3.46     0.99     0.82     1.13 */
 #include "formats/table/preset.h"

@@ -1,8 +1,9 @@
 /* Series of exporters that measure power (prometheus_metric.h) as Prometheus gives them for a range
  * (/api/v1/query_range):
  *
- *   {"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE",
- *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], [1770796801.337, "NaN"]]}]}}
+ *   {"status": "success", "data": {"resultType": "matrix", "result": [
+ *    {"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE",
+ *    "gpu": "0", "UUID": "GPU-5f1c", "Hostname": "n1"}, "values": [[1770796800.337, "251.2"], ...]}]}}
  *
  * Stamps are whole milliseconds, so that a double of seconds holds them; values are strings. A GPU whose other
  * labels change (a pod that comes and goes, an exporter with another address) becomes several series, which are

@@ -330,7 +330,8 @@ static bool is_of_page(ws_span line)
            (ws_span_double(value, &number) || ws_span_is_missing(value) || ws_span_has_suffix(value, "Inf"));
 }
 
-/* A page of Markdown shows such lines, too, between others. node_exporter's pages of large nodes have their power behind the head. */
+/* A page of Markdown shows such lines, too, between others. node_exporter's pages of large nodes have their power
+ * behind the head. */
 static int score_prometheus_text(const char *path, ws_span head)
 {
     (void)path;

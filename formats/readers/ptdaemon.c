@@ -2,11 +2,12 @@
  *
  *   Time,02-11-2026 08:00:00.749,Watts,16.79,Volts,120.64,Amps,0.332,PF,0.4193,Mark,2026-02-11_05-06-05_testing
  *
- * Names and values take turns, up to the mark (under Windows with decimal commas: "Watts,16,79,Volts,120,64"); an analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...",
- * whose sum is the power in front. The stamp is the local time of the machine at the meter, day or month first as that
- * machine likes it. A power is the mean of the interval that ends at its stamp and began with the line before, whatever its
- * mark, or, where the meter failed there, with the last reading of the mark. Mark tells ranging from testing: each is a run of
- * its own, "notset" is none, and a mark that comes again goes on without the time between. */
+ * Names and values take turns, up to the mark (under Windows with decimal commas: "Watts,16,79,Volts,120,64"); an
+ * analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...", whose sum is the power in front. The stamp
+ * is the local time of the machine at the meter, day or month first as that machine likes it. A power is the mean of
+ * the interval that ends at its stamp and began with the line before, whatever its mark, or, where the meter failed
+ * there, with the last reading of the mark. Mark tells ranging from testing: each is a run of its own, "notset" is
+ * none, and a mark that comes again goes on without the time between. */
 #include "formats/table/line_trace.h"
 
 #include "core/arena.h"
@@ -124,7 +125,8 @@ static int64_t take_interval(spl_state *s, ws_span mark, int64_t t_ns, bool is_r
     return interval_ns;
 }
 
-/* Of a last line without line end the mark is whole where something stands behind it or the line before has the same. */
+/* Of a last line without line end the mark is whole where something stands behind it or the line before has the same.
+ */
 static bool is_cut(const ws_line_trace *t, const spl_line *l)
 {
     const spl_state *s = t->state;

@@ -246,7 +246,8 @@ static bool parse_multiple(ws_span text, double base, double *result)
     return false;
 }
 
-/* What asks for resources and what was used of them. "UNLIMITED" and "Partition_Limit" are no limit of the job's own. */
+/* What asks for resources and what was used of them. "UNLIMITED" and "Partition_Limit" are no limit of the job's own.
+ */
 static void set_use(sacct *s, size_t row)
 {
     int64_t value, ns;
@@ -303,7 +304,8 @@ static void sacct_take_job(sacct *s)
     set_use(s, row);
 }
 
-/* Bars inside of a free text make more fields than the head has; -p ends a line by a bar, which says that it is whole. */
+/* Bars inside of a free text make more fields than the head has; -p ends a line by a bar, which says that it is whole.
+ */
 static bool is_whole(const sacct *s)
 {
     bool has_free_text = s->place[FREE_TEXT] != NOT_THERE;

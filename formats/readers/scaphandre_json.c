@@ -4,8 +4,9 @@
  *     "sockets": [{"id": 0, "consumption": 40000000.0, "timestamp": 1770796800.25,
  *                  "domains": [{"name": "dram", "consumption": 3000000.0, "timestamp": 1770796800.25}]}]}]
  *
- * Microwatts, epoch seconds. The host holds the sockets, and core and uncore lie inside a socket; the powers of processes
- * are shares of the host's and are passed over. What an earlier report had and a later one lacks is missing there. */
+ * Microwatts, epoch seconds. The host holds the sockets, and core and uncore lie inside a socket; the powers of
+ * processes are shares of the host's and are passed over. What an earlier report had and a later one lacks is missing
+ * there. */
 #include "formats/table/feed.h"
 #include "formats/format.h"
 #include "formats/table/json_items.h"

@@ -1,4 +1,5 @@
-/* The settings of a run, as the program that started it wrote them down: flat YAML with one level of groups, or the same as JSON.
+/* The settings of a run, as the program that started it wrote them down: flat YAML with one level of groups, or the
+ * same as JSON.
  *
  *   - gpus=4                          overrides.yaml of Hydra: what was said on its command line
  *   - optimizer.lr=0.1
@@ -13,8 +14,9 @@
  *
  *   {"lr": 0.1, "gpus": 4}            params.json of Ray Tune, args.json; wandb-summary.json holds results the same way
  *
- * One row, a column a key; of a key that comes again the first one. Texts may stand in quotes. Lists, blocks of text, anchors and whatever
- * lies deeper are passed over: this is no YAML library. Known by the names of the files, as nothing in them says what they are. */
+ * One row, a column a key; of a key that comes again the first one. Texts may stand in quotes. Lists, blocks of text,
+ * anchors and whatever lies deeper are passed over: this is no YAML library. Known by the names of the files, as
+ * nothing in them says what they are. */
 #include "formats/format.h"
 #include "formats/table/json_file.h"
 #include "formats/input/lines.h"

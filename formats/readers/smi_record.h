@@ -1,5 +1,5 @@
-/* What nvidia-smi prints about all GPUs at one moment, again and again: as XML, as text, as a table. A record begins, gets
- * its stamp, and then takes the readings of one GPU after the other by their section and name. */
+/* What nvidia-smi prints about all GPUs at one moment, again and again: as XML, as text, as a table. A record begins,
+ * gets its stamp, and then takes the readings of one GPU after the other by their section and name. */
 #ifndef WS_FORMATS_SMI_RECORD_H
 #define WS_FORMATS_SMI_RECORD_H
 

@@ -1,7 +1,7 @@
 /* Powers as Variorum gives them (variorum_get_power_json), logged again and again:
  *
  *   {"n1": {"timestamp": 1770796800502846, "power_node_watts": 384.0,
- *    "socket_0": {"power_cpu_watts": 85.0, "power_mem_watts": 23.0, "power_gpu_watts": {"GPU_0": 66.0, "GPU_1": 64.0}}}}
+ *    "socket_0": {"power_cpu_watts": 85.0, "power_mem_watts": 23.0, "power_gpu_watts": {"GPU_0": 66.0, ...}}}}
  *
  * Older releases have no sockets as objects: {"host": "n1", "timestamp": ..., "power_cpu_watts_socket_0": 85.0,
  * ...}, and one number for all GPUs of a socket. Stamps are microseconds; -1 is no reading. The node holds the

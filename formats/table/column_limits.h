@@ -1,6 +1,7 @@
-/* The numbers by which the readers of tables tell what columns and rows mean: each with its unit, the reason, and where it comes from.
- * "Ours" is no measured or documented number but a choice that the cases in tests/formats (test_trace_bounds, test_trace_energy,
- * test_trace_devices) pin from both sides. What devices can draw stands in core/device_limits.h. Inside formats/ only. */
+/* The numbers by which the readers of tables tell what columns and rows mean: each with its unit, the reason, and where
+ * it comes from. "Ours" is no measured or documented number but a choice that the cases in tests/formats
+ * (test_trace_bounds, test_trace_energy, test_trace_devices) pin from both sides. What devices can draw stands in
+ * core/device_limits.h. Inside formats/ only. */
 #ifndef WS_FORMATS_COLUMN_LIMITS_H
 #define WS_FORMATS_COLUMN_LIMITS_H
 
@@ -8,11 +9,13 @@
 
 /* --- energies (trace_energy.c) --- */
 
-/* W. Nothing that is logged in one column draws a megawatt: energies of rows that come to more are a running total. Ours. */
+/* W. Nothing that is logged in one column draws a megawatt: energies of rows that come to more are a running total.
+ * Ours. */
 #define WS_ENERGY_MOST_W 1e6
 
-/* Ratios of an energy to the power beside it: what agrees (both are sampled, and neither is exact), what is too much for energies of
- * rows, and what is in another unit, the nearest of which are a factor 1000 (J, kJ) and 3600 (J, Wh) off. Ours. */
+/* Ratios of an energy to the power beside it: what agrees (both are sampled, and neither is exact), what is too much
+ * for energies of rows, and what is in another unit, the nearest of which are a factor 1000 (J, kJ) and 3600 (J, Wh)
+ * off. Ours. */
 #define WS_ENERGY_NEAR 3.0
 #define WS_ENERGY_FAR_ABOVE 30.0
 #define WS_ENERGY_FAR 1000.0
@@ -25,15 +28,16 @@
 
 /* --- polls of RAPL's counters (powercap_csv.c) --- */
 
-/* uJ. A column of a zone that holds as much at any time is a counter: 1e9 uJ are 1 kJ, which no reading of W or J is; from 1e5 on (0.1 J,
- * or the powers of a room) it is one if it rises so many times as often as it falls. Ours. */
+/* uJ. A column of a zone that holds as much at any time is a counter: 1e9 uJ are 1 kJ, which no reading of W or J is;
+ * from 1e5 on (0.1 J, or the powers of a room) it is one if it rises so many times as often as it falls. Ours. */
 #define WS_ZONE_SURELY_UJ 1e9
 #define WS_ZONE_LEAST_UJ 1e5
 #define WS_ZONE_RISES_A_FALL 4
 
 /* --- intervals and stamps (trace_settle.c, timecol.c, preset.c, generic_csv.c) --- */
 
-/* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another unit. Ours. */
+/* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another
+ * unit. Ours. */
 #define WS_INTERVAL_FAR 1.5
 
 /* Days as spreadsheets count them since 1900 (ECMA-376, date systems): 2000-01-01 to 2099-12-31. */
@@ -43,23 +47,23 @@
 /* Rows a second. No sampler of power takes more, so that "seconds" that step by less are days. Ours. */
 #define WS_MOST_ROWS_A_SECOND 1000
 
-/* Days from a stamp to the one before that show day and month to be the other way round, and that do not with them exchanged: of two
- * rows in one log. Ours. */
+/* Days from a stamp to the one before that show day and month to be the other way round, and that do not with them
+ * exchanged: of two rows in one log. Ours. */
 #define WS_STAMP_WEEKS_OFF 20
 #define WS_STAMP_DAYS_NEAR 2
 
 /* ns. The clocks of two windows are read one after the other: so much is no overlap. Ours. */
 #define WS_WINDOW_TOLERANCE_NS INT64_C(1000000)
 
-/* Steps for each fall of a time that is one of trials, since a trace that is restarted every five rows is none; and steps before the first
- * row that a trace has at most. Ours. */
+/* Steps for each fall of a time that is one of trials, since a trace that is restarted every five rows is none; and
+ * steps before the first row that a trace has at most. Ours. */
 #define WS_TRIAL_STEPS_A_FALL 5
 #define WS_TRIAL_STEPS_BEFORE 2
 
 /* --- devices (trace_settle.c, trace_sample.c) --- */
 
-/* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight GPUs of two
- * dies, which MI250X shows as two devices each). */
+/* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight
+ * GPUs of two dies, which MI250X shows as two devices each). */
 #define WS_MOST_GPUS_OF_A_NODE 16
 
 /* The largest number of a device, and how many times such numbers have to come in turn to be an index. Ours. */

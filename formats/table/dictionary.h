@@ -1,6 +1,6 @@
-/* The one dictionary of names: what a column's name says of a column of a trace, and for which column of a table of runs it
- * stands; and what words in names of devices and of RAPL's zones say. Who reads headers asks here, and a name that people
- * use and that is missing is added here. */
+/* The one dictionary of names: what a column's name says of a column of a trace, and for which column of a table of
+ * runs it stands; and what words in names of devices and of RAPL's zones say. Who reads headers asks here, and a name
+ * that people use and that is missing is added here. */
 #ifndef WS_FORMATS_DICTIONARY_H
 #define WS_FORMATS_DICTIONARY_H
 
@@ -53,8 +53,8 @@ typedef struct ws_known_name {
     ws_quantity quantity;
     ws_domain domain; /* of a value; WS_OTHER: it names none. Of a part: of what it is a part */
     int preference;   /* of several columns with one quantity the lowest is taken */
-    /* Of a column of a table of runs: the standard column (docs/design.md) that it stands for; NULL: none. Standard names stand for
-     * themselves. */
+    /* Of a column of a table of runs: the standard column (docs/design.md) that it stands for; NULL: none. Standard
+     * names stand for themselves. */
     const char *run;
     ws_zone_part zone;
     unsigned flags;
@@ -93,8 +93,8 @@ typedef struct ws_known_word {
 
 const ws_known_word *ws_known_word_find(ws_span word); /* in lower case */
 
-/* Rails of small boards, as NVIDIA's Jetson boards and others call them: "VDD_IN" feeds the board, "VDD_GPU_SOC" its GPU. WS_OTHER
- * for what is not known and for what mixes domains ("VDD_CPU_GPU_CV"). Case does not count. */
+/* Rails of small boards, as NVIDIA's Jetson boards and others call them: "VDD_IN" feeds the board, "VDD_GPU_SOC" its
+ * GPU. WS_OTHER for what is not known and for what mixes domains ("VDD_CPU_GPU_CV"). Case does not count. */
 ws_domain ws_board_rail_domain(ws_span rail);
 bool ws_is_board_rail(ws_span name); /* does it look like one: "VDD_...", "VIN_...", "POM_5V_..." ? */
 

@@ -1,5 +1,5 @@
-/* Scrolling tables: a head of names that begins with '#' and comes again every screenful, often a line of units under it,
- * then rows of words. What the columns mean is the layout's part. */
+/* Scrolling tables: a head of names that begins with '#' and comes again every screenful, often a line of units under
+ * it, then rows of words. What the columns mean is the layout's part. */
 #ifndef WS_FORMATS_DMON_H
 #define WS_FORMATS_DMON_H
 
@@ -22,8 +22,8 @@ typedef struct ws_dmon_layout {
     bool (*column)(ws_span name, ws_dmon_column *column); /* false for one of no use here; NULL: all are of use */
 } ws_dmon_layout;
 
-/* The names of a head with the layout's column of devices, the '#' before them taken off: how many, at most WS_DMON_WORDS. 0: the
- * row is no such head. */
+/* The names of a head with the layout's column of devices, the '#' before them taken off: how many, at most
+ * WS_DMON_WORDS. 0: the row is no such head. */
 enum { WS_DMON_WORDS = 128 };
 size_t ws_dmon_head(const ws_dmon_layout *layout, const ws_row *row, ws_span names[WS_DMON_WORDS]);
 

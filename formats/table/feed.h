@@ -61,8 +61,8 @@ bool ws_feed_has(ws_feed *feed, const ws_feed_key *key);
 /* The model of a device that has a channel. */
 void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name);
 
-/* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN, and
- * so is one that cannot be read, which is noted. */
+/* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN,
+ * and so is one that cannot be read, which is noted. */
 double ws_feed_number(ws_feed *feed, ws_span cell, ws_quantity quantity, const ws_unit *unit, const char *column,
                       int64_t line);
 

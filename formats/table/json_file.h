@@ -6,8 +6,9 @@
 
 struct json_t;
 
-/* The value of the whole file, at most `limit` bytes, read with jansson's flags; the caller gives it back with json_decref. NaN and Infinity, which
- * Python writes and JSON has not, are null. WS_FORMAT names the line of what is wrong. */
+/* The value of the whole file, at most `limit` bytes, read with jansson's flags; the caller gives it back with
+ * json_decref. NaN and Infinity, which Python writes and JSON has not, are null. WS_FORMAT names the line of what is
+ * wrong. */
 ws_status ws_json_read(ws_input *input, size_t limit, size_t flags, struct json_t **root, ws_error *error);
 
 /* `bytes` with null in the place of NaN and Infinity. Where that takes a copy, *copy is it,

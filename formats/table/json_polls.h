@@ -30,8 +30,8 @@ typedef ws_status ws_json_poll_taker(ws_json_polls *polls, const struct json_t *
 ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                              ws_json_poll_taker *take, void *state, const char *what, ws_error *error);
 
-/* Does the head begin as such a file does? In front of the first object or list stand dates, banners and words of a job at most, and
- * neither a program nor a page that shows such output as an example. */
+/* Does the head begin as such a file does? In front of the first object or list stand dates, banners and words of a job
+ * at most, and neither a program nor a page that shows such output as an example. */
 bool ws_json_polls_begin_in(ws_span head);
 
 /* The time of what is pushed from here on. `stamp`: a text or number in the object, NULL: none. `is_next`: a device

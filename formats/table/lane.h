@@ -20,11 +20,12 @@ typedef struct ws_lane {
     int64_t count;                      /* rows taken since the lane was made */
 } ws_lane;
 
-/* Enough that a push costs little a row; and of the lanes behind the first WS_LANES_FEW so few that a thousand devices fit into
- * a megabyte. */
+/* Enough that a push costs little a row; and of the lanes behind the first WS_LANES_FEW so few that a thousand devices
+ * fit into a megabyte. */
 enum { WS_LANE_ROWS = 64, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
 
-/* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ... otherwise. */
+/* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ...
+ * otherwise. */
 void ws_lane_init(ws_lane *lane, size_t index, const ws_sink *sink, size_t n_channels, bool has_time,
                   bool has_interval);
 

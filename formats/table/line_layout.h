@@ -1,6 +1,6 @@
-/* Shapes of the lines of a trace: where the delimiters stand, and how the number in each cell of value is written. Most lines
- * have the shape of one not long before, as "86.35 W, 48 %" and "91.02 W, 52 %" have; then nothing is searched for in them,
- * and eight bytes at a known place are checked and read as one word. */
+/* Shapes of the lines of a trace: where the delimiters stand, and how the number in each cell of value is written. Most
+ * lines have the shape of one not long before, as "86.35 W, 48 %" and "91.02 W, 52 %" have; then nothing is searched
+ * for in them, and eight bytes at a known place are checked and read as one word. */
 #ifndef WS_FORMATS_LINE_LAYOUT_H
 #define WS_FORMATS_LINE_LAYOUT_H
 
@@ -10,16 +10,16 @@
 /* Longer lines have no shape. A file with more shapes than that has none worth to keep. */
 enum { WS_LINE_LAYOUT_WORDS = 8, WS_LINE_LAYOUT_SLOTS = 1024 };
 
-/* A cell between its delimiters, counted from the start of the line. Of a blank before its text it is known that it stands
- * there; without one that is asked of the byte behind the cell, which is a delimiter or a line's end. */
+/* A cell between its delimiters, counted from the start of the line. Of a blank before its text it is known that it
+ * stands there; without one that is asked of the byte behind the cell, which is a delimiter or a line's end. */
 typedef struct ws_place {
     uint16_t begin, end; /* {0, 0}: there is no such column, or its cell is empty */
     uint16_t blank;      /* the byte that is to be looked at */
     char is;             /* what stands there */
 } ws_place;
 
-/* A number with a point, a unit and blanks behind it, eight bytes in all at most. A cell that holds anything else has no look,
- * and `at` asks for a newline as the first byte of its line, where none is. */
+/* A number with a point, a unit and blanks behind it, eight bytes in all at most. A cell that holds anything else has
+ * no look, and `at` asks for a newline as the first byte of its line, where none is. */
 typedef struct ws_value_cell {
     ws_place at;
     ws_digit_template look;
@@ -52,11 +52,12 @@ void ws_line_layouts_start(ws_line_layouts *shapes, char delimiter, const ws_pla
                            size_t n_used);
 void ws_line_layouts_free(ws_line_layouts *shapes); /* {0} is fine */
 
-/* The shape of a plain line with as many cells as the plan has columns; NULL where it is no such line. Where there are too
- * many, the others are forgotten: it is good until the next one is learnt. */
+/* The shape of a plain line with as many cells as the plan has columns; NULL where it is no such line. Where there are
+ * too many, the others are forgotten: it is good until the next one is learnt. */
 const ws_line_layout *ws_line_layouts_learn(ws_line_layouts *shapes, const char *line, const char *end);
 
-/* A number in a cell without blanks at its ends, or one that says that there is none: NaN. False where it is neither. */
+/* A number in a cell without blanks at its ends, or one that says that there is none: NaN. False where it is neither.
+ */
 bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number);
 
 typedef struct ws_line_with_layout {
@@ -87,7 +88,8 @@ WS_INLINE const ws_line_layout *ws_line_layouts_find(const ws_line_layouts *shap
     }
 }
 
-/* The line that begins at `begin`, with its shape if that is known. False where it has no end before `end` or is too long. */
+/* The line that begins at `begin`, with its shape if that is known. False where it has no end before `end` or is too
+ * long. */
 WS_INLINE bool ws_line_with_layout_at(ws_line_with_layout *line, const ws_line_layouts *shapes, const char *begin,
                                       const char *end, ws_masks_of *look)
 {

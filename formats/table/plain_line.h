@@ -1,8 +1,8 @@
 /* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word.
  *
- * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a cell
- * is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops over
- * lines (plain_line.c, trace_plain.c) need no call for one. */
+ * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a
+ * cell is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops
+ * over lines (plain_line.c, trace_plain.c) need no call for one. */
 #ifndef WS_FORMATS_PLAIN_LINE_H
 #define WS_FORMATS_PLAIN_LINE_H
 
@@ -10,8 +10,8 @@
 #include "core/text.h"
 #include "formats/table/row.h"
 
-/* The look of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one of
- * them; then a text as long as that is checked and read as one word, without looking at its bytes. */
+/* The look of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one
+ * of them; then a text as long as that is checked and read as one word, without looking at its bytes. */
 #define WS_EACH_BYTE UINT64_C(0x0101010101010101)
 
 /* Of the eight bytes that end with the text, the first lowest. */
@@ -28,8 +28,8 @@ typedef struct ws_digit_template {
  * anything after that. One digit at least. */
 ws_digit_template ws_digit_template_of(ws_span text, size_t whole, size_t decimals);
 
-/* The digits, whole and decimals, of the text before `end`, as one number; false where it looks different. It is as long as
- * the one that was learnt, and eight bytes before `end` must be there. */
+/* The digits, whole and decimals, of the text before `end`, as one number; false where it looks different. It is as
+ * long as the one that was learnt, and eight bytes before `end` must be there. */
 typedef bool ws_digit_template_reader(const ws_digit_template *look, const char *end, uint32_t *digits);
 
 static inline bool ws_digit_template_read(const ws_digit_template *look, const char *end, uint32_t *digits)
@@ -73,7 +73,8 @@ enum { WS_MOST_CELLS = 1024, WS_MOST_LINE_BYTES = 64 * 1024 };
 
 enum { WS_WORD = 64 };
 
-/* What is looked for, each sign 32 times: kept in memory, for a processor compares with that as fast as with a register. */
+/* What is looked for, each sign 32 times: kept in memory, for a processor compares with that as fast as with a
+ * register. */
 typedef struct ws_marks {
     char delimiter[WS_WORD / 2], newline[WS_WORD / 2], quote[WS_WORD / 2], carriage_return[WS_WORD / 2];
 } ws_marks;
@@ -93,7 +94,8 @@ typedef struct ws_masks {
 
 typedef ws_masks ws_masks_of(const char *bytes, const ws_marks *marks);
 
-/* Bit i where byte i of the word is `sign`: the zero bytes of their difference, found without a carry from byte to byte. */
+/* Bit i where byte i of the word is `sign`: the zero bytes of their difference, found without a carry from byte to
+ * byte. */
 static inline uint64_t ws_equal_bytes(uint64_t word, char sign)
 {
     const uint64_t low = 0x7f * WS_EACH_BYTE;
@@ -168,8 +170,8 @@ WS_INLINE ws_masks ws_look_at(ws_masks_of *look, const char *bytes, const char *
     return look(tail, marks);
 }
 
-/* Cuts the line that begins at `line`; of its cells the first `wanted`, at most WS_MOST_CELLS, get their places, and the
- * others are counted. False when it is not plain or does not end before `end`. */
+/* Cuts the line that begins at `line`; of its cells the first `wanted`, at most WS_MOST_CELLS, get their places, and
+ * the others are counted. False when it is not plain or does not end before `end`. */
 WS_INLINE bool ws_cut_line(ws_cut *cut, const char *line, const char *end, const ws_marks *marks, size_t wanted,
                            ws_masks_of *look)
 {
@@ -217,9 +219,9 @@ typedef struct ws_scan ws_scan;
 ws_scan *ws_scan_new(char delimiter, bool portable);
 void ws_scan_free(ws_scan *scan); /* NULL is fine */
 
-/* Cuts lines off the front of *text, which begins with a line, up to the first that is not plain or not complete, or until
- * there are `most` rows or no room, and moves *text and *line past them; blank lines give no row. The rows point into
- * the text and are good until the next call. */
+/* Cuts lines off the front of *text, which begins with a line, up to the first that is not plain or not complete, or
+ * until there are `most` rows or no room, and moves *text and *line past them; blank lines give no row. The rows point
+ * into the text and are good until the next call. */
 size_t ws_scan_lines(ws_scan *scan, size_t most, ws_span *text, int64_t *line, const ws_row **rows);
 
 #endif

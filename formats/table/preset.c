@@ -296,8 +296,8 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
     return r->interval_unit && r->interval_unit->to_si < 1 ? (int64_t)((double)ns * r->interval_unit->to_si + 0.5) : ns;
 }
 
-/* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks are
- * read one after the other: a millisecond is no overlap. */
+/* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks
+ * are read one after the other: a millisecond is no overlap. */
 static void note_overlap(ws_row_trace *t, const preset_reader *r, const row_time *time)
 {
     const int64_t tolerance_ns = WS_WINDOW_TOLERANCE_NS;
@@ -620,7 +620,8 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
 
 /* --- recognition --- */
 
-/* A header near the beginning will do for names that many tables have; others are looked for as long as they may come. */
+/* A header near the beginning will do for names that many tables have; others are looked for as long as they may come.
+ */
 enum { ROWS_BEFORE_HEADER = 20, USUAL_SCORE = 95 };
 
 typedef struct preset_look {

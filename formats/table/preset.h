@@ -1,6 +1,6 @@
-/* One reader for traces whose columns have fixed names: a format is a description of them, and at most one hook. The engine of trace_csv.h
- * guesses what unknown columns mean; this one is for tools whose columns are known, with rules of their own (means of
- * intervals, intervals in a column, rows of several jobs). */
+/* One reader for traces whose columns have fixed names: a format is a description of them, and at most one hook. The
+ * engine of trace_csv.h guesses what unknown columns mean; this one is for tools whose columns are known, with rules of
+ * their own (means of intervals, intervals in a column, rows of several jobs). */
 #ifndef WS_FORMATS_PRESET_H
 #define WS_FORMATS_PRESET_H
 
@@ -35,8 +35,9 @@ typedef struct ws_preset_reading {
     bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading"; NULL: none do */
 } ws_preset_reading;
 
-/* Of a table whose rows say what their readings are: changes *reading, made for one of its columns of values, to what the cells
- * of `kind`, joined by '/', say. False: of no use here. `kind` and texts from the arena live as long as the reader. */
+/* Of a table whose rows say what their readings are: changes *reading, made for one of its columns of values, to what
+ * the cells of `kind`, joined by '/', say. False: of no use here. `kind` and texts from the arena live as long as the
+ * reader. */
 typedef bool ws_preset_about(ws_arena *arena, const char *kind, ws_preset_reading *reading);
 
 enum { WS_PRESET_NAMES = 4 };
@@ -55,11 +56,11 @@ typedef struct ws_preset {
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */
     const char *loop;   /* tells a table whose rows are loops of a program and do not say how long they lasted */
     const char *run[WS_PRESET_NAMES], *node, *id[WS_PRESET_NAMES]; /* several are joined: "7.0", "-1/0" */
-    bool id_is_index;    /* of a GPU: the number is the device's, and a row without belongs to none */
-    bool node_is_file;   /* the node is called like the file */
-    const char *summary; /* a column that is "-" in the rows to take; others repeat parts of them */
-    const char *kind
-        [WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know some row */
+    bool id_is_index;                  /* of a GPU: the number is the device's, and a row without belongs to none */
+    bool node_is_file;                 /* the node is called like the file */
+    const char *summary;               /* a column that is "-" in the rows to take; others repeat parts of them */
+    const char *kind[WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know
+                                          some row */
     ws_preset_about *about;
     const char *unknown; /* what is told of a row that it does not know: "is no RAPL domain"; NULL: nothing */
     const ws_preset_value *values;

@@ -20,8 +20,8 @@ typedef struct ws_rapl_zone {
 /* "package-0", "intel-rapl:0", "dram-1", "package-0-dram", "psys", "N1/ram". False for anything else. */
 bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone);
 
-/* The same where path, socket and name stand apart, any of them empty: "intel-rapl:1:0", "", "dram" and "", "1", "dram" are
- * dram1. */
+/* The same where path, socket and name stand apart, any of them empty: "intel-rapl:1:0", "", "dram" and "", "1", "dram"
+ * are dram1. */
 bool ws_rapl_zone_at(ws_span path, ws_span socket, ws_span name, ws_rapl_zone *zone);
 
 /* How sure a whole name is that of a zone: "package" is, and "cpu" is other things as well. */

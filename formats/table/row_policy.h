@@ -1,5 +1,5 @@
-/* What comes of a row that is not as its header says, decided once for all readers of tables: a last line that may be cut,
- * a row that is too short or too long, a cell that cannot be read, a header that comes again. */
+/* What comes of a row that is not as its header says, decided once for all readers of tables: a last line that may be
+ * cut, a row that is too short or too long, a cell that cannot be read, a header that comes again. */
 #ifndef WS_FORMATS_ROW_POLICY_H
 #define WS_FORMATS_ROW_POLICY_H
 

@@ -8,8 +8,8 @@ static bool is_digit(char c)
 }
 
 /* Where the seconds begin, 0 where they cannot be told: behind the second colon of a clock, or the last two digits of a
- * count of seconds that is as far from every limit as all that share its other digits. The hour 24 is left out: it goes on
- * to the next day, and only at its first instant. */
+ * count of seconds that is as far from every limit as all that share its other digits. The hour 24 is left out: it goes
+ * on to the next day, and only at its first instant. */
 static size_t find_seconds(ws_stamp_form form, ws_span text)
 {
     size_t n = 0;

@@ -5,7 +5,8 @@
  *   lbs256,4,256,0.4606460902761998,1545.7
  *   lbs256,8,256,[N/A],1566.9
  *
- * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46 throughout. Lines that begin with # before the head are comments. */
+ * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46
+ * throughout. Lines that begin with # before the head are comments. */
 #include "formats/table/dictionary.h"
 #include "formats/table/head_cells.h"
 #include "formats/table/infer.h"
@@ -133,8 +134,8 @@ static bool is_decimal_comma(ws_span cell)
            *part.p != '-' && *part.p != '+';
 }
 
-/* How many cells have a decimal comma; 0 where any other cell is no whole number and not missing, as "1.5" and "1,234.5".
- * `first` is the row of the first one. */
+/* How many cells have a decimal comma; 0 where any other cell is no whole number and not missing, as "1.5" and
+ * "1,234.5". `first` is the row of the first one. */
 static size_t count_decimal_commas(const ws_table *texts, size_t column, size_t *first)
 {
     size_t commas = 0;

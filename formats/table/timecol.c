@@ -111,7 +111,8 @@ static int64_t distance(int64_t a, int64_t b)
     return over ? INT64_MAX : difference;
 }
 
-/* Read day first (NULL: there is no such day), or weeks away from the stamp before, which it is close to with the month first. */
+/* Read day first (NULL: there is no such day), or weeks away from the stamp before, which it is close to with the month
+ * first. */
 static bool is_month_first(ws_timecol *column, ws_span stamp, const ws_stamp *day_first)
 {
     const int64_t weeks = WS_STAMP_WEEKS_OFF * NS_PER_DAY, days = WS_STAMP_DAYS_NEAR * NS_PER_DAY;

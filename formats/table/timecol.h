@@ -38,8 +38,8 @@ bool ws_timecol_settle(ws_timecol *column, ws_span stamp);
 /* True when day and month of this stamp could be the other way round. */
 bool ws_timecol_is_ambiguous(const ws_timecol *column, ws_span stamp);
 
-/* False where it is no stamp, or `contradicts`: behind a guess, one that can only be month first, or whose day would be weeks off and
- * is the same or the next with the month first. */
+/* False where it is no stamp, or `contradicts`: behind a guess, one that can only be month first, or whose day would be
+ * weeks off and is the same or the next with the month first. */
 bool ws_timecol_read(ws_timecol *column, ws_span stamp, int64_t *ns);
 
 /* Does every stamp depend on the one before: a time of day alone, a repeated hour, a guess that may be wrong? */

@@ -36,8 +36,8 @@ typedef struct ws_trace_devices {
     ws_arena *arena; /* the caller's */
 } ws_trace_devices;
 
-/* number: of the house name "gpu<number>", -1 for the next free one. Rows that give no more than an index are of the device that
- * had it beside a uuid or bus id under an earlier header. Returns the index of the device. */
+/* number: of the house name "gpu<number>", -1 for the next free one. Rows that give no more than an index are of the
+ * device that had it beside a uuid or bus id under an earlier header. Returns the index of the device. */
 size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
                             int64_t number);
 
@@ -45,8 +45,8 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error);
 
-/* The first choice among the device's channels of that quantity under earlier headers; NULL where there is none. Good until the
- * next channel is announced. */
+/* The first choice among the device's channels of that quantity under earlier headers; NULL where there is none. Good
+ * until the next channel is announced. */
 const ws_trace_channel *ws_trace_channel_before(const ws_trace_devices *devices, size_t device, ws_quantity quantity);
 
 bool ws_trace_channel_is_known(const ws_trace_devices *devices, size_t device, const char *column,

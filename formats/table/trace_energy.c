@@ -1,5 +1,5 @@
-/* Is a column that is only called "energy" a running total or the energy of each row, and is an energy without unit in J? See
- * trace_plan.h. */
+/* Is a column that is only called "energy" a running total or the energy of each row, and is an energy without unit in
+ * J? See trace_plan.h. */
 #include "formats/table/trace_plan.h"
 
 #include "core/arena.h"

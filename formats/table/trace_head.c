@@ -4,8 +4,8 @@
 
 enum { LINES_LOOKED_AT = 32 };
 
-/* The sign that stands equally often in most of the first lines; 0: none does. Semicolons come before commas, which may be
- * decimal there. *after gets what stands behind these lines. */
+/* The sign that stands equally often in most of the first lines; 0: none does. Semicolons come before commas, which may
+ * be decimal there. *after gets what stands behind these lines. */
 static char delimiter_of_lines(ws_span head, ws_span *after)
 {
     static const char signs[] = {'\t', ';', ',', '|'};
@@ -343,9 +343,9 @@ static bool is_certain_of_few(ws_plan *plan, const ws_plan_context *context, ws_
     return is_certain;
 }
 
-/* To cut and to look at a thousand rows takes longer than reading half a megabyte. Of a trace with nothing odd about it a few
- * say the same, once each device stands in two of them; where a thousand say nothing the output of a job may stand before the
- * trace. */
+/* To cut and to look at a thousand rows takes longer than reading half a megabyte. Of a trace with nothing odd about it
+ * a few say the same, once each device stands in two of them; where a thousand say nothing the output of a job may
+ * stand before the trace. */
 ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
                           const ws_rows_options *options, ws_error *error)
 {

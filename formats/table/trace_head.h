@@ -13,7 +13,8 @@ typedef struct ws_head_rows {
     size_t n;
 } ws_head_rows;
 
-/* The first rows inside the head, at most so many; a last one that the head cuts is left out. `bytes` must outlive them. */
+/* The first rows inside the head, at most so many; a last one that the head cuts is left out. `bytes` must outlive
+ * them. */
 enum { WS_HEAD_ROWS = 1024 };
 ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter, size_t most,
                             const ws_rows_options *options, ws_error *error);
@@ -25,9 +26,9 @@ ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map);
 bool ws_row_is_comment(const ws_row *row);
 bool ws_row_is_remark(const ws_row *row); /* of one cell: no header inside a file, even "# power" */
 
-/* The stamp on a line of its own above the rows that it holds for, as `date` prints it in a loop: a calendar stamp in any form, maybe
- * behind "Timestamp:" or between signs ("=== ... ==="), or the seconds of `date +%s` where the table has several columns. A
- * comma in it makes two cells; `buffer` then holds the stamp. False where the row is none. */
+/* The stamp on a line of its own above the rows that it holds for, as `date` prints it in a loop: a calendar stamp in
+ * any form, maybe behind "Timestamp:" or between signs ("=== ... ==="), or the seconds of `date +%s` where the table
+ * has several columns. A comma in it makes two cells; `buffer` then holds the stamp. False where the row is none. */
 enum { WS_DATE_LINE = 80 };
 bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws_span *stamp);
 

@@ -20,8 +20,8 @@ static bool replaces(const ws_meaning *from_map, const ws_meaning *automatic)
            (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
 }
 
-/* Several mapped columns of one quantity are one a device, and their names tell which. A single one is the reading of the
- * row's device, whatever it is called ("draw_mw"). */
+/* Several mapped columns of one quantity are one a device, and their names tell which. A single one is the reading of
+ * the row's device, whatever it is called ("draw_mw"). */
 static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
 {
     size_t same = 0;
@@ -163,8 +163,8 @@ static void take_bare_totals(ws_meaning *meanings, const ws_meaning *part, const
                                        .device_number = -1};
 }
 
-/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is none of them. Where these count
- * from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first. */
+/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is none of them. Where
+ * these count from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first. */
 static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
 {
     size_t devices = 0, domains = 0;
@@ -230,8 +230,8 @@ static bool is_bare_reading(const ws_meaning *m)
     return m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity) && !m->names_domain && !m->device.n && !m->is_total;
 }
 
-/* "energy,power,cpu_energy,memory_energy,accel0_energy" of Cray's pm_counters: what names no part beside parts of two kinds stands
- * for the whole node. */
+/* "energy,power,cpu_energy,memory_energy,accel0_energy" of Cray's pm_counters: what names no part beside parts of two
+ * kinds stands for the whole node. */
 static void take_whole_as_node(ws_meaning *meanings, const ws_row *row)
 {
     bool has_part[WS_DOMAIN_N] = {false};
@@ -261,8 +261,8 @@ static bool has_word_of(ws_span name, const char *const *words, size_t n)
     return false;
 }
 
-/* "Time,Volt,Amp,Watt" of USB meters and shunts: where volts and amperes stand beside a power, it is that of all that hangs on the
- * meter, and of no GPU. */
+/* "Time,Volt,Amp,Watt" of USB meters and shunts: where volts and amperes stand beside a power, it is that of all that
+ * hangs on the meter, and of no GPU. */
 static void take_meter_as_node(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     static const char *const volts[] = {"volt", "volts", "voltage", "vbus", "vin"};
@@ -295,7 +295,8 @@ static bool is_numbered_zone(const ws_meaning *m, ws_span cell)
     return m->quantity == WS_POWER && !m->unit && m->device.n && m->domain != WS_GPU && ws_rapl_zone_find(cell, &zone);
 }
 
-/* "timestamp,package,dram": zones of RAPL without a unit, where nothing else is metered. Their counters are powercap-csv's. */
+/* "timestamp,package,dram": zones of RAPL without a unit, where nothing else is metered. Their counters are
+ * powercap-csv's. */
 static void take_zones_as_powers(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     bool is_sure = false;
@@ -328,7 +329,8 @@ static bool has_word_power(ws_span name)
     return ws_span_contains(ws_plain_name(buffer, name), "power");
 }
 
-/* "GPU0,CPU1" may be loads as well as powers: where columns that are not known here have powers, the others have none. */
+/* "GPU0,CPU1" may be loads as well as powers: where columns that are not known here have powers, the others have none.
+ */
 static void doubt_bare_devices(ws_meaning *meanings, const ws_plan_context *context, const ws_row *row)
 {
     bool has_other_powers = false;
@@ -368,8 +370,8 @@ static void drop_repeated_values(ws_meaning *meanings, const ws_plan_context *co
     }
 }
 
-/* AMD calls the power of a GPU that of its socket (amd-smi): so it is where rows are told apart by their GPU and no other
- * column has its power. */
+/* AMD calls the power of a GPU that of its socket (amd-smi): so it is where rows are told apart by their GPU and no
+ * other column has its power. */
 static void take_sockets_as_gpus(ws_meaning *meanings, const ws_row *row)
 {
     bool has_gpu = false, has_power = false;

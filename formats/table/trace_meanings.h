@@ -4,8 +4,8 @@
 
 #include "formats/table/trace_sample.h"
 
-/* One for each cell of the row, in the context's arena; the texts in them are the row's. WS_USAGE: the map names a column that is not
- * there. */
+/* One for each cell of the row, in the context's arena; the texts in them are the row's. WS_USAGE: the map names a
+ * column that is not there. */
 ws_status ws_meanings_of_header(ws_meaning **meanings, const ws_plan_context *context, const ws_row *header,
                                 ws_error *error);
 ws_status ws_meanings_of_cells(ws_meaning **meanings, const ws_plan_context *context, const ws_row *first,

@@ -1,9 +1,10 @@
-/* Lines of data as nearly all are, read straight from the text: they have the shape of one before, the stamp differs from the
- * last one in its seconds, and the device is the one whose turn it is. */
+/* Lines of data as nearly all are, read straight from the text: they have the shape of one before, the stamp differs
+ * from the last one in its seconds, and the device is the one whose turn it is. */
 #include "formats/table/line_layout.h"
 #include "formats/table/trace_section.h"
 
-/* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them. */
+/* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them.
+ */
 WS_INLINE ws_span usual_cell(const char *line, const ws_place *at)
 {
     const char *begin = line + at->begin;
@@ -74,7 +75,8 @@ static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section 
     return named;
 }
 
-/* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a new one. */
+/* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a
+ * new one. */
 WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_line_layout *shape, const char *line)
 {
     ws_trace_source *expected = &s->sources[s->next];

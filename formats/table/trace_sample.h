@@ -14,8 +14,8 @@ bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
 
 bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, up to three and no 0 before */
 
-/* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so that it is one
- * only where the plan knows. */
+/* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so
+ * that it is one only where the plan knows. */
 enum { WS_POINT_CELL = 32 };
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
 
@@ -31,14 +31,15 @@ typedef struct ws_trace_sample {
 size_t ws_trace_sample_count(const ws_trace_sample *sample,
                              int32_t column); /* different ids in that column; 0: all are missing */
 
-/* "0, 1, 2, 3" again and again, or "2, 3": numbers that rise and come back in the same order. A last round may be cut. */
+/* "0, 1, 2, 3" again and again, or "2, 3": numbers that rise and come back in the same order. A last round may be cut.
+ */
 bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t column);
 
 /* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
 int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *sample);
 
-/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there are. The
- * caller frees. */
+/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there
+ * are. The caller frees. */
 uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n);
 
 #endif

@@ -20,8 +20,8 @@ static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
 
 enum { MOST_POSITIONS = 64 };
 
-/* What makes rows of one file those of several devices, and what leaves it open. All are shares of rows or ratios, tried on logs of
- * nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late, lost and repeated. */
+/* What makes rows of one file those of several devices, and what leaves it open. All are shares of rows or ratios,
+ * tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late, lost and repeated. */
 static const double REGULAR = 0.25;   /* a time from poll to poll is usual within so much of its median */
 static const double MOST_POLLS = 0.7; /* so many of them are usual */
 static const double CLOSE = 0.5;      /* rows of a poll follow each other within so much of an even spacing */
@@ -29,8 +29,8 @@ static const double SAME_PLACE =
     0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
 static const double SAME_MEMORY = 0.1; /* the same of the memory in use, which hardly changes */
 static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
-static const double SHARED =
-    0.4; /* so many rows have the stamp of the one above: two devices come to half; one that is polled at 1.5 Hz to a third */
+static const double SHARED = 0.4; /* so many rows have the stamp of the one above: two devices come to half; one that is
+                                     polled at 1.5 Hz to a third */
 static const double DESCRIBED_POLLS = 0.9; /* polls that have as many rows as the run is described with devices */
 static const double MOST_REPEATS = 0.05;  /* more rows that are wholly the one before are idle devices and no repeats */
 enum { LEAST_POLLS = 16, FEW_POLLS = 2 }; /* that numbers, and times, say enough */
@@ -77,7 +77,8 @@ static double mean_difference(const double *value, size_t n, size_t lag)
     return pairs ? sum / (double)pairs : NAN;
 }
 
-/* The fewest rows after which the readings come back although they differ from row to row: so many devices take turns. 0: they do not. */
+/* The fewest rows after which the readings come back although they differ from row to row: so many devices take turns.
+ * 0: they do not. */
 static size_t rows_to_return(const turns *x, const double *value, double most)
 {
     double neighbours = value ? mean_difference(value, x->n, 1) : NAN;
@@ -87,7 +88,8 @@ static size_t rows_to_return(const turns *x, const double *value, double most)
     return 0;
 }
 
-/* Rows that follow another one closely mostly say something else: a device that is polled faster than it updates repeats itself. */
+/* Rows that follow another one closely mostly say something else: a device that is polled faster than it updates
+ * repeats itself. */
 static bool are_fresh(const turns *x, int64_t close_ns)
 {
     size_t fresh = 0, close = 0;
@@ -118,8 +120,8 @@ static size_t usual_size(const turns *x, int64_t poll_ns, size_t *polls)
     return alike[best] * 2 > *polls ? best : 0;
 }
 
-/* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one before them
- * far more closely than rows of one device, evenly spaced, would. 0: they do not. */
+/* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one
+ * before them far more closely than rows of one device, evenly spaced, would. 0: they do not. */
 static size_t rows_of_polls(const turns *x, int64_t *poll_ns)
 {
     double share, step_share;
@@ -211,8 +213,9 @@ static void ask_devices(ws_plan *plan, const ws_plan_context *context, const cha
         why, described);
 }
 
-/* As many rows in nearly every poll as the run is described with devices. Rows that lie at most `within_ns` apart are of one poll; the
- * first and the last may be cut. *lost_only: polls of another size lack rows and stand between whole ones, so that none is cut in two. */
+/* As many rows in nearly every poll as the run is described with devices. Rows that lie at most `within_ns` apart are
+ * of one poll; the first and the last may be cut. *lost_only: polls of another size lack rows and stand between whole
+ * ones, so that none is cut in two. */
 static bool fit_description(const ws_plan_context *context, const int64_t *t, size_t n, int64_t within_ns,
                             bool *lost_only)
 {
@@ -239,8 +242,8 @@ static int64_t step_of_stamps(const int64_t *t, size_t n)
     return step;
 }
 
-/* The memory in use says it best: it differs between devices and hardly changes. Then times, where they are finer than the rows of a
- * poll; then powers that come back. What of this contradicts or is in between is asked. */
+/* The memory in use says it best: it differs between devices and hardly changes. Then times, where they are finer than
+ * the rows of a poll; then powers that come back. What of this contradicts or is in between is asked. */
 static void find_turns(ws_plan *plan, const ws_plan_context *context, const turns *x, bool is_fine)
 {
     int64_t poll_ns = 0;
@@ -453,8 +456,8 @@ static uint32_t longest_turn(const ws_plan *plan, const ws_trace_sample *sample)
 }
 
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
- * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are names or
- * nodes. */
+ * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are
+ * names or nodes. */
 static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                   ws_error *error)
 {
@@ -492,8 +495,8 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
 
 /* Which place in its poll a row has. */
 
-/* A row is in the next poll once three quarters of the usual time from poll to poll are over, and no poll begins in the first quarter:
- * in logs of nvidia-smi single queries were seen 40 ms late, in polls 200 ms apart and more. */
+/* A row is in the next poll once three quarters of the usual time from poll to poll are over, and no poll begins in the
+ * first quarter: in logs of nvidia-smi single queries were seen 40 ms late, in polls 200 ms apart and more. */
 static bool is_of_next(const ws_poll *poll, int64_t since_ns)
 {
     return poll->poll_ns && since_ns >= poll->poll_ns / 4 * 3;

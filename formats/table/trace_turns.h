@@ -1,6 +1,6 @@
-/* Rows that take turns, as those of `nvidia-smi` without an index: which place in its poll a row has. The order within a poll is
- * fixed, so places are counted; the time since the poll began and the memory in use tell where a row was lost, comes late or stands
- * twice. */
+/* Rows that take turns, as those of `nvidia-smi` without an index: which place in its poll a row has. The order within
+ * a poll is fixed, so places are counted; the time since the poll began and the memory in use tell where a row was
+ * lost, comes late or stands twice. */
 #ifndef WS_FORMATS_TRACE_TURNS_H
 #define WS_FORMATS_TRACE_TURNS_H
 

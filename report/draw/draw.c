@@ -1,5 +1,5 @@
-/* A panel is drawn from the back to the front: grid, bands, bars, reference lines, lines, error bars, markers, axes, and
- * the texts of the whole page at last. */
+/* A panel is drawn from the back to the front: grid, bands, bars, reference lines, lines, error bars, markers, axes,
+ * and the texts of the whole page at last. */
 #include "report/draw/draw.h"
 
 #include "report/draw/draw_pen.h"

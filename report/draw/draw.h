@@ -12,8 +12,8 @@
 
 bool ws_figure_form_find(const char *suffix, ws_figure_form *form); /* "pdf", "svg", "png" */
 
-/* Draw onto a stream, which stays open. PNG has 300 dpi and says so. WS_DATA: no font named Liberation Sans (or the ones
- * that replace it) resolves, with the package to install; WS_IO: the stream takes no more. */
+/* Draw onto a stream, which stays open. PNG has 300 dpi and says so. WS_DATA: no font named Liberation Sans (or the
+ * ones that replace it) resolves, with the package to install; WS_IO: the stream takes no more. */
 ws_status ws_figure_write(const ws_figure *figure, ws_figure_form form, FILE *stream, ws_error *error);
 
 /* What drawing leaves out: shortened texts, labels without a place, points outside (the notes of figure_layout.h, added

@@ -1,8 +1,8 @@
 /* Figures as plain data: what stands where and in which style, before anything is drawn.
  *
  * A recipe fills a ws_figure; figure_layout.h computes every position in mm; draw.h puts it on paper. Lengths are
- * in mm on paper, sizes of type and lines in points. Data is in the units that the labels name; a logarithmic axis takes
- * the logarithm itself. Texts are UTF-8; "^{}" and "_{}" set scripts, every other byte stands for itself. */
+ * in mm on paper, sizes of type and lines in points. Data is in the units that the labels name; a logarithmic axis
+ * takes the logarithm itself. Texts are UTF-8; "^{}" and "_{}" set scripts, every other byte stands for itself. */
 #ifndef WS_REPORT_FIGURE_H
 #define WS_REPORT_FIGURE_H
 

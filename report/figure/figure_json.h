@@ -1,5 +1,6 @@
-/* A figure as text: {"schema":"wattscale.figure/1", ...}, described in docs/figure.schema.json. What is written reads back
- * as the same figure, except for control characters in texts, which become blanks, and infinities, which become null. */
+/* A figure as text: {"schema":"wattscale.figure/1", ...}, described in docs/figure.schema.json. What is written reads
+ * back as the same figure, except for control characters in texts, which become blanks, and infinities, which become
+ * null. */
 #ifndef WS_REPORT_FIGURE_JSON_H
 #define WS_REPORT_FIGURE_JSON_H
 
@@ -10,8 +11,8 @@
 /* WS_IO: the stream takes no more. */
 ws_status ws_figure_write_json(const ws_figure *figure, FILE *stream, ws_error *error);
 
-/* `source` stands in messages. The figure must be freed in any case. WS_FORMAT: no JSON, or not of this schema, with the
- * place in it: "fig.json: panels[0].layers[2].y: ...". */
+/* `source` stands in messages. The figure must be freed in any case. WS_FORMAT: no JSON, or not of this schema, with
+ * the place in it: "fig.json: panels[0].layers[2].y: ...". */
 ws_status ws_figure_read_json(ws_figure *figure, const char *text, size_t n, const char *source, ws_error *error);
 
 /* Names of the words in it, shared with other outputs. */

@@ -1,6 +1,7 @@
-/* From the outside in: legend and footnote take their strips, each column of panels the width of its labels, each row the
- * height of its own, and the frames share the rest equally. Tick labels depend on the size of the frames and the frames
- * on the labels, so that is done a few times; the room for labels never shrinks, and the last round settles it. */
+/* From the outside in: legend and footnote take their strips, each column of panels the width of its labels, each row
+ * the height of its own, and the frames share the rest equally. Tick labels depend on the size of the frames and the
+ * frames on the labels, so that is done a few times; the room for labels never shrinks, and the last round settles it.
+ */
 #include "report/figure/figure_layout.h"
 
 #include "report/figure/figure_axis.h"

@@ -1,7 +1,7 @@
 /* Where everything of a figure stands, in mm from the lower left corner of the page. Draws nothing and knows no PLplot.
  *
- * No two texts overlap, none reaches over the edge of the page; what is longer than its place is shortened with "…", and
- * a note says so. Frames of all panels have the same size. */
+ * No two texts overlap, none reaches over the edge of the page; what is longer than its place is shortened with "…",
+ * and a note says so. Frames of all panels have the same size. */
 #ifndef WS_REPORT_FIGURE_LAYOUT_H
 #define WS_REPORT_FIGURE_LAYOUT_H
 

@@ -1,4 +1,5 @@
-/* The legend: one entry a label, over all panels, placed above the panels, in an empty cell of their grid, or inside. */
+/* The legend: one entry a label, over all panels, placed above the panels, in an empty cell of their grid, or inside.
+ */
 #ifndef WS_REPORT_FIGURE_LEGEND_H
 #define WS_REPORT_FIGURE_LEGEND_H
 
@@ -23,8 +24,8 @@ typedef struct ws_legend {
 /* In the order of the layers, means of traces last. Arrays live in the layout's arena. */
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
 
-/* Arrange in rows of that width and at most that height. Where not all entries find a place, long ones are cut; what still
- * finds none is counted in the last one. */
+/* Arrange in rows of that width and at most that height. Where not all entries find a place, long ones are cut; what
+ * still finds none is counted in the last one. */
 void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm);
 

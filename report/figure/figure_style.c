@@ -41,8 +41,8 @@ ws_style ws_style_of(int style)
                       (ws_dash)(((size_t)rounds[round].dash + again) % WS_DASH_N)};
 }
 
-/* Corners, direction of the first one in degrees, circumradius over the radius of the circle. Pointed ones are drawn a little smaller than
- * equal area, since they look larger. */
+/* Corners, direction of the first one in degrees, circumradius over the radius of the circle. Pointed ones are drawn a
+ * little smaller than equal area, since they look larger. */
 static const struct {
     size_t corners;
     double first_deg, radius;

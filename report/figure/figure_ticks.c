@@ -83,7 +83,8 @@ static double last_multiple(double hi, const step *s)
     return floor(hi / multiple(1, s->leading, s->exponent) + ROUNDING);
 }
 
-/* The count of labels nearest to the wanted one; fewer than four, or labels that touch, only if nothing else is left. */
+/* The count of labels nearest to the wanted one; fewer than four, or labels that touch, only if nothing else is left.
+ */
 static step try_step(step s, const ws_tick_room *room)
 {
     double width = multiple(1, s.leading, s.exponent), count = last_multiple(s.hi, &s) - first_multiple(s.lo, &s) + 1;

@@ -1,8 +1,8 @@
 /* Where an axis begins and ends, and which ticks and labels it has.
  *
- * Linear axes step by 1, 2 or 5 times a power of ten, with equal decimals on all labels; base-2 axes label powers of two;
- * base-10 axes decades, and 2 and 5 between them where there is room; narrow ones step as linear axes do. Category axes
- * label every category. The minus sign is U+2212, powers are written "10^{5}". */
+ * Linear axes step by 1, 2 or 5 times a power of ten, with equal decimals on all labels; base-2 axes label powers of
+ * two; base-10 axes decades, and 2 and 5 between them where there is room; narrow ones step as linear axes do. Category
+ * axes label every category. The minus sign is U+2212, powers are written "10^{5}". */
 #ifndef WS_REPORT_FIGURE_TICKS_H
 #define WS_REPORT_FIGURE_TICKS_H
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Marks that turn the direction of what follows them would reach beyond their own text; U+2068 and U+2069 isolate and turn
- * nothing. */
+/* Marks that turn the direction of what follows them would reach beyond their own text; U+2068 and U+2069 isolate and
+ * turn nothing. */
 static bool turns_direction(uint32_t point)
 {
     return (point >= 0x202a && point <= 0x202e) || point == 0x2066 || point == 0x2067;

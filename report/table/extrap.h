@@ -24,8 +24,8 @@ typedef struct ws_extrap {
  * missing. */
 ws_status ws_extrap_write_text(FILE *stream, const ws_extrap *data, ws_error *error);
 
-/* {"parameters":[...],"measurements":{REGION:{METRIC:[{"point":[...],"values":[...]}]}}}; points without values are left
- * out. */
+/* {"parameters":[...],"measurements":{REGION:{METRIC:[{"point":[...],"values":[...]}]}}}; points without values are
+ * left out. */
 ws_status ws_extrap_write_json(FILE *stream, const ws_extrap *data, ws_error *error);
 
 #endif

@@ -29,7 +29,8 @@ typedef struct ws_printed {
     ws_arena arena; /* owns columns and titles */
 } ws_printed;
 
-/* Columns of detail and columns without any value are left out unless options->all_columns; without rows only detail is. */
+/* Columns of detail and columns without any value are left out unless options->all_columns; without rows only detail
+ * is. */
 void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options);
 void ws_printed_free(ws_printed *printed);
 

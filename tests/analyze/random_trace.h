@@ -52,7 +52,8 @@ static inline int64_t draw_step(void)
     return draw(9) ? 95000000 + (int64_t)draw(10000000) : (int64_t)draw(6);
 }
 
-/* A counter that wraps at RANGE_J, slips and fails for a while now and then, and may be zero for long where it begins. */
+/* A counter that wraps at RANGE_J, slips and fails for a while now and then, and may be zero for long where it begins.
+ */
 static inline double draw_count(double before)
 {
     double next = before + (draw(20) ? (double)draw(50000) / 7 : -before / 100);
@@ -77,7 +78,8 @@ static inline void make(trace *x)
     }
 }
 
-/* Samples from..to-1 in blocks of `piece`. In blocks of one the meter never takes its short way. Lines count from `from`. */
+/* Samples from..to-1 in blocks of `piece`. In blocks of one the meter never takes its short way. Lines count from
+ * `from`. */
 static inline ws_meter push_part(const trace *x, size_t from, size_t to, ws_rule rule, const ws_meter_options *options,
                                  size_t piece)
 {

@@ -176,7 +176,8 @@ START_TEST(what_is_asked_is_not_made_of_others)
 }
 END_TEST
 
-/* A bare time that no energy hangs on is taken in s, with a word; where a power makes an energy of it, it is asked for. */
+/* A bare time that no energy hangs on is taken in s, with a word; where a power makes an energy of it, it is asked for.
+ */
 START_TEST(times_alone)
 {
     ws_table runs;
@@ -220,7 +221,8 @@ START_TEST(a_column_called_time)
 }
 END_TEST
 
-/* The status of a run that broke off stays, a good one gives way to the question; a format that states its units is not asked. */
+/* The status of a run that broke off stays, a good one gives way to the question; a format that states its units is not
+ * asked. */
 START_TEST(what_is_said_stays)
 {
     static const char *const states[] = {"COMPLETED", "FAILED"}, *const want[] = {"ask:unit", "FAILED"};

@@ -228,7 +228,8 @@ START_TEST(a_twentieth_of_the_time_is_asked_for)
 }
 END_TEST
 
-/* 7200 s every 5 s by a clock without a zone: the reading after the last, an hour back, is autumn, give or take a minute. */
+/* 7200 s every 5 s by a clock without a zone: the reading after the last, an hour back, is autumn, give or take a
+ * minute. */
 START_TEST(an_hour_without_a_zone_is_autumn)
 {
     static const struct {

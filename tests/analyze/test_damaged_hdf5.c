@@ -1,5 +1,5 @@
-/* Damaged HDF5 files on the command line: whatever they do to HDF5's library, the program ends by itself, and the sound file
- * between them keeps its energy. */
+/* Damaged HDF5 files on the command line: whatever they do to HDF5's library, the program ends by itself, and the sound
+ * file between them keeps its energy. */
 #include "formats/hdf5_image.h"
 
 #include <fcntl.h>

@@ -616,7 +616,8 @@ START_TEST(traces_without_dates)
 }
 END_TEST
 
-/* Seven instances that all show the power of their card: 4000 J, and not 28000. One that differs by a watt may be a part. */
+/* Seven instances that all show the power of their card: 4000 J, and not 28000. One that differs by a watt may be a
+ * part. */
 START_TEST(slices_of_a_card)
 {
     static const char *const uuids[] = {"MIG-0", "MIG-1", "MIG-2", "MIG-3", "MIG-4", "MIG-5", "MIG-6"};

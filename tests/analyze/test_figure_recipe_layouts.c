@@ -1,5 +1,5 @@
-/* Every recipe's figure, with friendly and with hostile names and values, laid out: nothing overlaps, nothing lies outside,
- * texts are complete or end in an ellipsis, dropped points are counted. */
+/* Every recipe's figure, with friendly and with hostile names and values, laid out: nothing overlaps, nothing lies
+ * outside, texts are complete or end in an ellipsis, dropped points are counted. */
 #include "harness.h"
 
 #include "analyze/ingest/tidy.h"

@@ -87,7 +87,8 @@ START_TEST(published_panels_hold_the_published_points)
 }
 END_TEST
 
-/* The fitted factor of LBS 256 on four and more GPUs: 0.2654 ± 0.0007 kWh/GPUh, computed here by the sums themselves. */
+/* The fitted factor of LBS 256 on four and more GPUs: 0.2654 ± 0.0007 kWh/GPUh, computed here by the sums themselves.
+ */
 START_TEST(factor_and_band_through_the_origin)
 {
     ws_figure f;

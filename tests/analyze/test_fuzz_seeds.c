@@ -1,5 +1,5 @@
-/* The seeds of the fuzz target: each is taken for the format that its name begins with, and damaged copies of it end with a
- * status and, where they fail, a message. */
+/* The seeds of the fuzz target: each is taken for the format that its name begins with, and damaged copies of it end
+ * with a status and, where they fail, a message. */
 #include "harness.h"
 
 #define WS_LIBFUZZER

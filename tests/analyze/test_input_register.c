@@ -1,4 +1,5 @@
-/* What is read is registered once, with its format and the SHA-256 of the file as it lies there (FIPS 180-4's example "abc"). */
+/* What is read is registered once, with its format and the SHA-256 of the file as it lies there (FIPS 180-4's example
+ * "abc"). */
 #include "harness.h"
 
 #include "analyze/input_register.h"

@@ -144,8 +144,8 @@ static ws_totals totals_of(const source *sources, size_t n, const ws_device_filt
         NULL, NULL, name, name, what, WS_POWER, 0, power \
     }
 
-/* GPU 300 W, package 80 W with its cores at 60 W and graphics at 5 W, memory 20 W, platform 130 W, node 450 W, wall 500 W:
- * three seconds each. */
+/* GPU 300 W, package 80 W with its cores at 60 W and graphics at 5 W, memory 20 W, platform 130 W, node 450 W, wall 500
+ * W: three seconds each. */
 static const source MACHINE[] = {DEVICE("gpu0", WS_GPU, 300),   DEVICE("cpu0", WS_CPU, 80),
                                  DEVICE("dram0", WS_DRAM, 20),  DEVICE("core0", WS_CPU_CORE, 60),
                                  DEVICE("gfx0", WS_CPU_GFX, 5), DEVICE("psys", WS_PSYS, 130),
@@ -360,8 +360,8 @@ START_TEST(the_last_fact_counts)
 }
 END_TEST
 
-/* Huber's energy per GPUh is the sum of the devices' mean powers per GPU when their spans agree: four GPUs, two packages,
- * (3 x 311.7 + 287.3 + 2 x 95.1) W / 4 = 353.15 W. */
+/* Huber's energy per GPUh is the sum of the devices' mean powers per GPU when their spans agree: four GPUs, two
+ * packages, (3 x 311.7 + 287.3 + 2 x 95.1) W / 4 = 353.15 W. */
 START_TEST(energy_per_gpuh_is_power_per_gpu)
 {
     const source sources[] = {DEVICE("gpu0", WS_GPU, 311.7), DEVICE("gpu1", WS_GPU, 311.7),

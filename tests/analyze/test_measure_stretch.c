@@ -1,4 +1,5 @@
-/* Stretches of a measure's channels, taken ahead of their turn, come to what one measure sees that takes all in order. */
+/* Stretches of a measure's channels, taken ahead of their turn, come to what one measure sees that takes all in order.
+ */
 #include "random_trace.h"
 
 #include "analyze/measure/measure.h"
@@ -68,8 +69,8 @@ static void ck_same_measures(const ws_measure *a, const ws_measure *b)
     }
 }
 
-/* A few stretches are pushed to before the first of them is joined, and again once they are; between them the sink itself takes
- * samples. */
+/* A few stretches are pushed to before the first of them is joined, and again once they are; between them the sink
+ * itself takes samples. */
 static void push_cut(const ws_sink *sink, const trace *x)
 {
     void *stretches[STRETCHES];
@@ -173,7 +174,8 @@ static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domai
     return stretch != NULL;
 }
 
-/* An order, a zero before the first reading, and limits for the rise since the reading before need all that went before. */
+/* An order, a zero before the first reading, and limits for the rise since the reading before need all that went
+ * before. */
 START_TEST(what_cannot_be_cut)
 {
     ck_assert(may_fork(WS_BACK_KEEP, WS_UTIL, WS_GPU, false));

@@ -15,7 +15,8 @@
 
 enum { GPUS = 8, MOST_ARGUMENTS = 8, SHORT_MB = 4, LONG_MB = 40, MOST_KIB = 1024, TRIES = 5 };
 
-/* Every 20,000th line is quoted and every 30,000th has a cell without reading, so that no line is too odd to be met twice. */
+/* Every 20,000th line is quoted and every 30,000th has a cell without reading, so that no line is too odd to be met
+ * twice. */
 static void write_trace(FILE *file, long bytes)
 {
     uint64_t state = 1;
@@ -59,8 +60,9 @@ static long peak_of(long bytes, const char *const *options)
     return usage.ru_maxrss;
 }
 
-/* How many buffers are in use at once depends on which threads got a core, in the short trace above all. So the highest peak of
- * the short trace is held against the lowest of the long one, over a few tries: memory that grows with length grows in all. */
+/* How many buffers are in use at once depends on which threads got a core, in the short trace above all. So the highest
+ * peak of the short trace is held against the lowest of the long one, over a few tries: memory that grows with length
+ * grows in all. */
 static void ck_flat(const char *const *options)
 {
     if (!getenv("BIN"))

@@ -141,8 +141,10 @@ START_TEST(a_mean_that_no_reading_has_is_told)
 }
 END_TEST
 
-/* A stretch that rows out of order tell twice counts once: (100+300)/2 x 2 - (300+200)/2 x 0.5 + (200+400)/2 x 2.5 J. */
-/* 100 W for 0.9 s, back by 0.2 s of which 104 W are taken back at (100 + 104) / 2 W, then a repeat: the mean is 99.7 W. */
+/* A stretch that rows out of order tell twice counts once: (100+300)/2 x 2 - (300+200)/2 x 0.5 + (200+400)/2 x 2.5 J.
+ */
+/* 100 W for 0.9 s, back by 0.2 s of which 104 W are taken back at (100 + 104) / 2 W, then a repeat: the mean is 99.7 W.
+ */
 START_TEST(a_mean_a_little_below_all_readings_is_told)
 {
     ws_notes notes = {0};
@@ -165,7 +167,8 @@ START_TEST(the_plain_spread_has_one_degree_of_freedom_less)
 }
 END_TEST
 
-/* Two readings of one instant in a window are two, and hold nothing; a clock that goes back by five seconds covers 15 s of ten. */
+/* Two readings of one instant in a window are two, and hold nothing; a clock that goes back by five seconds covers 15 s
+ * of ten. */
 START_TEST(windows_and_clocks)
 {
     const double once[] = {5, 5}, t[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5, 6, 7, 8, 9, 10};
@@ -204,7 +207,8 @@ START_TEST(a_small_step_back_counts_once)
 }
 END_TEST
 
-/* Several readings of one instant hold nothing, over no time, which is told; those of a counter hold what it rose by. */
+/* Several readings of one instant hold nothing, over no time, which is told; those of a counter hold what it rose by.
+ */
 START_TEST(one_instant_holds_nothing)
 {
     const double t[] = {1, 1, 1}, watts[] = {100, 200, 300};
@@ -300,7 +304,8 @@ START_TEST(interval_energies_with_their_lengths)
 }
 END_TEST
 
-/* The first energy counts though nobody knows over what time, so the mean power is too high by it, and a note says so. */
+/* The first energy counts though nobody knows over what time, so the mean power is too high by it, and a note says so.
+ */
 START_TEST(an_open_first_interval)
 {
     ws_notes notes = {0};
@@ -323,7 +328,8 @@ START_TEST(an_open_first_interval)
 }
 END_TEST
 
-/* Ten seconds at 0.123457 W on counters that stood at 2 MJ and at 1 GJ, with one long gap: whole, in a window and without the gap. */
+/* Ten seconds at 0.123457 W on counters that stood at 2 MJ and at 1 GJ, with one long gap: whole, in a window and
+ * without the gap. */
 START_TEST(a_counter_that_ran_for_long_loses_no_digits)
 {
     const double t[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60};
@@ -379,7 +385,8 @@ START_TEST(square_wave)
 }
 END_TEST
 
-/* Readings between half-interval neighbours: weights 1/2 1 1 1 1/2 of 0 1 0 1 0, mean 2/4, mean square 2/4, variance 1/4. */
+/* Readings between half-interval neighbours: weights 1/2 1 1 1 1/2 of 0 1 0 1 0, mean 2/4, mean square 2/4, variance
+ * 1/4. */
 START_TEST(utilisation_has_mean_and_spread)
 {
     const double t[] = {0, 1, 2, 3, 4}, util[] = {0, 1, 0, 1, 0};
@@ -459,8 +466,9 @@ START_TEST(gaps_too_short_for_long_ones_are_noted)
 }
 END_TEST
 
-/* Steps are counted by quarters of an octave of ns. 1 s lies in the last quarter from 2^29 ns on; ten quarters above begin at
- * 1.25 x 2^32 ns = 5.369 s, and twelve, where the energy is bounded by what the gap may hold, at 1.75 x 2^32 ns = 7.516 s. */
+/* Steps are counted by quarters of an octave of ns. 1 s lies in the last quarter from 2^29 ns on; ten quarters above
+ * begin at 1.25 x 2^32 ns = 5.369 s, and twelve, where the energy is bounded by what the gap may hold, at 1.75 x 2^32
+ * ns = 7.516 s. */
 START_TEST(where_gaps_begin)
 {
     static const struct {

@@ -25,7 +25,8 @@ START_TEST(a_long_gap_is_bridged_and_bounded)
 }
 END_TEST
 
-/* 4 s of 100 W and 2 s of 300 W: 1000 J in 6 s; mean square 220000 / 6, variance 220000 / 6 - (1000 / 6)^2 = 80000 / 9. */
+/* 4 s of 100 W and 2 s of 300 W: 1000 J in 6 s; mean square 220000 / 6, variance 220000 / 6 - (1000 / 6)^2 = 80000 / 9.
+ */
 START_TEST(a_long_gap_is_left_out_on_demand)
 {
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W};
@@ -158,8 +159,8 @@ START_TEST(a_restart_is_no_wrap)
 }
 END_TEST
 
-/* Polls of a minute at 100 W. A fall from 124000 J to 5 J as a wrap would be 138149 J, 2302 W: the machine was started again. From
- * 262000 J to 5856 J it is 6000 J, as every minute. */
+/* Polls of a minute at 100 W. A fall from 124000 J to 5 J as a wrap would be 138149 J, 2302 W: the machine was started
+ * again. From 262000 J to 5856 J it is 6000 J, as every minute. */
 START_TEST(a_wrap_of_many_times_the_usual_power_is_a_restart)
 {
     ws_notes notes = {0};
@@ -218,8 +219,8 @@ START_TEST(rows_of_a_counter_that_changed_places)
 }
 END_TEST
 
-/* A later log in front of an earlier one: 200 J each, and no step between them. With an hour between, the fall may be a restart as
- * well, of which 5 J are known. */
+/* A later log in front of an earlier one: 200 J each, and no step between them. With an hour between, the fall may be a
+ * restart as well, of which 5 J are known. */
 START_TEST(a_counter_whose_clock_was_set)
 {
     const double t[] = {100, 101, 102, 0, 1, 2}, joules[] = {500, 600, 700, 200, 300, 400},
@@ -258,7 +259,8 @@ START_TEST(a_fall_at_a_repeated_stamp)
 }
 END_TEST
 
-/* 100 W, and a reading a thousandth below the one before: 50 kJ in a tenth of a second are no restart. What fell to 10 J is one. */
+/* 100 W, and a reading a thousandth below the one before: 50 kJ in a tenth of a second are no restart. What fell to 10
+ * J is one. */
 START_TEST(a_counter_may_slip)
 {
     const double t[] = {0, 0.1, 0.2, 0.3, 0.4}, slipped[] = {50000, 50010, 50020, 50019.999, 50040},
@@ -488,8 +490,8 @@ START_TEST(a_counter_that_began_with_the_log)
 }
 END_TEST
 
-/* At 100 W a range of 1000 J is full after 10 s: a step of 6 s may hide a round once the power is higher, one of 2 s does
- * not. */
+/* At 100 W a range of 1000 J is full after 10 s: a step of 6 s may hide a round once the power is higher, one of 2 s
+ * does not. */
 START_TEST(a_gap_may_hide_whole_rounds)
 {
     static const double t[] = {0, 2, 4, 10}, wrapped[] = {10, 210, 410, 10}, short_t[] = {0, 2, 4, 6},
@@ -506,7 +508,8 @@ START_TEST(a_gap_may_hide_whole_rounds)
 }
 END_TEST
 
-/* A counter of this range in steps of these powers, a second each, then over its end with the power `wrap_w`, and on. */
+/* A counter of this range in steps of these powers, a second each, then over its end with the power `wrap_w`, and on.
+ */
 static ws_channel_summary wrap_after(double range_j, const double *steps_w, int n, double wrap_w)
 {
     static double t[64], joules[64];
@@ -567,8 +570,8 @@ START_TEST(every_wrap_counts)
 }
 END_TEST
 
-/* 100 W for 30 s, then stamp and counter go back together and on for five seconds: by 5 s the stretch counts once, by 20 s, a
- * long gap, the clock was set and what follows is new. */
+/* 100 W for 30 s, then stamp and counter go back together and on for five seconds: by 5 s the stretch counts once, by
+ * 20 s, a long gap, the clock was set and what follows is new. */
 START_TEST(how_far_a_counter_goes_back_with_its_clock)
 {
     for (int back = 5; back <= 20; back += 15) {

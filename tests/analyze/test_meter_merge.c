@@ -79,8 +79,8 @@ START_TEST(the_interval_between_the_parts_counts)
 }
 END_TEST
 
-/* A counter at 500 J, two reads of zero in the next part, then 520 J: failed reads behind 500 J, readings of their own where
- * nothing stands before them. */
+/* A counter at 500 J, two reads of zero in the next part, then 520 J: failed reads behind 500 J, readings of their own
+ * where nothing stands before them. */
 START_TEST(zeros_of_a_counter_wait_for_what_stands_before)
 {
     static const trace x = {.n = 4, .t_ns = {0, 1000000000, 2000000000, 3000000000}, .value = {500, 0, 0, 520}};

@@ -22,7 +22,8 @@ START_TEST(blocks_give_the_bits_of_single_samples)
 }
 END_TEST
 
-/* Steps around every length at which they are summed in another way, and readings as large as a batch holds, of both signs. */
+/* Steps around every length at which they are summed in another way, and readings as large as a batch holds, of both
+ * signs. */
 START_TEST(steady_blocks_give_the_bits_of_single_samples)
 {
     static trace x = {.n = 300};

@@ -101,7 +101,8 @@ START_TEST(what_is_left_out_reaches_beyond)
 }
 END_TEST
 
-/* Two runs of one file, 100 s each: half of the shorter in common and it counts once; more than two seconds, and it is told. */
+/* Two runs of one file, 100 s each: half of the shorter in common and it counts once; more than two seconds, and it is
+ * told. */
 START_TEST(runs_that_share_a_device)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Synthetic campaigns of two papers, from traces back to what the papers print: the 18 points of Huber et al. 2025, Fig. 3,
- * its Table 1 to the printed digits, the intervals of its text, and the exponents of Frey et al. 2022.
+/* Synthetic campaigns of two papers, from traces back to what the papers print: the 18 points of Huber et al. 2025,
+ * Fig. 3, its Table 1 to the printed digits, the intervals of its text, and the exponents of Frey et al. 2022.
  *
  * Parts of both from one seed; WS_PLANTED_SEEDS="1 2 3" makes the whole of both from each (a minute a seed). */
 #include "planted.h"
@@ -168,8 +168,8 @@ START_TEST(table_1_comes_out_to_the_printed_digits)
 }
 END_TEST
 
-/* Sec. 3.2.3 and 3.5: 263 ± 9 min, 280 ± 10 GPUh and 52 ± 2 kWh over five repeats; 0.26 to 0.32 kWh per GPUh of ResNet50 on
- * four and more A100. Intervals are those of the text, closed at its digits. */
+/* Sec. 3.2.3 and 3.5: 263 ± 9 min, 280 ± 10 GPUh and 52 ± 2 kWh over five repeats; 0.26 to 0.32 kWh per GPUh of
+ * ResNet50 on four and more A100. Intervals are those of the text, closed at its digits. */
 START_TEST(intervals_of_the_text_hold)
 {
     if (!is_built)

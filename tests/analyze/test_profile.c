@@ -238,7 +238,8 @@ START_TEST(power_from_energies)
 }
 END_TEST
 
-/* One channel a device: power before energy, the first choice before the second, and one with readings before an empty one. */
+/* One channel a device: power before energy, the first choice before the second, and one with readings before an empty
+ * one. */
 START_TEST(each_device_once)
 {
     ws_profiles profiles = {0};

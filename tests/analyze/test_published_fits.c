@@ -1,5 +1,5 @@
-/* The published means of Huber et al. 2025 through the program: factors and exponents of energy over GPU hours, energy a
- * sample, energy a GPU hour. The fits come from the command line, the columns from the table of runs. */
+/* The published means of Huber et al. 2025 through the program: factors and exponents of energy over GPU hours, energy
+ * a sample, energy a GPU hour. The fits come from the command line, the columns from the table of runs. */
 #include "harness.h"
 
 #include "analyze/ingest/ingest.h"

@@ -111,8 +111,8 @@ static int64_t second(int s)
 
 static const ws_measure_options every_channel = {.all_channels = true};
 
-/* Ten rows a second of four devices, from the 3000th on of six. Cells miss, stamps repeat and step back, powers are odd and
- * impossible, and a line is quoted. */
+/* Ten rows a second of four devices, from the 3000th on of six. Cells miss, stamps repeat and step back, powers are odd
+ * and impossible, and a line is quoted. */
 static size_t put_plain(char *text, int rows, bool has_units)
 {
     size_t n = (size_t)sprintf(text, "timestamp, index, power.draw [W], utilization.gpu [%%]\n");

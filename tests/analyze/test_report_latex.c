@@ -157,7 +157,8 @@ static const char *long_name(void)
     return name;
 }
 
-/* Nobody could read a table as wide as a name of 200 letters, and in a sentence it would leave the page; the data has it. */
+/* Nobody could read a table as wide as a name of 200 letters, and in a sentence it would leave the page; the data has
+ * it. */
 START_TEST(long_names_are_cut)
 {
     if (!getenv("BIN"))

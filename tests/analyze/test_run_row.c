@@ -1,4 +1,5 @@
-/* What a run's traces come to in its row: energies, their uncertainty, the wall time of a window. Numbers known by hand. */
+/* What a run's traces come to in its row: energies, their uncertainty, the wall time of a window. Numbers known by
+ * hand. */
 #include "harness.h"
 
 #include "analyze/ingest/ingest.h"
@@ -51,8 +52,8 @@ static double at(ws_run_column column)
 }
 
 /* 30 s at 100 or 300 W in steps of a second, a gap of 100 s from 300 W to 100 W, a second. The gap could hold anything
- * from 100 to 300 W for 100 s, each equally likely: a width of 20 kJ, and its standard deviation is the width by the root
- * of 12 (JCGM 100:2008, 4.3.7). */
+ * from 100 to 300 W for 100 s, each equally likely: a width of 20 kJ, and its standard deviation is the width by the
+ * root of 12 (JCGM 100:2008, 4.3.7). */
 START_TEST(what_a_gap_leaves_open_is_a_standard_uncertainty)
 {
     char text[2048] = "timestamp,gpu,power_w\n";

@@ -154,9 +154,9 @@ START_TEST(strong_scaling)
 }
 END_TEST
 
-/* The logarithms of 96, 104 and of 24, 26 both differ by d = ln(13/12): squares d^2 / 2 each, 2 degrees of freedom, so the
- * pooled sd is d / sqrt(2), and t = 4.302653 (95 %, 2). The run at 8 GPUs has no repeat and gets an interval all the same. Energies:
- * ln(2.1/1.9) and ln(3.1/2.9). */
+/* The logarithms of 96, 104 and of 24, 26 both differ by d = ln(13/12): squares d^2 / 2 each, 2 degrees of freedom, so
+ * the pooled sd is d / sqrt(2), and t = 4.302653 (95 %, 2). The run at 8 GPUs has no repeat and gets an interval all
+ * the same. Energies: ln(2.1/1.9) and ln(3.1/2.9). */
 START_TEST(pooled_deviation)
 {
     ws_table scale;
@@ -230,8 +230,8 @@ START_TEST(weak_scaling_keeps_the_samples_per_gpu_within_a_percent)
 }
 END_TEST
 
-/* Runs of one configuration with these words in a column of their own: up to half of as many as there are runs are a setting, which
- * should not be averaged over; more are names. */
+/* Runs of one configuration with these words in a column of their own: up to half of as many as there are runs are a
+ * setting, which should not be averaged over; more are names. */
 START_TEST(words_that_come_again_may_be_a_setting)
 {
     static const struct {

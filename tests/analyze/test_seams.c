@@ -151,7 +151,8 @@ START_TEST(what_two_files_hold_counts_once)
 }
 END_TEST
 
-/* A second of a ramp that a seam cuts: what lies behind it is taken in proportion to its time, up to 1/8 J from the ramp. */
+/* A second of a ramp that a seam cuts: what lies behind it is taken in proportion to its time, up to 1/8 J from the
+ * ramp. */
 START_TEST(counters_and_interval_energies_meet_at_the_seam)
 {
     static const trace restarted[MOST_FILES] = {{"a", "n", NULL, 1, 100}, {"b", "n", NULL, 80.5, 250.5}};

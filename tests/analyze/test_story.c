@@ -237,8 +237,8 @@ START_TEST(a_single_run_without_energy)
 }
 END_TEST
 
-/* Epochs rise with the GPUs and the time of an epoch falls as 1 / GPUs: the power law is that of the work, as in the figure,
- * and the speed-up says that it compares runs of unequal work. */
+/* Epochs rise with the GPUs and the time of an epoch falls as 1 / GPUs: the power law is that of the work, as in the
+ * figure, and the speed-up says that it compares runs of unequal work. */
 START_TEST(unequal_epochs)
 {
     told t = {0};

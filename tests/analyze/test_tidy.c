@@ -322,7 +322,8 @@ START_TEST(an_empty_table)
 }
 END_TEST
 
-/* 3 nodes x 4 GPUs, 37 samples a pass, 5 passes an update: 2220 samples an update, 100 updates of 2 x 111000 samples. */
+/* 3 nodes x 4 GPUs, 37 samples a pass, 5 passes an update: 2220 samples an update, 100 updates of 2 x 111000 samples.
+ */
 START_TEST(accumulation_and_gpus_per_node)
 {
     ws_table runs;

@@ -17,7 +17,8 @@ static bool is_decimal(double value)
     return ws_millionths(value, &whole);
 }
 
-/* What a file states is summed, not the double beside it: ten readings of 0.1 are 1, and a thousand squares of it are 10. */
+/* What a file states is summed, not the double beside it: ten readings of 0.1 are 1, and a thousand squares of it
+ * are 10. */
 START_TEST(decimals_count_as_they_are_written)
 {
     ws_total tenths = {.parts = {{0}}}, squares = {.parts = {{0}}};
@@ -127,13 +128,15 @@ START_TEST(other_numbers_are_taken_as_they_are)
 }
 END_TEST
 
-/* The double nearest to `whole` millionths, in the unit of which `per_j` make a joule, brought to J as a reader does. */
+/* The double nearest to `whole` millionths, in the unit of which `per_j` make a joule, brought to J as a reader does.
+ */
 static double read_in(int64_t whole, double per_j)
 {
     return (double)whole / (1e6 / per_j) * (1 / per_j);
 }
 
-/* A counter that ran for long is no shorter than one that began today: what it rises by is the difference of its digits. */
+/* A counter that ran for long is no shorter than one that began today: what it rises by is the difference of its
+ * digits. */
 START_TEST(a_large_counter_rises_by_what_its_digits_say)
 {
     const int64_t starts[] = {1099511627775, 2000000123457, 34567891234567, 262143328850123, 999999999654321};

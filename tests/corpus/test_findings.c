@@ -1,5 +1,6 @@
-/* Every real file against findings.csv beside this program: its format, whether it could be read, how often each finding was
- * raised and in which line first. Each line of that list was checked against the file itself; one that changes is printed. */
+/* Every real file against findings.csv beside this program: its format, whether it could be read, how often each
+ * finding was raised and in which line first. Each line of that list was checked against the file itself; one that
+ * changes is printed. */
 #include "harness.h"
 
 #include "analyze/measure/measure.h"

@@ -281,7 +281,8 @@ static void check_application(subject *s, json_t *content)
 
 /* Sensors */
 
-/* perun/nodes/MULTI_RUN/nodes/RUN/nodes/HOST/nodes/GROUP/nodes/SENSOR/metrics/ENERGY; before 0.4.0 the run is the root. */
+/* perun/nodes/MULTI_RUN/nodes/RUN/nodes/HOST/nodes/GROUP/nodes/SENSOR/metrics/ENERGY; before 0.4.0 the run is the root.
+ */
 static bool sensor_place(const subject *s, const char *name, place *p, const char **metric)
 {
     char *text = ws_arena_strdup(&arena, name), *part[7], *tail = strstr(text, "/metrics/"), *next = text;

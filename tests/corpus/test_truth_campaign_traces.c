@@ -1,8 +1,9 @@
-/* The rows of fixtures/truth.csv on the node traces of a published campaign: whole files, and the windows of its runs. (The
- * other rows: test_truth.c.)
+/* The rows of fixtures/truth.csv on the node traces of a published campaign: whole files, and the windows of its runs.
+ * (The other rows: test_truth.c.)
  *
- * The stamps of one trace step back once. Truth has three answers to that, the policies of --back-steps: the order of the file,
- * where the interval that goes back counts with its sign, sorted readings, and a reading left out. Its sums hold sorted ones. */
+ * The stamps of one trace step back once. Truth has three answers to that, the policies of --back-steps: the order of
+ * the file, where the interval that goes back counts with its sign, sorted readings, and a reading left out. Its sums
+ * hold sorted ones. */
 #include "corpus/raw_csv.h"
 #include "harness.h"
 

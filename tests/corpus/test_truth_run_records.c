@@ -1,5 +1,5 @@
-/* The rows of fixtures/truth_records.csv on what describes runs: result logs of MLPerf, the state of a trainer, the table of a
- * campaign, exported metrics, a paper's published table. (The other rows: test_truth_records.c.) */
+/* The rows of fixtures/truth_records.csv on what describes runs: result logs of MLPerf, the state of a trainer, the
+ * table of a campaign, exported metrics, a paper's published table. (The other rows: test_truth_records.c.) */
 #include "harness.h"
 
 #include "analyze/source.h"

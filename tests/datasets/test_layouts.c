@@ -24,8 +24,8 @@ static const char *why_expected(const char *layout)
     return NULL;
 }
 
-/* Columns of truth.csv, what the table of runs may call them, and the factor between the two. Words that a path does not name
- * (a model, a framework) may have any name: only that they keep runs apart is tested. */
+/* Columns of truth.csv, what the table of runs may call them, and the factor between the two. Words that a path does
+ * not name (a model, a framework) may have any name: only that they keep runs apart is tested. */
 static const struct {
     const char *truth, *column, *other;
     double factor;

@@ -1,4 +1,5 @@
-/* "frey2022": manifest and windows read back by plain arithmetic, against truth.json and the tables of Frey et al. 2022. */
+/* "frey2022": manifest and windows read back by plain arithmetic, against truth.json and the tables of Frey et al.
+ * 2022. */
 #include "datasets/synth_run.h"
 
 #include "core/stamp.h"

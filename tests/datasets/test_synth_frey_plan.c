@@ -1,5 +1,5 @@
-/* What the generator plans for "frey2022", before anything is written: the exponents of every series against the tables.
- * The generator is a program and no library: its parts are included as they are. */
+/* What the generator plans for "frey2022", before anything is written: the exponents of every series against the
+ * tables. The generator is a program and no library: its parts are included as they are. */
 #include "datasets/synth/frey_table.c"
 #include "datasets/synth/kind_frey.c"
 #include "datasets/synth/outfile.c"

@@ -1,5 +1,5 @@
-/* "huber2025" as it is written: files read back by plain arithmetic and held against truth.json and the paper. Only some runs
- * are written, since a file of 256 GPUs takes a while; test_synth_huber_plan looks at all of them. */
+/* "huber2025" as it is written: files read back by plain arithmetic and held against truth.json and the paper. Only
+ * some runs are written, since a file of 256 GPUs takes a while; test_synth_huber_plan looks at all of them. */
 #include "datasets/synth_run.h"
 
 static found read_file(const char *campaign, const char *run)

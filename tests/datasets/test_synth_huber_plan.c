@@ -1,5 +1,5 @@
-/* What the generator plans for "huber2025", before anything is written: every run of every seed against what is published.
- * The generator is a program and no library: its parts are included as they are. */
+/* What the generator plans for "huber2025", before anything is written: every run of every seed against what is
+ * published. The generator is a program and no library: its parts are included as they are. */
 #include "datasets/synth/huber_table.c"
 #include "datasets/synth/kind_huber.c"
 #include "datasets/synth/outfile.c"

@@ -1,10 +1,10 @@
-/* How often does an interval hold the truth, a test reject what is true? Experiments are drawn from simulate.h, and each
- * share is held against what is asked of it.
+/* How often does an interval hold the truth, a test reject what is true? Experiments are drawn from simulate.h, and
+ * each share is held against what is asked of it.
  *
- * Short form: 400 campaigns (fewer for slow fits) of each of three seeds, together. A share of N draws is off by four binomial standard
- * deviations, 4 sqrt(p (1 - p) / N), once in 16,000 times, so that is what it may be off the bounds. COVERAGE_SETS=10000
- * is the full form: every seed alone has to keep the bounds as they are, and the table of docs/methods.md is printed (a tenth of the
- * sets for the slowest). */
+ * Short form: 400 campaigns (fewer for slow fits) of each of three seeds, together. A share of N draws is off by four
+ * binomial standard deviations, 4 sqrt(p (1 - p) / N), once in 16,000 times, so that is what it may be off the bounds.
+ * COVERAGE_SETS=10000 is the full form: every seed alone has to keep the bounds as they are, and the table of
+ * docs/methods.md is printed (a tenth of the sets for the slowest). */
 #ifndef WS_TESTS_FIT_COVERAGE_H
 #define WS_TESTS_FIT_COVERAGE_H
 

@@ -94,7 +94,8 @@ START_TEST(cannot_break)
 }
 END_TEST
 
-/* With repeats: as many different x as coefficients, so that the curve goes through the mean of each, whatever they are. */
+/* With repeats: as many different x as coefficients, so that the curve goes through the mean of each, whatever they
+ * are. */
 START_TEST(through_every_mean)
 {
     static const double x[] = {1, 1, 2, 2, 4, 4, 8, 8}, y[] = {10, 11, 5, 5.2, 2.1, 2, 1.2, 1.1};

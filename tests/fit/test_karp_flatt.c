@@ -10,8 +10,8 @@ static ws_test trend(const double *x, const double *y, size_t n)
     return test;
 }
 
-/* Serial fractions planted at 0.1, 0.2, 0.4 for x = 2, 4, 8: in proportion to x, so the line through them leaves nothing to
- * test with, until one time is longer. */
+/* Serial fractions planted at 0.1, 0.2, 0.4 for x = 2, 4, 8: in proportion to x, so the line through them leaves
+ * nothing to test with, until one time is longer. */
 START_TEST(planted_trend)
 {
     const double x[] = {1, 2, 4, 8}, s[] = {0, 0.1, 0.2, 0.4};

@@ -211,8 +211,8 @@ START_TEST(floor_is_judged_once)
 }
 END_TEST
 
-/* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is as
- * good, and an interval of it would be wrong. */
+/* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is
+ * as good, and an interval of it would be wrong. */
 START_TEST(usl_with_a_peak_that_is_not_shown)
 {
     static const double x[] = {1, 2, 4, 8, 16, 32, 64};

@@ -149,7 +149,8 @@ START_TEST(samples_without_spread)
 }
 END_TEST
 
-/* ln 8 less ln 2 with an sd of 0.1 known to 4 degrees of freedom: t is 2.7764, the half-width of ln r 0.1 t sqrt(5/6). */
+/* ln 8 less ln 2 with an sd of 0.1 known to 4 degrees of freedom: t is 2.7764, the half-width of ln r 0.1 t sqrt(5/6).
+ */
 START_TEST(speedup_with_a_pooled_sd)
 {
     static const double slow[] = {7.0, 8.0, 64.0 / 7}, fast[] = {1.6, 2.5};

@@ -148,9 +148,9 @@ START_TEST(sets_without_intercept)
 }
 END_TEST
 
-/* 13 digits where the regression on rounded powers keeps 7 of Filip. Powers are not rounded here, so what limits Filip is its decimal x in doubles,
- * and long double plays no part: this holds on every machine and under valgrind. A certified standard error of zero is
- * met by one below 1e-9 of the estimate. */
+/* 13 digits where the regression on rounded powers keeps 7 of Filip. Powers are not rounded here, so what limits Filip
+ * is its decimal x in doubles, and long double plays no part: this holds on every machine and under valgrind. A
+ * certified standard error of zero is met by one below 1e-9 of the estimate. */
 START_TEST(polynomials)
 {
     static reference data;

@@ -2,7 +2,8 @@
 
 #include "tests/fit/reference.h"
 
-/* A plateau at 0.25 up to 2048 and 0.03 a doubling beyond, with errors of at most 0.002 that are orthogonal to nothing. */
+/* A plateau at 0.25 up to 2048 and 0.03 a doubling beyond, with errors of at most 0.002 that are orthogonal to nothing.
+ */
 static const double x[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 static const double error_of[] = {1, -2, 0.5, 1.5, -1, -0.5, 1, -1.5, 2, -1};
 enum { N = 10 };
@@ -129,8 +130,9 @@ START_TEST(no_onset_shown)
 }
 END_TEST
 
-/* By hand: 3, 1 are pooled to 2, then 2.5 and 1.5 to 2, which joins them; 6, 5 to 5.5; 9. Blocks 2 (four points), 5.5 (two), 9;
- * the deviation about plateau and rise is less than 1.7, so the first x more than two of them above a plateau near 2 is 16. */
+/* By hand: 3, 1 are pooled to 2, then 2.5 and 1.5 to 2, which joins them; 6, 5 to 5.5; 9. Blocks 2 (four points), 5.5
+ * (two), 9; the deviation about plateau and rise is less than 1.7, so the first x more than two of them above a plateau
+ * near 2 is 16. */
 START_TEST(isotonic_by_hand)
 {
     const double at[] = {64, 1, 2, 4, 8, 16, 32}, y[] = {9, 3, 1, 2.5, 1.5, 6, 5};

@@ -80,8 +80,8 @@ START_TEST(no_time_at_all)
 }
 END_TEST
 
-/* 20 / n + n / 5 is least at 10, with 4; it is at most 4.5 between the roots 6.1 and 16.4 of n^2 - 22.5 n + 100. Beyond 30
- * it is not known. Times the time of 100 / n it falls with n. */
+/* 20 / n + n / 5 is least at 10, with 4; it is at most 4.5 between the roots 6.1 and 16.4 of n^2 - 22.5 n + 100. Beyond
+ * 30 it is not known. Times the time of 100 / n it falls with n. */
 static double own_energy(const void *state, double devices)
 {
     (void)state;

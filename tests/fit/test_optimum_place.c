@@ -118,7 +118,8 @@ START_TEST(covers_the_planted_place)
 }
 END_TEST
 
-/* A power law above a floor has no bottom: T = 1 + (100 / x)^2 passes 1.03 T(300) where (100 / x)^2 = 0.03 + 1.03 / 9. */
+/* A power law above a floor has no bottom: T = 1 + (100 / x)^2 passes 1.03 T(300) where (100 / x)^2 = 0.03 + 1.03 / 9.
+ */
 START_TEST(bound_on_a_floor)
 {
     campaign c = planted(1e-7, 0.03, 3);

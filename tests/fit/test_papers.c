@@ -53,8 +53,8 @@ START_TEST(caps_and_beta)
 }
 END_TEST
 
-/* -2 ln 0.05 = 5.991 is the limit of Q, so the errors that let differences pass are sqrt(sum / 5.991): 0.0434, 0.0339. For
- * sameness s sqrt 2 times 1.645 has to stay below 0.04: 0.0172. */
+/* -2 ln 0.05 = 5.991 is the limit of Q, so the errors that let differences pass are sqrt(sum / 5.991): 0.0434, 0.0339.
+ * For sameness s sqrt 2 times 1.645 has to stay below 0.04: 0.0172. */
 START_TEST(errors_that_the_claim_needs)
 {
     static const double passes[] = {0.044, 0.034}, fails[] = {0.043, 0.0335};

@@ -78,8 +78,8 @@ START_TEST(knee)
 }
 END_TEST
 
-/* Four repeats at (t -+ d, e -+ d), every pairing: no correlation, and a standard error of d / sqrt(3) each; two repeats at
- * both ends together: correlation 1, and a standard error of d. */
+/* Four repeats at (t -+ d, e -+ d), every pairing: no correlation, and a standard error of d / sqrt(3) each; two
+ * repeats at both ends together: correlation 1, and a standard error of d. */
 enum { DRAWS = 40000 };
 
 static double upper(double z)
@@ -109,7 +109,8 @@ START_TEST(probability_of_pairs)
 }
 END_TEST
 
-/* Time and energy move together: the second is dominated where the smaller difference, 0.5 against sqrt(2), is above zero. */
+/* Time and energy move together: the second is dominated where the smaller difference, 0.5 against sqrt(2), is above
+ * zero. */
 START_TEST(probability_with_correlation)
 {
     const double time[] = {9, 11, 10, 12}, energy[] = {4, 6, 4.5, 6.5}, same[] = {1, 1, 1, 1};

@@ -13,8 +13,8 @@ START_TEST(perfect_order)
 }
 END_TEST
 
-/* Three points, six orders of y = 1, 2, 4 on x = 1, 2, 3: sum (x - 2) y is 3, 1, 2, -1, -2, -3 in some order, and the one
- * measured, y = 2 1 4, has 2: four of six are as large. */
+/* Three points, six orders of y = 1, 2, 4 on x = 1, 2, 3: sum (x - 2) y is 3, 1, 2, -1, -2, -3 in some order, and the
+ * one measured, y = 2 1 4, has 2: four of six are as large. */
 START_TEST(by_hand)
 {
     const double x[] = {1, 2, 3}, y[] = {2, 1, 4};

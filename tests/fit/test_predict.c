@@ -3,8 +3,8 @@
 #include "fit/laws/laws.h"
 #include "tests/fit/reference.h"
 
-/* y = x with residuals -0.1, 0.2, -0.1 about 2: x = 1, 2, 3, so b = 1, sigma^2 = 0.06, Sxx = 2. t with 1 degree of freedom
- * at 50 % is 1: the half widths are sigma sqrt(1/3 + (x - 2)^2 / 2), and with 1 more under the root. */
+/* y = x with residuals -0.1, 0.2, -0.1 about 2: x = 1, 2, 3, so b = 1, sigma^2 = 0.06, Sxx = 2. t with 1 degree of
+ * freedom at 50 % is 1: the half widths are sigma sqrt(1/3 + (x - 2)^2 / 2), and with 1 more under the root. */
 START_TEST(line_by_hand)
 {
     const double x[] = {1, 2, 3}, y[] = {0.9, 2.2, 2.9}, at[] = {2, 6, 0.5};
@@ -110,8 +110,9 @@ START_TEST(undefined)
 }
 END_TEST
 
-/* x^-1 up to 8, x^-0.5 beyond, with factor 80: 10 at 8 and 5 at 32. Errors that cancel on either side leave the curve where it
- * is; far before the break it is that of the first law alone, whose interval is wider the farther it lies outside. */
+/* x^-1 up to 8, x^-0.5 beyond, with factor 80: 10 at 8 and 5 at 32. Errors that cancel on either side leave the curve
+ * where it is; far before the break it is that of the first law alone, whose interval is wider the farther it lies
+ * outside. */
 START_TEST(broken_law)
 {
     const double x[] = {1, 1, 2, 2, 4, 4, 16, 16, 32, 32, 64, 64}, at[] = {0.5, 4, 32, 128};
@@ -128,7 +129,8 @@ START_TEST(broken_law)
     for (int i = 0; i < 4; i++)
         ck_close(p[i].value, want[i], 1e-6, 0);
     ck_assert(p[0].ci_hi / p[0].ci_lo > p[1].ci_hi / p[1].ci_lo && p[3].hi / p[3].lo > p[2].hi / p[2].lo);
-    /* Before the break only the six points there count: at half of 1 the share is 1/6 + (2 ln 2)^2 / Sxx with Sxx = 4 (ln 2)^2. */
+    /* Before the break only the six points there count: at half of 1 the share is 1/6 + (2 ln 2)^2 / Sxx with Sxx = 4
+     * (ln 2)^2. */
     ck_close(log(p[0].hi / p[0].value), 2.306004135204166 * fit.sigma * sqrt(1 + 1.0 / 6 + 1), 1e-6, 0);
 }
 END_TEST

@@ -5,7 +5,8 @@
 static const double x[] = {1, 2, 4, 5, 8}, y[] = {2.2, 3.7, 8.9, 9.6, 17};
 enum { N = 5 };
 
-/* For the mean of ratios r_i = y/x every leverage is 1/n: HC0 is sqrt(sum d^2)/n, HC1 sd/sqrt(n), HC3 sqrt(sum d^2)/(n-1). */
+/* For the mean of ratios r_i = y/x every leverage is 1/n: HC0 is sqrt(sum d^2)/n, HC1 sd/sqrt(n), HC3 sqrt(sum
+ * d^2)/(n-1). */
 START_TEST(mean_of_ratios_by_hand)
 {
     double mean = 0, squares = 0;
@@ -52,7 +53,8 @@ START_TEST(line_reference)
 }
 END_TEST
 
-/* One point at a large x has leverage near 1; two points fit exactly. Nothing of it becomes a number that means nothing. */
+/* One point at a large x has leverage near 1; two points fit exactly. Nothing of it becomes a number that means
+ * nothing. */
 START_TEST(undefined)
 {
     const double far_x[] = {0, 0, 5}, far_y[] = {0.1, -0.1, 5};

@@ -148,8 +148,8 @@ START_TEST(how_many_points_a_law_needs)
 }
 END_TEST
 
-/* F = (squares about the mean - squares about the curve) / 2 / (squares about the curve / (n - 3)); the test looks at 200 places of the
- * onset, the fit finds the best, so that F is a little smaller. */
+/* F = (squares about the mean - squares about the curve) / 2 / (squares about the curve / (n - 3)); the test looks at
+ * 200 places of the onset, the fit finds the best, so that F is a little smaller. */
 START_TEST(the_rise_of_an_onset_is_an_f_ratio)
 {
     const double at[] = {1, 2, 4, 8, 16, 32}, value[] = {10.1, 9.9, 10, 10.2, 14.1, 18};
@@ -188,7 +188,8 @@ START_TEST(exact_p_values_end_somewhere)
 }
 END_TEST
 
-/* Concordant but for one pair of neighbours: tau = 1 - 4 / 90. Fieller, Hartley and Pearson 1957: variance of atanh tau 0.437 / (n - 4). */
+/* Concordant but for one pair of neighbours: tau = 1 - 4 / 90. Fieller, Hartley and Pearson 1957: variance of atanh tau
+ * 0.437 / (n - 4). */
 START_TEST(interval_of_kendalls_tau)
 {
     const double at[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, value[] = {2, 1, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -236,8 +237,8 @@ START_TEST(within_two_of_the_best_is_as_good)
 }
 END_TEST
 
-/* (z of 95 % + z of 80 %)^2 = (1.95996 + 0.84162)^2 = 7.8489 times the variance of the ratio, 1.02^2 x 2e-4 + 2e-4, over 0.02^2 is
- * 8.007: nine, and one for the spread that is estimated. */
+/* (z of 95 % + z of 80 %)^2 = (1.95996 + 0.84162)^2 = 7.8489 times the variance of the ratio, 1.02^2 x 2e-4 + 2e-4,
+ * over 0.02^2 is 8.007: nine, and one for the spread that is estimated. */
 START_TEST(how_many_repeats_would_decide)
 {
     const double a[] = {99, 101}, b[] = {101, 103};

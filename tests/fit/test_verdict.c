@@ -81,7 +81,8 @@ START_TEST(pairs)
 }
 END_TEST
 
-/* Equal programs at the edge of the margin: "worse" comes in 2.5 % of the cases, here 2000 of them, sd of the count 7. */
+/* Equal programs at the edge of the margin: "worse" comes in 2.5 % of the cases, here 2000 of them, sd of the count 7.
+ */
 START_TEST(level)
 {
     unsigned state = 7;
@@ -103,7 +104,8 @@ START_TEST(level)
 }
 END_TEST
 
-/* Holm by hand: p of "worse" against 2 %, from the t that reaches it, for groups of which each needs the step before it. */
+/* Holm by hand: p of "worse" against 2 %, from the t that reaches it, for groups of which each needs the step before
+ * it. */
 START_TEST(family_by_hand)
 {
     const double sure[] = {100 - 1e-9, 100 + 1e-9, 100, 100}, t[] = {4.1, 3.5, 6.0, 2.0};
@@ -118,8 +120,8 @@ START_TEST(family_by_hand)
         in[g] = (ws_verdict_input){.a = sure, .b = b[g], .n_a = 4, .n_b = 4, .min_effect = 0.02};
     }
     in[4] = (ws_verdict_input){.a = sure, .b = b[0], .n_a = 4, .n_b = 1, .min_effect = 0.02};
-    /* Two-sided p with 3 degrees of freedom: 0.0262, 0.0395, 0.0093, 0.139. Holm at 10 %: 4 x 0.0093, 3 x 0.0262, 2 x 0.0395
-       are below, 0.139 is not. Bonferroni would leave all but the first. */
+    /* Two-sided p with 3 degrees of freedom: 0.0262, 0.0395, 0.0093, 0.139. Holm at 10 %: 4 x 0.0093, 3 x 0.0262, 2 x
+       0.0395 are below, 0.139 is not. Bonferroni would leave all but the first. */
     ck_assert_int_eq(ws_judge_family(in, 5, 0.9, v, &n_judged, NULL), WS_OK);
     ck_assert_uint_eq(n_judged, 4);
     ck_assert_int_eq(v[2].kind, WS_WORSE);

@@ -1,6 +1,6 @@
-/* Delimited traces and tables whose rows change under a reader that has learned how they look: decimals, units and blanks of
- * cells, the order of devices, line ends, the length of lines, and stamps across every boundary. Some files are tame for a
- * thousand rows and odd once, some odd in every row. */
+/* Delimited traces and tables whose rows change under a reader that has learned how they look: decimals, units and
+ * blanks of cells, the order of devices, line ends, the length of lines, and stamps across every boundary. Some files
+ * are tame for a thousand rows and odd once, some odd in every row. */
 #ifndef WS_TESTS_CHANGING_TEXT_H
 #define WS_TESTS_CHANGING_TEXT_H
 
@@ -11,8 +11,8 @@
 #include <time.h>
 
 /* Every delimited format has a form. In its row @ is a device, # a number, $ a running count, * a name of any length;
- * of the time: ! the date, parts between the sign that follows; & the same, month first; ~ of day; ^ seconds since the epoch
- * with and ? without decimals; % seconds since the start. */
+ * of the time: ! the date, parts between the sign that follows; & the same, month first; ~ of day; ^ seconds since the
+ * epoch with and ? without decimals; % seconds since the start. */
 static const struct changing_form {
     const char *reader, *head, *row;
 } changing_forms[] = {
@@ -418,8 +418,8 @@ static inline size_t cut_end(size_t n)
     }
 }
 
-/* A file of that form and of up to `rows` rows from a seed, one in three damaged; `out` has `room` bytes, of which half is
- * used before the damage. */
+/* A file of that form and of up to `rows` rows from a seed, one in three damaged; `out` has `room` bytes, of which half
+ * is used before the damage. */
 static inline size_t put_changing(char *out, size_t room, uint64_t seed, size_t form, int rows)
 {
     damage_state = seed;

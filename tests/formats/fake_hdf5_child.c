@@ -1,5 +1,5 @@
-/* A child whose reading is anything but that: linked with the main function of wattscale-hdf5, it does what the path of the
- * file names (test_perun_child.c). */
+/* A child whose reading is anything but that: linked with the main function of wattscale-hdf5, it does what the path of
+ * the file names (test_perun_child.c). */
 #include "core/arena.h"
 #include "formats/hdf5/child_message.h"
 #include "formats/hdf5/library/perun_hdf5_library.h"

@@ -1,4 +1,5 @@
-/* rocm-smi and amd-smi as JSON, called again and again. Shapes as published outputs have them, numbers known by hand. */
+/* rocm-smi and amd-smi as JSON, called again and again. Shapes as published outputs have them, numbers known by hand.
+ */
 #include "reader_case.h"
 
 extern const ws_format ws_format_rocm_smi_json, ws_format_amd_smi_json;

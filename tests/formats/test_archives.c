@@ -1,5 +1,5 @@
-/* Files inside archives: whatever the order in which they are asked for and the thread that asks, each has its own bytes, and
- * reading all goes through the archive a few times. */
+/* Files inside archives: whatever the order in which they are asked for and the thread that asks, each has its own
+ * bytes, and reading all goes through the archive a few times. */
 #include "harness.h"
 
 #include "core/arena.h"

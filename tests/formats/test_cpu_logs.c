@@ -1,5 +1,5 @@
-/* Logs of processors and of accounting tools: Power Gadget, Zeus, EAR, Slurm's series, MIT SuperCloud, likwid, Scaphandre,
- * carbontracker. */
+/* Logs of processors and of accounting tools: Power Gadget, Zeus, EAR, Slurm's series, MIT SuperCloud, likwid,
+ * Scaphandre, carbontracker. */
 #include "reader_case.h"
 
 extern const ws_format ws_format_power_gadget, ws_format_zeus_windows, ws_format_pyjoules, ws_format_ear_eacct,

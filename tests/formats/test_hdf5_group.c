@@ -1,4 +1,5 @@
-/* A group that is read without the library holds what the library lists and finds in it, whatever becomes of its bytes. */
+/* A group that is read without the library holds what the library lists and finds in it, whatever becomes of its bytes.
+ */
 #include "formats/hdf5/hdf5_group.h"
 #include "formats/hdf5/hdf5_superblock.h"
 #include "hdf5_image.h"

@@ -93,8 +93,8 @@ static ws_hdf5_bytes bytes_of(hid_t file, size_t less)
     return (ws_hdf5_bytes){.memory = {image, n - less}, .fd = -1};
 }
 
-/* Two series of one file share their buffers and are read in turns: one by HDF5 alone, one from the bytes of the file where
- * its numbers lie in one piece. */
+/* Two series of one file share their buffers and are read in turns: one by HDF5 alone, one from the bytes of the file
+ * where its numbers lie in one piece. */
 static void check_set(hid_t file, const storage *how, hid_t type, double largest)
 {
     double *value = invent(N, largest);

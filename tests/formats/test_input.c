@@ -1,4 +1,5 @@
-/* Compressed input: unpacked whole or ahead of the reader, the same bytes come out, and all that lie before a damage. */
+/* Compressed input: unpacked whole or ahead of the reader, the same bytes come out, and all that lie before a damage.
+ */
 #include "core/arena.h"
 #include "formats/input/input.h"
 #include "harness.h"
@@ -92,8 +93,8 @@ static void check_whole(bytes file, const bytes *want, const char *what)
     free(file.p);
 }
 
-/* What lies before the damage, and after it nothing that is taken for sound: behind a byte that was changed anything may come, but
- * the end is an error. */
+/* What lies before the damage, and after it nothing that is taken for sound: behind a byte that was changed anything
+ * may come, but the end is an error. */
 static void check_prefix(bytes file, const bytes *want, size_t before_damage, const char *what)
 {
     outcome o = read_all(&file);

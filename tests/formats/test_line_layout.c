@@ -113,7 +113,8 @@ START_TEST(lines_of_every_length)
 }
 END_TEST
 
-/* What stands where a stamp, a name or a number is expected is looked at, though the delimiters stand where they did. */
+/* What stands where a stamp, a name or a number is expected is looked at, though the delimiters stand where they did.
+ */
 START_TEST(lines_of_one_shape_that_differ)
 {
     read_ok("name,time,gpu,power_w\n"

@@ -274,7 +274,8 @@ START_TEST(dcmi_without_stamps_and_cut)
 }
 END_TEST
 
-/* Two nodes behind their names, as pdsh and clush put them: 200 W and 300 W. In turns of lines they cannot be told apart. */
+/* Two nodes behind their names, as pdsh and clush put them: 200 W and 300 W. In turns of lines they cannot be told
+ * apart. */
 START_TEST(dcmi_of_several_nodes)
 {
 #define DCMI_OF(node, watts, s) \

@@ -1,4 +1,5 @@
-/* Intel PCM, Alumet and GEOPM: tables of energies. Heads and names as the tools' sources write them, numbers known by hand. */
+/* Intel PCM, Alumet and GEOPM: tables of energies. Heads and names as the tools' sources write them, numbers known by
+ * hand. */
 #include "reader_case.h"
 
 extern const ws_format ws_format_pcm_csv, ws_format_alumet_csv, ws_format_geopm_trace, ws_format_geopm_report;
@@ -83,7 +84,8 @@ START_TEST(alumet_attributes_in_columns)
 }
 END_TEST
 
-/* The first buffer had no attribute, so that the column is not there. Without a unit in the name that of the plugin holds. */
+/* The first buffer had no attribute, so that the column is not there. Without a unit in the name that of the plugin
+ * holds. */
 START_TEST(alumet_late_attributes)
 {
     read_ok(&ws_format_alumet_csv,

@@ -234,7 +234,8 @@ static void make_magnitude_an_integer(hid_t devices, const char *values)
     H5Sclose(scalar);
 }
 
-/* An integer of eight bytes that claims 576 bits, or to begin at bit 512; the library would write beyond its own buffer. */
+/* An integer of eight bytes that claims 576 bits, or to begin at bit 512; the library would write beyond its own
+ * buffer. */
 START_TEST(numbers_larger_than_their_bytes_are_none)
 {
     static const char integer[] = {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0};
@@ -289,7 +290,8 @@ START_TEST(a_heap_whose_gaps_go_in_circles_cannot_be_read)
 }
 END_TEST
 
-/* Two GPUs, a device that measures no power, and a CPU of which perun keeps the counter and the power derived from it. */
+/* Two GPUs, a device that measures no power, and a CPU of which perun keeps the counter and the power derived from it.
+ */
 static char *image_of_a_host(size_t *n)
 {
     static const double counter[] = {100, 150, 165, 200}, power[] = {50, 50, 10, 12};
@@ -375,8 +377,8 @@ START_TEST(a_group_that_cannot_be_listed_is_never_an_empty_one)
 {
     size_t n;
     char *image = image_of_a_host(&n);
-    /* the lists of the file, the application, the call, the run, the host, two groups of devices and three sensors of power,
-     * each in three parts; "nodes" and "raw_data" beside them */
+    /* the lists of the file, the application, the call, the run, the host, two groups of devices and three sensors of
+     * power, each in three parts; "nodes" and "raw_data" beside them */
     ck_assert_uint_gt(damage_signatures(image, n), 3 * 10);
     free(image);
 }

@@ -246,7 +246,8 @@ START_TEST(json_is_read_with_and_without_the_stray_lists)
 }
 END_TEST
 
-/* The power that perun derived stands in `values`, the counter that it was derived from in `alt_values`, with its range. */
+/* The power that perun derived stands in `values`, the counter that it was derived from in `alt_values`, with its
+ * range. */
 START_TEST(json_keeps_the_counter_beside_the_power)
 {
     static const char text[] =

@@ -1,4 +1,5 @@
-/* Stamps and readings as perun stores them, on their way to the sink: many at once or one by one, with the same result. */
+/* Stamps and readings as perun stores them, on their way to the sink: many at once or one by one, with the same result.
+ */
 #include "formats/hdf5/perun_samples.h"
 #include "harness.h"
 #include "recorder.h"

@@ -17,8 +17,8 @@ START_TEST(made_files_of_any_shape)
 }
 END_TEST
 
-/* What libFuzzer found: groups that lead back to the top from many places, which took half a minute to walk; nodes that are
- * their own children. */
+/* What libFuzzer found: groups that lead back to the top from many places, which took half a minute to walk; nodes that
+ * are their own children. */
 START_TEST(groups_that_lead_in_circles)
 {
     static const char top[] = "\\9x8odes/gpu/nodes/CUPA:_0DOWER/rhs/node0000/nodes/gpu/nodes/CUPA:_0DOWER/raw_data/"

@@ -1,5 +1,5 @@
-/* Exporters of power beside DCGM's: series of a range, and pages one below the other. Names of metrics and labels as the exporters
- * write them, numbers known by hand. */
+/* Exporters of power beside DCGM's: series of a range, and pages one below the other. Names of metrics and labels as
+ * the exporters write them, numbers known by hand. */
 #include "reader_case.h"
 
 #include <stdlib.h>

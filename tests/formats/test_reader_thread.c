@@ -10,8 +10,8 @@ typedef struct made_rows {
     double value[MOST_ROWS];
 } made_rows;
 
-/* Two channels whose blocks take turns, with facts in between; `fails_at` is the block before which the file ends badly. Rows are
- * overwritten as soon as they may be. */
+/* Two channels whose blocks take turns, with facts in between; `fails_at` is the block before which the file ends
+ * badly. Rows are overwritten as soon as they may be. */
 typedef struct made_reader {
     size_t fails_at, pushed;
     made_rows rows[WS_READER_THREAD_WAITING + 1];

@@ -59,8 +59,8 @@ START_TEST(codecarbon_keeps_the_last_row_of_a_run)
 }
 END_TEST
 
-/* Ten minutes until 08:10 and, with the id given again, five until 09:10: the second is no later state of the first. A row more
- * of the second run is. */
+/* Ten minutes until 08:10 and, with the id given again, five until 09:10: the second is no later state of the first. A
+ * row more of the second run is. */
 START_TEST(codecarbon_runs_of_one_id)
 {
     read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:10:00,demo,a1,600,1e-5,42.5,0.031,Norway,1 x X\n"
@@ -89,7 +89,8 @@ START_TEST(codecarbon_tasks)
 }
 END_TEST
 
-/* A row that began later and is shorter is no later state, although it follows at once. A state that the clock moved a little is. */
+/* A row that began later and is shorter is no later state, although it follows at once. A state that the clock moved a
+ * little is. */
 START_TEST(codecarbon_run_that_follows_at_once)
 {
     read_ok(&ws_format_codecarbon, V2_HEAD "2026-02-11T08:10:00,demo,a1,600,1e-3,42.5,0.031,Norway,X\n"

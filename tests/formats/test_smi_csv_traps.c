@@ -1,5 +1,5 @@
-/* Traps of nvidia-smi's CSV and of the CSV that wrappers write, each as real loggers fall into it. What they have in common
- * with other delimited traces is in test_trace_csv.c and test_trace_values.c. Numbers known by hand. */
+/* Traps of nvidia-smi's CSV and of the CSV that wrappers write, each as real loggers fall into it. What they have in
+ * common with other delimited traces is in test_trace_csv.c and test_trace_values.c. Numbers known by hand. */
 #include "trace_case.h"
 
 extern const ws_format ws_format_nvidia_smi_table, ws_format_table_csv;
@@ -226,7 +226,8 @@ START_TEST(a_logger_restarted_with_other_columns)
 }
 END_TEST
 
-/* What was known by its uuid or address goes on by its index, in any order of rows; an index that was none of theirs is new. */
+/* What was known by its uuid or address goes on by its index, in any order of rows; an index that was none of theirs is
+ * new. */
 START_TEST(a_logger_restarted_without_uuids)
 {
     static const char *const ids[] = {"uuid, GPU-a, GPU-b", "pci.bus_id, 00000000:17:00.0, 00000000:65:00.0"};
@@ -408,7 +409,8 @@ START_TEST(an_index_without_a_header_tells_devices_apart)
 }
 END_TEST
 
-/* Output of a job before the log, of more lines than a header is usually looked for in, some with signs of their own. */
+/* Output of a job before the log, of more lines than a header is usually looked for in, some with signs of their own.
+ */
 START_TEST(a_header_behind_the_output_of_a_job)
 {
     static char text[64 * 1024];

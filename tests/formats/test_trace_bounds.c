@@ -45,8 +45,8 @@ START_TEST(four_numbers_in_a_cell_are_a_series)
 }
 END_TEST
 
-/* 36526 and 73050 are the first days of 2000 and 2100 in a spreadsheet; a second is 1 / 86400 of a day. Read as seconds, rows would
- * come more often than a thousand times a second. */
+/* 36526 and 73050 are the first days of 2000 and 2100 in a spreadsheet; a second is 1 / 86400 of a day. Read as
+ * seconds, rows would come more often than a thousand times a second. */
 START_TEST(day_numbers_of_a_spreadsheet)
 {
     static const struct {

@@ -563,8 +563,8 @@ START_TEST(scores)
 }
 END_TEST
 
-/* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device over them. What is
- * metered, dated, a running total by its name or in blocks of one device each is a trace. */
+/* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device over
+ * them. What is metered, dated, a running total by its name or in blocks of one device each is a trace. */
 START_TEST(tables_of_a_search_are_no_traces)
 {
     static const struct {

@@ -143,8 +143,8 @@ START_TEST(intervals_in_words)
 }
 END_TEST
 
-/* Rows of two GPUs, ten in a second, whose stamps are of whole seconds: `reading` goes on by `step` once a second, from the
- * third one on. */
+/* Rows of two GPUs, ten in a second, whose stamps are of whole seconds: `reading` goes on by `step` once a second, from
+ * the third one on. */
 static char *rows_of_two(const char *header, const char *format, long reading, long step)
 {
     enum { ROWS = 400, LONGEST = 80 };
@@ -193,8 +193,8 @@ static bool rise_is_total(const char *name, const char *power, double rise, size
     return r.channels[r.n - 1].channel.quantity == WS_ENERGY_COUNTER;
 }
 
-/* Three steps are too few to say that it only grows. Over them 100 W are 300 J: a rise of a third to three times of it is
- * that power's. */
+/* Three steps are too few to say that it only grows. Over them 100 W are 300 J: a rise of a third to three times of it
+ * is that power's. */
 START_TEST(a_rise_within_a_factor_of_three_of_the_power_is_a_total)
 {
     ck_assert(rise_is_total("energy", "100", 290, 4));

@@ -255,8 +255,8 @@ START_TEST(utilisation_as_a_ratio)
 }
 END_TEST
 
-/* Where powers may have one, stamps may: a quarter second behind the epoch's, and tenths of elapsed seconds. Between commas a
- * quoted "1,234" may be anything. */
+/* Where powers may have one, stamps may: a quarter second behind the epoch's, and tenths of elapsed seconds. Between
+ * commas a quoted "1,234" may be anything. */
 START_TEST(decimal_commas_in_stamps)
 {
     read_ok("timestamp;power\n1770796800,25;100,5\n1770796801,25;101,5\n1770796802,75;102\n");
@@ -285,7 +285,8 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
 }
 END_TEST
 
-/* A comma is told, and where numbers of the file have a point it is none. "1,030" behind whole numbers may be either. */
+/* A comma is told, and where numbers of the file have a point it is none. "1,030" behind whole numbers may be either.
+ */
 START_TEST(commas_that_are_no_decimal_ones)
 {
     read_ok("timestamp;GPU0;GPU1\n0;999.50;250\n1;1,000;250\n2;999.50;250,5\n");
@@ -367,7 +368,8 @@ START_TEST(a_month_that_shows_late)
 }
 END_TEST
 
-/* As Windows' Performance Monitor writes it: the month first, and the minutes that the zone is behind UTC in the head. */
+/* As Windows' Performance Monitor writes it: the month first, and the minutes that the zone is behind UTC in the head.
+ */
 START_TEST(performance_monitor)
 {
     ck_assert_int_eq(
@@ -397,7 +399,8 @@ static ws_status read_in_zone(const char *text, const char *zone)
     return recorder_read_input(&r, &ws_format_generic_csv, ws_input_from_memory("t.csv", text, strlen(text)), &options);
 }
 
-/* The night of 25 October 2026 in Berlin: 02:59:59 is followed by 02:00:00, a second later. Rows of a moment may be out of order. */
+/* The night of 25 October 2026 in Berlin: 02:59:59 is followed by 02:00:00, a second later. Rows of a moment may be out
+ * of order. */
 START_TEST(the_hour_that_comes_twice)
 {
     if (read_in_zone("time,gpu_power\n2026-02-11 08:00:00,1\n", "Europe/Berlin") == WS_IO)

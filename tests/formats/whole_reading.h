@@ -44,8 +44,8 @@ static inline void say_table(FILE *out, const ws_table *table)
             fprintf(out, "%s:%s\n", table->columns[c].name, ws_table_cell_text(table, c, row, buffer));
 }
 
-/* What `format` says about the input with these options to one who leaves out `unwanted` quantities, as bits; closes the
- * input, the caller frees. */
+/* What `format` says about the input with these options to one who leaves out `unwanted` quantities, as bits; closes
+ * the input, the caller frees. */
 static inline char *read_input_as_text(const ws_format *format, ws_input *input, unsigned unwanted,
                                        const ws_rows_options *rows)
 {

@@ -1,8 +1,9 @@
 /* Every reader on damaged input: whatever the bytes are, a reader ends with a status and, where it fails, a message.
  *
- * Built with -fsanitize=fuzzer it is a libFuzzer target; built plainly it replays files, or with --rounds N makes N damaged
- * variants of each (bits, cuts, doubled pieces, digits) from a fixed seed, so that it runs under any compiler. HDF5 bytes go
- * to libhdf5 1.10, which reads beyond damaged attributes by itself; fuzz_hdf5.c makes sound files of any shape instead. */
+ * Built with -fsanitize=fuzzer it is a libFuzzer target; built plainly it replays files, or with --rounds N makes N
+ * damaged variants of each (bits, cuts, doubled pieces, digits) from a fixed seed, so that it runs under any compiler.
+ * HDF5 bytes go to libhdf5 1.10, which reads beyond damaged attributes by itself; fuzz_hdf5.c makes sound files of any
+ * shape instead. */
 #include "analyze/measure/measure.h"
 #include "core/arena.h"
 #include "formats/campaign_json.h"

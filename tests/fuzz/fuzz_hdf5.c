@@ -1,7 +1,7 @@
-/* The reader of perun's HDF5 files on files of any shape: the bytes of the input choose names, types, ranks, sizes and links of
- * a tree that libhdf5 itself writes, so that the file is sound and only its content is odd. What is read without the library is
- * held against what the library reads; then bytes are damaged, for the reader without it alone (libhdf5 1.10 reads beyond damaged
- * attributes by itself).
+/* The reader of perun's HDF5 files on files of any shape: the bytes of the input choose names, types, ranks, sizes and
+ * links of a tree that libhdf5 itself writes, so that the file is sound and only its content is odd. What is read
+ * without the library is held against what the library reads; then bytes are damaged, for the reader without it alone
+ * (libhdf5 1.10 reads beyond damaged attributes by itself).
  *
  * Built with -fsanitize=fuzzer it is a libFuzzer target; tests/formats/test_perun_shapes.c replays made inputs. */
 #include "analyze/measure/measure.h"

@@ -1,5 +1,6 @@
-/* The fast path against libcsv: made delimited files and given ones, damaged, read in every way: in pieces of several sizes,
- * by one thread and by several in small parts, for all quantities and for some. Values, lines and notes must be the same.
+/* The fast path against libcsv: made delimited files and given ones, damaged, read in every way: in pieces of several
+ * sizes, by one thread and by several in small parts, for all quantities and for some. Values, lines and notes must be
+ * the same.
  * --rounds N makes N files of every form and N variants of each file given; --seed N begins elsewhere. */
 #include "formats/changing_text.h"
 #include "formats/delimited_text.h"

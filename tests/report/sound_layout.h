@@ -1,5 +1,5 @@
-/* What every layout must hold, whatever the figure: all of it on the page, nothing over anything else, texts complete or
- * shortened with an ellipsis and said so, points without a place counted. */
+/* What every layout must hold, whatever the figure: all of it on the page, nothing over anything else, texts complete
+ * or shortened with an ellipsis and said so, points without a place counted. */
 #ifndef WS_TESTS_SOUND_LAYOUT_H
 #define WS_TESTS_SOUND_LAYOUT_H
 

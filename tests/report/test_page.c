@@ -237,8 +237,8 @@ START_TEST(findings_beyond_a_hundred_places_are_counted)
 }
 END_TEST
 
-/* A name from right to left turns neither the line number behind it nor the sentence around it, and no text turns more than
- * itself. */
+/* A name from right to left turns neither the line number behind it nor the sentence around it, and no text turns more
+ * than itself. */
 START_TEST(names_from_right_to_left_are_isolated)
 {
     ws_notes notes = {0};

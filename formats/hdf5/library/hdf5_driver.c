@@ -15,8 +15,8 @@ typedef struct file {
     ws_hdf5_blocks blocks;
 } file;
 
-/* The gaps in a heap of names are chained. HDF5 follows the chain without a count, and a damaged one for ever: such a heap cannot be
- * read. Whatever else is wrong with one the library finds. */
+/* The gaps in a heap of names are chained. HDF5 follows the chain without a count, and a damaged one for ever: such a
+ * heap cannot be read. Whatever else is wrong with one the library finds. */
 static bool has_endless_gaps(ws_hdf5_blocks *blocks, const unsigned char *heap)
 {
     enum { GAP = 16, LAST_GAP = 1 };

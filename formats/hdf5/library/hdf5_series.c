@@ -55,8 +55,8 @@ static bool settle_length(ws_hdf5_series *s)
     return ok;
 }
 
-/* What was never stored reads as zeros without end: more numbers than the bytes stored can hold, packed as well as deflate
- * can, are none. */
+/* What was never stored reads as zeros without end: more numbers than the bytes stored can hold, packed as well as
+ * deflate can, are none. */
 static bool is_stored(const ws_hdf5_series *s)
 {
     enum { NUMBERS_A_BYTE = 1100 };

@@ -1,9 +1,9 @@
 /* A vector of numbers in an HDF5 file, read in pieces as doubles.
  *
- * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own types
- * are read as they are stored and converted here, straight from the file where they lie in one piece; chunks packed with
- * deflate, shuffled or not, are taken packed and unpacked with libdeflate. Whatever is stored otherwise is read by HDF5
- * itself, with the same numbers. */
+ * HDF5 clears a buffer of 1 MiB for each read that converts, and unpacks through zlib: numbers of the machine's own
+ * types are read as they are stored and converted here, straight from the file where they lie in one piece; chunks
+ * packed with deflate, shuffled or not, are taken packed and unpacked with libdeflate. Whatever is stored otherwise is
+ * read by HDF5 itself, with the same numbers. */
 #ifndef WS_FORMATS_HDF5_SERIES_H
 #define WS_FORMATS_HDF5_SERIES_H
 
@@ -32,7 +32,8 @@ void ws_hdf5_buffers_free(ws_hdf5_buffers *buffers);
 ws_hdf5_series *ws_hdf5_series_open(hid_t dataset, const ws_hdf5_bytes *bytes, ws_hdf5_buffers *buffers, uint64_t *n);
 void ws_hdf5_series_close(ws_hdf5_series *series);
 
-/* Elements first to first + count - 1, which exist. False where the file is damaged, or its chunks cannot be unpacked. */
+/* Elements first to first + count - 1, which exist. False where the file is damaged, or its chunks cannot be unpacked.
+ */
 bool ws_hdf5_series_read(ws_hdf5_series *series, uint64_t first, size_t count, double *value);
 
 /* Are its chunks packed by a filter (lzf, say) that the HDF5 library at hand does not have? */

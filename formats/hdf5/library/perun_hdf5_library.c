@@ -119,8 +119,8 @@ static bool is_linked(hid_t place, ws_perun_part part)
     return has_own(place, ws_perun_part_name(part));
 }
 
-/* May it hold more than the library lists? It takes a count or a name that is damaged for what it says. Groups of a newer kind have
- * checksums, which it holds against them. */
+/* May it hold more than the library lists? It takes a count or a name that is damaged for what it says. Groups of a
+ * newer kind have checksums, which it holds against them. */
 static bool is_damaged(opened *o, hid_t group)
 {
     H5O_info_t info;

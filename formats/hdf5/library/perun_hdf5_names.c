@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name, and so many in one place are none. */
+/* Names with a slash ("./a.out") make groups inside groups; deeper than this is no name, and so many in one place are
+ * none. */
 enum { MOST_SLASHES = 16, MOST_PLAIN_GROUPS = 10000 };
 
 typedef struct listing {

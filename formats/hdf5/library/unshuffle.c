@@ -2,8 +2,8 @@
  *
  *   a0 b0 c0 d0 a1 b1 c1 d1   becomes   a0 a1 b0 b1 c0 c1 d0 d1
  *
- * With SSE2, which every x86-64 has, sixteen numbers at once: bytes of two rows are interleaved to pairs, pairs to fours,
- * fours to eights. */
+ * With SSE2, which every x86-64 has, sixteen numbers at once: bytes of two rows are interleaved to pairs, pairs to
+ * fours, fours to eights. */
 #include "formats/hdf5/library/unshuffle.h"
 
 #if defined __SSE2__

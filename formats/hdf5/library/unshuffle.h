@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* `from` holds the first byte of each of n numbers, then the second of each, and so on; `size` bytes a number. The two do
- * not overlap. */
+/* `from` holds the first byte of each of n numbers, then the second of each, and so on; `size` bytes a number. The two
+ * do not overlap. */
 void ws_unshuffle(const unsigned char *from, unsigned char *to, size_t n, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* An archive that stays open: what files it holds, how far it was gone through, and the small files passed on the way.
  *
- * Files are mostly asked for by their names in order, and an archive holds them in any. A walk to one of them keeps the small ones
- * that it passes, those first that come next by name, as far as WS_ARCHIVE_CACHE_BYTES go. */
+ * Files are mostly asked for by their names in order, and an archive holds them in any. A walk to one of them keeps the
+ * small ones that it passes, those first that come next by name, as far as WS_ARCHIVE_CACHE_BYTES go. */
 #ifndef WS_FORMATS_ARCHIVE_CACHE_H
 #define WS_FORMATS_ARCHIVE_CACHE_H
 
@@ -15,13 +15,13 @@ enum { WS_ARCHIVE_CACHE_SMALL = 4 * 1024 * 1024, WS_ARCHIVE_CACHE_BYTES = 64 * 1
 
 typedef struct ws_archive_cache ws_archive_cache;
 
-/* The archive at `path`, gone through once if it was not yet, or was changed since; NULL with *error set where it cannot be opened
- * at all. To be put back. */
+/* The archive at `path`, gone through once if it was not yet, or was changed since; NULL with *error set where it
+ * cannot be opened at all. To be put back. */
 ws_archive_cache *ws_archive_cache_get(const char *path, ws_error *error);
 void ws_archive_cache_put(ws_archive_cache *shelf);
 
-/* Names of the regular files, by the bytes at each level, and repeated where the archive repeats them. Good until the shelf is
- * put back. */
+/* Names of the regular files, by the bytes at each level, and repeated where the archive repeats them. Good until the
+ * shelf is put back. */
 size_t ws_archive_cache_count(const ws_archive_cache *shelf);
 const char *ws_archive_cache_name(const ws_archive_cache *shelf, size_t i);
 bool ws_archive_cache_find(const ws_archive_cache *shelf, const char *name,
@@ -37,8 +37,8 @@ typedef struct ws_walk {
     struct ws_walk *other;
 } ws_walk;
 
-/* What was asked for: all bytes of a small file, the caller's to free; else the walk that stands at its data, to be given back.
- * Both: of a damaged file, what could be read, and where it could not. */
+/* What was asked for: all bytes of a small file, the caller's to free; else the walk that stands at its data, to be
+ * given back. Both: of a damaged file, what could be read, and where it could not. */
 typedef struct ws_archived_file {
     char *bytes;
     size_t n;

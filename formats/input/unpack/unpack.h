@@ -1,4 +1,5 @@
-/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file. */
+/* What the program has of libarchive: packed bytes are unpacked, and a tar or a ZIP is gone through from file to file.
+ */
 #ifndef WS_FORMATS_UNPACK_H
 #define WS_FORMATS_UNPACK_H
 
@@ -13,8 +14,8 @@
 
 typedef struct ws_unpack ws_unpack;
 
-/* `name` stands for what is opened in *error. NULL only where there is no libarchive: whatever is wrong with the bytes shows at the
- * first file. The caller closes. */
+/* `name` stands for what is opened in *error. NULL only where there is no libarchive: whatever is wrong with the bytes
+ * shows at the first file. The caller closes. */
 ws_unpack *ws_unpack_stream(const char *name, ws_unpack_source *source, void *state, ws_error *error); /* as one file */
 ws_unpack *ws_unpack_archive(const char *path, size_t block_size, ws_error *error); /* a tar, packed or not, or a ZIP */
 ws_unpack *ws_unpack_zip(const char *name, ws_span bytes, ws_error *error);         /* `bytes` must outlive it */
@@ -29,7 +30,8 @@ typedef struct ws_unpack_file {
 /* On to the next file: positive; 0 at the end, negative where it is damaged. */
 int ws_unpack_next(ws_unpack *unpack, ws_unpack_file *file);
 
-/* The file's next bytes: how many, 0 at its end, negative where it is damaged, after all that lies in front of the damage. */
+/* The file's next bytes: how many, 0 at its end, negative where it is damaged, after all that lies in front of the
+ * damage. */
 ssize_t ws_unpack_read(ws_unpack *unpack, char *buffer, size_t size);
 
 /* The same, as they were unpacked. False at the end and where it is damaged (*is_damaged). Good until the next call. */

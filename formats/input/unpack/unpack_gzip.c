@@ -72,7 +72,8 @@ static ssize_t pass_on(ws_gunzip *g, const char **bytes, const char **why)
     return (ssize_t)n;
 }
 
-/* Of the next member its first byte is enough: what is wrong with the others is a damage. Zeros fill up a tape's block. */
+/* Of the next member its first byte is enough: what is wrong with the others is a damage. Zeros fill up a tape's block.
+ */
 static void begin_member(ws_gunzip *g)
 {
     unsigned char next = g->z.avail_in ? *g->z.next_in : 0;

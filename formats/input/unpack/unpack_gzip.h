@@ -1,12 +1,13 @@
-/* gzip, unpacked as it streams by: nothing in front of a damage is lost and the checksum of each member is looked at, which is more
- * than libarchive does. */
+/* gzip, unpacked as it streams by: nothing in front of a damage is lost and the checksum of each member is looked at,
+ * which is more than libarchive does. */
 #ifndef WS_FORMATS_UNPACK_GZIP_H
 #define WS_FORMATS_UNPACK_GZIP_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The next packed bytes, good until the next call: how many, 0 at the end, negative where they cannot be read, and *why is set. */
+/* The next packed bytes, good until the next call: how many, 0 at the end, negative where they cannot be read, and *why
+ * is set. */
 typedef ssize_t ws_unpack_source(void *state, const char **bytes, const char **why);
 
 typedef struct ws_gunzip ws_gunzip;
