@@ -36,7 +36,8 @@
  *   0.204296343|-1|0x00000000725e8066|0x0000000100000000|0|242598.262512207|31537.68629558909|nan|nan|...
  *
  * turbostat: a head and a table an interval, below a preamble; the row of dashes sums up the whole system, and the rows
- * of cores repeat parts of it: Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
+ * of cores repeat parts of it:
+ *   Core  CPU  Avg_MHz  Busy%  PkgTmp  PkgWatt  CorWatt  GFXWatt  RAMWatt
  *   -     -    51       4.33   50      3.46     0.99     0.82     1.13
  *   0     0    60       4.50   50      3.46     0.99     0.82     1.13 */
 #include "formats/table/preset.h"
