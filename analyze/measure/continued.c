@@ -10,7 +10,7 @@ static bool is_uuid(const ws_channel *c)
     return strcmp(c->identity, "uuid") == 0;
 }
 
-/* 0 for one piece of hardware in one run. */
+/* An order of devices; 0 if both channels are of the same hardware in the same run. */
 static int compare_devices(const ws_channel *a, const ws_channel *b)
 {
     int order = (a->domain > b->domain) - (a->domain < b->domain);
@@ -23,16 +23,16 @@ static int compare_devices(const ws_channel *a, const ws_channel *b)
     return order ? order : strcmp(a->device, b->device);
 }
 
-/* Can it be a part of a longer trace? */
+/* Can it be part of a longer trace? */
 static bool can_go_on(const ws_measured *c)
 {
     bool has_date = c->channel.time == WS_TIME_UTC || c->channel.time == WS_TIME_NAIVE;
     return has_date && c->meter.rule != WS_RULE_GIVEN && !c->meter.counter_from_zero;
 }
 
-/* Files that overlap. */
+/* --- files that overlap --- */
 
-/* A device in one source. Texts in the arena of the seams. */
+/* A device in one source. The seams' arena owns the texts. */
 typedef struct series {
     ws_channel channel; /* one of its channels, which names it */
     const char *source;
@@ -45,7 +45,7 @@ typedef struct series {
 typedef struct cut_channel {
     int id;              /* of the inner sink */
     const series *of;    /* NULL: all of it counts */
-    bool adds_intervals; /* the energy of an interval that reaches over the seam counts in part */
+    bool adds_intervals; /* interval energies: the one that spans the seam counts in part */
     bool has_left_out;
     int64_t left_out; /* stamp of the last reading that does not count */
 } cut_channel;
@@ -131,7 +131,7 @@ static double length_of(const series *s)
     return (double)s->end - (double)s->start;
 }
 
-/* Does `next`, which starts later, go on from `before`, with a part of its time in both? */
+/* Does `next`, which starts later, continue `before` with some overlap? */
 static bool follows(const series *before, const series *next)
 {
     static const double most = 0.5, most_of_one_device = 0.9;
@@ -144,7 +144,7 @@ static bool follows(const series *before, const series *next)
 static size_t set_seams(ws_seams *s)
 {
     size_t found = 0;
-    series before = {0}; /* with what goes on from it */
+    series before = {0}; /* the device so far, with everything that continues it */
     qsort(s->all, s->n, sizeof *s->all, by_start);
     for (size_t i = 0; i < s->n; i++) {
         series *next = &s->all[i];
@@ -242,7 +242,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     return WS_OK;
 }
 
-/* The energy of an interval that begins in front of the seam, as far as it lies behind it. */
+/* The share of an interval energy that lies behind the seam. */
 static ws_status push_part(const ws_seams *s, cut_channel *c, const ws_block *b, size_t i, ws_error *error)
 {
     double value = b->value[i], behind = (double)b->t_ns[i] - (double)c->of->seam;
@@ -311,12 +311,12 @@ ws_sink ws_seams_sink(ws_seams *s, const ws_sink *inner)
                      .wants = wants};
 }
 
-/* Files that follow each other. */
+/* --- files that follow each other --- */
 
 /* The channels of one device in one source. */
 typedef struct part {
     const ws_measured *first; /* stands for the device */
-    int64_t start, end;       /* of the readings, those of the parts joined to it included */
+    int64_t start, end;       /* of the readings, including those of the parts joined to it */
     size_t energies;          /* channels of power or energy */
     bool can_join;
 } part;
@@ -325,7 +325,7 @@ typedef struct joiner {
     ws_measure *m;
     part *parts;
     size_t *part_of; /* of each channel */
-    bool *gone;      /* channels that went into another */
+    bool *gone;      /* channels that were merged into another */
     size_t n;
     part **by_start;
 } joiner;
@@ -359,13 +359,13 @@ static void add_to_part(part *p, const ws_measured *c)
         p->end = meter->last_t;
 }
 
-/* "#3": a file that was begun while its logger went on has no header. */
+/* Not "#3": a log that was rotated while its logger ran on has no header. */
 static bool has_name(const ws_channel *c)
 {
     return *c->column != '#';
 }
 
-/* By the name of its column; where one of the two has none, the only one of the quantity. */
+/* The channel of `in` with the same column; if one of the two has no column name, the only one of the same quantity. */
 static size_t find_like(const joiner *j, const part *in, const ws_channel *wanted)
 {
     size_t only = j->m->n_channels, others = 0;
@@ -381,7 +381,8 @@ static size_t find_like(const joiner *j, const part *in, const ws_channel *wante
     return others == 1 ? only : j->m->n_channels;
 }
 
-/* A device with two columns of power would take its energy from one of them alone. */
+/* Do both parts have the same columns of power and energy? If not, the device would take its energy from one of them
+ * only. */
 static bool same_energies(const joiner *j, const part *a, const part *b)
 {
     if (a->energies != b->energies || !a->energies)
@@ -395,7 +396,7 @@ static bool same_energies(const joiner *j, const part *a, const part *b)
     return true;
 }
 
-/* The stretch that ends last of those that end before `p` begins. */
+/* Of the parts of the device that end before `p` begins, the one that ends last. */
 static part *find_before(const joiner *j, const part *p, size_t n)
 {
     part *best = NULL;

@@ -7,28 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From a twentieth of the time on no total is printed. A clock that a time server set back by half a minute stays below
- * in any log of ten minutes. */
+/* The share of the time from which on no total is printed. A clock that a time server sets back by half a minute stays
+ * below it in a log of at least ten minutes. */
 static const double TWICE_ASKED = 0.05;
 
-/* Of the readings whose time was read before. Less than all: the seam of two pastes may hold a row that the first one
- * lacks. */
+/* The share of copies among readings of repeated time. Not all: where two pastes meet, there may be a row that the
+ * first one lacks. */
 static const double COPIED = 0.99;
 
-/* Copied readings that differ from the one before; a device that stands still proves nothing. */
+/* So many copied readings must differ from the one before: constant readings prove nothing. */
 enum { ENOUGH_CHANGES = 20 };
 
-/* Readings remembered of a source: 24 bytes each at most. */
+/* So many readings of a source are remembered, in up to 24 bytes each. */
 static const size_t MOST_REMEMBERED = (size_t)1 << 24;
 
-/* Local time in autumn steps back by an hour; loggers miss it by a little. */
+/* At the end of summer time local time steps back by an hour, give or take an interval of the logger. */
 static const double AUTUMN_S = 3600, AUTUMN_SLACK_S = 60;
 
-/* A source that holds time twice, and from when to when. */
+/* A source that holds time twice, and that time. */
 typedef struct doubled {
     const char *source;
     int64_t start, end;
-    bool has_window; /* the stretch goes on beyond its ends */
+    bool has_window; /* the repeated time may extend beyond start and end */
 } doubled;
 
 typedef struct copied_channel {
@@ -41,11 +41,13 @@ typedef struct copied_channel {
     size_t n_seen, room;
 } copied_channel;
 
-/* What a source comes to in the second reading. */
+/* The counts of a source in the second reading. */
 typedef struct tally {
-    uint64_t late, copies, changes; /* readings of powers and energies whose time was read before */
-    ws_seen dropped;                /* of any quantity */
-    bool is_too_long;               /* not all of it was remembered */
+    uint64_t late;    /* readings of powers and energies in repeated time */
+    uint64_t copies;  /* those of them that are copies */
+    uint64_t changes; /* copies that differ from the reading before */
+    ws_seen dropped;  /* copies of any quantity */
+    bool is_too_long; /* not all readings were remembered */
 } tally;
 
 struct ws_copies {
@@ -55,7 +57,7 @@ struct ws_copies {
     copied_channel *channels;
     size_t n_channels, channel_capacity;
     size_t remembered;
-    size_t current; /* the source that is read; n_sources for one without time held twice */
+    size_t current; /* the source being read; n_sources if it holds no time twice */
     const ws_sink *inner;
     ws_arena arena;
 };
@@ -96,7 +98,7 @@ static double since_s(int64_t earlier, int64_t later)
     return ((double)later - (double)earlier) / WS_NS_PER_S;
 }
 
-/* The mean of the intervals about as long as the median. */
+/* The mean of the intervals in the quarter octave of the median. */
 static double usual_interval_s(const ws_meter *m)
 {
     int usual = ws_meter_median_bucket(m);
@@ -106,14 +108,9 @@ static double usual_interval_s(const ws_meter *m)
     return 0;
 }
 
-static bool is_inside(const ws_meter_options *o, int64_t t)
-{
-    return !o->has_window || (t >= o->window_start_ns && t <= o->window_end_ns);
-}
-
-/* The stretch that ends with summer time, by a clock without a zone; NOT_AUTUMN without one, or where several could be
- * it. One that comes again from its beginning on is no clock: two logs of an hour's job. Where it began is not known
- * outside of a window. */
+/* The stretch after which summer time ended, for a clock without a zone; NOT_AUTUMN if there is none, or if several
+ * qualify. A step back to the beginning of the stretch is no clock change but two logs of an hour's job; outside the
+ * window that beginning is not known. */
 static const size_t NOT_AUTUMN = SIZE_MAX;
 
 static size_t find_autumn(const ws_meter *m)
@@ -126,15 +123,15 @@ static size_t find_autumn(const ws_meter *m)
         if (fabs(back_s + interval_s - AUTUMN_S) > AUTUMN_SLACK_S)
             continue;
         if (found != NOT_AUTUMN || fabs(since_s(m->rising[i].start_ns, next)) <= AUTUMN_SLACK_S ||
-            !is_inside(&m->options, m->rising[i].end_ns) || !is_inside(&m->options, next))
+            !ws_meter_is_inside(m, m->rising[i].end_ns) || !ws_meter_is_inside(m, next))
             return NOT_AUTUMN;
         found = i;
     }
     return m->n_rising < WS_RISING_KEPT ? found : NOT_AUTUMN;
 }
 
-/* All stretches of the meter inside its window, the open one too, by their starts, those behind the stretch `autumn` an
- * hour later; the caller frees them. */
+/* All stretches of the meter inside its window, including the current one, ordered by their starts. Those after the
+ * stretch `autumn` are moved by an hour. The caller frees the list. */
 static ws_rising *list_stretches(const ws_meter *m, size_t autumn, size_t *n)
 {
     const int64_t hour_ns = llround(AUTUMN_S * WS_NS_PER_S);
@@ -159,7 +156,7 @@ static ws_rising *list_stretches(const ws_meter *m, size_t autumn, size_t *n)
     return all;
 }
 
-/* The time that a later stretch holds again, and its ends; the time of all stretches. */
+/* The time that is held twice in s and its ends (`where`); *all_s: the time of all stretches. */
 static double twice_s(const ws_meter *m, size_t autumn, ws_rising *where, double *all_s)
 {
     size_t n;
@@ -234,7 +231,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 33;
 }
 
-/* Never 0. Of 2^24 readings two that differ share one by a chance of 1e-5. */
+/* A hash of the reading, never 0. The chance that two different ones among 2^24 readings share a mark is 1e-5. */
 static uint64_t mark_of(int64_t t, double value)
 {
     uint64_t bits;
@@ -243,7 +240,7 @@ static uint64_t mark_of(int64_t t, double value)
     return mark ? mark : 1;
 }
 
-/* The place of the mark, or the free one where it belongs. */
+/* The slot of the mark, or the free slot where it belongs. */
 static size_t place_of(const copied_channel *c, uint64_t mark)
 {
     size_t i = mark & (c->room - 1);
@@ -264,7 +261,7 @@ static void widen(copied_channel *c)
     free(old.seen);
 }
 
-/* Was a reading of that mark there before? It is from now on. */
+/* Has the mark been seen before? Remembers it. */
 static bool was_seen(ws_copies *all, copied_channel *c, uint64_t mark)
 {
     if (4 * (c->n_seen + 1) > 3 * c->room)

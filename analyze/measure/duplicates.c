@@ -1,3 +1,5 @@
+/* Three stories: pairs of devices of different files, by the table of duplicates.h; logs of ranks, as a whole; and
+ * slices and copies inside one file. */
 #include "analyze/measure/duplicates.h"
 
 #include "core/arena.h"
@@ -6,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How near figures are, relative: to what an interpolation at a window's ends may do to them; to the digits that
- * perun's CSV cuts off its HDF5; to what tells two cards of one kind under one load apart. */
+/* Relative tolerances: for interpolation at the ends of a window; for the digits that perun's CSV lacks of its HDF5;
+ * for two cards of one kind under the same load. */
 static const double SAME_DATA = 1e-9, SAME_EXPORT = 1e-6, ALIKE = 0.02;
 
-/* Readings from which on equal figures prove something. */
+/* Fewer readings prove nothing, even if all figures are equal. */
 enum { ENOUGH = 20 };
 
-/* One node by its readings: the largest chance, what one figure adds to it at least, how far the figures of one log
- * have to lie apart (relative) to add anything, and how much closer the logs are. */
+/* Proof that two logs are from one node: the largest chance; the least factor of one figure; how much the GPUs of one
+ * log must differ (relative) for a figure to count; how much closer the logs must be. */
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
 
-/* What is left out reaches beyond what stays by more than this share of it. */
+/* An entry that is left out is noted if it lasts longer than the other by more than this share. */
 static const double BEYOND = 0.01;
 
 static bool same_number(double a, double b, double tolerance)
@@ -71,7 +73,7 @@ static bool overlap(const ws_device *a, const ws_device *b)
     return has_time(a) && has_time(b) && start < end;
 }
 
-/* Nothing says when they were read, so that it may have been at the same time. */
+/* Without dates, both may have been read at the same time. */
 static bool are_undated(const ws_device *a, const ws_device *b)
 {
     return !a->energy->reading.has_start && !b->energy->reading.has_start;
@@ -82,7 +84,7 @@ static bool have_the_same_ends(const ws_device *a, const ws_device *b)
     return a->energy->meter.first_t == b->energy->meter.first_t && a->energy->meter.last_t == b->energy->meter.last_t;
 }
 
-/* Does `d` reach so far beyond `other` that it is worth a word? */
+/* Does `d` last longer than `other` by enough for a note? */
 static bool reaches_beyond(const ws_device *d, const ws_device *other)
 {
     double before = (double)other->energy->meter.first_t - (double)d->energy->meter.first_t;
@@ -97,7 +99,7 @@ static bool is_counter(const ws_device *d)
     return d->energy->channel.quantity == WS_ENERGY_COUNTER;
 }
 
-/* A counter comes before a power that was read as often, but for a poll at either end. */
+/* Fewer samples; among about as many (a poll more or less at either end), a power tells less than a counter. */
 static bool tells_less(const ws_device *a, const ws_device *b)
 {
     uint64_t x = a->energy->reading.samples, y = b->energy->reading.samples, few = 2;
@@ -121,7 +123,7 @@ void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes)
                  less->energy->reading.energy_j);
 }
 
-/* The table of the header, for pairs. */
+/* --- pairs of devices: the table of the header --- */
 
 typedef enum names { ONE_DEVICE, A_FILE_EACH, SUM_AND_PART, OTHER_NAMES, NAMES } names;
 typedef enum times { TOGETHER, UNDATED, APART, TIMES } times;
@@ -162,7 +164,7 @@ static bool is_another(const ws_device *d, const ws_device *other)
     return other->domain == d->domain && strcmp(other->device, d->device) != 0;
 }
 
-/* The only one of its kind in its file, whose devices stand together. */
+/* Is it the only device of its domain in its file? The devices of a file are adjacent. */
 static bool is_alone(const ws_measure *m, const ws_device *d)
 {
     const ws_device *end = m->devices + m->n_devices;
@@ -180,7 +182,7 @@ static bool are_sensors(const ws_device *a, const ws_device *b)
     return strcmp(a->identity, "sensor") == 0 && strcmp(b->identity, "sensor") == 0;
 }
 
-/* "gpu0_power.txt" and "gpu0_energy.txt": the counters of a node, a file each, as of Cray's pm_counters. */
+/* "gpu0_power.txt" and "gpu0_energy.txt": Cray's pm_counters write a file for each quantity of a sensor. */
 static bool are_of_one_sensor(const ws_device *a, const ws_device *b)
 {
     return are_sensors(a, b) && strcmp(a->device_id, b->device_id) == 0 && a->energy && b->energy &&
@@ -197,7 +199,7 @@ static bool same_name(const ws_device *a, const ws_device *b)
     return are_of_one_node(a, b) && (*a->node || are_of_one_sensor(a, b)) && strcmp(a->device, b->device) == 0;
 }
 
-/* "cpu_power" beside "cpu0_power", a file each: the sum of those with a number. */
+/* "cpu_power" beside "cpu0_power": the sensor without a number is the sum of those with one. */
 static bool is_sum_of_numbered(const ws_device *sum, const ws_device *one)
 {
     size_t n = strlen(sum->device_id);
@@ -225,7 +227,7 @@ static times compare_times(const ws_device *a, const ws_device *b, names names_a
     return overlap(a, b) ? TOGETHER : are_undated(a, b) ? UNDATED : APART;
 }
 
-static verdict judge(const ws_measure *m, const ws_device *a, const ws_device *b)
+static verdict judge_pair(const ws_measure *m, const ws_device *a, const ws_device *b)
 {
     names names_are = compare_names(m, a, b);
     times times_are = compare_times(a, b, names_are);
@@ -264,25 +266,26 @@ static void note_doubt(const ws_device *a, const ws_device *b, ws_notes *notes)
                  b->energy->reading.energy_j);
 }
 
-/* Logs of ranks. */
+/* --- logs of ranks --- */
 
+/* The devices of one node in one file. */
 typedef struct rank_log {
-    size_t *devices; /* places in the measure */
+    size_t *devices; /* indices in the measure */
     size_t n;
-    size_t group; /* the first log of the same node */
+    size_t group; /* index of the first log of the same node */
 } rank_log;
 
 typedef struct rank_logs {
     ws_measure *m;
     rank_log *logs;
     size_t n;
-    size_t *places; /* of all devices, log by log */
+    size_t *places; /* owns the `devices` of all logs */
 } rank_logs;
 
-typedef enum relation { DIFFERENT, MAYBE, SAME } relation;
+typedef enum relation { DIFFERENT, MAYBE, SAME } relation; /* of the nodes of two logs */
 
-/* Devices of a source stand together. */
-static bool stands_with_gpus(const ws_measure *m, const ws_device *d)
+/* The devices of a file are adjacent. */
+static bool has_gpus_beside(const ws_measure *m, const ws_device *d)
 {
     const ws_device *end = m->devices + m->n_devices;
     bool found = d->domain == WS_GPU;
@@ -293,7 +296,7 @@ static bool stands_with_gpus(const ws_measure *m, const ws_device *d)
     return found;
 }
 
-/* Files of one sensor each say by the sensor's name whose they are. */
+/* Not of a file with a single sensor: the sensor's name says to which device it belongs. */
 static bool is_of_a_log(const ws_device *d)
 {
     return !d->is_alternative && d->domain != WS_OTHER && !*d->run && d->energy && strcmp(d->identity, "sensor") != 0;
@@ -305,10 +308,10 @@ static bool is_gpu_of_a_log(const ws_measure *m, const ws_device *d)
     return d->domain == WS_GPU && is_of_a_log(d);
 }
 
-/* Of a file without any GPU. */
+/* A device of a file without GPUs and without a node. */
 static bool is_host_of_a_log(const ws_measure *m, const ws_device *d)
 {
-    return is_of_a_log(d) && !*d->node && !stands_with_gpus(m, d);
+    return is_of_a_log(d) && !*d->node && !has_gpus_beside(m, d);
 }
 
 typedef bool is_wanted(const ws_measure *m, const ws_device *d);
@@ -347,7 +350,7 @@ static void find_logs(rank_logs *r, is_wanted *wanted)
     }
 }
 
-/* The device of `log` that is called as `d`, read at the same time; NULL without one. */
+/* The device of `log` with the name of `d`, if it was read at the same time; else NULL. */
 static const ws_device *find_like(const rank_logs *r, const rank_log *log, const ws_device *d)
 {
     for (size_t i = 0; i < log->n; i++) {
@@ -358,13 +361,13 @@ static const ws_device *find_like(const rank_logs *r, const rank_log *log, const
     return NULL;
 }
 
-/* Uuids say by themselves which devices are the same. */
+/* Then the uuids tell which devices are the same. */
 static bool both_have_uuids(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     return has_uuid(device_of(r, a, 0)) && has_uuid(device_of(r, b, 0));
 }
 
-/* A figure over the devices of one log. */
+/* The means (or the standard deviations) of the devices of one log. */
 typedef struct spread {
     double low, high, mean, sd;
 } spread;
@@ -387,8 +390,8 @@ static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
     return s;
 }
 
-/* That two draws from a normal distribution of that spread are so close: the density of their difference at 0 times its
- * width. */
+/* The chance that two draws from a normal distribution of that spread are so close: the density of their difference at
+ * 0 times its width. */
 static double chance_of(double difference, const spread *s)
 {
     bool tells_apart = s->sd > TELLS_APART * fabs(s->mean);
@@ -401,7 +404,7 @@ static double span_ns(const ws_device *d)
     return ((double)d->energy->meter.last_t - (double)d->energy->meter.first_t);
 }
 
-/* How far the mean of `d` may lie from that of the time that both hold. */
+/* How much the mean of `d` may differ from its mean over the time that both entries share. */
 static double slack_of(const ws_device *d, const ws_device *other)
 {
     const ws_meter *x = &d->energy->meter, *y = &other->energy->meter;
@@ -413,7 +416,7 @@ static double slack_of(const ws_device *d, const ws_device *other)
     return isnan(slack) ? 0 : slack; /* a counter has no highest reading */
 }
 
-/* Means of different times may differ for one device, too. */
+/* Could the means agree over the shared time? Over different times, even those of one device differ. */
 static bool may_be_alike(const ws_device *a, const ws_device *b)
 {
     const ws_channel_summary *x = &a->energy->reading, *y = &b->energy->reading;
@@ -421,13 +424,14 @@ static bool may_be_alike(const ws_device *a, const ws_device *b)
     return fabs(x->mean - y->mean) <= ALIKE * fmax(fabs(x->mean), fabs(y->mean)) + slack;
 }
 
-/* "gpu_0.csv" and "gpu_1.csv": GPUs of one job mostly draw alike, so that one in each file is no doubt. */
+/* "gpu_0.csv" and "gpu_1.csv": a GPU in each file. Similar powers raise no doubt, since the GPUs of one job draw
+ * alike. */
 static bool are_a_file_each(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     return a->n == 1 && b->n == 1 && differ_in_numbers(device_of(r, a, 0)->source, device_of(r, b, 0)->source);
 }
 
-/* By the devices that are called alike: a rank may log its whole node, another one its own GPU alone. */
+/* Compares the devices with common names: one rank may log its whole node, another only its own GPU. */
 static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     const rank_log *less = a->n < b->n ? a : b, *more = less == a ? b : a;
@@ -503,7 +507,7 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
     return WS_DUPLICATES_DOUBT;
 }
 
-/* Neither says its node, or both name different ones. */
+/* Neither log names its node, or they name different ones. */
 static bool are_open(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
@@ -517,7 +521,7 @@ static void join_groups(rank_logs *r, size_t into, size_t group)
             r->logs[i].group = into;
 }
 
-/* Of logs that name nodes and of those that do not. */
+/* Joins logs of one node into groups if the readings prove it; else doubts or asks. */
 static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
 {
     ws_duplicates found = WS_DUPLICATES_NONE;
@@ -527,7 +531,7 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
         const rank_log *like = NULL;
         for (size_t k = 0; k < i; k++) {
             const rank_log *other = &r->logs[k];
-            bool known = other->group == log->group; /* two logs that are each like a third */
+            bool known = other->group == log->group; /* both belong to the node of a third */
             relation now = !known && are_open(r, other, log) ? compare_logs(r, other, log) : DIFFERENT;
             relations[i * r->n + k] = (unsigned char)now;
             if (now == SAME && !names_node(r, log))
@@ -552,7 +556,7 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
     return found;
 }
 
-/* GPUs of all logs, each name once. */
+/* The number of different GPU names in all logs. */
 static size_t count_names(const rank_logs *r)
 {
     size_t n = 0;
@@ -567,8 +571,9 @@ static size_t count_names(const rank_logs *r)
     return n;
 }
 
-/* Logs without node whose names are as many as the run has GPUs: of one node, whichever of its GPUs each log holds. */
-static bool are_of_one(const rank_logs *r, double gpus)
+/* No log names its node, and the GPUs have as many names as the run has GPUs: the logs are from one node, whichever of
+ * its GPUs each one holds. */
+static bool are_of_one_node_by_count(const rank_logs *r, double gpus)
 {
     if (isnan(gpus))
         return false;
@@ -581,7 +586,7 @@ static bool are_of_one(const rank_logs *r, double gpus)
     return r->n > 1 && with_uuids < 2 && (double)count_names(r) == gpus;
 }
 
-/* What else two files of one node read: their processors, their memory. */
+/* Counts everything else that two files of one node hold once: processors, memory. */
 static void count_rest_once(ws_measure *m, const ws_device *first, const ws_device *second, ws_notes *notes)
 {
     for (size_t i = 0; i < m->n_devices; i++) {
@@ -621,7 +626,7 @@ static bool are_copies(const rank_logs *r, const rank_log *a, const rank_log *b)
     return same;
 }
 
-/* Files without GPUs that name no node: those that are equal are of one. */
+/* Files without GPUs that name no node are from one node if they are equal. */
 static void count_hosts_once(ws_measure *m, ws_notes *notes)
 {
     rank_logs r = logs_of(m, is_host_of_a_log);
@@ -638,7 +643,7 @@ static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpu
 {
     rank_logs r = logs_of(m, is_gpu_of_a_log);
     ws_duplicates found = WS_DUPLICATES_NONE;
-    if (are_of_one(&r, gpus))
+    if (are_of_one_node_by_count(&r, gpus))
         for (size_t i = 0; i < r.n; i++)
             r.logs[i].group = 0;
     else if ((double)all_gpus != gpus)
@@ -654,11 +659,11 @@ static ws_duplicates count_ranks_once(ws_measure *m, double gpus, size_t all_gpu
     return found;
 }
 
-static ws_duplicates settle(ws_measure *m, ws_device *a, ws_device *b, bool gpus_fit, ws_notes *notes)
+static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool gpus_fit, ws_notes *notes)
 {
     if (a->is_alternative || b->is_alternative || same_source(a, b) || !a->energy || !b->energy)
         return WS_DUPLICATES_NONE;
-    verdict v = judge(m, a, b);
+    verdict v = judge_pair(m, a, b);
     switch (v) {
     case ONCE:
         ws_count_device_once(a, b, notes);
@@ -701,22 +706,22 @@ ws_duplicates ws_measure_find_duplicates(ws_measure *m, double gpus, ws_notes *n
     ws_duplicates found = count_ranks_once(m, gpus, all_gpus, notes);
     for (size_t i = 0; i < m->n_devices; i++) {
         for (size_t j = 0; j < i; j++) {
-            ws_duplicates now = settle(m, &m->devices[j], &m->devices[i], (double)all_gpus == gpus, notes);
+            ws_duplicates now = settle_pair(m, &m->devices[j], &m->devices[i], (double)all_gpus == gpus, notes);
             found = now > found ? now : found;
         }
     }
     return found;
 }
 
-/* Inside a source. */
+/* --- inside a file --- */
 
-/* An instance of a card that is cut into several. */
+/* A MIG instance: one of several parts of a card. */
 static bool is_slice(const ws_device *d)
 {
     return d->domain == WS_GPU && strncmp(d->device_id, "MIG-", 4) == 0;
 }
 
-/* Older drivers write the card into the name: "MIG-GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f/7/0". */
+/* Older drivers include the card in the name: "MIG-GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f/7/0". */
 static bool name_different_cards(const ws_device *a, const ws_device *b)
 {
     static const char before[] = "MIG-GPU-";
@@ -734,8 +739,7 @@ static int by_energy(const void *left, const void *right)
     return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
 }
 
-/* By what the readings are, whatever their times, and in the order of the file: rows of one poll have stamps of their
- * own. */
+/* By the readings alone: the rows of one poll may have different stamps. */
 static int by_readings(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
@@ -781,9 +785,9 @@ static bool proves_a_card(const ws_device *d)
     return r->samples >= ENOUGH && r->min < r->max;
 }
 
-/* Slices that repeat another slice, or the row of their card, go out: the power of a card has no parts. The one that
- * stays is a card by itself (`is_card`), as no other card has its readings. `sorted` by readings; returns how many of
- * them stay, in front. */
+/* Leaves out slices with the readings of another slice or of their card, because the power of a card cannot be split.
+ * The entry that stays stands for its card (`is_card`): no other card has the same readings. `sorted` is ordered by
+ * readings; the entries that stay move to its front. Returns how many there are. */
 static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool *is_card, ws_notes *notes)
 {
     size_t kept = 0;
@@ -806,7 +810,7 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
     return kept;
 }
 
-/* `a` stands before `b` in the file. */
+/* `a` comes before `b` in the file. */
 static void settle_inside(ws_measure *m, const ws_device *a, const ws_device *b, const bool *is_card, ws_notes *notes)
 {
     ws_likeness likeness = compare_powers(a, b);

@@ -45,8 +45,8 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
     return NULL;
 }
 
-/* Which channel gives a device its energy: of those with readings the lowest rank wins, then the lowest preference,
- * then the first. Negative: the channel cannot, or not by the rule that was asked for. */
+/* Which channel gives a device its energy? Among those with readings, the lowest rank, then the lowest preference, then
+ * the first channel. A negative rank: the channel cannot give energy, or not by the rule that was asked for. */
 static int rank_by_rule(ws_rule asked, const ws_channel *c)
 {
     bool power = c->quantity == WS_POWER, counter = c->quantity == WS_ENERGY_COUNTER;
@@ -77,13 +77,13 @@ static int energy_rank(const ws_measure_options *o, const ws_measured *c)
     return rank >= 0 && c->channel.preference >= WS_DOUBTFUL ? rank + AFTER_ALL_OTHERS : rank;
 }
 
-/* Drivers fill one power column with [N/A] and the next with watts. */
+/* Some drivers write [N/A] into one power column and watts into the next. */
 static bool has_readings(const ws_measured *c)
 {
     return c->reading.samples > 1 || !isnan(c->reading.energy_j);
 }
 
-/* Of two that can. */
+/* Of two channels that can give the energy. */
 static bool is_preferred(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
 {
     int rank_a = energy_rank(o, a), rank_b = energy_rank(o, b);
@@ -121,7 +121,7 @@ static size_t find_device(ws_measure *m, const ws_measured *c)
     return m->n_devices++;
 }
 
-static void first_of(const ws_measured **slot, const ws_measured *c)
+static void take_if_better(const ws_measured **slot, const ws_measured *c)
 {
     bool has_any = c->reading.samples > 0, slot_has_any = *slot && (*slot)->reading.samples > 0;
     if (!*slot || has_any > slot_has_any ||
@@ -129,7 +129,7 @@ static void first_of(const ws_measured **slot, const ws_measured *c)
         *slot = c;
 }
 
-static bool is_longer(const ws_measured *a, const ws_measured *b)
+static bool has_more_rows(const ws_measured *a, const ws_measured *b)
 {
     return a->reading.samples + a->reading.missing > b->reading.samples + b->reading.missing;
 }
@@ -139,30 +139,30 @@ static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_me
     d->is_metered |= ws_quantity_gives_energy(c->channel.quantity);
     if (beats(o, c, d->energy))
         d->energy = c;
-    if (!d->longest || is_longer(c, d->longest))
+    if (!d->longest || has_more_rows(c, d->longest))
         d->longest = c;
     switch (c->channel.quantity) {
     case WS_UTIL:
-        first_of(&d->util, c);
+        take_if_better(&d->util, c);
         break;
     case WS_MEM_UTIL:
-        first_of(&d->mem_util, c);
+        take_if_better(&d->mem_util, c);
         break;
     case WS_MEM_USED:
-        first_of(&d->mem_used, c);
+        take_if_better(&d->mem_used, c);
         break;
     case WS_CLOCK:
-        first_of(&d->clock, c);
+        take_if_better(&d->clock, c);
         break;
     case WS_TEMPERATURE:
-        first_of(&d->temperature, c);
+        take_if_better(&d->temperature, c);
         break;
     default:
         break;
     }
 }
 
-/* With all_channels each further energy channel of a device gets an entry of its own behind the chosen one. */
+/* With all_channels, every other energy channel of a device gets an entry at the end of the list. */
 static void add_alternatives(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
@@ -257,6 +257,10 @@ bool ws_measure_asks(const ws_measure *m)
     return false;
 }
 
+/* --- devices that end before their neighbours --- */
+
+/* A device is too short if its readings leave out more than both of these at either end of the time that its run
+ * covers. */
 static const double usual_intervals = 3, share_of_file = 0.01;
 
 typedef struct stretch {
@@ -279,7 +283,7 @@ static bool has_stretch(const ws_measured *c)
            c->meter.rule != WS_RULE_GIVEN;
 }
 
-/* A clock that steps back may end before it began. */
+/* A clock that steps back may end earlier than it began. */
 static stretch stretch_of(const ws_measured *c)
 {
     stretch first = {c->meter.first_t, c->meter.first_t}, last = {c->meter.last_t, c->meter.last_t};
@@ -291,7 +295,8 @@ static bool is_beside(const ws_measured *a, const ws_measured *b)
     return strcmp(a->source, b->source) == 0 && strcmp(a->channel.run, b->channel.run) == 0;
 }
 
-/* What the channels of one source and run cover; they come together, `from` is the first. *next gets the one behind. */
+/* The time covered by the channels of one source and run, which are adjacent and begin with `from`. *next gets the
+ * first channel of the following run. */
 static stretch cover(const ws_measure *m, size_t from, size_t *next)
 {
     stretch all = {INT64_MAX, INT64_MIN};
@@ -304,7 +309,7 @@ static stretch cover(const ws_measure *m, size_t from, size_t *next)
     return all;
 }
 
-static bool is_graver(const char *status)
+static bool is_serious(const char *status)
 {
     return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0;
 }
@@ -323,14 +328,12 @@ static void judge_channel(ws_measured *c, stretch all, ws_notes *notes)
             "its readings cover %.6g s of the %.6g s that the file covers (%.6g s are missing at the start, %.6g s at "
             "the end), and so does its energy",
             covered, whole, before, behind);
-    if (!is_graver(c->reading.status))
+    if (!is_serious(c->reading.status))
         c->reading.status = "short-trace";
 }
 
-/* A device whose readings stop before those of its neighbours in the same file, one that fell off or a column that
- * died: its energy leaves out, at either end, more than three of its usual intervals and a hundredth of the time that
- * powers and energies of its run and source cover. It gets the status "short-trace", unless it has a graver one, and
- * the note of the same name. */
+/* A device whose readings end before those of its neighbours in the same file, because it failed or its column did,
+ * gets the status "short-trace", unless it has a more serious one, and the note of that name. */
 static void judge_ends(ws_measure *m, ws_notes *notes)
 {
     size_t next;

@@ -1,10 +1,10 @@
-/* What a measure takes: channels, blocks and facts, by one thread or in stretches by several. */
+/* The sink of a measure: takes channels, blocks and facts, from one thread or in stretches from several. */
 #include "analyze/measure/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Most texts of a channel are those of the one before. */
+/* Shares the text of the previous channel if it is the same, as it mostly is. */
 static const char *copy_text(ws_arena *arena, const char *text, const char *before)
 {
     if (!text || !*text)
@@ -26,8 +26,8 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-/* Texts are copied, but for `source`, which lies in the arena of the measure. The channel is good until the next one
- * comes. */
+/* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
+ * channel is added. */
 static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
@@ -57,10 +57,9 @@ static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *sou
                                             .number = fact->number};
 }
 
-/* Stretches of what a measure takes: measures of the same channels at the same places, whose meters continue those of
- * the whole. */
+/* A stretch is a measure with the same channels in the same order, whose meters continue those of the whole. */
 
-/* What depends on readings before the stretch, other than by the seam of the meters, has to see them. */
+/* A channel can be split if nothing but the seam of its meters depends on readings before the stretch. */
 static bool may_be_cut(const ws_measured *c)
 {
     return !c->order && !c->meter.counter_from_zero && ws_limits_stand_alone(&c->limits);
@@ -103,7 +102,7 @@ static void drop_stretch(void *stretch)
     free(stretch);
 }
 
-/* The rule for a channel: its own, unless the user asked for another that fits its quantity. */
+/* The rule for a channel: its own, unless the user asked for another one that fits its quantity. */
 static ws_rule rule_of(const ws_channel *channel, ws_rule asked)
 {
     bool power_rule = asked == WS_RULE_TRAPEZOID || asked == WS_RULE_RECTANGLE || asked == WS_RULE_MEAN_TIMES_TIME;
@@ -166,7 +165,7 @@ ws_sink ws_measure_sink(ws_measure *measure)
                      .drop = drop_stretch};
 }
 
-/* Measures of adjacent stretches of the same sources become one. */
+/* --- joining measures of adjacent stretches of the same sources --- */
 
 static bool same_texts(const ws_channel *a, const ws_channel *b)
 {
@@ -182,8 +181,8 @@ static bool is_same(const ws_measured *a, const ws_measured *b)
            strcmp(a->source, b->source) == 0;
 }
 
-/* The first that nobody took yet: two columns may have the same name, and then their order tells them apart. Channels
- * mostly come in the same order, so those before *begin are all taken. */
+/* The first channel with these names that is not taken: columns of the same name are told apart by their order.
+ * Channels mostly come in the same order, so that all before *begin are taken. */
 static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted, size_t *begin, bool *taken)
 {
     while (*begin < n && taken[*begin])

@@ -1,4 +1,4 @@
-/* What was metered: channels, and the devices that they belong to. */
+/* The data of a measure: metered channels and their devices. */
 #ifndef WS_ANALYZE_METERED_H
 #define WS_ANALYZE_METERED_H
 
@@ -9,10 +9,10 @@
 
 typedef struct ws_measure_options {
     ws_rule rule;        /* WS_RULE_NONE: counter before interval energies before power */
-    const char *column;  /* take this column for the energy, or NULL */
-    unsigned quantities; /* bit 1 << WS_POWER and so on: channels of other quantities are not wanted; 0: all are */
-    bool all_channels;   /* keep a device entry for every channel that holds energy, not for the chosen one alone */
-    bool every_fact;     /* facts about nodes and devices, and results that the logging tool stored */
+    const char *column;  /* take the energy from this column, or NULL */
+    unsigned quantities; /* the wanted ones as bits 1 << WS_POWER and so on; 0: all */
+    bool all_channels;   /* make a device entry for every channel that can give energy, not only for the chosen one */
+    bool every_fact;     /* as in ws_sink */
     ws_back_steps back_steps;
     ws_meter_options meter;
 } ws_measure_options;
@@ -20,27 +20,28 @@ typedef struct ws_measure_options {
 typedef struct ws_measured {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
-    ws_limits limits; /* in front of the order */
-    ws_order *order;  /* in front of the meter; NULL for the order of the file */
+    /* Samples go through limits, then order, to the meter. */
+    ws_limits limits;
+    ws_order *order; /* NULL for the order of the file */
     ws_meter meter;
-    ws_channel_summary reading; /* after finish */
-    bool asks_back_steps;       /* its energy waits for --back-steps; after finish */
-    size_t device;              /* its place among those of the measure; after finish */
+    /* After ws_measure_finish: */
+    ws_channel_summary reading;
+    bool asks_back_steps; /* no energy unless --back-steps is given */
+    size_t device;        /* index in the measure's devices */
 } ws_measured;
 
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;
     ws_domain domain;
-    bool is_metered;      /* has a channel of power or energy, whether or not the rule can use it */
-    bool is_alternative;  /* a further energy channel of a device that has an entry already: shown, and in no sum */
-    const char *again_in; /* another run of the file, which holds the device at the same time: in no sum over runs;
-                             NULL: none */
-    bool overlaps;        /* such a sum is too small or too large for that; see ws_measure_find_overlaps */
-    bool lacks_rest;      /* another file has the device for a longer time and is in no sum; see duplicates.h */
-    /* The channels of the device that matter, NULL where it has none. Good until ws_measure_free. */
+    bool is_metered;      /* has a channel of power or energy, even if the rule cannot use it */
+    bool is_alternative;  /* shown but in no sum: a further channel of a device, or a device that counts elsewhere */
+    const char *again_in; /* a run of the file that holds the device at the same time: in no sum over runs; or NULL */
+    bool overlaps;        /* sums over runs are too small or too large; see ws_measure_find_overlaps */
+    bool lacks_rest;      /* another file has the device for a longer time but is in no sum; see duplicates.h */
+    /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;
-    const ws_measured *longest; /* the channel with the longest span: stands for the device where there is no energy */
+    const ws_measured *longest; /* the channel with the most rows: stands for the device if there is no energy */
 } ws_device;
 
 /* A fact of a reader, with its source. */
@@ -51,8 +52,8 @@ typedef struct ws_kept_fact {
 
 typedef struct ws_measure {
     ws_measure_options options;
-    const char *source, *node; /* of what is pushed now; set by ws_measure_begin */
-    bool is_incomplete;        /* set by whoever reads: a part of a source could not be read */
+    const char *source, *node; /* of the channels pushed now; set by ws_measure_begin */
+    bool is_incomplete;        /* set by the caller if some part of a source could not be read */
     ws_measured *channels;
     size_t n_channels, channel_capacity;
     ws_device *devices; /* in order of first appearance */
@@ -62,12 +63,12 @@ typedef struct ws_measure {
     ws_arena arena;
 } ws_measure;
 
-/* Which devices: NULL stands for any. */
+/* Selects devices; NULL matches any. */
 typedef struct ws_device_filter {
     const char *source, *run, *node;
 } ws_device_filter;
 
-bool ws_device_passes(const ws_device *device, const ws_device_filter *filter); /* an alternative passes none */
+bool ws_device_passes(const ws_device *device, const ws_device_filter *filter); /* alternatives never pass */
 bool ws_measured_passes(const ws_measured *channel, const ws_device_filter *filter);
 
 #endif
