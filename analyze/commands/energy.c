@@ -1,3 +1,4 @@
+/* wattscale energy: threads read and meter the files, the calling thread adds their rows to the table in order. */
 #include "analyze/commands/cli.h"
 #include "analyze/commands/path_list.h"
 #include "analyze/commands/progress_line.h"
@@ -75,13 +76,13 @@ typedef struct job {
     ws_path_list paths;
     ws_table table;
     size_t perun_columns;     /* the first of those of --rule perun */
-    size_t read, read_before; /* files; those of earlier arguments */
+    size_t read, read_before; /* files; read_before: of the earlier arguments */
     bool usage;               /* an option does not fit the files */
     bool has_energy;
-    ws_file_list explanations; /* a line a source, why it gave no energy */
+    ws_file_list explanations; /* a line for each source without energy, which says why */
 } job;
 
-/* What one file comes to. */
+/* The result of one file. */
 typedef struct part {
     ws_measure measure;
     ws_notes notes;
@@ -105,7 +106,7 @@ static void fail_empty_folders(job *j)
             fail_folder(j, i);
 }
 
-/* Without the copies, where there are any. */
+/* Reads a file; if `copies` is not NULL, without its copies. */
 static void read_into(const job *j, const char *path, ws_copies *copies, part *p)
 {
     ws_source_options source = j->source;
@@ -120,7 +121,7 @@ static void read_into(const job *j, const char *path, ws_copies *copies, part *p
     p->measure.is_incomplete = p->status != WS_OK || ws_count_damage(&p->notes) > 0;
 }
 
-/* Once more where the file holds time twice; that reading counts where it proves copies. */
+/* Reads the file again if it holds time twice. That reading counts if it proves the copies. */
 static void leave_out_copies(const job *j, const char *path, part *p)
 {
     ws_copies *copies = ws_copies_new();
@@ -187,7 +188,7 @@ static const char *list_columns(const ws_measure *m, ws_arena *arena)
     return *list ? list : "no column of power or energy";
 }
 
-/* What was asked of a source that gave no energy, and what it has; shown where no source gives any. */
+/* Notes what was asked of a source without energy, and what it has instead; printed if no source gives energy. */
 static void explain(job *j, const ws_measure *m)
 {
     const char *rule = ws_cli_value(j->cli, "rule"), *column = m->options.column;

@@ -1,3 +1,6 @@
+/* From the files of a run to its rows. Threads read (read_run): a table of records, the windows of a long log, or whole
+ * files; each file a second time if it holds time twice or overlaps with another one. The calling thread makes the rows
+ * in order (take_run). */
 #include "analyze/ingest/measure_run.h"
 
 #include "analyze/ingest/record_fields.h"
@@ -12,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Any thread reads it, the calling one makes rows of it. */
+/* A run while it is read. Any thread may fill it; the calling thread turns it into rows. */
 typedef struct run_reader {
     ws_run_reading run;
-    ws_table rows; /* of a run whose file is a table of records, as its rule says */
-    ws_cut *cuts;  /* of the windows */
+    ws_table rows; /* of a run whose file is a table of records (the rule says so) */
+    ws_cut *cuts;  /* one for each window */
     ws_notes notes;
 } run_reader;
 
-/* What a further reading leaves out; NULL for nothing. */
+/* What a second reading leaves out; NULL: nothing. */
 typedef struct left_out {
     ws_copies *copies;
     ws_seams *seams;
@@ -46,7 +49,7 @@ static uint32_t described_gpus_of_node(const ws_run_reading *run)
     return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
 }
 
-/* Into the run's own measure, or into those of the cutter. */
+/* Reads all files into the run's own measure, or through the cutter into those of its windows. */
 static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
 {
     ws_run_reading *run = &r->run;
@@ -109,7 +112,7 @@ static void forget_reading(run_reader *r)
     run->read = run->failed = 0;
 }
 
-/* Of the windows, or of the whole; the caller frees the list. */
+/* The measures of the windows, or that of the whole run. The caller frees the list. */
 static ws_measure **list_measures(run_reader *r, size_t *n)
 {
     size_t n_windows = r->run.files->n_windows;
@@ -128,7 +131,8 @@ static void read_again(run_reader *r, read_once *read, left_out without)
     read(r, without);
 }
 
-/* Once more where a file may hold copies of its own readings, and where files of a device overlap in part. */
+/* Reads again if a file may hold copies of its own readings, and if files of a device overlap in part, so that each
+ * reading counts once. */
 static void read_each_once(run_reader *r, read_once *read)
 {
     left_out without = {0};
@@ -194,7 +198,8 @@ static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
             start, end);
 }
 
-/* Records of a whole cluster name many jobs that ran elsewhere or at another time. */
+/* A row for each window with readings. Records of a whole cluster name many jobs that ran elsewhere or at another time:
+ * windows without readings are noted, unless there is only one. */
 static void take_windows(run_reader *r, ws_table *runs)
 {
     ws_run_reading *run = &r->run;
@@ -218,12 +223,13 @@ static void take_windows(run_reader *r, ws_table *runs)
     free(r->cuts);
 }
 
-typedef struct crew {
+/* What reading all runs shares. */
+typedef struct all_runs {
     const ws_campaign *campaign;
     const ws_run_files *files; /* one a run */
     const ws_ingest_options *options;
     ws_table *runs;
-} crew;
+} all_runs;
 
 static bool is_of_records(const ws_run_files *files)
 {
@@ -232,7 +238,7 @@ static bool is_of_records(const ws_run_files *files)
     return format && format->is_record;
 }
 
-/* The rows of a table of runs (emissions.csv, a log of MLPerf) are the runs. */
+/* A table of runs (emissions.csv, an MLPerf log): each of its rows is a run. */
 static void read_records(run_reader *r)
 {
     const struct ws_run_file *file = r->run.files->files;
@@ -252,9 +258,9 @@ static void read_records(run_reader *r)
 
 static void read_run(void *state, size_t item, void *part)
 {
-    const crew *c = state;
+    const all_runs *all = state;
     run_reader *r = part;
-    *r = (run_reader){.run = {.campaign = c->campaign, .options = c->options, .files = &c->files[item]}};
+    *r = (run_reader){.run = {.campaign = all->campaign, .options = all->options, .files = &all->files[item]}};
     if (is_of_records(r->run.files)) {
         read_records(r);
         return;
@@ -270,23 +276,23 @@ static void read_run(void *state, size_t item, void *part)
 static void take_run(void *state, size_t item, void *part)
 {
     (void)item;
-    const crew *c = state;
+    const all_runs *all = state;
     run_reader *r = part;
-    ws_notes_append(&c->runs->notes, &r->notes);
+    ws_notes_append(&all->runs->notes, &r->notes);
     ws_notes_free(&r->notes);
     if (is_of_records(r->run.files)) {
-        ws_run_rows_copy(&r->run, &r->rows, c->runs);
+        ws_run_rows_copy(&r->run, &r->rows, all->runs);
         ws_table_free(&r->rows);
     } else if (r->run.files->n_windows)
-        take_windows(r, c->runs);
+        take_windows(r, all->runs);
     else
-        take_rows(&r->run, c->runs);
+        take_rows(&r->run, all->runs);
 }
 
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
                      ws_table *runs)
 {
-    crew c = {.campaign = campaign, .files = files, .options = options, .runs = runs};
-    ws_parallel_task task = {.state = &c, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
+    all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs};
+    ws_parallel_task task = {.state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
     ws_parallel_run(&task, n, options->threads);
 }

@@ -27,16 +27,16 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
                      "'%s' is no number for '%s' and is left out", value, name);
 }
 
-/* A standard uncertainty in J: what a gap leaves open is taken as equally likely between its bounds. */
+/* The standard uncertainty in J, assuming that all energies between the bounds are equally likely. */
 static double standard_uncertainty(const ws_device_sum *sum)
 {
     double width = sum->energy_hi_j - sum->energy_lo_j;
     return width > 0 ? width / (2 * sqrt(3)) : NAN;
 }
 
-/* The mean over devices of what `pick` says of each; NaN without any. */
 typedef double device_value(const ws_device *device);
 
+/* The mean of `pick` over the devices of a run inside the files (`inner`), ignoring NaN; NaN if there are none. */
 static double mean_over(const ws_measure *m, const char *inner, ws_domain domain, device_value *pick)
 {
     double sum = 0;
@@ -99,7 +99,7 @@ static size_t count_nodes(const ws_measure *m, const char *inner)
     return n;
 }
 
-/* What was measured replaces what was said; what was not leaves it. */
+/* A measured value replaces a stated one; NaN leaves it. */
 static void set_measured(ws_table *runs, ws_run_column column, size_t row, double value)
 {
     if (!isnan(value))
@@ -138,7 +138,7 @@ static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_ru
     ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
 }
 
-/* What nothing says is counted; false where the traces hold fewer than said. */
+/* Takes the count from the traces if none is stated; false if the traces hold fewer than stated. */
 static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
                       const char *what)
 {
@@ -165,7 +165,7 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const cha
         set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
 }
 
-/* Names of files and tools have clocks in MHz. */
+/* File names and tools state clocks in MHz. */
 static bool set_clock(ws_table *runs, size_t row, const ws_field *field)
 {
     double mhz;
@@ -185,16 +185,16 @@ static void set_fields(ws_table *runs, size_t row, const ws_fields *fields)
         ws_table_set_detail(runs, known);
 }
 
-/* What says something of the run; what comes later holds. */
-enum { SAYINGS = 4 };
+/* The sources of stated values, in increasing precedence. */
+enum { STATED_BY = 4 };
 
-static void find_sayings(const ws_run_reading *r, const ws_fields *said[SAYINGS])
+static void find_stated(const ws_run_reading *r, const ws_fields *stated[STATED_BY])
 {
     static const ws_fields nothing;
-    said[0] = &r->options->set;
-    said[1] = &r->campaign->defaults;
-    said[2] = r->window ? &r->window->fields : &nothing;
-    said[3] = &r->files->fields;
+    stated[0] = &r->options->set;
+    stated[1] = &r->campaign->defaults;
+    stated[2] = r->window ? &r->window->fields : &nothing;
+    stated[3] = &r->files->fields;
 }
 
 /* A "1/f" subset of the data set, as the folder names of Huber et al. say it ("4sf"): whole samples. */
@@ -206,14 +206,14 @@ static void apply_factor(ws_table *runs, size_t row, const ws_fields *fields)
         ws_runs_set(runs, WS_COL_DATASET_SAMPLES, row, floor(samples / factor));
 }
 
-/* May the files of this run be parts of another? */
+/* Could the files of this run belong to several runs? */
 static bool may_be_several(const ws_run_reading *r)
 {
     const ws_path_rule *rule = r->files->n_files ? r->files->files[0].rule : NULL;
     return rule && rule->ask;
 }
 
-/* Then nothing of it adds up yet. */
+/* Is there a question about its files that must be answered before anything is added up? */
 static bool asks_for_nodes(const ws_run_reading *r)
 {
     return may_be_several(r) || r->duplicates == WS_DUPLICATES_ASK;
@@ -248,7 +248,7 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
                                                                   : ws_device_sum_status(&t->all);
 }
 
-/* Is there a reading of every node of the run's window? */
+/* Does every node of the run's window have readings? */
 static bool check_nodes(const ws_run_reading *r, const char *id, ws_notes *notes)
 {
     const char *first;
@@ -279,17 +279,17 @@ const char *ws_run_name(const ws_run_reading *r, ws_arena *arena)
     return is_named ? ws_arena_printf(arena, "%s/%s", r->files->id, job) : job;
 }
 
-static void run_row_add_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
+static void add_run_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
 {
     ws_totals totals;
     ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
     size_t row = ws_table_add_row(runs);
     const char *id = ws_run_name(r, &runs->arena);
     ws_table_set_text(runs, WS_COL_RUN, row, id);
-    const ws_fields *said[SAYINGS];
-    find_sayings(r, said);
-    for (size_t i = 0; i < SAYINGS; i++)
-        set_fields(runs, row, said[i]);
+    const ws_fields *stated[STATED_BY];
+    find_stated(r, stated);
+    for (size_t i = 0; i < STATED_BY; i++)
+        set_fields(runs, row, stated[i]);
     if (several)
         ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
     apply_factor(runs, row, &r->files->fields);
@@ -332,13 +332,13 @@ static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_t
 
 void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *runs)
 {
-    const ws_fields *said[SAYINGS];
-    find_sayings(r, said);
+    const ws_fields *stated[STATED_BY];
+    find_stated(r, stated);
     ws_notes_append(&runs->notes, &rows->notes);
     for (size_t i = 0; i < rows->n_rows; i++) {
         size_t row = ws_table_add_row(runs);
-        for (size_t k = 0; k < SAYINGS; k++)
-            set_fields(runs, row, said[k]);
+        for (size_t k = 0; k < STATED_BY; k++)
+            set_fields(runs, row, stated[k]);
         const char *id =
             rows->n_rows == 1 ? r->files->id : ws_arena_printf(&runs->arena, "%s#%zu", r->files->id, i + 1);
         ws_table_set_text(runs, WS_COL_RUN, row, id);
@@ -354,8 +354,8 @@ static bool has_energy(const ws_device *d)
     return d->energy && !isnan(d->energy->reading.energy_j);
 }
 
-/* perun names the run inside its file, a CSV beside it does not. The CSV belongs to that run; where both measured one
- * domain, perun's is taken and the other is in no sum. Nothing is joined where the files name several runs. */
+/* perun names the run inside its file; a CSV beside it names none, and belongs to that run. If both measured a domain,
+ * perun's file is taken and the other one leaves the sums. If the files name several runs, nothing is joined. */
 static void join_inner_run(ws_run_reading *r, ws_notes *notes)
 {
     ws_measure *m = &r->measure;
@@ -397,19 +397,19 @@ void ws_run_rows_add(ws_run_reading *r, ws_table *runs)
         for (size_t j = 0; j < i && !seen; j++)
             seen = strcmp(r->measure.devices[j].run, inner) == 0;
         if (!seen)
-            run_row_add_row(r, last = inner, several, runs);
+            add_run_row(r, last = inner, several, runs);
     }
     if (!last)
-        run_row_add_row(r, "", false, runs);
+        add_run_row(r, "", false, runs);
 }
 
 double ws_run_described_gpus(const ws_run_reading *r)
 {
-    const ws_fields *said[SAYINGS];
-    find_sayings(r, said);
-    for (size_t i = SAYINGS; i-- > 0;) {
+    const ws_fields *stated[STATED_BY];
+    find_stated(r, stated);
+    for (size_t i = STATED_BY; i-- > 0;) {
         double gpus;
-        const char *text = ws_fields_get(said[i], "gpus");
+        const char *text = ws_fields_get(stated[i], "gpus");
         if (text && ws_span_double(ws_span_of(text), &gpus))
             return gpus;
     }

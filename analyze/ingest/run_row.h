@@ -5,30 +5,32 @@
 #include "analyze/ingest/run_list.h"
 #include "analyze/measure/duplicates.h"
 
-/* The files of a run, read. */
+/* A run and what its files measured. */
 typedef struct ws_run_reading {
     const ws_campaign *campaign;
     const ws_ingest_options *options;
     const ws_run_files *files;
-    const ws_run_window *window; /* the run is one inside the files, or NULL */
+    const ws_run_window *window; /* if the run is a part of its files; else NULL */
     ws_measure measure;
-    size_t read, failed; /* files; a damaged one is both */
+    size_t read, failed; /* files; a damaged file counts as both */
     ws_duplicates duplicates;
 } ws_run_reading;
 
-/* Adds a row for each run inside the files: one, mostly. The measure is finished. */
+/* Adds a row for each run inside the files, mostly one. ws_measure_finish must have run. */
 void ws_run_rows_add(ws_run_reading *reading, ws_table *runs);
 
-/* Adds a row for each row of a table of runs that the run's file is. What is said of the run goes before the table. */
+/* For a run whose file is a table of runs: adds a row for each of its rows. Values that are stated for the run take
+ * precedence over those of the table. */
 void ws_run_rows_copy(const ws_run_reading *reading, const ws_table *rows, ws_table *runs);
 
-/* A run cut out of a log is called by its job, or by the row of its record, under what the files are called. */
+/* The name of the run: the id of its files; for a window the name of its job or the row of its record, below that
+ * id. */
 const char *ws_run_name(const ws_run_reading *reading, ws_arena *arena);
 
-/* GPUs as the run is described; NaN where it is not. */
+/* The number of GPUs that the description of the run states; NaN if it states none. */
 double ws_run_described_gpus(const ws_run_reading *reading);
 
-/* Set a field by its name: a standard column, or a new one of its own. */
+/* Sets a field by its name, in a standard column or in a new one. */
 void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value);
 
 #endif

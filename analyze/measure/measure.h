@@ -1,5 +1,5 @@
-/* The sink that meters: it reduces every channel of its sources to a summary, groups the channels by device, and chooses
- * the channel that gives each device its energy.
+/* The sink that meters: it reduces every channel of its sources to a summary, groups the channels by device, and
+ * chooses the channel that gives each device its energy.
  *
  *     ws_measure m;
  *     ws_measure_init(&m, &options);

@@ -1,10 +1,10 @@
-/* nvidia-smi --query-gpu=... --format=csv and its combinations:
+/* nvidia-smi --query-gpu=... --format=csv, with all its options:
  *
  *   timestamp, power.draw [W], utilization.gpu [%], memory.used [MiB]
  *   2026/01/03 15:36:53.507, 33.09 W, 1 %, 1129 MiB
  *
- * nounits leaves the units out of the cells (not of the header), noheader the header; loggers that append one call
- * after the other repeat it before every row. One line a GPU a sample. */
+ * Option nounits omits the units of the cells (not those of the header), noheader omits the header; loggers that append
+ * call after call repeat it before every row. Each row is one sample of one GPU. */
 #include "formats/table/trace_csv.h"
 
 #include "core/unit.h"
@@ -14,10 +14,10 @@
 
 enum {
     LINES_LOOKED_AT = 40,
-    CELLS_A_NAME = 8, /* of a header; a table that only mentions a name has fewer */
+    CELLS_A_NAME = 8, /* at least one cell in so many of a header is a name; other tables may mention one or two */
 };
 
-/* Names that nothing but nvidia-smi writes; a full stop at the end stands for all that begin so. */
+/* Names that only nvidia-smi writes; one that ends with a full stop stands for all names with that beginning. */
 static const char *const query_names[] = {
     "power.draw",
     "power.draw.average",
@@ -54,7 +54,7 @@ static bool is_query_name(ws_span cell)
     return false;
 }
 
-/* "33.09 W", "98 %", "1129 MiB" as nvidia-smi writes them: a number, one blank, the unit. */
+/* "33.09 W", "98 %", "1129 MiB": a number, one blank, the unit. */
 static bool is_cell_in(ws_span cell, const char *unit)
 {
     double value;
@@ -72,8 +72,8 @@ static int score_line(ws_span line)
 {
     ws_span cell;
     size_t names = 0, watts = 0, others = 0, cells = 0, decimals = 0;
-    /* A blank behind each comma; where somebody took it out the header still names the time. A table of results has
-     * neither. */
+    /* nvidia-smi writes a blank after each comma. If someone removed it, the header still names the time. A table of
+     * results has neither. */
     bool is_log = ws_span_contains(line, ", ") || !memchr(line.p, ',', line.n);
     while (ws_span_split(&line, ',', &cell)) {
         cell = ws_span_trim(cell);
@@ -91,8 +91,8 @@ static int score_line(ws_span line)
     return others > 1 ? 60 : 0;
 }
 
-/* The output of a job may stand before the header: of the lines behind the first ones those with a word of most
- * headers. */
+/* The output of a job may precede the header: after LINES_LOOKED_AT, only lines with a word of most headers are
+ * examined. */
 static bool may_be_header(ws_span line)
 {
     static const char *const words[] = {"power.draw", "utilization.gpu", "memory.used", "pci.bus_id"};

@@ -3,8 +3,9 @@
  *   02-11-2026 08:00:00 RAM 2274/6834MB (lfb 27x4MB) CPU [99%@1189,off] GR3D_FREQ 22% GPU@38C VDD_IN 5542mW/5500mW ...
  *   RAM 2274/6834MB (lfb 27x4MB) CPU [99%@1189,off] GR3D_FREQ 39%@[305,0] GPU@38C VDD_IN 5542/5500
  *
- * Month first; older boards write no stamp and no mW. A rail has its power now and its mean since the start, of which
- * only the first is a reading. VDD_IN feeds the whole board: the other rails lie inside it. NC is not connected. */
+ * Month first; older boards write neither stamp nor mW. For each rail there are its present power, which is the
+ * reading, and its mean since the start. VDD_IN feeds the whole board, including the other rails. NC is not
+ * connected. */
 #include "formats/table/dictionary.h"
 #include "formats/table/line_trace.h"
 
@@ -54,7 +55,7 @@ static ws_status push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_
     return ws_line_trace_push(l->trace, &key, l->t_ns, value, error);
 }
 
-/* A rail of lines before whose reading is no number now. */
+/* Is it a known rail whose power is not a number in this line? */
 static bool is_lost_rail(const tegra_line *l, ws_span name, ws_span word)
 {
     char text[64];
@@ -93,7 +94,8 @@ static ws_status take_util(tegra_line *l, ws_span name, ws_span word, ws_error *
     return push(l, WS_GPU, WS_UTIL, name, value / 100, error);
 }
 
-/* The stamp off the front of the line; where none is written the period has to do. False when it cannot be read. */
+/* Takes the stamp off the front of the line; without one, the sampling period gives the time. False: it cannot be
+ * read. */
 static bool read_stamp(ws_line_trace *t, ws_span *line, tegra_line *l)
 {
     int64_t *n = t->state;
