@@ -339,6 +339,11 @@ START_TEST(a_wrong_guess_of_the_day_is_refused)
           "t.csv:3: '03/05/2026 00:00:00' speaks for the month being first");
     fails("timestamp,gpu_power\n03/04/2026 23:59:59,100\n03/05/2026 00:00:00,101\n", NULL, WS_FORMAT,
           "--columns dates=month-first");
+    /* a day and a half is near, two days and an hour are not */
+    fails("timestamp,gpu_power\n03/04/2026 00:00:00,100\n03/05/2026 12:00:00,101\n", NULL, WS_FORMAT,
+          "speaks for the month being first");
+    read_ok("timestamp,gpu_power\n03/04/2026 00:00:00,100\n03/06/2026 01:00:00,101\n");
+    has("gpu0", "gpu_power", "100 101");
     ck_assert_int_eq(
         read_with("timestamp,gpu_power\n03/04/2026 23:59:59,100\n03/05/2026 00:00:00,101\n", "dates=month-first", 0),
         WS_OK);
