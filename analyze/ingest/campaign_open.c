@@ -70,6 +70,8 @@ static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *not
     ws_proposal proposal = {0};
     ws_notes said = {0}; /* once more when the files are read */
     bool is_hubers = has_huber_names(path);
+    ws_campaign_free(campaign); /* filled from empty below */
+    *campaign = (ws_campaign){0};
     if (is_hubers || ws_propose_campaign(path, &options, campaign, &proposal, &said, NULL) != WS_OK ||
         !campaign->n_paths) {
         ws_campaign_free(campaign);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a literal that may hold zeros. */
+#define PUT_BYTES(text, literal) ws_synth_put(text, literal, sizeof(literal) - 1)
+
 static const int64_t S = 1000000000, MS = 1000000;
 
 static int64_t reading_cw(const ws_layout_run *run, int gpu, int i)
@@ -249,7 +252,7 @@ static void print_png(ws_synth_text *text, const ws_layout_job *job, const ws_la
 {
     ws_synth_rng rng;
     ws_synth_rng_init(&rng, job->seed, 78000 + run->number);
-    ws_synth_put(text, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\2\x80\0\0\1\xe0\x08\6\0\0\0", 29);
+    PUT_BYTES(text, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\2\x80\0\0\1\xe0\x08\6\0\0\0");
     for (int i = 0; i < 3000; i++)
         ws_synth_put_little(text, ws_synth_rng_next(&rng), 8);
 }
@@ -440,7 +443,7 @@ ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_er
         "submitit INFO (2025-11-21 12:30:00,123) - Starting with JobEnvironment(job_id=%s, hostname=hkn0307, "
         "local_rank=0(1), node=0(1), global_rank=0(1))\nsubmitit INFO (2025-11-21 12:30:00,124) - Loading pickle\n",
         run->job);
-    ws_synth_put(&pickle, "\x80\4\x95\x10\0\0\0\0\0\0\0\x8c\7success\x94K\1\x86\x94.", 28);
+    PUT_BYTES(&pickle, "\x80\4\x95\x10\0\0\0\0\0\0\0\x8c\7success\x94K\1\x86\x94.");
     ws_status status = save(job, ws_arena_printf(&job->arena, "%s/%s_0_log.out", run->job, run->job), &out, error);
     ws_status other = save(job, ws_arena_printf(&job->arena, "%s/%s_0_result.pkl", run->job, run->job), &pickle, error);
     return status == WS_OK ? other : status;
@@ -469,7 +472,7 @@ ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error
         run->start_ns / S, run->gpus);
     ws_synth_print(&summary, "{\"_runtime\": %d.5, \"_step\": 99, \"epoch\": 9, \"gpus\": 8, \"val_acc\": 0.7%d}\n",
                    run->seconds, (int)(run->number % 9));
-    ws_synth_put(&log, ":W&B\xc4\xe5\xf1\x0b\0\0\x1f\1\x12\x06\x30\0\0\0\7", 19);
+    PUT_BYTES(&log, ":W&B\xc4\xe5\xf1\x0b\0\0\x1f\1\x12\x06\x30\0\0\0\7");
     ws_status status = save(job, name_beside(job, run, "wandb-metadata.json"), &meta, error);
     ws_status other = save(job, name_beside(job, run, "config.yaml"), &yaml, error);
     status = status == WS_OK ? other : status;
