@@ -4,6 +4,7 @@
 #include "formats/campaign_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How the authors of Huber et al. 2025 (RAI-SCC/ResNet) name their folders. */
@@ -57,6 +58,31 @@ static ws_status open_file(const char *path, ws_campaign *campaign, ws_error *er
     return status;
 }
 
+/* What `wattscale scan` would write for the folder, read as if it lay there: the campaign owns all of it. False where
+ * nothing below the folder is a run. */
+static bool read_proposal(const char *path, ws_campaign *campaign)
+{
+    ws_propose_options options = {0};
+    ws_campaign proposed = {0};
+    ws_proposal proposal = {0};
+    ws_notes notes = {0}; /* said once more when the files are read */
+    char *text = NULL;
+    size_t n = 0;
+    FILE *stream = open_memstream(&text, &n);
+    bool is_written = stream && ws_propose_campaign(path, &options, &proposed, &proposal, &notes, NULL) == WS_OK &&
+                      ws_campaign_json_write(stream, &proposed, NULL) == WS_OK;
+    if (stream)
+        is_written &= fclose(stream) == 0;
+    ws_input *input = is_written ? ws_input_from_memory(path, text, n) : NULL;
+    bool is_read = input && ws_campaign_json_read(input, campaign, NULL) == WS_OK && campaign->n_paths;
+    ws_input_close(input);
+    free(text);
+    ws_notes_free(&notes);
+    ws_proposal_free(&proposal);
+    ws_campaign_free(&proposed);
+    return is_read;
+}
+
 static const char *folder_of(ws_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -66,25 +92,18 @@ static const char *folder_of(ws_arena *arena, const char *path)
 /* By Huber's names, else as `wattscale scan` proposes it. Where nothing below the folder is a run, reading says why. */
 static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *notes)
 {
-    ws_propose_options options = {0};
-    ws_proposal proposal = {0};
-    ws_notes said = {0}; /* once more when the files are read */
     bool is_hubers = has_huber_names(path);
-    ws_campaign_free(campaign); /* filled from empty below */
-    *campaign = (ws_campaign){0};
-    if (is_hubers || ws_propose_campaign(path, &options, campaign, &proposal, &said, NULL) != WS_OK ||
-        !campaign->n_paths) {
+    if (is_hubers || !read_proposal(path, campaign)) {
         ws_campaign_free(campaign);
         *campaign = (ws_campaign){0};
         add_huber_rules(campaign);
     }
+    campaign->synthetic |= ws_is_in_synthetic_campaign(path);
     ws_notes_add(
         notes, WS_FINDING_NO_DESCRIPTION, path, "", 0,
         is_hubers ? "holds no campaign.json: the names of its folders say what its runs are"
                   : "holds no campaign.json: its files are read as 'wattscale scan' shows them, whose output is such a "
                     "description");
-    ws_proposal_free(&proposal);
-    ws_notes_free(&said);
 }
 
 ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error)
@@ -98,16 +117,17 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
     }
     size_t length = strlen(path);
     bool slash = length > 1 && path[length - 1] == '/';
-    const char *folder = ws_arena_strndup(&campaign->arena, path, length - slash);
-    const char *description = ws_arena_printf(&campaign->arena, "%s/campaign.json", folder);
+    ws_arena arena = {0};
+    const char *folder = ws_arena_strndup(&arena, path, length - slash);
+    const char *description = ws_arena_printf(&arena, "%s/campaign.json", folder);
+    bool is_described = ws_is_file(description);
     ws_status status = WS_OK;
-    if (ws_is_file(description)) {
+    if (is_described)
         status = open_file(description, campaign, error);
-        campaign->source = description;
-    } else {
-        take_proposal(path, campaign, notes);
-        folder = campaign->source = ws_arena_strndup(&campaign->arena, path, length - slash);
-    }
-    campaign->folder = folder;
+    else
+        take_proposal(folder, campaign, notes);
+    campaign->folder = ws_arena_strdup(&campaign->arena, folder);
+    campaign->source = is_described ? ws_arena_strdup(&campaign->arena, description) : campaign->folder;
+    ws_arena_free(&arena);
     return status;
 }

@@ -203,6 +203,7 @@ static const char *try_layout(const char *name, uint64_t seed)
     if (synth(ws_arena_printf(&arena, "layout %s %s --seed %d", name, name, (int)seed)) != 0)
         return "the generator fails";
     wattscale(name, "runs campaign --format csv -o at-once.csv");
+    wattscale(name, "scale campaign --format csv -o scale-at-once.csv");
     if (!wattscale(name, "scan campaign -o campaign/campaign.json"))
         return "scan fails";
     if (!wattscale(name, "runs campaign --format csv -o runs.csv"))
@@ -210,6 +211,9 @@ static const char *try_layout(const char *name, uint64_t seed)
     if (shell(ws_arena_printf(&arena, "cmp '%s' '%s'", path_of(name, "at-once.csv"), path_of(name, "runs.csv"))) != 0)
         return "runs says something else without what scan proposes";
     bool scales = wattscale(name, "scale campaign --format csv -o scale.csv");
+    const char *at_once = path_of(name, "scale-at-once.csv");
+    if (scales && shell(ws_arena_printf(&arena, "cmp '%s' '%s'", at_once, path_of(name, "scale.csv"))) != 0)
+        return "scale says something else without what scan proposes";
     ck_assert(load(&t.truth, path_of(name, "truth.csv")));
     ck_assert(load(&t.runs, path_of(name, "runs.csv")));
     check_runs(&t);
