@@ -102,8 +102,8 @@ static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *not
     ws_notes_add(
         notes, WS_FINDING_NO_DESCRIPTION, path, "", 0,
         is_hubers ? "holds no campaign.json: the names of its folders say what its runs are"
-                  : "holds no campaign.json: its files are read as 'wattscale scan' shows them, whose output is such a "
-                    "description");
+                  : "holds no campaign.json: its files are read as 'wattscale scan' proposes ('wattscale scan DIR -o "
+                    "DIR/campaign.json' keeps that)");
 }
 
 ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error)
