@@ -1,8 +1,8 @@
-/* The usual samples of a channel, in batches: readings that are small integers in some unit.
+/* Many usual readings at once: in batches where they are small integers in some unit, else in a bulk.
  *
- * Nearly all are: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a whole
- * multiple of some power of two. One multiplication a term sums them exactly, four terms at a time where the machine
- * can. The first sample that is something else ends it. */
+ * Nearly all are small: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a
+ * whole multiple of some power of two. One multiplication a term sums them exactly, four terms at a time where the
+ * machine can. The first sample that is something else ends a batch. */
 #include "analyze/measure/meter_internal.h"
 #include "core/avx2.h"
 
@@ -506,4 +506,196 @@ size_t ws_meter_batches(ws_meter *m, const ws_block *block, size_t first)
     if (m->min <= 0 || s.n < i - first)
         see_odd_rows(m, block, first, i);
     return i - first;
+}
+
+/* --- readings that need more bits ---
+ *
+ * A sample is usual if it is a reading of a rate (power, utilisation, ...), has a later stamp than the one before, is
+ * inside the window, and is a multiple of 2^-places by less than 2^61. Such readings are added as integers: two
+ * multiplications instead of a dozen steps on 256 bits, and the same sums to the last bit. The first sample that is not
+ * usual ends the bulk. */
+
+/* These bounds keep the 128-bit sums of a bulk from overflowing: 2 * 2^122 * 2^40 * 2^20 in two halves of 64 bits. */
+enum { LEAST_PLACES = 2, MOST_SAMPLES = 1 << 20, OCTAVES_AT_ONCE = 4 };
+static const uint64_t LONGEST_STEP_NS = UINT64_C(1) << 40;
+
+typedef __int128 wide;
+typedef unsigned __int128 uwide;
+
+/* A number of 192 bits in two overlapping halves: low + high * 2^64. */
+typedef struct halves {
+    uwide low, high;
+} halves;
+
+/* The intervals of one quarter octave, as in a ws_interval_bucket. */
+typedef struct octave_sums {
+    uint64_t from_ns, width_ns, count, total_ns;
+    wide integral;
+    halves squares;
+} octave_sums;
+
+typedef struct bulk {
+    int places; /* readings count in units of 2^-places */
+    double scale;
+    int64_t last; /* the reading before, in these units */
+    uwide last_square;
+    wide total;
+    halves squares;
+    octave_sums octaves[OCTAVES_AT_ONCE], *current;
+    size_t n_octaves;
+} bulk;
+
+static uwide square(int64_t units)
+{
+    return (uwide)((wide)units * units);
+}
+
+static inline void add_times(halves *sum, uwide term, uint64_t factor)
+{
+    sum->low += (uwide)(uint64_t)term * factor;
+    sum->high += (uwide)(uint64_t)(term >> 64) * factor;
+}
+
+/* Never true of a float: its 24 bits are too few to come close to a decimal of millionths that they cannot hold. */
+static inline bool is_decimal_only(double value)
+{
+    return (double)(float)value != value && ws_is_decimal_only(value);
+}
+
+static bool begin_bulk(bulk *b, const ws_meter *m)
+{
+    *b = (bulk){.places = ws_sum_places(m->min <= m->max ? fmax(fabs(m->min), fabs(m->max)) : 0)};
+    b->scale = ldexp(1, b->places);
+    if (b->places < LEAST_PLACES || is_decimal_only(m->last_value) || !ws_sum_units(m->last_value, b->scale, &b->last))
+        return false; /* too few places are left for readings close to the largest that is accepted */
+    b->last_square = square(b->last);
+    b->current = b->octaves; /* no interval is in it yet */
+    return true;
+}
+
+static inline bool holds(const octave_sums *o, uint64_t step)
+{
+    return step - o->from_ns < o->width_ns;
+}
+
+static bool find_octave(bulk *b, uint64_t step)
+{
+    for (size_t i = 0; i < b->n_octaves; i++) {
+        b->current = &b->octaves[i];
+        if (holds(b->current, step))
+            return true;
+    }
+    if (b->n_octaves == OCTAVES_AT_ONCE || step > LONGEST_STEP_NS)
+        return false;
+    int octave = 63 - __builtin_clzll(step);
+    b->current = &b->octaves[b->n_octaves++];
+    b->current->width_ns = octave >= 2 ? UINT64_C(1) << (octave - 2) : 1;
+    b->current->from_ns = step / b->current->width_ns * b->current->width_ns;
+    return true;
+}
+
+static inline void add_to_octave(octave_sums *o, int64_t both, uwide squared, uint64_t step)
+{
+    o->count++;
+    o->total_ns += step;
+    o->integral += (wide)both * (int64_t)step;
+    add_times(&o->squares, squared, step);
+}
+
+static void add_halves(ws_sum *sum, const halves *h, int places)
+{
+    ws_sum_add_units(sum, (wide)h->low, places);
+    ws_sum_add_units(sum, (wide)h->high, places - 64);
+}
+
+static void end_bulk(const bulk *b, ws_meter *m)
+{
+    ws_sum_add_units(&m->total.other, b->total, b->places);
+    add_halves(&m->squares.other, &b->squares, 2 * b->places);
+    for (size_t i = 0; i < b->n_octaves; i++) {
+        const octave_sums *o = &b->octaves[i];
+        ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave((int64_t)o->from_ns));
+        bucket->count += o->count;
+        bucket->total_ns = ws_ns_plus(bucket->total_ns, (int64_t)o->total_ns);
+        ws_sum_add_units(&bucket->integral.other, o->integral, b->places);
+        add_halves(&bucket->squares.other, &o->squares, 2 * b->places);
+    }
+}
+
+/* What a bulk adds up beside its octaves: kept in registers. */
+typedef struct bulk_stretch {
+    uint64_t n, missing, longest_ns;
+    int64_t least, most, last_t; /* least, most: in units */
+} bulk_stretch;
+
+static void end_stretch(const bulk *b, ws_meter *m, const bulk_stretch *s)
+{
+    if (!s->n)
+        return;
+    double least = (double)s->least / b->scale, most = (double)s->most / b->scale;
+    m->samples += s->n;
+    m->min = least < m->min ? least : m->min;
+    m->max = most > m->max ? most : m->max;
+    m->last_t = s->last_t;
+    m->last_value = (double)b->last / b->scale;
+    m->longest_ns = (int64_t)s->longest_ns > m->longest_ns ? (int64_t)s->longest_ns : m->longest_ns;
+}
+
+/* Is the stamp later than the last one, and is there an octave for the interval? */
+static bool opens_octave(bulk *b, int64_t t, int64_t last_t)
+{
+    return t > last_t && find_octave(b, (uint64_t)t - (uint64_t)last_t);
+}
+
+static size_t add_bulk(bulk *b, ws_meter *m, const ws_block *block, size_t first)
+{
+    size_t i = first, stop = block->n - first > MOST_SAMPLES ? first + MOST_SAMPLES : block->n;
+    int64_t end_ns = m->options.has_window ? m->options.window_end_ns : INT64_MAX, last = b->last, units;
+    bulk_stretch s = {.least = INT64_MAX, .most = INT64_MIN, .last_t = m->last_t};
+    uwide last_square = b->last_square;
+    wide total = 0;
+    halves squares = {0};
+    for (; i < stop; i++) {
+        int64_t t = block->t_ns[i];
+        uint64_t step = (uint64_t)t - (uint64_t)s.last_t;
+        if (!ws_sum_units(block->value[i], b->scale, &units) || is_decimal_only(block->value[i])) {
+            if (!isnan(block->value[i]))
+                break;
+            ws_meter_see_missing(m, block, i);
+            s.missing++;
+            continue;
+        }
+        /* no octave holds a step backwards */
+        if (t > end_ns || (!holds(b->current, step) && !opens_octave(b, t, s.last_t)))
+            break;
+        uwide squared = square(units);
+        add_to_octave(b->current, last + units, last_square + squared, step);
+        total += units;
+        squares.low += (uint64_t)squared;
+        squares.high += (uint64_t)(squared >> 64);
+        if (units <= 0)
+            ws_meter_see_not_positive(m, block, i);
+        s.least = units < s.least ? units : s.least;
+        s.most = units > s.most ? units : s.most;
+        s.longest_ns = step > s.longest_ns ? step : s.longest_ns;
+        s.last_t = t;
+        last = units;
+        last_square = squared;
+    }
+    b->last = last;
+    b->total = total;
+    b->squares = squares;
+    s.n = i - first - s.missing;
+    end_stretch(b, m, &s);
+    return i - first;
+}
+
+size_t ws_meter_bulk(ws_meter *m, const ws_block *block, size_t first)
+{
+    bulk b;
+    if (!ws_meter_is_usual(m, block) || !begin_bulk(&b, m))
+        return 0;
+    size_t taken = add_bulk(&b, m, block, first);
+    end_bulk(&b, m);
+    return taken;
 }

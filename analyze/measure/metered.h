@@ -2,9 +2,9 @@
 #ifndef WS_ANALYZE_METERED_H
 #define WS_ANALYZE_METERED_H
 
-#include "analyze/measure/limits.h"
+#include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
-#include "analyze/measure/order.h"
+#include "analyze/measure/filters.h"
 #include "core/arena.h"
 
 typedef struct ws_measure_options {

@@ -1,5 +1,4 @@
-/* What a meter holds: made, forgotten, freed; its intervals by length, and what it saw of cells that are no readings.
- */
+/* What a meter holds: made, cleared, freed; its intervals by length, and what it saw of cells that are no readings. */
 #include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
 

@@ -1,0 +1,317 @@
+#include "analyze/measure/filters.h"
+#include "analyze/measure/meter_internal.h"
+
+#include "core/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- readings that no device can have --- */
+
+/* Ours. Odd: more than any device of the kind draws, so that a unit or a sensor is in doubt; impossible: a number that
+ * stands for no reading, as 2^32 - 1 mW or what an unsigned difference below zero comes to. At the wall and elsewhere
+ * anything may be metered. */
+static const struct {
+    double odd_w, impossible_w;
+    const char *what;
+} most[WS_DOMAIN_N] = {
+    [WS_GPU] = {2e3, 1e6, "GPU"},
+    [WS_CPU] = {1e4, 1e6, "processor"},
+    [WS_DRAM] = {1e4, 1e6, "node's memory"},
+    [WS_NODE] = {1e5, 1e7, "node"},
+    [WS_CPU_CORE] = {1e4, 1e6, "processor"},
+    [WS_CPU_GFX] = {1e4, 1e6, "processor's graphics"},
+    [WS_PSYS] = {1e5, 1e7, "node"},
+};
+
+void ws_limits_init(ws_limits *limits, const ws_channel *channel)
+{
+    *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain};
+    bool has_limits = ws_quantity_gives_energy(channel->quantity) && most[channel->domain].what;
+    limits->odd_w = has_limits ? most[channel->domain].odd_w : INFINITY;
+    limits->impossible_w = has_limits ? most[channel->domain].impossible_w : INFINITY;
+}
+
+void ws_limits_free(ws_limits *limits)
+{
+    free(limits->values);
+    *limits = (ws_limits){.quantity = WS_POWER};
+}
+
+bool ws_limits_stand_alone(const ws_limits *l)
+{
+    return l->quantity == WS_POWER || l->odd_w == INFINITY;
+}
+
+void ws_limits_clear(ws_limits *l)
+{
+    *l = (ws_limits){.odd_w = l->odd_w,
+                     .impossible_w = l->impossible_w,
+                     .quantity = l->quantity,
+                     .domain = l->domain,
+                     .values = l->values,
+                     .capacity = l->capacity};
+}
+
+/* The power that reading i means; NaN where nothing says. */
+static double power_of(const ws_limits *l, const ws_block *b, size_t i)
+{
+    if (l->quantity == WS_POWER)
+        return b->value[i];
+    int64_t since_ns = l->has_last && b->t_ns ? ws_ns_minus(b->t_ns[i], l->last_t) : 0;
+    bool is_counter = l->quantity == WS_ENERGY_COUNTER;
+    int64_t length_ns = !is_counter && b->interval_ns ? b->interval_ns[i] : since_ns;
+    double energy_j = is_counter ? b->value[i] - l->last_value : b->value[i];
+    return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
+}
+
+/* Two at a time and without a branch: every power of every trace comes by. */
+static bool is_any_above(const double *value, size_t n, double bound)
+{
+    typedef double pair __attribute__((vector_size(16)));
+    typedef int64_t pair_bits __attribute__((vector_size(16)));
+    pair_bits above = {0};
+    for (size_t i = 0; i + 2 <= n; i += 2) {
+        pair x;
+        memcpy(&x, value + i, sizeof x);
+        above |= x > bound;
+    }
+    return above[0] || above[1] || (n % 2 && value[n - 1] > bound);
+}
+
+static bool may_be_odd(const ws_limits *l, const ws_block *b)
+{
+    return l->quantity != WS_POWER || is_any_above(b->value, b->n, l->odd_w);
+}
+
+static void remember(ws_limits *l, const ws_block *b, size_t i)
+{
+    if (isnan(b->value[i]) || !b->t_ns)
+        return;
+    l->has_last = true;
+    l->last_t = b->t_ns[i];
+    l->last_value = b->value[i];
+}
+
+/* In a copy, made for the first of a block. */
+static void leave_out(ws_limits *l, const ws_block *block, ws_block *checked, size_t i)
+{
+    if (checked->value == block->value) {
+        l->values = ws_grow(l->values, &l->capacity, block->n, sizeof *l->values);
+        memcpy(l->values, block->value, block->n * sizeof *l->values);
+        checked->value = l->values;
+    }
+    l->values[i] = NAN;
+}
+
+ws_block ws_limits_check(ws_limits *l, const ws_block *block)
+{
+    ws_block checked = *block;
+    if (l->odd_w == INFINITY || !may_be_odd(l, block))
+        return checked;
+    for (size_t i = 0; i < block->n; i++) {
+        double power_w = power_of(l, block, i);
+        int64_t line = block->line ? block->line[i] : 0;
+        if (power_w > l->impossible_w) {
+            leave_out(l, block, &checked, i);
+            ws_meter_see(&l->impossible, line);
+            continue;
+        }
+        if (power_w > l->odd_w) {
+            ws_meter_see(&l->odd, line);
+            l->largest_w = power_w > l->largest_w ? power_w : l->largest_w;
+        }
+        remember(l, block, i);
+    }
+    return checked;
+}
+
+void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
+{
+    ws_seen_add(&into->odd, &next->odd, lines);
+    ws_seen_add(&into->impossible, &next->impossible, lines);
+    into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
+}
+
+void ws_limits_notes(const ws_limits *l, const char *source, const char *subject, ws_notes *notes)
+{
+    bool is_power = l->quantity == WS_POWER;
+    ws_notes_add_many(notes, l->odd.count, is_power ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY,
+                      source, subject, l->odd.line,
+                      is_power
+                          ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
+                          : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
+                      l->largest_w, most[l->domain].what);
+    ws_notes_add_many(notes, l->impossible.count, WS_FINDING_IMPOSSIBLE_POWER, source, subject, l->impossible.line,
+                      "a reading above %g W, which no %s draws, is left out as missing: a number that stands for no "
+                      "reading, or another unit or domain (--columns unit=, domain=)",
+                      l->impossible_w, most[l->domain].what);
+}
+
+/* --- readings whose stamps step back --- */
+
+enum { HELD = 256 }; /* of which WS_SORT_REACH wait when the others go on */
+
+struct ws_order {
+    ws_back_steps policy;
+    ws_seen moved;    /* left out, or put elsewhere */
+    uint64_t missing; /* left out inside the window */
+    bool has_latest;
+    int64_t latest; /* stamp of the readings kept */
+
+    /* Of WS_BACK_SORT: readings that wait, which all have an interval and a line, or none has. */
+    size_t n;
+    bool has_interval, has_line;
+    int64_t t_ns[HELD], interval_ns[HELD], line[HELD];
+    double value[HELD];
+};
+
+bool ws_back_steps_find(const char *name, ws_back_steps *policy)
+{
+    static const struct {
+        const char *name;
+        ws_back_steps policy;
+    } known[] = {{"keep", WS_BACK_KEEP}, {"drop", WS_BACK_DROP}, {"sort", WS_BACK_SORT}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            *policy = known[i].policy;
+            return true;
+        }
+    }
+    return false;
+}
+
+ws_order *ws_order_new(ws_back_steps policy)
+{
+    if (policy != WS_BACK_DROP && policy != WS_BACK_SORT)
+        return NULL;
+    ws_order *order = ws_alloc(sizeof *order);
+    order->policy = policy;
+    return order;
+}
+
+void ws_order_free(ws_order *order)
+{
+    free(order);
+}
+
+static void push_stretch(ws_meter *meter, const ws_block *b, size_t from, size_t to)
+{
+    ws_block part = ws_block_part(b, from, to);
+    if (part.n)
+        ws_meter_push(meter, &part);
+}
+
+/* A missing cell is counted by the meter, and its stamp says nothing about the readings after it. */
+static void drop(ws_order *o, const ws_block *b, ws_meter *meter)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (isnan(b->value[i]))
+            continue;
+        if (!o->has_latest || b->t_ns[i] >= o->latest) {
+            o->latest = b->t_ns[i];
+            o->has_latest = true;
+            continue;
+        }
+        ws_meter_see(&o->moved, b->line ? b->line[i] : 0);
+        o->missing += ws_meter_is_inside(meter, b->t_ns[i]);
+        push_stretch(meter, b, from, i);
+        from = i + 1;
+    }
+    push_stretch(meter, b, from, b->n);
+}
+
+static void let_go(ws_order *o, ws_meter *meter, size_t keep)
+{
+    size_t n = o->n - keep;
+    ws_block held = {.n = n,
+                     .t_ns = o->t_ns,
+                     .value = o->value,
+                     .interval_ns = o->has_interval ? o->interval_ns : NULL,
+                     .line = o->has_line ? o->line : NULL};
+    push_stretch(meter, &held, 0, n);
+    memmove(o->t_ns, o->t_ns + n, keep * sizeof *o->t_ns);
+    memmove(o->value, o->value + n, keep * sizeof *o->value);
+    memmove(o->interval_ns, o->interval_ns + n, keep * sizeof *o->interval_ns);
+    memmove(o->line, o->line + n, keep * sizeof *o->line);
+    o->n = keep;
+}
+
+/* Behind every held reading that is not later; at the end where that is out of reach. */
+static size_t place_of(const ws_order *o, int64_t t_ns)
+{
+    size_t reach = o->n < WS_SORT_REACH ? o->n : WS_SORT_REACH, i = o->n;
+    while (i > o->n - reach && o->t_ns[i - 1] > t_ns)
+        i--;
+    bool is_out_of_reach = i > 0 && o->t_ns[i - 1] > t_ns;
+    return is_out_of_reach ? o->n : i;
+}
+
+static void insert(ws_order *o, const ws_block *b, size_t from)
+{
+    size_t at = place_of(o, b->t_ns[from]), behind = o->n - at;
+    memmove(o->t_ns + at + 1, o->t_ns + at, behind * sizeof *o->t_ns);
+    memmove(o->value + at + 1, o->value + at, behind * sizeof *o->value);
+    memmove(o->interval_ns + at + 1, o->interval_ns + at, behind * sizeof *o->interval_ns);
+    memmove(o->line + at + 1, o->line + at, behind * sizeof *o->line);
+    o->t_ns[at] = b->t_ns[from];
+    o->value[at] = b->value[from];
+    o->interval_ns[at] = b->interval_ns ? b->interval_ns[from] : 0;
+    o->line[at] = b->line ? b->line[from] : 0;
+    o->n++;
+    if (behind)
+        ws_meter_see(&o->moved, o->line[at]);
+}
+
+static void sort(ws_order *o, const ws_block *b, ws_meter *meter)
+{
+    bool like_held = o->has_interval == (b->interval_ns != NULL) && o->has_line == (b->line != NULL);
+    if (!like_held)
+        let_go(o, meter, 0);
+    o->has_interval = b->interval_ns != NULL;
+    o->has_line = b->line != NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        if (o->n == HELD)
+            let_go(o, meter, WS_SORT_REACH + 1); /* one more than the reach: it says whether a place is beyond */
+        insert(o, b, i);
+    }
+}
+
+void ws_order_push(ws_order *o, const ws_block *b, ws_meter *meter)
+{
+    if (!b->t_ns)
+        ws_meter_push(meter, b);
+    else if (o->policy == WS_BACK_DROP)
+        drop(o, b, meter);
+    else
+        sort(o, b, meter);
+}
+
+void ws_order_flush(ws_order *o, ws_meter *meter)
+{
+    let_go(o, meter, 0);
+}
+
+void ws_order_merge(ws_order *into, const ws_order *next, int64_t lines)
+{
+    if (!into || !next)
+        return;
+    ws_seen_add(&into->moved, &next->moved, lines);
+    into->missing += next->missing;
+}
+
+uint64_t ws_order_missing(const ws_order *o)
+{
+    return o->missing;
+}
+
+void ws_order_notes(const ws_order *o, const char *source, const char *subject, ws_notes *notes)
+{
+    bool drops = o->policy == WS_BACK_DROP;
+    ws_notes_add_many(notes, o->moved.count, drops ? WS_FINDING_BACK_STEP_DROPPED : WS_FINDING_BACK_STEP_SORTED, source,
+                      subject, o->moved.line, "%s",
+                      drops ? "a reading whose time stamp is earlier than one before it is left out"
+                            : "a reading whose time stamp is earlier than those before it was put in its place");
+}
