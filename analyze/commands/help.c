@@ -6,13 +6,42 @@
 
 const ws_option *ws_cli_common_options(void);
 
+enum { COLUMNS = 80, TEXT_AT = 29 }; /* of a terminal; where the text of an option begins */
+
+/* Words up to COLUMNS a line; lines after the first begin at column `indent`. A blank line in `text` stays, a single
+ * line break is a blank. `column` is where the stream stands; behind `indent` the text begins on a line of its own. */
+static void print_wrapped(FILE *stream, const char *text, int indent, int column)
+{
+    bool begins_line = true;
+    if (column > indent)
+        column = fprintf(stream, "\n%*s", indent, "") - 1;
+    while (*text) {
+        int word = (int)strcspn(text, " \n");
+        if (!begins_line && column + 1 + word > COLUMNS) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+            begins_line = true;
+        }
+        column += fprintf(stream, "%s%.*s", begins_line ? "" : " ", word, text);
+        begins_line = false;
+        text += word;
+        if (text[0] == '\n' && text[1] == '\n') {
+            fprintf(stream, "\n\n%*s", indent, "");
+            column = indent;
+            begins_line = true;
+        }
+        text += strspn(text, " \n");
+    }
+    fputc('\n', stream);
+}
+
 static void print_option(FILE *stream, const ws_option *option)
 {
     char left[64];
     snprintf(left, sizeof left, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
              option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
-    fprintf(stream, "%-28s %s\n", left, option->help);
+    print_wrapped(stream, option->help, TEXT_AT, fprintf(stream, "%-*s ", TEXT_AT - 1, left));
 }
 
 static void print_options(FILE *stream, const ws_option *options)
@@ -23,14 +52,23 @@ static void print_options(FILE *stream, const ws_option *options)
 
 static void print_program_help(FILE *stream)
 {
-    fprintf(stream,
-            "wattscale turns energy traces and run records of a computing campaign into energy, scaling and fits,\n"
-            "each with its uncertainty.\n\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
-    for (const ws_command *const *c = ws_commands(); *c; c++)
-        fprintf(stream, "  %-10s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
-    fprintf(stream, "\n'wattscale COMMAND --help' explains a command and shows an example.\n"
-                    "PATH is a file, a folder, '-' or a compressed file; formats are found by content.\n"
-                    "Exit status: 0 done, 1 the answer is no, 2 usage, 3 unreadable or unusable data, 4 undecided.\n");
+    print_wrapped(
+        stream,
+        "wattscale turns energy traces and run records of a computing campaign into energy, scaling and fits, "
+        "each with its uncertainty.",
+        0, 0);
+    fprintf(stream, "\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
+    for (const ws_command *const *c = ws_commands(); *c; c++) {
+        int column = fprintf(stream, "  %-10s %-16s ", (*c)->name, (*c)->arguments);
+        print_wrapped(stream, (*c)->summary, TEXT_AT + 1, column);
+    }
+    fputc('\n', stream);
+    print_wrapped(
+        stream,
+        "'wattscale COMMAND --help' explains a command and shows an example. PATH is a file, a folder, '-' or a "
+        "compressed file; formats are found by content.\n\n"
+        "Exit status: 0 done, 1 the answer is no, 2 usage, 3 unreadable or unusable data, 4 undecided.",
+        0, 0);
 }
 
 void ws_cli_print_help(FILE *stream, const ws_command *command)
@@ -39,8 +77,9 @@ void ws_cli_print_help(FILE *stream, const ws_command *command)
         print_program_help(stream);
         return;
     }
-    fprintf(stream, "wattscale %s: %s\n\nusage: wattscale %s %s%s[OPTION...]\n\n%s\n", command->name, command->summary,
-            command->name, command->arguments, *command->arguments ? " " : "", command->description);
+    fprintf(stream, "wattscale %s: %s\n\nusage: wattscale %s %s%s[OPTION...]\n\n", command->name, command->summary,
+            command->name, command->arguments, *command->arguments ? " " : "");
+    print_wrapped(stream, command->description, 0, 0);
     if (command->options && command->options->name) {
         fprintf(stream, "\nOptions:\n");
         print_options(stream, command->options);
