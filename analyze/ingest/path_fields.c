@@ -10,25 +10,13 @@
 #include "analyze/ingest/path_places.h"
 #include "analyze/ingest/path_proof.h"
 #include "analyze/ingest/path_rotation.h"
+#include "analyze/ingest/path_together.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of one run begin and end together: within five seconds, or a twentieth of their time. Loggers that a job starts
- * on its nodes do; runs that happen to be at work at once do not. */
-static const int64_t TOGETHER_NS = INT64_C(5000000000);
-static const double TOGETHER_SHARE = 0.05;
 enum { ID_LENGTH = 6, IDS = 4 };
-
-static bool are_together(const ws_scan_file *a, const ws_scan_file *b)
-{
-    double length = (double)(a->end_ns - a->start_ns), tolerance = length * TOGETHER_SHARE;
-    if (tolerance < (double)TOGETHER_NS)
-        tolerance = (double)TOGETHER_NS < length / 2 ? (double)TOGETHER_NS : length / 2;
-    return a->is_dated && b->is_dated && llabs(a->start_ns - b->start_ns) <= (int64_t)tolerance &&
-           llabs(a->end_ns - b->end_ns) <= (int64_t)tolerance;
-}
 
 static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
 {
@@ -37,19 +25,41 @@ static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
 
 typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
 
-static timing timing_of(ws_path_finder *d, const ws_place *p)
+static const char *value_at(const ws_place *p, const ws_scan_file *f)
 {
-    d->read(d->state, p->of->files, p->of->n);
-    ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
-    size_t together = 0, apart = 0, other = 0;
+    return ws_part_of(f, p->of->depth, p->part)->value;
+}
+
+/* Reads those that differ in the place and in nothing else; false if there are none. */
+static bool read_compared(ws_path_finder *d, const ws_place *p, const ws_place_file *g)
+{
+    ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
+    size_t n = 0;
     for (size_t from = 0, end; from < p->of->n; from = end) {
         end = ws_group_end(g, from, p->of->n);
-        for (size_t i = from + 1; i < end; i++) {
-            const char *value = ws_part_of(g[i].file, p->of->depth, p->part)->value;
-            if (strcmp(value, ws_part_of(g[i - 1].file, p->of->depth, p->part)->value) == 0)
+        bool differ = false;
+        for (size_t i = from + 1; i < end && !differ; i++)
+            differ = strcmp(value_at(p, g[i].file), value_at(p, g[from].file)) != 0;
+        for (size_t i = from; i < end && differ && !g[from].file->is_side; i++)
+            files[n++] = g[i].file;
+    }
+    d->read(d->state, files, n);
+    free(files);
+    return n > 0;
+}
+
+static timing timing_of(ws_path_finder *d, const ws_place *p)
+{
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
+    size_t together = 0, apart = 0, other = 0, n = read_compared(d, p, g) ? p->of->n : 0;
+    for (size_t from = 0, end; from < n; from = end) {
+        end = ws_group_end(g, from, n);
+        for (size_t i = from + 1; i < end && !g[from].file->is_side; i++) {
+            if (strcmp(value_at(p, g[i].file), value_at(p, g[i - 1].file)) == 0)
                 continue; /* nodes of one run */
-            bool same = are_together(g[from].file, g[i].file);
-            bool next = !same && follow_each_other(g[i - 1].file, g[i].file);
+            bool has_others = ws_have_other_settings(g[from].file, g[i].file);
+            bool same = !has_others && ws_are_together(g[from].file, g[i].file);
+            bool next = has_others || (!same && follow_each_other(g[i - 1].file, g[i].file));
             together += same, apart += next, other += !same && !next;
         }
     }
@@ -68,7 +78,8 @@ static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
         end = ws_group_end(g, from, p->of->n);
         for (size_t i = from; i < end; i++)
             files[i - from] = g[i].file;
-        ws_path_proof_add(&proof, files, end - from);
+        if (!files[0]->is_side)
+            ws_path_proof_add(&proof, files, end - from);
     }
     free(files);
     free(g);
@@ -247,13 +258,23 @@ static void trim_text(ws_path_finder *d, const ws_place *p)
     }
 }
 
+/* What a name is that nothing says more of. */
+static const char *name_of_text(ws_path_finder *d, const ws_place *p)
+{
+    if (ws_place_all(p, ws_name_is_device))
+        return fresh_name(d, p, "device", "device2");
+    if (ws_place_all(p, is_job_text))
+        return fresh_name(d, p, "job", "job2");
+    return are_ids(p) ? fresh_name(d, p, "id", "id2") : fresh_name(d, p, "series", "config");
+}
+
 static void judge_text(ws_path_finder *d, const ws_place *p)
 {
     if (p->n < 2 || p->of->is_side || ws_place_all(p, ws_name_is_part))
         return;
-    bool are_gpus = ws_place_all(p, ws_name_is_gpu_id),
-         is_open = (are_gpus || are_hosts(p)) && timing_of(d, p) == TOGETHER;
-    if (is_open && is_proven(d, p, !are_gpus)) {
+    bool are_gpus = ws_place_all(p, ws_name_is_gpu_id), are_of_shape = are_gpus || are_hosts(p);
+    bool is_open = !ws_place_all(p, ws_name_is_device) && timing_of(d, p) == TOGETHER;
+    if (is_open && is_proven(d, p, are_of_shape && !are_gpus)) {
         ws_place_set(p, are_gpus ? "*" : "node");
         return;
     }
@@ -262,15 +283,8 @@ static void judge_text(ws_path_finder *d, const ws_place *p)
         ws_place_set(p, fresh_name(d, p, "part", "part2"));
         return;
     }
-    if (ws_place_all(p, ws_name_is_device))
-        ws_place_set(p, fresh_name(d, p, "device", "device2"));
-    else if (ws_place_all(p, is_job_text))
-        ws_place_set(p, fresh_name(d, p, "job", "job2"));
-    else if (are_ids(p))
-        ws_place_set(p, fresh_name(d, p, "id", "id2"));
-    else
-        ws_place_set(p, fresh_name(d, p, "series", "config"));
-    if (is_open || rotation == WS_ROTATION_OPEN)
+    ws_place_set(p, name_of_text(d, p));
+    if ((is_open && are_of_shape) || rotation == WS_ROTATION_OPEN)
         leave_open(p, are_gpus ? "*" : is_open ? "node" : "part");
 }
 
@@ -597,6 +611,7 @@ void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *
     for (size_t i = 0; i < n; i++)
         if (!files[i].is_by_pattern)
             part_twice_named(&d, &files[i]);
+    ws_open_together(arena, files, n, read, state);
     for (size_t i = 0; i < d.n_shapes; i++) {
         free(d.shapes[i]->files);
         free(d.shapes[i]);

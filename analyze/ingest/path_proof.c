@@ -122,13 +122,21 @@ static size_t folder_length(const ws_path_proof *p, const ws_scan_file *f)
     return (size_t)(c - f->path);
 }
 
+/* "left" and "right": a job may start several runs and have one log. */
+static bool is_word(const ws_path_proof *p, const ws_scan_file *f)
+{
+    const ws_part *part = &f->parts.segments[p->depth].parts[p->part];
+    return part->kind == WS_PART_TEXT && !p->is_host && !ws_name_is_gpu_id(ws_span_of(part->value));
+}
+
 static bool has_result_log(const ws_path_proof *p, const ws_scan_file *f)
 {
     size_t n = folder_length(p, f), logs = 0;
     bool is_shared = p->last && folder_length(p, p->last) == n && strncmp(p->last->path, f->path, n) == 0;
     for (size_t i = 0; i < p->n_all; i++) {
         const ws_scan_file *other = &p->all[i];
-        bool is_log = other->is_side && (strcmp(other->format, "mllog") == 0 || strcmp(other->format, "job-log") == 0);
+        bool is_log = other->is_side && (strcmp(other->format, "mllog") == 0 ||
+                                         (!is_word(p, f) && strcmp(other->format, "job-log") == 0));
         logs += is_log && strncmp(other->path, f->path, n) == 0 && !strchr(other->path + n, '/');
     }
     return n && logs == 1 && !is_shared;

@@ -68,6 +68,9 @@ static void read_paths(proposer *p)
     add_scanned(p, WS_FILE_TRACE, WS_FILE_ROWS);
     p->n_runs = p->n_scanned;
     add_scanned(p, WS_FILE_WINDOW, WS_FILE_IGNORED);
+    for (size_t i = p->n_runs; i < p->n_scanned; i++)
+        if (ws_is_format(p->behind[i], "settings"))
+            ws_hash_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
     ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
     for (int pass = 0; pass < 2; pass++) /* what was said on a command line first */
         for (size_t i = p->n_runs; i < p->n_scanned; i++) {
@@ -261,14 +264,24 @@ static ws_path_rule *rule_of(ws_campaign *c, const char *pattern)
     return NULL;
 }
 
-/* Files of the same time that may be of one run or of several: their rule asks, until somebody says it. */
+/* Files of the same time that may be of one run or of several: their rule asks, until somebody says it. Where the rule
+ * takes more files that are not open, these keep their energies, and the open ones have rules of their own. */
 static void ask_for_nodes(proposer *p)
 {
+    ws_campaign *c = p->campaign;
+    size_t *all = ws_alloc((c->n_paths + 1) * sizeof *all), *open = ws_alloc((c->n_paths + 1) * sizeof *open);
     for (size_t i = 0; i < p->n_runs; i++) {
-        ws_path_rule *rule = p->scanned[i].one_run ? rule_of(p->campaign, pattern_of(p, i)) : NULL;
-        if (rule)
-            rule->ask = "nodes";
+        const ws_path_rule *rule = rule_of(c, pattern_of(p, i));
+        if (rule) {
+            all[rule - c->paths]++;
+            open[rule - c->paths] += p->scanned[i].one_run != NULL;
+        }
     }
+    for (size_t k = 0; k < c->n_paths; k++)
+        if (2 * open[k] > all[k])
+            c->paths[k].ask = "nodes";
+    free(all);
+    free(open);
 }
 
 static size_t log_length(const char *path)
@@ -342,16 +355,31 @@ static void number_newest(proposer *p)
     }
 }
 
-/* Do the rules read off the path what was understood of it? */
+/* Rules that only say the part of a run find one: the files of a folder that each hold what a tool measured. */
+static void join_beside(proposer *p)
+{
+    const ws_scan_file *first = NULL;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_scan_file *f = &p->scanned[i];
+        if (!f->is_beside || (first && !ws_same_folder(first->path, f->path)))
+            continue;
+        first = f;
+        ws_path_rule *rule = rule_of(p->campaign, pattern_of(p, i));
+        if (rule)
+            ws_fields_set(&rule->set, &p->campaign->arena, "part", f->path + ws_folder_length(f->path));
+    }
+}
+
+/* Do the rules read off the path what was understood of it, and ask what is open? */
 static bool is_read_right(const proposer *p, const ws_scan_file *f)
 {
     const ws_campaign *c = p->campaign;
     ws_arena arena = {0};
     ws_fields fields = {0};
-    bool right = false, matched = false;
+    bool right = false, matched = false, asks = false;
     for (size_t i = 0; i < c->n_paths && !matched; i++)
-        matched = ws_path_match(c->paths[i].match, f->path, &fields, &arena);
-    right = matched;
+        matched = ws_path_match(c->paths[i].match, f->path, &fields, &arena), asks = c->paths[i].ask;
+    right = matched && (asks || !f->one_run);
     for (size_t i = 0; i < fields.n && right; i++) {
         const char *value = ws_path_value(f, fields.items[i].name);
         right = strcmp(fields.items[i].name, "__run_id") == 0 || (value && strcmp(value, fields.items[i].value) == 0);
@@ -379,10 +407,11 @@ static void add_exact_rules(proposer *p)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
                     ws_fields_set(&rule->set, &c->arena, f->names[depth][k], f->parts.segments[depth].parts[k].value);
-        ws_notes_add(
-            p->notes, WS_FINDING_OWN_RULE, c->folder, "", 0,
-            "paths that the rules of others would read in another way have a rule of their own, the first is %s",
-            f->path);
+        if (!f->one_run)
+            ws_notes_add(
+                p->notes, WS_FINDING_OWN_RULE, c->folder, "", 0,
+                "paths that the rules of others would read in another way have a rule of their own, the first is %s",
+                f->path);
     }
 }
 
@@ -410,6 +439,7 @@ static void make_rules(proposer *p)
     }
     part_rules(p);
     number_newest(p);
+    join_beside(p);
     ask_for_nodes(p);
     add_exact_rules(p);
 }

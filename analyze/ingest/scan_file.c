@@ -45,9 +45,13 @@ const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file)
     return write_pattern(arena, file, false);
 }
 
-const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file)
+ws_scan_answers ws_answers_of(ws_arena *arena, const ws_scan_file *file)
 {
-    return write_pattern(arena, file, file->one_run != NULL);
+    if (file->answers.is_of_names)
+        return file->answers;
+    const char *one = write_pattern(arena, file, true);
+    bool is_node = strcmp(file->one_run, "node") == 0;
+    return (ws_scan_answers){is_node ? one : NULL, is_node ? NULL : one, ws_path_pattern(arena, file), false};
 }
 
 const char *ws_path_value(const ws_scan_file *file, const char *field)
@@ -69,6 +73,15 @@ const char *ws_scan_value(const ws_scan_file *file, const char *field)
 }
 
 /* --- what files of settings say --- */
+
+/* FNV-1a; the sum over devices does not depend on their order. */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash;
+}
 
 static bool belongs(const ws_scan_file *settings, const ws_scan_file *file)
 {
@@ -118,6 +131,27 @@ void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
     ws_table_free(&table);
 }
 
+void ws_hash_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n)
+{
+    static const char hydra[] = ".hydra/";
+    ws_source_options options = {.as = "settings", .read = WS_READ_DEFAULTS};
+    const char *slash = strrchr(settings->path, '/');
+    ws_span own = {settings->path, slash ? (size_t)(slash - settings->path) + 1 : 0};
+    uint64_t hash = 0;
+    ws_table table;
+    own.n -= ws_span_has_suffix(own, hydra) ? strlen(hydra) : 0;
+    if (ws_source_read_table(ws_arena_printf(arena, "%s/%s", folder, settings->path), &options, &table, NULL) == WS_OK)
+        for (size_t c = 0; c < table.n_columns; c++) {
+            ws_field field;
+            if (ws_setting_field(&table, c, arena, &field) && ws_setting_is_known(&table, c))
+                hash += hash_of(ws_arena_printf(arena, "%s=%s", field.name, field.value));
+        }
+    for (size_t i = 0; i < n && hash; i++)
+        if (strncmp(files[i].path, own.p, own.n) == 0)
+            files[i].settings_hash += hash;
+    ws_table_free(&table);
+}
+
 void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n)
 {
     const char *slash = strrchr(records->path, '/');
@@ -156,15 +190,6 @@ typedef struct span_reader {
         char node[64], device[24];
     } gpus[64];
 } span_reader;
-
-/* FNV-1a; the sum over devices does not hang on their order. */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash;
-}
 
 static void take_identity(span_reader *r, const ws_channel *c)
 {

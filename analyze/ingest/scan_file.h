@@ -14,6 +14,14 @@ typedef struct ws_scan_setting {
     bool is_known;      /* one of the known words, or said on a command line */
 } ws_scan_setting;
 
+/* Patterns that answer whether files of the same time are of one run. */
+typedef struct ws_scan_answers {
+    /* Of one run, each file of a node, or of a rank (a GPU, a part of a log); or each of its own run. NULL: that is not
+     * asked, or no pattern takes all of the files. */
+    const char *nodes, *ranks, *several;
+    bool is_of_names; /* the names of the files say nothing of it; else `names` has the open part */
+} ws_scan_answers;
+
 /* A file that is a run's or lies beside one. The caller fills it but for `parts` and `names`. */
 typedef struct ws_scan_file {
     const char *path;   /* relative to the campaign's folder */
@@ -22,6 +30,7 @@ typedef struct ws_scan_file {
     bool is_literal;    /* and the texts of its name stay as they are */
     ws_parted_path parts;
     bool is_by_pattern;
+    uint64_t settings_hash; /* of known settings in the files of settings of its folder; 0: there is none */
 
     /* What the readings say, where ws_path_fields_needs asked for it. */
     bool is_read, is_dated;
@@ -38,6 +47,8 @@ typedef struct ws_scan_file {
      * node, a rank or a GPU, as `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
     const char *one_run;
     size_t open_depth, open_part;
+    ws_scan_answers answers;
+    bool is_beside; /* of one run with others of its folder, though no path says a field */
 
     ws_scan_setting *beside; /* of its run, what no path says */
     size_t n_beside, beside_capacity;
@@ -49,8 +60,8 @@ const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file);
 /* A name as a pattern that takes it: braces are no fields. */
 const char *ws_pattern_literal(ws_arena *arena, const char *text);
 
-/* The same with the open part as `one_run` has it. */
-const char *ws_path_pattern_of_one_run(ws_arena *arena, const ws_scan_file *file);
+/* What answers the question that the file opens (`one_run` is not NULL). */
+ws_scan_answers ws_answers_of(ws_arena *arena, const ws_scan_file *file);
 
 /* The file's value of a field; NULL where it has none. */
 const char *ws_path_value(const ws_scan_file *file, const char *field);
@@ -61,6 +72,9 @@ const char *ws_scan_value(const ws_scan_file *file, const char *field);
 /* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs
  * to: they share every field that is read off its path, and one at least. */
 void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
+
+/* Adds what the file of settings says in known words to the hashes of the files of its folder and of those below. */
+void ws_hash_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
 
 /* The names of jobs in a dump of sacct, for files whose path says the job, as the field `name`. */
 void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n);

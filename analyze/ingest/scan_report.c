@@ -305,27 +305,44 @@ static void print_open(scan_report *r)
                 r->p->useless[0]);
 }
 
-/* Files of the same time: both answers, each with what says it. */
+static void print_answer(scan_report *r, const char *what, const char *pattern)
+{
+    if (pattern)
+        fprintf(r->out, "    %-26s --pattern '%s'\n", what, pattern);
+}
+
+static void print_question(scan_report *r, const ws_scan_file *f, const ws_scan_answers *answers)
+{
+    bool is_rotated = strcmp(f->one_run, "part") == 0;
+    fprintf(r->out,
+            "  %s and other files %s.\n  Are they of one run, or is each a run of its own? Nothing in them says it.\n",
+            f->path, is_rotated ? "follow each other without a break" : "cover the same time");
+    print_answer(r, "one run, a file a node:", answers->nodes);
+    print_answer(r, is_rotated ? "one run, one log:" : "one run, ranks of a node:", answers->ranks);
+    print_answer(r, "each a run of its own:", answers->several);
+    if (!answers->several)
+        fprintf(r->out, "    They lie at different depths, so no pattern takes them all: list the files of\n"
+                        "    each run under 'runs' of the description.\n");
+}
+
+/* Files of the same time: the answers, each with what says it. */
 static void print_questions(scan_report *r)
 {
     const char *asked[FIELDS];
     size_t n = 0;
     for (size_t i = 0; i < r->p->n && n < FIELDS; i++) {
         const ws_scan_file *f = &r->p->files[i];
-        const char *pattern = ws_path_pattern(&r->arena, f);
+        ws_scan_answers answers = f->one_run ? ws_answers_of(&r->arena, f) : (ws_scan_answers){0};
+        const char *key = answers.several ? answers.several : f->path;
         bool is_new = f->one_run != NULL;
         for (size_t k = 0; k < n && is_new; k++)
-            is_new = strcmp(asked[k], pattern) != 0;
+            is_new = strcmp(asked[k], key) != 0;
         if (!is_new)
             continue;
-        bool is_rotated = strcmp(f->one_run, "part") == 0;
-        fprintf(r->out, "%s  files %s that differ in {%s}, as %s: are they of one run or runs of their own?\n",
-                n ? "" : "\nasked, and until then without energies (ask:nodes):\n",
-                is_rotated ? "that follow each other without a break" : "of the same time",
-                f->names[f->open_depth][f->open_part], f->path);
-        fprintf(r->out, "    one run:   --pattern '%s'\n    several:   --pattern '%s'\n",
-                ws_path_pattern_of_one_run(&r->arena, f), pattern);
-        asked[n++] = pattern;
+        if (!n)
+            fprintf(r->out, "\nasked, and without an energy until you say it (status ask:nodes):\n");
+        print_question(r, f, &answers);
+        asked[n++] = key;
     }
 }
 
