@@ -278,26 +278,42 @@ static size_t scan_lines(ws_rows *r, const ws_row **block)
     return n;
 }
 
-static void add_cell(ws_rows *r, ws_span cell)
+static inline void add_cell(ws_rows *r, ws_span cell)
 {
-    r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+    if (r->n_cells == r->cell_capacity)
+        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
     r->cells[r->n_cells++] = cell;
 }
 
-/* The cells of a line of words or bars. */
+static inline bool is_between_words(char c, bool commas_count)
+{
+    return (unsigned char)c <= ',' && (c == ' ' || c == '\t' || c == '\r' || c == '\n' || (commas_count && c == ','));
+}
+
+static void split_words(ws_rows *r, ws_span line)
+{
+    bool commas_count = r->kind == WS_WORDS_AND_COMMAS;
+    const char *p = line.p, *end = p + line.n;
+    while (p < end) {
+        const char *first = p;
+        while (p < end && !is_between_words(*p, commas_count))
+            p++;
+        if (p > first)
+            add_cell(r, (ws_span){first, (size_t)(p - first)});
+        p++;
+    }
+}
+
+/* The cells of a line of words or bars; none of a blank line. */
 static void split_line(ws_rows *r, ws_span line)
 {
-    ws_span cell, part;
+    ws_span cell;
     r->n_cells = 0;
-    while (r->kind != WS_BARS && ws_span_word(&line, &cell)) {
-        if (r->kind == WS_WORDS)
-            add_cell(r, cell);
-        while (r->kind == WS_WORDS_AND_COMMAS && ws_span_split(&cell, ',', &part))
-            if (part.n)
-                add_cell(r, part);
-    }
-    while (r->kind == WS_BARS && ws_span_split(&line, '|', &cell))
-        add_cell(r, ws_span_trim(cell));
+    if (r->kind != WS_BARS)
+        split_words(r, line);
+    else if (ws_span_trim(line).n)
+        while (ws_span_split(&line, '|', &cell))
+            add_cell(r, ws_span_trim(cell));
 }
 
 static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
@@ -306,8 +322,7 @@ static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error
     ws_status status;
     r->n_cells = 0;
     while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
-        if (ws_span_trim(line).n)
-            split_line(r, line);
+        split_line(r, line);
     *r->rows = (ws_row){.cells = r->cells,
                         .n_cells = (uint32_t)r->n_cells,
                         .line = r->lines.number,
