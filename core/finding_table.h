@@ -324,7 +324,7 @@ WS_FINDING(UNFINISHED_RUN, "unfinished-run", DOUBT, NOTHING, "methods.md#5-fits"
 WS_FINDING(UNKNOWN_COLUMN, "unknown-column", LOSS, CELLS, "formats.md#csv",
            "a column names no quantity and is not read")
 WS_FINDING(UNKNOWN_ZONE, "unknown-zone", LOSS, DEVICE, "formats.md#powercap-csv",
-           "a RAPL zone does not say what lies in it and is in no total")
+           "a RAPL zone or a sensor of perun does not say what lies in it and is in no total")
 WS_FINDING(UNMATCHED_FILE, "unmatched-file", LOSS, FILE, "campaign.md#path-rules", "no rule takes a file")
 WS_FINDING(UNNAMED_SERIES, "unnamed-series", LOSS, READINGS, "formats.md#prometheus-json", "a series has no name")
 WS_FINDING(UNREADABLE, "unreadable", FAILURE, FILE, "formats.md#for-every-file", "a file cannot be read")

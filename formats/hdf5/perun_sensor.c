@@ -233,6 +233,12 @@ void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel 
             notes, WS_FINDING_CPU_USAGE_UNUSABLE, source, "", 0,
             "perun fills one arbitrary CPU_USAGE_<n> and leaves the others near 0: they say nothing about the use "
             "of the processors");
+    /* psys is the whole board: known, and in no total because it contains what others measure. */
+    bool is_unknown = channel->domain == WS_OTHER && ws_quantity_gives_energy(channel->quantity) &&
+                      !ws_span_has_suffix(ws_span_of(channel->column), "_psys");
+    if (is_unknown)
+        ws_notes_add(notes, WS_FINDING_UNKNOWN_ZONE, source, channel->column, 0,
+                     "'%s' is no name of a sensor that is known: its energy is kept out of totals", channel->column);
 }
 
 /* Ranges in J that Linux states for RAPL (max_energy_range_uj): 2^32 counts of 2^-16 J and 15.3 uJ (DRAM of server

@@ -40,7 +40,7 @@ bool ws_perun_is_known(const char *sensor);
  * unit is lost with their readings. */
 const char *ws_perun_usual_unit(const char *group, const char *sensor);
 
-/* What every reader says of a sensor: CPU_USAGE_<n> is broken. */
+/* What every reader says of a sensor: CPU_USAGE_<n> is broken; an energy of an unknown name is in no total. */
 void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel *channel);
 
 /* The range of a RAPL counter whose file does not state it, told by where it fell; 0 where it never fell or no known

@@ -55,6 +55,31 @@ START_TEST(names_of_every_backend_find_their_device)
 }
 END_TEST
 
+/* A damaged letter of a name must not take the energy out of the total without a word. */
+START_TEST(an_energy_of_an_unknown_name_is_told)
+{
+    static const struct {
+        const char *group, *sensor, *unit;
+        size_t told;
+    } cases[] = {{"cpu", "cpu_0_package-0", "J", 0}, {"cpu", "cpu_0_pbckage-0", "J", 1}, {"ram", "rbm_0_dram", "J", 1},
+                 {"xpu", "CUDA:0_POWER", "W", 1},    {"cpu", "cpu_0_psys", "J", 0},      {"disk", "DISK_X", "B", 0},
+                 {"gpu", "CUDB:0_POWER", "W", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_perun_gpus gpus = {0};
+        ws_arena arena = {0};
+        ws_notes notes = {0};
+        ws_channel c = {0};
+        ws_perun_describe(&gpus, &arena, cases[i].group, cases[i].sensor, cases[i].unit, &c);
+        ws_perun_note_sensor(&notes, "a.hdf5", &c);
+        ck_assert_msg(notes.n == cases[i].told, "%s: %zu notes", cases[i].sensor, notes.n);
+        ck_assert(!notes.n || notes.items[0].finding == WS_FINDING_UNKNOWN_ZONE);
+        ws_notes_free(&notes);
+        ws_perun_gpus_free(&gpus);
+        ws_arena_free(&arena);
+    }
+}
+END_TEST
+
 /* A counter of `watts` read each second, that wraps at `range` between the third and the fourth reading. */
 static double assumed_range(double watts, double range, double jump)
 {
@@ -314,9 +339,10 @@ START_TEST(exports_are_recognised_by_content)
 }
 END_TEST
 
-TEST_MAIN("perun exports", names_of_every_backend_find_their_device, the_range_of_a_counter_is_told_by_its_wrap,
-          csv_is_read_by_the_names_of_its_columns, csv_of_0_3_3_names_the_run_by_its_id,
-          csv_rows_in_any_order_reach_their_sensor, csv_counters_say_which_range_is_assumed,
-          broken_csv_lines_are_notes_with_their_place, csv_without_a_column_or_without_rows_is_refused,
-          json_is_read_with_and_without_the_stray_lists, json_keeps_the_counter_beside_the_power,
-          json_that_is_cut_or_of_something_else_is_refused, exports_are_recognised_by_content)
+TEST_MAIN("perun exports", names_of_every_backend_find_their_device, an_energy_of_an_unknown_name_is_told,
+          the_range_of_a_counter_is_told_by_its_wrap, csv_is_read_by_the_names_of_its_columns,
+          csv_of_0_3_3_names_the_run_by_its_id, csv_rows_in_any_order_reach_their_sensor,
+          csv_counters_say_which_range_is_assumed, broken_csv_lines_are_notes_with_their_place,
+          csv_without_a_column_or_without_rows_is_refused, json_is_read_with_and_without_the_stray_lists,
+          json_keeps_the_counter_beside_the_power, json_that_is_cut_or_of_something_else_is_refused,
+          exports_are_recognised_by_content)
