@@ -23,6 +23,7 @@ typedef struct ws_read_options {
     /* What is known of the run: so many devices take turns in rows that no column tells apart, if the rows bear it out.
      * 0: nothing. */
     uint32_t described_devices;
+    uint32_t rule_order;  /* in which the rules of table/column_rules.h are asked, for tests; 0: as they stand */
     ws_rows_options rows; /* of delimited files */
 } ws_read_options;
 #define WS_READ_DEFAULTS     \

@@ -260,3 +260,17 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     ws_meaning whole = meaning_of_pieces(name, NULL);
     return m.role == WS_ROLE_UNKNOWN && whole.role != WS_ROLE_UNKNOWN ? whole : m; /* "gpu_power_b" is not in bytes */
 }
+
+ws_meaning ws_meaning_of_device(ws_arena *arena, ws_span name)
+{
+    ws_rapl_zone zone;
+    if (ws_rapl_trust(name) >= WS_ZONE_BESIDE && ws_rapl_zone_find(name, &zone))
+        return (ws_meaning){.role = WS_ROLE_VALUE,
+                            .domain = zone.domain,
+                            .names_domain = true,
+                            .device = name,
+                            .device_number = zone.package};
+    if (name.n && name.p[name.n - 1] >= '0' && name.p[name.n - 1] <= '9')
+        return ws_meaning_of(ws_span_of(ws_arena_printf(arena, "gpu %.*s", WS_SPAN_ARG(name))));
+    return (ws_meaning){.role = WS_ROLE_UNKNOWN};
+}

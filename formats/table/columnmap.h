@@ -38,6 +38,10 @@ typedef struct ws_meaning {
 
 ws_meaning ws_meaning_of(ws_span header_cell);
 
+/* "dram", "0", "power_3": the device of a column of which the user has said that it is one of several readings of one
+ * quantity. WS_ROLE_UNKNOWN where the name tells none. Texts that are made live in the arena. */
+ws_meaning ws_meaning_of_device(ws_arena *arena, ws_span header_cell);
+
 /* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices. */
 typedef struct ws_device_name {
     bool is_known, is_total;

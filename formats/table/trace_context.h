@@ -64,7 +64,8 @@ typedef struct ws_plan_context {
     int32_t zone;
     ws_notes *notes;
     ws_arena *arena;            /* plans and their texts live here */
-    uint32_t described_devices; /* of ws_read_options */
+    uint32_t described_devices; /* of ws_read_options, as the next */
+    uint32_t rule_order;
 } ws_plan_context;
 
 #endif

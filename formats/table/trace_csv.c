@@ -479,7 +479,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
                                   .zone = options->zone,
                                   .notes = notes,
                                   .arena = &arena,
-                                  .described_devices = options->described_devices};
+                                  .described_devices = options->described_devices,
+                                  .rule_order = options->rule_order};
     t.policy = (ws_row_policy){
         .source = t.context.source, .notes = notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};
     status = prepare(&t, input, error);

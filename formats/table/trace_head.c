@@ -225,7 +225,7 @@ static ws_trace_sample collect_sample(const ws_plan *plan, const ws_plan_context
             rows[n++] = row;
         }
     }
-    return (ws_trace_sample){rows, turn, n};
+    return ws_trace_sample_of(context->arena, rows, turn, n, plan->n_columns);
 }
 
 /* Whole rows whose stamps cannot be read, or none at all. */

@@ -1,6 +1,5 @@
 /* The plan that a header leads to, before any row of data was looked at. */
 #include "formats/table/trace_plan.h"
-#include "formats/table/trace_meanings.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,7 +243,7 @@ ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, con
     plan->header = ws_arena_alloc(context->arena, header->n_cells * sizeof *plan->header);
     for (uint32_t c = 0; c < header->n_cells; c++)
         plan->header[c] = ws_arena_strndup(context->arena, header->cells[c].p, header->cells[c].n);
-    ws_status status = ws_meanings_of_header(&meanings, context, header, error);
+    ws_status status = ws_meanings_of_names(&meanings, plan, context, header, error);
     return status == WS_OK ? finish_plan(plan, context, meanings, header, error) : status;
 }
 
@@ -252,6 +251,6 @@ ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, cons
 {
     ws_meaning *meanings;
     start_plan(plan, context, first);
-    ws_status status = ws_meanings_of_cells(&meanings, context, first, error);
+    ws_status status = ws_meanings_of_names(&meanings, plan, context, first, error);
     return status == WS_OK ? finish_plan(plan, context, meanings, first, error) : status;
 }

@@ -5,7 +5,7 @@
 #define WS_FORMATS_TRACE_PLAN_H
 
 #include "formats/table/trace_context.h"
-#include "formats/table/trace_sample.h"
+#include "formats/table/column_stats.h"
 
 bool ws_row_is_header(const ws_row *row, const ws_map *map);
 
@@ -14,21 +14,29 @@ bool ws_row_is_header(const ws_row *row, const ws_map *map);
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error);
 ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error);
 
+/* What each column is about, by its name, or by the look of its first cell where there is no header (name_rules.c).
+ * They live in the context's arena; the texts in them are the row's. WS_USAGE: the map names a column that is not
+ * there. */
+ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_plan_context *context, const ws_row *row,
+                               ws_error *error);
+
 bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* does the plan read that column? */
 
 /* Completes the plan from the first rows: the form of the stamps, then whose rows these are, then what the numbers
  * mean. WS_FORMAT, WS_DATA: the devices cannot be told apart, or the rows are not readings. */
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error);
 
-/* Two of its steps, in files of their own. trace_turns.c: how many devices take turns if no column tells their rows
+/* Its parts. reading_rules.c: everything but the stamps; and of a later header, what tells its devices apart, which may
+ * be zones of RAPL where that was so before. */
+ws_status ws_plan_decide_readings(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                                  ws_error *error);
+void ws_plan_decide_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                             bool may_name_zones);
+/* trace_turns.c: how many devices take turns if no column tells their rows
  * apart. Rows that would be mixed up are refused, or read as one device with a note ("shared-stamps",
  * "ask-devices"). */
 ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                ws_error *error);
-/* trace_energy.c: whether columns that are merely called "energy" are running totals (note "assumed-energy"), and the
- * unit of energies that name none. */
-void ws_plan_settle_energies(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
-
 /* Would any number of further rows lead to the same plan? `sample`: the rows that the plan was settled with. */
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 

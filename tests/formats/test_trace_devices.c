@@ -20,9 +20,21 @@ START_TEST(numbers_behind_the_quantity)
 }
 END_TEST
 
-START_TEST(numbers_without_a_device_are_gpus)
+/* Numbers over columns may be those of anything, as of the leads of a cardiogram: the user says that they are powers.
+ */
+START_TEST(numbers_without_a_device_are_gpus_if_the_user_says_power)
 {
-    csv_ok("timestamp,gpu_util_0,gpu_util_1,power_0,power_1\n1770796800,10,20,100,200\n1770796801,11,21,101,201\n");
+    static const char *const numbers = "timestamp,0,1\n1763638585,100.5,200.5\n";
+    static const char *const powers =
+        "timestamp,gpu_util_0,gpu_util_1,power_0,power_1\n1770796800,10,20,100,200\n1770796801,11,21,101,201\n";
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, numbers, NULL, 0), WS_DATA);
+    csv_ok(powers);
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", "power_0"));
+    has_note("unknown-column", 2);
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, numbers, "power=0,power=1", 0), WS_OK);
+    has("gpu0", "0", "100.5");
+    has("gpu1", "1", "200.5");
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, powers, "power=power_0,power=power_1", 0), WS_OK);
     has("gpu0", "power_0", "100 101");
     has("gpu1", "power_1", "200 201");
 }
@@ -391,11 +403,12 @@ START_TEST(a_header_without_the_device)
 END_TEST
 
 TEST_MAIN("trace devices", described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
-          numbers_behind_the_quantity, numbers_without_a_device_are_gpus, devices_without_a_quantity,
-          loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
-          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
-          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
-          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
-          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
-          columns_that_come_and_go, a_header_without_the_device)
+          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
+          devices_without_a_quantity, loads_are_no_device_numbers,
+          loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
+          letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
+          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
+          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
+          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
+          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
+          a_header_without_the_device)

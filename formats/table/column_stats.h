@@ -1,0 +1,94 @@
+/* Cells of a delimited trace as its plan reads them, and what the first rows say of each column: one pass over them
+ * collects the statistics that the rules (column_rules.h) ask for. */
+#ifndef WS_FORMATS_COLUMN_STATS_H
+#define WS_FORMATS_COLUMN_STATS_H
+
+#include "formats/table/rows.h"
+#include "formats/table/trace_context.h"
+
+bool ws_cell_is_date(ws_span cell); /* a calendar stamp, not a mere number */
+
+const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n); /* "a, b, c" for messages */
+
+/* The length of a row's interval. False where the cell holds none. */
+bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
+
+bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, up to three and no 0 before */
+
+/* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so
+ * that it is one only where the plan knows. */
+enum { WS_POINT_CELL = 32 };
+ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
+
+/* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
+ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);
+
+/* The numbers of a column, without zeros, which may be failed reads, and without AMD's "no reading". */
+typedef struct ws_number_range {
+    size_t n, with_unit; /* numbers; those with a unit behind them */
+    double least, most;  /* in the unit of the cell; infinite without numbers */
+    bool has_fraction;
+} ws_number_range;
+
+/* One column in the first rows. */
+typedef struct ws_column_stats {
+    size_t distinct;     /* different texts, missing ones left out; at most WS_DISTINCT_MOST are told */
+    size_t not_parts;    /* different texts that are not missing, no whole number and no name of a part of a machine */
+    size_t not_hosts;    /* different texts that are no host's name */
+    size_t bare;         /* cells that hold a number and nothing else */
+    double least, most;  /* of those; infinite without any */
+    size_t round;        /* "0, 1, 2, 3" or "2, 3" again and again: rows until it begins again; 0: no such column */
+    size_t first_series; /* the first row, from 1, with several numbers in the cell: "49.68,57.02,55.76"; 0: none */
+    ws_number_range range; /* of the cells as they stand, and with commas taken for decimal points: */
+    ws_number_range range_of_commas;
+    /* How the numbers are written: "1.5"; "1,5", whose comma must be decimal; "1,030", where it may part thousands;
+     * "990". */
+    bool has_point, has_decimal, has_group, has_whole;
+} ws_column_stats;
+
+enum { WS_DISTINCT_MOST = 1024 };
+
+/* The data rows that a plan is settled over. */
+typedef struct ws_trace_sample {
+    const ws_row *const *rows; /* in the order of the file */
+    const uint32_t *turn;      /* date lines before each row */
+    size_t n;
+    const ws_column_stats *columns;
+    uint32_t n_columns;
+} ws_trace_sample;
+
+/* The sample of n rows, with the statistics of n_columns columns over them, which one pass collects; they live in the
+ * arena. */
+ws_trace_sample ws_trace_sample_of(ws_arena *arena, const ws_row *const *rows, const uint32_t *turn, size_t n,
+                                   uint32_t n_columns);
+
+/* The same of a column that may be WS_NO_COLUMN: then nothing stands in it. */
+const ws_column_stats *ws_stats_of_column(const ws_trace_sample *sample, int32_t column);
+
+/* Different ids in that column; 0: all are missing. */
+size_t ws_trace_sample_count(const ws_trace_sample *sample, int32_t column);
+
+/* Does it count devices in turn? A last round may be cut. */
+bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t column);
+
+/* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
+int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *sample);
+
+/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there
+ * are. The caller frees. */
+uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n);
+
+/* What a column of energies did from row to row of each device, in J. Zeros are left out: they may be failed reads. */
+typedef struct ws_column_steps {
+    size_t n, devices, rises, falls;
+    double risen_j, sum_j;                                 /* sum: without the first row of each device */
+    double largest_rise, smallest_fall, largest_beginning; /* beginning: a reading after a fall */
+    double seconds, power_j;                               /* power_j: what the power beside comes to */
+    bool has_unit;                                         /* some cell has one */
+} ws_column_steps;
+
+/* `power`: the power of the same device, or NULL. */
+ws_column_steps ws_column_steps_of(const ws_plan *plan, const ws_trace_sample *sample, const ws_plan_value *energy,
+                                   const ws_plan_value *power);
+
+#endif
