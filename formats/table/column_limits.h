@@ -60,6 +60,34 @@
 #define WS_TRIAL_STEPS_A_FALL 5
 #define WS_TRIAL_STEPS_BEFORE 2
 
+/* --- rows that come back in turn (cycle.c, trace_turns.c) --- */
+
+/* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which
+ * noise comes back. Logs of one device (29 series of powers of GPUs, boards and nodes at 5 ms to 1 s) stay below 0.6 of
+ * that bound; devices whose levels differ by 2 % come to more in seven of eight tables of 2 to 8, made of such logs. */
+#define WS_CYCLE_LEAST 0.15
+#define WS_CYCLE_NOISE 4.0
+
+/* Roughness of the levels over a cycle (cycle.c): in no order they come to 0.7 to 2, a square wave of eight rows or
+ * more, as a periodic load has, to half or less. Ours. */
+#define WS_CYCLE_ROUGH 0.4
+
+/* Times that a cycle has to come at least. Ours. */
+#define WS_CYCLE_LEAST_ROUNDS 16
+
+/* Units of the stamps by which a step has to differ from the usual one: rounding alone makes one, and comes back (33,
+ * 33, 34 ms). Ours. */
+#define WS_CYCLE_LEAST_STAMP_UNITS 2.0
+
+/* degrees Celsius from row to row, in the mean: a GPU's temperature is shown in whole degrees and changes by one in
+ * some rows. Ours. */
+#define WS_CYCLE_LEAST_JUMP_C 2.0
+
+/* ns from one reading of power to the next in GPUs: the fastest measured is the K40m with 15 ms, most take 20 or 100
+ * (Yang et al., "Part-time Power Measurements", arXiv 2312.02741). Polled faster a GPU repeats itself. */
+#define WS_SENSOR_FASTEST_NS 15e6
+#define WS_SENSOR_LEAST_ROWS 64
+
 /* --- devices (trace_settle.c, trace_sample.c) --- */
 
 /* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight

@@ -40,6 +40,7 @@ typedef struct ws_plan {
     int32_t number;                           /* column of a device number beside the identity, or WS_NO_COLUMN */
     uint32_t positions;                       /* > 1: no column names the devices; rows take turns between so many */
     int64_t poll_ns;      /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
+    int64_t poll_step_ns; /* time between rows that are spread over the whole turn without a pause; 0: not so */
     int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
     const char *ask;      /* as in ws_channel */

@@ -305,9 +305,12 @@ static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws
                       "a sample before this row has fewer rows than there are devices", no_cell);
     s->next = place < s->n ? place : 0;
     ws_span name = s->plan.identity == WS_ROLE_NAME ? ws_row_cell(row, s->plan.name) : no_cell;
-    *id = place < s->n ? s->sources[place].id
-                       : ws_span_of(ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name),
-                                                    name.n ? " #" : "", place));
+    if (!s->place_ids)
+        s->place_ids = ws_alloc(s->plan.positions * sizeof *s->place_ids);
+    if (!s->place_ids[place].p)
+        s->place_ids[place] = ws_span_of(
+            ws_arena_printf(t->context.arena, "%.*s%s%" PRIu32, WS_SPAN_ARG(name), name.n ? " #" : "", place));
+    *id = s->place_ids[place];
     return true;
 }
 
@@ -390,6 +393,7 @@ void ws_trace_section_free(ws_trace_section *section)
         ws_lane_free(&section->sources[i].lane);
     ws_poll_free(&section->poll);
     free(section->sources);
+    free(section->place_ids);
     free(section->used);
     free(section);
 }

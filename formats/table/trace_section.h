@@ -28,6 +28,7 @@ typedef struct ws_trace_section {
     ws_trace_source *sources;
     size_t n, capacity, next; /* next: the source that probably comes next */
     ws_poll poll;             /* if rows take turns */
+    ws_span *place_ids;       /* of the rows at each place then; empty: no row was there yet */
     /* The values of the plan that the sink wants for some device, in the order of first use. */
     uint32_t *used;
     size_t n_used;

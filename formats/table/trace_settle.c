@@ -161,6 +161,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
         plan->n_ids = before->n_ids;
         plan->positions = before->positions;
         plan->poll_ns = before->poll_ns;
+        plan->poll_step_ns = before->poll_step_ns;
         plan->drops_repeats = before->drops_repeats;
         plan->ask = before->ask;
     }

@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formats/table/column_limits.h"
+#include "formats/table/cycle.h"
+
 #define NS_PER_S INT64_C(1000000000)
+#define LATE_SHARE 0.75 /* of the time from poll to poll: a row may be so late */
+#define EVEN_STEPS 0.9  /* so many steps are usual, and so much of the time they fill, where a lost row shows in them \
+                         */
 
 /* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
 static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
@@ -27,21 +33,22 @@ static const double MOST_POLLS = 0.7; /* so many of them are usual */
 static const double CLOSE = 0.5;      /* rows of a poll follow each other within so much of an even spacing */
 static const double SAME_PLACE =
     0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
-static const double SAME_MEMORY = 0.1; /* the same of the memory in use, which hardly changes */
+static const double SAME_MEMORY = 0.1;   /* the same of the memory in use, which hardly changes */
+static const double MISSED_PLACE = 0.35; /* the same where rows are missing */
 static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
 static const double SHARED = 0.4; /* so many rows have the stamp of the one above: two devices come to half; one that is
                                      polled at 1.5 Hz to a third */
 static const double DESCRIBED_POLLS = 0.9; /* polls that have as many rows as the run is described with devices */
-static const double MOST_REPEATS = 0.05;  /* more rows that are wholly the one before are idle devices and no repeats */
-enum { LEAST_POLLS = 16, FEW_POLLS = 2 }; /* that numbers, and times, say enough */
+static const double MOST_REPEATS = 0.05; /* more rows that are wholly the one before are idle devices and no repeats */
+enum { LEAST_POLLS = 16, FEW_POLLS = 2, ENOUGH_STEPS = 2048 }; /* that numbers, and times, say enough */
 
 typedef struct turns {
     const ws_plan *plan;
-    const ws_trace_sample *sample;
+    ws_trace_sample sample;
     const int64_t *t;
     size_t n;
-    int64_t *scratch;       /* n of them */
-    double *power, *memory; /* of each row, NaN: missing; NULL: no such column */
+    int64_t *scratch;                                    /* n of them */
+    double *power, *memory, *temperature, *util, *clock; /* of each row, NaN: missing; NULL: no such column */
 } turns;
 
 static int compare_ns(const void *left, const void *right)
@@ -97,7 +104,7 @@ static bool are_fresh(const turns *x, int64_t close_ns)
         if (x->t[i] - x->t[i - 1] > close_ns)
             continue;
         close++;
-        fresh += rows_differ(x->plan, x->sample->rows[i - 1], x->sample->rows[i]);
+        fresh += rows_differ(x->plan, x->sample.rows[i - 1], x->sample.rows[i]);
     }
     return fresh * 2 > close;
 }
@@ -172,12 +179,23 @@ static double *numbers_of(const ws_plan *plan, const ws_trace_sample *sample, ws
     return value;
 }
 
-static bool goes_back(const int64_t *t, size_t n)
+/* The rows between two large steps back, the longest such stretch: a log that was begun again, or is sorted by device,
+ * steps back by more than a few rows. Clocks that are set and polls that overlap step back by less. */
+static void leave_out_steps_back(turns *x)
 {
-    for (size_t i = 1; i < n; i++)
-        if (t[i] < t[i - 1])
-            return true;
-    return false;
+    double share;
+    enum { FEW_ROWS = 16 };
+    int64_t most = FEW_ROWS * usual_time(x, 1, &share);
+    size_t first = 0, best = 0, best_n = 0;
+    for (size_t i = 1; i <= x->n; i++) {
+        if (i < x->n && x->t[i] - x->t[i - 1] >= (most > 0 ? -most : 0))
+            continue;
+        if (i - first > best_n)
+            best = first, best_n = i - first;
+        first = i;
+    }
+    x->t += best, x->n = best_n;
+    x->sample.rows += best, x->sample.turn += best, x->sample.n = best_n;
 }
 
 static bool is_wholly(const ws_row *a, const ws_row *b)
@@ -188,15 +206,35 @@ static bool is_wholly(const ws_row *a, const ws_row *b)
     return is_same;
 }
 
-static void take_turns(ws_plan *plan, const ws_trace_sample *sample, size_t devices, int64_t poll_ns)
+/* The time between rows that are spread over the whole time from poll to poll; 0: polls have a pause, which parts them,
+ * or steps are too uneven to show a row that is missing. *has_pause: the former. */
+static int64_t even_step(const turns *x, size_t devices, int64_t poll_ns, bool *has_pause)
+{
+    double even;
+    size_t polls = x->n / devices;
+    int64_t step = usual_time(x, 1, &even); /* leaves the steps in order */
+    int64_t pause = polls && x->n > devices ? x->scratch[x->n - 1 - (polls + 1) / 2] : poll_ns;
+    *has_pause = (double)pause / 2 >= (1 - LATE_SHARE) * (double)poll_ns;
+    return even >= EVEN_STEPS && (double)step * (double)devices >= EVEN_STEPS * (double)poll_ns ? step : 0;
+}
+
+static void time_polls(ws_plan *plan, const turns *x, size_t devices, int64_t poll_ns)
+{
+    bool has_pause = false;
+    int64_t step = poll_ns > 0 ? even_step(x, devices, poll_ns, &has_pause) : 0;
+    plan->poll_ns = has_pause ? poll_ns : 0;
+    plan->poll_step_ns = has_pause ? 0 : step;
+}
+
+static void take_turns(ws_plan *plan, const turns *x, size_t devices, int64_t poll_ns)
 {
     size_t repeats = 0;
-    for (size_t i = 1; i < sample->n; i++)
-        repeats += is_wholly(sample->rows[i - 1], sample->rows[i]);
+    for (size_t i = 1; i < x->sample.n; i++)
+        repeats += is_wholly(x->sample.rows[i - 1], x->sample.rows[i]);
     plan->positions = (uint32_t)devices;
-    plan->poll_ns = poll_ns;
     plan->poll_mark = column_of(plan, WS_MEM_USED);
-    plan->drops_repeats = (double)repeats <= MOST_REPEATS * (double)sample->n;
+    plan->drops_repeats = (double)repeats <= MOST_REPEATS * (double)x->sample.n;
+    time_polls(plan, x, devices, poll_ns);
 }
 
 static void ask_devices(ws_plan *plan, const ws_plan_context *context, const char *why)
@@ -242,48 +280,185 @@ static int64_t step_of_stamps(const int64_t *t, size_t n)
     return step;
 }
 
-/* The memory in use says it best: it differs between devices and hardly changes. Then times, where they are finer than
- * the rows of a poll; then powers that come back. What of this contradicts or is in between is asked. */
+static size_t common_multiple(size_t a, size_t b)
+{
+    size_t x = a, y = b;
+    while (y) {
+        size_t rest = x % y;
+        x = y, y = rest;
+    }
+    return x ? a / x * b : 0;
+}
+
+/* After how many rows each column comes back; 0: it does not, or not plainly. */
+typedef struct signs {
+    size_t memory, temperature, power; /* readings themselves, which differ from row to row */
+    size_t power_steps, temperature_steps, util_steps, clock_steps; /* the steps between them: see cycle.h */
+    size_t time, time_steps;                                        /* polls in time; lengths of the steps */
+    int64_t poll_ns;                                                /* of `time` */
+} signs;
+
+/* A GPU's temperature does not jump from row to row, that of one behind another does. */
+static bool has_jumps(const turns *x)
+{
+    return x->temperature && mean_difference(x->temperature, x->n, 1) >= WS_CYCLE_LEAST_JUMP_C;
+}
+
+static size_t steps_of(const turns *x, const double *value)
+{
+    return value ? ws_cycle_of_readings(value, x->n < ENOUGH_STEPS ? x->n : ENOUGH_STEPS) : 0;
+}
+
+/* Where rows are missing readings come back in most rows only, and best after as many rows as there are devices. */
+static size_t rows_to_return_or_miss(const turns *x, const double *value, double most)
+{
+    size_t k = rows_to_return(x, value, most), best = 0;
+    if (!value || (k && k <= WS_MOST_GPUS_OF_A_NODE))
+        return k;
+    double least = MISSED_PLACE * mean_difference(value, x->n, 1);
+    for (size_t lag = 2; lag <= WS_MOST_GPUS_OF_A_NODE && lag * LEAST_POLLS <= x->n; lag++) {
+        double d = mean_difference(value, x->n, lag);
+        if (d < least)
+            best = lag, least = d;
+    }
+    return best ? best : k;
+}
+
+static signs read_signs(const turns *x, bool is_fine)
+{
+    signs s = {.memory = rows_to_return_or_miss(x, x->memory, SAME_MEMORY),
+               .power = rows_to_return(x, x->power, SAME_PLACE)};
+    s.temperature = has_jumps(x) ? rows_to_return_or_miss(x, x->temperature, SAME_PLACE) : 0;
+    s.temperature_steps = has_jumps(x) ? steps_of(x, x->temperature) : 0;
+    s.power_steps = steps_of(x, x->power);
+    s.util_steps = steps_of(x, x->util);
+    s.clock_steps = steps_of(x, x->clock);
+    s.time = is_fine ? rows_of_polls(x, &s.poll_ns) : 0;
+    s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < ENOUGH_STEPS ? x->n : ENOUGH_STEPS) : 0;
+    return s;
+}
+
+/* How many devices the columns prove: memory differs between devices and hardly changes, a temperature is slow, and
+ * where both come back it is after a multiple of both. 0: nothing is proven. */
+static size_t proven_devices(const signs *s)
+{
+    if (s->memory && s->temperature)
+        return common_multiple(s->memory, s->temperature);
+    if (s->memory || s->temperature)
+        return s->memory ? s->memory : s->temperature;
+    return s->temperature_steps == s->power_steps ? s->power_steps : 0;
+}
+
+/* Some column comes back after rows that so many devices would not explain. */
+static bool contradict(const signs *s, size_t devices)
+{
+    const size_t all[] = {s->power, s->power_steps, s->temperature_steps};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && devices % all[i])
+            return true;
+    return false;
+}
+
+/* nvidia-smi's powers that follow each other faster than any GPU measures them, and hardly ever repeat. */
+static bool outpace_sensors(const turns *x)
+{
+    double share;
+    size_t same = 0;
+    int64_t step = usual_time(x, 1, &share);
+    int32_t column = column_of(x->plan, WS_POWER);
+    ws_span name = x->plan->header && column >= 0 ? ws_span_of(x->plan->header[column]) : (ws_span){0};
+    if (x->n < WS_SENSOR_LEAST_ROWS || !x->power || !ws_span_contains(name, "power.draw"))
+        return false;
+    for (size_t i = 1; i < x->n; i++)
+        same += !(x->power[i] != x->power[i - 1]);
+    double expected = 1 - (double)step / WS_SENSOR_FASTEST_NS;
+    return expected > 0 && (double)same < expected / 2 * (double)x->n;
+}
+
+/* Why the number of devices is open, though no column proves it; NULL: rows look like those of one device. */
+static const char *doubt(const turns *x, const signs *s, bool is_fine)
+{
+    double share;
+    if (s->power || s->power_steps)
+        return "powers come back in turn, as those of several devices would";
+    if (s->memory || s->temperature || s->temperature_steps || s->util_steps || s->clock_steps)
+        return "readings come back in turn, as those of several devices would";
+    if (!is_fine || !are_fresh(x, usual_time(x, 1, &share)))
+        return NULL;
+    if (are_uneven(x))
+        return "rows follow each other in uneven steps, as those of several devices would";
+    if (s->time_steps)
+        return "the steps between rows come back in turn, as those between several devices would";
+    return outpace_sensors(x) ? "powers change faster than any GPU measures them, as those of several devices would"
+                              : NULL;
+}
+
+/* What is described settles what is open: as many rows stand in each poll, or powers come back after as many. */
+static bool take_description(ws_plan *plan, const ws_plan_context *context, const turns *x, const signs *s,
+                             bool is_fine)
+{
+    double share;
+    bool lost_only = true;
+    uint32_t n = context->described_devices;
+    if (n < 2 || n * FEW_POLLS > x->n)
+        return false;
+    int64_t described_ns = usual_time(x, n, &share), within_ns = is_fine ? described_ns / 2 : 0;
+    bool fits = are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
+    if (!fits && s->memory != n && s->power != n && s->power_steps != n && s->time_steps != n)
+        return false;
+    take_turns(plan, x, n, is_fine || lost_only ? described_ns : 0);
+    return true;
+}
+
+/* Columns prove it best; then times, where they are finer than the rows of a poll; then what the run is described with.
+ * What of this contradicts, and what only points to several devices, is asked. */
 static void find_turns(ws_plan *plan, const ws_plan_context *context, const turns *x, bool is_fine)
 {
-    int64_t poll_ns = 0;
     double share;
-    size_t by_memory = rows_to_return(x, x->memory, SAME_MEMORY), by_power = rows_to_return(x, x->power, SAME_PLACE);
-    size_t by_time = is_fine ? rows_of_polls(x, &poll_ns) : 0;
-    bool lost_only = true, may_fit = context->described_devices > 1 && context->described_devices * FEW_POLLS <= x->n;
-    int64_t described_ns = may_fit ? usual_time(x, context->described_devices, &share) : 0;
-    int64_t within_ns = is_fine ? described_ns / 2 : 0;
-    bool fits = may_fit && are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
-    if (by_time && !are_fresh(x, poll_ns / 2))
-        by_time = 0;
-    else if (by_memory)
-        take_turns(plan, x->sample, by_memory, usual_time(x, by_memory, &share));
-    else if (by_time)
-        take_turns(plan, x->sample, by_time, poll_ns);
-    else if (fits || (by_power && by_power == context->described_devices))
-        take_turns(plan, x->sample, context->described_devices, is_fine || lost_only ? described_ns : 0);
-    else if (by_power && context->described_devices == 1 && !(is_fine && are_uneven(x)))
+    signs s = read_signs(x, is_fine);
+    size_t devices = proven_devices(&s);
+    if (s.time && !are_fresh(x, s.poll_ns / 2))
         return;
-    else if (by_power)
-        ask_devices(plan, context, "powers come back in turn, as those of several devices would");
-    else if (is_fine && are_fresh(x, usual_time(x, 1, &share)) && are_uneven(x))
-        ask_devices(plan, context, "rows follow each other in uneven steps, as those of several devices would");
+    if (s.time && devices && s.time % devices == 0)
+        devices = s.time;
+    if (!devices && s.time && !contradict(&s, s.time))
+        devices = s.time;
+    bool is_many = devices > WS_MOST_GPUS_OF_A_NODE && devices != s.time;
+    if (devices && !is_many && !contradict(&s, devices)) {
+        take_turns(plan, x, devices, devices == s.time ? s.poll_ns : usual_time(x, devices, &share));
+        return;
+    }
+    const char *why = doubt(x, &s, is_fine);
+    if (take_description(plan, context, x, &s, is_fine) || !why)
+        return;
+    bool says_one = context->described_devices == 1 && !(is_fine && (are_uneven(x) || s.time_steps));
+    if (!says_one || devices)
+        ask_devices(plan, context, why);
 }
 
 static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                            const int64_t *t, bool is_fine)
 {
     enum { ENOUGH = 4096 };
-    turns x = {.plan = plan, .sample = sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
-    if (x.n < 2 * FEW_POLLS || goes_back(t, x.n))
+    turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
+    if (x.n < 2 * FEW_POLLS)
         return;
     x.scratch = ws_alloc(x.n * sizeof *x.scratch);
-    x.power = numbers_of(plan, sample, WS_POWER);
-    x.memory = numbers_of(plan, sample, WS_MEM_USED);
-    find_turns(plan, context, &x, is_fine);
+    x.sample.n = x.n;
+    leave_out_steps_back(&x);
+    x.power = numbers_of(plan, &x.sample, WS_POWER);
+    x.memory = numbers_of(plan, &x.sample, WS_MEM_USED);
+    x.temperature = numbers_of(plan, &x.sample, WS_TEMPERATURE);
+    x.util = numbers_of(plan, &x.sample, WS_UTIL);
+    x.clock = numbers_of(plan, &x.sample, WS_CLOCK);
+    if (x.n >= 2 * FEW_POLLS)
+        find_turns(plan, context, &x, is_fine);
     free(x.scratch);
     free(x.power);
     free(x.memory);
+    free(x.temperature);
+    free(x.util);
+    free(x.clock);
 }
 
 /* Of two columns of parts the second names nothing. */
@@ -368,9 +543,12 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
     bool lost_only;
-    if (status == WS_OK && fresh * 2 > repeats && fit_description(context, t, sample->n, 0, &lost_only))
-        take_turns(plan, sample, context->described_devices, lost_only ? step_of_stamps(t, sample->n) : 0);
-    else if (status == WS_OK && fresh * 2 > repeats && t[sample->n - 1] > t[0]) /* without time there is no energy */
+    if (status == WS_OK && fresh * 2 > repeats && fit_description(context, t, sample->n, 0, &lost_only)) {
+        turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n};
+        x.scratch = ws_alloc(sample->n * sizeof *x.scratch);
+        take_turns(plan, &x, context->described_devices, lost_only ? step_of_stamps(t, sample->n) : 0);
+        free(x.scratch);
+    } else if (status == WS_OK && fresh * 2 > repeats && t[sample->n - 1] > t[0]) /* without time there is no energy */
         ask_devices(plan, context, "rows share their stamps");
     else if (status == WS_OK)
         ws_notes_add(
@@ -439,8 +617,10 @@ static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, ui
     int64_t span = t ? t[sample->n - 1] - t[0] : 0;
     if (span > 0 && sample->n > devices) {
         int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
+        turns x = {.plan = plan, .t = t, .n = sample->n, .scratch = ws_alloc(sample->n * sizeof *x.scratch)};
         if (has_fine_stamps(t, sample->n) || gap > 2 * NS_PER_S)
-            plan->poll_ns = 2 * gap;
+            time_polls(plan, &x, devices, 2 * gap);
+        free(x.scratch);
     }
     free(t);
 }
@@ -499,7 +679,7 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
  * first quarter: in logs of nvidia-smi single queries were seen 40 ms late, in polls 200 ms apart and more. */
 static bool is_of_next(const ws_poll *poll, int64_t since_ns)
 {
-    return poll->poll_ns && since_ns >= poll->poll_ns / 4 * 3;
+    return poll->poll_ns && (double)since_ns >= LATE_SHARE * (double)poll->poll_ns;
 }
 
 static bool is_too_early(const ws_poll *poll, int64_t since_ns)
@@ -559,6 +739,28 @@ static void set_up(ws_poll *poll, const ws_plan *plan)
     forget_marks(poll, plan);
 }
 
+/* Rows that are spread over the whole time have no pause that parts the polls: steps tell how many are missing, and the
+ * memory in use where it says otherwise. */
+static ws_poll_event take_spread_row(ws_poll *poll, const ws_plan *plan, double mark, int64_t t_ns, uint32_t *place)
+{
+    uint32_t n = plan->positions, turn = poll->next % n;
+    double steps = poll->is_running ? round((double)(t_ns - poll->start_ns) / (double)plan->poll_step_ns) : 1;
+    uint32_t late = steps > 1 && steps <= n ? (uint32_t)steps - 1 : 0;
+    *place = (turn + late) % n;
+    bool is_other = poll->marks && !isnan(mark) && !isnan(poll->marks[*place]) && poll->marks[*place] != mark;
+    for (uint32_t i = 0; is_other && i < n; i++)
+        if (poll->marks[(turn + i) % n] == mark) {
+            *place = (turn + i) % n;
+            is_other = false;
+        }
+    if (poll->marks)
+        poll->marks[*place] = mark;
+    poll->start_ns = t_ns;
+    poll->is_running = true;
+    poll->next = *place + 1;
+    return *place == turn ? WS_POLL_ROW : WS_POLL_SHORT;
+}
+
 ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row, int64_t t_ns, uint32_t *place)
 {
     uint64_t hash = plan->drops_repeats ? hash_row(row) : 0;
@@ -567,6 +769,9 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
         return WS_POLL_REPEATED;
     poll->last_row = hash;
     set_up(poll, plan);
+    double mark = poll->marks ? read_mark(plan, row) : NAN;
+    if (plan->poll_step_ns)
+        return take_spread_row(poll, plan, mark, t_ns, place);
     if (is_first)
         poll->poll_ns = plan->poll_ns, poll->start_ns = t_ns;
     int64_t since_ns = t_ns - poll->start_ns;
@@ -582,7 +787,6 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
         is_short = !is_whole;
         begin(poll, t_ns, is_whole);
     }
-    double mark = poll->marks ? read_mark(plan, row) : NAN;
     *place = place_of_mark(poll, plan, poll->next, mark);
     is_short |= *place != poll->next;
     if (poll->marks)
@@ -595,6 +799,7 @@ void ws_poll_restart(ws_poll *poll)
 {
     poll->next = 0;
     poll->last_row = 0;
+    poll->is_running = false;
 }
 
 void ws_poll_free(ws_poll *poll)

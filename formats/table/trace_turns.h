@@ -8,7 +8,9 @@
 
 typedef struct ws_poll {
     uint32_t next;             /* place of the next row */
-    int64_t start_ns, poll_ns; /* of the poll; from one poll to the next, as of late, 0: not known */
+    int64_t start_ns, poll_ns; /* of the poll, or the last row where rows are spread; from one poll to the next, as of
+                                  late, 0: not known */
+    bool is_running;           /* start_ns is that of a row */
     double *marks;             /* memory in use at each place, as read last; NaN: not known */
     uint64_t last_row;         /* hash of the row before; 0: none */
     uint32_t extra;            /* rows in succession that had no place in their poll */
