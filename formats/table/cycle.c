@@ -27,7 +27,8 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Steps beyond twice the usual one, zeros apart, are cut to that: a change of load is no level. Then their mean is taken off. */
+/* Steps beyond twice the usual one, zeros apart, are cut to that: a change of load is no level. Then their mean is
+ * taken off. */
 static void clip_and_center(double *step, size_t n)
 {
     double *size = ws_alloc((n + 1) * sizeof *size);

@@ -10,8 +10,9 @@
 
 #define NS_PER_S INT64_C(1000000000)
 #define LATE_SHARE 0.75 /* of the time from poll to poll: a row may be so late */
-#define EVEN_STEPS 0.9  /* so many steps are usual, and so much of the time they fill, where a lost row shows in them \
-                         */
+#define EVEN_STEPS                                                                                    \
+    0.9 /* so many steps are usual, and so much of the time they fill, where a lost row shows in them \
+         */
 
 /* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
 static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
@@ -47,6 +48,7 @@ typedef struct turns {
     ws_trace_sample sample;
     const int64_t *t;
     size_t n;
+    bool steps_back;                                     /* then steps are uneven anyway */
     int64_t *scratch;                                    /* n of them */
     double *power, *memory, *temperature, *util, *clock; /* of each row, NaN: missing; NULL: no such column */
 } turns;
@@ -194,6 +196,9 @@ static void leave_out_steps_back(turns *x)
             best = first, best_n = i - first;
         first = i;
     }
+    x->steps_back = best_n < x->n;
+    for (size_t i = 1; i < x->n; i++)
+        x->steps_back |= x->t[i] < x->t[i - 1];
     x->t += best, x->n = best_n;
     x->sample.rows += best, x->sample.turn += best, x->sample.n = best_n;
 }
@@ -385,7 +390,7 @@ static const char *doubt(const turns *x, const signs *s, bool is_fine)
         return "readings come back in turn, as those of several devices would";
     if (!is_fine || !are_fresh(x, usual_time(x, 1, &share)))
         return NULL;
-    if (are_uneven(x))
+    if (!x->steps_back && are_uneven(x))
         return "rows follow each other in uneven steps, as those of several devices would";
     if (s->time_steps)
         return "the steps between rows come back in turn, as those between several devices would";

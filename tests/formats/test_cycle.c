@@ -5,7 +5,6 @@
 
 #include "formats/table/cycle.h"
 
-
 enum { MOST = 2048 };
 static double value[MOST];
 static int64_t stamp[MOST];
