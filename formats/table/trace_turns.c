@@ -10,9 +10,7 @@
 
 #define NS_PER_S INT64_C(1000000000)
 #define LATE_SHARE 0.75 /* of the time from poll to poll: a row may be so late */
-#define EVEN_STEPS                                                                                    \
-    0.9 /* so many steps are usual, and so much of the time they fill, where a lost row shows in them \
-         */
+#define EVEN_STEPS 0.9  /* usual steps, and time that they fill, where a lost row shows in them */
 
 /* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
 static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
