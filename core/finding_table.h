@@ -284,6 +284,8 @@ WS_FINDING(RUNS_OVERLAP, "runs-overlap", DOUBT, NOTHING, "methods.md#2-from-chan
 WS_FINDING(SAME_DEVICE, "same-device", DOUBT, NOTHING, "formats.md#devices", "two columns are read as one device")
 WS_FINDING(SAME_READINGS, "same-readings", DOUBT, NOTHING, "campaign.md#which-files-form-a-run",
            "two devices have the same readings: both are in the sums")
+WS_FINDING(SAME_RUN, "same-run", REMARK, NOTHING, "methods.md#what-counts-as-one-observation",
+           "rows hold one run, as in two series or a file that was pasted twice: it counts once")
 WS_FINDING(SCOPES_APART, "scopes-apart", REMARK, NOTHING, "methods.md#4-configurations-repeats-speed-up-efficiency",
            "energies of different domains are not averaged together")
 WS_FINDING(SEVERAL_NODES, "several-nodes", REMARK, NOTHING, "formats.md#prometheus-json",

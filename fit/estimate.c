@@ -133,7 +133,8 @@ void ws_fit_begin(ws_fit *fit, const char *model, const char *r2_kind, size_t n)
     memset(fit, 0, sizeof *fit);
     fit->model = model;
     fit->status = WS_FIT_TOO_FEW;
-    fit->n = n;
+    fit->n = fit->n_runs = n;
+    fit->repeat_sd = NAN;
     fit->r2_kind = r2_kind;
     fit->df = fit->rss = fit->sigma = fit->r2 = NAN;
     fit->log_likelihood = fit->aic = fit->aicc = fit->bic = fit->loocv = NAN;

@@ -67,7 +67,8 @@ void ws_fit_say_refusal(const ws_fit *fit, char *text, size_t size);
 typedef struct ws_words {
     char text[2 * WS_DOUBLE_TEXT + 8];
 } ws_words;
-ws_words ws_words_number(double value);              /* up to 6 digits, no trailing zeros: "10.125" */
+ws_words ws_words_number(double value); /* up to 6 digits, no trailing zeros: "10.125" */
+ws_words ws_words_digits(double value, int digits);
 ws_words ws_words_to_error(double value, double se); /* as many decimals as two digits of se have: "0.824" for 0.018 */
 ws_words ws_words_with_error(double value, double se); /* "0.824 ± 0.018"; the number alone where se is NaN */
 ws_words ws_words_r2(double r2);                       /* never rounded up to 1 */

@@ -37,8 +37,9 @@ enum { WS_FIT_MAX_ESTIMATES = 12 };
 typedef struct ws_fit {
     const char *model; /* static text: "line", "origin", "powerlaw" */
     ws_fit_status status;
-    char sentence[450]; /* what the fit says, or why it says nothing; one or two plain sentences */
+    char sentence[700]; /* what the fit says, or why it says nothing; one or two plain sentences */
     size_t n;           /* points used */
+    size_t n_runs;      /* runs behind them: more than n where a point is the mean of a configuration's (means.h) */
     size_t n_x;         /* different x, or rows of predictors, among them; fewer than n where runs repeat each other */
     size_t n_estimates;
     ws_estimate estimate[WS_FIT_MAX_ESTIMATES];
@@ -48,6 +49,8 @@ typedef struct ws_fit {
     const char *r2_kind;                   /* "centred", "about zero", "centred, in logs" */
     double log_likelihood, aic, aicc, bic; /* the error variance counts as a parameter (as R does) */
     double loocv;                          /* mean squared leave-one-out residual, on the fitted scale */
+    double repeat_sd, repeat_df; /* spread of repeats within configurations, on the fitted scale; NaN and 0 without */
+    double one_more;             /* variance of a single further run beyond sigma^2, which is that of a mean */
 } ws_fit;
 
 const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL where there is none */
@@ -66,9 +69,13 @@ ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, 
 
 /* y = slope x, and beside it its sisters: estimates "slope" (least squares through the origin), "ratio-of-sums",
  * "mean-of-ratios", "slope-with-intercept", "intercept". The first is the fit; the others carry their own standard
- * errors and intervals. */
+ * errors and intervals. The sentence begins with the mean of ratios, whose interval holds whether errors grow with x or
+ * not, and with "no single factor" where a line needs its intercept. */
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                         ws_error *error);
+
+/* The smallest and the largest y / x; NaN where an x is not above zero. */
+void ws_ratio_range(const double *x, const double *y, size_t n, double *least, double *most);
 
 /* y = factor x^exponent by least squares of ln y on ln x: estimates "exponent" (p against 0), "exponent-vs-1" (the same
  * value, p against 1; -1 when the exponent is negative, i.e. ideal strong scaling), "factor" (median, interval by exp

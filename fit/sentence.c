@@ -42,6 +42,13 @@ ws_words ws_words_number(double value)
     return words;
 }
 
+ws_words ws_words_digits(double value, int digits)
+{
+    ws_words words = {""};
+    ws_double_text_digits(words.text, value, digits);
+    return words;
+}
+
 static int exponent_of(double value)
 {
     return (int)floor(log10(fabs(value)));

@@ -78,7 +78,7 @@ valgrind_cases() {
 coverage() {
     local name table=build/coverage.md
     : >$table
-    for name in coverage levels; do
+    for name in coverage_defaults coverage levels; do
         CK_FORK=no COVERAGE_SETS="${SOAK_SETS:-10000}" build/release/tests/fit/test_$name | tee -a $table | grep '100%' || return 1
     done
     echo "$(grep -c '^| ' $table) intervals and tests, three times ${SOAK_SETS:-10000} campaigns each: table in $table"

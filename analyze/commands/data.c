@@ -5,6 +5,8 @@
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/run_status.h"
+#include "analyze/same_rows.h"
+#include "analyze/units.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
@@ -327,31 +329,63 @@ static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *co
     return n ? label : "all";
 }
 
-static ws_row_group *group_labelled(ws_row_groups *groups, const char *label)
+static ws_row_group *add_group(ws_row_groups *groups, const char *label)
 {
-    for (size_t i = 0; i < groups->n; i++)
-        if (strcmp(groups->items[i].label, label) == 0)
-            return &groups->items[i];
     groups->items = ws_grow(groups->items, &groups->capacity, groups->n + 1, sizeof *groups->items);
     groups->items[groups->n] = (ws_row_group){.label = label};
     return &groups->items[groups->n++];
 }
 
+static void count_once(const ws_table *table, ws_row_groups *groups)
+{
+    size_t *same = ws_alloc((table->n_rows + 1) * sizeof *same), again = 0;
+    ws_units_same_runs(table, same);
+    for (size_t row = 0; row < table->n_rows; row++)
+        again += same[row] != row;
+    for (size_t i = 0; again && i < groups->n; i++) {
+        ws_row_group *g = &groups->items[i];
+        size_t kept = ws_units_once(same, g->rows, g->n);
+        g->n_again = g->n - kept;
+        g->n = kept;
+    }
+    free(same);
+}
+
 bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_groups *groups)
 {
-    const char **names = NULL;
+    const char **names = NULL, *unit = ws_cli_value(cli, "unit");
     size_t n = by ? ws_data_list(cli, by, &names) : 0;
     size_t *columns = ws_arena_alloc(&cli->arena, (n + 1) * sizeof *columns);
     *groups = (ws_row_groups){0};
     for (size_t i = 0; i < n; i++)
         if (!ws_data_column(cli, table, names[i], &columns[i]))
             return false;
+    size_t *number = ws_alloc((table->n_rows + 1) * sizeof *number);
+    ws_same_rows index;
+    ws_same_rows_init(&index, table, columns, n);
     for (size_t row = 0; row < table->n_rows; row++) {
-        ws_row_group *g = group_labelled(groups, label_of(cli, table, columns, n, row));
+        size_t first = ws_same_rows_first(&index, row);
+        if (first == row) {
+            number[row] = groups->n;
+            add_group(groups, label_of(cli, table, columns, n, row));
+        }
+        ws_row_group *g = &groups->items[number[first]];
         g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
         g->rows[g->n++] = row;
     }
+    ws_same_rows_free(&index);
+    free(number);
+    if (!unit || strcmp(unit, "run") != 0)
+        count_once(table, groups);
     return true;
+}
+
+void ws_data_note_again(ws_notes *notes, const ws_table *table, const ws_row_group *group)
+{
+    ws_notes_add_many(notes, group->n_again, WS_FINDING_SAME_RUN, table->source, group->label, 0,
+                      "rows of '%s' hold a run that another row holds with the same digits, and count once (--unit run "
+                      "takes them all)",
+                      group->label);
 }
 
 void ws_row_groups_free(ws_row_groups *groups)

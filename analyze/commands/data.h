@@ -58,6 +58,7 @@ size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
 typedef struct ws_row_group {
     const char *label; /* "series=a device=b", "all" */
     size_t *rows, n, capacity;
+    size_t n_again; /* rows left out, since they are the same run as one that is in */
 } ws_row_group;
 
 typedef struct ws_row_groups {
@@ -65,8 +66,11 @@ typedef struct ws_row_groups {
     size_t n, capacity;
 } ws_row_groups;
 
-/* False after a message. The labels live in the cli's arena. */
+/* The same run counts once in a group, unless --unit run says otherwise (units.h). False after a message. The labels
+ * live in the cli's arena. */
 bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_groups *groups);
+/* Says how many rows of the group were left out, and why. */
+void ws_data_note_again(ws_notes *notes, const ws_table *table, const ws_row_group *group);
 void ws_row_groups_free(ws_row_groups *groups);
 
 #endif

@@ -9,7 +9,9 @@ static const ws_option options[] = {
     {"y", 0, "COLUMN", "the response (needed)"},
     {"by", 0, "COLUMNS", "a fit for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
-    {"logs", 0, NULL, "powerlaw-direct, floor, amdahl, usl, repeats, choose: least squares of the logarithms of y"},
+    {"logs", 0, NULL, "powerlaw-direct, repeats: least squares of the logarithms of y, as the other laws have it"},
+    {"no-logs", 0, NULL, "floor, amdahl, usl, choose: least squares of y itself"},
+    {"unit", 0, "WHICH", "a point is the mean of a configuration (default), or every run"},
     {"degree", 0, "N", "polynomial: its highest power, 1 to 11; default 2"},
     {"laws", 0, "LIST", "choose: which laws, as powerlaw,floor,amdahl"},
     {"compare", 0, NULL, "line, powerlaw: do the groups of --by share a slope? F test and pairwise differences"},
@@ -22,8 +24,8 @@ static const ws_option options[] = {
     {"seed", 0, "S", "--bootstrap: start of the random numbers; default 1"},
     {"jackknife", 0, NULL, "leave each point out in turn, and fit again"},
     {"residuals", 0, NULL, "the residuals, a row a point, instead of the estimates"},
-    {"errors", 0, "KIND", "line, origin: standard errors for unequal variances, HC0 to HC3"},
-    {"weights", 0, "WHICH", "repeats: pooled spread (default), own spread of each x, or none"},
+    {"errors", 0, "KIND", "line, origin, powerlaw: standard errors for unequal variances, HC0 to HC3"},
+    {"weights", 0, "WHICH", "repeats: pooled or own spread, or none (every run a point); line: proportional (1/y^2)"},
     {"lambda", 0, "RATIO", "deming: variance of y's errors over that of x's; default 1"},
     {"sd-x", 0, "COLUMN", "york: standard deviation of each x"},
     {"sd-y", 0, "COLUMN", "york, slopes: standard deviation of each y"},
@@ -75,6 +77,7 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_error why = {0};
     ws_fit_points p = ws_fit_take(f, group);
     f->n_points += p.n;
+    ws_data_note_again(&f->out->notes, f->data, group);
     ws_notes_add_many(&f->out->notes, p.without, WS_FINDING_INCOMPLETE_ROW, f->data->source, group->label, 0,
                       "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
                       f->x_name ? " or " : "", f->y_name);
@@ -110,15 +113,22 @@ static int fit_groups(ws_fitter *f, const ws_row_groups *groups)
 static bool refuse_idle_options(ws_cli *cli, const ws_fit_model *model)
 {
     static const struct {
-        const char *option, *models[2], *with; /* read by these models, and beside that option */
-    } readers[] = {
-        {"errors", {"line", "origin"}, NULL}, {"weights", {"repeats"}, NULL},     {"lambda", {"deming"}, NULL},
-        {"degree", {"polynomial"}, NULL},     {"laws", {"choose"}, NULL},         {"sd-x", {"york"}, NULL},
-        {"sd-y", {"york", "slopes"}, NULL},   {"correlation", {"york"}, NULL},    {"margin", {"slopes"}, "compare"},
-        {"beyond", {NULL}, "predict"},        {"resamples", {NULL}, "bootstrap"}, {"seed", {NULL}, "bootstrap"}};
+        const char *option, *models[3], *with; /* read by these models, and beside that option */
+    } readers[] = {{"errors", {"line", "origin", "powerlaw"}, NULL},
+                   {"weights", {"repeats", "line"}, NULL},
+                   {"lambda", {"deming"}, NULL},
+                   {"degree", {"polynomial"}, NULL},
+                   {"laws", {"choose"}, NULL},
+                   {"sd-x", {"york"}, NULL},
+                   {"sd-y", {"york", "slopes"}, NULL},
+                   {"correlation", {"york"}, NULL},
+                   {"margin", {"slopes"}, "compare"},
+                   {"beyond", {NULL}, "predict"},
+                   {"resamples", {NULL}, "bootstrap"},
+                   {"seed", {NULL}, "bootstrap"}};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         bool read = readers[i].with && ws_cli_has(cli, readers[i].with);
-        for (size_t j = 0; j < 2 && readers[i].models[j]; j++)
+        for (size_t j = 0; j < 3 && readers[i].models[j]; j++)
             read = read || strcmp(readers[i].models[j], model->name) == 0;
         if (ws_cli_has(cli, readers[i].option) && !read)
             return ws_cli_usage(cli, "%s does not read --%s here", model->name, readers[i].option), false;
@@ -152,10 +162,15 @@ static bool fit_read_arguments(ws_fitter *f)
                false;
     if (ws_cli_has(cli, "logs") && !f->model->takes_logs)
         return ws_cli_usage(cli, "%s has no --logs", f->model->name), false;
+    if (ws_cli_has(cli, "no-logs") && !f->model->takes_logs)
+        return ws_cli_usage(cli, "%s has no --no-logs", f->model->name), false;
+    if (ws_cli_has(cli, "no-logs") && ws_cli_has(cli, "logs"))
+        return ws_cli_usage(cli, "--logs and --no-logs exclude each other"), false;
     f->view = find_view(cli, f->model);
     if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
-    return f->view && refuse_idle_options(cli, f->model) && ws_fit_settings_read(cli, f->x_name, &f->settings);
+    return f->view && refuse_idle_options(cli, f->model) &&
+           ws_fit_settings_read(cli, f->model, f->x_name, &f->settings);
 }
 
 static bool find_columns(ws_fitter *f)
@@ -203,17 +218,23 @@ const ws_command ws_command_fit = {
         "\n"
         "mean: repeats of y alone, with sd (divisor n - 1), RMSE about the mean (divisor n) and coefficient of variation.\n"
         "\n"
-        "Lines: line (y = intercept + slope x); origin (y = slope x, and beside it the ratio of sums, the mean of ratios,\n"
-        "slope and intercept of the line that is free to miss the origin: they answer different questions, and none is\n"
-        "chosen silently); polynomial (powers of x up to --degree, with all their digits); repeats (a line through the means\n"
-        "of repeats, weighted by their spread, with a test of lack of fit); york and deming (errors in x as well); theil-sen\n"
-        "and huber (single bad points do not carry them away).\n"
+        "A point is the mean of a configuration: runs with the same series, model, device, GPUs, batch sizes and caps (or the\n"
+        "same x, in a table without these). Its interval has t with k - p degrees of freedom for k configurations and p\n"
+        "coefficients, since repeats of one configuration are not independent points of a law; repeat-spread shows what the\n"
+        "repeats differ by, and a test whether the law misses the means by more. A run that stands in several rows counts\n"
+        "once. --unit run makes every row a point.\n"
         "\n"
-        "Scaling laws: powerlaw (y = factor x^exponent, by least squares of the logarithms); by nonlinear least squares of y\n"
-        "itself powerlaw-direct, floor (factor x^exponent + floor, with its profile for floor >= 0), amdahl (time with a\n"
-        "serial fraction), gustafson (scaled speed-up), usl (throughput with contention and coherency, and its peak); in\n"
-        "logs breakpoint (two power laws that meet) and lognormal (a curve of that shape, and whether the errors are of that\n"
-        "law); onset (where an error leaves its plateau as the batch grows).\n"
+        "Lines: line (y = intercept + slope x); origin (y = slope x, and beside it the ratio of sums, the mean of ratios,\n"
+        "slope and intercept of the line that is free to miss the origin: they answer different questions, and the mean of\n"
+        "ratios is the headline); polynomial (powers of x up to --degree, with all their digits); repeats (a line through\n"
+        "the means of repeats, and what their own spread says); york and deming (errors in x as well); theil-sen and huber\n"
+        "(single bad points do not carry them away).\n"
+        "\n"
+        "Scaling laws, by least squares of ln y (errors in proportion to y; --no-logs: of y): powerlaw (y = factor\n"
+        "x^exponent), floor (factor x^exponent + floor), amdahl (time with a serial fraction), usl (throughput with\n"
+        "contention and coherency, and its peak), breakpoint (two power laws that meet) and lognormal (a curve of that\n"
+        "shape, and whether the errors are of that law); of y itself powerlaw-direct, gustafson (scaled speed-up) and onset\n"
+        "(where an error leaves its plateau as the batch grows).\n"
         "\n"
         "choose puts several laws side by side: AICc, BIC, leave-one-out error, evidence ratios, nested F, and why one could\n"
         "not be compared. slopes compares printed slopes (--y) with standard errors (--sd-y): Cochran's Q.\n"

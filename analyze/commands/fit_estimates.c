@@ -25,22 +25,19 @@ enum {
     AIC,
     AICC,
     BIC,
-    LOOCV
+    LOOCV,
+    N_RUNS
 };
 
 static void init_estimates(ws_table *t)
 {
-    static const ws_fit_column columns[] = {{"group", WS_TEXT},     {"model", WS_TEXT},
-                                            {"n", WS_INTEGER},      {"parameter", WS_TEXT},
-                                            {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
-                                            {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},
-                                            {"unit", WS_TEXT},      {"null_value", WS_NUMBER},
-                                            {"p_value", WS_NUMBER}, {"status", WS_TEXT},
-                                            {"r2", WS_NUMBER},      {"r2_kind", WS_TEXT},
-                                            {"rss", WS_NUMBER},     {"df", WS_NUMBER},
-                                            {"sigma", WS_NUMBER},   {"aic", WS_NUMBER},
-                                            {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
-                                            {"loocv", WS_NUMBER},   {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {
+        {"group", WS_TEXT},   {"model", WS_TEXT},        {"n", WS_INTEGER},      {"parameter", WS_TEXT},
+        {"value", WS_NUMBER}, {"stderr", WS_NUMBER},     {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},
+        {"unit", WS_TEXT},    {"null_value", WS_NUMBER}, {"p_value", WS_NUMBER}, {"status", WS_TEXT},
+        {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},      {"rss", WS_NUMBER},     {"df", WS_NUMBER},
+        {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
+        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {NULL, WS_TEXT}};
     static const size_t details[] = {UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
     ws_fit_columns(t, "fit", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
@@ -86,9 +83,12 @@ static void add_model_figures(ws_table *t, size_t row, const ws_fit *fit)
         ws_table_set_number(t, RSS + i, row, values[i]);
 }
 
-static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model, size_t n, const char *status)
+static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model, size_t n, size_t n_runs,
+                      const char *status)
 {
     size_t row = ws_table_add_row(f->out);
+    if (n_runs > n)
+        ws_table_set_integer(f->out, N_RUNS, row, (int64_t)n_runs);
     ws_table_set_text(f->out, GROUP, row, group->label);
     ws_table_set_text(f->out, MODEL, row, model);
     ws_table_set_integer(f->out, N, row, (int64_t)n);
@@ -109,10 +109,19 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     ws_table_set_text(f->out, UNIT, row, unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
 }
 
+/* What repeats of one configuration spread by: beside the intervals, which hold all that tells configurations apart. */
+static void add_spread(ws_fitter *f, const ws_row_group *group, const ws_fit *fit)
+{
+    size_t row = add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(WS_FIT_OK));
+    ws_table_set_text(f->out, PARAMETER, row, "repeat-spread");
+    ws_table_set_number(f->out, VALUE, row, fit->repeat_sd);
+    ws_table_set_text(f->out, UNIT, row, f->model->in_logs || f->settings.in_logs ? "1" : f->y_name);
+}
+
 /* A test behind the estimates: its statistic as the value, named as what it asks. */
 static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit, const ws_test *test)
 {
-    size_t row = add_row(f, group, fit->model, fit->n, ws_fit_status_name(test->status));
+    size_t row = add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(test->status));
     ws_table_set_text(f->out, PARAMETER, row, ws_arena_printf(&f->out->arena, "test: %s", test->name));
     ws_table_set_number(f->out, VALUE, row, test->statistic);
     ws_table_set_number(f->out, P_VALUE, row, test->p_value);
@@ -131,12 +140,15 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
     ws_fit_note(f, group->label, fit->sentence);
     for (size_t i = 0; i < fit->n_estimates || i == 0; i++) {
         bool missing = fit->status == WS_FIT_OK && i < fit->n_estimates && isnan(fit->estimate[i].value);
-        size_t row = add_row(f, group, fit->model, fit->n, missing ? "undefined" : ws_fit_status_name(fit->status));
+        size_t row =
+            add_row(f, group, fit->model, fit->n, fit->n_runs, missing ? "undefined" : ws_fit_status_name(fit->status));
         if (i == 0)
             add_model_figures(f->out, row, fit);
         if (i < fit->n_estimates)
             add_estimate(f, row, &fit->estimate[i]);
     }
+    if (fit->repeat_df > 0)
+        add_spread(f, group, fit);
     for (size_t i = 0; i < result.n_tests; i++)
         add_test(f, group, fit, &result.test[i]);
     return WS_OK;
@@ -144,7 +156,7 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
 
 static void add_failure(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
 {
-    add_row(f, group, f->model->name, p->n, "failed");
+    add_row(f, group, f->model->name, p->n, p->n, "failed");
 }
 
 const ws_fit_view ws_fit_view_estimates = {.init = init_estimates, .add = add_estimates, .add_failure = add_failure};
@@ -166,12 +178,15 @@ static ws_status add_residuals(ws_fitter *f, const ws_row_group *group, const ws
         return status;
     ws_fit_note(f, group->label, result.fit.sentence);
     bool in_logs = f->model->in_logs || f->settings.in_logs;
-    for (size_t i = 0; result.fit.n_estimates && i < p->n; i++) {
+    const ws_fit_points *runs = p->runs ? p->runs : p;
+    for (size_t i = 0; i < runs->n && p->runs; i++)
+        runs->residual[i] = p->residual[p->means.of[i]] + p->means.deviation[i];
+    for (size_t i = 0; result.fit.n_estimates && i < runs->n; i++) {
         size_t row = ws_table_add_row(f->out);
-        double fitted = in_logs ? exp(log(p->y[i]) - p->residual[i]) : p->y[i] - p->residual[i];
-        const double values[] = {p->x ? p->x[i] : NAN, p->y[i], fitted, p->residual[i]};
+        double fitted = in_logs ? exp(log(runs->y[i]) - runs->residual[i]) : runs->y[i] - runs->residual[i];
+        const double values[] = {runs->x ? runs->x[i] : NAN, runs->y[i], fitted, runs->residual[i]};
         ws_table_set_text(f->out, 0, row, group->label);
-        ws_table_set_text(f->out, 1, row, ws_table_place(f->data, p->rows[i], place));
+        ws_table_set_text(f->out, 1, row, ws_table_place(f->data, runs->rows[i], place));
         for (size_t v = 0; v < 4; v++)
             ws_table_set_number(f->out, 2 + v, row, values[v]);
         ws_table_set_text(f->out, 6, row, in_logs ? "natural logarithm" : "as measured");

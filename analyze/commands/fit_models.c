@@ -27,11 +27,43 @@ static ws_status with_hc(ARGUMENTS)
     return status;
 }
 
+/* Weights 1/y^2: every error counts by its share of y. */
+static ws_status with_proportion(ARGUMENTS)
+{
+    static const char *const names[] = {"slope"};
+    const double *const x[] = {points->x};
+    double *weight = ws_alloc((points->n + 1) * sizeof *weight);
+    const ws_weighting weighting = {.weight = weight};
+    ws_weighted weighted;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < points->n && status == WS_OK; i++) {
+        weight[i] = 1 / (points->y[i] * points->y[i]);
+        if (!isfinite(weight[i]))
+            status = ws_fail(error, WS_DATA, "y of point %zu is 0: no weight in proportion to it", i + 1);
+    }
+    if (status == WS_OK)
+        status = ws_fit_weighted(x, names, 1, points->y, points->n, &weighting, settings->level, &weighted,
+                                 points->residual, error);
+    free(weight);
+    result->fit = weighted.fit;
+    result->fit.model = "line";
+    return status;
+}
+
 static ws_status fit_line(ARGUMENTS)
 {
+    if (settings->weights == WS_WEIGHTS_PROPORTIONAL)
+        return with_proportion(settings, points, result, error);
     if (settings->has_hc)
         return with_hc(settings, points, result, error);
-    return ws_fit_line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    ws_status status =
+        ws_fit_line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    ws_test *leverage = &result->test[result->n_tests];
+    if (status == WS_OK && result->fit.status == WS_FIT_OK && !settings->is_bare) {
+        ws_leverage_of_one(points->x, points->y, points->n, leverage);
+        result->n_tests += leverage->sentence[0] != '\0';
+    }
+    return status;
 }
 
 static ws_status fit_origin(ARGUMENTS)
@@ -42,9 +74,45 @@ static ws_status fit_origin(ARGUMENTS)
     return ws_fit_origin(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
 }
 
+/* The power law's standard errors replaced by those of its line in logs that --errors names. */
+static ws_status add_hc(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit *fit, ws_error *error)
+{
+    static const char *const names[] = {"slope"};
+    double *ln_x = ws_alloc((2 * points->n + 1) * sizeof *ln_x), *ln_y = ln_x + points->n;
+    const double *const x[] = {ln_x};
+    ws_fit line;
+    for (size_t i = 0; i < points->n; i++) {
+        ln_x[i] = log(points->x[i]);
+        ln_y[i] = log(points->y[i]);
+    }
+    ws_status status = ws_fit_sandwich(x, names, 1, ln_y, points->n, settings->hc, settings->level, &line, NULL, error);
+    free(ln_x);
+    if (status != WS_OK || line.n_estimates != 2)
+        return status;
+    const ws_estimate *slope = &line.estimate[1], *ln_factor = &line.estimate[0];
+    ws_estimate *exponent = &fit->estimate[0], *ideal = exponent + 1, *factor = exponent + 2;
+    exponent->se = ideal->se = slope->se;
+    ws_estimate_infer(exponent, fit->df, settings->level);
+    ws_estimate_infer(ideal, fit->df, settings->level);
+    factor->se = factor->value * ln_factor->se;
+    factor->ci_lo = exp(ln_factor->ci_lo);
+    factor->ci_hi = exp(ln_factor->ci_hi);
+    factor->p_value = ln_factor->p_value;
+    fit->sentence[0] = '\0';
+    ws_say(fit->sentence, sizeof fit->sentence, "y goes as x^%s (%s: %s to %s), standard errors %s; %s",
+           ws_words_with_error(exponent->value, exponent->se).text, ws_words_level(settings->level).text,
+           ws_words_to_error(exponent->ci_lo, exponent->se).text, ws_words_to_error(exponent->ci_hi, exponent->se).text,
+           ws_hc_name(settings->hc), ws_fit_words_points(fit, "x").text);
+    return WS_OK;
+}
+
 static ws_status fit_powerlaw(ARGUMENTS)
 {
-    return ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    ws_status status =
+        ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    return status == WS_OK && settings->has_hc && result->fit.status == WS_FIT_OK
+               ? add_hc(settings, points, &result->fit, error)
+               : status;
 }
 
 static ws_status fit_polynomial(ARGUMENTS)
@@ -232,6 +300,33 @@ static ws_status fit_means(const ws_fit_settings *settings, ws_repeats *repeats,
     return status;
 }
 
+/* The line through the means, each as much as the other, whose interval covers what tells configurations apart; and
+ * beside it what the spread of the repeats alone would say, which does not. */
+static ws_status fit_alike(const ws_fit_settings *settings, const ws_repeats *repeats, ws_fit_result *result,
+                           ws_error *error)
+{
+    static const char *const names[] = {"intercept-repeats", "slope-repeats"};
+    ws_weighted pooled;
+    ws_status status =
+        ws_fit_line(repeats->x, repeats->mean, repeats->n_groups, settings->level, &result->fit, NULL, error);
+    if (status == WS_OK)
+        status = ws_fit_repeats(repeats, settings->level, &pooled, NULL, error);
+    result->fit.model = "repeats";
+    if (status != WS_OK || pooled.fit.status != WS_FIT_OK || result->fit.n_estimates != 2)
+        return status;
+    for (size_t j = 0; j < 2; j++) {
+        result->fit.estimate[result->fit.n_estimates] = pooled.fit.estimate[j];
+        result->fit.estimate[result->fit.n_estimates++].name = names[j];
+    }
+    result->fit.n_runs = repeats->n;
+    result->fit.repeat_sd = repeats->pooled_sd;
+    result->fit.repeat_df = repeats->df;
+    ws_say(result->fit.sentence, sizeof result->fit.sentence,
+           "; means of %zu runs, by whose spread alone the slope would be known to %s", repeats->n,
+           ws_words_digits(pooled.fit.estimate[1].se, 2).text);
+    return WS_OK;
+}
+
 static ws_status fit_repeats_of(const ws_fit_settings *settings, const double *x, const double *y, size_t n,
                                 double *residual, ws_fit_result *result, ws_error *error)
 {
@@ -243,6 +338,8 @@ static ws_status fit_repeats_of(const ws_fit_settings *settings, const double *x
     status = ws_fit_line(x, y, n, settings->level, &all, residual, error);
     if (status == WS_OK && settings->weights == WS_WEIGHTS_NONE)
         result->fit = all;
+    else if (status == WS_OK && settings->weights == WS_WEIGHTS_ALIKE)
+        status = fit_alike(settings, &repeats, result, error);
     else if (status == WS_OK)
         status = fit_means(settings, &repeats, result, error);
     if (status == WS_OK && !isnan(all.rss))
@@ -271,32 +368,34 @@ static ws_status fit_repeats(ARGUMENTS)
 
 #define BY_LINE "; 'fit line' has it"
 static const ws_fit_model models[] = {
-    {.name = "line", .fit = fit_line, .is_linear = true},
-    {.name = "origin", .fit = fit_origin},
-    {.name = "polynomial", .fit = fit_polynomial, .refits = true},
-    {.name = "powerlaw", .fit = fit_powerlaw, .in_logs = true, .is_linear = true},
-    {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .takes_logs = true, .refits = true},
-    {.name = "floor", .fit = fit_floor, .takes_logs = true, .refits = true},
-    {.name = "amdahl", .fit = fit_amdahl, .takes_logs = true, .refits = true},
+    {.name = "line", .fit = fit_line, .lacks = true, .is_linear = true},
+    {.name = "origin", .fit = fit_origin, .lacks = true},
+    {.name = "polynomial", .fit = fit_polynomial, .lacks = true, .refits = true},
+    {.name = "powerlaw", .fit = fit_powerlaw, .lacks = true, .in_logs = true, .is_linear = true},
+    {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .lacks = true, .takes_logs = true, .refits = true},
+    {.name = "floor", .fit = fit_floor, .lacks = true, .takes_logs = true, .logs_unless_not = true, .refits = true},
+    {.name = "amdahl", .fit = fit_amdahl, .lacks = true, .takes_logs = true, .logs_unless_not = true, .refits = true},
     {.name = "gustafson", .fit = fit_gustafson},
-    {.name = "usl", .fit = fit_usl, .takes_logs = true, .refits = true},
+    {.name = "usl", .fit = fit_usl, .lacks = true, .takes_logs = true, .logs_unless_not = true, .refits = true},
     {.name = "breakpoint", .fit = fit_breakpoint, .in_logs = true},
-    {.name = "lognormal", .fit = fit_lognormal, .in_logs = true, .refits = true},
+    {.name = "lognormal", .fit = fit_lognormal, .lacks = true, .in_logs = true, .refits = true},
     {.name = "onset", .fit = fit_onset},
-    {.name = "mean", .fit = fit_mean, .without_x = true},
+    {.name = "mean", .fit = fit_mean, .without_x = true, .by_run = true},
     {.name = "repeats",
      .fit = fit_repeats,
      .takes_logs = true,
+     .by_run = true,
      .instead = "pooled repeats give the line of all runs" BY_LINE},
     {.name = "york",
      .fit = fit_york,
      .needs_sd = true,
+     .by_run = true,
      .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
     {.name = "deming", .fit = fit_deming, .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
     {.name = "theil-sen", .fit = fit_theil_sen, .refits = true},
     {.name = "huber", .fit = fit_huber, .refits = true},
-    {.name = "choose", .takes_logs = true, .view = &ws_fit_view_choose},
-    {.name = "slopes", .without_x = true, .view = &ws_fit_view_printed},
+    {.name = "choose", .takes_logs = true, .logs_unless_not = true, .view = &ws_fit_view_choose},
+    {.name = "slopes", .without_x = true, .by_run = true, .view = &ws_fit_view_printed},
 };
 enum { N_MODELS = sizeof models / sizeof *models };
 
@@ -316,9 +415,56 @@ const char *ws_fit_model_list(ws_arena *arena)
     return list;
 }
 
+/* Do the means depart from the law by more than their repeats explain? By the residuals of the same law through all
+ * runs, for which the test is exact. It warns and chooses nothing: t(k - p) through the means holds in either case, but
+ * for a bend, which has no true slope. */
+static ws_status add_lack_of_fit(const ws_fit_model *model, const ws_fit_settings *settings,
+                                 const ws_fit_points *points, ws_fit_result *result, ws_error *error)
+{
+    const ws_means *m = &points->means;
+    ws_fit_settings bare = *settings;
+    ws_fit_result of_runs = {.n_tests = 0};
+    bare.is_bare = true;
+    bare.has_hc = false;
+    if (!model->lacks || !m->same_x || settings->weights == WS_WEIGHTS_PROPORTIONAL || !(result->fit.df > 0) ||
+        result->n_tests == WS_FIT_TESTS)
+        return WS_OK;
+    ws_status status = model->fit(&bare, points->runs, &of_runs, error);
+    const ws_fit *runs = &of_runs.fit;
+    const ws_repeats repeats = {
+        .n = m->n_runs, .n_groups = m->n, .pure_error = m->repeat_sd * m->repeat_sd * m->repeat_df, .df = m->repeat_df};
+    if (status != WS_OK || isnan(runs->rss) || runs->n != m->n_runs)
+        return status;
+    ws_test *test = &result->test[result->n_tests++];
+    ws_lack_of_fit(&repeats, runs->rss, (size_t)((double)runs->n - runs->df + 0.5), test);
+    if (test->p_value < 0.05)
+        ws_say(
+            test->sentence, sizeof test->sentence,
+            ": either every configuration has an error of its own, which the interval allows for, or the true curve bends "
+            "otherwise, which no interval of this law holds");
+    return WS_OK;
+}
+
+/* What would make the interval too narrow. None of it changes the fit. */
+static ws_status add_warnings(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
+                              ws_fit_result *result, ws_error *error)
+{
+    ws_status status = add_lack_of_fit(model, settings, points, result, error);
+    ws_test *test = &result->test[result->n_tests];
+    if (status == WS_OK && result->fit.df > 0 && result->n_tests < WS_FIT_TESTS) {
+        status = ws_means_spread_test(&points->means, test, error);
+        result->n_tests += status == WS_OK && test->status == WS_FIT_OK;
+    }
+    return status;
+}
+
 ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
                            ws_fit_result *result, ws_error *error)
 {
     *result = (ws_fit_result){.n_tests = 0};
-    return model->fit(settings, points, result, error);
+    ws_status status = model->fit(settings, points, result, error);
+    if (status != WS_OK || !points->runs)
+        return status;
+    ws_means_describe(&points->means, &result->fit);
+    return settings->is_bare ? WS_OK : add_warnings(model, settings, points, result, error);
 }

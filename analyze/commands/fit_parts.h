@@ -4,29 +4,40 @@
 #define WS_ANALYZE_FIT_PARTS_H
 
 #include "analyze/commands/data.h"
+#include "fit/means.h"
 #include "fit/test.h"
 #include "fit/linear/weighted.h"
 
-/* The rows of a group that have every value. */
+/* The rows of a group that have every value; by --unit configuration the means over repeats, with the first row of
+ * each. */
 typedef struct ws_fit_points {
     double *x, *y, *residual;
     double *sd_x, *sd_y, *correlation; /* NULL where no option names such a column */
     size_t *rows, n, without;
+    struct ws_fit_points *runs; /* what was averaged; NULL where every configuration has one run */
+    ws_means means;
 } ws_fit_points;
 
-enum { WS_FIT_TESTS = 3 };
+enum { WS_FIT_TESTS = 6 };
 typedef struct ws_fit_result {
     ws_fit fit;
     ws_test test[WS_FIT_TESTS]; /* rows behind the estimates */
     size_t n_tests;
 } ws_fit_result;
 
-typedef enum ws_fit_weights { WS_WEIGHTS_POOLED = 0, WS_WEIGHTS_OWN, WS_WEIGHTS_NONE } ws_fit_weights;
+typedef enum ws_fit_weights {
+    WS_WEIGHTS_POOLED = 0,
+    WS_WEIGHTS_OWN,
+    WS_WEIGHTS_NONE,
+    WS_WEIGHTS_PROPORTIONAL, /* line: errors in proportion to y, weights 1/y^2 */
+    WS_WEIGHTS_ALIKE         /* the means of configurations, each as much as the other */
+} ws_fit_weights;
 
 /* The options that several models or views know. */
 typedef struct ws_fit_settings {
     double level, lambda, margin, beyond;
     bool has_hc, in_logs; /* in_logs: laws and repeats by least squares of ln y */
+    bool by_run;          /* every run a point; else the means of configurations */
     bool is_bare;         /* estimates alone: no tests, profiles or leave-one-out errors */
     ws_hc hc;
     ws_fit_weights weights;
@@ -48,9 +59,12 @@ typedef struct ws_fit_model {
     ws_fit_function *fit; /* NULL: `view` works alone */
     bool in_logs;         /* residuals are differences of natural logarithms */
     bool takes_logs;      /* --logs makes them so */
+    bool logs_unless_not; /* ... and so does nothing: --no-logs takes y itself */
+    bool by_run;          /* its points are runs, whatever --unit says */
     bool without_x;
     bool needs_sd;       /* of every x and y */
     bool refits;         /* resampling fits it again */
+    bool lacks;          /* plain least squares, quick to do again: repeats tell whether it lacks fit */
     bool is_linear;      /* one line on its scale: it has diagnostics and a comparison of slopes */
     const char *instead; /* why there is no --predict, and what predicts; or NULL */
     const struct ws_fit_view *view;
@@ -104,7 +118,7 @@ ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *set
                            ws_fit_result *result, ws_error *error);
 
 /* False after a message. */
-bool ws_fit_settings_read(ws_cli *cli, const char *x_name, ws_fit_settings *settings);
+bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_name, ws_fit_settings *settings);
 bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings);
 
 #endif

@@ -1,5 +1,7 @@
 #include "analyze/commands/fit_parts.h"
 
+#include "analyze/units.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,6 +17,47 @@ static bool read_row(const ws_fitter *f, size_t row, ws_fit_points *p)
             return false;
     }
     return true;
+}
+
+/* Logarithms of what is not above zero are refused by the law, which names the points as they stand. */
+static bool all_positive(const ws_fit_points *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!(p->x[i] > 0) || !(p->y[i] > 0))
+            return false;
+    return true;
+}
+
+static ws_fit_points of_means(const ws_means *m, const ws_fit_points *runs)
+{
+    ws_fit_points p = {.x = ws_alloc((m->n + 1) * sizeof(double)),
+                       .y = ws_alloc((m->n + 1) * sizeof(double)),
+                       .residual = ws_alloc((m->n + 1) * sizeof(double)),
+                       .rows = ws_alloc((m->n + 1) * sizeof(size_t)),
+                       .n = m->n,
+                       .without = runs->without,
+                       .runs = ws_alloc(sizeof *runs),
+                       .means = *m};
+    *p.runs = *runs;
+    for (size_t i = 0; i < m->n; i++) {
+        p.x[i] = m->x[i];
+        p.y[i] = m->y[i];
+        p.rows[i] = runs->rows[m->first[i]];
+    }
+    return p;
+}
+
+/* The means of the configurations that have repeats; the points as they are where none has. */
+static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
+{
+    bool in_logs = f->model->in_logs || f->settings.in_logs;
+    size_t *unit = ws_alloc((runs.n + 1) * sizeof *unit);
+    size_t n = ws_units_configurations(f->data, runs.rows, runs.n, &f->x, 1, unit);
+    ws_means means;
+    bool averaged = n < runs.n && (!in_logs || all_positive(&runs)) &&
+                    ws_means_take(runs.x, runs.y, unit, runs.n, in_logs, &means, NULL) == WS_OK;
+    free(unit);
+    return averaged ? of_means(&means, &runs) : runs;
 }
 
 ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
@@ -36,7 +79,7 @@ ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
         }
         p.rows[p.n++] = group->rows[i];
     }
-    return p;
+    return f->settings.by_run ? p : average(f, p);
 }
 
 void ws_fit_points_free(ws_fit_points *p)
@@ -45,6 +88,10 @@ void ws_fit_points_free(ws_fit_points *p)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         free(numbers[i]);
     free(p->rows);
+    if (p->runs)
+        ws_fit_points_free(p->runs);
+    free(p->runs);
+    ws_means_free(&p->means);
     *p = (ws_fit_points){0};
 }
 

@@ -65,28 +65,40 @@ static bool read_places(ws_cli *cli, const char *x_name, ws_fit_settings *settin
     return n > 0 || (ws_cli_usage(cli, "--predict wants numbers, as in gpus=512,1024"), false);
 }
 
-bool ws_fit_settings_read(ws_cli *cli, const char *x_name, ws_fit_settings *s)
+bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_name, ws_fit_settings *s)
 {
-    static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3"}, *const weights[] = {"pooled", "own", "none"},
-                             *const draws[] = {"pairs", "residual", "within"};
+    static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3"},
+                             *const weights[] = {"pooled", "own", "none", "proportional"},
+                             *const draws[] = {"pairs", "residual", "within"},
+                             *const units[] = {"configuration", "run"};
     double resamples = 2000, seed = 1, degree = 2;
-    size_t hc = WS_HC3, weight = WS_WEIGHTS_POOLED, bootstrap = 0;
-    *s = (ws_fit_settings){
-        .lambda = 1, .beyond = 2, .has_hc = ws_cli_has(cli, "errors"), .in_logs = ws_cli_has(cli, "logs")};
+    size_t hc = WS_HC3, weight = WS_WEIGHTS_ALIKE, bootstrap = 0, unit = 0;
+    *s = (ws_fit_settings){.lambda = 1,
+                           .beyond = 2,
+                           .has_hc = ws_cli_has(cli, "errors"),
+                           .in_logs =
+                               ws_cli_has(cli, "logs") || (model->logs_unless_not && !ws_cli_has(cli, "no-logs"))};
     const number_option numbers[] = {
         {"lambda", &s->lambda, 1e-300, 1e300},  {"margin", &s->margin, 0, 1e300},
         {"beyond", &s->beyond, 1, 1e300},       {"resamples", &resamples, 100, 1e6},
         {"seed", &seed, 0, 9007199254740992.0}, {"degree", &degree, 1, WS_FIT_MAX_ESTIMATES - 1}};
     if (!ws_data_level(cli, &s->level) || !read_numbers(cli, numbers, sizeof numbers / sizeof *numbers) ||
-        !read_word(cli, "errors", kinds, 4, &hc) || !read_word(cli, "weights", weights, 3, &weight) ||
-        !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
+        !read_word(cli, "errors", kinds, 4, &hc) || !read_word(cli, "weights", weights, 4, &weight) ||
+        !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !read_word(cli, "unit", units, 2, &unit) ||
+        !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
     if (degree != floor(degree))
         return ws_cli_usage(cli, "--degree '%s' is no whole number", ws_cli_value(cli, "degree")), false;
+    bool is_line = strcmp(model->name, "line") == 0;
+    if (ws_cli_has(cli, "weights") && is_line != (weight == WS_WEIGHTS_PROPORTIONAL))
+        return ws_cli_usage(cli, "--weights of line is proportional, of repeats pooled, own or none"), false;
+    if (is_line && s->has_hc && weight == WS_WEIGHTS_PROPORTIONAL)
+        return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
     s->degree = (size_t)degree;
     s->hc = (ws_hc)hc;
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;
+    s->by_run = unit == 1 || model->by_run || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
     s->draws = (size_t)resamples;
     s->seed = (uint64_t)seed;
     return true;

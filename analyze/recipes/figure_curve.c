@@ -19,6 +19,7 @@ static const struct {
 } models[] = {
     {"line", ws_fit_line, ws_band_line, false},
     {"origin", ws_fit_origin, ws_band_origin, false},
+    {"mean-of-ratios", ws_fit_origin, ws_band_ratio, false},
     {"powerlaw", ws_fit_powerlaw, ws_band_powerlaw, true},
 };
 enum { N_MODELS = sizeof models / sizeof *models };

@@ -52,13 +52,22 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     return WS_OK;
 }
 
-/* "LBS 256: 0.2654 ± 0.0007 kWh/GPUh" */
-static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_fit *fit)
+/* "LBS 256: 0.2666 ± 0.0009 kWh/GPUh", and where a line needs its intercept "GBS 8192: 0.266 to 0.292 kWh/GPUh". */
+static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_points *p,
+                       double level, const ws_fit *fit)
 {
-    const ws_estimate *slope = ws_fit_estimate(fit, "slope");
-    if (!slope || !isfinite(slope->value))
+    const ws_estimate *ratio = ws_fit_estimate(fit, "mean-of-ratios"), *intercept = ws_fit_estimate(fit, "intercept");
+    char lo[WS_DOUBLE_TEXT], hi[WS_DOUBLE_TEXT];
+    double least, most;
+    if (!ratio || !isfinite(ratio->value))
         return;
-    const char *text = ws_value_text(&figure->arena, fit, slope->value, slope->se);
+    const char *text = ws_value_text(&figure->arena, fit, ratio->value, ratio->se);
+    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level) {
+        ws_ratio_range(p->x, p->y, p->n, &least, &most);
+        ws_double_text_digits(lo, least, 3);
+        ws_double_text_digits(hi, most, 3);
+        text = ws_arena_printf(&figure->arena, "%s to %s", lo, hi);
+    }
     ws_panel_note(
         figure, panel, list->n - 1 - s, true, (int)s,
         ws_arena_printf(&figure->arena, "%s%s kWh/GPUh", ws_label_before(&figure->arena, list->items[s].label), text));
@@ -71,14 +80,14 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
     *has_error = false;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
-        ws_curve curve = {"origin", input->level, true, true, (int)s, list->items[s].label};
+        ws_curve curve = {"mean-of-ratios", input->level, true, true, (int)s, list->items[s].label};
         double full;
         ws_row_list rows = ws_whole_nodes(&figure->arena, input->runs, &list->items[s].runs, &full);
-        ws_points p = ws_points_take(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", NULL);
+        ws_points p = ws_points_of_configurations(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", false);
         if (!p.n)
             continue;
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
-        add_factor(list, figure, panel, s, &fit);
+        add_factor(list, figure, panel, s, &p, input->level, &fit);
         *has_error |= fit.status == WS_FIT_OK;
     }
     return status;
@@ -110,10 +119,10 @@ static const char *fitted(const ws_series_list *list, ws_figure *figure, double 
         return "";
     char gpus[WS_DOUBLE_TEXT];
     ws_double_text(gpus, full);
-    return ws_arena_printf(&figure->arena,
-                           " Lines: least squares through the origin over the runs of a series%s%s%s%s%s.",
-                           is_cut ? " on whole nodes of " : "", is_cut ? gpus : "", is_cut ? " GPUs" : "",
-                           has_error ? ", with their standard error" : "", ws_bands_are(figure, level));
+    return ws_arena_printf(
+        &figure->arena, " Lines: mean of the ratios of energy to GPUh over the configurations of a series%s%s%s%s%s.",
+        is_cut ? " on whole nodes of " : "", is_cut ? gpus : "", is_cut ? " GPUs" : "",
+        has_error ? ", with their standard error" : "", ws_bands_are(figure, level));
 }
 
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)

@@ -1,6 +1,9 @@
 /* Points out of columns, and panels out of points. */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/units.h"
+#include "fit/means.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@ static int compare_points(const void *a, const void *b)
 
 static ws_points from_sorted(ws_arena *arena, const point *sorted, size_t n)
 {
-    ws_points p = {.n = n};
+    ws_points p = {.n = n, .n_runs = n};
     p.x = ws_arena_alloc(arena, (n + 1) * sizeof *p.x);
     p.y = ws_arena_alloc(arena, (n + 1) * sizeof *p.y);
     p.error = ws_arena_alloc(arena, (n + 1) * sizeof *p.error);
@@ -51,6 +54,54 @@ ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_li
     ws_points taken = from_sorted(arena, points, n);
     free(points);
     return taken;
+}
+
+/* The rows of `rows` that have x and y, and their values; returns how many. */
+static size_t take_rows(const ws_table *table, const ws_row_list *rows, size_t column_x, size_t column_y, size_t *taken,
+                        double *x, double *y)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        x[n] = ws_table_number(table, column_x, rows->rows[i]);
+        y[n] = ws_table_number(table, column_y, rows->rows[i]);
+        taken[n] = rows->rows[i];
+        n += isfinite(x[n]) && isfinite(y[n]);
+    }
+    return n;
+}
+
+static bool have_logs(const double *x, const double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(x[i] > 0) || !(y[i] > 0))
+            return false;
+    return true;
+}
+
+ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                                      const char *y, bool in_logs)
+{
+    size_t column_x, column_y, room = rows->n + 1;
+    if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
+        return from_sorted(arena, NULL, 0);
+    double *of_x = ws_arena_alloc(arena, room * sizeof *of_x), *of_y = ws_arena_alloc(arena, room * sizeof *of_y);
+    size_t *taken = ws_arena_alloc(arena, room * sizeof *taken), *unit = ws_arena_alloc(arena, room * sizeof *unit);
+    size_t n = take_rows(table, rows, column_x, column_y, taken, of_x, of_y);
+    ws_means means;
+    if (in_logs && !have_logs(of_x, of_y, n))
+        return ws_points_take(arena, table, rows, x, y, NULL);
+    ws_units_configurations(table, taken, n, &column_x, 1, unit);
+    if (ws_means_take(of_x, of_y, unit, n, in_logs, &means, NULL) != WS_OK)
+        return from_sorted(arena, NULL, 0);
+    point *points = ws_alloc((means.n + 1) * sizeof *points);
+    for (size_t i = 0; i < means.n; i++)
+        points[i] = (point){means.x[i], means.y[i], NAN, i};
+    qsort(points, means.n, sizeof *points, compare_points);
+    ws_points p = from_sorted(arena, points, means.n);
+    p.n_runs = n;
+    free(points);
+    ws_means_free(&means);
+    return p;
 }
 
 typedef struct extent {

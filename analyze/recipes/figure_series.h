@@ -42,12 +42,17 @@ void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_tabl
 
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
 typedef struct ws_points {
-    size_t n;
+    size_t n, n_runs; /* n_runs: behind them, where they are means of configurations */
     double *x, *y, *error;
     bool has_error;
 } ws_points;
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
+
+/* What a law is fitted to: the means of configurations (units.h), geometric ones in logs, as `wattscale fit` takes
+ * them. The runs themselves where one has no logarithm, which the law refuses. */
+ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                                      const char *y, bool in_logs);
 
 /* Time per epoch where a run has one, as in Frey et al. 2022, else the wall time: what power laws of time are fitted
  * to. */

@@ -29,12 +29,14 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
 {
     ws_fit fit = {0};
     ws_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
-    ws_points p =
-        ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", ws_time_column(input->runs), NULL);
+    const char *time = ws_time_column(input->runs);
+    ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL);
+    ws_points means =
+        ws_points_of_configurations(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, true);
     *points += p.n;
     if (!p.n)
         return WS_OK;
-    ws_status status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+    ws_status status = ws_curve_add(figure, panel, &curve, &means, &fit, error);
     add_exponent(list, figure, panel, s, &fit);
     const char *label = *list->items[s].label ? list->items[s].label : NULL;
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MARKERS, (int)s, p.n, p.x, p.y);
@@ -58,7 +60,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     ws_figure_arrange(figure, &list);
     const char *lines =
         ws_figure_has(figure, WS_LAYER_LINE)
-            ? " Lines: power law t = α n^(−β) by least squares of the logarithms, with the standard error of β"
+            ? " Lines: power law t = α n^(−β) by least squares of the logarithms of the means of configurations, with the standard error of β"
             : "";
     figure->caption = ws_arena_printf(&figure->arena, "%s against the number of GPUs, n = %zu run%s.%s%s%s%s",
                                       column[0] == 'e' ? "Time per epoch" : "Wall time", points, points == 1 ? "" : "s",

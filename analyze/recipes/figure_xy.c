@@ -88,8 +88,12 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     size_t before = panel->n_layers;
     if (!p.n)
         return WS_OK;
-    if (in->fit)
-        status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+    if (in->fit) {
+        bool in_logs = strcmp(in->fit, "powerlaw") == 0;
+        ws_points means =
+            ws_points_of_configurations(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, in_logs);
+        status = ws_curve_add(figure, panel, &curve, &means, &fit, error);
+    }
     *has_fit |= panel->n_layers > before;
     if (in->fit && status == WS_OK)
         annotate(figure, panel, g, i, &fit);

@@ -1,9 +1,11 @@
 /* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least
- * squares over all runs of one model on one device under one power cap and one clock cap; series are kept apart. */
+ * squares over the configurations of one model on one device under one power cap and one clock cap; series are kept
+ * apart. */
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/ingest/run_columns.h"
-#include "fit/fit.h"
+#include "analyze/units.h"
+#include "fit/means.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +37,7 @@ static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
 }
 
 /* Time against GPUs of the runs that share a key; time per epoch where it is known, else the wall time. */
-static size_t take_points(const ws_table *runs, size_t first, double *gpus, double *time)
+static size_t take_points(const ws_table *runs, size_t first, size_t *rows, double *gpus, double *time)
 {
     size_t n = 0;
     for (size_t row = first; row < runs->n_rows; row++) {
@@ -44,18 +46,40 @@ static size_t take_points(const ws_table *runs, size_t first, double *gpus, doub
             t = ws_runs_get(runs, WS_COL_WALL, row);
         if (!same_key(runs, first, row) || isnan(g) || isnan(t))
             continue;
+        rows[n] = row;
         gpus[n] = g;
         time[n++] = t;
     }
     return n;
 }
 
-static ws_status add_exponent(const ws_table *runs, size_t first, double *gpus, double *time, ws_table *out,
-                              ws_error *error)
+/* Through the means of configurations, as `wattscale fit powerlaw`; through the points where one has no logarithm. */
+static ws_status fit_exponent(const ws_table *runs, const size_t *rows, const double *gpus, const double *time,
+                              size_t n, ws_fit *fit, ws_error *error)
+{
+    static const size_t x = WS_COL_GPUS;
+    size_t *unit = ws_alloc((n + 1) * sizeof *unit);
+    ws_means means = {.n = 0};
+    bool positive = true;
+    for (size_t i = 0; i < n; i++)
+        positive = positive && gpus[i] > 0 && time[i] > 0;
+    ws_units_configurations(runs, rows, n, &x, 1, unit);
+    ws_status status = positive ? ws_means_take(gpus, time, unit, n, true, &means, error) : WS_OK;
+    if (status == WS_OK && positive)
+        status = ws_fit_powerlaw(means.x, means.y, means.n, 0.95, fit, NULL, error);
+    else if (status == WS_OK)
+        status = ws_fit_powerlaw(gpus, time, n, 0.95, fit, NULL, error);
+    ws_means_free(&means);
+    free(unit);
+    return status;
+}
+
+static ws_status add_exponent(const ws_table *runs, size_t first, size_t *rows, double *gpus, double *time,
+                              ws_table *out, ws_error *error)
 {
     ws_fit fit = {0};
-    size_t n = take_points(runs, first, gpus, time), row = ws_table_add_row(out);
-    ws_status status = ws_fit_powerlaw(gpus, time, n, 0.95, &fit, NULL, error);
+    size_t n = take_points(runs, first, rows, gpus, time), row = ws_table_add_row(out);
+    ws_status status = fit_exponent(runs, rows, gpus, time, n, &fit, error);
     if (status != WS_OK)
         return status;
     add_key(runs, first, out, row);
@@ -97,10 +121,12 @@ ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     double *gpus = ws_alloc((runs->n_rows + 1) * sizeof *gpus), *time = ws_alloc((runs->n_rows + 1) * sizeof *time);
+    size_t *rows = ws_alloc((runs->n_rows + 1) * sizeof *rows);
     ws_status status = WS_OK;
     for (size_t row = 0; status == WS_OK && row < runs->n_rows; row++)
         if (is_first(runs, row))
-            status = add_exponent(runs, row, gpus, time, out, error);
+            status = add_exponent(runs, row, rows, gpus, time, out, error);
+    free(rows);
     free(gpus);
     free(time);
     return status;

@@ -1,7 +1,7 @@
 /* What stands out: speed-ups, scaling exponents, energy per GPUh, and the extremes among the configurations. */
 #include "analyze/recipes/story_parts.h"
 
-#include "fit/fit.h"
+#include "fit/estimate.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -64,60 +64,64 @@ static void say_speedup(ws_story *s, const ws_series *series)
                 kind && kind->text[best] ? " scaling)" : "", unequal_epochs(s, series, best));
 }
 
-/* How many different x, which ascend. */
-static size_t count_x(const ws_points *points)
+/* "10 runs at 5 configurations", so that repeats do not pass for points of their own. */
+static const char *runs_of(ws_story *s, const ws_points *p)
 {
-    size_t count = points->n > 0;
-    for (size_t i = 1; i < points->n; i++)
-        count += points->x[i] > points->x[i - 1];
-    return count;
-}
-
-/* "10 runs at 2 GPU counts", so that repeats do not pass for GPU counts. */
-static const char *runs_at(ws_story *s, size_t n_runs, size_t gpu_counts)
-{
-    const char *runs = ws_arena_strdup(&s->arena, ws_say_count(n_runs, "run", "runs").text);
-    if (!gpu_counts || gpu_counts == n_runs)
-        return runs;
-    return ws_arena_printf(&s->arena, "%s at %s", runs, ws_say_count(gpu_counts, "GPU count", "GPU counts").text);
+    if (p->n_runs == p->n)
+        return ws_arena_strdup(&s->arena, ws_say_count(p->n, "configuration", "configurations").text);
+    return ws_arena_printf(&s->arena, "%s, means of %zu runs",
+                           ws_say_count(p->n, "configuration", "configurations").text, p->n_runs);
 }
 
 static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *error)
 {
-    double full;
+    double full, least, most;
     ws_row_list rows = ws_whole_nodes(&s->arena, s->runs, &series->runs, &full);
-    ws_points p = ws_points_take(&s->arena, s->runs, &rows, "gpu_h", "energy_kwh", NULL);
-    ws_points by_gpus = ws_points_take(&s->arena, s->runs, &rows, "gpus", "energy_kwh", NULL);
+    ws_points p = ws_points_of_configurations(&s->arena, s->runs, &rows, "gpu_h", "energy_kwh", false);
     ws_fit fit = {0};
     ws_status status = ws_fit_origin(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
-    const ws_estimate *slope = ws_fit_estimate(&fit, "slope");
-    if (status != WS_OK || !slope || !isfinite(slope->ci_lo))
+    const ws_estimate *ratio = ws_fit_estimate(&fit, "mean-of-ratios");
+    const ws_estimate *intercept = ws_fit_estimate(&fit, "intercept");
+    if (status != WS_OK || !ratio || !isfinite(ratio->value))
         return status;
-    bool is_cut = rows.n < series->runs.n;
-    ws_page_say(s->page, "%s%s kWh per GPUh (least squares through the origin; 95 %%: %s; %s%s%s).",
-                series_name(s, series), ws_say_pair(slope->value, slope->se).text,
-                ws_say_interval(slope->ci_lo, slope->ci_hi).text, runs_at(s, p.n, count_x(&by_gpus)),
-                is_cut ? " on whole nodes of " : "",
-                is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
+    bool is_cut = rows.n < series->runs.n, is_bent = fit.status == WS_FIT_OK && intercept->p_value < 1 - LEVEL;
+    const char *of = ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &p), is_cut ? " on whole nodes of " : "",
+                                     is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
+    ws_ratio_range(p.x, p.y, p.n, &least, &most);
+    const char *single =
+        ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(least, 3).text, ws_say_digits(most, 3).text);
+    const char *name = series_name(s, series);
+    if (is_bent)
+        ws_page_say(s->page, "%sNo single factor: %s kWh per GPUh, since a line needs an intercept (%s; %s).", name,
+                    single, ws_words_p(intercept->p_value).text, of);
+    else if (fit.status == WS_FIT_OK && isfinite(ratio->ci_lo))
+        ws_page_say(s->page, "%s%s kWh per GPUh (mean of ratios; 95 %%: %s; single ratios %s; %s).", name,
+                    ws_say_pair(ratio->value, ratio->se).text, ws_say_interval(ratio->ci_lo, ratio->ci_hi).text, single,
+                    of);
+    else
+        ws_page_say(s->page, "%s%s kWh per GPUh (%s).", name, ws_say_number(ratio->value).text, of);
     return WS_OK;
 }
 
 static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *error)
 {
     const char *column = ws_time_column(s->runs), *name = series_name(s, series);
-    ws_points p = ws_points_take(&s->arena, s->runs, &series->runs, "gpus", column, NULL);
+    ws_points p = ws_points_of_configurations(&s->arena, s->runs, &series->runs, "gpus", column, true);
     const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_fit fit = {0};
     ws_status status = ws_fit_powerlaw(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
-    if (status != WS_OK || !exponent || !isfinite(exponent->ci_lo))
+    if (status != WS_OK || !exponent || !isfinite(exponent->value))
         return status;
-    size_t gpu_counts = count_x(&p);
-    ws_page_say(s->page, "%s%s goes as GPUs to the power of %s (95 %%: %s; %s, R² %s in logarithms).%s", name,
-                *name ? what : ws_say_title(&s->arena, what), ws_say_pair(exponent->value, exponent->se).text,
-                ws_say_interval(exponent->ci_lo, exponent->ci_hi).text, runs_at(s, p.n, gpu_counts),
-                ws_say_r2(fit.r2).text,
-                gpu_counts == 2 ? " Two GPU counts cannot show whether a power law holds." : "");
+    const char *interval =
+        fit.status == WS_FIT_OK && isfinite(exponent->ci_lo)
+            ? ws_arena_printf(&s->arena, "95 %%: %s; ", ws_say_interval(exponent->ci_lo, exponent->ci_hi).text)
+            : "";
+    const char *quality = p.n > 2 ? ws_arena_printf(&s->arena, ", R² %s in logarithms", ws_say_r2(fit.r2).text) : "";
+    ws_page_say(
+        s->page, "%s%s goes as GPUs to the power of %s (%s%s%s).%s", name, *name ? what : ws_say_title(&s->arena, what),
+        ws_say_pair(exponent->value, fit.status == WS_FIT_OK ? exponent->se : NAN).text, interval, runs_of(s, &p),
+        quality, p.n == 2 ? " Two configurations cannot show whether a power law holds, and give it no interval." : "");
     return WS_OK;
 }
 

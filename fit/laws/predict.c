@@ -4,8 +4,9 @@
  *     measurement  f -+ t sigma sqrt(1 + g' (J'J)^-1 g)
  *
  * of ln f for fits in logs, and exp of the ends. The mean of y is then mean exp(residual) times the median (Duan 1983,
- * JASA 78). Assumes what the fits assume, and that the curve goes on: far beyond the fitted x nothing of this holds.
- * Draper and Smith 1998, section 3.1. */
+ * JASA 78). Where the points are means of configurations (fit/means.h) a further run varies by more than a mean does:
+ * fit->one_more / sigma^2 joins the 1. Assumes what the fits assume, and that the curve goes on: far beyond the fitted
+ * x nothing of this holds. Draper and Smith 1998, section 3.1. */
 #include "fit/laws/predict.h"
 
 #include "fit/laws/law.h"
@@ -183,7 +184,8 @@ ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level,
         double value = defined ? value_at(c, at[i], gradient) : NAN;
         double share = sure && defined ? quadratic(&detail, gradient, c->form->p) : NAN;
         double half = t * behind * sqrt(share), times = behind / fit->sigma;
-        double wide = t * fit->sigma * sqrt(1 + times * times * share);
+        double more = fit->one_more > 0 ? fit->one_more / (fit->sigma * fit->sigma) : 0;
+        double wide = t * fit->sigma * sqrt(1 + times * times * share + more);
         prediction[i] = (ws_prediction){.x = at[i],
                                         .value = back(c, value),
                                         .ci_lo = back(c, value - half),

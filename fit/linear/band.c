@@ -59,11 +59,10 @@ void ws_band_line(const ws_fit *fit, const double *x, double level, const double
     }
 }
 
-void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
-                    double *lo, double *hi)
+static void band_of_factor(const ws_fit *fit, const char *name, double level, const double *at, size_t n_at, double *y,
+                           double *lo, double *hi)
 {
-    (void)x; /* the slope's standard error holds all that the band needs */
-    const ws_estimate *slope = ws_fit_estimate(fit, "slope");
+    const ws_estimate *slope = ws_fit_estimate(fit, name);
     double value = slope ? slope->value : NAN, se = slope ? slope->se : NAN;
     double t = half_width_per_sigma(fit, level);
     for (size_t i = 0; i < n_at; i++) {
@@ -72,6 +71,21 @@ void ws_band_origin(const ws_fit *fit, const double *x, double level, const doub
         lo[i] = y[i] - half;
         hi[i] = y[i] + half;
     }
+}
+
+/* The factor's standard error holds all that the band needs. */
+void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                    double *lo, double *hi)
+{
+    (void)x;
+    band_of_factor(fit, "slope", level, at, n_at, y, lo, hi);
+}
+
+void ws_band_ratio(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                   double *lo, double *hi)
+{
+    (void)x;
+    band_of_factor(fit, "mean-of-ratios", level, at, n_at, y, lo, hi);
 }
 
 void ws_band_powerlaw(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,

@@ -10,6 +10,9 @@
  * standard errors, and everywhere at a place <= 0 for the power law. */
 void ws_band_line(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
                   double *lo, double *hi);
+/* y = (mean of ratios) x of a fit of ws_fit_origin. */
+void ws_band_ratio(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                   double *lo, double *hi);
 void ws_band_origin(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
                     double *lo, double *hi);
 void ws_band_powerlaw(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,

@@ -80,25 +80,55 @@ static void say_undefined(ws_fit *fit)
     ws_say(fit->sentence, sizeof fit->sentence, "x is 0 in all %zu points, so there is no slope", fit->n);
 }
 
-static void say_origin(ws_fit *fit, double level)
+void ws_ratio_range(const double *x, const double *y, size_t n, double *least, double *most)
 {
-    const ws_estimate *slope = &fit->estimate[0], *sums = slope + 1, *ratios = slope + 2, *steep = slope + 3,
-                      *intercept = slope + 4;
+    *least = n ? INFINITY : NAN;
+    *most = n ? -INFINITY : NAN;
+    for (size_t i = 0; i < n; i++) {
+        if (!(x[i] > 0)) {
+            *least = *most = NAN;
+            return;
+        }
+        *least = fmin(*least, y[i] / x[i]);
+        *most = fmax(*most, y[i] / x[i]);
+    }
+}
+
+/* One factor for all, if there is one: the mean of ratios, whose interval holds however errors grow with x. */
+static void say_factor(ws_fit *fit, const double *x, const double *y, double level)
+{
+    const ws_estimate *ratios = &fit->estimate[2], *intercept = &fit->estimate[4];
+    char *text = fit->sentence;
+    size_t size = sizeof fit->sentence;
+    double least, most;
+    ws_ratio_range(x, y, fit->n, &least, &most);
+    if (isnan(least)) {
+        ws_say(text, size, "ratios y/x are undefined, since not every x is above zero");
+        return;
+    }
+    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level)
+        ws_say(text, size, "no single factor: %s to %s, since a line needs an intercept (%s); ",
+               ws_words_digits(least, 3).text, ws_words_digits(most, 3).text, ws_words_p(intercept->p_value).text);
+    ws_say(text, size, "y per x %s (mean of ratios", ws_ls_words(fit, ratios).text);
+    if (fit->status == WS_FIT_OK && !isnan(ratios->ci_lo))
+        ws_say(text, size, "; %s: %s to %s", ws_words_level(level).text,
+               ws_words_to_error(ratios->ci_lo, ratios->se).text, ws_words_to_error(ratios->ci_hi, ratios->se).text);
+    ws_say(text, size, "; single ratios %s to %s)", ws_words_digits(least, 3).text, ws_words_digits(most, 3).text);
+}
+
+static void say_origin(ws_fit *fit, const double *x, const double *y, double level)
+{
+    const ws_estimate *slope = &fit->estimate[0], *sums = slope + 1, *steep = slope + 3, *intercept = slope + 4;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     if (fit->status == WS_FIT_CONSTANT) {
         ws_say(text, size, "y is 0 in all %zu points: the slope is 0, R2 and likelihood are undefined", fit->n);
         return;
     }
-    ws_say(text, size, "slope through the origin %s", ws_ls_words(fit, slope).text);
-    if (fit->status == WS_FIT_OK)
-        ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text,
-               ws_words_to_error(slope->ci_lo, slope->se).text, ws_words_to_error(slope->ci_hi, slope->se).text);
-    if (isnan(sums->value))
-        ws_say(text, size, "; ratios y/x are undefined, since not every x is above zero");
-    else
-        ws_say(text, size, "; ratio of sums %s, mean of ratios %s", ws_ls_words(fit, sums).text,
-               ws_ls_words(fit, ratios).text);
+    say_factor(fit, x, y, level);
+    ws_say(text, size, "; slope through the origin %s", ws_ls_words(fit, slope).text);
+    if (!isnan(sums->value))
+        ws_say(text, size, ", ratio of sums %s", ws_ls_words(fit, sums).text);
     if (isnan(steep->value))
         ws_say(text, size, "; a line with intercept is undefined, since x does not vary");
     else if (fit->status == WS_FIT_OK && isnan(steep->se))
@@ -123,7 +153,7 @@ ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level
     if (status == WS_OK && ws_ls_has_values(fit)) {
         status = add_sisters(fit, x, y, level, error);
         if (status == WS_OK)
-            say_origin(fit, level);
+            say_origin(fit, x, y, level);
     } else if (status == WS_OK) {
         say_undefined(fit);
     }

@@ -359,7 +359,7 @@ static void fit_throughput(const char *program, raw_csv *csv, char *notes, size_
     close(file);
     snprintf(
         command, sizeof command,
-        "'%s' fit powerlaw '%s/campaigns/%s' --x gpus --y samples_per_s --by benchmark,cluster --format csv 2>&1 >%s",
+        "'%s' fit powerlaw '%s/campaigns/%s' --x gpus --y samples_per_s --by benchmark,cluster --unit run --format csv 2>&1 >%s",
         program, getenv("CORPUS"), csc, out);
     FILE *said = popen(command, "r");
     ck_assert_ptr_nonnull(said);

@@ -82,6 +82,8 @@ static inline void print_rows(const experiment *e, const tally *t, size_t sets)
             printf(" %.2f |", 100 * t[seed].yes[r] / t[seed].all[r]);
         if (e->row[r].most < 100)
             printf(" %g to %g |", e->row[r].least, e->row[r].most);
+        else if (e->row[r].least > 0)
+            printf(" %g or more |", e->row[r].least);
         else
             printf(" reported |");
         printf(" %.2f |\n", 100 * (1 - t[0].all[r] / (double)sets));

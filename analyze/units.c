@@ -1,0 +1,146 @@
+/* A run counts once, and repeats of a configuration are one observation of a law (docs/methods.md, section 5). */
+#include "analyze/units.h"
+
+#include "analyze/ingest/run_columns.h"
+#include "analyze/same_rows.h"
+#include "core/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *last_part(const char *name)
+{
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    return slash ? slash + 1 : name ? name : "";
+}
+
+static bool has_same_name(const ws_column *run, size_t a, size_t b)
+{
+    return !run || strcmp(last_part(run->text[a]), last_part(run->text[b])) == 0;
+}
+
+void ws_units_same_runs(const ws_table *table, size_t *same)
+{
+    const ws_column *run = ws_table_column(table, "run");
+    size_t n = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
+    size_t *next = ws_alloc((table->n_rows + 1) * sizeof *next); /* of the rows whose other cells agree */
+    ws_same_rows index;
+    if (run && run->kind != WS_TEXT)
+        run = NULL;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (&table->columns[c] != run && strcmp(table->columns[c].name, "series") != 0)
+            columns[n++] = c;
+    ws_same_rows_init(&index, table, columns, n);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        size_t at = ws_same_rows_first(&index, row), last = at;
+        same[row] = row;
+        next[row] = SIZE_MAX;
+        for (; at != SIZE_MAX && at != row; last = at, at = next[at]) {
+            if (!has_same_name(run, at, row))
+                continue;
+            same[row] = at;
+            break;
+        }
+        if (same[row] == row && last != row)
+            next[last] = row;
+    }
+    ws_same_rows_free(&index);
+    free(columns);
+    free(next);
+}
+
+size_t ws_units_once(const size_t *same, size_t *rows, size_t n)
+{
+    size_t kept = 0, most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = same[rows[i]] > most ? same[rows[i]] : most;
+    bool *seen = ws_alloc((most + 1) * sizeof *seen);
+    memset(seen, 0, (most + 1) * sizeof *seen);
+    for (size_t i = 0; i < n; i++) {
+        size_t run = same[rows[i]];
+        if (!seen[run])
+            rows[kept++] = rows[i];
+        seen[run] = true;
+    }
+    free(seen);
+    return kept;
+}
+
+static bool varies(const ws_table *table, const size_t *rows, size_t n, size_t column)
+{
+    for (size_t r = 1; r < n; r++)
+        if (!ws_same_cell(table, column, rows[0], rows[r]))
+            return true;
+    return false;
+}
+
+/* Sizes of machines: the first of them that varies stands for the GPUs where those do not. */
+static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_t *column)
+{
+    static const char *const sizes[] = {"gpus", "nodes", "chips", "ranks", "tasks", "cores", "threads"};
+    static const char *const before[] = {"", "n_", "num_"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t b = 0; b < sizeof before / sizeof *before; b++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s%s", before[b], sizes[i]);
+            if (!ws_table_find(table, name, column))
+                continue;
+            if (varies(table, rows, n, *column))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is it measured, by its name among the columns of runs? What nobody knows is a setting. */
+static bool is_measured(const ws_table *table, size_t column)
+{
+    ws_run_column known;
+    return ws_run_column_find(table->columns[column].name, &known) &&
+           ws_run_column_about(known)->role == WS_ROLE_QUANTITY;
+}
+
+/* A measured x joins the key, too, where no batch size, cap or number of GPUs tells configurations apart. */
+static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
+                          size_t *columns)
+{
+    static const struct {
+        const char *name;
+        bool tells; /* by itself one configuration from another of the same study */
+    } settings[] = {{"series", false}, {"model", false}, {"model_class", false}, {"device", false}, {"energy_scope", false},
+                    {"lbs", true},     {"gbs", true},    {"power_cap_w", true},  {"clock_cap_hz", true}};
+    size_t count = 0;
+    bool told = find_size(table, rows, n, &columns[0]);
+    count += told;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (!ws_table_find(table, settings[i].name, &columns[count]))
+            continue;
+        told = told || (settings[i].tells && varies(table, rows, n, columns[count]));
+        count++;
+    }
+    for (size_t i = 0; i < n_x; i++)
+        if (!told || !is_measured(table, x[i]))
+            columns[count++] = x[i];
+    return count;
+}
+
+size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
+                               size_t *number)
+{
+    size_t *columns = ws_alloc((16 + n_x) * sizeof *columns), count = 0;
+    size_t *of_row = ws_alloc((table->n_rows + 1) * sizeof *of_row);
+    ws_same_rows index;
+    size_t n_columns = key_columns(table, rows, n, x, n_x, columns);
+    ws_same_rows_init(&index, table, columns, n_columns);
+    for (size_t i = 0; i < n; i++) {
+        size_t first = n_columns ? ws_same_rows_first(&index, rows[i]) : rows[i];
+        if (first == rows[i])
+            of_row[first] = count++;
+        number[i] = of_row[first];
+    }
+    ws_same_rows_free(&index);
+    free(of_row);
+    free(columns);
+    return count;
+}

@@ -1,0 +1,38 @@
+/* Runs to configurations: the points that a law is fitted to, where x was measured more than once.
+ *
+ * Repeats of one configuration share what made it (its nodes, its placement, the day), so they are no independent
+ * points of a law. Their mean is one; the scatter of the means about the law holds both errors. */
+#ifndef WS_FIT_MEANS_H
+#define WS_FIT_MEANS_H
+
+#include "fit/fit.h"
+#include "fit/test.h"
+
+typedef struct ws_means {
+    size_t n, n_runs;            /* configurations, and runs behind them */
+    double *x, *y;               /* a value a configuration, in the order of their first runs */
+    size_t *count, *first;       /* runs of each, and the first of them */
+    size_t *of;                  /* the configuration of each run */
+    double *deviation;           /* of each run's y, or ln y, from its configuration's */
+    double repeat_sd, repeat_df; /* pooled over the configurations; NaN and 0 where nothing was repeated */
+    double one_more;             /* variance of one further run beyond that of a mean: repeat_sd^2 (1 - mean of 1/count) */
+    bool in_logs, same_x;        /* geometric means; every configuration has one x */
+} ws_means;
+
+/* unit[i]: the configuration of run i, any number below n; in_logs: every x and y above zero, and geometric means. */
+ws_status ws_means_take(const double *x, const double *y, const size_t *unit, size_t n, bool in_logs, ws_means *means,
+                        ws_error *error);
+void ws_means_free(ws_means *means); /* leaves nothing to free */
+
+/* Do repeats spread more, or less, where y is large? Spearman's rank correlation of the standard deviations of
+ * configurations with their means, from five configurations with repeats on. In logs the spread is relative. */
+ws_status ws_means_spread_test(const ws_means *means, ws_test *test, ws_error *error);
+
+/* How much of a line's slope hangs on one point: the largest (x - mean x)^2 / sum (x - mean x)^2. It is no test and has
+ * no p; the sentence is empty unless the interval would be too narrow for errors that grow with y. */
+void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test);
+
+/* The fit was made of the means: its n_runs, repeat_sd, repeat_df and one_more, and how its sentence ends. */
+void ws_means_describe(const ws_means *means, ws_fit *fit);
+
+#endif

@@ -1,0 +1,252 @@
+/* Coverage of what `wattscale fit` prints unless told otherwise: through the means of configurations, in logs where a
+ * law is one of time or energy. Every configuration has an error of its own, which its repeats share; see coverage.h. */
+#include "tests/fit/coverage.h"
+
+#include "fit/laws/laws.h"
+#include "fit/linear/weighted.h"
+#include "fit/means.h"
+
+static const double LEVEL = 0.95;
+
+/* How the errors of a configuration and of its runs come to a value. */
+typedef enum error_kind {
+    LOGNORMAL,  /* a factor exp(error) */
+    PROPORTION, /* added, in proportion to the value */
+    ONE_SIZE    /* added, of one size at all configurations */
+} error_kind;
+
+typedef struct design {
+    size_t least, most; /* configurations */
+    error_kind kind;
+} design;
+
+typedef struct drawn {
+    double x[SIM_RUNS], y[SIM_RUNS];
+    size_t unit[SIM_RUNS], n;
+} drawn;
+
+typedef double law(double gpus);
+
+/* GPU counts that double, 1 to 5 repeats of each, in one half of the campaigns as many of all. `from` makes the x of a
+ * run, `truth` its true value. Errors of configurations are 1 to 5 % (of one size: of the least value), those of their
+ * runs between a fifth and twice as large. */
+static void draw(sim *s, const design *d, law *from, law *truth, drawn *to)
+{
+    size_t counts = sim_from_to(s, d->least, d->most), repeats = sim_from_to(s, 1, SIM_REPEATS);
+    double first = (double)(1U << sim_from_to(s, 0, 2)), sd = sim_uniform(s, 0.01, 0.05);
+    double of_run = sd * sim_uniform(s, 0.2, 2), least = INFINITY;
+    bool even = sim_bits(s) & 1;
+    for (size_t k = 0; k < counts; k++)
+        least = fmin(least, truth(ldexp(first, (int)k)));
+    to->n = 0;
+    for (size_t k = 0; k < counts; k++) {
+        double gpus = ldexp(first, (int)k), value = truth(gpus), own = sd * sim_normal(s);
+        size_t n = even ? repeats : sim_from_to(s, 1, SIM_REPEATS);
+        for (size_t r = 0; r < n; r++, to->n++) {
+            double error = own + of_run * sim_normal(s);
+            to->x[to->n] = from(gpus);
+            to->unit[to->n] = k;
+            to->y[to->n] = d->kind == LOGNORMAL    ? value * exp(error)
+                           : d->kind == PROPORTION ? value * (1 + error)
+                                                   : value + least * error;
+        }
+    }
+}
+
+static double count(double gpus)
+{
+    return gpus;
+}
+
+/* GPU hours of a strong scaling with exponent 0.8: a range of three from 1 to 256 GPUs. */
+static double gpu_hours(double gpus)
+{
+    return 100 * pow(gpus, 0.2);
+}
+
+static double run_time(double gpus)
+{
+    return 3600 * pow(gpus, -0.8);
+}
+
+static double line_in_hours(double gpus)
+{
+    return 5 + 0.25 * gpu_hours(gpus);
+}
+
+static double share_of_hours(double gpus)
+{
+    return 0.25 * gpu_hours(gpus);
+}
+
+static double line_in_gpus(double gpus)
+{
+    return 20 + gpus;
+}
+
+static double share_of_gpus(double gpus)
+{
+    return 0.25 * gpus;
+}
+
+static double amdahl_time(double gpus)
+{
+    return 3600 * (0.02 + 0.98 / gpus);
+}
+
+typedef ws_status fit_function(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                               ws_error *error);
+
+static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool in_logs, fit_function *function)
+{
+    drawn runs;
+    ws_means means;
+    ws_fit fit;
+    draw(s, d, from, truth, &runs);
+    ck_assert_int_eq(ws_means_take(runs.x, runs.y, runs.unit, runs.n, in_logs, &means, NULL), WS_OK);
+    ck_assert_int_eq(function(means.x, means.y, means.n, LEVEL, &fit, NULL, NULL), WS_OK);
+    ws_means_free(&means);
+    return fit;
+}
+
+#define EXPONENT(name, least, most, kind)                                                              \
+    static void name(sim *s, double *result)                                                           \
+    {                                                                                                  \
+        const design d = {least, most, kind};                                                          \
+        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw);                     \
+        result[0] = fit_holds(&fit, "exponent", -0.8);                                                 \
+        result[1] = fit_holds(&fit, "factor", 3600);                                                   \
+    }
+EXPONENT(exponent_lognormal, 3, 9, LOGNORMAL)
+EXPONENT(exponent_proportion, 3, 9, PROPORTION)
+EXPONENT(exponent_of_three, 3, 3, LOGNORMAL)
+EXPONENT(exponent_one_size, 3, 5, ONE_SIZE)
+EXPONENT(exponent_one_size_of_many, 6, 9, ONE_SIZE)
+
+#define LINE(name, least, most, kind, from, truth, slope, intercept)                                   \
+    static void name(sim *s, double *result)                                                           \
+    {                                                                                                  \
+        const design d = {least, most, kind};                                                          \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line);                            \
+        result[0] = fit_holds(&fit, "slope", slope);                                                   \
+        result[1] = fit_holds(&fit, "intercept", intercept);                                           \
+    }
+LINE(line_lognormal, 3, 9, LOGNORMAL, gpu_hours, line_in_hours, 0.25, 5)
+LINE(line_proportion, 3, 9, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
+LINE(line_one_size, 3, 9, ONE_SIZE, gpu_hours, line_in_hours, 0.25, 5)
+LINE(line_of_three, 3, 3, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
+LINE(line_over_gpus_one_size, 3, 9, ONE_SIZE, count, line_in_gpus, 1, 20)
+LINE(line_over_gpus_proportion, 3, 9, PROPORTION, count, line_in_gpus, 1, 20)
+
+#define FACTOR(name, least, most, kind, from, truth)                                                   \
+    static void name(sim *s, double *result)                                                           \
+    {                                                                                                  \
+        const design d = {least, most, kind};                                                          \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin);                          \
+        result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                                           \
+        result[1] = fit_holds(&fit, "slope", 0.25);                                                    \
+    }
+FACTOR(factor_lognormal, 3, 9, LOGNORMAL, count, share_of_gpus)
+FACTOR(factor_proportion, 3, 9, PROPORTION, count, share_of_gpus)
+FACTOR(factor_of_three, 3, 3, PROPORTION, count, share_of_gpus)
+FACTOR(factor_one_size, 3, 9, ONE_SIZE, gpu_hours, share_of_hours)
+FACTOR(factor_over_gpus_one_size, 3, 9, ONE_SIZE, count, share_of_gpus)
+
+static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                                ws_error *error)
+{
+    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    return ws_fit_amdahl(&in, fit, residual, error);
+}
+
+static void amdahl(sim *s, double *result)
+{
+    const design d = {4, 9, LOGNORMAL};
+    ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
+    result[0] = fit_holds(&fit, "serial-fraction", 0.02);
+}
+
+/* What the warnings of the last line and of the many counts name: weights 1/y^2, and HC3 in logs. */
+static ws_status weighted_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                               ws_error *error)
+{
+    static const char *const names[] = {"slope"};
+    double weight[SIM_COUNTS];
+    const ws_weighting weighting = {.weight = weight};
+    ws_weighted weighted;
+    for (size_t i = 0; i < n; i++)
+        weight[i] = 1 / (y[i] * y[i]);
+    ws_status status = ws_fit_weighted(&x, names, 1, y, n, &weighting, level, &weighted, residual, error);
+    *fit = weighted.fit;
+    return status;
+}
+
+static ws_status logs_by_hc3(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                             ws_error *error)
+{
+    static const char *const names[] = {"exponent"};
+    double ln_x[SIM_COUNTS], ln_y[SIM_COUNTS];
+    const double *const columns[] = {ln_x};
+    for (size_t i = 0; i < n; i++) {
+        ln_x[i] = log(x[i]);
+        ln_y[i] = log(y[i]);
+    }
+    return ws_fit_sandwich(columns, names, 1, ln_y, n, WS_HC3, level, fit, residual, error);
+}
+
+static void proportional_line(sim *s, double *result)
+{
+    const design d = {3, 9, PROPORTION};
+    ws_fit fit = through_means(s, &d, count, line_in_gpus, false, weighted_line);
+    result[0] = fit_holds(&fit, "slope", 1);
+    result[1] = fit_holds(&fit, "intercept", 20);
+}
+
+static void exponent_by_hc3(sim *s, double *result)
+{
+    const design d = {6, 9, ONE_SIZE};
+    ws_fit fit = through_means(s, &d, count, run_time, true, logs_by_hc3);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+}
+
+/* What runs as points would say of the same campaigns. */
+static void exponent_of_runs(sim *s, double *result)
+{
+    const design d = {3, 9, LOGNORMAL};
+    drawn runs;
+    ws_fit fit;
+    draw(s, &d, count, run_time, &runs);
+    ck_assert_int_eq(ws_fit_powerlaw(runs.x, runs.y, runs.n, LEVEL, &fit, NULL, NULL), WS_OK);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+}
+
+static const experiment experiments[] = {
+    {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 97}}},
+    {exponent_proportion, MANY, {{"default exponent, errors added in proportion", 93, 97}, {"... its factor", 93, 97}}},
+    {exponent_of_three, MANY, {{"default exponent, three configurations", 93, 97}, {"... its factor", 93, 97}}},
+    {exponent_one_size, MANY, {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 0, 100}}},
+    {exponent_one_size_of_many, MANY, {{"default exponent, errors of one size, 6 to 9 counts", 0, 100}, {"... its factor", 0, 100}}},
+    {exponent_by_hc3, MANY, {{"default exponent, errors of one size, 6 to 9 counts, --errors HC3", 93, 97}}},
+    {line_lognormal, MANY, {{"default line, lognormal errors: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_proportion, MANY, {{"default line, errors added in proportion: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_one_size, MANY, {{"default line, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_of_three, MANY, {{"default line, three configurations: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_over_gpus_one_size, MANY, {{"default line over counts that double, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_over_gpus_proportion, MANY, {{"default line over counts that double, errors in proportion: slope", 0, 100}, {"... intercept", 0, 100}}},
+    {proportional_line, MANY, {{"line over counts that double, in proportion, --weights proportional: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {factor_lognormal, MANY, {{"headline factor (mean of ratios), lognormal errors", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_proportion, MANY, {{"headline factor, errors added in proportion", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_of_three, MANY, {{"headline factor, three configurations", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_one_size, MANY, {{"headline factor, errors of one size", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_over_gpus_one_size, MANY, {{"headline factor over counts that double, errors of one size", 93, 100}, {"... slope through the origin", 0, 100}}},
+    {amdahl, SOME, {{"default Amdahl: serial fraction", 93, 97}}},
+    {exponent_of_runs, MANY, {{"exponent, every run a point (--unit run)", 0, 100}}},
+};
+
+START_TEST(defaults_hold_the_truth_as_often_as_they_say)
+{
+    run_experiments(experiments, sizeof experiments / sizeof *experiments, 100);
+}
+END_TEST
+
+TEST_MAIN("coverage_defaults", defaults_hold_the_truth_as_often_as_they_say)
