@@ -7,6 +7,10 @@
 #define WS_GPU_MOST_W 2000.0
 #define WS_GPU_LEAST_W 0.1
 
+/* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. Up to this
+ * power whole rounds of a counter may be hidden between two of its readings. */
+#define WS_PACKAGE_MOST_W 1000.0
+
 /* W of a device, averaged over a run: between the idle power of small cards (vendors' pages and the logs of the
  * fixtures have 5 W and more) and the limit above. What lies outside is a wrong unit. */
 #define WS_RUN_LEAST_W 5.0

@@ -306,6 +306,8 @@ WS_FINDING(SKIPPED_LINE, "skipped-line", LOSS, ROWS, "formats.md#for-every-file"
 WS_FINDING(SOCKETS_ADDED, "sockets-added", REMARK, NOTHING, "formats.md#perf-stat-csv-perf-stat-text",
            "a line adds several packages")
 WS_FINDING(STEP_ENERGY, "step-energy", LOSS, CELLS, "formats.md#sacct", "a step has an energy and its job has none")
+WS_FINDING(STUCK_COUNTER, "stuck-counter", LOSS, READINGS, "methods.md#counters-wraps-resets-failed-reads",
+           "a counter stands still for longer than its device can")
 WS_FINDING(STUCK_SENSOR, "stuck-sensor", DOUBT, NOTHING, "methods.md#sensors-that-cannot-be-right",
            "every reading of a device is the same")
 WS_FINDING(TEXT_SHORTENED, "text-shortened", REMARK, NOTHING, "figures.md",

@@ -263,7 +263,8 @@ static void open_group(ws_arena *arena, together *t, size_t n)
     ws_scan_file **files = ws_alloc((n + 1) * sizeof *files);
     for (size_t i = 0; i < n; i++) {
         t[i].cluster = i;
-        for (size_t k = i; k-- > 0 && i - k <= MOST && t[i].file->start_ns - t[k].file->start_ns <= tolerance_of(t[k].file);)
+        for (size_t k = i;
+             k-- > 0 && i - k <= MOST && t[i].file->start_ns - t[k].file->start_ns <= tolerance_of(t[k].file);)
             if (are_open(&t[k], &t[i]) && are_beside(&t[k], &t[i]))
                 t[k].file->is_beside = t[i].file->is_beside = true;
             else if (are_open(&t[k], &t[i]))

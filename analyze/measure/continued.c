@@ -101,7 +101,7 @@ static void list_channels(ws_seams *s, ws_measure *m)
         if (c->meter.has_last)
             s->all[s->n++] = (series){.channel = c->channel,
                                       .source = c->source,
-                                      .start = c->meter.first_t,
+                                      .start = ws_meter_start_ns(&c->meter),
                                       .end = c->meter.last_t,
                                       .can_be_cut = can_go_on(c)};
     }

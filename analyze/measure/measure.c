@@ -464,7 +464,7 @@ void ws_measure_flush(ws_measure *m)
 bool ws_measure_has_samples(const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].meter.samples || m->channels[i].meter.missing)
+        if (m->channels[i].meter.samples || m->channels[i].meter.missing || m->channels[i].meter.head_zeros.count)
             return true;
     return false;
 }
@@ -519,7 +519,8 @@ static bool has_stretch(const ws_measured *c)
 /* A clock that steps back may end earlier than it began. */
 static stretch stretch_of(const ws_measured *c)
 {
-    stretch first = {c->meter.first_t, c->meter.first_t}, last = {c->meter.last_t, c->meter.last_t};
+    int64_t start_ns = ws_meter_start_ns(&c->meter);
+    stretch first = {start_ns, start_ns}, last = {c->meter.last_t, c->meter.last_t};
     return both(first, last);
 }
 

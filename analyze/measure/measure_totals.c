@@ -29,7 +29,7 @@ static bool has_energy(const ws_device *d)
 static bool has_stretch(const ws_device *d)
 {
     return has_energy(d) && d->energy->reading.has_start && d->energy->reading.duration_s > 0 &&
-           d->energy->meter.last_t > d->energy->meter.first_t;
+           d->energy->meter.last_t > ws_meter_start_ns(&d->energy->meter);
 }
 
 static double seconds(int64_t from_ns, int64_t to_ns)
@@ -39,7 +39,7 @@ static double seconds(int64_t from_ns, int64_t to_ns)
 
 static int64_t start_of(const ws_device *d)
 {
-    return d->energy->meter.first_t;
+    return ws_meter_start_ns(&d->energy->meter);
 }
 
 static int64_t end_of(const ws_device *d)
@@ -168,9 +168,17 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {"ok",           "no-duration",   "long-gap",
-                                        "short-trace",  "counter-reset", "out-of-order",
-                                        "runs-overlap", "files-overlap", "maybe-measured-twice"};
+    static const char *const order[] = {"ok",
+                                        "no-duration",
+                                        "long-gap",
+                                        "short-trace",
+                                        "counter-gap",
+                                        "stuck-counter",
+                                        "counter-reset",
+                                        "out-of-order",
+                                        "runs-overlap",
+                                        "files-overlap",
+                                        "maybe-measured-twice"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;

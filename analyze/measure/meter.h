@@ -94,9 +94,18 @@ typedef struct ws_meter_sample {
     int64_t interval_ns; /* that ends at t_ns */
 } ws_meter_sample;
 
+/* Stretches in which a counter stood still, by their mean power when the step that ended them is spread over them: one
+ * whose step holds its energy lost nothing. */
+typedef struct ws_still_bucket {
+    int power_quarter_octave; /* of mW */
+    int64_t longest_ns;
+    uint64_t readings; /* of the longest */
+} ws_still_bucket;
+
 typedef struct ws_meter {
     ws_rule rule;
     ws_time_base time;
+    ws_domain domain;
     double counter_range_j;
     bool counter_from_zero;
     ws_meter_options options;
@@ -127,9 +136,26 @@ typedef struct ws_meter {
     size_t n_rising, rising_capacity;
     int64_t rising_start;
 
-    /* For a counter that continues another meter: its leading zeros. They are readings or failed reads, depending on
-     * the last reading of that meter. NULL if there are none. */
+    /* Of a counter: stretches in which it stood still. */
+    struct {
+        bool has_moved;
+        double least_rise_j; /* 0: it never rose */
+        int64_t from_ns;     /* the stretch that goes on: since when, */
+        uint64_t n;          /* and how many readings did not move in it */
+        int64_t lead_ns;     /* the first of all, up to its last reading: what stands before it is not known yet */
+        uint64_t lead_n;
+        int64_t lead_move_ns; /* the step that ended it */
+        double lead_move_j;
+        ws_still_bucket *ended; /* long ones beside these */
+        size_t n_ended, ended_capacity;
+        int64_t ended_ns; /* of all of them, with the steps that ended them, */
+        ws_total ended_j; /* and what those held */
+    } still;
+
+    /* The leading zeros of a counter. They are readings or failed reads, depending on what stands before them in a
+     * meter that this one continues, and on the step from zero to the first reading. NULL if there are none. */
     struct ws_meter *head;
+    bool is_head;
     ws_seen head_zeros;
 } ws_meter;
 
@@ -158,15 +184,21 @@ typedef struct ws_channel_summary {
     /* Energy / duration for powers and energies (without a first energy of unknown interval); for other quantities the
      * time-weighted mean. */
     double mean;
-    double plain_mean, plain_sd;  /* of the readings, equally weighted (sd with n - 1); NaN for counters and energies */
-    double min, max, sd;          /* of the readings (sd time-weighted); NaN for counters and energies */
-    uint64_t long_gaps, gaps;     /* gaps: those too short to be long gaps */
-    double long_gap_s, gap_s;     /* their totals */
-    ws_seen wraps, resets, slips; /* of a counter */
-    /* Static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset", "gap-refused" or
-     * "out-of-order". */
+    double plain_mean, plain_sd; /* of the readings, equally weighted (sd with n - 1); NaN for counters and energies */
+    double min, max, sd;         /* of the readings (sd time-weighted); NaN for counters and energies */
+    uint64_t long_gaps, gaps;    /* gaps: those too short to be long gaps */
+    double long_gap_s, gap_s;    /* their totals */
+    ws_seen wraps, resets, slips, zero_reads; /* of a counter */
+    double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
+    uint64_t still_n;       /* readings of that time */
+    uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
+    /* Static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset", "counter-gap",
+     * "stuck-counter", "gap-refused" or "out-of-order". */
     const char *status;
 } ws_channel_summary;
+
+/* When its readings begin, the leading zeros of a counter included. */
+int64_t ws_meter_start_ns(const ws_meter *meter);
 
 /* Leaves the meter unchanged: more samples may follow. */
 void ws_meter_read(const ws_meter *meter, ws_channel_summary *reading);

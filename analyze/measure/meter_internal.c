@@ -10,6 +10,7 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
     *meter =
         (ws_meter){.rule = rule,
                    .time = channel->time,
+                   .domain = channel->domain,
                    .counter_range_j = channel->counter_range_j,
                    .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
                    .options = *options,
@@ -30,6 +31,7 @@ void ws_meter_free(ws_meter *meter)
     free(meter->buckets);
     free(meter->falls);
     free(meter->rising);
+    free(meter->still.ended);
     *meter = (ws_meter){0};
 }
 
@@ -38,6 +40,7 @@ static ws_meter new_like(const ws_meter *m)
 {
     return (ws_meter){.rule = m->rule,
                       .time = m->time,
+                      .domain = m->domain,
                       .counter_range_j = m->counter_range_j,
                       .options = m->options,
                       .min = INFINITY,
@@ -61,8 +64,14 @@ ws_meter *ws_meter_head(ws_meter *m)
         m->head = ws_alloc(sizeof *m->head);
         *m->head = new_like(m);
         m->head->options.continues = false;
+        m->head->is_head = true;
     }
     return m->head;
+}
+
+int64_t ws_meter_start_ns(const ws_meter *m)
+{
+    return m->head && m->head->has_last ? m->head->first_t : m->first_t;
 }
 
 void ws_meter_add_rising(ws_meter *m, int64_t end_ns)

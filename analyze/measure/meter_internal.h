@@ -98,6 +98,19 @@ bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
 void ws_meter_judge_falls(ws_meter *meter); /* decides what all falls were */
 
+/* May a counter have risen by so much in this time, as far as its other steps tell? */
+bool ws_meter_may_rise(const ws_meter *meter, double rise_j, int64_t length_ns);
+
+/* The next reading of a counter is the last one again, or another: rise_j above it, INFINITY for one below, whose rise
+ * is not known yet. */
+void ws_meter_see_still(ws_meter *meter);
+void ws_meter_see_move(ws_meter *meter, int64_t t_ns, double rise_j);
+void ws_meter_merge_still(ws_meter *into, const ws_meter *next); /* the step between the two was seen already */
+void ws_meter_add_ended(ws_meter *into, const ws_meter *next);   /* still.ended alone */
+
+/* How long a counter stood still that should have risen, 0 if it did not, and in how many readings. */
+double ws_meter_stuck_s(const ws_meter *meter, uint64_t *readings);
+
 /* Clips an interval to the window and interpolates its end values. False if nothing is left. */
 bool ws_meter_clip(const ws_meter_options *options, int64_t *t0, double *v0, int64_t *t1, double *v1);
 

@@ -41,6 +41,14 @@ static void add_rising(ws_meter *into, const ws_meter *next)
     }
 }
 
+static void forget_ended(ws_meter *m)
+{
+    m->still.ended = NULL;
+    m->still.n_ended = m->still.ended_capacity = 0;
+    m->still.ended_ns = 0;
+    m->still.ended_j = (ws_total){0};
+}
+
 static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     into->first_t = next->first_t;
@@ -50,6 +58,9 @@ static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)
     into->first = next->first;
     into->first.line = ws_line_behind(next->first.line, lines);
     into->counter_from_zero = next->counter_from_zero;
+    into->still = next->still;
+    forget_ended(into);
+    ws_meter_add_ended(into, next);
 }
 
 static void add_buckets(ws_meter *into, const ws_meter *next)
@@ -67,10 +78,12 @@ static void add_buckets(ws_meter *into, const ws_meter *next)
 /* Without their heads. */
 static void meter_merge_add(ws_meter *into, const ws_meter *next, int64_t lines)
 {
-    if (next->has_last && into->has_last)
+    if (next->has_last && into->has_last) {
         join(into, next, lines);
-    else if (next->has_last)
+        ws_meter_merge_still(into, next);
+    } else if (next->has_last) {
         begin_with(into, next, lines);
+    }
     if (next->has_last) {
         add_rising(into, next);
         into->last_t = next->last_t;
@@ -103,7 +116,10 @@ static ws_meter copy_of(const ws_meter *meter)
     copy.n_rising = copy.rising_capacity = 0;
     copy.falls = NULL;
     copy.n_falls = copy.fall_capacity = 0;
+    copy.head = NULL;
     ws_meter_merge_falls(&copy, meter, 0);
+    forget_ended(&copy);
+    ws_meter_add_ended(&copy, meter);
     return copy;
 }
 
@@ -116,7 +132,7 @@ static void step_over(ws_meter *into, const ws_meter *next, int64_t lines)
 
 void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
 {
-    bool both_wait = into->options.continues && !into->has_last;
+    bool both_wait = !into->has_last && !into->counter_from_zero;
     if (next->head && both_wait) {
         meter_merge_add(ws_meter_head(into), next->head, lines);
         ws_seen_add(&into->head_zeros, &next->head_zeros, lines);
@@ -128,10 +144,22 @@ void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
     meter_merge_add(into, next, lines);
 }
 
+/* Can the first reading have been reached from zero? */
+static bool rises_from_zero(const ws_meter *m)
+{
+    return !m->has_last || ws_meter_may_rise(m, m->first_value, ws_ns_minus(m->first_t, m->head->last_t));
+}
+
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole)
 {
-    *whole = copy_of(meter->head ? meter->head : meter);
-    if (meter->head)
+    bool begins_at_zero = meter->head && rises_from_zero(meter);
+    *whole = copy_of(begins_at_zero ? meter->head : meter);
+    if (begins_at_zero)
         meter_merge_add(whole, meter, 0);
+    else if (meter->head) {
+        whole->zero_reads = meter->head_zeros;
+        ws_seen_add(&whole->zero_reads, &meter->zero_reads, 0);
+        whole->missing += meter->head->samples;
+    }
     ws_meter_judge_falls(whole);
 }

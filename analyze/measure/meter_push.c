@@ -51,6 +51,10 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
     bool falls = s->value < m->last_value;
+    if (s->value == m->last_value)
+        ws_meter_see_still(m);
+    else
+        ws_meter_see_move(m, s->t_ns, falls ? INFINITY : ws_counter_rise(m->last_value, s->value));
     if (falls && ws_meter_add_decrease(m, s))
         return;
     ws_total_add_counter(&m->steps, s->value, 1);
@@ -105,7 +109,7 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
             take_back(m, s);
     }
     if (!m->has_last)
-        m->rising_start = s->t_ns;
+        m->rising_start = m->still.from_ns = s->t_ns;
     if (!m->has_last)
         m->first_t = ws_rule_looks_back(m->rule) && s->has_interval ? ws_ns_minus(s->t_ns, s->interval_ns) : s->t_ns;
     m->last_t = s->t_ns;
@@ -139,10 +143,10 @@ static void count_value(ws_meter *m, const ws_meter_sample *s)
     ws_total_add_square_times(&m->squares, s->value, 1);
 }
 
-/* A leading zero of a counter that continues another meter: a reading or a failed read, depending on that meter. */
+/* A leading zero of a counter: a reading or a failed read (ws_meter.head). */
 static bool is_undecided_zero(const ws_meter *m, double value)
 {
-    return m->options.continues && m->rule == WS_RULE_COUNTER && !m->has_last && value == 0;
+    return value == 0 && m->rule == WS_RULE_COUNTER && !m->has_last && !m->is_head && !m->counter_from_zero;
 }
 
 static void push_one(ws_meter *m, const ws_block *block, size_t i)

@@ -2,6 +2,8 @@
 #include "analyze/measure/meter.h"
 #include "analyze/measure/meter_internal.h"
 
+#include "core/device_limits.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -153,6 +155,42 @@ static double mean_of(const ws_meter *m, const ws_channel_summary *r, const span
     return r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
 }
 
+/* Domains that draw power whenever they are on. A processor's graphics may be switched off. */
+static bool draws_always(ws_domain domain)
+{
+    return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM || domain == WS_NODE || domain == WS_WALL;
+}
+
+/* Whole rounds of the range that fit into the intervals beside the wraps that were seen. */
+static uint64_t hidden_rounds(const ws_meter *m)
+{
+    double rounds = 0;
+    for (size_t i = 0; i < m->n_buckets && m->counter_range_j > 0; i++) {
+        const ws_interval_bucket *b = &m->buckets[i];
+        double interval_s = seconds(b->total_ns) / (double)b->count;
+        if (b->count && interval_s > 0)
+            rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / m->counter_range_j);
+    }
+    rounds -= (double)m->wraps.count;
+    return rounds > 0 && rounds < 1e15 ? (uint64_t)rounds : 0;
+}
+
+static void read_counter(const ws_meter *m, ws_channel_summary *r)
+{
+    if (m->rule != WS_RULE_COUNTER || m->time == WS_TIME_NONE)
+        return;
+    r->still_s = draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
+    r->hidden_rounds = hidden_rounds(m);
+}
+
+static const char *counter_status(const ws_meter *m, const ws_channel_summary *r)
+{
+    return m->resets.count    ? "counter-reset"
+           : r->still_s > 0   ? "stuck-counter"
+           : r->hidden_rounds ? "counter-gap"
+                              : "ok";
+}
+
 static const char *status_of(const ws_meter *m, const ws_channel_summary *r)
 {
     if (!m->samples && !m->n_buckets)
@@ -169,14 +207,26 @@ static const char *status_of(const ws_meter *m, const ws_channel_summary *r)
         return m->samples < 2 ? "one-sample" : "no-energy";
     if (m->samples > 1 && r->duration_s == 0)
         return "no-duration";
-    return m->resets.count ? "counter-reset" : r->long_gaps ? "long-gap" : "ok";
+    const char *of_counter = counter_status(m, r);
+    return strcmp(of_counter, "ok") == 0 && r->long_gaps ? "long-gap" : of_counter;
 }
 
-/* A gap of a power trace could hold anything between the lowest and the highest reading; counters and interval energies
- * know what it held. */
+/* Of a step of a counter; 0 where it never rose. */
+static double largest_power(const ws_meter *m)
+{
+    double most_w = 0;
+    for (size_t i = 0; i < WS_OCTAVES; i++)
+        most_w = fmax(most_w, m->most_w[i]);
+    return most_w;
+}
+
+/* A gap of a power trace could hold anything between the lowest and the highest reading. Counters and interval energies
+ * know what it held, but for whole rounds of a range; and while a counter was stuck the device may have drawn the most
+ * that it drew otherwise. */
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
-    r->energy_lo_j = r->energy_hi_j = r->energy_j;
+    r->energy_lo_j = r->energy_j;
+    r->energy_hi_j = r->energy_j + (double)r->hidden_rounds * m->counter_range_j + r->still_s * largest_power(m);
     if (!gaps->count || ws_rule_holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
         m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
@@ -222,6 +272,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
                               .wraps = m->wraps,
                               .resets = m->resets,
                               .slips = m->slips,
+                              .zero_reads = m->zero_reads,
                               .duration_s = NAN,
                               .span_s = NAN,
                               .max_gap_s = NAN,
@@ -236,6 +287,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
         read_time(m, &used, &gaps, r);
     bool whole = !m->options.has_window && (m->options.gaps != WS_GAPS_EXCLUDE || !gaps.count);
     r->energy_j = channel_energy(m, &used, whole);
+    read_counter(m, r);
     r->samples -= is_trimmed(m) && ws_meter_is_inside(m, m->first_t);
     r->status = status_of(m, r);
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
@@ -347,16 +399,22 @@ static void note_time(const noter *n)
 static void note_counter(const noter *n)
 {
     const ws_meter *m = n->meter;
-    note_seen(n, &m->zero_reads, WS_FINDING_ZERO_READ,
+    note_seen(n, &n->reading->zero_reads, WS_FINDING_ZERO_READ,
               "the counter reads zero while it is running: a failed read, stepped over");
     ws_notes_add_many(n->notes, n->reading->wraps.count, WS_FINDING_COUNTER_WRAP, n->source, n->subject,
                       n->reading->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
                       m->counter_range_j);
-    if (m->counter_range_j > 0 && n->reading->mean * n->reading->max_gap_s > m->counter_range_j / 2)
+    if (n->reading->hidden_rounds)
         ws_notes_add(n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,
-                     "a step of %.4g s is not much shorter than the counter takes for its range of %.10g J at %.4g W: "
-                     "whole rounds may be lost in it",
-                     n->reading->max_gap_s, m->counter_range_j, n->reading->mean);
+                     "up to %" PRIu64
+                     " whole rounds of the counter's range of %.10g J may be lost between its readings, "
+                     "the longest step being %.4g s: the energy is a lower bound",
+                     n->reading->hidden_rounds, m->counter_range_j, n->reading->max_gap_s);
+    if (n->reading->still_s > 0)
+        ws_notes_add(n->notes, WS_FINDING_STUCK_COUNTER, n->source, n->subject, 0,
+                     "the counter does not rise for %.4g s, in %" PRIu64
+                     " readings: the energy of that time is missing",
+                     n->reading->still_s, n->reading->still_n);
     note_seen(
         n, &n->reading->resets, WS_FINDING_COUNTER_RESET,
         "the counter fell and no wrap at the usual power explains it: what came before the first reading after it "

@@ -52,7 +52,8 @@ static inline int64_t draw_step(void)
     return draw(9) ? 95000000 + (int64_t)draw(10000000) : (int64_t)draw(6);
 }
 
-/* A counter that wraps at RANGE_J, slips and fails for a while now and then, and may be zero for long where it begins.
+/* A counter that wraps at RANGE_J, slips and fails for a while now and then. make() has it zero for long where it
+ * begins, and stand still.
  */
 static inline double draw_count(double before)
 {
@@ -64,7 +65,7 @@ static inline void make(trace *x)
 {
     int kind = (int)draw(KINDS);
     int64_t t = (int64_t)draw(1000) * 1000000007;
-    size_t zeros = draw(3) ? 0 : draw(30);
+    size_t zeros = draw(3) ? 0 : draw(30), still = 0;
     double count = (double)draw(1000);
     x->n = 1 + draw(SAMPLES);
     x->has_interval = draw(3) == 0;
@@ -74,7 +75,11 @@ static inline void make(trace *x)
         x->t_ns[i] = t;
         x->interval_ns[i] = draw(10) ? 95000000 + (int64_t)draw(10000000) : (int64_t)draw(3) - 1;
         x->line[i] = (int64_t)i + 2;
-        x->value[i] = kind != COUNTER || draw(50) == 0 ? draw_value(kind) : i < zeros ? 0 : (count = draw_count(count));
+        still = still ? still - 1 : kind == COUNTER && draw(40) == 0 ? draw(300) : 0;
+        if (kind != COUNTER || draw(50) == 0)
+            x->value[i] = draw_value(kind);
+        else
+            x->value[i] = i < zeros ? 0 : still ? count : (count = draw_count(count));
     }
 }
 

@@ -87,6 +87,17 @@ static inline void ck_same(const ws_meter *a, const ws_meter *b)
     ck_assert(same_falls(a, b));
     ck_assert(same_rising(a, b));
     ck_assert(memcmp(a->most_w, b->most_w, sizeof a->most_w) == 0);
+    ck_assert_int_eq(a->still.from_ns, b->still.from_ns);
+    ck_assert_int_eq(a->still.lead_ns, b->still.lead_ns);
+    ck_assert_uint_eq(a->still.n, b->still.n);
+    ck_assert_uint_eq(a->still.lead_n, b->still.lead_n);
+    ck_assert_int_eq(a->still.ended_ns, b->still.ended_ns);
+    ck_assert_uint_eq(a->still.n_ended, b->still.n_ended);
+    ck_assert(same_total(&a->still.ended_j, &b->still.ended_j, WS_PARTS));
+    ck_assert(a->still.least_rise_j == b->still.least_rise_j);
+    ck_assert_int_eq(a->head != NULL, b->head != NULL);
+    if (a->head)
+        ck_same(a->head, b->head);
 }
 
 #endif

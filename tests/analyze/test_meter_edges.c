@@ -490,21 +490,144 @@ START_TEST(a_counter_that_began_with_the_log)
 }
 END_TEST
 
-/* At 100 W a range of 1000 J is full after 10 s: a step of 6 s may hide a round once the power is higher, one of 2 s
- * does not. */
+/* No package draws more than 1 kW: 2000 J take it 2 s at least. A step of 7 s may hide three rounds of them, and one
+ * less where it wraps; one of 1.9 s hides none. */
 START_TEST(a_gap_may_hide_whole_rounds)
 {
-    static const double t[] = {0, 2, 4, 10}, wrapped[] = {10, 210, 410, 10}, short_t[] = {0, 2, 4, 6},
-                        short_j[] = {0, 200, 400, 600};
+    static const double t[] = {0, 1, 2, 9}, rising[] = {10, 210, 410, 610}, wrapped[] = {910, 1110, 1310, 10},
+                        short_t[] = {0, 1, 2, 3.9};
     ws_notes notes = {0};
-    metering m = {.rule = WS_RULE_COUNTER, .range_j = 1000, .n = 4, .t_s = t, .value = wrapped};
-    ck_assert_double_eq(meter_notes(&m, &notes).energy_j, 1000);
+    metering m = {.rule = WS_RULE_COUNTER, .range_j = 2000, .n = 4, .t_s = t, .value = rising};
+    ws_channel_summary r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_j, 600);
+    ck_assert_double_eq(r.energy_lo_j, 600);
+    ck_assert_double_eq(r.energy_hi_j, 600 + 3 * 2000);
+    ck_assert_str_eq(r.status, "counter-gap");
     ck_note(&notes, "counter-gap", 1, 0);
     ws_notes_free(&notes);
-    m.t_s = short_t, m.value = short_j;
-    meter_notes(&m, &notes);
+    m.value = wrapped;
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 1100);
+    ck_assert_double_eq(r.energy_hi_j, 1100 + 2 * 2000);
+    m.t_s = short_t, m.value = rising;
+    r = meter_notes(&m, &notes);
+    ck_assert_double_eq(r.energy_hi_j, 600);
+    ck_assert_str_eq(r.status, "ok");
     ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_GAP));
     ws_notes_free(&notes);
+}
+END_TEST
+
+/* A counter of 100 W, a reading a second. */
+typedef struct counter_log {
+    double t[100], joules[100];
+    size_t n;
+} counter_log;
+
+static void add_reading(counter_log *log, double joules)
+{
+    log->t[log->n] = (double)log->n;
+    log->joules[log->n++] = joules;
+}
+
+static ws_channel_summary meter_log(const counter_log *log, ws_domain domain, ws_notes *notes)
+{
+    return meter_notes(
+        &(metering){.rule = WS_RULE_COUNTER, .domain = domain, .n = log->n, .t_s = log->t, .value = log->joules},
+        notes);
+}
+
+/* At the end, at the start and in between it stands still for 19 s and for 20 s. */
+START_TEST(a_counter_that_stands_still_is_stuck_after_20_s)
+{
+    for (int place = 0; place < 3; place++) {
+        for (int still = 19; still <= 20; still++) {
+            counter_log log = {.n = 0};
+            double joules = 5000;
+            for (int i = 0; i < 20 && place > 0; i++)
+                add_reading(&log, joules += 100);
+            for (int i = 0; i < still + (place == 0); i++)
+                add_reading(&log, joules);
+            for (int i = 0; i < 20 && place < 2; i++)
+                add_reading(&log, joules += 100);
+            ws_notes notes = {0};
+            ws_channel_summary r = meter_log(&log, WS_CPU, &notes);
+            ck_assert_double_eq(r.energy_j, joules - log.joules[0]);
+            ck_assert_str_eq(r.status, still == 20 ? "stuck-counter" : "ok");
+            ck_assert_double_eq(r.still_s, still == 20 ? 20 : 0);
+            ck_assert_double_eq(r.energy_hi_j - r.energy_j, still == 20 ? 2000 : 0);
+            ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_STUCK_COUNTER) != NULL, still == 20);
+            ws_notes_free(&notes);
+            ck_assert_str_eq(meter_log(&log, WS_CPU_GFX, NULL).status, "ok"); /* may be switched off */
+        }
+    }
+}
+END_TEST
+
+/* Old readings for half a minute, and then one that holds the energy of that time, or less than half of it. Powers are
+ * kept to a fifth. */
+START_TEST(a_counter_that_catches_up_is_not_stuck)
+{
+    static const struct {
+        double share;
+        const char *status;
+    } cases[] = {{1, "ok"}, {0.65, "ok"}, {0.49, "stuck-counter"}};
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        for (int lead = 0; lead < 2; lead++) {
+            counter_log log = {.n = 0};
+            double joules = 5000;
+            for (int i = 0; i < 20 && !lead; i++)
+                add_reading(&log, joules += 100);
+            for (int i = 0; i < 30; i++)
+                add_reading(&log, joules);
+            add_reading(&log, joules += (lead ? 30 : 31) * 100 * cases[c].share); /* s since it moved last */
+            for (int i = 0; i < 20; i++)
+                add_reading(&log, joules += 100);
+            const char *status = meter_log(&log, WS_CPU, NULL).status;
+            ck_assert_msg(strcmp(status, cases[c].status) == 0, "%g, %d: %s", cases[c].share, lead, status);
+        }
+    }
+}
+END_TEST
+
+/* A meter of whole watt hours at 100 W rises each 36 s; one that never did shows the same all the time. */
+START_TEST(a_coarse_counter_is_not_stuck)
+{
+    counter_log log = {.n = 0}, never = {.n = 0}, off = {.n = 0};
+    for (int i = 0; i < 100; i++) {
+        add_reading(&log, 3600 * floor(10 + i / 36.0));
+        add_reading(&never, 36000);
+        add_reading(&off, 0);
+    }
+    ck_assert_str_eq(meter_log(&log, WS_NODE, NULL).status, "ok");
+    ck_assert_str_eq(meter_log(&never, WS_NODE, NULL).status, "stuck-counter");
+    ck_assert_str_eq(meter_log(&off, WS_GPU, NULL).status, "ok"); /* the second die of a card */
+}
+END_TEST
+
+/* Reads that failed before the first that did not: a step from zero that no device makes. */
+START_TEST(a_first_step_from_zero_may_come_of_failed_reads)
+{
+    static const struct {
+        double first_j;
+        uint64_t failed;
+    } cases[] = {{90, 0}, {999, 0}, {1001, 2}, {262000, 2}};
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        counter_log log = {.n = 0};
+        ws_notes notes = {0};
+        add_reading(&log, 0);
+        add_reading(&log, 0);
+        for (int i = 0; i < 10; i++)
+            add_reading(&log, cases[c].first_j + 90 * i);
+        ws_channel_summary r = meter_log(&log, WS_CPU, &notes);
+        double rest = cases[c].failed ? 810 : cases[c].first_j + 810;
+        ck_assert_double_eq(r.energy_j, rest);
+        ck_assert_uint_eq(r.missing, cases[c].failed);
+        ck_assert_double_eq(r.duration_s, cases[c].failed ? 9 : 11);
+        const ws_note *note = ws_notes_find(&notes, WS_FINDING_ZERO_READ);
+        ck_assert(cases[c].failed ? note && note->count == 2 && note->line == 1 : !note);
+        ws_notes_free(&notes);
+    }
 }
 END_TEST
 
@@ -587,24 +710,6 @@ START_TEST(how_far_a_counter_goes_back_with_its_clock)
 }
 END_TEST
 
-/* Half of what the counter holds, drawn within one step: 600 J of 1150 J, and of 1250 J. */
-START_TEST(a_step_may_hide_rounds_from_half_the_range_on)
-{
-    const double t[] = {0, 1, 2, 8, 9}, joules[] = {0, 100, 200, 800, 900};
-    const double range_j[] = {1150, 1250};
-    for (int i = 0; i < 2; i++) {
-        ws_notes notes = {0};
-        double from[5];
-        for (int k = 0; k < 5; k++)
-            from[k] = joules[k] + 100;
-        meter_notes(&(metering){.rule = WS_RULE_COUNTER, .range_j = range_j[i], .n = 5, .t_s = t, .value = from},
-                    &notes);
-        ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_COUNTER_GAP) != NULL, i == 0);
-        ws_notes_free(&notes);
-    }
-}
-END_TEST
-
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
@@ -615,4 +720,6 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
           a_gap_may_hide_whole_rounds, what_power_a_wrap_may_mean, every_wrap_counts,
-          how_far_a_counter_goes_back_with_its_clock, a_step_may_hide_rounds_from_half_the_range_on)
+          how_far_a_counter_goes_back_with_its_clock, a_counter_that_stands_still_is_stuck_after_20_s,
+          a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck,
+          a_first_step_from_zero_may_come_of_failed_reads)

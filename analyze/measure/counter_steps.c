@@ -1,4 +1,6 @@
-/* A counter that falls wrapped at its range, began again from zero, slipped a little, or its rows changed places. */
+/* The steps of a counter that are no rise. One that falls wrapped at its range, began again from zero, slipped a
+ * little, or its rows changed places; one that rises from zero may have been read in vain; one that stands still may be
+ * stuck. */
 #include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
@@ -16,6 +18,20 @@ static const double many_times = 10;
 /* ... unless it is at most so many times the largest power of a step of at least half its length: an hour of work in
  * days without. */
 static const double few_times = 2;
+
+/* W. A first step from zero of more than that, and beyond the other steps, comes of a failed read: a counter that was
+ * set to zero as the log began shows the work of one interval, and a burst there stays below it. */
+static const double first_step_w = 1e3;
+
+/* A counter is stuck if it stands still for at least this time, so many readings, and so many times the time that its
+ * smallest rise takes at its usual power: meters of whole watt hours rise seldom. */
+static const double stuck_s = 20;
+static const uint64_t stuck_readings = 10;
+static const double stuck_rises = 10;
+
+/* ... but not if the step that ends the stretch holds this part of its energy at the usual power: then the readings
+ * were old ones, and nothing is lost. */
+static const double caught_up = 0.5;
 
 typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;
 
@@ -264,4 +280,144 @@ void ws_meter_judge_falls(ws_meter *m)
     free(m->falls);
     m->falls = NULL;
     m->n_falls = m->fall_capacity = 0;
+}
+
+/* Comparisons with NaN are false: without other steps the bound of all devices holds. */
+bool ws_meter_may_rise(const ws_meter *m, double rise_j, int64_t length_ns)
+{
+    usual u = usual_of(m);
+    double limit_w = limit_of(&u, octave_of(length_ns)), power_w = rise_j / ((double)length_ns / WS_NS_PER_S);
+    if (length_ns <= 0)
+        return false;
+    return power_w <= (isnan(limit_w) ? device_most_w : fmax(limit_w, first_step_w));
+}
+
+/* --- standing still --- */
+
+typedef struct stillness {
+    int64_t ns;
+    uint64_t n;
+} stillness;
+
+static bool is_long(stillness s)
+{
+    return (double)s.ns / WS_NS_PER_S >= stuck_s && s.n >= stuck_readings;
+}
+
+static stillness longer(stillness a, stillness b)
+{
+    return a.ns > b.ns || (a.ns == b.ns && a.n >= b.n) ? a : b;
+}
+
+static void keep_longest(ws_meter *m, int power_quarter_octave, stillness s)
+{
+    size_t i = 0;
+    while (i < m->still.n_ended && m->still.ended[i].power_quarter_octave != power_quarter_octave)
+        i++;
+    if (i == m->still.n_ended) {
+        m->still.ended =
+            ws_grow(m->still.ended, &m->still.ended_capacity, m->still.n_ended + 1, sizeof *m->still.ended);
+        m->still.ended[m->still.n_ended++] = (ws_still_bucket){.power_quarter_octave = power_quarter_octave};
+    }
+    ws_still_bucket *bucket = &m->still.ended[i];
+    stillness longest = longer((stillness){bucket->longest_ns, bucket->readings}, s);
+    bucket->longest_ns = longest.ns;
+    bucket->readings = longest.n;
+}
+
+static double power_over(double joules, int64_t ns)
+{
+    return ns > 0 ? joules / ((double)ns / WS_NS_PER_S) : 0;
+}
+
+/* The stretch that goes on ends with its last reading at last_ns, and with a step at t_ns. */
+static void end_stretch(ws_meter *m, int64_t last_ns, int64_t t_ns, double rise_j)
+{
+    stillness s = {ws_ns_minus(last_ns, m->still.from_ns), m->still.n};
+    if (!m->still.has_moved) {
+        m->still.has_moved = true;
+        m->still.lead_ns = s.ns;
+        m->still.lead_n = s.n;
+        m->still.lead_move_ns = t_ns;
+        m->still.lead_move_j = rise_j;
+    } else if (is_long(s) && isfinite(rise_j)) {
+        int64_t ns = ws_ns_minus(t_ns, m->still.from_ns);
+        keep_longest(m, power_key(power_over(rise_j, ns)), s);
+        m->still.ended_ns = ws_ns_plus(m->still.ended_ns, ns);
+        ws_total_add_counter(&m->still.ended_j, rise_j, 1);
+    }
+}
+
+static void see_least(ws_meter *m, double rise_j)
+{
+    if (rise_j > 0 && isfinite(rise_j) && !(m->still.least_rise_j > 0 && m->still.least_rise_j <= rise_j))
+        m->still.least_rise_j = rise_j;
+}
+
+void ws_meter_see_still(ws_meter *m)
+{
+    m->still.n++;
+}
+
+void ws_meter_see_move(ws_meter *m, int64_t t_ns, double rise_j)
+{
+    see_least(m, rise_j);
+    end_stretch(m, m->last_t, t_ns, rise_j);
+    m->still.from_ns = t_ns;
+    m->still.n = 0;
+}
+
+void ws_meter_add_ended(ws_meter *into, const ws_meter *next)
+{
+    for (size_t i = 0; i < next->still.n_ended; i++) {
+        const ws_still_bucket *from = &next->still.ended[i];
+        keep_longest(into, from->power_quarter_octave, (stillness){from->longest_ns, from->readings});
+    }
+    into->still.ended_ns = ws_ns_plus(into->still.ended_ns, next->still.ended_ns);
+    ws_total_merge(&into->still.ended_j, &next->still.ended_j);
+}
+
+void ws_meter_merge_still(ws_meter *into, const ws_meter *next)
+{
+    see_least(into, next->still.least_rise_j);
+    if (!next->still.has_moved) {
+        into->still.n += next->still.n;
+        return;
+    }
+    into->still.n += next->still.lead_n;
+    end_stretch(into, ws_ns_plus(next->first_t, next->still.lead_ns), next->still.lead_move_ns,
+                next->still.lead_move_j);
+    ws_meter_add_ended(into, next);
+    into->still.from_ns = next->still.from_ns;
+    into->still.n = next->still.n;
+}
+
+/* Power beside the long stretches; where no other is left, that of the whole log. */
+static double moving_power(const ws_meter *m, stillness lead, stillness open)
+{
+    double joules = ws_total_value(&m->steps, WS_PARTS) - ws_total_value(&m->still.ended_j, WS_PARTS);
+    int64_t ns = ws_ns_minus(ws_ns_minus(m->last_t, m->first_t), m->still.ended_ns);
+    if (is_long(lead)) {
+        ns = ws_ns_minus(ns, ws_ns_minus(m->still.lead_move_ns, m->first_t));
+        joules -= isfinite(m->still.lead_move_j) ? m->still.lead_move_j : 0;
+    }
+    ns = is_long(open) ? ws_ns_minus(ns, open.ns) : ns;
+    double power_w = power_over(joules, ns);
+    return power_w > 0 ? power_w : power_over(ws_total_value(&m->steps, WS_PARTS), ws_ns_minus(m->last_t, m->first_t));
+}
+
+double ws_meter_stuck_s(const ws_meter *m, uint64_t *readings)
+{
+    stillness lead = {m->still.has_moved ? m->still.lead_ns : 0, m->still.lead_n};
+    stillness longest = {ws_ns_minus(m->last_t, m->still.from_ns), m->still.n};
+    double usual_w = moving_power(m, lead, longest), least_w = usual_w * caught_up;
+    if (power_over(m->still.lead_move_j, ws_ns_minus(m->still.lead_move_ns, m->first_t)) < least_w)
+        longest = longer(longest, lead);
+    for (size_t i = 0; i < m->still.n_ended; i++)
+        if (least_of(m->still.ended[i].power_quarter_octave) / 1e3 < least_w)
+            longest = longer(longest, (stillness){m->still.ended[i].longest_ns, m->still.ended[i].readings});
+    double still_s = (double)longest.ns / WS_NS_PER_S;
+    bool may_be_slow = still_s < stuck_rises * m->still.least_rise_j / usual_w;
+    *readings = longest.n;
+    return is_long(longest) && m->last_value > 0 && !may_be_slow ? still_s : 0;
 }
