@@ -490,11 +490,11 @@ START_TEST(a_counter_that_began_with_the_log)
 }
 END_TEST
 
-/* No package draws more than 1 kW: 2000 J take it 2 s at least. A step of 7 s may hide three rounds of them, and one
+/* No package draws more than 1 kW: 2000 J take it 2 s at least. A step of 6.2 s may hide three rounds of them, and one
  * less where it wraps; one of 1.9 s hides none. */
 START_TEST(a_gap_may_hide_whole_rounds)
 {
-    static const double t[] = {0, 1, 2, 9}, rising[] = {10, 210, 410, 610}, wrapped[] = {910, 1110, 1310, 10},
+    static const double t[] = {0, 1, 2, 8.2}, rising[] = {10, 210, 410, 610}, wrapped[] = {910, 1110, 1310, 10},
                         short_t[] = {0, 1, 2, 3.9};
     ws_notes notes = {0};
     metering m = {.rule = WS_RULE_COUNTER, .range_j = 2000, .n = 4, .t_s = t, .value = rising};
@@ -602,6 +602,36 @@ START_TEST(a_coarse_counter_is_not_stuck)
     ck_assert_str_eq(meter_log(&log, WS_NODE, NULL).status, "ok");
     ck_assert_str_eq(meter_log(&never, WS_NODE, NULL).status, "stuck-counter");
     ck_assert_str_eq(meter_log(&off, WS_GPU, NULL).status, "ok"); /* the second die of a card */
+}
+END_TEST
+
+/* 30 readings 4 s apart that rise, then some that do not. */
+START_TEST(a_counter_is_stuck_in_ten_readings)
+{
+    for (int still = 9; still <= 10; still++) {
+        double t[40], joules[40];
+        for (int i = 0; i < 30 + still; i++) {
+            t[i] = 4 * i;
+            joules[i] = i ? 5000 + 400 * fmin(i, 29) : 5399; /* a fine one: its first rise is 1 J */
+        }
+        ws_channel_summary r = meter(
+            &(metering){.rule = WS_RULE_COUNTER, .domain = WS_CPU, .n = 30 + (size_t)still, .t_s = t, .value = joules});
+        ck_assert_str_eq(r.status, still == 10 ? "stuck-counter" : "ok");
+    }
+}
+END_TEST
+
+/* Rises of 300 J at 100 W, one each 3 s: 29 s without one may be chance, 31 s are not. */
+START_TEST(a_coarse_counter_is_stuck_after_ten_rises)
+{
+    for (int still = 29; still <= 31; still += 2) {
+        counter_log log = {.n = 0};
+        for (int i = 0; i < 61; i++)
+            add_reading(&log, 3000 + 300 * floor(i / 3.0));
+        for (int i = 0; i < still; i++)
+            add_reading(&log, 3000 + 300 * 20);
+        ck_assert_str_eq(meter_log(&log, WS_NODE, NULL).status, still == 31 ? "stuck-counter" : "ok");
+    }
 }
 END_TEST
 
@@ -721,5 +751,5 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
           a_gap_may_hide_whole_rounds, what_power_a_wrap_may_mean, every_wrap_counts,
           how_far_a_counter_goes_back_with_its_clock, a_counter_that_stands_still_is_stuck_after_20_s,
-          a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck,
-          a_first_step_from_zero_may_come_of_failed_reads)
+          a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings,
+          a_coarse_counter_is_stuck_after_ten_rises, a_first_step_from_zero_may_come_of_failed_reads)
