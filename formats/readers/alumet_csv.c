@@ -8,7 +8,7 @@
  * plugin's documentation. Attributes are columns of their own or, where they came late, "name=value" in the last
  * one. Totals over the machine (local_machine, package_total) repeat their parts, and rows of processes and
  * containers are shares: both are passed over. */
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
 
 #include <stdio.h>

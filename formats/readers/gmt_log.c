@@ -5,9 +5,9 @@
  *
  * Microseconds since the epoch, microjoules of the interval that ends there, domain. The length of the first interval
  * is not known: its energy counts, and the span begins at the first stamp. */
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 

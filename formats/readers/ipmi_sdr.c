@@ -17,7 +17,7 @@
  * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
  * supplies are shown and added to nothing; where it has none, they are the node together. */
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdio.h>

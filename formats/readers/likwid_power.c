@@ -11,7 +11,7 @@
  * Each energy is given for the whole runtime. PP0 and PP1 lie inside PKG, PLATFORM holds all. A further call in the
  * same file is a run of its own. */
 #include "formats/table/line_trace.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 #include <stdio.h>
 

@@ -13,13 +13,13 @@
 #include "formats/table/columnmap.h"
 #include "formats/format.h"
 #include "formats/table/head_cells.h"
-#include "formats/table/lane.h"
+#include "formats/table/trace_devices.h"
 #include "formats/readers/powercap_header.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/timecol.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "core/unit.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 #include <stdbool.h>
 #include <stdint.h>

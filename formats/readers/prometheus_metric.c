@@ -1,7 +1,7 @@
 #include "formats/readers/prometheus_metric.h"
 
 #include "formats/readers/dcgm_field.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>

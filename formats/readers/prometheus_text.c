@@ -13,7 +13,7 @@
 #include "formats/readers/dcgm_field.h"
 #include "formats/readers/prometheus_metric.h"
 #include "formats/table/line_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdlib.h>

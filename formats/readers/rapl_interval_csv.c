@@ -7,7 +7,7 @@
  * Seconds since the start, length of the interval in s, J and W of the interval. Lines with # are remarks. The interval
  * is written, so that the energies are summed and the powers hold for the interval before their row. */
 #include "formats/table/preset.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 static const ws_preset_value rapl_interval_values[] = {
     {"energy", WS_CPU, WS_ENERGY_INTERVAL, WS_RULE_INTERVAL, "J", 0},

@@ -10,7 +10,7 @@
 #include "formats/table/feed.h"
 #include "formats/format.h"
 #include "formats/table/json_items.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 #include "core/arena.h"
 

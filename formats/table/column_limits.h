@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* --- energies (trace_energy.c) --- */
+/* --- energies (reading_rules.c) --- */
 
 /* W. Nothing that is logged in one column draws a megawatt: energies of rows that come to more are a running total.
  * Ours. */
@@ -34,7 +34,7 @@
 #define WS_ZONE_LEAST_UJ 1e5
 #define WS_ZONE_RISES_A_FALL 4
 
-/* --- intervals and stamps (trace_settle.c, timecol.c, preset.c, generic_csv.c) --- */
+/* --- intervals and stamps (trace_plan.c, reading_rules.c, timecol.c, preset.c, generic_csv.c) --- */
 
 /* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another
  * unit. Ours. */
@@ -88,7 +88,7 @@
 #define WS_SENSOR_FASTEST_NS 15e6
 #define WS_SENSOR_LEAST_ROWS 64
 
-/* --- devices (trace_settle.c, trace_sample.c) --- */
+/* --- devices (reading_rules.c, column_stats.c) --- */
 
 /* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight
  * GPUs of two dies, which MI250X shows as two devices each). */

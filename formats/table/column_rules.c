@@ -1,10 +1,15 @@
+/* How rules are asked; and the rules over the names of columns, or over the look of the cells where there are no names:
+ * what each column holds, and whose readings they are. */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
+#include "formats/table/dictionary.h"
+#include "formats/table/trace_plan.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rules being asked. */
 typedef struct asking {
@@ -136,4 +141,611 @@ void ws_rule_note(ws_columns *t, const char *subject, const char *format, ...)
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     ws_notes_add(&t->notes[t->rule->fact], t->rule->finding, t->context->source, subject, t->plan->line, "%s", text);
+}
+
+/* --- rules over names --- */
+
+static ws_span name_of(const ws_columns *t, uint32_t column)
+{
+    return t->row->cells[column];
+}
+
+/* As a text of its own, for subjects of notes. */
+static const char *spelled(const ws_columns *t, uint32_t column)
+{
+    ws_span name = name_of(t, column);
+    return ws_arena_strndup(t->context->arena, name.p, name.n);
+}
+
+static bool is_unknown(const ws_columns *t, uint32_t column)
+{
+    return t->meaning[column].role == WS_ROLE_UNKNOWN;
+}
+
+static bool is_value(const ws_meaning *m)
+{
+    return m->role == WS_ROLE_VALUE;
+}
+
+static bool has_identity(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_identity(t->meaning[c].role))
+            return true;
+    return false;
+}
+
+/* What the user says of columns leaves no room for guesses. */
+static bool has_no_map(const ws_columns *t)
+{
+    return t->context->map->n == 0;
+}
+
+/* --- what a name says, and what the user says --- */
+
+/* A key of the map stands in for every column that it could mean, and whoever names what the energy rests upon wants no
+ * other energy. */
+static bool stands_in_for(const ws_meaning *from_map, const ws_meaning *automatic)
+{
+    if (from_map->role == WS_ROLE_VALUE) {
+        return automatic->role == WS_ROLE_VALUE &&
+               (automatic->quantity == from_map->quantity ||
+                (ws_is_metered(from_map->quantity) && ws_is_energy(automatic->quantity)));
+    }
+    if (ws_is_identity(from_map->role))
+        return ws_is_identity(automatic->role);
+    return automatic->role == from_map->role ||
+           (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
+}
+
+/* Several mapped columns of one quantity are one a device, and their names tell which. A single one is the reading of
+ * the row's device, whatever it is called ("draw_mw"). */
+static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < map->n; i++) {
+        if (ws_is_identity(map->columns[i].meaning.role))
+            return false;
+        same += map->columns[i].meaning.role == WS_ROLE_VALUE &&
+                map->columns[i].meaning.quantity == entry->meaning.quantity;
+    }
+    return same > 1;
+}
+
+static void take_from_map(ws_columns *t, uint32_t column)
+{
+    const ws_map *map = t->context->map;
+    const ws_map_column *from = &map->columns[t->mapped[column]];
+    ws_span header_cell = t->has_header ? name_of(t, column) : (ws_span){"", 0};
+    ws_meaning *m = &t->meaning[column];
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(header_cell, &bare);
+    bool is_several = is_one_of_several(map, from);
+    ws_meaning automatic = ws_meaning_of(header_cell);
+    if (is_several && !is_value(&automatic))
+        automatic = ws_meaning_of_device(t->context->arena, header_cell);
+    *m = from->meaning;
+    m->preference = 0;
+    for (const ws_map_column *other = map->columns; other < from; other++)
+        m->preference += other->meaning.quantity == from->meaning.quantity;
+    m->domain = WS_GPU;
+    if (m->role == WS_ROLE_VALUE && unit && unit->dimension == ws_quantity_dimension(m->quantity))
+        m->unit = unit;
+    if (m->role == WS_ROLE_TIME && unit && unit->dimension == WS_DIM_TIME)
+        m->unit = unit;
+    bool names_device = automatic.device.n > 0;
+    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE && (!names_device || is_several)) {
+        m->domain = automatic.domain;
+        m->names_domain = automatic.names_domain;
+        m->device = automatic.device;
+        m->device_number = automatic.device_number;
+    }
+}
+
+static bool is_mapped(const ws_columns *t, uint32_t column)
+{
+    return t->mapped[column] >= 0;
+}
+
+static bool is_replaced(const ws_columns *t, uint32_t column)
+{
+    const ws_map *map = t->context->map;
+    for (size_t i = 0; i < map->n; i++)
+        if (stands_in_for(&map->columns[i].meaning, &t->said[column]))
+            return true;
+    return false;
+}
+
+static void leave_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] = t->said[column];
+    t->meaning[column].role = WS_ROLE_UNUSED;
+}
+
+static bool says_something(const ws_columns *t, uint32_t column)
+{
+    return t->said[column].role != WS_ROLE_UNKNOWN;
+}
+
+static void take_what_it_says(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] = t->said[column];
+}
+
+/* --- names of devices without a quantity --- */
+
+static bool has_word_power(ws_span name)
+{
+    char buffer[WS_PLAIN_NAME];
+    return ws_span_contains(ws_plain_name(buffer, name), "power");
+}
+
+static bool is_bare(const ws_columns *t, uint32_t column)
+{
+    return is_value(&t->meaning[column]) && t->meaning[column].is_bare;
+}
+
+/* Columns that are not known here have powers, or are zones of RAPL, which hold power or energy. */
+static bool has_other_powers(const ws_columns *t)
+{
+    uint32_t bare = 0;
+    while (bare < t->n && !is_bare(t, bare))
+        bare++;
+    for (uint32_t c = 0; bare < t->n && c < t->n; c++)
+        if (!is_value(&t->meaning[c]) && !is_mapped(t, c) &&
+            ((is_unknown(t, c) && has_word_power(name_of(t, c))) || ws_rapl_trust(name_of(t, c)) >= WS_ZONE_BESIDE))
+            return true;
+    return false;
+}
+
+static void leave_bare_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNKNOWN;
+    ws_rule_note(t, "", "'%.*s' names no quantity and is not read, as others are powers",
+                 WS_SPAN_ARG(name_of(t, column)));
+}
+
+static void take_bare_as_power(ws_columns *t, uint32_t column)
+{
+    ws_rule_note(t, "", "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
+                 WS_SPAN_ARG(name_of(t, column)));
+}
+
+static bool has_no_power(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_value(&t->meaning[c]) && ws_is_metered(t->meaning[c].quantity))
+            return false;
+    return t->has_header;
+}
+
+/* "power_0": of a GPU, or of a socket? */
+static bool is_numbered_power(const ws_columns *t, uint32_t column)
+{
+    return is_unknown(t, column) && has_word_power(name_of(t, column)) &&
+           is_value(&(ws_meaning[]){ws_meaning_of_device(t->context->arena, name_of(t, column))}[0]);
+}
+
+static void ask_for_numbered_power(ws_columns *t, uint32_t column)
+{
+    ws_rule_note(t, spelled(t, column),
+                 "'%.*s' does not say what draws the power and is not read: --columns power=%.*s, and so on for each "
+                 "such column, takes them for GPUs",
+                 WS_SPAN_ARG(name_of(t, column)), WS_SPAN_ARG(name_of(t, column)));
+}
+
+/* --- the look of cells --- */
+
+static bool is_bus_id(ws_span cell)
+{
+    size_t colons = 0;
+    for (size_t i = 0; i < cell.n; i++)
+        colons += cell.p[i] == ':';
+    return colons == 2 && cell.n >= 10 && cell.n <= 16 && cell.p[cell.n - 2] == '.';
+}
+
+/* What the look of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
+static ws_meaning meaning_of_cell(ws_span cell)
+{
+    static const ws_quantity quantities[WS_DIM_N] = {[WS_DIM_POWER] = WS_POWER,
+                                                     [WS_DIM_RATIO] = WS_UTIL,
+                                                     [WS_DIM_BYTES] = WS_MEM_USED,
+                                                     [WS_DIM_FREQUENCY] = WS_CLOCK};
+    ws_meaning m = {.role = WS_ROLE_UNKNOWN, .domain = WS_GPU, .device_number = -1};
+    double value;
+    ws_span rest;
+    if (ws_cell_is_date(cell) || ws_stamp_guess(cell) == WS_STAMP_EPOCH) {
+        m.role = WS_ROLE_TIME;
+    } else if (ws_span_has_prefix(cell, "GPU-") || ws_span_has_prefix(cell, "MIG-")) {
+        m.role = WS_ROLE_UUID;
+    } else if (is_bus_id(cell)) {
+        m.role = WS_ROLE_BUS;
+    } else if (ws_span_number(cell, &value, &rest) && rest.n) {
+        const ws_unit *unit = ws_unit_find(rest);
+        if (unit && (unit->dimension == WS_DIM_POWER || quantities[unit->dimension])) {
+            m.role = WS_ROLE_VALUE;
+            m.quantity = quantities[unit->dimension];
+        }
+    } else if (ws_span_has_prefix(cell, "NVIDIA ") || ws_span_has_prefix(cell, "Tesla ")) {
+        m.role = WS_ROLE_NAME;
+    }
+    return m;
+}
+
+static bool has_no_header(const ws_columns *t)
+{
+    return !t->has_header && has_no_map(t);
+}
+
+static bool is_second_of_kind(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    for (uint32_t c = 0; is_value(m) && c < column; c++)
+        if (is_value(&t->meaning[c]) && t->meaning[c].quantity == m->quantity)
+            return true;
+    return false;
+}
+
+static void leave_second_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNUSED;
+    if (t->meaning[column].quantity == WS_POWER)
+        ws_rule_note(t, "", "no header and several columns in W: the first is taken for the power, not #%u",
+                     column + 1);
+}
+
+static bool is_number(const ws_columns *t, uint32_t column)
+{
+    double value;
+    return is_unknown(t, column) && ws_span_double(name_of(t, column), &value);
+}
+
+/* Beside stamps, and nothing else. */
+static bool has_one_number(const ws_columns *t)
+{
+    uint32_t numbers = 0, others = 0;
+    for (uint32_t c = 0; c < t->n; c++) {
+        bool is = is_number(t, c);
+        numbers += is;
+        others += !is && t->meaning[c].role != WS_ROLE_TIME;
+    }
+    return has_no_header(t) && numbers == 1 && !others;
+}
+
+static void take_number_as_power(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] =
+        (ws_meaning){.role = WS_ROLE_VALUE, .quantity = WS_POWER, .domain = WS_GPU, .device_number = -1};
+    ws_rule_note(t, "", "no header and no unit: column #%u is taken for power in W", column + 1);
+}
+
+/* --- columns of one name --- */
+
+static uint32_t first_of_name(const ws_columns *t, uint32_t column)
+{
+    uint32_t first = 0;
+    while (first < column && !(is_value(&t->meaning[first]) && name_of(t, column).n &&
+                               ws_span_same(name_of(t, first), name_of(t, column))))
+        first++;
+    return first;
+}
+
+/* Readings of two columns under one name would end up in one channel. */
+static bool is_repeated(const ws_columns *t, uint32_t column)
+{
+    return t->has_header && is_value(&t->meaning[column]) && first_of_name(t, column) < column;
+}
+
+static void leave_repeated_out(ws_columns *t, uint32_t column)
+{
+    const char *name = spelled(t, column);
+    uint32_t first = first_of_name(t, column);
+    t->meaning[column].role = WS_ROLE_UNUSED;
+    ws_rule_note(t, name, "'%s' is the name of columns #%u and #%u: the first is taken", name, first + 1, column + 1);
+}
+
+/* --- whose readings they are --- */
+
+/* Rows are told apart by their GPU, and no other column has its power. */
+static bool has_gpus_without_power(const ws_columns *t)
+{
+    bool has_gpu = false, has_power = false;
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        has_gpu |= m->role == WS_ROLE_GPU;
+        has_power |= is_value(m) && m->domain == WS_GPU && m->quantity == WS_POWER;
+    }
+    return t->has_header && has_gpu && !has_power;
+}
+
+static bool is_socket_power(const ws_columns *t, uint32_t column)
+{
+    char buffer[WS_PLAIN_NAME];
+    return is_value(&t->meaning[column]) && t->meaning[column].domain == WS_CPU &&
+           ws_span_contains(ws_plain_name(buffer, name_of(t, column)), "socket_power");
+}
+
+static void give_to_gpu(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].domain = WS_GPU;
+}
+
+/* A power or energy whose name says neither whose nor which device's it is. */
+static bool is_bare_reading(const ws_meaning *m)
+{
+    return m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity) && !m->names_domain && !m->device.n && !m->is_total;
+}
+
+static bool may_have_other_owner(const ws_columns *t)
+{
+    return t->has_header && has_no_map(t) && !t->context->map->gives_domain && !has_identity(t);
+}
+
+/* Columns of two kinds of parts, and none of the whole. */
+static bool has_parts_of_node(const ws_columns *t)
+{
+    bool has_part[WS_DOMAIN_N] = {false};
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        has_part[m->domain] |= is_value(m) && ws_is_metered(m->quantity) && m->names_domain && !m->is_total;
+    }
+    return may_have_other_owner(t) && !has_part[WS_NODE] &&
+           has_part[WS_GPU] + has_part[WS_CPU] + has_part[WS_DRAM] >= 2;
+}
+
+/* Its limit stands for the whole, too. */
+static bool names_no_owner(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    return is_bare_reading(m) || (is_value(m) && m->quantity == WS_POWER_LIMIT && !m->device.n);
+}
+
+static void give_to_node(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].domain = WS_NODE;
+    t->meaning[column].names_domain = true;
+}
+
+static bool has_word_of(ws_span name, const char *const *words, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word))
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_eq(word, words[i]))
+                return true;
+    return false;
+}
+
+/* "Time,Volt,Amp,Watt", and nothing that says whose they are. */
+static bool is_of_meter(const ws_columns *t)
+{
+    static const char *const volts[] = {"volt", "volts", "voltage", "vbus", "vin"};
+    static const char *const amperes[] = {"amp", "amps", "ampere", "amperes", "current"};
+    bool has_volts = false, has_amperes = false, may_be = may_have_other_owner(t);
+    for (uint32_t c = 0; may_be && c < t->n; c++)
+        may_be = !is_value(&t->meaning[c]) || !t->meaning[c].names_domain;
+    for (uint32_t c = 0; may_be && c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        has_volts |= !is_value(m) && has_word_of(name_of(t, c), volts, sizeof volts / sizeof *volts);
+        has_amperes |= !is_value(m) && has_word_of(name_of(t, c), amperes, sizeof amperes / sizeof *amperes);
+    }
+    return has_volts && has_amperes;
+}
+
+static bool is_reading_of_meter(const ws_columns *t, uint32_t column)
+{
+    return is_bare_reading(&t->meaning[column]);
+}
+
+static void give_to_node_of_meter(ws_columns *t, uint32_t column)
+{
+    give_to_node(t, column);
+    ws_rule_note(t, "",
+                 "'%.*s' stands beside volts and amperes and is taken for the power of all that the meter feeds "
+                 "(--columns domain=wall or domain=gpu says otherwise)",
+                 WS_SPAN_ARG(name_of(t, column)));
+}
+
+/* --- columns that hold others --- */
+
+/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is none of them. Where
+ * these count from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first. */
+static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
+{
+    size_t devices = 0, domains = 0;
+    bool from_0 = false;
+    for (const ws_meaning *other = meanings; other < meanings + n; other++) {
+        bool is_same = other->quantity == m->quantity || (ws_is_metered(other->quantity) && ws_is_metered(m->quantity));
+        if (other->role != WS_ROLE_VALUE || !is_same || other->is_total ||
+            (m->names_domain && other->domain != m->domain))
+            continue;
+        devices += other->device.n > 0;
+        domains += !other->device.n && other->names_domain;
+        from_0 |= other->device.n && (other->device_number == 0 || other->domain == WS_NODE);
+    }
+    return from_0 || (!m->names_domain && (devices >= 2 || (devices && domains)));
+}
+
+static bool has_no_map_and_no_identity(const ws_columns *t)
+{
+    return has_no_map(t) && !has_identity(t);
+}
+
+static bool is_of_all(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    return is_value(m) && !m->device.n && !m->is_total && stands_beside_devices(t->meaning, t->n, m);
+}
+
+/* It is shown outside of the domains of what it may hold, so that nothing adds it. */
+static void set_apart(ws_columns *t, uint32_t column)
+{
+    ws_meaning *m = &t->meaning[column];
+    m->domain = WS_OTHER;
+    if (!m->device.n)
+        m->device = name_of(t, column);
+}
+
+static void set_column_of_all_apart(ws_columns *t, uint32_t column)
+{
+    const char *name = spelled(t, column);
+    set_apart(t, column);
+    ws_rule_note(t, name,
+                 "'%s' names no device beside columns of single ones: it is taken for one of them all and is not added",
+                 name);
+}
+
+static size_t count_devices(const ws_meaning *meanings, uint32_t n)
+{
+    size_t devices = 0;
+    for (uint32_t c = 0; c < n; c++)
+        devices += meanings[c].role == WS_ROLE_VALUE && meanings[c].device.n && !meanings[c].is_total;
+    return devices;
+}
+
+/* Parts of a total: columns of devices, or domains. NULL where there are fewer than two; else the first part. */
+static const ws_meaning *find_parts(const ws_meaning *meanings, uint32_t n)
+{
+    const ws_meaning *first = NULL;
+    bool has_domain[WS_DOMAIN_N] = {false};
+    size_t parts = count_devices(meanings, n);
+    for (uint32_t c = 0; c < n; c++) {
+        const ws_meaning *m = &meanings[c];
+        if (m->role != WS_ROLE_VALUE || m->quantity != WS_POWER || m->is_total)
+            continue;
+        first = first ? first : m;
+        parts += m->names_domain && !m->device.n && !has_domain[m->domain];
+        has_domain[m->domain] = true;
+    }
+    return parts < 2 ? NULL : first;
+}
+
+static bool has_parts(const ws_columns *t)
+{
+    return has_no_map(t) && find_parts(t->meaning, t->n);
+}
+
+static bool is_bare_total(const ws_columns *t, uint32_t column)
+{
+    return is_unknown(t, column) && ws_names_total(name_of(t, column));
+}
+
+static void note_total(ws_columns *t, uint32_t column)
+{
+    const char *name = spelled(t, column);
+    ws_rule_note(t, name, "'%s' is a total of the other columns and is not added", name);
+}
+
+/* "total" without a unit says nothing alone; beside powers it is theirs. */
+static void set_bare_total_apart(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                      .quantity = WS_POWER,
+                                      .domain = WS_OTHER,
+                                      .unit = find_parts(t->meaning, t->n)->unit,
+                                      .is_total = true,
+                                      .device = name_of(t, column),
+                                      .device_number = -1};
+    note_total(t, column);
+}
+
+static bool has_parts_or_devices(const ws_columns *t)
+{
+    return find_parts(t->meaning, t->n) || count_devices(t->meaning, t->n) >= 2;
+}
+
+static bool is_total(const ws_columns *t, uint32_t column)
+{
+    return is_value(&t->meaning[column]) && t->meaning[column].is_total;
+}
+
+static void set_total_apart(ws_columns *t, uint32_t column)
+{
+    set_apart(t, column);
+    note_total(t, column);
+}
+
+/* --- the rules --- */
+
+const ws_column_rule ws_name_rules[] = {
+    {"column-of-the-map", WS_FACT_SAID, 3, 0, NULL, is_mapped, take_from_map, 0, "the user says it"},
+    {"column-that-the-map-replaces", WS_FACT_SAID, 2, 0, NULL, is_replaced, leave_out, 0,
+     "the user names another column for the same thing"},
+    {"known-name", WS_FACT_SAID, 1, 0, NULL, says_something, take_what_it_says, 0,
+     "dictionary.c; without a header the unit or the form of a cell: power_temp_noheader.csv of gpu-wrapper-csv"},
+
+    {"device-beside-powers", WS_FACT_BARE, 2, WS_FACT(SAID), has_other_powers, is_bare, leave_bare_out,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: what names no quantity may be a load where others are powers"},
+    {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,
+     "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
+    {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_no_power, is_numbered_power, ask_for_numbered_power,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
+    {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, is_number, take_number_as_power,
+     WS_FINDING_ASSUMED_POWER, "a column of watts and nothing else: bare_watts.csv of gpu-wrapper-csv"},
+
+    {"repeated-name", WS_FACT_KEPT, 1, WS_FACT(BARE), NULL, is_repeated, leave_repeated_out,
+     WS_FINDING_DUPLICATE_COLUMN, "a defect: two columns of one name would end up in one channel"},
+    {"second-of-a-kind", WS_FACT_KEPT, 0, WS_FACT(BARE), has_no_header, is_second_of_kind, leave_second_out,
+     WS_FINDING_ASSUMED_POWER,
+     "queries of nvidia-smi with noheader ask for power.draw before power.limit and for memory.used before the total, "
+     "as in the order of nvidia-smi --help-query-gpu"},
+
+    {"socket-of-a-gpu", WS_FACT_OWNER, 3, WS_FACT(KEPT), has_gpus_without_power, is_socket_power, give_to_gpu, 0,
+     "AMD calls the power of a GPU that of its socket: 'gpu,...,socket_power' of amd-smi metric --csv"},
+    {"whole-beside-parts", WS_FACT_OWNER, 2, WS_FACT(KEPT), has_parts_of_node, names_no_owner, give_to_node, 0,
+     "'energy,power,cpu_energy,memory_energy,accel0_energy': Cray's pm_counters, HPE's page on them"},
+    {"meter-of-volts-and-amperes", WS_FACT_OWNER, 1, WS_FACT(KEPT), is_of_meter, is_reading_of_meter,
+     give_to_node_of_meter, WS_FINDING_ASSUMED_DOMAIN,
+     "'DateTime;Voltage/V;Current/A;...;Actual Consumption/W': voltcraft_semicolon_dmy.csv of wallmeter"},
+
+    {"column-of-all", WS_FACT_ALL, 1, WS_FACT(OWNER), has_no_map_and_no_identity, is_of_all, set_column_of_all_apart,
+     WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it may hold the others"},
+    {"bare-total", WS_FACT_TOTAL, 2, WS_FACT(ALL), has_parts, is_bare_total, set_bare_total_apart,
+     WS_FINDING_TOTAL_COLUMN, "no guess: it is not added"},
+    {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total, set_total_apart,
+     WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
+};
+const size_t ws_n_name_rules = sizeof ws_name_rules / sizeof *ws_name_rules;
+
+/* Which entry of the map each column is named by. WS_USAGE: one names a column that is not there. */
+static ws_status find_mapped(ws_columns *t)
+{
+    const ws_map *map = t->context->map;
+    t->mapped = ws_arena_alloc(t->context->arena, (t->n + 1) * sizeof *t->mapped);
+    for (uint32_t c = 0; c < t->n; c++)
+        t->mapped[c] = WS_NO_COLUMN;
+    for (size_t i = 0; i < map->n; i++) {
+        uint32_t c;
+        const ws_map_column *entry = &map->columns[i];
+        if (!ws_map_find(entry->column, t->has_header ? t->row->cells : NULL, t->n, &c)) {
+            const char *place = t->has_header
+                                    ? ws_list_cells(t->context->arena, t->row->cells, t->n)
+                                    : ws_arena_printf(t->context->arena, "no header, columns #1 to #%u", t->n);
+            return ws_fail_at(t->error, WS_USAGE, t->context->source, t->row->line,
+                              "no column '%s' for '%s' of the column map (there are: %s)", entry->column, entry->key,
+                              place);
+        }
+        t->mapped[c] = (int32_t)i;
+    }
+    return WS_OK;
+}
+
+ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_plan_context *context, const ws_row *row,
+                               ws_error *error)
+{
+    ws_columns t = {.context = context,
+                    .plan = plan,
+                    .n = row->n_cells,
+                    .row = row,
+                    .has_header = plan->header != NULL,
+                    .rules = ws_name_rules,
+                    .n_rules = ws_n_name_rules,
+                    .error = error};
+    t.said = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.said);
+    t.meaning = *meanings = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.meaning);
+    for (uint32_t c = 0; c < t.n; c++)
+        t.said[c] = t.has_header ? ws_meaning_of(row->cells[c]) : meaning_of_cell(row->cells[c]);
+    ws_status status = find_mapped(&t);
+    return status == WS_OK ? ws_columns_decide(&t, WS_FACTS_OF_NAMES) : status;
 }

@@ -3,9 +3,9 @@
  * A fact is one question: what does a column's name say, which column tells devices apart, is an energy a total? A rule
  * states a fact for a column, or for the table, if its conditions hold. It may ask for other facts, which it names. A
  * fact is decided when all of its rules have been asked: where several hold for one column the strongest stands, and
- * fact is decided when all of its rules have been asked: where several hold for one column the strongest stands and
- * nothing overwrites it. So the order in which rules are asked does not matter, and tests ask them in others.
- * such a column is not read, or the file is refused with the --columns to type.
+ * nothing overwrites it. So the order in which rules are asked does not matter, and tests ask them in others. The rules
+ * over names stand in column_rules.c, those over readings in reading_rules.c. What no rule decides stays open: such a
+ * column is not read, or the file is refused with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, the page of a vendor or of a tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
@@ -17,30 +17,30 @@
 /* In the order in which their notes are given. */
 typedef enum ws_column_fact {
     /* of names */
-    WS_FACT_SAID,      /* what a column's name, or the user, says of it */
-    WS_FACT_BARE,      /* a column that names a device and no quantity holds powers */
-    WS_FACT_KEPT,      /* which of several columns for one thing is read */
-    WS_FACT_OWNER,     /* whose the readings of a column are, where its name leaves it open */
-    WS_FACT_ALL,       /* a column stands for all devices */
-    WS_FACT_TOTAL,     /* a column holds others */
+    WS_FACT_SAID,  /* what a column's name, or the user, says of it */
+    WS_FACT_BARE,  /* a column that names a device and no quantity holds powers */
+    WS_FACT_KEPT,  /* which of several columns for one thing is read */
+    WS_FACT_OWNER, /* whose the readings of a column are, where its name leaves it open */
+    WS_FACT_ALL,   /* a column stands for all devices */
+    WS_FACT_TOTAL, /* a column holds others */
     /* of readings */
-    WS_FACT_NODE,      /* the column of the node */
-    WS_FACT_INDEX,     /* the column that numbers devices */
-    WS_FACT_ZONES,     /* two columns name a zone of RAPL together */
-    WS_FACT_NO_ID,     /* a column whose name is that of an id holds something else */
-    WS_FACT_IDENTITY,  /* the column that tells devices apart */
-    WS_FACT_NUMBER,    /* the column of the devices' numbers */
-    WS_FACT_SOCKET,    /* whether the two columns of WS_FACT_ZONES tell the devices apart */
-    WS_FACT_TURNS,     /* how many devices take turns in rows that no column tells apart */
-    WS_FACT_INTERVAL,  /* whether rows state their interval */
-    WS_FACT_COMMAS,    /* what a comma in a number means */
-    WS_FACT_UNIT,      /* the unit of powers and loads */
-    WS_FACT_DOUBT,     /* what else to doubt where a unit is wrong */
-    WS_FACT_STEPS,     /* what energies do from row to row of each device */
-    WS_FACT_TOTALS,    /* which energies are running totals */
-    WS_FACT_ROWS,      /* what the other energies are */
-    WS_FACT_ENERGY,    /* the unit of energies */
-    WS_FACT_DOMAIN,    /* whose a power is that nothing tells */
+    WS_FACT_NODE,     /* the column of the node */
+    WS_FACT_INDEX,    /* the column that numbers devices */
+    WS_FACT_ZONES,    /* two columns name a zone of RAPL together */
+    WS_FACT_NO_ID,    /* a column whose name is that of an id holds something else */
+    WS_FACT_IDENTITY, /* the column that tells devices apart */
+    WS_FACT_NUMBER,   /* the column of the devices' numbers */
+    WS_FACT_SOCKET,   /* whether the two columns of WS_FACT_ZONES tell the devices apart */
+    WS_FACT_TURNS,    /* how many devices take turns in rows that no column tells apart */
+    WS_FACT_INTERVAL, /* whether rows state their interval */
+    WS_FACT_COMMAS,   /* what a comma in a number means */
+    WS_FACT_UNIT,     /* the unit of powers and loads */
+    WS_FACT_DOUBT,    /* what else to doubt where a unit is wrong */
+    WS_FACT_STEPS,    /* what energies do from row to row of each device */
+    WS_FACT_TOTALS,   /* which energies are running totals */
+    WS_FACT_ROWS,     /* what the other energies are */
+    WS_FACT_ENERGY,   /* the unit of energies */
+    WS_FACT_DOMAIN,   /* whose a power is that nothing tells */
     WS_FACT_N
 } ws_column_fact;
 
@@ -61,12 +61,12 @@ typedef struct ws_columns {
     int32_t *mapped;     /* the entry of the user's map for each column, or WS_NO_COLUMN */
     /* For rules over readings: */
     const ws_trace_sample *sample;
-    int64_t *t_ns;            /* instants of the rows; NULL: without time */
-    ws_plan_value **value;    /* of each column; NULL: it holds none */
-    ws_column_steps *steps;   /* of each column's energies, from WS_FACT_STEPS on */
-    bool has_wrong_unit;      /* of a power, from WS_FACT_UNIT on */
-    size_t least_zones;       /* different words that make a column one of zones */
-    int32_t zones;            /* the column of zones beside that of sockets, from WS_FACT_ZONES on; or WS_NO_COLUMN */
+    int64_t *t_ns;          /* instants of the rows; NULL: without time */
+    ws_plan_value **value;  /* of each column; NULL: it holds none */
+    ws_column_steps *steps; /* of each column's energies, from WS_FACT_STEPS on */
+    bool has_wrong_unit;    /* of a power, from WS_FACT_UNIT on */
+    size_t least_zones;     /* different words that make a column one of zones */
+    int32_t zones;          /* the column of zones beside that of sockets, from WS_FACT_ZONES on; or WS_NO_COLUMN */
     /* Of the rules: */
     const ws_column_rule *rules; /* n_rules, those over names or those over readings */
     size_t n_rules;
@@ -80,8 +80,8 @@ typedef struct ws_columns {
 struct ws_column_rule {
     const char *id;
     ws_column_fact fact;
-    int strength;   /* among the rules of one fact; no two have the same */
-    uint32_t needs; /* WS_FACT() bits of what has to be decided before */
+    int strength;                                       /* among the rules of one fact; no two have the same */
+    uint32_t needs;                                     /* WS_FACT() bits of what has to be decided before */
     bool (*given)(const ws_columns *t);                 /* NULL: any table */
     bool (*when)(const ws_columns *t, uint32_t column); /* NULL: the rule is about the table and no column */
     void (*effect)(ws_columns *t, uint32_t column);

@@ -13,6 +13,17 @@ bool ws_cell_is_date(ws_span cell)
     return form == WS_STAMP_YMD || form == WS_STAMP_DMY || form == WS_STAMP_MDY || form == WS_STAMP_CTIME;
 }
 
+bool ws_plan_uses(const ws_plan *plan, uint32_t column)
+{
+    int32_t c = (int32_t)column;
+    bool is_used = c == plan->time || c == plan->date || c == plan->interval || c == plan->node || c == plan->name;
+    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++)
+        is_used |= c == plan->ids[role];
+    for (size_t v = 0; v < plan->n_values; v++)
+        is_used |= column == plan->values[v].column;
+    return is_used;
+}
+
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
 {
     ws_span time = ws_row_cell(row, plan->time);
@@ -46,6 +57,21 @@ bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns)
         return true;
     }
     return ws_seconds_to_ns(cell, ns);
+}
+
+bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number)
+{
+    size_t n = ws_span_decimal(cell, number);
+    if (n && n == cell.n) {
+        *number *= value->to_si;
+        return true;
+    }
+    if (n && cell.n - n == value->cell_unit_n && ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n)) {
+        *number *= value->cell_to_si;
+        return true;
+    }
+    *number = NAN;
+    return ws_span_is_missing(cell);
 }
 
 const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n)
@@ -105,23 +131,22 @@ typedef struct column_pass {
     bool is_closed;
 } column_pass;
 
-enum { SLOTS = 2 * WS_DISTINCT_MOST };
-
-/* Is the text seen for the first time? Beyond WS_DISTINCT_MOST every one is. */
-static bool is_new_text(ws_arena *arena, column_pass *pass, ws_span text)
+/* Is the text seen for the first time? Beyond the most that are kept every one is. */
+static bool is_new_text(ws_arena *arena, column_pass *pass, size_t most, ws_span text)
 {
+    size_t n_slots = 2 * most;
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
     for (size_t i = 0; i < text.n; i++)
         hash = (hash ^ (unsigned char)text.p[i]) * UINT64_C(1099511628211);
     if (!pass->slots) {
-        pass->slots = ws_arena_alloc(arena, SLOTS * sizeof *pass->slots);
-        pass->texts = ws_arena_alloc(arena, WS_DISTINCT_MOST * sizeof *pass->texts);
+        pass->slots = ws_arena_alloc(arena, n_slots * sizeof *pass->slots);
+        pass->texts = ws_arena_alloc(arena, most * sizeof *pass->texts);
     }
-    size_t at = (hash ^ hash >> 32) % SLOTS;
-    for (; pass->slots[at]; at = (at + 1) % SLOTS)
+    size_t at = (hash ^ hash >> 32) % n_slots;
+    for (; pass->slots[at]; at = (at + 1) % n_slots)
         if (ws_span_same(pass->texts[pass->slots[at] - 1], text))
             return false;
-    if (pass->n_texts < WS_DISTINCT_MOST) {
+    if (pass->n_texts < most) {
         pass->texts[pass->n_texts++] = text;
         pass->slots[at] = (uint32_t)pass->n_texts;
     }
@@ -139,8 +164,10 @@ static bool is_host(ws_span cell, const ws_device_name *device)
 static void add_text(ws_column_stats *stats, ws_span cell)
 {
     int64_t whole;
-    bool is_missing = ws_span_is_missing(cell), is_whole = ws_span_i64(cell, &whole);
-    ws_device_name name = is_whole ? (ws_device_name){.is_known = false} : ws_device_name_of(cell);
+    double number;
+    bool is_number = ws_span_double(cell, &number), is_whole = is_number && ws_span_i64(cell, &whole);
+    bool is_missing = !is_number && ws_span_is_missing(cell);
+    ws_device_name name = is_number ? (ws_device_name){.is_known = false} : ws_device_name_of(cell);
     stats->distinct += !is_missing && stats->distinct < WS_DISTINCT_MOST;
     stats->not_parts += !(name.is_known || name.is_total || is_whole || is_missing);
     stats->not_hosts += !is_host(cell, &name);
@@ -186,24 +213,27 @@ static void add_number(ws_column_stats *stats, ws_span cell)
     char buffer[WS_POINT_CELL];
     double x;
     ws_span rest;
-    if (ws_span_number(cell, &x, &rest)) {
+    bool is_number = ws_span_number(cell, &x, &rest);
+    if (is_number) {
         add_spelling(stats, cell, x, rest);
         add_to_range(&stats->range, x, rest);
         stats->bare += !rest.n;
         stats->least = rest.n ? stats->least : fmin(stats->least, x);
         stats->most = rest.n ? stats->most : fmax(stats->most, x);
     }
-    if (ws_span_number(ws_span_with_point(cell, buffer, sizeof buffer), &x, &rest))
+    ws_span with_point = ws_span_with_point(cell, buffer, sizeof buffer);
+    bool is_other = with_point.p == buffer;
+    if (is_other ? ws_span_number(with_point, &x, &rest) : is_number)
         add_to_range(&stats->range_of_commas, x, rest);
 }
 
 /* Devices are counted by whole numbers that rise and come back in the same order. */
-static void count_turns(ws_arena *arena, column_pass *pass, size_t row, ws_span cell)
+static void count_turns(ws_arena *arena, column_pass *pass, size_t most, size_t row, ws_span cell)
 {
     int64_t index;
     bool is_index = ws_span_i64(cell, &index) && index >= 0 && index <= WS_LARGEST_INDEX;
     if (row == 0 && is_index)
-        pass->first_round = ws_arena_alloc(arena, (WS_LARGEST_INDEX + 1) * sizeof *pass->first_round);
+        pass->first_round = ws_arena_alloc(arena, most * sizeof *pass->first_round);
     if (!pass->first_round)
         return;
     pass->is_closed |= row && (!is_index || index <= pass->first_round[pass->round - 1]);
@@ -213,12 +243,13 @@ static void count_turns(ws_arena *arena, column_pass *pass, size_t row, ws_span 
         pass->first_round = NULL;
 }
 
-static void add_cell(ws_arena *arena, ws_column_stats *stats, column_pass *pass, size_t row, ws_span cell)
+/* most: rows, or different texts that are kept. */
+static void add_cell(ws_arena *arena, ws_column_stats *stats, column_pass *pass, size_t most, size_t row, ws_span cell)
 {
-    if (is_new_text(arena, pass, cell))
+    if (is_new_text(arena, pass, most, cell))
         add_text(stats, cell);
     add_number(stats, cell);
-    count_turns(arena, pass, row, cell);
+    count_turns(arena, pass, most, row, cell);
     if (!stats->first_series && cell.n && memchr(cell.p, ',', cell.n) && is_series(cell))
         stats->first_series = row + 1;
 }
@@ -234,7 +265,8 @@ ws_trace_sample ws_trace_sample_of(ws_arena *arena, const ws_row *const *rows, c
         stats[c] = (ws_column_stats){.least = INFINITY, .most = -INFINITY, .range = none, .range_of_commas = none};
     for (size_t i = 0; i < n; i++)
         for (uint32_t c = 0; c < n_columns; c++)
-            add_cell(&of_pass, &stats[c], &pass[c], i, ws_row_cell(rows[i], (int32_t)c));
+            add_cell(&of_pass, &stats[c], &pass[c], n < WS_DISTINCT_MOST ? n : WS_DISTINCT_MOST, i,
+                     ws_row_cell(rows[i], (int32_t)c));
     for (uint32_t c = 0; c < n_columns; c++)
         if (pass[c].first_round && pass[c].round >= 2 && n >= WS_LEAST_ROUNDS * pass[c].round)
             stats[c].round = pass[c].round;

@@ -15,10 +15,16 @@ bool ws_plan_read_interval(const ws_plan *plan, ws_span cell, int64_t *ns);
 
 bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma, up to three and no 0 before */
 
+bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* does the plan read that column? */
+
 /* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so
  * that it is one only where the plan knows. */
 enum { WS_POINT_CELL = 32 };
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
+
+/* A number in a cell without blanks at its ends, or one that says that there is none: NaN. False where it is neither.
+ */
+bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number);
 
 /* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);

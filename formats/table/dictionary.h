@@ -4,12 +4,15 @@
 #ifndef WS_FORMATS_DICTIONARY_H
 #define WS_FORMATS_DICTIONARY_H
 
+#include "core/arena.h"
 #include "core/sample.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "core/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum ws_role {
     WS_ROLE_UNKNOWN = 0,
@@ -103,5 +106,29 @@ ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);
 bool ws_is_metered(ws_quantity quantity);    /* what an energy can be told from: a power, or an energy */
 ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
+
+/* --- names of RAPL zones, as powercap and the loggers over it spell them --- */
+
+typedef struct ws_rapl_zone {
+    ws_domain domain;
+    int64_t package;
+    bool is_unclear; /* a number path that does not say what lies there: "intel-rapl:0:1" */
+} ws_rapl_zone;
+
+/* "package-0", "intel-rapl:0", "dram-1", "package-0-dram", "psys", "N1/ram". False for anything else. */
+bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone);
+
+/* The same where path, socket and name stand apart, any of them empty: "intel-rapl:1:0", "", "dram" and "", "1", "dram"
+ * are dram1. */
+bool ws_rapl_zone_at(ws_span path, ws_span socket, ws_span name, ws_rapl_zone *zone);
+
+/* How sure a whole name is that of a zone: "package" is, and "cpu" is other things as well. */
+ws_zone_trust ws_rapl_trust(ws_span name);
+
+/* "cpu0", "dram1", "psys", "other". */
+const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);
+
+/* WS_FORMAT where n zones, `id` the last of them, are more than any log has. */
+ws_status ws_rapl_check_count(size_t n, const char *id, const char *source, int64_t line, ws_error *error);
 
 #endif

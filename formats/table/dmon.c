@@ -1,7 +1,7 @@
 #include "formats/table/dmon.h"
 
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdio.h>

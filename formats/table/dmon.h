@@ -5,7 +5,7 @@
 
 #include "core/unit.h"
 #include "formats/format.h"
-#include "formats/table/row.h"
+#include "formats/table/rows.h"
 
 typedef struct ws_dmon_column {
     ws_quantity quantity;

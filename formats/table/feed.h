@@ -5,7 +5,6 @@
 
 #include "core/note.h"
 #include "core/unit.h"
-#include "formats/table/lane.h"
 #include "formats/table/trace_devices.h"
 
 /* What a reading is about. One channel for each run, device, quantity and column. Texts are good for the call. */

@@ -2,7 +2,7 @@
 
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "formats/table/columnmap.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_head.h"
+#include "formats/table/trace_plan.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Rules over readings: what only the rows can tell. Whose rows they are, whether they state intervals, what the numbers
- * mean. See column_rules.h; stamps are settled before (trace_settle.c). */
+ * mean. See column_rules.h; stamps are settled before (trace_plan.c). */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/trace_plan.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ static bool has_rows(const ws_columns *t)
 static bool is_node(const ws_columns *t, uint32_t column)
 {
     const ws_plan *plan = t->plan;
-    return column == 0 && !plan->header && plan->node < 0 && plan->time == 1 && has_rows(t) &&
-           !ws_plan_uses(plan, 0) && !stats_of(t, 0)->not_hosts;
+    return column == 0 && !plan->header && plan->node < 0 && plan->time == 1 && has_rows(t) && !ws_plan_uses(plan, 0) &&
+           !stats_of(t, 0)->not_hosts;
 }
 
 static void take_node(ws_columns *t, uint32_t column)
@@ -145,9 +145,8 @@ static bool has_stamps_of_their_own(const ws_columns *t)
 static bool holds_loads(const ws_columns *t, uint32_t column)
 {
     const ws_column_stats *s = stats_of(t, column);
-    return (int32_t)column == t->plan->ids[WS_ROLE_GPU] && s->bare == t->sample->n && s->least >= 0 &&
-           s->most <= 100 && s->most >= WS_MOST_GPUS_OF_A_NODE && s->distinct >= 2 && (double)s->distinct <= s->most &&
-           !s->round;
+    return (int32_t)column == t->plan->ids[WS_ROLE_GPU] && s->bare == t->sample->n && s->least >= 0 && s->most <= 100 &&
+           s->most >= WS_MOST_GPUS_OF_A_NODE && s->distinct >= 2 && (double)s->distinct <= s->most && !s->round;
 }
 
 static void drop_loads(ws_columns *t, uint32_t column)
@@ -441,8 +440,8 @@ static void doubt_energy(ws_columns *t, uint32_t column)
 {
     ws_plan_value *value = t->value[column];
     value->meaning.preference = WS_DOUBTFUL;
-    ws_rule_note(t, value->name,
-                 "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too", value->name);
+    ws_rule_note(t, value->name, "the unit of the power beside it is wrong, so that the logger's own '%s' may be, too",
+                 value->name);
 }
 
 static bool is_power_of_others(const ws_columns *t, uint32_t column)
@@ -624,8 +623,8 @@ static bool is_too_much_for_gpu(const ws_columns *t, uint32_t column)
     const ws_plan_value *energy = t->value[column];
     const ws_column_steps *s = &t->steps[column];
     bool is_gpu = energy->meaning.domain == WS_GPU && t->plan->is_about_gpus;
-    return is_gpu && s->seconds > 0 && energy->meaning.preference != WS_DOUBTFUL &&
-           !(energy->is_counter && s->falls) && joules_of(t, column) / s->seconds > WS_GPU_MOST_W;
+    return is_gpu && s->seconds > 0 && energy->meaning.preference != WS_DOUBTFUL && !(energy->is_counter && s->falls) &&
+           joules_of(t, column) / s->seconds > WS_GPU_MOST_W;
 }
 
 static void take_millijoules(ws_columns *t, uint32_t column)
@@ -667,7 +666,7 @@ static void note_assumed_domain(ws_columns *t, uint32_t column)
 
 /* --- the rules --- */
 
-#define BEFORE_TURNS                                                                                               \
+#define BEFORE_TURNS                                                                                          \
     (WS_FACT(NODE) | WS_FACT(INDEX) | WS_FACT(ZONES) | WS_FACT(NO_ID) | WS_FACT(IDENTITY) | WS_FACT(NUMBER) | \
      WS_FACT(SOCKET))
 
@@ -684,8 +683,8 @@ const ws_column_rule ws_reading_rules[] = {
      "no guess: no node has a new device in every row; the index of pandas' to_csv"},
     {"load-column", WS_FACT_NO_ID, 1, WS_FACT(INDEX), has_stamps_of_their_own, holds_loads, drop_loads,
      WS_FINDING_LOAD_COLUMN, "no guess: it is left out, as more numbers than GPUs fit into a node are no indices"},
-    {"tells-most-apart", WS_FACT_IDENTITY, 1, WS_FACT(NO_ID) | WS_FACT(ZONES), NULL, tells_most_apart, take_identity,
-     0, "an index that is 0 for eight GPUs beside their uuids: gpu80gb_x8_tz_mislabelled.csv of gpu-wrapper-csv"},
+    {"tells-most-apart", WS_FACT_IDENTITY, 1, WS_FACT(NO_ID) | WS_FACT(ZONES), NULL, tells_most_apart, take_identity, 0,
+     "an index that is 0 for eight GPUs beside their uuids: gpu80gb_x8_tz_mislabelled.csv of gpu-wrapper-csv"},
     {"numbers-of-devices", WS_FACT_NUMBER, 1, WS_FACT(IDENTITY), has_identity, numbers_devices, take_number, 0,
      "'timestamp, index, name, pci.bus_id': rtx2070_repeated_header.csv of nvidia-smi-csv"},
     {"zones-tell-apart", WS_FACT_SOCKET, 1, WS_FACT(IDENTITY), tell_zones_apart, NULL, take_sockets, 0,

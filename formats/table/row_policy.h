@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/note.h"
-#include "formats/table/row.h"
+#include "formats/table/rows.h"
 
 /* When a last line without a line end counts. A row that was cut as its logger was killed may look complete: "90"
  * instead of "90098". */

@@ -2,18 +2,85 @@
  *
  * libcsv defines what a cell is: blanks around a cell are trimmed, quotes are resolved, empty lines give no row, and
  * CR, LF or CRLF ends a row. Plain lines, nearly all lines of real files, go through a faster scanner with the same
- * result (plain_line.h). Tables drawn with blanks or bars are split line by line instead (WS_WORDS, WS_BARS). */
+ * result (below). Tables drawn with blanks or bars are split line by line instead (WS_WORDS, WS_BARS). */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
+#include "core/avx2.h"
+#include "core/finding.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "formats/input/input.h"
 #include "formats/input/rows_options.h"
-#include "formats/table/row.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* --- a row --- */
+
+typedef struct ws_row {
+    const ws_span *cells;
+    uint32_t n_cells;
+    bool is_in_text; /* all cells point into the text that was read; libcsv copied none */
+    bool unfinished; /* the last row of a file that does not end with a line end */
+    bool is_closed;  /* a row of words that ends with a blank, so that its last word is complete */
+    int64_t line;    /* first line of the row, 1-based */
+} ws_row;
+
+/* The cell of a column, empty if there is none. */
+static inline ws_span ws_row_cell(const ws_row *row, int32_t column)
+{
+    if (column < 0 || (uint32_t)column >= row->n_cells)
+        return (ws_span){"", 0};
+    return row->cells[column];
+}
+
+/* The whole of a row whose cells all point into its line, as words do. At least one cell. */
+static inline ws_span ws_row_line(const ws_row *row)
+{
+    const ws_span *last = &row->cells[row->n_cells - 1];
+    return (ws_span){row->cells->p, (size_t)(last->p + last->n - row->cells->p)};
+}
+
+/* Do the cells spell these names, one each? */
+static inline bool ws_row_spells(const ws_row *row, const char *const *names, uint32_t n)
+{
+    bool same = row->n_cells == n;
+    for (uint32_t c = 0; c < n && same; c++)
+        same = ws_span_eq(row->cells[c], names[c]);
+    return same;
+}
+
+/* Could at least so many cells be names, that is, do not begin with a digit? A quick test that rules out nearly all
+ * rows of readings as headers. */
+static inline bool ws_row_may_name(const ws_row *row, uint32_t at_least)
+{
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells && n < at_least; c++)
+        n += row->cells[c].n && (unsigned)*row->cells[c].p - '0' > 9;
+    return n >= at_least;
+}
+
+/* Are there cells with content after the last column? Decimal commas cause such rows: none of their cells is
+ * reliable. */
+static inline bool ws_row_has_more(const ws_row *row, uint32_t n_columns)
+{
+    for (uint32_t c = n_columns; c < row->n_cells; c++)
+        if (row->cells[c].n)
+            return true;
+    return false;
+}
+
+/* Does the number of cells make the row unusable? *why gets the reason. */
+static inline bool ws_row_is_misfit(const ws_row *row, uint32_t n_columns, ws_finding *why)
+{
+    *why = row->unfinished            ? WS_FINDING_TRUNCATED_LINE
+           : row->n_cells < n_columns ? WS_FINDING_SHORT_ROW
+                                      : WS_FINDING_EXTRA_CELLS;
+    return *why != WS_FINDING_EXTRA_CELLS || ws_row_has_more(row, n_columns);
+}
+
+/* --- the rows of a file --- */
 
 typedef struct ws_rows ws_rows;
 
@@ -48,5 +115,227 @@ void ws_rows_put(ws_rows *rows, ws_span bytes);
 void ws_rows_put_end(ws_rows *rows);           /* no more bytes: the last row may lack its line end */
 bool ws_rows_are_between(const ws_rows *rows); /* all bytes are used up, and they ended with a whole row */
 int64_t ws_rows_line(const ws_rows *rows);     /* the line number of the next byte */
+
+/* --- plain lines --- */
+
+/* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word.
+ *
+ * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a
+ * cell is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops
+ * over lines (rows.c, trace_plain.c) need no call for one. */
+
+/* The look of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one
+ * of them; then a text as long as that is checked and read as one word, without looking at its bytes. */
+#define WS_EACH_BYTE UINT64_C(0x0101010101010101)
+
+/* Of the eight bytes that end with the text, the first lowest. */
+typedef struct ws_digit_template {
+    uint64_t fixed;  /* '0' where digits stand, else what stands there */
+    uint64_t most;   /* by how much a byte may be another one: 9 where digits stand, 255 before the text, else 0 */
+    uint64_t before; /* the bytes of the digits before the point */
+    uint64_t others; /* of those behind it, or of all where there is none */
+    uint64_t order;  /* the bytes that digits stand in, moved to the end; bit 7: none */
+    uint8_t shift;   /* what moves the last digit to the end */
+} ws_digit_template;
+
+/* Text of one to eight bytes: `whole` digits, and where `decimals` is not 0 any one byte and so many digits more, and
+ * anything after that. One digit at least. */
+ws_digit_template ws_digit_template_of(ws_span text, size_t whole, size_t decimals);
+
+/* The digits, whole and decimals, of the text before `end`, as one number; false where it looks different. It is as
+ * long as the one that was learnt, and eight bytes before `end` must be there. */
+typedef bool ws_digit_template_reader(const ws_digit_template *look, const char *end, uint32_t *digits);
+
+static inline bool ws_digit_template_read(const ws_digit_template *look, const char *end, uint32_t *digits)
+{
+    const uint64_t top = 0x80 * WS_EACH_BYTE;
+    uint64_t d = ws_word_before(end) ^ look->fixed;
+    uint64_t lift = ~look->most & ~top; /* takes a byte that is too large, and is none before the text, to bit 7 */
+    if (((d + lift) | d) & ~look->most & top)
+        return false;
+    *digits = (uint32_t)ws_eight_digits(((d & look->before) << 8 | (d & look->others)) << look->shift);
+    return true;
+}
+
+#if defined __x86_64__
+WS_AVX2 static inline __m128i ws_low_half(uint64_t word)
+{
+    return _mm_cvtsi64_si128((int64_t)word);
+}
+
+/* The same. Neighbours are joined by one multiplication each for digits, pairs and fours. */
+WS_AVX2 static inline bool ws_digit_template_read_avx2(const ws_digit_template *look, const char *end, uint32_t *digits)
+{
+    const __m128i tens = _mm_set1_epi16(0x010a), hundreds = _mm_set1_epi32(0x00010064);
+    const __m128i myriads = _mm_set1_epi32(0x00012710);
+    __m128i d = _mm_xor_si128(ws_low_half(ws_word_before(end)), ws_low_half(look->fixed));
+    __m128i beyond = _mm_subs_epu8(d, ws_low_half(look->most));
+    if (!_mm_testz_si128(beyond, beyond))
+        return false;
+    __m128i pairs = _mm_maddubs_epi16(_mm_shuffle_epi8(d, ws_low_half(look->order)), tens);
+    __m128i fours = _mm_madd_epi16(pairs, hundreds);
+    *digits = (uint32_t)_mm_cvtsi128_si32(_mm_madd_epi16(_mm_packus_epi32(fours, fours), myriads));
+    return true;
+}
+#endif
+
+/* Functions of this kind are made once for each way to find masks, and must not call the one from the other. */
+#define WS_INLINE static inline __attribute__((always_inline))
+
+/* A line with more cells or more bytes is not plain. */
+enum { WS_MOST_CELLS = 1024, WS_MOST_LINE_BYTES = 64 * 1024 };
+
+enum { WS_WORD = 64 };
+
+/* What is looked for, each sign 32 times: kept in memory, for a processor compares with that as fast as with a
+ * register. */
+typedef struct ws_marks {
+    char delimiter[WS_WORD / 2], newline[WS_WORD / 2], quote[WS_WORD / 2], carriage_return[WS_WORD / 2];
+} ws_marks;
+
+static inline void ws_marks_init(ws_marks *marks, char delimiter)
+{
+    memset(marks->delimiter, delimiter, sizeof marks->delimiter);
+    memset(marks->newline, '\n', sizeof marks->newline);
+    memset(marks->quote, '"', sizeof marks->quote);
+    memset(marks->carriage_return, '\r', sizeof marks->carriage_return);
+}
+
+/* Where 64 bytes hold what matters, bit i for byte i. */
+typedef struct ws_masks {
+    uint64_t delimiters, newlines, odd; /* odd: quotes and carriage returns */
+} ws_masks;
+
+typedef ws_masks ws_masks_of(const char *bytes, const ws_marks *marks);
+
+/* Bit i where byte i of the word is `sign`: the zero bytes of their difference, found without a carry from byte to
+ * byte. */
+static inline uint64_t ws_equal_bytes(uint64_t word, char sign)
+{
+    const uint64_t low = 0x7f * WS_EACH_BYTE;
+    uint64_t x = word ^ (unsigned char)sign * WS_EACH_BYTE;
+    uint64_t zero = ~(((x & low) + low) | x | low) >> 7;
+    return zero * UINT64_C(0x0102040810204080) >> 56;
+}
+
+static inline ws_masks ws_masks_portable(const char *bytes, const ws_marks *marks)
+{
+    ws_masks m = {0};
+    for (int i = 0; i < WS_WORD / 8; i++) {
+        uint64_t word;
+        memcpy(&word, bytes + i * 8, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        m.delimiters |= ws_equal_bytes(word, *marks->delimiter) << i * 8;
+        m.newlines |= ws_equal_bytes(word, '\n') << i * 8;
+        m.odd |= (ws_equal_bytes(word, '"') | ws_equal_bytes(word, '\r')) << i * 8;
+    }
+    return m;
+}
+
+#if defined __x86_64__
+WS_AVX2 static inline __m256i ws_half_word(const char *bytes)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
+}
+
+WS_AVX2 static inline uint64_t ws_bits_of(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+WS_AVX2 static inline ws_masks ws_masks_avx2(const char *bytes, const ws_marks *marks)
+{
+    __m256i low = ws_half_word(bytes), high = ws_half_word(bytes + WS_WORD / 2);
+    __m256i delimiter = ws_half_word(marks->delimiter), newline = ws_half_word(marks->newline);
+    __m256i quote = ws_half_word(marks->quote), carriage_return = ws_half_word(marks->carriage_return);
+    __m256i odd_low = _mm256_or_si256(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(low, carriage_return));
+    __m256i odd_high = _mm256_or_si256(_mm256_cmpeq_epi8(high, quote), _mm256_cmpeq_epi8(high, carriage_return));
+    __m256i odd = _mm256_or_si256(odd_low, odd_high);
+    ws_masks m = {ws_bits_of(_mm256_cmpeq_epi8(low, delimiter), _mm256_cmpeq_epi8(high, delimiter)),
+                  ws_bits_of(_mm256_cmpeq_epi8(low, newline), _mm256_cmpeq_epi8(high, newline)), 0};
+    if (!_mm256_testz_si256(odd, odd))
+        m.odd = ws_bits_of(odd_low, odd_high);
+    return m;
+}
+#endif
+
+/* The cells of a line: cell i begins at begin[i], and a delimiter or the line's end stands at begin[i + 1] - 1. */
+typedef struct ws_cut {
+    size_t n;         /* cells */
+    const char *next; /* the line after it */
+    const char *begin[WS_MOST_CELLS + 1];
+} ws_cut;
+
+/* Note where cells begin behind the delimiters of `bits`, up to the one numbered `most`. */
+WS_INLINE void ws_cut_note(ws_cut *cut, size_t n, size_t most, uint64_t bits, const char *at)
+{
+    for (; bits && n < most; bits &= bits - 1)
+        cut->begin[++n] = at + __builtin_ctzll(bits) + 1;
+}
+
+WS_INLINE ws_masks ws_look_at(ws_masks_of *look, const char *bytes, const char *end, const ws_marks *marks)
+{
+    if (end - bytes >= WS_WORD)
+        return look(bytes, marks);
+    char tail[WS_WORD] = {0};
+    memcpy(tail, bytes, (size_t)(end - bytes));
+    return look(tail, marks);
+}
+
+/* Cuts the line that begins at `line`; of its cells the first `wanted`, at most WS_MOST_CELLS, get their places, and
+ * the others are counted. False when it is not plain or does not end before `end`. */
+WS_INLINE bool ws_cut_line(ws_cut *cut, const char *line, const char *end, const ws_marks *marks, size_t wanted,
+                           ws_masks_of *look)
+{
+    size_t delimiters = 0;
+    int odd = 0;
+    cut->begin[0] = line;
+    for (const char *at = line; at < end && at - line < WS_MOST_LINE_BYTES; at += WS_WORD) {
+        ws_masks m = ws_look_at(look, at, end, marks);
+        uint64_t inside = m.newlines ^ (m.newlines - 1); /* all of it where no line ends */
+        uint64_t found = m.delimiters & inside;
+        ws_cut_note(cut, delimiters, wanted, found, at);
+        delimiters += (size_t)__builtin_popcountll(found);
+        odd += __builtin_popcountll(m.odd & inside);
+        if (!m.newlines)
+            continue;
+        const char *newline = at + __builtin_ctzll(m.newlines);
+        cut->n = delimiters + 1;
+        cut->next = newline + 1;
+        if (delimiters >= WS_MOST_CELLS)
+            return false;
+        bool has_return = odd && newline[-1] == '\r';
+        cut->begin[cut->n] = newline + 1 - has_return;
+        return odd == has_return;
+    }
+    return false;
+}
+
+/* The cell without blanks at its ends. */
+static inline ws_span ws_cut_cell(const ws_cut *cut, size_t i)
+{
+    const char *begin = cut->begin[i], *end = cut->begin[i + 1] - 1;
+    if (begin < end) {
+        begin += *begin == ' ';              /* the usual one */
+        if (*begin <= ' ' || end[-1] <= ' ') /* nearly all bytes of cells are above the blank */
+            return ws_span_trim((ws_span){begin, (size_t)(end - begin)});
+    }
+    return (ws_span){begin, (size_t)(end - begin)};
+}
+
+/* Plain lines as rows. */
+
+typedef struct ws_scan ws_scan;
+
+/* portable: without the instructions that only some processors have; the rows are the same. */
+ws_scan *ws_scan_new(char delimiter, bool portable);
+void ws_scan_free(ws_scan *scan); /* NULL is fine */
+
+/* Cuts lines off the front of *text, which begins with a line, up to the first that is not plain or not complete, or
+ * until there are `most` rows or no room, and moves *text and *line past them; blank lines give no row. The rows point
+ * into the text and are good until the next call. */
+size_t ws_scan_lines(ws_scan *scan, size_t most, ws_span *text, int64_t *line, const ws_row **rows);
 
 #endif

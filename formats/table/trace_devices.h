@@ -1,5 +1,5 @@
 /* The devices of a file and the channels announced for them: a device keeps its name and its channels from one header
- * to the next. */
+ * to the next. And the lanes, one a device, in which rows go to the sink. */
 #ifndef WS_FORMATS_TRACE_DEVICES_H
 #define WS_FORMATS_TRACE_DEVICES_H
 
@@ -53,5 +53,59 @@ bool ws_trace_channel_is_known(const ws_trace_devices *devices, size_t device, c
                                ws_quantity quantity);
 
 void ws_trace_devices_free(ws_trace_devices *devices);
+
+/* --- lanes --- */
+
+/* Rows of one device on their way to the sink: one time, and one value for each of its channels. */
+typedef struct ws_lane {
+    const ws_sink *sink;
+    size_t n_channels, n_rows, most_rows; /* rows that wait for the next push, and how many there may be */
+    bool has_time;
+    int *id;                            /* of the sink, one a channel; negative: not wanted */
+    uint32_t *from;                     /* which of the row's values is the channel's */
+    int64_t *t_ns, *interval_ns, *line; /* interval_ns: NULL without intervals */
+    double *value;                      /* most_rows for each channel, one channel after the other */
+    int64_t count;                      /* rows taken since the lane was made */
+} ws_lane;
+
+/* Enough that a push costs little a row; and of the lanes behind the first WS_LANES_FEW so few that a thousand devices
+ * fit into a megabyte. */
+enum { WS_LANE_ROWS = 64, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
+
+/* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ...
+ * otherwise. */
+void ws_lane_init(ws_lane *lane, size_t index, const ws_sink *sink, size_t n_channels, bool has_time,
+                  bool has_interval);
+
+ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
+void ws_lane_free(ws_lane *lane); /* without a flush */
+
+/* Where the value of a channel in the row to come is put. */
+static inline double *ws_lane_place(ws_lane *lane, size_t channel)
+{
+    return &lane->value[channel * lane->most_rows + lane->n_rows];
+}
+
+/* The row whose values have been put is complete. */
+static inline ws_status ws_lane_close_row(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
+                                          ws_error *error)
+{
+    size_t row = lane->n_rows++;
+    lane->t_ns[row] = t_ns;
+    lane->line[row] = line;
+    if (lane->interval_ns)
+        lane->interval_ns[row] = interval_ns;
+    lane->count++;
+    return lane->n_rows == lane->most_rows ? ws_lane_flush(lane, error) : WS_OK;
+}
+
+/* values: where from[] says, NaN is missing. */
+static inline ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
+                                    const double *values, ws_error *error)
+{
+    for (size_t c = 0; c < lane->n_channels; c++)
+        *ws_lane_place(lane, c) = values[lane->from[c]];
+    return ws_lane_close_row(lane, t_ns, interval_ns, line, error);
+}
 
 #endif

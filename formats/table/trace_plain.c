@@ -1,51 +1,291 @@
-/* Lines of data as nearly all are, read straight from the text: they have the shape of one before, the stamp differs
+/* Lines of data as nearly all are, read straight from the text: they have the layout of one before, the stamp differs
  * from the last one in its seconds, and the device is the one whose turn it is. */
-#include "formats/table/line_layout.h"
-#include "formats/table/trace_section.h"
+#include "formats/table/trace_plain.h"
+
+#include "core/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- layouts --- */
+
+/* Layouts of the lines of a trace: where the delimiters stand, and how the number in each cell of value is written.
+ * Most lines have the layout of one not long before, as "86.35 W, 48 %" and "91.02 W, 52 %" have; then nothing is
+ * searched for in them, and eight bytes at a known place are checked and read as one word. */
+
+/* Longer lines have no layout. A file with more layouts than that has none worth to keep. */
+enum { LAYOUT_WORDS = 8, LAYOUT_SLOTS = 1024 };
+
+/* A cell between its delimiters, counted from the start of the line. Of a blank before its text it is known that it
+ * stands there; without one that is asked of the byte behind the cell, which is a delimiter or a line's end. */
+typedef struct place {
+    uint16_t begin, end; /* {0, 0}: there is no such column, or its cell is empty */
+    uint16_t blank;      /* the byte that is to be looked at */
+    char is;             /* what stands there */
+} place;
+
+/* A number with a point, a unit and blanks behind it, eight bytes in all at most. A cell that holds anything else has
+ * no look, and `at` asks for a newline as the first byte of its line, where none is. */
+typedef struct value_cell {
+    place at;
+    ws_digit_template look;
+    double divisor, to_si; /* SI value = digits / divisor * to_si */
+} value_cell;
+
+typedef struct line_layout {
+    uint16_t words;              /* of 64 bytes each */
+    uint16_t returns;            /* 1 where a carriage return ends it */
+    uint64_t ends[LAYOUT_WORDS]; /* where its cells end: delimiters, and the newline */
+    place stamp, date, interval, id, node;
+    uint16_t names, names_n; /* where id and node stand, with the delimiter behind them; UINT16_MAX: not side by side */
+    value_cell values[];     /* of the plan; those that nobody wants are not set */
+} line_layout;
+
+/* The layouts of the lines of one plan. */
+typedef struct ws_line_layouts line_layouts;
+struct ws_line_layouts {
+    ws_marks marks;
+    const ws_plan *plan;
+    int32_t id_column;
+    const uint32_t *used; /* the values of the plan that are wanted */
+    size_t n_used;
+    size_t n, most, stride;
+    char *items;
+    line_layout *slots[LAYOUT_SLOTS]; /* by hash; NULL: free */
+};
+
+typedef struct line_with_layout {
+    const char *next;          /* behind its end */
+    const line_layout *layout; /* NULL: not known */
+} line_with_layout;
+
+WS_INLINE uint64_t hash_words(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+WS_INLINE bool same_words(const uint64_t *a, const uint64_t *b, size_t n)
+{
+    uint64_t differences = 0;
+    for (size_t i = 0; i < n; i++)
+        differences |= a[i] ^ b[i];
+    return differences == 0;
+}
+
+WS_INLINE const line_layout *find_layout(const line_layouts *layouts, const uint64_t *ends, size_t words, int returns,
+                                         uint64_t hash)
+{
+    for (size_t slot = hash >> 54;; slot = (slot + 1) % LAYOUT_SLOTS) {
+        const line_layout *layout = layouts->slots[slot];
+        if (!layout || (layout->words == words && layout->returns == returns && same_words(layout->ends, ends, words)))
+            return layout;
+    }
+}
+
+/* The line that begins at `begin`, with its layout if that is known. False where it has no end before `end` or is too
+ * long. */
+WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, const char *begin, const char *end,
+                       ws_masks_of *look)
+{
+    uint64_t ends[LAYOUT_WORDS], hash = 0;
+    int odd = 0;
+    const char *at = begin;
+    for (size_t w = 0; w < LAYOUT_WORDS && at < end; w++, at += WS_WORD) {
+        ws_masks m = ws_look_at(look, at, end, &layouts->marks);
+        uint64_t inside = m.newlines ^ (m.newlines - 1); /* all of it where no line ends */
+        ends[w] = (m.delimiters | m.newlines) & inside;
+        hash = hash_words(hash, ends[w]);
+        odd += __builtin_popcountll(m.odd & inside);
+        if (!m.newlines)
+            continue;
+        const char *newline = at + __builtin_ctzll(m.newlines);
+        bool is_plain = !odd || (odd == 1 && newline[-1] == '\r');
+        line->next = newline + 1;
+        line->layout = is_plain ? find_layout(layouts, ends, w + 1, odd, hash) : NULL;
+        return true;
+    }
+    return false;
+}
+
+enum { LOOK_BYTES = 8, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
+
+/* Forgets what was learnt before. */
+static void start_layouts(line_layouts *layouts, char delimiter, const ws_plan *plan, const uint32_t *used,
+                          size_t n_used)
+{
+    free(layouts->items);
+    *layouts = (line_layouts){0};
+    size_t stride = sizeof(line_layout) + plan->n_values * sizeof(value_cell), most = MOST_LAYOUTS;
+    while (most > LEAST_LAYOUTS && most * stride > MOST_BYTES)
+        most /= 2;
+    layouts->plan = plan;
+    layouts->id_column = plan->is_wide ? WS_NO_COLUMN : plan->ids[plan->identity];
+    layouts->used = used;
+    layouts->n_used = n_used;
+    layouts->stride = stride;
+    layouts->most = most;
+    layouts->items = ws_realloc(NULL, most, stride);
+    ws_marks_init(&layouts->marks, delimiter);
+}
+
+void ws_trace_plain_free(ws_trace *t)
+{
+    if (t->layouts)
+        free(t->layouts->items);
+    free(t->layouts);
+    t->layouts = NULL;
+}
+
+static size_t count_digits(ws_span text)
+{
+    size_t n = 0;
+    while (n < text.n && (unsigned)text.p[n] - '0' <= 9)
+        n++;
+    return n;
+}
+
+/* Where the cell can be read as a word, it gets a look. What stands before it in its line makes up eight bytes. */
+static void learn_look(value_cell *cell, const ws_plan_value *value, const char *line)
+{
+    const char *begin = line + cell->at.begin + (line[cell->at.begin] == ' ' && cell->at.begin < cell->at.end);
+    ws_span text = {begin, (size_t)(line + cell->at.end - begin)};
+    ws_span trimmed = ws_span_trim(text), unit = {value->cell_unit, value->cell_unit_n};
+    size_t whole = count_digits(text), decimals = 0, n = whole;
+    if (n < text.n && text.p[n] == '.') {
+        decimals = count_digits((ws_span){text.p + n + 1, text.n - n - 1});
+        n += 1 + decimals;
+    }
+    bool is_word = text.n <= LOOK_BYTES && cell->at.end >= LOOK_BYTES && whole + decimals > 0;
+    if (!is_word || (n < trimmed.n && !ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit))) {
+        cell->at.blank = 0;
+        cell->at.is = '\n';
+        return;
+    }
+    cell->look = ws_digit_template_of(text, whole, decimals);
+    cell->divisor = ws_exact_powers[decimals];
+    cell->to_si = n == trimmed.n ? value->to_si : value->cell_to_si;
+}
+
+static place place_of(const ws_cut *cut, int32_t column)
+{
+    const char *line = cut->begin[0];
+    if (column < 0)
+        return (place){.is = *line};
+    const char *begin = cut->begin[column], *end = cut->begin[column + 1] - 1;
+    const char *blank = begin < end && *begin == ' ' ? begin : end;
+    return (place){(uint16_t)(begin - line), (uint16_t)(end - line), (uint16_t)(blank - line), *blank};
+}
+
+/* Where the two columns are one or two neighbours. */
+static void learn_names(line_layout *layout, const ws_cut *cut, int32_t id, int32_t node)
+{
+    int32_t first = id < 0 || (node >= 0 && node < id) ? node : id, last = id > node ? id : node;
+    layout->names = layout->names_n = 0;
+    if (last < 0)
+        return;
+    layout->names = (uint16_t)(cut->begin[first] - cut->begin[0]);
+    layout->names_n = last - first > 1 ? UINT16_MAX : (uint16_t)(cut->begin[last + 1] - cut->begin[first]);
+}
+
+static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut *cut)
+{
+    const ws_plan *plan = layouts->plan;
+    layout->returns = cut->begin[cut->n] != cut->next;
+    layout->stamp = place_of(cut, plan->time);
+    layout->date = place_of(cut, plan->date);
+    layout->interval = place_of(cut, plan->interval);
+    layout->id = place_of(cut, layouts->id_column);
+    layout->node = place_of(cut, plan->node);
+    learn_names(layout, cut, layouts->id_column, plan->node);
+    for (size_t u = 0; u < layouts->n_used; u++) {
+        const ws_plan_value *value = &plan->values[layouts->used[u]];
+        value_cell *cell = &layout->values[layouts->used[u]];
+        cell->at = place_of(cut, (int32_t)value->column);
+        learn_look(cell, value, cut->begin[0]);
+    }
+}
+
+static line_layout *add_shape(line_layouts *layouts, uint64_t hash)
+{
+    if (layouts->n == layouts->most) {
+        layouts->n = 0;
+        memset(layouts->slots, 0, sizeof layouts->slots);
+    }
+    size_t slot = hash >> 54;
+    while (layouts->slots[slot])
+        slot = (slot + 1) % LAYOUT_SLOTS;
+    return layouts->slots[slot] = (line_layout *)(void *)(layouts->items + layouts->n++ * layouts->stride);
+}
+
+/* The layout of a plain line with as many cells as the plan has columns; NULL where it is no such line. Where there are
+ * too many, the others are forgotten: it is good until the next one is learnt. */
+static const line_layout *learn_layout(line_layouts *layouts, const char *line, const char *end)
+{
+    ws_cut cut;
+    uint64_t ends[LAYOUT_WORDS] = {0}, hash = 0;
+    if (!ws_cut_line(&cut, line, end, &layouts->marks, WS_MOST_CELLS, ws_masks_portable) ||
+        cut.n != layouts->plan->n_columns || cut.next - line > LAYOUT_WORDS * WS_WORD)
+        return NULL;
+    size_t words = (size_t)(cut.next - 1 - line) / WS_WORD + 1;
+    for (size_t i = 1; i <= cut.n; i++) {
+        size_t at = (size_t)((i < cut.n ? cut.begin[i] : cut.next) - 1 - line);
+        ends[at / WS_WORD] |= UINT64_C(1) << at % WS_WORD;
+    }
+    for (size_t w = 0; w < words; w++)
+        hash = hash_words(hash, ends[w]);
+    line_layout *layout = add_shape(layouts, hash);
+    layout->words = (uint16_t)words;
+    memcpy(layout->ends, ends, sizeof ends);
+    learn(layout, layouts, &cut);
+    return layout;
+}
+
+/* --- lines --- */
 
 /* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them.
  */
-WS_INLINE ws_span usual_cell(const char *line, const ws_place *at)
+WS_INLINE ws_span usual_cell(const char *line, const place *at)
 {
     const char *begin = line + at->begin;
     begin += *begin == ' ';
     return (ws_span){begin, (size_t)(line + at->end - begin)};
 }
 
-static ws_span cell_of(const char *line, const ws_place *at)
+static ws_span cell_of(const char *line, const place *at)
 {
     return ws_span_trim((ws_span){line + at->begin, (size_t)(at->end - at->begin)});
 }
 
-static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v, const ws_place *at, const char *line,
+static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v, const place *at, const char *line,
                                                 double *number)
 {
     return ws_value_read(&plan->values[v], cell_of(line, at), number);
 }
 
-WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const ws_line_layout *shape, const char *line,
+WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const line_layout *layout, const char *line,
                            ws_digit_template_reader *read, double *number)
 {
     uint32_t digits;
-    const ws_value_cell *cell = &shape->values[v];
+    const value_cell *cell = &layout->values[v];
     if (line[cell->at.blank] != cell->at.is || !read(&cell->look, line + cell->at.end, &digits))
         return read_anew(plan, v, &cell->at, line, number);
     *number = (int32_t)digits / cell->divisor * cell->to_si;
     return true;
 }
 
-WS_INLINE bool read_values(const ws_trace_section *s, const ws_line_layout *shape, const char *line,
+WS_INLINE bool read_values(const ws_trace_section *s, const line_layout *layout, const char *line,
                            ws_digit_template_reader *read, ws_lane *lane)
 {
     double *number = ws_lane_place(lane, 0);
     for (size_t c = 0; c < lane->n_channels; c++, number += lane->most_rows)
-        if (!read_number(&s->plan, lane->from[c], shape, line, read, number))
+        if (!read_number(&s->plan, lane->from[c], layout, line, read, number))
             return false;
     return true;
 }
 
 /* Does the cell hold that name, a blank in front of it or none? Where there is no cell, the name is empty. */
-WS_INLINE bool has_name(const char *line, const ws_place *at, ws_span name)
+WS_INLINE bool has_name(const char *line, const place *at, ws_span name)
 {
     const char *begin = line + at->begin;
     size_t n = (size_t)at->end - at->begin;
@@ -60,50 +300,50 @@ WS_INLINE void expect_next(ws_trace_section *s)
 }
 
 /* NULL for a new one. */
-static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const ws_line_layout *shape,
+static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const line_layout *layout,
                                                                const char *line)
 {
     ws_trace_source *named = &s->sources[s->next];
-    if (has_name(line, &shape->id, named->id) && has_name(line, &shape->node, named->node))
+    if (has_name(line, &layout->id, named->id) && has_name(line, &layout->node, named->node))
         expect_next(s);
     else
-        named = ws_trace_known_source(s, cell_of(line, &shape->node), cell_of(line, &shape->id));
-    if (named && shape->names_n <= sizeof named->names) {
-        memcpy(named->names, line + shape->names, shape->names_n);
-        named->names_n = shape->names_n;
+        named = ws_trace_known_source(s, cell_of(line, &layout->node), cell_of(line, &layout->id));
+    if (named && layout->names_n <= sizeof named->names) {
+        memcpy(named->names, line + layout->names, layout->names_n);
+        named->names_n = layout->names_n;
     }
     return named;
 }
 
 /* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a
  * new one. */
-WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const ws_line_layout *shape, const char *line)
+WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const line_layout *layout, const char *line)
 {
     ws_trace_source *expected = &s->sources[s->next];
-    if (shape->names_n != expected->names_n || !ws_same_bytes(line + shape->names, expected->names, shape->names_n))
-        return named_source(s, shape, line);
+    if (layout->names_n != expected->names_n || !ws_same_bytes(line + layout->names, expected->names, layout->names_n))
+        return named_source(s, layout, line);
     expect_next(s);
     return expected;
 }
 
-static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const ws_line_layout *shape, const char *line,
+static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const line_layout *layout, const char *line,
                                                        int64_t *t_ns)
 {
     char buffer[WS_STAMP_CELLS];
-    ws_span stamp = cell_of(line, &shape->stamp);
+    ws_span stamp = cell_of(line, &layout->stamp);
     if (plan->date >= 0)
-        stamp = ws_timecol_join(buffer, cell_of(line, &shape->date), stamp);
+        stamp = ws_timecol_join(buffer, cell_of(line, &layout->date), stamp);
     else
         stamp = ws_timecol_point(&plan->stamps, buffer, stamp);
     return ws_timecol_read(&plan->stamps, stamp, t_ns);
 }
 
 /* is_whole: in one cell, and it does not depend on the one before. */
-WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const ws_line_layout *shape, const char *line,
+WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layout, const char *line,
                           ws_digit_template_reader *read, int64_t *t_ns)
 {
-    return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &shape->stamp), read, t_ns)) ||
-           read_other_stamp(plan, shape, line, t_ns);
+    return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &layout->stamp), read, t_ns)) ||
+           read_other_stamp(plan, layout, line, t_ns);
 }
 
 /* What the lines of a section may need beside a stamp in front, a device and numbers. */
@@ -121,20 +361,21 @@ static needs needs_of(const ws_plan *plan)
 WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, ws_error *error, ws_masks_of *look,
                                ws_digit_template_reader *read)
 {
-    ws_line_with_layout line;
+    line_with_layout line;
     ws_trace_section *s = t->current;
+    line_layouts *layouts = t->layouts;
     const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
     int64_t number = lines->first, t_ns, interval_ns = t->options->period_ns;
     ws_status status = WS_OK;
-    while (status == WS_OK && ws_line_with_layout_at(&line, &t->shapes, at, end, look)) {
-        const ws_line_layout *shape = line.shape ? line.shape : ws_line_layouts_learn(&t->shapes, at, end);
-        if (!shape || (need.comments && (*at <= ' ' || *at == '#')) ||
-            !read_stamp(&s->plan, !need.long_stamps, shape, at, read, &t_ns))
+    while (status == WS_OK && line_at(&line, layouts, at, end, look)) {
+        const line_layout *layout = line.layout ? line.layout : learn_layout(layouts, at, end);
+        if (!layout || (need.comments && (*at <= ' ' || *at == '#')) ||
+            !read_stamp(&s->plan, !need.long_stamps, layout, at, read, &t_ns))
             break;
-        ws_trace_source *from = find_source(s, shape, at);
-        if (!from || !read_values(s, shape, at, read, &from->lane))
+        ws_trace_source *from = find_source(s, layout, at);
+        if (!from || !read_values(s, layout, at, read, &from->lane))
             break;
-        if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &shape->interval), &interval_ns))
+        if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &layout->interval), &interval_ns))
             break;
         from->last_ns = t_ns;
         status = ws_lane_close_row(&from->lane, t_ns, interval_ns, number, error);
@@ -190,8 +431,9 @@ ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *erro
     if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !is_usual(t))
         return WS_OK;
     const ws_trace_section *s = t->current;
-    if (t->shapes.plan != &s->plan || t->shapes.n_used != s->n_used)
-        ws_line_layouts_start(&t->shapes, t->delimiter, &s->plan, s->used, s->n_used);
+    t->layouts = t->layouts ? t->layouts : ws_alloc(sizeof *t->layouts);
+    if (t->layouts->plan != &s->plan || t->layouts->n_used != s->n_used)
+        start_layouts(t->layouts, t->delimiter, &s->plan, s->used, s->n_used);
     bool is_portable = t->options->rows.reader == WS_READER_PORTABLE || !ws_has_avx2();
     return (is_portable ? take_portable : take_avx2)(t, lines, error);
 }

@@ -2,7 +2,7 @@
  * device is announced to the sink with a channel for each of its values. */
 #include "formats/table/trace_section.h"
 
-#include "formats/table/rapl_zone.h"
+#include "formats/table/dictionary.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,10 +3,8 @@
 #define WS_FORMATS_TRACE_SECTION_H
 
 #include "formats/format.h"
-#include "formats/table/lane.h"
-#include "formats/table/line_layout.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/trace_devices.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_turns.h"
 
@@ -42,8 +40,8 @@ typedef struct ws_trace {
     ws_rows *rows;
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
-    ws_trace_section *current; /* NULL before the first header */
-    ws_line_layouts shapes;    /* of the lines of the current section */
+    ws_trace_section *current;       /* NULL before the first header */
+    struct ws_line_layouts *layouts; /* of the lines of the current section (trace_plain.h); NULL before */
     ws_trace_devices devices;
     ws_stamp date_line; /* the last stamp on a line of its own; it applies to the rows below */
     bool has_date_line, is_naive_noted;
@@ -61,28 +59,9 @@ ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const
 ws_trace_source *ws_trace_known_source(ws_trace_section *section, ws_span node, ws_span id);
 ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row);
 
-/* Can threads read plain rows of the current section independently of the rows before them? */
-bool ws_trace_rows_stand_alone(const ws_trace *trace);
-
-/* Text that begins with a line, and how much of it was read. */
-typedef struct ws_plain_lines {
-    ws_span text;     /* in: all of it; out: the rest */
-    int64_t first, n; /* number of the first line, and how many lines were read */
-    ws_span last;     /* the last line that was read, with its line end */
-} ws_plain_lines;
-
-/* Reads lines as long as they are plain data of known devices. */
-ws_status ws_trace_take_plain(ws_trace *trace, ws_plain_lines *lines, ws_error *error);
-
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error); /* pushes what the lanes hold */
 ws_trace_section *ws_trace_section_add(ws_trace *trace);
 void ws_trace_section_start(ws_trace_section *section); /* after its plan has been made */
-
-/* Remembers a line of data: ws_row_policy compares the last line of the file with it. */
-void ws_trace_remember_last_line(ws_trace *trace, ws_span line);
-
-/* Reads all available rows, up to the end of the file or of the bytes of ws_rows_put. */
-ws_status ws_trace_take_rows(ws_trace *trace, ws_error *error);
 
 void ws_trace_section_free(ws_trace_section *section);
 

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/plain_line.h"
+#include "formats/table/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/stamp_cache.h"
+#include "formats/table/timecol.h"
 
 #include <stdint.h>
 #include <string.h>
