@@ -7,6 +7,7 @@
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/spread.h"
+#include "analyze/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ typedef struct scaler {
     configuration *configurations;
     size_t n, capacity;
     ws_table *scale;
+    size_t *same; /* units.h */
 } scaler;
 
 static bool has_values(const ws_table *t, size_t column)
@@ -204,6 +206,15 @@ static void note_status(const scaler *s)
     }
 }
 
+/* Does it say the same in every cell as a row that is in already? A file that was pasted behind itself. */
+static bool stands_again(const scaler *s, const configuration *c, size_t row)
+{
+    for (size_t i = 0; i < c->n_rows; i++)
+        if (s->same[c->rows[i]] == s->same[row])
+            return true;
+    return false;
+}
+
 /* number[row]: the configuration that the row is the first of. */
 static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *names, size_t *number, ws_error *error)
 {
@@ -211,6 +222,12 @@ static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *nam
         if (is_uncounted(s->runs, row))
             continue;
         size_t first = ws_same_rows_first(groups, row);
+        if (first != row && stands_again(s, &s->configurations[number[first]], row)) {
+            ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, "",
+                         s->runs->line ? s->runs->line[row] : 0,
+                         "rows repeat another one of their configuration in every digit, and count once");
+            continue;
+        }
         bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
         size_t twin = has_name ? ws_same_rows_first(names, row) : row;
         if (twin != row)
@@ -394,6 +411,21 @@ static ws_pooled pool(const scaler *s, size_t series_a, size_t series_b, size_t 
     return (ws_pooled){df > 0 ? sqrt(squares / df) : NAN, df};
 }
 
+/* A run that stands in two series is one run: a configuration of these is its own reference, too. */
+static bool has_same_runs(const scaler *s, const configuration *a, const configuration *b)
+{
+    if (a->n_rows != b->n_rows)
+        return false;
+    for (size_t i = 0; i < a->n_rows; i++) {
+        bool found = false;
+        for (size_t j = 0; j < b->n_rows && !found; j++)
+            found = s->same[a->rows[i]] == s->same[b->rows[j]];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 static void set_ratios(scaler *s, size_t index, size_t first)
 {
     const configuration *c = &s->configurations[index];
@@ -407,6 +439,8 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     }
     const configuration *ref = &s->configurations[c->reference];
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
+    if (c != ref && has_same_runs(s, c, ref))
+        c = ref;
     const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
                                        pool(s, c->series, ref->series, WS_OF_ENERGY)};
     ws_set_ratios(s->scale, first, index, &c->scaled, &ref->scaled, pooled);
@@ -615,6 +649,8 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_notes_append(&scale->notes, &runs->notes);
     scale->synthetic = runs->synthetic;
     scale->source = ws_arena_strdup(&scale->arena, runs->source);
+    s.same = ws_alloc((runs->n_rows + 1) * sizeof *s.same);
+    ws_units_same_runs(runs, s.same);
     ws_status status = choose_group(&s, error);
     if (status == WS_OK)
         status = collect(&s, error);
@@ -630,6 +666,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     for (size_t i = 0; i < s.n; i++)
         free(s.configurations[i].rows);
     free(s.configurations);
+    free(s.same);
     free(s.group);
     return status;
 }

@@ -108,8 +108,9 @@ static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, c
     static const struct {
         const char *name;
         bool tells; /* by itself one configuration from another of the same study */
-    } settings[] = {{"series", false}, {"model", false}, {"model_class", false}, {"device", false}, {"energy_scope", false},
-                    {"lbs", true},     {"gbs", true},    {"power_cap_w", true},  {"clock_cap_hz", true}};
+    } settings[] = {{"series", false}, {"model", false},        {"model_class", false},
+                    {"device", false}, {"energy_scope", false}, {"lbs", true},
+                    {"gbs", true},     {"power_cap_w", true},   {"clock_cap_hz", true}};
     size_t count = 0;
     bool told = find_size(table, rows, n, &columns[0]);
     count += told;

@@ -239,6 +239,8 @@ WS_FINDING(OWN_RULE, "own-rule", REMARK, NOTHING, "campaign.md#what-scan-propose
            "paths that the rules of others would misread have a rule of their own")
 WS_FINDING(POINTS_DROPPED, "points-dropped", LOSS, CELLS, "figures.md", "points have no place on the axes")
 WS_FINDING(POINTS_OUTSIDE, "points-outside", LOSS, CELLS, "figures.md", "points lie outside the range of the axes")
+WS_FINDING(POOLED_GROUPS, "pooled-groups", DOUBT, NOTHING, "methods.md#what-counts-as-one-observation",
+           "groups whose slopes or correlations differ are in one fit or figure")
 WS_FINDING(PREDICTION, "prediction", REMARK, NOTHING, "formats.md#carbontracker-output",
            "a prediction is no measurement and was passed over")
 WS_FINDING(PREFIXED_STAMP, "prefixed-stamp", LOSS, ROWS, "formats.md#time-stamps-and-zones",

@@ -3,11 +3,11 @@
  *     y_ij = f(x_i) + c_i + e_ij,   Var(mean y_i) = Var(c) + Var(e) / n_i
  *
  * the means are independent whatever Var(c) is, and a fit of k means with p coefficients has k - p degrees of freedom.
- * A fit of all runs takes c_i for nothing: its intervals shrink with every further repeat, and hold the truth in half of
- * all cases where c is as large as e and there are five repeats. Unequal n_i make the variances a little unequal, which
- * Student's t bears (docs/methods.md, "How often the intervals are right"). In proportion to n_i they would be weighted
- * rightly for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter 5; Moulton 1990, Review of Economics and Statistics
- * 72, on the errors of ignoring c. */
+ * A fit of all runs takes c_i for nothing: its intervals shrink with every further repeat, and hold the truth in half
+ * of all cases where c is as large as e and there are five repeats. Unequal n_i make the variances a little unequal,
+ * which Student's t bears (docs/methods.md, "How often the intervals are right"). In proportion to n_i they would be
+ * weighted rightly for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter 5; Moulton 1990, Review of Economics and
+ * Statistics 72, on the errors of ignoring c. */
 #include "fit/means.h"
 
 #include "core/arena.h"
@@ -143,17 +143,19 @@ ws_status ws_means_spread_test(const ws_means *m, ws_test *test, ws_error *error
     if (status != WS_OK || !has_p || !ws_test_set(test, r.r, r.p_value))
         return status;
     if (r.p_value < 0.05)
-        ws_say(test->sentence, sizeof test->sentence, "repeats spread %s where y is larger (rank correlation %s, %s): %s",
-               r.r > 0 ? "more" : "less", ws_words_digits(r.r, 2).text, ws_words_p(r.p_value).text,
-               m->in_logs   ? "their errors are not in proportion to y; standard errors by --errors HC3 allow for that"
-               : r.r > 0    ? "errors in proportion to y; --weights proportional, or a law in logs, allows for that"
-                            : "the interval takes them to be of one size");
+        ws_say(test->sentence, sizeof test->sentence,
+               "repeats spread %s where y is larger (rank correlation %s, %s): %s", r.r > 0 ? "more" : "less",
+               ws_words_digits(r.r, 2).text, ws_words_p(r.p_value).text,
+               m->in_logs ? "their errors are not in proportion to y; standard errors by --errors HC3 allow for that"
+               : r.r > 0  ? "errors in proportion to y; --weights proportional, or a law in logs, allows for that"
+                          : "the interval takes them to be of one size");
     return WS_OK;
 }
 
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test)
 {
-    static const double LARGE = 0.6, RANGE = 3; /* below either, a line holds 93 % also with errors in proportion to y */
+    static const double LARGE = 0.6,
+                        RANGE = 3; /* below either, a line holds 93 % also with errors in proportion to y */
     double mean = 0, squares = 0, most = 0, least_y = INFINITY, most_y = 0;
     ws_test_begin(test, "leverage");
     for (size_t i = 0; i < n; i++)
@@ -170,8 +172,9 @@ void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *tes
     test->status = WS_FIT_OK;
     test->statistic = most / squares;
     if (test->statistic > LARGE && most_y > RANGE * least_y && n > 3)
-        ws_say(test->sentence, sizeof test->sentence,
-               "one of %zu points decides %s %% of the slope: if errors grow with y, as they do for most times and energies, "
-               "the interval is too narrow (--weights proportional, or a law in logs, allows for that)",
-               n, ws_words_digits(100 * test->statistic, 2).text);
+        ws_say(
+            test->sentence, sizeof test->sentence,
+            "one of %zu points decides %s %% of the slope: if errors grow with y, as they do for most times and energies, "
+            "the interval is too narrow (--weights proportional, or a law in logs, allows for that)",
+            n, ws_words_digits(100 * test->statistic, 2).text);
 }

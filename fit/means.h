@@ -15,8 +15,8 @@ typedef struct ws_means {
     size_t *of;                  /* the configuration of each run */
     double *deviation;           /* of each run's y, or ln y, from its configuration's */
     double repeat_sd, repeat_df; /* pooled over the configurations; NaN and 0 where nothing was repeated */
-    double one_more;             /* variance of one further run beyond that of a mean: repeat_sd^2 (1 - mean of 1/count) */
-    bool in_logs, same_x;        /* geometric means; every configuration has one x */
+    double one_more;      /* variance of one further run beyond that of a mean: repeat_sd^2 (1 - mean of 1/count) */
+    bool in_logs, same_x; /* geometric means; every configuration has one x */
 } ws_means;
 
 /* unit[i]: the configuration of run i, any number below n; in_logs: every x and y above zero, and geometric means. */

@@ -13,4 +13,9 @@ typedef struct ws_test {
     double p_value;
 } ws_test;
 
+/* Do k groups share a correlation? r[i] of n[i] points each, from four points on; others are passed over. Q = sum (n_i
+ * - 3) (z_i - mean z)^2 with Fisher's z is chi-square distributed where they do (Hedges and Olkin 1985, Statistical
+ * Methods for Meta-Analysis, section 11.B). Status TOO_FEW where fewer than two groups are left. */
+void ws_equal_correlations(const double *r, const size_t *n, size_t k, ws_test *test);
+
 #endif

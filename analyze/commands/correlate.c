@@ -1,5 +1,8 @@
 #include "analyze/commands/correlate.h"
 
+#include "analyze/units.h"
+#include "fit/estimate.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +12,7 @@ static const ws_option options[] = {
     {"x", 0, "COLUMNS", "the predictors; default samples_per_gpuh,passes_per_gpuh"},
     {"by", 0, "COLUMNS", "apart for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
+    {"unit", 0, "WHICH", "a point is the mean of a configuration (default), or every run"},
     {"permutations", 0, "N", "p of Pearson's r from N random orders as well; exact up to 8 points"},
     {"seed", 0, "S", "--permutations: start of the random numbers; default 1"},
     WS_OPTIONS_CAMPAIGN,
@@ -18,9 +22,29 @@ static const ws_option options[] = {
 /* Two rates that differ in the eighth digit only are the same rate in other units. */
 static const double PROPORTIONAL = 1e-8;
 
+/* Repeats of a configuration to their mean, in place: the configuration i never stands behind its first run. */
+static void average(const ws_correlator *c, ws_correlate_values *v)
+{
+    size_t *unit = ws_alloc((2 * v->n + 1) * sizeof *unit), *count = unit + v->n;
+    size_t n = ws_units_configurations(c->data, v->rows, v->n, c->x, c->n_x, unit);
+    for (size_t i = 0; i < v->n; i++)
+        count[i] = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        size_t to = unit[i];
+        double share = 1 / (double)++count[to]; /* running means */
+        v->rows[to] = count[to] == 1 ? v->rows[i] : v->rows[to];
+        v->y[to] = count[to] == 1 ? v->y[i] : v->y[to] + (v->y[i] - v->y[to]) * share;
+        for (size_t j = 0; j < c->n_x; j++)
+            v->x[j][to] = count[to] == 1 ? v->x[j][i] : v->x[j][to] + (v->x[j][i] - v->x[j][to]) * share;
+    }
+    v->n = n;
+    free(unit);
+}
+
 static ws_correlate_values take_values(const ws_correlator *c, const ws_row_group *group)
 {
-    ws_correlate_values v = {{NULL}, ws_alloc((group->n + 1) * sizeof(double)), 0, 0};
+    ws_correlate_values v = {.y = ws_alloc((group->n + 1) * sizeof(double)),
+                             .rows = ws_alloc((group->n + 1) * sizeof(size_t))};
     for (size_t j = 0; j < c->n_x; j++)
         v.x[j] = ws_alloc((group->n + 1) * sizeof(double));
     for (size_t i = 0; i < group->n; i++) {
@@ -34,8 +58,11 @@ static ws_correlate_values take_values(const ws_correlator *c, const ws_row_grou
         v.y[v.n] = ws_table_number(c->data, c->y, group->rows[i]);
         for (size_t j = 0; j < c->n_x; j++)
             v.x[j][v.n] = ws_table_number(c->data, c->x[j], group->rows[i]);
-        v.n++;
+        v.rows[v.n++] = group->rows[i];
     }
+    v.n_runs = v.n;
+    if (!c->by_run && v.n)
+        average(c, &v);
     return v;
 }
 
@@ -44,6 +71,7 @@ static void free_values(ws_correlate_values *v)
     for (size_t j = 0; j < WS_CORRELATE_MOST; j++)
         free(v->x[j]);
     free(v->y);
+    free(v->rows);
 }
 
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
@@ -71,6 +99,17 @@ static ws_status add_correlation(ws_correlator *c, const ws_row_group *group, co
     return WS_OK;
 }
 
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool is_batch_pair(const char *a, const char *b)
+{
+    return (begins(a, "samples_per_gpuh") && begins(b, "passes_per_gpuh")) ||
+           (begins(b, "samples_per_gpuh") && begins(a, "passes_per_gpuh"));
+}
+
 /* At constant local batch a sample rate is the pass rate times the local batch: one predictor written twice. */
 static bool explain_proportional(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v)
 {
@@ -80,11 +119,12 @@ static bool explain_proportional(ws_correlator *c, const ws_row_group *group, co
         for (size_t b = a + 1; b < c->n_x; b++) {
             if (!ws_are_proportional(v->x[b], v->x[a], v->n, PROPORTIONAL, &factor))
                 continue;
-            snprintf(
-                sentence, sizeof sentence,
-                "%.60s is exactly %.10g times %.60s in every row, as it is at constant local batch size, so their effects "
-                "cannot be told apart: runs of several local batch sizes are needed",
-                c->x_names[a], factor, c->x_names[b]);
+            bool by_batch = is_batch_pair(c->x_names[a], c->x_names[b]);
+            snprintf(sentence, sizeof sentence,
+                     "%.60s is exactly %.10g times %.60s in every row%s, so their effects cannot be told apart: %s",
+                     c->x_names[a], factor, c->x_names[b], by_batch ? ", as it is at constant local batch size" : "",
+                     by_batch ? "runs of several local batch sizes are needed"
+                              : "runs in which they do not go together are needed");
             ws_correlate_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
             ws_correlate_note(c, group, "regression", sentence);
             return true;
@@ -139,12 +179,48 @@ static void add_failure(ws_correlator *c, const ws_row_group *group, size_t n, c
     ws_correlate_row(c, group, NULL, NULL, n, "failed");
 }
 
+/* Pooled series whose correlations differ are not one population. */
+static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v, size_t x)
+{
+    ws_row_groups parts = {0};
+    const char *by = ws_data_parts(c->cli, c->data, v->rows, v->n, &parts);
+    double *r = ws_alloc((parts.n + 1) * sizeof *r), least = 1, most = -1;
+    size_t *n = ws_alloc((parts.n + 1) * sizeof *n);
+    for (size_t i = 0; i < parts.n; i++) {
+        double *px = ws_alloc((2 * parts.items[i].n + 1) * sizeof *px), *py = px + parts.items[i].n;
+        ws_correlation of_part = {.r = NAN};
+        n[i] = parts.items[i].n;
+        for (size_t j = 0; j < n[i]; j++) {
+            px[j] = v->x[x][parts.items[i].rows[j]];
+            py[j] = v->y[parts.items[i].rows[j]];
+        }
+        bool known = ws_pearson(px, py, n[i], c->level, &of_part, NULL) == WS_OK && of_part.status == WS_FIT_OK;
+        r[i] = known ? of_part.r : NAN;
+        least = known && n[i] > 3 ? fmin(least, r[i]) : least;
+        most = known && n[i] > 3 ? fmax(most, r[i]) : most;
+        free(px);
+    }
+    ws_test test;
+    ws_equal_correlations(r, n, parts.n, &test);
+    if (test.p_value < 0.05)
+        ws_notes_add(
+            &c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
+            "'%s' pools groups whose correlation of %s and %s differs, from %.2f to %.2f (%s): --by %s keeps them "
+            "apart",
+            group->label, c->y_name, c->x_names[x], least, most, ws_words_p(test.p_value).text, by);
+    ws_row_groups_free(&parts);
+    free(r);
+    free(n);
+}
+
 static void correlate_group(ws_correlator *c, const ws_row_group *group)
 {
     ws_correlate_values v = take_values(c, group);
     ws_error why = {0};
     ws_status status = WS_OK;
+    size_t first_row = c->out->n_rows;
     c->n_points += v.n;
+    ws_data_note_again(&c->out->notes, c->data, group);
     ws_notes_add_many(&c->out->notes, v.without, WS_FINDING_INCOMPLETE_ROW, c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
@@ -153,6 +229,8 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
             status = add_correlation(c, group, &v, x, "spearman", ws_spearman, &why);
         if (status == WS_OK)
             status = add_correlation(c, group, &v, x, "kendall", ws_kendall, &why);
+        if (status == WS_OK)
+            note_unlike_parts(c, group, &v, x);
     }
     if (status == WS_OK && c->draws)
         status = ws_correlate_permutations(c, group, &v, &why);
@@ -160,6 +238,8 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
         status = add_regression(c, group, &v, &why);
     if (status != WS_OK)
         add_failure(c, group, v.n, &why);
+    for (size_t row = first_row; row < c->out->n_rows && v.n_runs > v.n; row++)
+        ws_table_set_integer(c->out, WS_CORRELATE_N_RUNS, row, (int64_t)v.n_runs);
     free_values(&v);
 }
 
@@ -211,7 +291,7 @@ static bool correlate_read_arguments(ws_correlator *c)
         return ws_cli_usage(c->cli, "--seed '%s' is no whole number", start), false;
     c->draws = (size_t)draws;
     c->seed = (uint64_t)seed;
-    return ws_data_level(c->cli, &c->level);
+    return ws_data_unit(c->cli, &c->by_run) && ws_data_level(c->cli, &c->level);
 }
 
 static int run_correlate(ws_cli *cli)
@@ -240,6 +320,7 @@ const ws_command ws_command_correlate = {
     .arguments = "DATA",
     .summary = "correlation and regression of power against throughput",
     .description =
+        "A point is the mean of a configuration's runs, since repeats are no independent points (--unit run takes every run).\n"
         "Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value (exact where that can be\n"
         "had), and the regression of y on all of them together: by default the mean power of a GPU on the samples and on the\n"
         "passes that a GPU makes in an hour.\n"

@@ -21,7 +21,8 @@ enum {
     WS_CORRELATE_CI_HI,
     WS_CORRELATE_P_VALUE,
     WS_CORRELATE_R2,
-    WS_CORRELATE_STATUS
+    WS_CORRELATE_STATUS,
+    WS_CORRELATE_N_RUNS
 };
 
 typedef struct ws_correlator {
@@ -33,15 +34,17 @@ typedef struct ws_correlator {
     double level;
     size_t draws; /* of a permutation test; 0: none */
     uint64_t seed;
+    bool by_run; /* every run a point; else the means of configurations */
     size_t n_points, n_failed;
     ws_error first; /* what the first group that failed says */
     ws_table *out;
 } ws_correlator;
 
-/* The rows of a group that have every value, as columns. */
+/* The rows of a group that have every value, as columns; by --unit configuration the means over repeats. */
 typedef struct ws_correlate_values {
     double *x[WS_CORRELATE_MOST], *y;
-    size_t n, without;
+    size_t *rows; /* of the table; of a mean its first one */
+    size_t n, n_runs, without;
 } ws_correlate_values;
 
 void ws_correlate_table(ws_table *table);

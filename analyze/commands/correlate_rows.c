@@ -6,10 +6,10 @@ void ws_correlate_table(ws_table *t)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},  {"y", WS_TEXT},         {"x", WS_TEXT},
-                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},    {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
-                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER}, {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
-                   {"status", WS_TEXT}};
+    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},   {"y", WS_TEXT},         {"x", WS_TEXT},
+                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},     {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
+                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},  {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
+                   {"status", WS_TEXT},    {"n_runs", WS_INTEGER}};
     ws_table_init(t, "correlate");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);

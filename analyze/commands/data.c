@@ -380,6 +380,45 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
     return true;
 }
 
+const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows, size_t n, ws_row_groups *parts)
+{
+    static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
+    size_t column = 0, number[1], *part = ws_alloc((table->n_rows + 1) * sizeof *part);
+    const char *by = NULL;
+    *parts = (ws_row_groups){0};
+    for (size_t c = 0; c < sizeof names / sizeof *names && !by; c++) {
+        if (!ws_table_find(table, names[c], &column))
+            continue;
+        for (size_t i = 1; i < n && !by; i++)
+            by = ws_same_cell(table, column, rows[0], rows[i]) ? NULL : names[c];
+    }
+    ws_same_rows index;
+    number[0] = column;
+    ws_same_rows_init(&index, table, number, 1);
+    for (size_t i = 0; by && i < n; i++) {
+        size_t first = ws_same_rows_first(&index, rows[i]);
+        if (first == rows[i]) {
+            part[first] = parts->n;
+            add_group(parts, label_of(cli, table, number, 1, first));
+        }
+        ws_row_group *g = &parts->items[part[first]];
+        g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
+        g->rows[g->n++] = i;
+    }
+    ws_same_rows_free(&index);
+    free(part);
+    return by;
+}
+
+bool ws_data_unit(ws_cli *cli, bool *by_run)
+{
+    const char *text = ws_cli_value(cli, "unit");
+    *by_run = text && strcmp(text, "run") == 0;
+    if (!text || *by_run || strcmp(text, "configuration") == 0)
+        return true;
+    return ws_cli_usage(cli, "--unit '%s' is none of configuration, run", text), false;
+}
+
 void ws_data_note_again(ws_notes *notes, const ws_table *table, const ws_row_group *group)
 {
     ws_notes_add_many(notes, group->n_again, WS_FINDING_SAME_RUN, table->source, group->label, 0,

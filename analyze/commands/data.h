@@ -47,6 +47,9 @@ ws_status ws_data_none_left(const ws_table *table, const char *const *columns, w
 /* --level of intervals, 0.95 where it is not given; false after a message. */
 bool ws_data_level(const ws_cli *cli, double *level);
 
+/* --unit: configuration, or run; false after a message. */
+bool ws_data_unit(ws_cli *cli, bool *by_run);
+
 /* A sentence of fit/, which knows arrays and speaks of x and y, with the columns' names instead. */
 void ws_data_words(const char *sentence, const char *x, const char *y, char *out, size_t size);
 
@@ -71,6 +74,11 @@ typedef struct ws_row_groups {
 bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_groups *groups);
 /* Says how many rows of the group were left out, and why. */
 void ws_data_note_again(ws_notes *notes, const ws_table *table, const ws_row_group *group);
+
+/* The parts that a group pools: by the first of series, model, device and the caps that differs among these rows of the
+ * table. parts->items[k].rows are places among `rows`. Returns the column's name; NULL, and no parts, where none
+ * differs. */
+const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows, size_t n, ws_row_groups *parts);
 void ws_row_groups_free(ws_row_groups *groups);
 
 #endif

@@ -1,6 +1,7 @@
 /* `--compare` and `fit slopes`: do groups share a slope? From their points, or from printed slopes with errors. */
 #include "analyze/commands/fit_parts.h"
 
+#include "fit/estimate.h"
 #include "fit/tests/groups.h"
 
 #include <math.h>
@@ -145,6 +146,50 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
     free(all.y);
     free(all.group);
     return status;
+}
+
+/* The points of the parts that a group pools, those with two different x. Returns how many parts. */
+static size_t gather_parts(const ws_fitter *f, const ws_row_groups *parts, const ws_fit_points *p, all_points *all)
+{
+    for (size_t k = 0; k < parts->n; k++) {
+        const ws_row_group *part = &parts->items[k];
+        bool varies = false;
+        for (size_t i = 1; i < part->n; i++)
+            varies = varies || p->x[part->rows[i]] != p->x[part->rows[0]];
+        for (size_t i = 0; varies && i < part->n; i++) {
+            double x = p->x[part->rows[i]], y = p->y[part->rows[i]];
+            all->x[all->n] = f->model->in_logs ? log(x) : x;
+            all->y[all->n] = f->model->in_logs ? log(y) : y;
+            all->group[all->n++] = all->n_groups;
+        }
+        all->n_groups += varies;
+    }
+    return all->n_groups;
+}
+
+void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
+{
+    ws_row_groups parts = {0};
+    const char *by = ws_data_parts(f->cli, f->data, p->rows, p->n, &parts);
+    all_points all = {.x = ws_alloc((p->n + 1) * sizeof(double)),
+                      .y = ws_alloc((p->n + 1) * sizeof(double)),
+                      .group = ws_alloc((p->n + 1) * sizeof(size_t))};
+    ws_slopes slopes = {0};
+    bool asked =
+        by && gather_parts(f, &parts, p, &all) > 1 &&
+        ws_compare_slopes(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, 0, &slopes, NULL) == WS_OK;
+    if (asked && slopes.equal_slopes.p_value < 0.05)
+        ws_notes_add(
+            &f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
+            "'%s' pools groups whose %s differ (F %.3g, %s): --by %s keeps them apart, and --compare shows how they "
+            "differ",
+            group->label, f->model->in_logs ? "exponents" : "slopes", slopes.equal_slopes.statistic,
+            ws_words_p(slopes.equal_slopes.p_value).text, by);
+    ws_slopes_free(&slopes);
+    ws_row_groups_free(&parts);
+    free(all.x);
+    free(all.y);
+    free(all.group);
 }
 
 static bool knows_lines(const ws_fit_model *model)

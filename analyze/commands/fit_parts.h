@@ -113,6 +113,9 @@ void ws_fit_points_free(ws_fit_points *points);
 /* A sentence of fit/ as a note, with the columns' names for x and y. */
 void ws_fit_note(ws_fitter *fitter, const char *subject, const char *sentence);
 
+/* A note where a line or a power law pools series, models, devices or caps whose slopes differ. */
+void ws_fit_note_parts(ws_fitter *fitter, const ws_row_group *group, const ws_fit_points *points);
+
 /* Fit the model; the caller's result is good also when the status of the fit is not OK. */
 ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
                            ws_fit_result *result, ws_error *error);

@@ -69,10 +69,10 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
 {
     static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3"},
                              *const weights[] = {"pooled", "own", "none", "proportional"},
-                             *const draws[] = {"pairs", "residual", "within"},
-                             *const units[] = {"configuration", "run"};
+                             *const draws[] = {"pairs", "residual", "within"};
     double resamples = 2000, seed = 1, degree = 2;
-    size_t hc = WS_HC3, weight = WS_WEIGHTS_ALIKE, bootstrap = 0, unit = 0;
+    size_t hc = WS_HC3, weight = WS_WEIGHTS_ALIKE, bootstrap = 0;
+    bool by_run;
     *s = (ws_fit_settings){.lambda = 1,
                            .beyond = 2,
                            .has_hc = ws_cli_has(cli, "errors"),
@@ -84,7 +84,7 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
         {"seed", &seed, 0, 9007199254740992.0}, {"degree", &degree, 1, WS_FIT_MAX_ESTIMATES - 1}};
     if (!ws_data_level(cli, &s->level) || !read_numbers(cli, numbers, sizeof numbers / sizeof *numbers) ||
         !read_word(cli, "errors", kinds, 4, &hc) || !read_word(cli, "weights", weights, 4, &weight) ||
-        !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !read_word(cli, "unit", units, 2, &unit) ||
+        !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !ws_data_unit(cli, &by_run) ||
         !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
     if (degree != floor(degree))
@@ -98,7 +98,7 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
     s->hc = (ws_hc)hc;
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;
-    s->by_run = unit == 1 || model->by_run || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
+    s->by_run = by_run || model->by_run || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
     s->draws = (size_t)resamples;
     s->seed = (uint64_t)seed;
     return true;

@@ -1,6 +1,7 @@
 #include "analyze/recipes/story.h"
 
 #include "analyze/recipes/story_parts.h"
+#include "analyze/units.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -12,18 +13,35 @@ static void add_fact(ws_story *s, ws_said value, const char *label)
     ws_page_add_fact(s->page, value.text, label);
 }
 
-/* More than the rows where a table holds means over repeats. */
+/* More than the rows where a table holds means over repeats, fewer where a run stands in several series. */
 static size_t runs_behind(const ws_story *s)
 {
     ws_spread_of n = ws_spread_take(s->scale, "n_runs");
-    return n.sum > (double)s->runs->n_rows ? (size_t)n.sum : s->runs->n_rows;
+    return n.sum > (double)s->runs->n_rows ? (size_t)n.sum : s->n_runs;
+}
+
+/* Of the runs, each once. */
+static ws_spread_of spread_once(const ws_story *s, const char *name)
+{
+    ws_spread_of spread = ws_spread_take(s->runs, name);
+    size_t column;
+    if (!spread.n || !ws_table_find(s->runs, name, &column))
+        return spread;
+    for (size_t row = 0; row < s->runs->n_rows; row++) {
+        double value = ws_table_number(s->runs, column, row);
+        if (s->same[row] == row || !isfinite(value))
+            continue;
+        spread.sum -= value;
+        spread.n--;
+    }
+    return spread;
 }
 
 static void add_facts(ws_story *s)
 {
     size_t n_runs = runs_behind(s);
-    ws_spread_of gpus = ws_spread_take(s->runs, "gpus"), energy = ws_spread_take(s->runs, "energy_kwh");
-    ws_spread_of gpu_h = ws_spread_take(s->runs, "gpu_h");
+    ws_spread_of gpus = ws_spread_take(s->runs, "gpus"), energy = spread_once(s, "energy_kwh");
+    ws_spread_of gpu_h = spread_once(s, "gpu_h");
     add_fact(s, ws_say_number((double)n_runs), n_runs == 1 ? "run" : "runs");
     add_fact(s, ws_say_number((double)s->scale->n_rows), s->scale->n_rows == 1 ? "configuration" : "configurations");
     if (gpus.n)
@@ -44,10 +62,17 @@ static void say_runs(ws_story *s)
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
                                                  gpus.hi == 1 ? "" : "s")
                                : "";
-    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->runs->n_rows, "run", "runs").text,
-                *models ? " of " : "", models, *devices ? " on " : "", devices, range, s->runs->n_rows == 1 ? "s" : "",
+    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->n_runs, "run", "runs").text,
+                *models ? " of " : "", models, *devices ? " on " : "", devices, range, s->n_runs == 1 ? "s" : "",
                 ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
                 *series ? " in the series " : "", series);
+    if (s->n_runs < s->runs->n_rows)
+        ws_page_say(s->page, "%s in every sum: %zu rows are %zu runs.",
+                    ws_say_count(s->runs->n_rows - s->n_runs,
+                                 "row holds a run of another series again, which counts once",
+                                 "rows hold runs of another series again, which count once")
+                        .text,
+                    s->runs->n_rows, s->n_runs);
     if (runs_behind(s) > s->runs->n_rows)
         ws_page_say(s->page, "These runs are means: %s stand behind them.",
                     ws_say_count(runs_behind(s), "run", "runs").text);
@@ -55,7 +80,7 @@ static void say_runs(ws_story *s)
 
 static void say_energy(ws_story *s)
 {
-    ws_spread_of energy = ws_spread_take(s->runs, "energy_kwh"), gpu_h = ws_spread_take(s->runs, "gpu_h");
+    ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", false);
     const char *each =
@@ -271,6 +296,10 @@ ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char 
 {
     ws_story s = {.runs = runs, .scale = scale, .page = page};
     ws_series_init(&s.series, runs, scale);
+    s.same = ws_arena_alloc(&s.arena, (runs->n_rows + 1) * sizeof *s.same);
+    ws_units_same_runs(runs, s.same);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        s.n_runs += s.same[row] == row;
     add_facts(&s);
     tell_measured(&s, sources);
     tell_sure(&s);

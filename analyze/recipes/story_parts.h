@@ -10,6 +10,7 @@
 typedef struct ws_story {
     const ws_table *runs, *scale;
     ws_series_list series;
+    size_t *same, n_runs; /* units.h: the first row of each row's run; how many different runs there are */
     ws_page *page;
     ws_arena arena;
 } ws_story;

@@ -93,3 +93,24 @@ void ws_correlation_say(ws_correlation *result, const char *name, size_t least, 
     else if (result->status == WS_FIT_PERFECT)
         ws_say(text, size, ", so well in line that the interval has no width");
 }
+
+void ws_equal_correlations(const double *r, const size_t *n, size_t k, ws_test *test)
+{
+    double sum = 0, weights = 0, squares = 0;
+    size_t groups = 0;
+    ws_test_begin(test, "equal correlations");
+    for (size_t i = 0; i < k; i++) {
+        double z = atanh(r[i]), weight = (double)n[i] - 3;
+        if (!(weight > 0) || !isfinite(z))
+            continue;
+        sum += weight * z;
+        squares += weight * z * z;
+        weights += weight;
+        groups++;
+    }
+    if (groups < 2)
+        return;
+    double q = fmax(0, squares - sum * sum / weights);
+    test->df1 = (double)groups - 1;
+    ws_test_set(test, q, ws_chi2_upper(q, test->df1));
+}

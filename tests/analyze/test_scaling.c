@@ -345,9 +345,13 @@ END_TEST
 START_TEST(a_run_counts_once_in_a_configuration)
 {
     const run twice[] = {
-        {"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/78", "s", 4, 1000, 26, 3}, {"jobs/77", "s", 4, 1000, 24, 3}};
+        {"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/78", "s", 4, 1000, 26, 3}, {"jobs/77", "s", 4, 1000, 24.5, 3}};
+    const run pasted[] = {{"jobs/77", "s", 4, 1000, 24, 3},
+                          {"jobs/78", "s", 4, 1000, 26, 3},
+                          {"jobs/77", "s", 4, 1000, 24, 3},
+                          {"jobs/78", "s", 4, 1000, 26, 3}};
     const run series[] = {{"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/77", "t", 4, 1000, 24, 3}};
-    const run nameless[] = {{NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 24, 3}};
+    const run nameless[] = {{NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 25, 3}};
     ws_error error = {0};
     ws_table scale;
     ck_assert_int_eq(refusal(twice, 3, &(ws_scaling_options){.kind = NULL}, &error), WS_DATA);
@@ -357,8 +361,15 @@ START_TEST(a_run_counts_once_in_a_configuration)
     scale_runs(series, 2, &(ws_scaling_options){.kind = NULL}, &scale); /* a run may belong to several series */
     ck_assert_uint_eq(scale.n_rows, 2);
     ws_table_free(&scale);
-    scale_runs(nameless, 2, &(ws_scaling_options){.kind = NULL}, &scale);
+    scale_runs(nameless, 3, &(ws_scaling_options){.kind = NULL}, &scale); /* what agrees in every digit is one run */
     ck_assert_double_eq(at(&scale, 0, "n_runs"), 2);
+    ck_assert_double_eq(at(&scale, 0, "wall_s"), 24.5);
+    ws_table_free(&scale);
+    scale_runs(pasted, 4, &(ws_scaling_options){.kind = NULL}, &scale); /* a file behind itself */
+    ck_assert_double_eq(at(&scale, 0, "n_runs"), 2);
+    ck_assert_double_eq(at(&scale, 0, "wall_s"), 25);
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_SAME_RUN));
+    ck_assert_uint_eq(ws_notes_find(&scale.notes, WS_FINDING_SAME_RUN)->count, 2);
     ws_table_free(&scale);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* Coverage of what `wattscale fit` prints unless told otherwise: through the means of configurations, in logs where a
- * law is one of time or energy. Every configuration has an error of its own, which its repeats share; see coverage.h. */
+ * law is one of time or energy. Every configuration has an error of its own, which its repeats share; see coverage.h.
+ */
 #include "tests/fit/coverage.h"
 
 #include "fit/laws/laws.h"
@@ -109,13 +110,13 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
     return fit;
 }
 
-#define EXPONENT(name, least, most, kind)                                                              \
-    static void name(sim *s, double *result)                                                           \
-    {                                                                                                  \
-        const design d = {least, most, kind};                                                          \
-        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw);                     \
-        result[0] = fit_holds(&fit, "exponent", -0.8);                                                 \
-        result[1] = fit_holds(&fit, "factor", 3600);                                                   \
+#define EXPONENT(name, least, most, kind)                                          \
+    static void name(sim *s, double *result)                                       \
+    {                                                                              \
+        const design d = {least, most, kind};                                      \
+        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw); \
+        result[0] = fit_holds(&fit, "exponent", -0.8);                             \
+        result[1] = fit_holds(&fit, "factor", 3600);                               \
     }
 EXPONENT(exponent_lognormal, 3, 9, LOGNORMAL)
 EXPONENT(exponent_proportion, 3, 9, PROPORTION)
@@ -123,13 +124,13 @@ EXPONENT(exponent_of_three, 3, 3, LOGNORMAL)
 EXPONENT(exponent_one_size, 3, 5, ONE_SIZE)
 EXPONENT(exponent_one_size_of_many, 6, 9, ONE_SIZE)
 
-#define LINE(name, least, most, kind, from, truth, slope, intercept)                                   \
-    static void name(sim *s, double *result)                                                           \
-    {                                                                                                  \
-        const design d = {least, most, kind};                                                          \
-        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line);                            \
-        result[0] = fit_holds(&fit, "slope", slope);                                                   \
-        result[1] = fit_holds(&fit, "intercept", intercept);                                           \
+#define LINE(name, least, most, kind, from, truth, slope, intercept)        \
+    static void name(sim *s, double *result)                                \
+    {                                                                       \
+        const design d = {least, most, kind};                               \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line); \
+        result[0] = fit_holds(&fit, "slope", slope);                        \
+        result[1] = fit_holds(&fit, "intercept", intercept);                \
     }
 LINE(line_lognormal, 3, 9, LOGNORMAL, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_proportion, 3, 9, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
@@ -138,13 +139,13 @@ LINE(line_of_three, 3, 3, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_over_gpus_one_size, 3, 9, ONE_SIZE, count, line_in_gpus, 1, 20)
 LINE(line_over_gpus_proportion, 3, 9, PROPORTION, count, line_in_gpus, 1, 20)
 
-#define FACTOR(name, least, most, kind, from, truth)                                                   \
-    static void name(sim *s, double *result)                                                           \
-    {                                                                                                  \
-        const design d = {least, most, kind};                                                          \
-        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin);                          \
-        result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                                           \
-        result[1] = fit_holds(&fit, "slope", 0.25);                                                    \
+#define FACTOR(name, least, most, kind, from, truth)                          \
+    static void name(sim *s, double *result)                                  \
+    {                                                                         \
+        const design d = {least, most, kind};                                 \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin); \
+        result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                  \
+        result[1] = fit_holds(&fit, "slope", 0.25);                           \
     }
 FACTOR(factor_lognormal, 3, 9, LOGNORMAL, count, share_of_gpus)
 FACTOR(factor_proportion, 3, 9, PROPORTION, count, share_of_gpus)
@@ -224,21 +225,43 @@ static const experiment experiments[] = {
     {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 97}}},
     {exponent_proportion, MANY, {{"default exponent, errors added in proportion", 93, 97}, {"... its factor", 93, 97}}},
     {exponent_of_three, MANY, {{"default exponent, three configurations", 93, 97}, {"... its factor", 93, 97}}},
-    {exponent_one_size, MANY, {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 0, 100}}},
-    {exponent_one_size_of_many, MANY, {{"default exponent, errors of one size, 6 to 9 counts", 0, 100}, {"... its factor", 0, 100}}},
+    {exponent_one_size,
+     MANY,
+     {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 0, 100}}},
+    {exponent_one_size_of_many,
+     MANY,
+     {{"default exponent, errors of one size, 6 to 9 counts", 0, 100}, {"... its factor", 0, 100}}},
     {exponent_by_hc3, MANY, {{"default exponent, errors of one size, 6 to 9 counts, --errors HC3", 93, 97}}},
     {line_lognormal, MANY, {{"default line, lognormal errors: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_proportion, MANY, {{"default line, errors added in proportion: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_one_size, MANY, {{"default line, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_of_three, MANY, {{"default line, three configurations: slope", 93, 97}, {"... intercept", 93, 97}}},
-    {line_over_gpus_one_size, MANY, {{"default line over counts that double, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
-    {line_over_gpus_proportion, MANY, {{"default line over counts that double, errors in proportion: slope", 0, 100}, {"... intercept", 0, 100}}},
-    {proportional_line, MANY, {{"line over counts that double, in proportion, --weights proportional: slope", 93, 97}, {"... intercept", 93, 97}}},
-    {factor_lognormal, MANY, {{"headline factor (mean of ratios), lognormal errors", 93, 97}, {"... slope through the origin", 0, 100}}},
-    {factor_proportion, MANY, {{"headline factor, errors added in proportion", 93, 97}, {"... slope through the origin", 0, 100}}},
-    {factor_of_three, MANY, {{"headline factor, three configurations", 93, 97}, {"... slope through the origin", 0, 100}}},
-    {factor_one_size, MANY, {{"headline factor, errors of one size", 93, 97}, {"... slope through the origin", 0, 100}}},
-    {factor_over_gpus_one_size, MANY, {{"headline factor over counts that double, errors of one size", 93, 100}, {"... slope through the origin", 0, 100}}},
+    {line_over_gpus_one_size,
+     MANY,
+     {{"default line over counts that double, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_over_gpus_proportion,
+     MANY,
+     {{"default line over counts that double, errors in proportion: slope", 0, 100}, {"... intercept", 0, 100}}},
+    {proportional_line,
+     MANY,
+     {{"line over counts that double, in proportion, --weights proportional: slope", 93, 97},
+      {"... intercept", 93, 97}}},
+    {factor_lognormal,
+     MANY,
+     {{"headline factor (mean of ratios), lognormal errors", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_proportion,
+     MANY,
+     {{"headline factor, errors added in proportion", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_of_three,
+     MANY,
+     {{"headline factor, three configurations", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_one_size,
+     MANY,
+     {{"headline factor, errors of one size", 93, 97}, {"... slope through the origin", 0, 100}}},
+    {factor_over_gpus_one_size,
+     MANY,
+     {{"headline factor over counts that double, errors of one size", 93, 100},
+      {"... slope through the origin", 0, 100}}},
     {amdahl, SOME, {{"default Amdahl: serial fraction", 93, 97}}},
     {exponent_of_runs, MANY, {{"exponent, every run a point (--unit run)", 0, 100}}},
 };

@@ -108,7 +108,8 @@ START_TEST(spread_grows_with_level)
 }
 END_TEST
 
-/* x = 1, 2, 4, 8: mean 3.75, squares 7.5625 3.0625 0.0625 18.0625, so that the last decides 62.8 %; and y spans four. */
+/* x = 1, 2, 4, 8: mean 3.75, squares 7.5625 3.0625 0.0625 18.0625, so that the last decides 62.8 %; and y spans four.
+ */
 START_TEST(one_point_decides)
 {
     static const double at[] = {1, 2, 4, 8}, wide[] = {1, 2, 3, 4}, narrow[] = {2, 3, 4, 5};
