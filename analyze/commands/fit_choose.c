@@ -23,7 +23,11 @@ BY_LAW(powerlaw_direct)
 BY_LAW(floor)
 BY_LAW(amdahl)
 BY_LAW(gustafson)
-BY_LAW(usl)
+
+static ws_status choose_usl(const ws_law_input *in, ws_fit *fit, ws_error *error)
+{
+    return ws_fit_usl_bounded(in, fit, NULL, error);
+}
 BY_LAW(lognormal)
 
 #define BY_LINE(name)                                                                    \

@@ -140,7 +140,12 @@ static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_poin
     }
 LAW(powerlaw_direct)
 LAW(gustafson)
-LAW(usl)
+
+static ws_status fit_usl(ARGUMENTS)
+{
+    ws_law_input in = law_input(settings, points);
+    return ws_fit_usl_bounded(&in, &result->fit, points->residual, error);
+}
 
 static ws_status fit_amdahl(ARGUMENTS)
 {

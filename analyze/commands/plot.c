@@ -13,7 +13,7 @@ static const ws_option options[] = {
     {"log2", 0, "AXES", "xy: a logarithmic axis with powers of two: x, y or x,y"},
     {"log10", 0, "AXES", "xy: a logarithmic axis with powers of ten: x, y or x,y"},
     {"lines", 0, NULL, "xy: join the points of a series"},
-    {"fit", 0, "MODEL", "xy: line, origin or powerlaw"},
+    {"fit", 0, "MODEL", "xy: line, origin, powerlaw, usl or floor"},
     {"band", 0, "PERCENT", "confidence of the bands about fits, 95 unless given; xy has a band only with it"},
     {"device", 0, "NAME", "trace/profile: the device to draw, as gpu1; the first unless given"},
     {"domain", 0, "DOMAIN", "trace/profile: gpu, cpu, dram, node or wall; the first that there is unless given"},
@@ -142,9 +142,11 @@ static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
     if (!input->x || !input->y)
         return ws_cli_usage(cli, "xy needs --x and --y: the columns to draw"), false;
     if (input->fit && !ws_curve_model_exists(input->fit))
-        return ws_cli_usage(cli, "there is no model '%s': line, origin and powerlaw are", input->fit), false;
+        return ws_cli_usage(cli, "there is no model '%s': line, origin, powerlaw, usl and floor are", input->fit),
+               false;
     if (input->has_band && !input->fit)
-        return ws_cli_usage(cli, "--band is about a fit: name one with --fit line, origin or powerlaw"), false;
+        return ws_cli_usage(cli, "--band is about a fit: name one with --fit line, origin, powerlaw, usl or floor"),
+               false;
     return read_axes(cli, "log2", WS_AXIS_LOG2, input) && read_axes(cli, "log10", WS_AXIS_LOG10, input);
 }
 

@@ -1,15 +1,47 @@
 /* Fitted curves and their bands, sampled for drawing. */
 #include "analyze/recipes/figure_series.h"
 
+#include "core/arena.h"
+#include "fit/laws/laws.h"
+#include "fit/laws/predict.h"
 #include "fit/linear/band.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef ws_status fit_function(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                                ws_error *error);
 typedef void band_function(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
                            double *lo, double *hi);
+
+/* Laws in logs, whose bands are those of `wattscale fit --predict`. */
+static ws_status fit_usl(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                         ws_error *error)
+{
+    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    return ws_fit_usl_bounded(&in, fit, residual, error);
+}
+
+static ws_status fit_floor(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                           ws_error *error)
+{
+    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    return ws_fit_floor(&in, fit, residual, error);
+}
+
+static void band_of_law(const ws_fit *fit, const double *x, double level, const double *at, size_t n_at, double *y,
+                        double *lo, double *hi)
+{
+    ws_prediction *p = ws_alloc((n_at + 1) * sizeof *p);
+    bool known = ws_predict(fit, x, fit->n, level, at, n_at, p, NULL) == WS_OK;
+    for (size_t i = 0; i < n_at; i++) {
+        y[i] = known ? p[i].value : NAN;
+        lo[i] = known ? p[i].ci_lo : NAN;
+        hi[i] = known ? p[i].ci_hi : NAN;
+    }
+    free(p);
+}
 
 static const struct {
     const char *name;
@@ -21,6 +53,8 @@ static const struct {
     {"origin", ws_fit_origin, ws_band_origin, false},
     {"mean-of-ratios", ws_fit_origin, ws_band_ratio, false},
     {"powerlaw", ws_fit_powerlaw, ws_band_powerlaw, true},
+    {"usl", fit_usl, band_of_law, true},
+    {"floor", fit_floor, band_of_law, true},
 };
 enum { N_MODELS = sizeof models / sizeof *models };
 
@@ -37,6 +71,12 @@ bool ws_curve_model_exists(const char *model)
     return model_index(model) < N_MODELS;
 }
 
+bool ws_curve_is_in_logs(const char *model)
+{
+    size_t i = model_index(model);
+    return i < N_MODELS && models[i].in_logs;
+}
+
 enum { N_PLACES = 64 };
 
 static void choose_places(double lo, double hi, bool in_logs, double *at)
@@ -48,13 +88,14 @@ static void choose_places(double lo, double hi, bool in_logs, double *at)
     at[N_PLACES - 1] = hi;
 }
 
-ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve, const ws_points *points, ws_fit *fit,
-                       ws_error *error)
+ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve *curve, const ws_points *points,
+                       ws_fit *fit, ws_error *error)
 {
     double at[N_PLACES], y[N_PLACES], lo[N_PLACES], hi[N_PLACES];
     size_t model = model_index(curve->model);
     if (model == N_MODELS)
-        return ws_fail(error, WS_USAGE, "there is no model '%s': line, origin and powerlaw are", curve->model);
+        return ws_fail(error, WS_USAGE, "there is no model '%s': line, origin, powerlaw, usl and floor are",
+                       curve->model);
     ws_status status = models[model].fit(points->x, points->y, points->n, curve->level, fit, NULL, error);
     if (status != WS_OK || !points->n)
         return status;

@@ -99,18 +99,19 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena);             /* 
 
 /* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of
  * the series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */
-typedef struct ws_curve {
+typedef struct ws_drawn_curve {
     const char *model; /* "line", "origin", "powerlaw" */
     double level;
     bool has_band, from_zero;
     int style;
     const char *label; /* of the series, so that they share a key in the legend; "" for none */
-} ws_curve;
-ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_curve *curve, const ws_points *points, ws_fit *fit,
-                       ws_error *error);
+} ws_drawn_curve;
+ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve *curve, const ws_points *points,
+                       ws_fit *fit, ws_error *error);
 
-/* Is there such a model? */
+/* Is there such a model, and is it fitted to logarithms? */
 bool ws_curve_model_exists(const char *model);
+bool ws_curve_is_in_logs(const char *model);
 
 /* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no meaning. */
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error);

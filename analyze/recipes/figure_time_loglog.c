@@ -28,7 +28,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
                             ws_panel *panel, size_t s, size_t *points, ws_error *error)
 {
     ws_fit fit = {0};
-    ws_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
+    ws_drawn_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
     const char *time = ws_time_column(input->runs);
     ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL);
     ws_points means =

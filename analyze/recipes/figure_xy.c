@@ -67,13 +67,14 @@ static void free_groups(groups *g)
 static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit)
 {
     const char *label = ws_label_before(&figure->arena, g->items[i].label);
-    const ws_estimate *e = ws_fit_estimate(fit, "exponent");
-    const char *name = e ? "exponent" : "slope";
-    e = e ? e : ws_fit_estimate(fit, "slope");
+    static const char *const shown[] = {"exponent", "slope", "alpha"};
+    const ws_estimate *e = NULL;
+    for (size_t k = 0; k < sizeof shown / sizeof *shown && !e; k++)
+        e = ws_fit_estimate(fit, shown[k]);
     if (!e || !isfinite(e->value))
         return;
     const char *text = ws_value_text(&figure->arena, fit, e->value, e->se);
-    text = ws_arena_printf(&figure->arena, "%s%s %s", label, name, text);
+    text = ws_arena_printf(&figure->arena, "%s%s %s", label, e->name, text);
     ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
 
@@ -83,13 +84,13 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, spread);
     ws_fit fit = {0};
-    ws_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
+    ws_drawn_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
     ws_status status = WS_OK;
     size_t before = panel->n_layers;
     if (!p.n)
         return WS_OK;
     if (in->fit) {
-        bool in_logs = strcmp(in->fit, "powerlaw") == 0;
+        bool in_logs = ws_curve_is_in_logs(in->fit);
         ws_points means =
             ws_points_of_configurations(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, in_logs);
         status = ws_curve_add(figure, panel, &curve, &means, &fit, error);

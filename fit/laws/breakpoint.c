@@ -170,6 +170,9 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
         ws_say(text, size, " (%s: %s to %s)", ws_words_level(in->level).text, ws_words_number(place->ci_lo).text,
                ws_words_number(place->ci_hi).text);
     ws_say(text, size, " and as x^%s beyond", ws_ls_words(fit, after).text);
+    if (test && test->p_value >= 0.05)
+        ws_say(text, size,
+               "; of a bend as weak as this the interval of the second exponent holds in 89 %% and not in 95");
     if (at <= low || at >= high)
         ws_say(text, size, "; the break lies at the end of where the points could show one");
     if (isnan(before->se) && fit->status == WS_FIT_OK)

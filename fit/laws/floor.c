@@ -67,10 +67,8 @@ static void leave_loose(ws_fit *fit, double *residual)
 
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
-    enum { LEAST_POINTS = 5 };
-    static const ws_law_form many = {"floor", names, 3, LEAST_POINTS, value, starts};
     ws_nls_detail detail;
-    ws_status status = ws_law_fit(in->n < LEAST_POINTS ? &many : &ws_form_floor, in, fit, residual, &detail, error);
+    ws_status status = ws_law_fit(&ws_form_floor, in, fit, residual, &detail, error);
     if (status != WS_OK || !ws_law_has_values(fit))
         return status;
     if (fit->status == WS_FIT_OK && !(fit->estimate[1].se < LOOSE * (1 + fabs(fit->estimate[1].value)))) {

@@ -23,7 +23,7 @@ typedef struct ws_law_input {
 /* y = factor x^exponent: "factor", "exponent". */
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
-/* y = factor x^exponent + floor: "factor", "exponent", "floor" (p against 0). From 5 points and 4 different x on. */
+/* y = factor x^exponent + floor: "factor", "exponent", "floor" (p against 0). From 4 different x on. */
 ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* Is the floor needed, and where may it lie when it cannot be below zero? For a fit of ws_fit_floor with status OK:
@@ -51,9 +51,13 @@ ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual
 
 /* Throughput y = gamma x / (1 + alpha (x - 1) + beta x (x - 1)): "gamma" (at x = 1), "alpha" (contention), "beta"
  * (coherence), "peak" (the x of the highest throughput, delta method), "peak-throughput" and "limit" (gamma / alpha:
- * what alpha alone would leave). Undefined where there is no peak (beta <= 0) or no limit (alpha <= 0). From 4
+ * what alpha alone would leave). Undefined where there is no peak (beta <= 0) or no limit (alpha <= 0). From 5
  * different x on. */
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
+
+/* The same with alpha and beta at or above zero: at zero where the free fit has them below, intervals cut there.
+ * What `fit usl` prints. */
+ws_status ws_fit_usl_bounded(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
 
 /* ln y = c0 + c1 ln x + c2 (ln x)^2, a curve of log-normal shape where c2 < 0: "c0", "c1", "c2" (p against 0: the
  * nested F test of the power law), "mu" = -c1 / (2 c2), "sigma2" = -1 / (2 c2) (delta method). Always in logs; no

@@ -167,6 +167,72 @@ static void amdahl(sim *s, double *result)
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
 }
 
+static ws_status usl_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                             ws_error *error)
+{
+    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    return ws_fit_usl_bounded(&in, fit, residual, error);
+}
+
+static ws_status floor_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                               ws_error *error)
+{
+    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    return ws_fit_floor(&in, fit, residual, error);
+}
+
+/* Contention of 2 % and a coherency that bends, hardly bends, or is not there; and no contention. */
+static double usl_rate(double gpus, double alpha, double beta)
+{
+    return 100 * gpus / (1 + alpha * (gpus - 1) + beta * gpus * (gpus - 1));
+}
+
+static double rate_bent(double gpus)
+{
+    return usl_rate(gpus, 0.02, 3e-4);
+}
+
+static double rate_weak(double gpus)
+{
+    return usl_rate(gpus, 0.02, 1e-5);
+}
+
+static double rate_without_coherency(double gpus)
+{
+    return usl_rate(gpus, 0.02, 0);
+}
+
+static double rate_without_contention(double gpus)
+{
+    return usl_rate(gpus, 0, 3e-4);
+}
+
+#define USL(name, least, most, kind, truth, true_alpha, true_beta)          \
+    static void name(sim *s, double *result)                                \
+    {                                                                       \
+        const design d = {least, most, kind};                               \
+        ws_fit fit = through_means(s, &d, count, truth, true, usl_in_logs); \
+        result[0] = fit_holds(&fit, "alpha", true_alpha);                   \
+        result[1] = fit_holds(&fit, "beta", true_beta);                     \
+    }
+USL(usl_bent, 8, 8, PROPORTION, rate_bent, 0.02, 3e-4)
+USL(usl_weak, 5, 6, LOGNORMAL, rate_weak, 0.02, 1e-5)
+USL(usl_without_coherency, 5, 8, LOGNORMAL, rate_without_coherency, 0.02, 0)
+USL(usl_without_contention, 5, 8, LOGNORMAL, rate_without_contention, 0, 3e-4)
+
+static double floored_time(double gpus)
+{
+    return 3600 * pow(gpus, -0.9) + 100;
+}
+
+static void floored(sim *s, double *result)
+{
+    const design d = {5, 9, PROPORTION};
+    ws_fit fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
+    result[0] = fit_holds(&fit, "exponent", -0.9);
+    result[1] = fit_holds(&fit, "floor", 100);
+}
+
 /* What the warnings of the last line and of the many counts name: weights 1/y^2, and HC3 in logs. */
 static ws_status weighted_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                                ws_error *error)
@@ -263,6 +329,11 @@ static const experiment experiments[] = {
      {{"headline factor over counts that double, errors of one size", 93, 100},
       {"... slope through the origin", 0, 100}}},
     {amdahl, SOME, {{"default Amdahl: serial fraction", 93, 97}}},
+    {usl_bent, SOME, {{"default USL, 8 counts: alpha", 93, 97}, {"... beta", 93, 97}}},
+    {usl_weak, SOME, {{"default USL, 5 or 6 counts, weak coherency: alpha", 93, 100}, {"... beta", 93, 100}}},
+    {usl_without_coherency, SOME, {{"default USL, no coherency cost: alpha", 93, 100}, {"... beta", 93, 100}}},
+    {usl_without_contention, SOME, {{"default USL, no contention: alpha", 93, 100}, {"... beta", 93, 100}}},
+    {floored, SOME, {{"default floor: exponent", 93, 97}, {"... floor", 93, 97}}},
     {exponent_of_runs, MANY, {{"exponent, every run a point (--unit run)", 0, 100}}},
 };
 

@@ -169,6 +169,74 @@ START_TEST(usl_without_peak)
 }
 END_TEST
 
+/* Sum of squares of ln y about the curve with these two, gamma at its best. */
+static double squares_of(const double *x, const double *y, size_t n, double alpha, double beta)
+{
+    double mean = 0, squares = 0, rest[16];
+    for (size_t i = 0; i < n; i++) {
+        rest[i] = log(y[i] / x[i] * (1 + alpha * (x[i] - 1) + beta * x[i] * (x[i] - 1)));
+        mean += rest[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        squares += (rest[i] - mean) * (rest[i] - mean);
+    return squares;
+}
+
+/* No contention and no coherency below zero: nowhere among those allowed are the squares less, and what was cut lies in
+ * an interval that begins at zero. Faster than linear both are zero, and gamma is the geometric mean of y / x. */
+START_TEST(usl_within_its_bounds)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32};
+    double y[6], steep[6], ln_gamma = 0;
+    for (size_t i = 0; i < 6; i++) {
+        y[i] = 100 * x[i] / (1 + 0.05 * (x[i] - 1)) * (i == 5 ? 1.04 : i == 3 ? 0.99 : 1);
+        steep[i] = 10 * pow(x[i], 1.1);
+        ln_gamma += log(steep[i] / x[i]) / 6;
+    }
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95, .in_logs = true},
+                       faster = {.x = x, .y = steep, .n = 6, .level = 0.95, .in_logs = true};
+    ws_fit fit, is_free;
+    ck_assert_int_eq(ws_fit_usl(&in, &is_free, NULL, NULL), WS_OK);
+    ck_assert(ws_fit_estimate(&is_free, "beta")->value < 0);
+    ck_assert_int_eq(ws_fit_usl_bounded(&in, &fit, NULL, NULL), WS_OK);
+    const ws_estimate *alpha = ws_fit_estimate(&fit, "alpha"), *beta = ws_fit_estimate(&fit, "beta");
+    ck_assert(beta->value == 0 && beta->ci_lo == 0 && beta->ci_hi > 0 && beta->p_value > 0.5);
+    ck_close(fit.rss, squares_of(x, y, 6, alpha->value, 0), 1e-9, 0);
+    for (double a = 0; a < 0.2; a += 0.002)
+        for (double b = 0; b < 0.01; b += 0.0002)
+            ck_assert_double_ge(squares_of(x, y, 6, a, b), fit.rss * (1 - 1e-9));
+    ck_assert(isnan(ws_fit_estimate(&fit, "peak")->value));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "beta 0 (at most "));
+    ck_assert_int_eq(ws_fit_usl_bounded(&faster, &fit, NULL, NULL), WS_OK);
+    ck_assert(ws_fit_estimate(&fit, "alpha")->value == 0 && ws_fit_estimate(&fit, "beta")->value == 0);
+    ck_close(ws_fit_estimate(&fit, "gamma")->value, exp(ln_gamma), 1e-9, 0);
+}
+END_TEST
+
+/* Five counts for the curve with a peak, four for the floor. */
+START_TEST(fewest_counts_of_bends)
+{
+    static const double x[] = {1, 2, 4, 8, 16}, y[] = {100, 53, 29.5, 17.2, 11};
+    double rate[5];
+    for (size_t i = 0; i < 5; i++)
+        rate[i] = 1 / y[i];
+    ws_law_input in = {.x = x, .y = rate, .n = 4, .level = 0.95, .in_logs = true};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl_bounded(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    in.n = 5;
+    ck_assert_int_eq(ws_fit_usl_bounded(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    in.y = y;
+    in.n = 3;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_TOO_FEW);
+    in.n = 4;
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+}
+END_TEST
+
 /* Times given to a law of throughput or of speed-up, and the other way round: the sentence asks. */
 START_TEST(laws_of_something_else)
 {
@@ -305,5 +373,6 @@ START_TEST(floor_that_is_not_there)
 END_TEST
 
 TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
-          amdahl_beyond_linear, usl, usl_without_peak, usl_with_a_peak_that_is_not_shown, laws_of_something_else,
-          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there)
+          amdahl_beyond_linear, usl, usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak,
+          usl_with_a_peak_that_is_not_shown, laws_of_something_else, floor_is_judged_once, gustafson,
+          laws_that_cannot_be, floor_that_is_not_there)

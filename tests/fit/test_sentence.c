@@ -144,8 +144,8 @@ START_TEST(repeats_do_not_pass_for_values_of_x)
     ck_says(fit.sentence, words);
     ws_fit_deming(in.x, in.y, 8, 1, 0.95, &fit, NULL, NULL);
     ck_says(fit.sentence, "; 8 points at 4 values of x");
-    ws_status (*const laws[])(const ws_law_input *, ws_fit *, double *, ws_error *) = {
-        ws_fit_powerlaw_direct, ws_fit_floor, ws_fit_amdahl, ws_fit_usl, ws_fit_lognormal};
+    ws_status (*const laws[])(const ws_law_input *, ws_fit *, double *,
+                              ws_error *) = {ws_fit_powerlaw_direct, ws_fit_floor, ws_fit_amdahl, ws_fit_lognormal};
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         laws[i](&in, &fit, NULL, NULL);
         ck_assert_uint_eq(fit.n_x, 4);

@@ -137,6 +137,8 @@ START_TEST(how_many_points_a_law_needs)
         make_points(n);
         ws_law_input in = {.x = x, .y = y, .n = n, .level = 0.95};
         ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+        ck_assert_int_eq(fit.status == WS_FIT_TOO_FEW, n < 4);
+        ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
         ck_assert_int_eq(fit.status == WS_FIT_TOO_FEW, n < 5);
         ck_assert_int_eq(ws_fit_lognormal(&in, &fit, NULL, NULL), WS_OK);
         ck_assert_int_eq(fit.status == WS_FIT_TOO_FEW, n < 4);
