@@ -9,6 +9,7 @@ void ws_run_list_free(ws_run_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         ws_fields_free(&list->runs[i].fields);
+        ws_fields_free(&list->runs[i].settings);
         for (size_t w = 0; w < list->runs[i].n_windows; w++)
             ws_fields_free(&list->runs[i].windows[w].fields);
         free(list->runs[i].windows);

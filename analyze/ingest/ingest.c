@@ -172,6 +172,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
         add_single_traces(campaign, list, &runs->notes);
     ws_note_misspelt_fields(campaign, list, &options->set, &runs->notes);
     ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
+    ws_take_settings(campaign, list);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_join_side_files(campaign, list, runs);
     if (campaign->excerpts)

@@ -45,7 +45,7 @@ static size_t count_named_nodes(const ws_run_files *files)
 static uint32_t described_gpus_of_node(const ws_run_reading *run)
 {
     enum { MOST = 1024 };
-    double gpus = ws_run_described_gpus(run) / (double)count_named_nodes(run->files);
+    double gpus = ws_run_described(run, "gpus") / (double)count_named_nodes(run->files);
     return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
 }
 
@@ -176,7 +176,8 @@ static void finish(ws_run_reading *run, ws_notes *notes)
 {
     ws_measure_join_parts(&run->measure, notes);
     ws_measure_finish(&run->measure, notes);
-    run->duplicates = ws_measure_find_duplicates(&run->measure, ws_run_described_gpus(run), notes);
+    run->duplicates =
+        ws_measure_find_duplicates(&run->measure, ws_run_described(run, "gpus"), ws_run_described(run, "nodes"), notes);
 }
 
 static void take_rows(ws_run_reading *run, ws_table *runs)

@@ -31,7 +31,8 @@ bool ws_field_is_of_file(const ws_field *field);
 /* Files of one run: those that agree in every captured field but those. */
 typedef struct ws_run_files {
     ws_fields fields;
-    const char *id; /* unique among the runs */
+    ws_fields settings; /* counts that files of settings beside it say, where nothing else does: gpus, nodes */
+    const char *id;     /* unique among the runs */
     struct ws_run_file {
         const char *path; /* as opened */
         const char *node; /* captured, or "" */

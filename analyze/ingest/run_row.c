@@ -404,15 +404,17 @@ void ws_run_rows_add(ws_run_reading *r, ws_table *runs)
         add_run_row(r, "", false, runs);
 }
 
-double ws_run_described_gpus(const ws_run_reading *r)
+double ws_run_described(const ws_run_reading *r, const char *field)
 {
     const ws_fields *stated[STATED_BY];
     find_stated(r, stated);
     for (size_t i = STATED_BY; i-- > 0;) {
-        double gpus;
-        const char *text = ws_fields_get(stated[i], "gpus");
-        if (text && ws_span_double(ws_span_of(text), &gpus))
-            return gpus;
+        double number;
+        const char *text = ws_fields_get(stated[i], field);
+        if (text && ws_span_double(ws_span_of(text), &number))
+            return number;
     }
-    return NAN;
+    const char *beside = ws_fields_get(&r->files->settings, field);
+    double number;
+    return beside && ws_span_double(ws_span_of(beside), &number) ? number : NAN;
 }

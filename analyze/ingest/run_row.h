@@ -27,8 +27,8 @@ void ws_run_rows_copy(const ws_run_reading *reading, const ws_table *rows, ws_ta
  * id. */
 const char *ws_run_name(const ws_run_reading *reading, ws_arena *arena);
 
-/* The number of GPUs that the description of the run states; NaN if it states none. */
-double ws_run_described_gpus(const ws_run_reading *reading);
+/* The number that the description of the run states in a field ("gpus", "nodes"); NaN if it states none. */
+double ws_run_described(const ws_run_reading *reading, const char *field);
 
 /* Sets a field by its name, in a standard column or in a new one. */
 void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char *value);

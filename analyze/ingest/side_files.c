@@ -194,6 +194,50 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
     ws_table_free(&record);
 }
 
+/* Does the run have the values that the file's path says, one at least? */
+static bool is_of_run(const ws_run_files *run, const ws_fields *said)
+{
+    bool any = false;
+    for (size_t i = 0; i < said->n; i++) {
+        const char *value = ws_fields_get(&run->fields, said->items[i].name);
+        if (value && strcmp(value, said->items[i].value) != 0 && !is_same_number(value, said->items[i].value))
+            return false;
+        any |= value != NULL;
+    }
+    return any;
+}
+
+static void take_counts(ws_run_list *list, const char *path, const ws_fields *said)
+{
+    ws_table settings;
+    ws_source_options options = {.as = "settings", .read = WS_READ_DEFAULTS, .inputs = list->inputs};
+    bool is_read = ws_source_read_table(path, &options, &settings, NULL) == WS_OK;
+    for (size_t c = 0; is_read && c < settings.n_columns; c++) {
+        ws_field field;
+        if (!ws_setting_field(&settings, c, &list->arena, &field) ||
+            (strcmp(field.name, "gpus") != 0 && strcmp(field.name, "nodes") != 0))
+            continue;
+        for (size_t r = 0; r < list->n; r++)
+            if (is_of_run(&list->runs[r], said) && !ws_fields_get(&list->runs[r].settings, field.name))
+                ws_fields_set(&list->runs[r].settings, &list->arena, field.name, field.value);
+    }
+    ws_table_free(&settings);
+}
+
+void ws_take_settings(const ws_campaign *campaign, ws_run_list *list)
+{
+    for (size_t r = 0; r < campaign->n_side_files; r++) {
+        const ws_side_rule *rule = &campaign->side_files[r];
+        for (size_t i = 0; i < list->all.n && rule->as && strcmp(rule->as, "settings") == 0 && !rule->join; i++) {
+            ws_fields said = {0};
+            const char *path = list->all.paths[i];
+            if (ws_path_match(rule->match, ws_campaign_path(campaign, path), &said, &list->arena))
+                take_counts(list, path, &said);
+            ws_fields_free(&said);
+        }
+    }
+}
+
 void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_table *runs)
 {
     ws_arena arena = {0};

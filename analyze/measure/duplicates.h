@@ -1,7 +1,7 @@
 /* Devices that were read more than once: by several ranks of a job, by two loggers, as slices of one card, in a copy of
  * a file.
  *
- * Two device entries are compared by their names, their times and their readings (ws_likeness). One table in
+ * Two device entries are compared by their names, their times and their readings (likeness.h). One table in
  * duplicates.c decides:
  *
  *     names                         times      readings     verdict
@@ -21,25 +21,15 @@
  * Sensors of one node, such as "cpu" beside "cpu0". (e) Whatever their stamps: the rows of one poll have stamps of
  * their own.
  *
- * Several ranks of a job may each have logged all GPUs of their node. Logs that overlap in time and hold GPUs of the
- * same names are therefore compared as a whole first, unless both have uuids (ws_measure_find_duplicates). */
+ * Logs of ranks that name no node are compared as a whole first (rank_logs.h). */
 #ifndef WS_ANALYZE_DUPLICATES_H
 #define WS_ANALYZE_DUPLICATES_H
 
-#include "analyze/measure/metered.h"
+#include "analyze/measure/likeness.h"
 
-/* How similar the summaries of two channels are: samples, lowest and highest reading, spread, energy and time. */
-typedef enum ws_likeness {
-    WS_READINGS_DIFFER = 0,
-    WS_READINGS_ALIKE,  /* the mean powers agree to 2 % */
-    WS_READINGS_EXPORT, /* all figures agree but for digits lost in an export; at least 20 readings */
-    WS_READINGS_EQUAL /* all figures agree, and the readings vary, so that it is not by chance; at least 20 readings */
-} ws_likeness;
-
-ws_likeness ws_compare_readings(const ws_channel_summary *a, const ws_channel_summary *b);
-
-/* Compares the devices of each source; part of ws_measure_finish. A slice that repeats its card loses its energy
- * (status "measured-twice") and leaves the sums; one that perhaps does gets the status "maybe-measured-twice". */
+/* Slices of a card and copies inside a file (slices.c). Compares the devices of each source; part of ws_measure_finish.
+ * A slice that repeats its card loses its energy (status "measured-twice") and leaves the sums; one that perhaps does
+ * gets the status "maybe-measured-twice". */
 void ws_measure_find_duplicates_inside(ws_measure *measure, ws_notes *notes);
 
 typedef enum ws_duplicates {
@@ -48,19 +38,11 @@ typedef enum ws_duplicates {
     WS_DUPLICATES_ASK /* nothing proves whether logs are from one node or several: no sum before the user says so */
 } ws_duplicates;
 
-/* Compares the sources of a run; after ws_measure_finish. `gpus`: as the run is described; NaN if it is not. Of the
- * entries that count once, the one with the most readings stays, and the others become alternatives.
- *
- * Logs that name no node are from one node if their GPUs have `gpus` different names, and from several if there are
- * `gpus` GPUs altogether. Otherwise the readings of the GPUs that they share decide: One node: all readings are equal;
- * or the mean powers of the GPUs are twenty times closer between the logs than within one, and GPUs as different as
- * those of one log would agree as well by a chance of at most a millionth (the product over the GPUs of |difference| /
- * (sqrt(pi) spread) of mean and standard deviation, each factor at least 0.01). Several nodes: some mean power differs
- * by more than 2 % and more than the time that only one of the two logs holds can explain; or each log has one GPU, and
- * the names of the files differ in numbers. In between nothing is proven: the verdict is WS_DUPLICATES_ASK. Logs that
- * name different nodes but would be from one by their readings stay in the sums, in doubt unless `gpus` fits. Whatever
- * else logs of one node hold counts once, too; of logs without GPUs, equal ones count once. */
-ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, ws_notes *notes);
+/* Compares the sources of a run; after ws_measure_finish. `gpus`, `nodes`: as the run is described; NaN if it is not.
+ * Of the entries that count once, the one with the most readings stays, and the others become alternatives. */
+ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, double nodes, ws_notes *notes);
+
+void ws_note_equal_devices(const ws_device *a, const ws_device *b, ws_notes *notes); /* same-readings */
 
 /* Takes the entry with fewer readings out of the sums. */
 void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes);

@@ -500,11 +500,61 @@ static const struct {
      0,
      0,
      1},
-    {"a file a GPU",
+    {"a file a rank, of one GPU or of two",
      NAN,
      2,
      {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 101}},
      8040,
+     2,
+     0,
+     0,
+     0,
+     1},
+    {"the same, of two GPUs as the run is described",
+     2,
+     2,
+     {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 101}},
+     8040,
+     2,
+     0,
+     0,
+     0,
+     0},
+    {"the same, of one",
+     1,
+     2,
+     {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 100}},
+     4000,
+     1,
+     1,
+     0,
+     0,
+     0},
+    {"a file a GPU, as its name says",
+     NAN,
+     2,
+     {{"a/GPU_0.csv", "", "gpu0", NULL, 0, 100}, {"a/GPU_1.csv", "", "gpu0", NULL, 0.3, 101}},
+     8040,
+     2,
+     0,
+     0,
+     0,
+     0},
+    {"readings of one GPU at other times may differ by three standard errors",
+     NAN,
+     2,
+     {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 108}},
+     8320,
+     2,
+     0,
+     0,
+     0,
+     1},
+    {"and not by more",
+     NAN,
+     2,
+     {{"n_0", "", "gpu0", NULL, 0, 100}, {"n_1", "", "gpu0", NULL, 0.3, 109}},
+     8360,
      2,
      0,
      0,
@@ -528,9 +578,9 @@ static const struct {
      4,
      {{"a", "", "gpu0", NULL, 0, 100},
       {"a", "", "gpu1", NULL, 0, 200},
-      {"b", "", "gpu0", NULL, 20, 124},
+      {"b", "", "gpu0", NULL, 20, 132},
       {"b", "", "gpu1", NULL, 20, 200}},
-     24960,
+     25280,
      4,
      0,
      0,
@@ -567,7 +617,7 @@ START_TEST(sources_of_a_run)
         for (size_t t = 0; t < cases[i].n; t++)
             push(&m, &cases[i].traces[t], 0);
         ws_measure_finish(&m, NULL);
-        ws_duplicates found = ws_measure_find_duplicates(&m, cases[i].gpus, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, cases[i].gpus, NAN, &notes);
         ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
         ck_assert_msg(totals.all.energy_j == cases[i].energy_j, "%s: %.9g J", cases[i].what, totals.all.energy_j);
         ck_assert_msg(ws_measure_count_gpus(&m, "") == cases[i].counted, "%s", cases[i].what);
@@ -579,6 +629,92 @@ START_TEST(sources_of_a_run)
                                : cases[i].doubts ? WS_DUPLICATES_DOUBT
                                                  : WS_DUPLICATES_NONE;
         ck_assert_msg(found == wanted, "%s", cases[i].what);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+/* 41 readings of a channel, one a second: powers and temperatures swing around `level`, counters rise from it
+ * by 50 W and a little more: by 2080 J, and 2081.2 J where they are read 0.3 s later. */
+static void push_channel(ws_measure *m, const char *source, const ws_channel *about, double level, double start_s)
+{
+    int64_t t_ns[SAMPLES];
+    double value[SAMPLES], swing = about->quantity == WS_TEMPERATURE ? 0.5 : 10;
+    ws_error error = {0};
+    ws_channel channel = *about;
+    int id;
+    channel.device_id = channel.device;
+    channel.identity = "index";
+    channel.time = WS_TIME_UTC;
+    for (int i = 0; i < SAMPLES; i++) {
+        t_ns[i] = (int64_t)((start_s + i) * 1e9);
+        double t = start_s + i;
+        value[i] = about->quantity == WS_ENERGY_COUNTER ? level + 50 * t + 0.05 * t * t
+                                                        : level + (i % 4 == 1   ? swing
+                                                                   : i % 4 == 3 ? -swing
+                                                                                : 0);
+    }
+    ws_measure_begin(m, source, "");
+    ws_sink sink = ws_measure_sink(m);
+    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, &error), WS_OK);
+    ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){.n = SAMPLES, .t_ns = t_ns, .value = value}, &error),
+                     WS_OK);
+}
+
+static const ws_channel gpu = {.device = "gpu0", .domain = WS_GPU, .quantity = WS_POWER, .rule = WS_RULE_TRAPEZOID},
+                        gpu1 = {.device = "gpu1", .domain = WS_GPU, .quantity = WS_POWER, .rule = WS_RULE_TRAPEZOID},
+                        heat = {.device = "gpu0", .domain = WS_GPU, .quantity = WS_TEMPERATURE},
+                        cpu = {.device = "cpu", .domain = WS_CPU, .quantity = WS_POWER, .rule = WS_RULE_TRAPEZOID},
+                        joules = {
+                            .device = "cpu", .domain = WS_CPU, .quantity = WS_ENERGY_COUNTER, .rule = WS_RULE_COUNTER};
+
+/* Two ranks with a GPU each; its temperature, and what the processor's channel holds. */
+static const struct {
+    const char *what;
+    double nodes; /* as described; NaN: not */
+    double gpu_w, other_w, heat_c, other_c;
+    const ws_channel *host, *second; /* of the second rank's GPU: NULL for the same name */
+    double host_level, other_level, later_s;
+    double energy_j;
+    size_t asked;
+} rank_cases[] = {
+    {"a processor", NAN, 100, 200, 60, 60, &cpu, NULL, 50, 50.5, 0.3, 16020, 1},
+    {"of GPUs with numbers", NAN, 100, 200, 60, 60, &cpu, &gpu1, 50, 50.5, 0.3, 16020, 1},
+    {"of one node, as the run is described", 1, 100, 200, 60, 60, &cpu, NULL, 50, 50, 0.3, 14000, 0},
+    {"of two", 2, 100, 200, 60, 60, &cpu, NULL, 50, 50.5, 0.3, 16020, 0},
+    {"the same readings", NAN, 100, 200, 60, 60, &cpu, NULL, 50, 50, 0, 14000, 0},
+    {"two processors", NAN, 100, 200, 60, 60, &cpu, NULL, 50, 60, 0.3, 16400, 0},
+    {"one counter", NAN, 100, 200, 60, 60, &joules, NULL, 50000, 50000, 0.3, 14080, 0},
+    {"two counters", NAN, 100, 200, 60, 60, &joules, NULL, 50000, 50100, 0.3, 16161.2, 1},
+    {"counters that stand too low to tell", NAN, 100, 200, 60, 60, &joules, NULL, 10000, 10000, 0.3, 16161.2, 1},
+    {"GPUs that draw alike, one warmer", NAN, 100, 101, 60, 62, &cpu, NULL, 50, 60, 0.3, 12440, 0},
+    {"not by enough", NAN, 100, 101, 60, 60.9, &cpu, NULL, 50, 60, 0.3, 12440, 1},
+};
+
+START_TEST(processors_of_ranks)
+{
+    for (size_t i = 0; i < sizeof rank_cases / sizeof *rank_cases; i++) {
+        ws_measure m;
+        ws_measure_options options = {0};
+        ws_totals totals;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &options);
+        push_channel(&m, "rank0", &gpu, rank_cases[i].gpu_w, 0);
+        push_channel(&m, "rank0", &heat, rank_cases[i].heat_c, 0);
+        push_channel(&m, "rank0", rank_cases[i].host, rank_cases[i].host_level, 0);
+        push_channel(&m, "rank1", rank_cases[i].second ? rank_cases[i].second : &gpu, rank_cases[i].other_w, 0.3);
+        if (!rank_cases[i].second)
+            push_channel(&m, "rank1", &heat, rank_cases[i].other_c, 0.3);
+        push_channel(&m, "rank1", rank_cases[i].host, rank_cases[i].other_level, rank_cases[i].later_s);
+        ws_measure_finish(&m, NULL);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, rank_cases[i].nodes, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_msg(fabs(totals.all.energy_j - rank_cases[i].energy_j) < 1.3, "%s: %.9g J", rank_cases[i].what,
+                      totals.all.energy_j);
+        ck_assert_msg(count(&notes, "ask-nodes") == rank_cases[i].asked, "%s", rank_cases[i].what);
+        ck_assert_msg(found == (rank_cases[i].asked ? WS_DUPLICATES_ASK : WS_DUPLICATES_NONE), "%s",
+                      rank_cases[i].what);
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }
@@ -603,7 +739,7 @@ START_TEST(traces_without_dates)
         push(&m, &(trace){pairs[i].a, "n1", "gpu0", NULL, 0, 100}, 1);
         push(&m, &(trace){pairs[i].b, "n1", "gpu0", NULL, 0, pairs[i].power_w}, pairs[i].stretch);
         ws_measure_finish(&m, NULL);
-        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, NAN, &notes);
         ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
         ck_assert_msg(totals.all.energy_j == pairs[i].energy_j, "%s: %.9g J", pairs[i].a, totals.all.energy_j);
         ck_assert_uint_eq(ws_measure_count_gpus(&m, ""), pairs[i].counted);
@@ -721,5 +857,5 @@ START_TEST(two_indices_stay)
 }
 END_TEST
 
-TEST_MAIN("duplicates", sources_of_a_run, traces_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices,
-          two_indices_stay)
+TEST_MAIN("duplicates", sources_of_a_run, processors_of_ranks, traces_without_dates, slices_of_a_card,
+          slices_of_two_cards, cards_of_slices, two_indices_stay)

@@ -57,7 +57,7 @@ static void measure_stretches(ws_measure *m, const ws_measure_options *options, 
     }
     ws_measure_join_parts(m, notes);
     ws_measure_finish(m, NULL);
-    ws_measure_find_duplicates(m, NAN, notes);
+    ws_measure_find_duplicates(m, NAN, NAN, notes);
     ws_measure_totals(m, &(ws_device_filter){.run = ""}, totals);
 }
 

@@ -86,7 +86,7 @@ static size_t measure(ws_measure *m, const trace *traces, ws_quantity quantity, 
     ws_seams_free(seams);
     ws_measure_join_parts(m, notes);
     ws_measure_finish(m, NULL);
-    ws_measure_find_duplicates(m, NAN, notes);
+    ws_measure_find_duplicates(m, NAN, NAN, notes);
     ws_measure_totals(m, &(ws_device_filter){.run = ""}, totals);
     return n;
 }

@@ -1,0 +1,148 @@
+/* Names, times and readings of two device entries. */
+#include "analyze/measure/likeness.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Relative tolerances: for interpolation at the ends of a window; for the digits that perun's CSV lacks of its HDF5;
+ * for two cards of one kind under the same load. */
+static const double SAME_DATA = 1e-9, SAME_EXPORT = 1e-6;
+const double ws_alike = 0.02;
+
+/* Two means of one device, each over readings of its own, differ by chance: by less than so many standard errors of
+ * their difference. */
+static const double ERRORS = 3;
+
+/* The largest chance that a counter of another machine stands where this one does. */
+static const double COUNTER_CHANCE = 1e-3;
+
+/* nvidia-smi states whole degrees: the same sensor, read at the same times, gives the same mean to a part of one. */
+static const double HEAT_K = 1;
+
+static bool same_number(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fabs(a) || (isnan(a) && isnan(b));
+}
+
+static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *y, double tolerance)
+{
+    return x->samples >= WS_READINGS_ENOUGH && x->samples == y->samples && same_number(x->min, y->min, tolerance) &&
+           same_number(x->max, y->max, tolerance) && same_number(x->sd, y->sd, tolerance) &&
+           same_number(x->energy_j, y->energy_j, tolerance) && same_number(x->duration_s, y->duration_s, tolerance);
+}
+
+ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_summary *y)
+{
+    bool tells = x->min < x->max || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
+    if (x->min < x->max && same_figures(x, y, SAME_DATA))
+        return WS_READINGS_EQUAL;
+    if (tells && same_figures(x, y, SAME_EXPORT))
+        return WS_READINGS_EXPORT;
+    bool alike = fabs(x->mean - y->mean) <= ws_alike * fmax(fabs(x->mean), fabs(y->mean));
+    return alike ? WS_READINGS_ALIKE : WS_READINGS_DIFFER;
+}
+
+ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b)
+{
+    return ws_compare_readings(&a->energy->reading, &b->energy->reading);
+}
+
+bool ws_device_has_uuid(const ws_device *d)
+{
+    return strcmp(d->identity, "uuid") == 0;
+}
+
+bool ws_devices_share_source(const ws_device *a, const ws_device *b)
+{
+    return a->source == b->source || strcmp(a->source, b->source) == 0;
+}
+
+static bool has_time(const ws_device *d)
+{
+    return d->energy->reading.has_start && d->energy->reading.duration_s > 0;
+}
+
+bool ws_devices_overlap(const ws_device *a, const ws_device *b)
+{
+    const ws_meter *x = &a->energy->meter, *y = &b->energy->meter;
+    int64_t start = x->first_t > y->first_t ? x->first_t : y->first_t;
+    int64_t end = x->last_t < y->last_t ? x->last_t : y->last_t;
+    return has_time(a) && has_time(b) && start < end;
+}
+
+bool ws_devices_share_node(const ws_device *a, const ws_device *b)
+{
+    return a->domain == b->domain && strcmp(a->run, b->run) == 0 && strcmp(a->node, b->node) == 0;
+}
+
+/* "n1_gpu0.csv" and "n1_gpu1.csv". */
+bool ws_names_differ_in_numbers(const char *a, const char *b)
+{
+    bool differ = strcmp(a, b) != 0;
+    while (*a && *b) {
+        size_t x = strspn(a, "0123456789"), y = strspn(b, "0123456789");
+        if (!x != !y || (!x && *a != *b))
+            return false;
+        a += x ? x : 1;
+        b += y ? y : 1;
+    }
+    return differ && !*a && !*b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* How much the mean of `d` may differ from its mean over the time that both entries share. */
+static double slack_of(const ws_measured *d, const ws_measured *other)
+{
+    const ws_meter *x = &d->meter, *y = &other->meter;
+    double shared = -(double)later(-x->last_t, -y->last_t) - (double)later(x->first_t, y->first_t);
+    double alone = 1 - shared / ((double)x->last_t - (double)x->first_t);
+    double slack = alone * (d->reading.max - d->reading.min);
+    return isnan(slack) ? 0 : slack; /* a counter has no highest reading */
+}
+
+/* How much the means may differ because they are of other readings. */
+static double noise_of(const ws_measured *a, const ws_measured *b)
+{
+    const ws_channel_summary *x = &a->reading, *y = &b->reading;
+    double noise = ERRORS * sqrt(x->sd * x->sd / (double)x->samples + y->sd * y->sd / (double)y->samples);
+    return isnan(noise) ? 0 : noise;
+}
+
+/* Do the means differ by more than `least` and by more than other readings and other times explain? */
+static bool means_differ(const ws_measured *a, const ws_measured *b, double least)
+{
+    return fabs(a->reading.mean - b->reading.mean) > least + slack_of(a, b) + slack_of(b, a) + noise_of(a, b);
+}
+
+bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b)
+{
+    double most = fmax(fabs(a->energy->reading.mean), fabs(b->energy->reading.mean));
+    return !means_differ(a->energy, b->energy, ws_alike * most);
+}
+
+bool ws_devices_differ_in_heat(const ws_device *a, const ws_device *b)
+{
+    const ws_measured *x = a->temperature, *y = b->temperature;
+    return x && y && x->reading.samples >= WS_READINGS_ENOUGH && y->reading.samples >= WS_READINGS_ENOUGH &&
+           means_differ(x, y, HEAT_K);
+}
+
+bool ws_devices_share_counter(const ws_device *a, const ws_device *b)
+{
+    const ws_meter *x = &a->energy->meter, *y = &b->energy->meter;
+    bool are_counters = a->energy->channel.quantity == WS_ENERGY_COUNTER &&
+                        b->energy->channel.quantity == WS_ENERGY_COUNTER && ws_devices_overlap(a, b);
+    if (!are_counters || x->counter_from_zero || y->counter_from_zero)
+        return false;
+    const ws_meter *early = x->first_t <= y->first_t ? x : y, *late = early == x ? y : x;
+    double lag_s = ((double)late->first_t - (double)early->first_t) / 1e9;
+    double most_w = 2 * fmax(a->energy->reading.mean, b->energy->reading.mean);
+    double rise_j = late->first_value - early->first_value, room_j = lag_s * most_w + SAME_DATA * early->first_value;
+    return rise_j >= -SAME_DATA * early->first_value && rise_j <= room_j &&
+           room_j <= COUNTER_CHANCE * fmax(early->first_value, early->counter_range_j);
+}

@@ -1,0 +1,39 @@
+/* How two device entries compare: names, times, readings. What follows from it is told in duplicates.h. */
+#ifndef WS_ANALYZE_LIKENESS_H
+#define WS_ANALYZE_LIKENESS_H
+
+#include "analyze/measure/metered.h"
+
+/* How similar the summaries of two channels are: samples, lowest and highest reading, spread, energy and time. */
+typedef enum ws_likeness {
+    WS_READINGS_DIFFER = 0,
+    WS_READINGS_ALIKE,  /* the mean powers agree to 2 % */
+    WS_READINGS_EXPORT, /* all figures agree but for digits lost in an export; at least 20 readings */
+    WS_READINGS_EQUAL /* all figures agree, and the readings vary, so that it is not by chance; at least 20 readings */
+} ws_likeness;
+
+ws_likeness ws_compare_readings(const ws_channel_summary *a, const ws_channel_summary *b);
+ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b); /* by their energies; both have one */
+
+enum { WS_READINGS_ENOUGH = 20 }; /* fewer prove nothing, even if all figures are equal */
+extern const double ws_alike;     /* relative: two cards of one kind under the same load differ by less */
+
+bool ws_device_has_uuid(const ws_device *device);
+bool ws_devices_share_source(const ws_device *a, const ws_device *b);
+bool ws_devices_share_node(const ws_device *a, const ws_device *b); /* domain, run and node are the same */
+bool ws_devices_overlap(const ws_device *a, const ws_device *b);    /* in time; false without dates */
+bool ws_names_differ_in_numbers(const char *a, const char *b);      /* "n1_gpu0.csv" and "n1_gpu1.csv" */
+
+/* Could the means agree over the time that both share? What only one of them holds may explain a difference. */
+bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b);
+
+/* Do two energy counters hold the same count? A counter that runs since the machine was started has one of its own: the
+ * other file's first reading lies between where this one's counter stood and where twice its power would have taken it
+ * by then. Another counter would stand there by a chance of less than a thousandth, which the reading itself (or the
+ * range of the counter) is the scale of. */
+bool ws_devices_share_counter(const ws_device *a, const ws_device *b);
+
+/* Two GPUs, for certain: their temperatures, read at the same time, differ by more than a sensor does from itself. */
+bool ws_devices_differ_in_heat(const ws_device *a, const ws_device *b);
+
+#endif

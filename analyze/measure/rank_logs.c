@@ -1,0 +1,446 @@
+/* Logs of ranks of a job, each as a whole: which of them read the same node? */
+#include "analyze/measure/rank_logs.h"
+
+#include "core/arena.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Proof that two logs are from one node: the largest chance; the least factor of one figure; how much the GPUs of one
+ * log must differ (relative) for a figure to count; how much closer the logs must be. */
+static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
+
+/* The devices of one node in one file. */
+typedef struct rank_log {
+    size_t *devices; /* indices in the measure */
+    size_t n;
+    size_t group; /* index of the first log of the same node */
+} rank_log;
+
+typedef struct rank_logs {
+    ws_measure *m;
+    rank_log *logs;
+    size_t n;
+    size_t *places; /* owns the `devices` of all logs */
+} rank_logs;
+
+typedef enum relation { DIFFERENT, MAYBE, SAME } relation; /* of the nodes of two logs */
+
+/* Not of a file with a single sensor: the sensor's name says to which device it belongs. */
+static bool is_of_a_log(const ws_device *d)
+{
+    return !d->is_alternative && d->domain != WS_OTHER && !*d->run && d->energy && strcmp(d->identity, "sensor") != 0;
+}
+
+static bool is_gpu_of_a_log(const ws_device *d)
+{
+    return d->domain == WS_GPU && is_of_a_log(d);
+}
+
+/* A processor, a memory, a board: of a file that names no node. */
+static bool is_host_of_a_log(const ws_device *d)
+{
+    return d->domain != WS_GPU && is_of_a_log(d) && !*d->node;
+}
+
+typedef bool is_wanted(const ws_device *d);
+
+static ws_device *device_of(const rank_logs *r, const rank_log *log, size_t i)
+{
+    return &r->m->devices[log->devices[i]];
+}
+
+static bool names_node(const rank_logs *r, const rank_log *log)
+{
+    return *device_of(r, log, 0)->node;
+}
+
+static bool goes_on(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    const ws_device *first = device_of(r, log, 0);
+    return ws_devices_share_source(first, d) && strcmp(first->node, d->node) == 0;
+}
+
+static void find_logs(rank_logs *r, is_wanted *wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->m->n_devices; i++) {
+        const ws_device *d = &r->m->devices[i];
+        if (!wanted(d))
+            continue;
+        rank_log *last = r->n ? &r->logs[r->n - 1] : NULL;
+        if (!last || !goes_on(r, last, d)) {
+            last = &r->logs[r->n];
+            *last = (rank_log){.devices = &r->places[n], .group = r->n};
+            r->n++;
+        }
+        last->n++;
+        r->places[n++] = i;
+    }
+}
+
+/* The device of `log` with the name of `d`, if it was read at the same time; else NULL. */
+static const ws_device *find_like(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_device *other = device_of(r, log, i);
+        if (strcmp(other->device, d->device) == 0)
+            return ws_devices_overlap(d, other) ? other : NULL;
+    }
+    return NULL;
+}
+
+/* Then the uuids tell which devices are the same. */
+static bool both_have_uuids(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    return ws_device_has_uuid(device_of(r, a, 0)) && ws_device_has_uuid(device_of(r, b, 0));
+}
+
+/* The means (or the standard deviations) of the devices of one log. */
+typedef struct spread {
+    double low, high, mean, sd;
+} spread;
+
+static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
+{
+    spread s = {.low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
+        double x = of_sd ? reading->sd : reading->mean;
+        s.low = fmin(s.low, x), s.high = fmax(s.high, x);
+        s.mean += x / (double)log->n;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < log->n; i++) {
+        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
+        squares += pow((of_sd ? reading->sd : reading->mean) - s.mean, 2);
+    }
+    s.sd = sqrt(squares / (double)(log->n - 1));
+    return s;
+}
+
+/* The chance that two draws from a normal distribution of that spread are so close: the density of their difference at
+ * 0 times its width. */
+static double chance_of(double difference, const spread *s)
+{
+    bool tells_apart = s->sd > TELLS_APART * fabs(s->mean);
+    double chance = tells_apart ? fabs(difference) / (sqrt(acos(-1)) * s->sd) : 1;
+    return isnan(chance) || chance > 1 ? 1 : fmax(chance, LEAST_CHANCE);
+}
+
+/* "rank0.csv" and "rank1.csv", with a GPU in each of them. */
+static bool are_a_file_each(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    return a->n == 1 && b->n == 1 && ws_names_differ_in_numbers(device_of(r, a, 0)->source, device_of(r, b, 0)->source);
+}
+
+/* "gpu_0.csv" and "gpu_1.csv", "cuda0.log" and "cuda1.log": the names say which GPU it is. */
+static bool do_names_say_gpu(const char *a, const char *b)
+{
+    static const char *const words[] = {"gpu", "cuda", "gcd", "card", "device", "dev"};
+    size_t at = 0;
+    while (a[at] && a[at] == b[at])
+        at++;
+    while (at && isdigit((unsigned char)a[at - 1]))
+        at--;
+    while (at && strchr("_-. ", a[at - 1]))
+        at--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]), k = 0;
+        while (k < n && at >= n && tolower((unsigned char)a[at - n + k]) == words[i][k])
+            k++;
+        if (k == n)
+            return true;
+    }
+    return false;
+}
+
+/* Each rank may have logged its own GPU under the number that it has for that rank, or all of them the same one. */
+static relation compare_gpus(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    return do_names_say_gpu(x->source, y->source) || ws_devices_differ_in_heat(x, y) ? DIFFERENT : MAYBE;
+}
+
+/* Compares the devices with common names: one rank may log its whole node, another only its own GPU. */
+static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const rank_log *less = a->n < b->n ? a : b, *more = less == a ? b : a;
+    if (both_have_uuids(r, a, b))
+        return DIFFERENT;
+    ws_likeness least = WS_READINGS_EQUAL;
+    bool differ = false;
+    spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
+    double farthest = 0, chance = 1;
+    size_t shared = 0;
+    for (size_t i = 0; i < less->n; i++) {
+        const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
+        if (!y)
+            continue;
+        const ws_channel_summary *p = &x->energy->reading, *q = &y->energy->reading;
+        ws_likeness likeness = ws_compare_readings(p, q);
+        least = likeness < least ? likeness : least;
+        differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
+        farthest = fmax(farthest, fabs(p->mean - q->mean));
+        chance *= chance_of(p->mean - q->mean, &means) * chance_of(p->sd - q->sd, &sds);
+        shared++;
+    }
+    if (!shared || differ)
+        return DIFFERENT;
+    if (least == WS_READINGS_EQUAL)
+        return SAME;
+    if (are_a_file_each(r, a, b))
+        return compare_gpus(r, a, b);
+    return chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
+}
+
+static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
+{
+    for (const rank_log *other = r->logs; other < log; other++) {
+        for (size_t i = 0; i < log->n && other->group == log->group; i++) {
+            ws_device *a = device_of(r, log, i);
+            for (size_t k = 0; k < other->n && !a->is_alternative; k++) {
+                ws_device *b = device_of(r, other, k);
+                if (!b->is_alternative && strcmp(a->device, b->device) == 0)
+                    ws_count_device_once(b, a, notes);
+            }
+        }
+    }
+}
+
+static double energy_of(const rank_logs *r, const rank_log *log)
+{
+    double sum = 0;
+    for (size_t i = 0; i < log->n; i++)
+        sum += device_of(r, log, i)->energy->reading.energy_j;
+    return sum;
+}
+
+static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    ws_notes_add(
+        notes, WS_FINDING_ASK_NODES, device_of(r, b, 0)->source, "", 0,
+        "it and %s hold GPUs of the same names with nearly the same powers at the same time, and neither names its "
+        "node: %.6g J count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or a "
+        "{node} in the pattern says it",
+        device_of(r, a, 0)->source, energy_of(r, b), a->n);
+    return WS_DUPLICATES_ASK;
+}
+
+static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    ws_notes_add(
+        notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
+        "the readings are those of the node %s, by more than chance: %.6g J may count twice (are they ranks of one "
+        "node?)",
+        x->node, energy_of(r, b));
+    return WS_DUPLICATES_DOUBT;
+}
+
+/* Neither log names its node, or they name different ones. */
+static bool are_open(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    return !names_node(r, a) == !names_node(r, b) && (!names_node(r, a) || strcmp(x->node, y->node) != 0);
+}
+
+static void join_groups(rank_logs *r, size_t into, size_t group)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->logs[i].group == group)
+            r->logs[i].group = into;
+}
+
+/* Joins logs of one node into groups if the readings prove it; else doubts or asks. */
+static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
+{
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    unsigned char *relations = ws_alloc(r->n * r->n + 1);
+    for (size_t i = 1; i < r->n; i++) {
+        rank_log *log = &r->logs[i];
+        const rank_log *like = NULL;
+        for (size_t k = 0; k < i; k++) {
+            const rank_log *other = &r->logs[k];
+            bool known = other->group == log->group; /* both belong to the node of a third */
+            relation now = !known && are_open(r, other, log) ? compare_logs(r, other, log) : DIFFERENT;
+            relations[i * r->n + k] = (unsigned char)now;
+            if (now == SAME && !names_node(r, log))
+                join_groups(r, other->group, log->group);
+            else if (now == SAME && !like)
+                like = other;
+        }
+        if (like && ws_compare_devices(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
+            found = doubt_nodes(r, like, log, notes);
+    }
+    for (size_t i = 1; i < r->n; i++) {
+        const rank_log *log = &r->logs[i];
+        for (size_t k = 0; k < i; k++) {
+            bool ask = relations[i * r->n + k] == MAYBE && !names_node(r, log) && r->logs[k].group != log->group;
+            if (!ask)
+                continue;
+            found = ask_for_node(r, &r->logs[k], log, notes);
+            break;
+        }
+    }
+    free(relations);
+    return found;
+}
+
+/* The number of different GPU names in all logs. */
+static size_t count_names(const rank_logs *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t g = 0; g < r->logs[i].n; g++) {
+            bool is_new = true;
+            for (size_t k = 0; k < i && is_new; k++)
+                is_new = !find_like(r, &r->logs[k], device_of(r, &r->logs[i], g));
+            n += is_new;
+        }
+    }
+    return n;
+}
+
+/* No log names its node, and the GPUs have as many names as the run has GPUs: the logs are from one node, whichever of
+ * its GPUs each one holds. */
+static bool are_of_one_node_by_count(const rank_logs *r, double gpus)
+{
+    if (isnan(gpus))
+        return false;
+    size_t with_uuids = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (names_node(r, &r->logs[i]))
+            return false;
+        with_uuids += ws_device_has_uuid(device_of(r, &r->logs[i], 0));
+    }
+    return r->n > 1 && with_uuids < 2 && (double)count_names(r) == gpus;
+}
+
+/* Counts everything else that two files of one node hold once: processors, memory. */
+static void count_rest_once(ws_measure *m, const ws_device *first, const ws_device *second, ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        ws_device *a = &m->devices[i];
+        bool is_first = a->domain != WS_GPU && is_of_a_log(a) && ws_devices_share_source(a, first);
+        for (size_t k = 0; k < m->n_devices && is_first && !a->is_alternative; k++) {
+            ws_device *b = &m->devices[k];
+            if (is_of_a_log(b) && ws_devices_share_source(b, second) && ws_devices_share_node(a, b) && ws_devices_overlap(a, b) &&
+                strcmp(a->device, b->device) == 0)
+                ws_count_device_once(a, b, notes);
+        }
+    }
+}
+
+static rank_logs logs_of(ws_measure *m, is_wanted *wanted)
+{
+    rank_logs r = {.m = m,
+                   .logs = ws_alloc((m->n_devices + 1) * sizeof *r.logs),
+                   .places = ws_alloc((m->n_devices + 1) * sizeof *r.places)};
+    find_logs(&r, wanted);
+    return r;
+}
+
+static void free_logs(rank_logs *r)
+{
+    free(r->logs);
+    free(r->places);
+}
+
+/* Which files hold something on the same node? Their GPUs say it where they have the same names: they were compared, and
+ * what was not joined is of other nodes. GPUs that each rank logged alone say nothing. */
+static bool are_of_other_nodes(const rank_logs *gpus, const ws_device *x, const ws_device *y)
+{
+    const rank_log *a = NULL, *b = NULL;
+    for (size_t i = 0; i < gpus->n; i++) {
+        a = ws_devices_share_source(device_of(gpus, &gpus->logs[i], 0), x) ? &gpus->logs[i] : a;
+        b = ws_devices_share_source(device_of(gpus, &gpus->logs[i], 0), y) ? &gpus->logs[i] : b;
+    }
+    bool share = false;
+    for (size_t i = 0; a && b && i < a->n; i++)
+        share |= find_like(gpus, b, device_of(gpus, a, i)) != NULL;
+    return share && a->group != b->group && !are_a_file_each(gpus, a, b);
+}
+
+/* Processors and memories by their readings alone: one name, one time. */
+static relation compare_hosts(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    ws_likeness least = WS_READINGS_EQUAL;
+    bool differ = false, share_counter = false;
+    size_t shared = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
+        if (!y || x->domain != y->domain)
+            continue;
+        ws_likeness likeness = ws_compare_devices(x, y);
+        least = likeness < least ? likeness : least;
+        differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
+        share_counter |= ws_devices_share_counter(x, y);
+        shared++;
+    }
+    if (!shared || (differ && !share_counter))
+        return DIFFERENT;
+    return least >= WS_READINGS_EXPORT || share_counter ? SAME : MAYBE;
+}
+
+static ws_duplicates ask_for_host(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    const ws_device *x = device_of(r, b, 0);
+    ws_notes_add(notes, WS_FINDING_ASK_NODES, x->source, x->device, 0,
+                 "%s holds one of that name with nearly the same power at the same time, and neither file names its "
+                 "node: %.6g J count once if both read one node; --set nodes=1 says so, --set nodes=%zu that each file "
+                 "is of a node of its own",
+                 device_of(r, a, 0)->source, energy_of(r, b), r->n);
+    return WS_DUPLICATES_ASK;
+}
+
+/* What files that name no node hold besides GPUs. `nodes`: as the run is described; NaN if it is not. */
+static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, double nodes, ws_notes *notes)
+{
+    rank_logs r = logs_of(m, is_host_of_a_log);
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    unsigned char *relations = ws_alloc(r.n * r.n + 1);
+    for (size_t i = 1; i < r.n; i++)
+        for (size_t k = 0; k < i; k++) {
+            relation now = compare_hosts(&r, &r.logs[k], &r.logs[i]);
+            bool is_said = nodes == (double)r.n || are_of_other_nodes(gpus, device_of(&r, &r.logs[k], 0),
+                                                                      device_of(&r, &r.logs[i], 0));
+            now = now == MAYBE && is_said ? DIFFERENT : now == MAYBE && nodes == 1 ? SAME : now;
+            relations[i * r.n + k] = (unsigned char)now;
+            if (now == SAME)
+                join_groups(&r, r.logs[k].group, r.logs[i].group);
+        }
+    for (size_t i = 1; i < r.n; i++) {
+        bool asked = false;
+        for (size_t k = 0; k < i && !asked; k++) {
+            asked = relations[i * r.n + k] == MAYBE && r.logs[k].group != r.logs[i].group;
+            found = asked ? ask_for_host(&r, &r.logs[k], &r.logs[i], notes) : found;
+        }
+        count_once(&r, &r.logs[i], notes);
+    }
+    free(relations);
+    free_logs(&r);
+    return found;
+}
+
+ws_duplicates ws_count_ranks_once(ws_measure *m, double gpus, double nodes, size_t all_gpus, ws_notes *notes)
+{
+    rank_logs r = logs_of(m, is_gpu_of_a_log);
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    if (are_of_one_node_by_count(&r, gpus))
+        for (size_t i = 0; i < r.n; i++)
+            r.logs[i].group = 0;
+    else if ((double)all_gpus != gpus)
+        found = group_by_readings(&r, notes);
+    for (size_t i = 1; i < r.n; i++) {
+        count_once(&r, &r.logs[i], notes);
+        for (size_t k = 0; k < i; k++)
+            if (r.logs[k].group == r.logs[i].group)
+                count_rest_once(m, device_of(&r, &r.logs[k], 0), device_of(&r, &r.logs[i], 0), notes);
+    }
+    ws_duplicates hosts = count_hosts_once(m, &r, nodes, notes);
+    free_logs(&r);
+    return hosts > found ? hosts : found;
+}
