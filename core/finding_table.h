@@ -292,6 +292,8 @@ WS_FINDING(SCOPES_APART, "scopes-apart", REMARK, NOTHING, "methods.md#4-configur
            "energies of different domains are not averaged together")
 WS_FINDING(SEVERAL_NODES, "several-nodes", REMARK, NOTHING, "formats.md#prometheus-json",
            "series of one GPU stand under several nodes")
+WS_FINDING(SHARED_DEVICE, "shared-device", DOUBT, NOTHING, "campaign.md#which-files-form-a-run",
+           "runs read one device at the same time, and each has all of its energy")
 WS_FINDING(SHARED_NODE, "shared-node", DOUBT, NOTHING, "campaign.md#windows-runs-inside-continuous-logs",
            "runs shared a node at the same time, and each has all of its energy")
 WS_FINDING(SHARED_STAMPS, "shared-stamps", DOUBT, NOTHING, "formats.md#devices",

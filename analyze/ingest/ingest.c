@@ -91,31 +91,38 @@ static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, w
     return WS_OK;
 }
 
-/* A table of runs in a folder is not looked for: it may repeat what the traces beside it hold. */
-static const char *find_table(const ws_run_list *list)
+/* A table in a folder is not looked for among traces: it may repeat what these hold. */
+static const char *find_table(const ws_run_list *list, bool *is_of_runs)
 {
     const ws_source_options options = {.read = WS_READ_DEFAULTS};
-    for (size_t i = 0; i < list->unmatched.n; i++) {
+    const char *found = NULL;
+    *is_of_runs = false;
+    for (size_t i = 0; i < list->unmatched.n && !*is_of_runs; i++) {
         ws_table table;
         ws_error error = {0};
-        bool is_of_runs =
-            ws_source_read_table(list->unmatched.paths[i], &options, &table, &error) == WS_OK && ws_tidy_knows(&table);
+        bool is_table = ws_source_read_table(list->unmatched.paths[i], &options, &table, &error) == WS_OK &&
+                        table.n_rows && table.n_columns > 1;
+        *is_of_runs = is_table && ws_tidy_knows(&table);
+        found = *is_of_runs || (is_table && !found) ? list->unmatched.paths[i] : found;
         ws_table_free(&table);
-        if (is_of_runs)
-            return list->unmatched.paths[i];
     }
-    return NULL;
+    return found;
 }
 
 static ws_status fail_without_runs(const ws_campaign *campaign, const ws_run_list *list, bool described,
                                    ws_error *error)
 {
-    const char *table = described ? NULL : find_table(list);
+    bool is_of_runs;
+    const char *table = described ? NULL : find_table(list, &is_of_runs);
     if (table)
         return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "none of the files below '%s' is a run, of %zu looked at; '%s' is a table of runs: pass "
-                          "that file instead of the folder",
-                          campaign->folder, list->all.n, table);
+                          "none of the files below '%s' is a run, of %zu looked at; '%s' is a table of %s: pass that "
+                          "file instead of the folder%s",
+                          campaign->folder, list->all.n, table, is_of_runs ? "runs" : "results",
+                          is_of_runs
+                              ? ""
+                              : " ('wattscale fit MODEL FILE --x COLUMN --y COLUMN'; a time, an energy or a power "
+                                "is named by --columns wall_s=NAME)");
     return ws_fail_at(error, WS_DATA, campaign->source, 0,
                       "none of the files below '%s' is a run, of %zu looked at (%s)", campaign->folder, list->all.n,
                       described ? "no rule of 'paths' takes them" : "'wattscale inspect' shows what they are");

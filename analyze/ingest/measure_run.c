@@ -5,11 +5,13 @@
 
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_row.h"
+#include "analyze/ingest/shared_devices.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/copies.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/continued.h"
+#include "analyze/measure/rank_logs.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>
@@ -180,9 +182,12 @@ static void finish(ws_run_reading *run, ws_notes *notes)
         ws_measure_find_duplicates(&run->measure, ws_run_described(run, "gpus"), ws_run_described(run, "nodes"), notes);
 }
 
-static void take_rows(ws_run_reading *run, ws_table *runs)
+static void take_rows(ws_run_reading *run, ws_device_times *times, ws_table *runs)
 {
+    size_t row = runs->n_rows;
     ws_run_rows_add(run, runs);
+    if (!run->window && runs->n_rows == row + 1)
+        ws_device_times_add(times, &run->measure, runs, row);
     ws_measure_free(&run->measure);
 }
 
@@ -201,7 +206,7 @@ static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
 
 /* A row for each window with readings. Records of a whole cluster name many jobs that ran elsewhere or at another time:
  * windows without readings are noted, unless there is only one. */
-static void take_windows(run_reader *r, ws_table *runs)
+static void take_windows(run_reader *r, ws_device_times *times, ws_table *runs)
 {
     ws_run_reading *run = &r->run;
     size_t n = run->files->n_windows;
@@ -213,7 +218,7 @@ static void take_windows(run_reader *r, ws_table *runs)
             note_no_reading(run, &runs->notes);
         if (has_samples || n == 1) {
             finish(run, &runs->notes);
-            take_rows(run, runs);
+            take_rows(run, times, runs);
             continue;
         }
         ws_notes_add(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, run->files->id, "", 0,
@@ -230,6 +235,7 @@ typedef struct all_runs {
     const ws_run_files *files; /* one a run */
     const ws_ingest_options *options;
     ws_table *runs;
+    ws_device_times *times; /* when which devices were read */
 } all_runs;
 
 static bool is_of_records(const ws_run_files *files)
@@ -285,15 +291,17 @@ static void take_run(void *state, size_t item, void *part)
         ws_run_rows_copy(&r->run, &r->rows, all->runs);
         ws_table_free(&r->rows);
     } else if (r->run.files->n_windows)
-        take_windows(r, all->runs);
+        take_windows(r, all->times, all->runs);
     else
-        take_rows(&r->run, all->runs);
+        take_rows(&r->run, all->times, all->runs);
 }
 
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
                      ws_table *runs)
 {
-    all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs};
+    ws_device_times times = {0};
+    all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs, .times = &times};
     ws_parallel_task task = {.state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
     ws_parallel_run(&task, n, options->threads);
+    ws_device_times_note(&times, runs);
 }

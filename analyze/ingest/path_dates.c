@@ -60,8 +60,25 @@ static size_t fraction_at(ws_span text, size_t at)
     return digits == 3 || digits == 6 || digits == 9 ? 1 + digits : 0;
 }
 
-/* "20260418", "2026-04-18", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since the epoch from
- * 2001 on are dates, too. */
+static size_t time_behind(ws_span text, size_t at)
+{
+    size_t skip = at < text.n && strchr("T_-t .", text.p[at]) ? 1 : 0, time = clock_at(text, at + skip);
+    return time ? skip + time + fraction_at(text, at + skip + time) : 0;
+}
+
+/* "18.04.2026", "04-18-2026": a day and a month, in the one order or the other, then the year. */
+static size_t year_last(ws_span text, size_t at)
+{
+    const char *separator = at + 2 < text.n && text.p[at + 2] == '.' ? "." : "-_";
+    size_t first = two_digits(text, at, "", 1, 31), second = first ? two_digits(text, at + 2, separator, 1, 31) : 0;
+    bool fits = second && at + 10 <= text.n && text.p[at + 5] == text.p[at + 2] && digits_at(text, at + 6) == 4 &&
+                is_between(number_at(text, at + 6, 4), 1990, 2099) &&
+                (number_at(text, at, 2) <= 12 || number_at(text, at + 3, 2) <= 12);
+    return fits ? 10 + time_behind(text, at + 10) : 0;
+}
+
+/* "20260418", "2026-04-18", "18.04.2026", with a time behind it; 1990 to 2099. 12-30-00 alone is a time. Seconds since
+ * the epoch from 2001 on are dates, too. */
 size_t ws_date_in_path(ws_span text, size_t at)
 {
     size_t digits = digits_at(text, at);
@@ -76,12 +93,11 @@ size_t ws_date_in_path(ws_span text, size_t at)
         year && is_between(number_at(text, at, 4), 1990, 2099) ? two_digits(text, at + 4, separator, 1, 12) : 0;
     size_t day = month ? two_digits(text, at + 4 + month, separator, 1, 31) : 0;
     if (!day) {
-        size_t time = digits == 2 ? clock_at(text, at) : 0;
+        size_t time = digits == 2 ? clock_at(text, at) : 0, whole = digits == 2 ? year_last(text, at) : 0;
+        if (whole)
+            return whole;
         return time == 8 && (text.p[at + 2] == '-' || text.p[at + 2] == ':') ? time : 0;
     }
-    size_t n = 4 + month + day, skip = at + n < text.n && strchr("T_-t .", text.p[at + n]) ? 1 : 0;
-    size_t time = clock_at(text, at + n + skip);
-    if (time)
-        return n + skip + time + fraction_at(text, at + n + skip + time);
-    return is_digit(text, at + n) ? 0 : n;
+    size_t n = 4 + month + day, time = time_behind(text, at + n);
+    return !time && is_digit(text, at + n) ? 0 : n + time;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LENGTH = 6, IDS = 4 };
+enum { ID_LENGTH = 6, IDS = 4, IDS_BEHIND_DATES = 2 };
 
 static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
 {
@@ -176,7 +176,8 @@ static const char *fresh_name(ws_path_finder *d, const ws_place *p, const char *
     return name;
 }
 
-/* Letters and digits at random, as trackers call their runs: all as long, and digits at other places in each. */
+/* Letters and digits at random, as trackers call their runs: all as long, and digits at other places in each. Behind a
+ * date (offline-run-20260418_230816-k2b9x0fa) two are enough. */
 static bool are_ids(const ws_place *p)
 {
     size_t length = strlen(p->values[0]), with_digits = 0, other_shape = 0;
@@ -186,7 +187,9 @@ static bool are_ids(const ws_place *p)
         with_digits += strpbrk(p->values[i], "0123456789") != NULL;
         other_shape += i && !ws_name_is_host_like(ws_span_of(p->values[i]), ws_span_of(p->values[i - 1]));
     }
-    return p->n >= IDS && length >= ID_LENGTH && with_digits * 2 >= p->n && other_shape * 2 >= p->n;
+    const ws_part *before = p->part ? ws_part_of(p->of->files[0], p->of->depth, p->part - 1) : NULL;
+    size_t least = before && before->kind == WS_PART_DATE ? IDS_BEHIND_DATES : IDS;
+    return p->n >= least && length >= ID_LENGTH && with_digits * 2 >= p->n && other_shape * 2 >= p->n - 1;
 }
 
 /* "4952-240509201759124491233": numbers that dashes join, one of them as long as that of a job. */

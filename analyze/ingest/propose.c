@@ -470,6 +470,19 @@ static void begin(proposer *p, const char *folder)
     c->name = slash ? slash + 1 : c->folder;
 }
 
+static ws_status fail_without_traces(const proposer *p, ws_error *error)
+{
+    const char *table = NULL;
+    for (size_t i = 0; i < p->found.n && !table; i++)
+        table = ws_is_format(&p->found.files[i], "table-csv") ? p->found.files[i].inside : NULL;
+    if (table)
+        return ws_fail_at(error, WS_DATA, p->campaign->folder, 0,
+                          "no trace was found (files looked at: %zu); '%s' is a table, which the other commands take "
+                          "as it is ('wattscale runs FILE', 'wattscale fit MODEL FILE --x COLUMN --y COLUMN')",
+                          p->found.n, table);
+    return ws_fail_at(error, WS_DATA, p->campaign->folder, 0, "no trace was found (files looked at: %zu)", p->found.n);
+}
+
 ws_status ws_propose_campaign(const char *folder, const ws_propose_options *options, ws_campaign *campaign,
                               ws_proposal *proposal, ws_notes *notes, ws_error *error)
 {
@@ -480,8 +493,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     ws_status status = ws_find_roles(campaign->folder, options->threads, &campaign->arena, &p.found, notes, error);
     list_useless(&p);
     if (status == WS_OK && !ws_count_role(&p.found, WS_FILE_TRACE) && !ws_count_role(&p.found, WS_FILE_ROWS))
-        status =
-            ws_fail_at(error, WS_DATA, campaign->folder, 0, "no trace was found (files looked at: %zu)", p.found.n);
+        status = fail_without_traces(&p, error);
     if (status == WS_OK) {
         read_paths(&p);
         status = check_pattern(&p, error);

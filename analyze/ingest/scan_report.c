@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_SHOWN = 6, FIELDS = 64, EXAMPLES = 3 };
+enum { VALUES_SHOWN = 6, FIELDS = 64, EXAMPLES = 3, WIDTH = 80 /* of a terminal */ };
 
 /* One field over all files. */
 typedef struct field_row {
@@ -128,62 +128,107 @@ static const field_row *row_of(const scan_report *r, const char *name)
     return NULL;
 }
 
-static const char *values_text(scan_report *r, const field_row *row)
+/* The first values, and the last where there are more than fit into `room` columns. */
+static const char *values_text(scan_report *r, const field_row *row, size_t room)
 {
     const char *text = "";
     size_t shown = row->n_values <= VALUES_SHOWN ? row->n_values : VALUES_SHOWN - 1;
-    for (size_t i = 0; i < shown; i++)
-        text = ws_arena_printf(&r->arena, "%s%s%s", text, i ? ", " : "", row->values[i]);
-    if (shown < row->n_values)
-        text =
-            ws_arena_printf(&r->arena, "%s ... %s (%zu values)", text, row->values[row->n_values - 1], row->n_values);
-    return text;
+    for (;; shown--) {
+        text = "";
+        for (size_t i = 0; i < shown; i++)
+            text = ws_arena_printf(&r->arena, "%s%s%s", text, i ? ", " : "", row->values[i]);
+        if (shown < row->n_values)
+            text = ws_arena_printf(&r->arena, "%s ... %s (%zu values)", text, row->values[row->n_values - 1],
+                                   row->n_values);
+        if (shown <= 1 || strlen(text) <= room)
+            return text;
+    }
 }
 
 /* --- what is printed --- */
 
 static const char *use_text(const scan_report *r, const char *name)
 {
-    static const char *const texts[] = {[WS_USE_SETTING] = "",
-                                        [WS_USE_REPEAT] = "repeats",
-                                        [WS_USE_FILE] = "of a file",
-                                        [WS_USE_IDENTITY] = "no setting"};
+    static const char *const texts[] = {
+        [WS_USE_SETTING] = "same", [WS_USE_REPEAT] = "repeat", [WS_USE_FILE] = "file", [WS_USE_IDENTITY] = "label"};
     const char *column = strcmp(name, "clock_cap_mhz") == 0 ? "clock_cap_hz" : name;
     for (size_t i = 0; i < r->campaign->n_group; i++)
         if (strcmp(r->campaign->group[i], column) == 0)
-            return "groups";
+            return "setting";
     return texts[ws_name_use(name)];
+}
+
+/* What the words of the column `use` mean, those that stand there. */
+static void print_uses(scan_report *r)
+{
+    static const struct {
+        const char *use, *means;
+    } known[] = {{"setting", "configurations differ in it"},
+                 {"repeat", "repeats differ in it"},
+                 {"label", "tells runs apart, is no setting"},
+                 {"file", "tells the files of a run apart"}};
+    const char *line = "";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        bool stands = false;
+        for (size_t k = 0; k < r->n_rows; k++)
+            stands |= strcmp(use_text(r, r->rows[k].name), known[i].use) == 0;
+        const char *text = ws_arena_printf(&r->arena, "%s: %s", known[i].use, known[i].means);
+        if (stands && *line && strlen(line) + strlen(text) + 2 > WIDTH) {
+            fprintf(r->out, "%s;\n", line);
+            line = text;
+        } else if (stands) {
+            line = ws_arena_printf(&r->arena, "%s%s%s", line, *line ? "; " : "", text);
+        }
+    }
+    if (*line)
+        fprintf(r->out, "%s\n", line);
+}
+
+static void print_field(scan_report *r, int width, const field_row *row)
+{
+    size_t before = (size_t)width + strlen("  runs  setting  ");
+    const char *values = values_text(r, row, WIDTH - before);
+    fprintf(r->out, "%-*s  %4zu  %-7s  %s", width, row->name, row->runs, use_text(r, row->name), values);
+    if (row->source && before + strlen(values) + strlen(row->source) + 3 > WIDTH)
+        fprintf(r->out, "\n%*s", (int)before - 1, "");
+    fprintf(r->out, row->source ? " (%s)\n" : "%s\n", row->source ? row->source : "");
 }
 
 static void print_fields(scan_report *r)
 {
-    size_t width = 5; /* of "field" */
-    for (size_t i = 0; i < r->campaign->defaults.n; i++)
-        width =
-            strlen(r->campaign->defaults.items[i].name) > width ? strlen(r->campaign->defaults.items[i].name) : width;
+    const ws_fields *given = &r->campaign->defaults;
+    size_t width = strlen("field");
+    for (size_t i = 0; i < given->n; i++)
+        width = strlen(given->items[i].name) > width ? strlen(given->items[i].name) : width;
     for (size_t i = 0; i < r->n_rows; i++)
         width = strlen(r->rows[i].name) > width ? strlen(r->rows[i].name) : width;
-    fprintf(r->out, "\n%-*s  runs  %-10s  values\n", (int)width, "field", "use");
+    fprintf(r->out, "\n%-*s  runs  use      values\n", (int)width, "field");
     for (size_t i = 0; i < r->n_rows; i++)
-        fprintf(r->out, "%-*s  %4zu  %-10s  %s%s%s\n", (int)width, r->rows[i].name, r->rows[i].runs,
-                use_text(r, r->rows[i].name), values_text(r, &r->rows[i]), r->rows[i].source ? "   from " : "",
-                r->rows[i].source ? r->rows[i].source : "");
-    for (size_t i = 0; i < r->campaign->defaults.n; i++)
-        fprintf(r->out, "%-*s  %4zu  %-10s  %s\n", (int)width, r->campaign->defaults.items[i].name, r->n_runs, "given",
-                r->campaign->defaults.items[i].value);
+        print_field(r, (int)width, &r->rows[i]);
+    for (size_t i = 0; i < given->n; i++)
+        fprintf(r->out, "%-*s  %4zu  %-7s  %s\n", (int)width, given->items[i].name, r->n_runs, "given",
+                given->items[i].value);
+    print_uses(r);
 }
 
 static void print_path(scan_report *r, const ws_scan_file *f)
 {
-    fprintf(r->out, "  %s\n     ", f->path);
-    bool any = false;
+    static const char indent[] = "      ";
+    const char *line = "";
+    fprintf(r->out, "  %s\n", f->path);
     for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (f->names[depth][i] && *f->names[depth][i] != '*') {
-                fprintf(r->out, " %s=%s", f->names[depth][i], f->parts.segments[depth].parts[i].value);
-                any = true;
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++) {
+            const char *name = f->names[depth][i];
+            if (!name || *name == '*')
+                continue;
+            const char *text = ws_arena_printf(&r->arena, "%s=%s", name, f->parts.segments[depth].parts[i].value);
+            if (*line && strlen(line) + strlen(text) + 1 > WIDTH) {
+                fprintf(r->out, "%s\n", line);
+                line = "";
             }
-    fprintf(r->out, "%s\n", any ? "" : " nothing");
+            line = ws_arena_printf(&r->arena, "%s%s", *line ? ws_arena_printf(&r->arena, "%s ", line) : indent, text);
+        }
+    fprintf(r->out, "%s\n", *line ? line : "      no field: the file is a run of its own");
 }
 
 /* Paths of different rules first; where there are fewer, the first, the last and the one in the middle. */
@@ -218,30 +263,40 @@ static bool is_given(const scan_report *r, const char *name)
     return row_of(r, name) || ws_fields_get(&r->campaign->defaults, name);
 }
 
+static void print_batch(const scan_report *r)
+{
+    bool is_in_path = row_of(r, "batch") && !row_of(r, "batch")->source;
+    fprintf(r->out, "  %-16s updates and passes per GPUh\n", "lbs or gbs");
+    if (is_in_path)
+        fprintf(r->out,
+                "  %-16s   {batch} may be that of one GPU (lbs) or of all (gbs):\n"
+                "  %-16s   say which as its name in --pattern\n",
+                "", "");
+    else
+        fprintf(r->out, "  %-16s   --set lbs=N (batch of one GPU) or --set gbs=N (of all)\n", "");
+}
+
 static void print_missing(scan_report *r)
 {
     static const struct {
-        const char *field, *use, *say;
-    } wanted[] = {{"gpus", "GPUh and speed-up (the GPUs in the traces are counted)", "--set gpus=N"},
-                  {"epochs", "samples per GPUh and time per epoch", "--set epochs=N"},
-                  {"dataset_samples", "samples per GPUh and energy per sample", "--set dataset_samples=N"},
-                  {"model", "tables of several models", "--set model=NAME"},
-                  {"device", "tables of several devices", "--set device=NAME"}};
-    bool has_batch = is_given(r, "lbs") || is_given(r, "gbs"), any = false;
-    const char *head = "\nmissing:\n";
-    if (!has_batch) {
-        bool unclear = row_of(r, "batch") != NULL;
-        fprintf(r->out, "%s  %-16s for updates and passes per GPUh: %s\n", head, "lbs or gbs",
-                unclear ? "is {batch} that of one GPU (lbs) or of all (gbs)? Rename it in the rules, or --pattern"
-                        : "--set lbs=N for the batch of one GPU, --set gbs=N for that of all");
-        any = true;
-    }
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        if (is_given(r, wanted[i].field))
-            continue;
-        fprintf(r->out, "%s  %-16s for %s: %s\n", any ? "" : head, wanted[i].field, wanted[i].use, wanted[i].say);
-        any = true;
-    }
+        const char *field, *use, *value;
+    } wanted[] = {{"epochs", "samples per GPUh, time per epoch", "N"},
+                  {"dataset_samples", "samples per GPUh, energy per sample", "N"},
+                  {"model", "tables of several models", "NAME"},
+                  {"device", "tables of several devices", "NAME"}};
+    bool has_batch = is_given(r, "lbs") || is_given(r, "gbs"), any = !has_batch;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        any |= !is_given(r, wanted[i].field);
+    if (any)
+        fprintf(r->out, "\nnot said (only the figures named need it, and the option says it):\n");
+    if (!has_batch)
+        print_batch(r);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!is_given(r, wanted[i].field))
+            fprintf(r->out, "  %-16s %-36s --set %s=%s\n", wanted[i].field, wanted[i].use, wanted[i].field,
+                    wanted[i].value);
+    if (!is_given(r, "gpus"))
+        fprintf(r->out, "The GPUs of a run are counted in its traces; --set gpus=N where these lack some.\n");
 }
 
 static bool is_settled(const scan_report *r)
@@ -284,8 +339,8 @@ static void print_open(scan_report *r)
 {
     static const struct {
         const char *field, *what;
-    } open[] = {{"number", "a number that no word names: settings differ in it"},
-                {"number2", "a number that no word names: settings differ in it"},
+    } open[] = {{"number", "a number without a word, taken for a setting"},
+                {"number2", "a number without a word, taken for a setting"},
                 {"repeat", NULL},
                 {"rank", NULL}};
     bool any = !is_settled(r) || r->p->n_useless;
@@ -296,13 +351,13 @@ static void print_open(scan_report *r)
     fprintf(r->out, "\nnot understood:\n");
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
         if (open[i].what && row_of(r, open[i].field))
-            fprintf(r->out, "  {%s} is %s (--pattern names it)\n", open[i].field, open[i].what);
+            fprintf(r->out, "  {%s}: %s; --pattern names it\n", open[i].field, open[i].what);
     if (!is_settled(r))
-        fprintf(r->out, "  no path says a setting or a repeat: every run is a configuration of its own (--pattern, or "
-                        "'group' of the description)\n");
+        fprintf(r->out, "  no path says a setting or a repeat: every run is a configuration of its own\n"
+                        "  (--pattern, or 'group' of the description, says more)\n");
     if (r->p->n_useless)
-        fprintf(r->out, "  %zu files of no use: %s; the first is %s\n", r->p->n_useless, useless_text(r),
-                r->p->useless[0]);
+        fprintf(r->out, "  %zu file%s with neither readings nor settings: %s,\n  the first is %s\n", r->p->n_useless,
+                r->p->n_useless == 1 ? "" : "s", useless_text(r), r->p->useless[0]);
 }
 
 static void print_answer(scan_report *r, const char *what, const char *pattern)
@@ -357,9 +412,10 @@ void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *p
     if (r->n_rows || campaign->defaults.n)
         print_fields(r);
     print_examples(r);
+    print_questions(r);
     print_missing(r);
     print_open(r);
-    print_questions(r);
+    fprintf(out, "\n-o %s/campaign.json keeps it; commands on the folder then follow that file\n", campaign->source);
     ws_arena_free(&r->arena);
     free(r);
 }

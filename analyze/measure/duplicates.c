@@ -1,8 +1,6 @@
 /* Pairs of devices of different files, by the table of duplicates.h. */
 #include "analyze/measure/duplicates.h"
 
-#include "analyze/measure/rank_logs.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -224,21 +222,12 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
     }
 }
 
-static size_t count_entries(const ws_measure *m)
+ws_duplicates ws_settle_pairs(ws_measure *m, bool gpus_fit, ws_notes *notes)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++)
-        n += !m->devices[i].is_alternative && m->devices[i].domain == WS_GPU;
-    return n;
-}
-
-ws_duplicates ws_measure_find_duplicates(ws_measure *m, double gpus, double nodes, ws_notes *notes)
-{
-    size_t all_gpus = count_entries(m);
-    ws_duplicates found = ws_count_ranks_once(m, gpus, nodes, all_gpus, notes);
+    ws_duplicates found = WS_DUPLICATES_NONE;
     for (size_t i = 0; i < m->n_devices; i++) {
         for (size_t j = 0; j < i; j++) {
-            ws_duplicates now = settle_pair(m, &m->devices[j], &m->devices[i], (double)all_gpus == gpus, notes);
+            ws_duplicates now = settle_pair(m, &m->devices[j], &m->devices[i], gpus_fit, notes);
             found = now > found ? now : found;
         }
     }

@@ -38,9 +38,9 @@ typedef enum ws_duplicates {
     WS_DUPLICATES_ASK /* nothing proves whether logs are from one node or several: no sum before the user says so */
 } ws_duplicates;
 
-/* Compares the sources of a run; after ws_measure_finish. `gpus`, `nodes`: as the run is described; NaN if it is not.
- * Of the entries that count once, the one with the most readings stays, and the others become alternatives. */
-ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, double nodes, ws_notes *notes);
+/* The devices of each two files of a run, by the table above; logs of ranks come before (rank_logs.h). `gpus_fit`: the
+ * run has as many GPUs as all files together. */
+ws_duplicates ws_settle_pairs(ws_measure *measure, bool gpus_fit, ws_notes *notes);
 
 void ws_note_equal_devices(const ws_device *a, const ws_device *b, ws_notes *notes); /* same-readings */
 

@@ -327,8 +327,8 @@ static void count_rest_once(ws_measure *m, const ws_device *first, const ws_devi
         bool is_first = a->domain != WS_GPU && is_of_a_log(a) && ws_devices_share_source(a, first);
         for (size_t k = 0; k < m->n_devices && is_first && !a->is_alternative; k++) {
             ws_device *b = &m->devices[k];
-            if (is_of_a_log(b) && ws_devices_share_source(b, second) && ws_devices_share_node(a, b) && ws_devices_overlap(a, b) &&
-                strcmp(a->device, b->device) == 0)
+            if (is_of_a_log(b) && ws_devices_share_source(b, second) && ws_devices_share_node(a, b) &&
+                ws_devices_overlap(a, b) && strcmp(a->device, b->device) == 0)
                 ws_count_device_once(a, b, notes);
         }
     }
@@ -349,8 +349,8 @@ static void free_logs(rank_logs *r)
     free(r->places);
 }
 
-/* Which files hold something on the same node? Their GPUs say it where they have the same names: they were compared, and
- * what was not joined is of other nodes. GPUs that each rank logged alone say nothing. */
+/* Which files hold something on the same node? Their GPUs say it where they have the same names: they were compared,
+ * and what was not joined is of other nodes. GPUs that each rank logged alone say nothing. */
 static bool are_of_other_nodes(const rank_logs *gpus, const ws_device *x, const ws_device *y)
 {
     const rank_log *a = NULL, *b = NULL;
@@ -405,8 +405,8 @@ static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, doub
     for (size_t i = 1; i < r.n; i++)
         for (size_t k = 0; k < i; k++) {
             relation now = compare_hosts(&r, &r.logs[k], &r.logs[i]);
-            bool is_said = nodes == (double)r.n || are_of_other_nodes(gpus, device_of(&r, &r.logs[k], 0),
-                                                                      device_of(&r, &r.logs[i], 0));
+            bool is_said = nodes == (double)r.n ||
+                           are_of_other_nodes(gpus, device_of(&r, &r.logs[k], 0), device_of(&r, &r.logs[i], 0));
             now = now == MAYBE && is_said ? DIFFERENT : now == MAYBE && nodes == 1 ? SAME : now;
             relations[i * r.n + k] = (unsigned char)now;
             if (now == SAME)
@@ -425,7 +425,7 @@ static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, doub
     return found;
 }
 
-ws_duplicates ws_count_ranks_once(ws_measure *m, double gpus, double nodes, size_t all_gpus, ws_notes *notes)
+static ws_duplicates count_ranks_once(ws_measure *m, double gpus, double nodes, size_t all_gpus, ws_notes *notes)
 {
     rank_logs r = logs_of(m, is_gpu_of_a_log);
     ws_duplicates found = WS_DUPLICATES_NONE;
@@ -443,4 +443,20 @@ ws_duplicates ws_count_ranks_once(ws_measure *m, double gpus, double nodes, size
     ws_duplicates hosts = count_hosts_once(m, &r, nodes, notes);
     free_logs(&r);
     return hosts > found ? hosts : found;
+}
+
+static size_t count_gpu_entries(const ws_measure *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_devices; i++)
+        n += !m->devices[i].is_alternative && m->devices[i].domain == WS_GPU;
+    return n;
+}
+
+ws_duplicates ws_measure_find_duplicates(ws_measure *m, double gpus, double nodes, ws_notes *notes)
+{
+    size_t all_gpus = count_gpu_entries(m);
+    ws_duplicates found = count_ranks_once(m, gpus, nodes, all_gpus, notes);
+    ws_duplicates pairs = ws_settle_pairs(m, (double)all_gpus == gpus, notes);
+    return pairs > found ? pairs : found;
 }

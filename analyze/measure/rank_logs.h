@@ -3,13 +3,13 @@
  *
  * GPUs. Logs are from one node if their GPUs have `gpus` different names, and from several if there are `gpus` GPUs
  * altogether. Otherwise the readings of the GPUs that they share decide. One node: all readings are equal; or the mean
- * powers of the GPUs are twenty times closer between the logs than within one, and GPUs as different as those of one log
- * would agree as well by a chance of at most a millionth (the product over the GPUs of |difference| / (sqrt(pi) spread)
- * of mean and standard deviation, each factor at least 0.01). Several nodes: some mean power differs by more than 2 %,
- * by more than three standard errors, and by more than the time that only one of the two logs holds can explain. Of
- * logs with one GPU each: two GPUs, if the names of the files number GPUs ("gpu0.csv", "gpu1.csv"), or if their
- * temperatures differ by more than a degree. In between nothing is proven: WS_DUPLICATES_ASK. Logs that name different
- * nodes but would be from one by their readings stay in the sums, in doubt unless `gpus` fits.
+ * powers of the GPUs are twenty times closer between the logs than within one, and GPUs as different as those of one
+ * log would agree as well by a chance of at most a millionth (the product over the GPUs of |difference| / (sqrt(pi)
+ * spread) of mean and standard deviation, each factor at least 0.01). Several nodes: some mean power differs by more
+ * than 2 %, by more than three standard errors, and by more than the time that only one of the two logs holds can
+ * explain. Of logs with one GPU each: two GPUs, if the names of the files number GPUs ("gpu0.csv", "gpu1.csv"), or if
+ * their temperatures differ by more than a degree. In between nothing is proven: WS_DUPLICATES_ASK. Logs that name
+ * different nodes but would be from one by their readings stay in the sums, in doubt unless `gpus` fits.
  *
  * Processors and memory. They count once with the GPUs beside them. What is left, of files that name no node, is of one
  * node if all readings are equal, if their energy counters hold the same count, or if the run has one node; of several
@@ -20,8 +20,9 @@
 
 #include "analyze/measure/duplicates.h"
 
-/* Takes what is there twice out of the sums. `gpus`, `nodes`: as the run is described, NaN if it is not; `all_gpus`: of
- * all files together. */
-ws_duplicates ws_count_ranks_once(ws_measure *measure, double gpus, double nodes, size_t all_gpus, ws_notes *notes);
+/* Compares the sources of a run, logs of ranks first, then pair by pair (duplicates.h); after ws_measure_finish.
+ * `gpus`, `nodes`: as the run is described; NaN if it is not. Of the entries that count once, the one with the most
+ * readings stays, and the others become alternatives. */
+ws_duplicates ws_measure_find_duplicates(ws_measure *measure, double gpus, double nodes, ws_notes *notes);
 
 #endif

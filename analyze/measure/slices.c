@@ -66,7 +66,8 @@ static bool of_one_source(const ws_device *a, const ws_device *b)
 
 static bool may_be_one_card(const ws_device *a, const ws_device *b)
 {
-    return of_one_source(a, b) && strcmp(a->node, b->node) == 0 && ws_devices_overlap(a, b) && !name_different_cards(a, b);
+    return of_one_source(a, b) && strcmp(a->node, b->node) == 0 && ws_devices_overlap(a, b) &&
+           !name_different_cards(a, b);
 }
 
 static bool proves_a_card(const ws_device *d)

@@ -248,3 +248,21 @@ ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
     }
     return WS_AXIS_LOG2;
 }
+
+ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error)
+{
+    size_t column;
+    double first = NAN;
+    if (!ws_table_find(table, "gpus", &column))
+        return WS_OK;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        double gpus = ws_table_number(table, column, row);
+        if (!isnan(gpus) && !isnan(first) && gpus != first)
+            return WS_OK;
+        first = isnan(first) ? gpus : first;
+    }
+    return isnan(first)
+               ? WS_OK
+               : ws_fail_at(error, WS_DATA, table->source, 0, "all runs have %.6g GPU%s: there is no scaling to draw",
+                            first, first == 1 ? "" : "s");
+}

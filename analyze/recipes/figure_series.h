@@ -62,6 +62,9 @@ const char *ws_time_column(const ws_table *runs);
  * of fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
 ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double *full);
 
+/* WS_DATA where all rows have one number of GPUs: nothing scales, and nothing can be drawn against it. */
+ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error);
+
 /* Log2 where every number of GPUs is a power of two, else log10. */
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
 

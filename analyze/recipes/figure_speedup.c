@@ -97,8 +97,10 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
 {
     static const ws_series_panel efficiency = {
         "gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se", 0, 100, false};
-    (void)error;
     ws_series_list list;
+    ws_status scales = ws_series_need_gpu_counts(input->scale, error);
+    if (scales != WS_OK)
+        return scales;
     ws_series_to_draw(&list, input->runs, input->scale, NULL);
     bool weak = any_is_weak(&list);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);

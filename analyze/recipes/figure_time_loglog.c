@@ -46,6 +46,9 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
 static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
+    ws_status scales = ws_series_need_gpu_counts(input->runs, error);
+    if (scales != WS_OK)
+        return scales;
     ws_series_to_draw(&list, input->runs, input->scale, NULL);
     ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
     const char *column = ws_time_column(input->runs);

@@ -14,6 +14,12 @@
  *
  *   {"lr": 0.1, "gpus": 4}            params.json of Ray Tune, args.json; wandb-summary.json holds results the same way
  *
+ *   stages:                         dvc.lock of DVC: what the stages of the experiment were run with
+ *     train:
+ *       params:
+ *         params.yaml:
+ *           train.lr: 0.1           is called train.lr; all other keys of the file are passed over
+ *
  * One row, a column a key; of a key that comes again the first one. Texts may stand in quotes. Lists, blocks of text,
  * anchors and whatever lies deeper are passed over: this is no YAML library. Known by the names of the files, as
  * nothing in them says what they are. */
@@ -37,9 +43,9 @@ static ws_span file_name(const char *path)
 
 static bool is_named(const char *path)
 {
-    static const char *const names[] = {"overrides.yaml", "config.yaml",  "config.yml",   "params.yaml",
-                                        "params.yml",     "hparams.yaml", "args.yaml",    "wandb-summary.json",
-                                        "params.json",    "args.json",    "hparams.json", "config.json"};
+    static const char *const names[] = {
+        "overrides.yaml",     "config.yaml", "config.yml", "params.yaml",  "params.yml",  "hparams.yaml", "args.yaml",
+        "wandb-summary.json", "params.json", "args.json",  "hparams.json", "config.json", "dvc.lock"};
     bool named = false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !named; i++)
         named = ws_span_eq(file_name(path), names[i]);
@@ -84,7 +90,8 @@ static ws_span scalar(ws_span text)
 typedef struct settings {
     ws_table *table;
     char group[MOST_VALUE];
-    size_t group_n, group_indent; /* of the keys below the group; 0: none was seen yet */
+    size_t group_n, group_indent; /* of the keys below the group; 0: none was seen yet; of "params:" */
+    bool is_in_params;            /* of dvc.lock */
 } settings;
 
 /* "+model.lr=0.1" of a list. */
@@ -135,17 +142,40 @@ static void take_line(settings *s, ws_span line)
         take_pair(s, indent, (ws_span){text.p, text.n - 1}, (ws_span){text.p, 0});
 }
 
+/* Of dvc.lock: the keys two levels below a "params:". */
+static void take_lock_line(settings *s, ws_span line)
+{
+    size_t indent = 0;
+    while (indent < line.n && line.p[indent] == ' ')
+        indent++;
+    ws_span text = ws_span_trim((ws_span){line.p + indent, line.n - indent}), key, value;
+    if (!text.n)
+        return;
+    if (s->is_in_params && indent <= s->group_indent)
+        s->is_in_params = false;
+    if (ws_span_eq(text, "params:")) {
+        s->is_in_params = true;
+        s->group_indent = indent;
+    } else if (s->is_in_params && indent > s->group_indent + 2 && ws_span_cut(text, ": ", &key, &value)) {
+        set_value(s->table, ws_span_trim(key), scalar(value));
+    }
+}
+
 static ws_status read_lines(ws_input *input, ws_table *table, ws_error *error)
 {
     ws_lines lines;
     ws_span line;
     settings s = {.table = table};
     size_t seen = 0;
+    bool is_lock = ws_span_eq(file_name(ws_input_path(input)), "dvc.lock");
     ws_lines_init(&lines, input);
     ws_status status = ws_lines_next(&lines, &line, error);
     while (status == WS_OK && line.p && seen < BYTES_LIMIT) {
         seen += line.n;
-        take_line(&s, line);
+        if (is_lock)
+            take_lock_line(&s, line);
+        else
+            take_line(&s, line);
         status = ws_lines_next(&lines, &line, error);
     }
     ws_lines_free(&lines);

@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/continued.h"
-#include "analyze/measure/duplicates.h"
+#include "analyze/measure/rank_logs.h"
 
 #include <math.h>
 #include <string.h>

@@ -422,6 +422,20 @@ START_TEST(settings_of_trackers)
 }
 END_TEST
 
+START_TEST(settings_in_a_lock_of_stages)
+{
+    const char *text = "schema: '2.0'\nstages:\n  prepare:\n    cmd: python prepare.py\n    deps:\n    - path: raw\n"
+                       "      size: 99\n  train:\n    cmd: python train.py\n    params:\n      params.yaml:\n"
+                       "        seed: 7\n        train.lr: 0.1\n    outs:\n    - path: model.pt\n      size: 3\n";
+    ck_assert_int_gt(ws_format_settings.score("exp-a/dvc.lock", ws_span_of(text)), 0);
+    ws_table_free(&table);
+    ck_assert_int_eq(record_read_text(&table, &ws_format_settings, "exp-a/dvc.lock", text, &error), WS_OK);
+    ck_assert_uint_eq(table.n_columns, 2);
+    cell(0, "seed", "7");
+    cell(0, "train.lr", "0.1");
+}
+END_TEST
+
 START_TEST(settings_are_known_by_their_names)
 {
     ws_span yaml = ws_span_of("lr: 0.1\n"), prose = ws_span_of("nothing here\n"), json = ws_span_of("{\"lr\": 0.1}");
@@ -435,8 +449,8 @@ START_TEST(settings_are_known_by_their_names)
 END_TEST
 
 TEST_MAIN("run tables", settings_of_a_command_line, settings_in_flat_yaml, settings_of_trackers,
-          settings_are_known_by_their_names, codecarbon_keeps_the_last_row_of_a_run, codecarbon_runs_of_one_id,
-          codecarbon_tasks, codecarbon_run_that_follows_at_once, codecarbon_with_semicolons,
+          settings_in_a_lock_of_stages, settings_are_known_by_their_names, codecarbon_keeps_the_last_row_of_a_run,
+          codecarbon_runs_of_one_id, codecarbon_tasks, codecarbon_run_that_follows_at_once, codecarbon_with_semicolons,
           codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
           codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
           slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
