@@ -92,12 +92,6 @@ static bool is_rotated(const ws_scan_file *f)
     return f->one_run && strcmp(f->one_run, "part") == 0;
 }
 
-static bool are_open(const together *a, const together *b)
-{
-    return strcmp(a->run, b->run) != 0 && ws_are_together(a->file, b->file) && !is_rotated(a->file) &&
-           !is_rotated(b->file) && !are_counted_apart(a->file, b->file);
-}
-
 static size_t text_of(const ws_scan_file *f, size_t depth, const char **text)
 {
     const char *c = f->path;
@@ -118,6 +112,40 @@ static bool are_beside(const together *a, const together *b)
            ws_name_is_part((ws_span){name, n}) && ws_name_is_part((ws_span){other, m});
 }
 
+/* Are the names of one shape: the same words around as many values? */
+static bool is_same_shape(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
+{
+    const ws_path_segment *x = &a->parts.segments[depth], *y = &b->parts.segments[depth];
+    bool same = x->n == y->n && strcmp(x->after, y->after) == 0;
+    for (size_t i = 0; i < x->n && same; i++)
+        same = strcmp(x->parts[i].before, y->parts[i].before) == 0 && !a->names[depth][i] == !b->names[depth][i];
+    return same;
+}
+
+/* "master-0" and "worker-1" below the folder of a run: names of two shapes, and not of what was measured. */
+static bool differ_in_words(const ws_scan_file *a, const ws_scan_file *b)
+{
+    for (size_t depth = 0; depth < a->parts.n && a->parts.n == b->parts.n; depth++) {
+        const char *x, *y;
+        size_t n = text_of(a, depth, &x), m = text_of(b, depth, &y);
+        if (!is_same_shape(a, b, depth))
+            return !ws_name_is_part((ws_span){x, n}) || !ws_name_is_part((ws_span){y, m});
+    }
+    return false;
+}
+
+static bool may_be_several(const together *a, const together *b)
+{
+    return strcmp(a->run, b->run) != 0 || differ_in_words(a->file, b->file);
+}
+
+static bool are_open(const together *a, const together *b)
+{
+    const ws_scan_file *x = a->file, *y = b->file;
+    bool are_of_two = strcmp(a->run, b->run) != 0 || (x->gpus && y->gpus && differ_in_words(x, y));
+    return are_of_two && ws_are_together(x, y) && !is_rotated(x) && !is_rotated(y) && !are_counted_apart(x, y);
+}
+
 static int by_statement(const void *x, const void *y)
 {
     const together *a = x, *b = y;
@@ -133,16 +161,6 @@ static bool is_same_text(const ws_scan_file *a, const ws_scan_file *b, size_t de
     const char *x, *y;
     size_t n = text_of(a, depth, &x);
     return n == text_of(b, depth, &y) && memcmp(x, y, n) == 0;
-}
-
-/* Are the names of one shape: the same words around as many values? */
-static bool is_same_shape(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
-{
-    const ws_path_segment *x = &a->parts.segments[depth], *y = &b->parts.segments[depth];
-    bool same = x->n == y->n && strcmp(x->after, y->after) == 0;
-    for (size_t i = 0; i < x->n && same; i++)
-        same = strcmp(x->parts[i].before, y->parts[i].before) == 0 && !a->names[depth][i] == !b->names[depth][i];
-    return same;
 }
 
 typedef struct answer {
@@ -285,7 +303,7 @@ static bool are_of_several_runs(const together *t, size_t n)
 {
     bool several = false;
     for (size_t i = 1; i < n && !several; i++)
-        several = strcmp(t[i].run, t[0].run) != 0;
+        several = may_be_several(&t[0], &t[i]);
     return several;
 }
 

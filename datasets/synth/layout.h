@@ -38,11 +38,12 @@ typedef enum ws_layout_kind {
 
 /* What the path does not tell. */
 enum {
-    WS_LAYOUT_UNSAID = 1,    /* which runs are repeats: each may stand alone */
-    WS_LAYOUT_OWN_GPU = 2,   /* a file of {rank} holds that GPU alone; else all of its node */
-    WS_LAYOUT_PARALLEL = 4,  /* all runs begin and end together, on GPUs of their own */
-    WS_LAYOUT_DAYS = 8,      /* a file a day: each run goes over midnight */
-    WS_LAYOUT_UNINDEXED = 16 /* no column tells GPUs apart, and stamps are whole seconds */
+    WS_LAYOUT_UNSAID = 1,     /* which runs are repeats: each may stand alone */
+    WS_LAYOUT_OWN_GPU = 2,    /* a file of {rank} holds that GPU alone; else all of its node */
+    WS_LAYOUT_PARALLEL = 4,   /* all runs begin and end together, on GPUs of their own */
+    WS_LAYOUT_DAYS = 8,       /* a file a day: each run goes over midnight */
+    WS_LAYOUT_UNINDEXED = 16, /* no column tells GPUs apart, and stamps are whole seconds */
+    WS_LAYOUT_HOST = 32       /* a table of a script of one's own: each file holds the node's processor, too */
 };
 
 typedef struct ws_layout_run {
@@ -84,8 +85,8 @@ struct ws_layout {
 extern const ws_layout ws_layouts[];
 extern const size_t ws_layout_count;
 
-/* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, stamp, node, rank,
- * index, part, rotation, gpu_id. */
+/* The value of a {place} for one file of a run, in the arena: an axis, job, n, n1, uid, date, time, day, day_first,
+ * clock_time, node, node1, node_word, node_role, rank, part, rotation, gpu_id. */
 typedef struct ws_layout_file {
     const ws_layout_run *run;
     int node, rank, part; /* of the file; part counts from 1 */
@@ -106,6 +107,7 @@ ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_
 ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_hydra(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_dvc_lock(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_array_out(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

@@ -57,6 +57,37 @@ static void print_smi(ws_synth_text *text, const ws_layout_file *file, int first
     }
 }
 
+static int64_t processor_cw(const ws_layout_run *run, int i)
+{
+    return 8000 + (int64_t)(run->number % 7) * 900 + 250 * ((i * 5) % 7 - 3);
+}
+
+static double processor_j(const ws_layout_run *run)
+{
+    int64_t twice_cw = 0;
+    for (int i = 0; i < run->seconds; i++)
+        twice_cw += processor_cw(run, i) + processor_cw(run, i + 1);
+    return (double)twice_cw / 200;
+}
+
+/* "1763728200.037,251.34,80.12": each rank reads the processor at its own time, and not quite the same power. */
+static void print_host(ws_synth_text *text, const ws_layout_file *file, int first, int last)
+{
+    const ws_layout_run *run = file->run;
+    ws_synth_print(text, "timestamp");
+    for (int g = first; g <= last; g++)
+        ws_synth_print(text, ",gpu%d_power", g);
+    ws_synth_print(text, ",cpu0_power\n");
+    for (int i = 0; i <= run->seconds; i++) {
+        int64_t now_ms = run->start_ns / MS + i * 1000 + file->rank * 37;
+        int64_t cpu_cw = processor_cw(run, i) + file->rank * ((i + file->rank) % 5 - 2);
+        ws_synth_print(text, "%" PRId64 ".%03d", now_ms / 1000, (int)(now_ms % 1000));
+        for (int g = first; g <= last; g++)
+            ws_synth_print(text, ",%.2f", (double)reading_cw(run, g, i) / 100);
+        ws_synth_print(text, ",%.2f\n", (double)cpu_cw / 100);
+    }
+}
+
 /* nvidia-smi dmon -s pu -o DT: whole watts. */
 static void print_dmon(ws_synth_text *text, const ws_layout_run *run, int first, int last)
 {
@@ -102,6 +133,8 @@ static ws_status write_nvidia(ws_layout_job *job, ws_layout_run *run, ws_error *
         ws_synth_text text = {0};
         if (layout->kind == WS_LAYOUT_DMON)
             print_dmon(&text, run, first, last < run->gpus ? last : run->gpus - 1);
+        else if (layout->flags & WS_LAYOUT_HOST)
+            print_host(&text, &file, first, last);
         else
             print_smi(&text, &file, first, last < run->gpus ? last : run->gpus - 1,
                       is_part && f ? run->seconds / 2 + 1 : 0, is_part && !f ? run->seconds / 2 : run->seconds,
@@ -110,7 +143,7 @@ static ws_status write_nvidia(ws_layout_job *job, ws_layout_run *run, ws_error *
     }
     for (int g = 0; g < run->gpus; g++)
         run->gpu_j += layout->kind == WS_LAYOUT_DMON ? dmon_energy_j(run, g) : energy_j(run, g, 0, run->seconds);
-    run->energy_j = run->gpu_j;
+    run->energy_j = run->gpu_j + (layout->flags & WS_LAYOUT_HOST ? processor_j(run) : 0);
     return status;
 }
 
@@ -246,6 +279,17 @@ ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_erro
     ws_status status = save(job, name_beside(job, run, "params.yaml"), &params, error);
     ws_status other = save(job, name_beside(job, run, "dvc.yaml"), &pipeline, error);
     return status == WS_OK ? other : status;
+}
+
+/* The same of a folder that has nothing but DVC's lock. */
+ws_status ws_layout_dvc_lock(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text lock = {0};
+    ws_synth_print(&lock,
+                   "schema: '2.0'\nstages:\n  train:\n    cmd: python train.py\n    deps:\n    - path: train.py\n"
+                   "      size: %d\n    params:\n      params.yaml:\n        batch_size: %s\n        lr: 0.1\n",
+                   1000 + (int)run->number, ws_layout_value(job, run, "gbs"));
+    return save(job, name_beside(job, run, "dvc.lock"), &lock, error);
 }
 
 static void print_png(ws_synth_text *text, const ws_layout_job *job, const ws_layout_run *run)
@@ -446,7 +490,9 @@ ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_er
     PUT_BYTES(&pickle, "\x80\4\x95\x10\0\0\0\0\0\0\0\x8c\7success\x94K\1\x86\x94.");
     ws_status status = save(job, ws_arena_printf(&job->arena, "%s/%s_0_log.out", run->job, run->job), &out, error);
     ws_status other = save(job, ws_arena_printf(&job->arena, "%s/%s_0_result.pkl", run->job, run->job), &pickle, error);
-    return status == WS_OK ? other : status;
+    PUT_BYTES(&pickle, "\x80\4\x95\x10\0\0\0\0\0\0\0\x8c\7submission\x94.");
+    ws_status last = save(job, ws_arena_printf(&job->arena, "%s/%s_submitted.pkl", run->job, run->job), &pickle, error);
+    return status != WS_OK ? status : other != WS_OK ? other : last;
 }
 
 ws_status ws_layout_metrics(ws_layout_job *job, const ws_layout_run *run, ws_error *error)

@@ -17,6 +17,8 @@ const char *ws_layout_value(const ws_layout_job *job, const ws_layout_run *run, 
 
 static const char *place(ws_layout_job *job, const char *name, const ws_layout_file *file)
 {
+    enum { WORDS = 4 };
+    static const char *const words[WORDS] = {"left", "right", "upper", "lower"};
     const ws_layout_run *run = file->run;
     const char *of_axis = ws_layout_value(job, run, name);
     ws_synth_text stamp = {0};
@@ -34,8 +36,11 @@ static const char *place(ws_layout_job *job, const char *name, const ws_layout_f
         {"date", ws_arena_printf(&job->arena, "%.4s%.2s%.2s", t, t + 5, t + 8)},
         {"time", ws_arena_printf(&job->arena, "%.2s%.2s%.2s", t + 11, t + 14, t + 17)},
         {"day", ws_arena_printf(&job->arena, "%.10s", t)},
+        {"day_first", ws_arena_printf(&job->arena, "%.2s.%.2s.%.4s", t + 8, t + 5, t)},
         {"clock_time", ws_arena_printf(&job->arena, "%.2s-%.2s-%.2s", t + 11, t + 14, t + 17)},
         {"node", ws_arena_printf(&job->arena, "hkn%02d%02d", 3 + (int)(run->number % 5), 7 + file->node)},
+        {"node_word", words[file->node % WORDS]},
+        {"node_role", file->node ? ws_arena_printf(&job->arena, "worker-%d", file->node - 1) : "master-0"},
         {"node1", ws_arena_printf(&job->arena, "%d", file->node + 1)},
         {"rank", ws_arena_printf(&job->arena, "%d", file->rank)},
         {"gpu_id", ws_arena_printf(&job->arena, "GPU-%08x-0c1d-4e2f",

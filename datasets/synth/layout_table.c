@@ -249,6 +249,26 @@ const ws_layout ws_layouts[] = {
      .axes = {MODELS, TWICE}, .gpus = 8, .gpus_per_node = 4},
     {"hosts-of-jobs", "{model}/{job}/{node}.csv", "a folder a job: $(hostname).csv",
      .axes = {MODELS, {"nodes", {"2", "4"}}, TWICE}, .gpus = 4},
+    {"parallel-words", "{network}/gpu.csv", "models in words, each on a GPU of its own",
+     .axes = {{"network", {"alexnet", "vgg", "unet"}}}, .gpus = 1, .flags = WS_LAYOUT_PARALLEL},
+    {"parallel-processes", "power_{job}.csv", "the number of the logger's process: os.getpid()", .axes = {GPUS, TWICE},
+     .flags = WS_LAYOUT_PARALLEL | WS_LAYOUT_UNSAID},
+    {"parallel-params", "exp-{uid}/power.csv", "DVC: experiments in a queue with several workers", .axes = {BATCHES}, .gpus = 2,
+     .flags = WS_LAYOUT_PARALLEL, .beside = ws_layout_params},
+
+    /* Nodes and ranks that their names do not number */
+    {"nodes-in-words", "{model}/run{repeat}/{node_word}.csv", "typed by hand", .axes = {MODELS, {"nodes", {"2"}}, TWICE}, .gpus = 2},
+    {"nodes-in-words-counted", "{model}/{nodes}nodes/run{repeat}/{node_word}.csv", "the same with their number",
+     .axes = {MODELS, {"nodes", {"1", "2", "4"}}, TWICE}, .gpus = 2},
+    {"nodes-by-role", "{model}/run{repeat}/{node_role}/gpu.csv", "Kubernetes: pods of a PyTorchJob, train-master-0 and train-worker-0",
+     .axes = {MODELS, {"nodes", {"3"}}, TWICE}, .gpus = 2},
+    {"rank-host", "{model}/gpus{gpus}/run{repeat}/power_rank{rank}.csv", "each rank logs its own GPU and the node's processor",
+     .axes = {MODELS, {"gpus", {"2", "4"}}, TWICE}, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_HOST},
+    {"rank-host-unsaid", "{model}/run{repeat}/power_rank{rank}.csv", "the same without the number of GPUs",
+     .axes = {MODELS, TWICE}, .gpus = 4, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_HOST},
+    {"day-first", "{model} - {day_first} {clock_time}.csv", "dates as people write them", .axes = {MODELS, REPEATS}, .gpus = 2},
+    {"dvc-lock", "experiments/{uid}/power.csv", "DVC: dvc.lock in a folder an experiment", .axes = {BATCHES, TWICE}, .gpus = 2,
+     .beside = ws_layout_dvc_lock},
 };
 /* clang-format on */
 const size_t ws_layout_count = sizeof ws_layouts / sizeof *ws_layouts;

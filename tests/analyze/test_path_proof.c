@@ -87,6 +87,9 @@ START_TEST(words_prove_nothing)
            {"gpu_20260211_080001.csv", NULL, 1, 0, 0, 0});
     EXPECT("power_{job}.csv", true, {"power_48211.csv", NULL, 1, 0, 0, 0}, {"power_48217.csv", NULL, 1, 0, 0, 0});
     EXPECT("{repeat}_power.csv", true, {"1_power.csv", NULL, 1, 0, 0, 0}, {"2_power.csv", NULL, 1, 0, 0, 0});
+    EXPECT("run{repeat}/worker-{rank}.csv", true, {"run1/master.csv", NULL, 2, -1, 0, 0},
+           {"run1/worker-0.csv", NULL, 2, -1, 0, 0});
+    EXPECT("run{repeat}/dcgm.csv", false, {"run1/smi.csv", NULL, 2, -1, 0, 0}, {"run1/dcgm.csv", NULL, 2, -1, 0, 0});
     EXPECT("host={host}/a.csv", true, {"host=left/a.csv", NULL, 2, -1, 0, 0}, {"host=right/a.csv", NULL, 2, -1, 0, 0});
 }
 END_TEST
