@@ -103,7 +103,9 @@ static const char *find_table(const ws_run_list *list, bool *is_of_runs)
         bool is_table = ws_source_read_table(list->unmatched.paths[i], &options, &table, &error) == WS_OK &&
                         table.n_rows && table.n_columns > 1;
         *is_of_runs = is_table && ws_tidy_knows(&table);
-        found = *is_of_runs || (is_table && !found) ? list->unmatched.paths[i] : found;
+        bool is_csv = ws_span_has_suffix(ws_span_of(list->unmatched.paths[i]), ".csv") ||
+                      ws_span_has_suffix(ws_span_of(list->unmatched.paths[i]), ".tsv");
+        found = *is_of_runs || (is_table && is_csv && !found) ? list->unmatched.paths[i] : found;
         ws_table_free(&table);
     }
     return found;

@@ -16,6 +16,7 @@ typedef struct proposer {
     ws_scan_file *scanned;  /* all but those of no use: traces and rows first */
     ws_found_file **behind; /* each of them */
     size_t n_scanned, n_runs;
+    bool is_one_run; /* all files that are runs' are of one */
 } proposer;
 
 /* --- what paths say --- */
@@ -61,6 +62,31 @@ static const ws_found_file *table_above(const proposer *p, const char *path)
     return NULL;
 }
 
+/* The fields of the file's run. */
+static const char *key_of(ws_arena *arena, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
+                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
+                                      f->parts.segments[depth].parts[i].value);
+    return key;
+}
+
+static bool are_one_run(const proposer *p)
+{
+    ws_arena arena = {0};
+    bool one = p->n_runs > 0;
+    for (size_t i = 1; i < p->n_runs && one; i++) {
+        const char *key = key_of(&arena, &p->scanned[i]);
+        one = *key ? strcmp(key, key_of(&arena, &p->scanned[0])) == 0
+                   : p->scanned[i].is_beside && p->scanned[0].is_beside;
+    }
+    ws_arena_free(&arena);
+    return one;
+}
+
 static void read_paths(proposer *p)
 {
     p->scanned = ws_arena_alloc(&p->proposal->arena, (p->found.n + 1) * sizeof *p->scanned);
@@ -72,11 +98,13 @@ static void read_paths(proposer *p)
         if (ws_is_format(p->behind[i], "settings"))
             ws_hash_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
     ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
+    p->is_one_run = are_one_run(p);
     for (int pass = 0; pass < 2; pass++) /* what was said on a command line first */
         for (size_t i = p->n_runs; i < p->n_scanned; i++) {
             bool is_override = ws_span_has_suffix(ws_span_of(p->scanned[i].path), "/overrides.yaml");
             if (ws_is_format(p->behind[i], "settings") && is_override == (pass == 0))
-                ws_read_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
+                ws_read_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs,
+                                 p->is_one_run);
         }
     for (size_t i = p->n_runs; i < p->n_scanned; i++)
         if (ws_is_format(p->behind[i], "sacct") && !ws_say_settings(p->scanned, p->n_runs))
@@ -190,7 +218,7 @@ static void name_list(ws_campaign *c, ws_side_rule *rule)
 static void add_side(proposer *p, const char *pattern, const ws_found_file *f)
 {
     ws_campaign *c = p->campaign;
-    if (ws_is_format(f, "settings") && !strchr(pattern, '{'))
+    if (ws_is_format(f, "settings") && !strchr(pattern, '{') && !p->is_one_run)
         return; /* of no run by its path */
     for (size_t i = 0; i < c->n_side_files; i++)
         if (strcmp(c->side_files[i].match, pattern) == 0)
@@ -235,17 +263,6 @@ static int by_key(const void *a, const void *b)
     const keyed *x = a, *y = b;
     int order = strcmp(x->key, y->key);
     return order ? order : (x->file > y->file) - (x->file < y->file);
-}
-
-static const char *key_of(ws_arena *arena, const ws_scan_file *f)
-{
-    const char *key = "";
-    for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
-                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
-                                      f->parts.segments[depth].parts[i].value);
-    return key;
 }
 
 /* What was measured of one run covers the same time; without dates it lies in one folder. */

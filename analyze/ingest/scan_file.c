@@ -98,6 +98,15 @@ static bool belongs(const ws_scan_file *settings, const ws_scan_file *file)
     return any;
 }
 
+static bool has_fields(const ws_scan_file *f)
+{
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i])
+                return true;
+    return false;
+}
+
 static void add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setting *setting)
 {
     if (ws_scan_value(file, setting->field))
@@ -111,7 +120,8 @@ static void add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setti
     file->beside[file->n_beside++] = *setting;
 }
 
-void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n)
+void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n,
+                      bool is_one_run)
 {
     const char *slash = strrchr(settings->path, '/'), *path = ws_arena_printf(arena, "%s/%s", folder, settings->path);
     ws_source_options options = {.as = "settings", .read = WS_READ_DEFAULTS};
@@ -124,7 +134,7 @@ void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
             ws_scan_setting setting = {ws_arena_strdup(arena, field.name), field.value,
                                        slash ? slash + 1 : settings->path, ws_setting_is_known(&table, c)};
             for (size_t i = 0; i < n; i++)
-                if (belongs(settings, &files[i]))
+                if (belongs(settings, &files[i]) || (is_one_run && !has_fields(settings)))
                     add_setting(arena, &files[i], &setting);
         }
     }

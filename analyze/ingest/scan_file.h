@@ -70,8 +70,9 @@ const char *ws_path_value(const ws_scan_file *file, const char *field);
 const char *ws_scan_value(const ws_scan_file *file, const char *field);
 
 /* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs
- * to: they share every field that is read off its path, and one at least. */
-void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);
+ * to: they share every field that is read off its path, and one at least, or there is one run alone. */
+void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n,
+                      bool is_one_run);
 
 /* Adds what the file of settings says in known words to the hashes of the files of its folder and of those below. */
 void ws_hash_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n);

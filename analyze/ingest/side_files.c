@@ -96,11 +96,12 @@ static bool is_same_number(const char *cell, const char *captured)
     return ws_span_i64(ws_span_of(cell), &a) && ws_span_i64(ws_span_of(captured), &b) && a == b;
 }
 
-/* Does the run share every captured field that is a column of the runs? */
+/* Does the run share every captured field that is a column of the runs? A file of which nothing is captured is of the
+ * only run that there is. */
 static bool belongs(const joiner *j, size_t run, const ws_fields *fields)
 {
     char buffer[WS_DOUBLE_TEXT];
-    bool any = false;
+    bool any = !fields->n && j->runs->n_rows == 1;
     for (size_t i = 0; i < fields->n; i++) {
         size_t column;
         if (!ws_table_find(j->runs, fields->items[i].name, &column))
@@ -195,9 +196,9 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
 }
 
 /* Does the run have the values that the file's path says, one at least? */
-static bool is_of_run(const ws_run_files *run, const ws_fields *said)
+static bool is_of_run(const ws_run_list *list, const ws_run_files *run, const ws_fields *said)
 {
-    bool any = false;
+    bool any = !said->n && list->n == 1;
     for (size_t i = 0; i < said->n; i++) {
         const char *value = ws_fields_get(&run->fields, said->items[i].name);
         if (value && strcmp(value, said->items[i].value) != 0 && !is_same_number(value, said->items[i].value))
@@ -218,7 +219,7 @@ static void take_counts(ws_run_list *list, const char *path, const ws_fields *sa
             (strcmp(field.name, "gpus") != 0 && strcmp(field.name, "nodes") != 0))
             continue;
         for (size_t r = 0; r < list->n; r++)
-            if (is_of_run(&list->runs[r], said) && !ws_fields_get(&list->runs[r].settings, field.name))
+            if (is_of_run(list, &list->runs[r], said) && !ws_fields_get(&list->runs[r].settings, field.name))
                 ws_fields_set(&list->runs[r].settings, &list->arena, field.name, field.value);
     }
     ws_table_free(&settings);
