@@ -222,6 +222,7 @@ bool ws_name_is_part(ws_span text)
         "system",  "sys",    "rocm",   "amd",    "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
         "likwid",  "zeus",   "draw",   "files",  "artifacts", "total",      "csv",        "txt"};
     ws_span rest = text, word;
+    bool any = false;
     while (rest.n) {
         size_t n = 0;
         while (n < rest.n && isalpha((unsigned char)rest.p[n]))
@@ -232,10 +233,11 @@ bool ws_name_is_part(ws_span text)
             known = ws_span_eq_nocase(word, parts[i]);
         if (!known)
             return false;
+        any |= n > 0;
         n += n < rest.n;
         rest = (ws_span){rest.p + n, rest.n - n};
     }
-    return text.n > 0;
+    return any;
 }
 
 bool ws_name_is_host_like(ws_span a, ws_span b)

@@ -370,6 +370,18 @@ static bool add_beside_script(reader *r, size_t from, size_t end)
     return true;
 }
 
+/* "2369e92f", "a1b2c3d": of a commit, a task, a run; no number of epochs stands in it. */
+static bool is_hex_id(ws_span text)
+{
+    enum { SHORTEST = 7, OF_EACH = 2 };
+    size_t digits = 0, letters = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        digits += isdigit((unsigned char)text.p[i]) != 0;
+        letters += text.p[i] >= 'a' && text.p[i] <= 'f';
+    }
+    return text.n >= SHORTEST && digits + letters == text.n && digits >= OF_EACH && letters >= OF_EACH;
+}
+
 static void add_atom(reader *r, size_t from, size_t end, bool alone)
 {
     size_t n = end - from, number = number_length(r, from, end);
@@ -377,8 +389,14 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
         add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
-    if (add_chain(r, from, end) || add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) ||
-        add_number_first(r, from, end) || add_dashed(r, from, end))
+    if (add_chain(r, from, end))
+        return;
+    if (is_hex_id(span(r, from, n))) {
+        add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
+        return;
+    }
+    if (add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) || add_number_first(r, from, end) ||
+        add_dashed(r, from, end))
         return;
     if (add_beside_script(r, from, end))
         return;

@@ -35,6 +35,16 @@ typedef struct together {
     size_t cluster; /* index of the first file of its cluster */
 } together;
 
+/* "64.1" of "bs64.1.csv" is a batch and something else. */
+static bool is_odd_count(const char *field, const char *value)
+{
+    static const char *const fractions[] = {"lr", "weight_decay", "power_cap_w", "clock_cap_mhz"};
+    bool may_be_fraction = false;
+    for (size_t i = 0; i < sizeof fractions / sizeof *fractions; i++)
+        may_be_fraction |= strcmp(field, fractions[i]) == 0;
+    return !may_be_fraction && strchr(value, '.');
+}
+
 static bool is_statement(const ws_scan_file *f, size_t depth, size_t i)
 {
     const ws_part *part = ws_part_of(f, depth, i);
@@ -43,18 +53,58 @@ static bool is_statement(const ws_scan_file *f, size_t depth, size_t i)
     if (!name || ws_name_use(name) == WS_USE_FILE || strcmp(name, "host") == 0)
         return false;
     if (part->kind == WS_PART_FIELD)
-        return !part->of_file;
-    return strncmp(name, "device", 6) == 0 || (strncmp(name, "job", 3) == 0 && is_folder);
+        return part->is_named || !is_odd_count(name, part->value);
+    return strcmp(name, "gpus") == 0 || strncmp(name, "device", 6) == 0 || (strncmp(name, "job", 3) == 0 && is_folder);
 }
 
-static const char *stated_of(ws_arena *arena, const ws_scan_file *f)
+/* Do both names state a field, with other values? What one of them alone states tells nothing: "run 2" beside "node 2".
+ */
+static bool are_told_apart(const ws_scan_file *a, const ws_scan_file *b)
+{
+    for (size_t depth = 0; depth < a->parts.n; depth++)
+        for (size_t i = 0; i < a->parts.segments[depth].n; i++) {
+            const char *other = is_statement(a, depth, i) ? ws_path_value(b, a->names[depth][i]) : NULL;
+            if (other && strcmp(other, ws_part_of(a, depth, i)->value) != 0)
+                return true;
+        }
+    return ws_have_other_settings(a, b);
+}
+
+/* Fields that every file states. */
+typedef struct stated_fields {
+    const char *names[32];
+    size_t n;
+} stated_fields;
+
+static stated_fields find_stated(const ws_scan_file *files, size_t n)
+{
+    stated_fields found = {.n = 0};
+    const ws_scan_file *first = NULL;
+    for (size_t k = 0; k < n; k++) {
+        const ws_scan_file *f = &files[k];
+        if (f->is_side || f->is_by_pattern)
+            continue;
+        for (size_t depth = 0; depth < f->parts.n && !first; depth++)
+            for (size_t i = 0; i < f->parts.segments[depth].n && found.n < 32; i++)
+                if (is_statement(f, depth, i))
+                    found.names[found.n++] = f->names[depth][i];
+        first = f;
+        for (size_t i = 0; i < found.n;)
+            if (ws_path_value(f, found.names[i]))
+                i++;
+            else
+                found.names[i] = found.names[--found.n];
+    }
+    return found;
+}
+
+/* Files in which one of them differs are of different runs: they need not be compared. */
+static const char *stated_of(ws_arena *arena, const stated_fields *stated, const ws_scan_file *f)
 {
     const char *text = "";
-    for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (is_statement(f, depth, i))
-                text = ws_arena_printf(arena, "%s%s=%s|", text, f->names[depth][i], ws_part_of(f, depth, i)->value);
-    return f->settings_hash ? ws_arena_printf(arena, "%s%llx", text, (unsigned long long)f->settings_hash) : text;
+    for (size_t i = 0; i < stated->n; i++)
+        text = ws_arena_printf(arena, "%s%s|", text, ws_path_value(f, stated->names[i]));
+    return text;
 }
 
 /* Files with the same fields are of one run; those without any are runs of their own. */
@@ -70,21 +120,6 @@ static const char *run_of(ws_arena *arena, const ws_scan_file *f)
                 text = ws_arena_printf(arena, "%s%s=%s|", text, name, ws_part_of(f, depth, i)->value);
         }
     return any ? text : f->path;
-}
-
-/* "g1" and "g2", "2" and "4" that are the numbers of GPUs: counts that both names have. */
-static bool are_counted_apart(const ws_scan_file *a, const ws_scan_file *b)
-{
-    for (size_t depth = 0; depth < a->parts.n; depth++)
-        for (size_t i = 0; i < a->parts.segments[depth].n; i++) {
-            const char *name = a->names[depth][i], *other = name ? ws_path_value(b, name) : NULL;
-            bool is_word = ws_part_of(a, depth, i)->kind == WS_PART_FIELD;
-            bool counts = name && (is_word || strcmp(name, "gpus") == 0) && strcmp(name, "host") != 0;
-            if (counts && other && ws_name_use(name) != WS_USE_FILE &&
-                strcmp(other, ws_part_of(a, depth, i)->value) != 0)
-                return true;
-        }
-    return false;
 }
 
 static bool is_rotated(const ws_scan_file *f)
@@ -143,7 +178,7 @@ static bool are_open(const together *a, const together *b)
 {
     const ws_scan_file *x = a->file, *y = b->file;
     bool are_of_two = strcmp(a->run, b->run) != 0 || (x->gpus && y->gpus && differ_in_words(x, y));
-    return are_of_two && ws_are_together(x, y) && !is_rotated(x) && !is_rotated(y) && !are_counted_apart(x, y);
+    return are_of_two && ws_are_together(x, y) && !is_rotated(x) && !is_rotated(y) && !are_told_apart(x, y);
 }
 
 static int by_statement(const void *x, const void *y)
@@ -311,10 +346,11 @@ void ws_open_together(ws_arena *arena, ws_scan_file *files, size_t n, ws_read_sp
 {
     together *t = ws_alloc((n + 1) * sizeof *t);
     ws_scan_file **wanted = ws_alloc((n + 1) * sizeof *wanted);
+    const stated_fields stated = find_stated(files, n);
     size_t n_open = 0;
     for (size_t i = 0; i < n; i++)
         if (!files[i].is_side && !files[i].is_by_pattern)
-            t[n_open++] = (together){stated_of(arena, &files[i]), run_of(arena, &files[i]), &files[i], 0};
+            t[n_open++] = (together){stated_of(arena, &stated, &files[i]), run_of(arena, &files[i]), &files[i], 0};
     for (int pass = 0; pass < 2; pass++) { /* the times of those are read that may be asked for */
         qsort(t, n_open, sizeof *t, by_statement);
         for (size_t from = 0, end; from < n_open; from = end) {

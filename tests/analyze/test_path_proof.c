@@ -90,6 +90,14 @@ START_TEST(words_prove_nothing)
     EXPECT("run{repeat}/worker-{rank}.csv", true, {"run1/master.csv", NULL, 2, -1, 0, 0},
            {"run1/worker-0.csv", NULL, 2, -1, 0, 0});
     EXPECT("run{repeat}/dcgm.csv", false, {"run1/smi.csv", NULL, 2, -1, 0, 0}, {"run1/dcgm.csv", NULL, 2, -1, 0, 0});
+    EXPECT("{series}_lr{lr}.csv", true, {"967b282e_lr0.1.csv", NULL, 1, 0, 0, 0},
+           {"a97a3277_lr0.1.csv", NULL, 1, 0, 0, 0}, {"2a7c91a5_lr0.1.csv", NULL, 1, 0, 0, 0},
+           {"2369e92f_lr0.1.csv", NULL, 1, 0, 0, 0});
+    EXPECT("bs{batch}.compute.csv", true, {"bs64.1.compute.csv", NULL, 1, 0, 0, 0},
+           {"bs64.5.compute.csv", NULL, 1, 0, 0, 0});
+    EXPECT("run {repeat}.csv", true, {"node 2.csv", NULL, 1, 0, 0, 0}, {"run 2.csv", NULL, 1, 0, 0, 0});
+    EXPECT("a/6156c230.{series}/b.csv", true, {"a/6156c230.10/b.csv", NULL, 1, 0, 0, 0},
+           {"a/6156c230.7/b.csv", NULL, 1, 0, 0, 0});
     EXPECT("host={host}/a.csv", true, {"host=left/a.csv", NULL, 2, -1, 0, 0}, {"host=right/a.csv", NULL, 2, -1, 0, 0});
 }
 END_TEST
