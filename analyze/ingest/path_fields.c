@@ -3,7 +3,7 @@
  * is follows from its word, from its values, and where these leave it open from the readings: files of different times
  * are runs of their own. Those that differ in one place only and cover the same time are of one run where something
  * proves it (path_proof.h), so that the place is a node, a rank or a GPU of it; where nothing does they may be runs
- * side by side, and the field is open. */
+ * side by side, and the field is open, as it is for names of several shapes (path_together.h). */
 #include "analyze/ingest/path_fields.h"
 
 #include "analyze/ingest/path_endings.h"

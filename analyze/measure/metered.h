@@ -33,7 +33,8 @@ typedef struct ws_measured {
 /* A device of one source and run. Whether two of them are the same device is decided in these places:
  *   measure.c         channels of one source: by run, node, domain and name
  *   continued.h       files of a run that follow each other or overlap in part: before the meters are read
- *   duplicates.h      files of a run that cover the same time, and slices of a card inside a file: after that
+ *   rank_logs.h       logs of a run that cover the same time and name no node: after that
+ *   duplicates.h      other files of a run that do, and slices of a card inside a file
  *   measure_totals.c  runs of one file that share a device's time (ws_measure_find_overlaps) */
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;
