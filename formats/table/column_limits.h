@@ -60,6 +60,48 @@
 #define WS_TRIAL_STEPS_A_FALL 5
 #define WS_TRIAL_STEPS_BEFORE 2
 
+/* --- devices that take turns (trace_turns.c) ---
+ * Shares of rows or ratios, tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late,
+ * lost and repeated. Ours. */
+
+/* Rows of a poll at most: four times the GPUs of the largest node, for tables of several nodes. */
+#define WS_TURNS_MOST 64
+
+/* A time from poll to poll is usual within so much of its median, and so many of them have to be. */
+#define WS_TURNS_USUAL 0.25
+#define WS_TURNS_USUAL_SHARE 0.7
+
+/* Rows of a poll follow each other within so much of an even spacing. */
+#define WS_TURNS_CLOSE 0.5
+
+/* A reading differs so much less from the one a poll before than from its neighbours; the memory in use hardly changes;
+ * and where rows are missing the neighbours of a lost one are off. */
+#define WS_TURNS_SAME_PLACE 0.15
+#define WS_TURNS_SAME_MEMORY 0.1
+#define WS_TURNS_MISSED_PLACE 0.35
+
+/* So many steps under half or above twice the median are not one device's polling. */
+#define WS_TURNS_UNEVEN 0.2
+
+/* So many rows have the stamp of the one above: two devices come to half, one that is polled at 1.5 Hz to a third. */
+#define WS_TURNS_SHARED 0.4
+
+/* Polls that have as many rows as the run is described with devices. */
+#define WS_TURNS_DESCRIBED 0.9
+
+/* More rows that are wholly the one before are idle devices and no repeats. */
+#define WS_TURNS_REPEATS 0.05
+
+/* Polls after which readings, and after which times, say enough; steps that are looked at for a cycle. */
+#define WS_TURNS_LEAST_POLLS 16
+#define WS_TURNS_FEW_POLLS 2
+#define WS_TURNS_STEPS 2048
+
+/* Of the time from poll to poll: a row may be so late (in logs of nvidia-smi single queries were 40 ms late, in polls
+ * 200 ms apart and more). And usual steps, and time that they fill, where a lost row shows in them. */
+#define WS_TURNS_LATE 0.75
+#define WS_TURNS_EVEN_STEPS 0.9
+
 /* --- rows that come back in turn (cycle.c, trace_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which

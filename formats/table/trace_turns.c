@@ -9,8 +9,6 @@
 #include "formats/table/cycle.h"
 
 #define NS_PER_S INT64_C(1000000000)
-#define LATE_SHARE 0.75 /* of the time from poll to poll: a row may be so late */
-#define EVEN_STEPS 0.9  /* usual steps, and time that they fill, where a lost row shows in them */
 
 /* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
 static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
@@ -22,24 +20,6 @@ static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
     }
     return false;
 }
-
-enum { MOST_POSITIONS = 64 };
-
-/* What makes rows of one file those of several devices, and what leaves it open. All are shares of rows or ratios,
- * tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late, lost and repeated. */
-static const double REGULAR = 0.25;   /* a time from poll to poll is usual within so much of its median */
-static const double MOST_POLLS = 0.7; /* so many of them are usual */
-static const double CLOSE = 0.5;      /* rows of a poll follow each other within so much of an even spacing */
-static const double SAME_PLACE =
-    0.15; /* a reading differs so much less from the one a poll before than from its neighbours */
-static const double SAME_MEMORY = 0.1;   /* the same of the memory in use, which hardly changes */
-static const double MISSED_PLACE = 0.35; /* the same where rows are missing */
-static const double UNEVEN = 0.2; /* so many steps under half or above twice the median are not one device's polling */
-static const double SHARED = 0.4; /* so many rows have the stamp of the one above: two devices come to half; one that is
-                                     polled at 1.5 Hz to a third */
-static const double DESCRIBED_POLLS = 0.9; /* polls that have as many rows as the run is described with devices */
-static const double MOST_REPEATS = 0.05; /* more rows that are wholly the one before are idle devices and no repeats */
-enum { LEAST_POLLS = 16, FEW_POLLS = 2, ENOUGH_STEPS = 2048 }; /* that numbers, and times, say enough */
 
 typedef struct turns {
     const ws_plan *plan;
@@ -66,7 +46,7 @@ static int64_t usual_time(const turns *x, size_t lag, double *share)
     qsort(x->scratch, n, sizeof *x->scratch, compare_ns);
     int64_t median = x->scratch[n / 2];
     for (size_t i = 0; i < n; i++)
-        usual += fabs((double)(x->scratch[i] - median)) <= REGULAR * (double)median;
+        usual += fabs((double)(x->scratch[i] - median)) <= WS_TURNS_USUAL * (double)median;
     *share = (double)usual / (double)n;
     return median;
 }
@@ -89,7 +69,7 @@ static double mean_difference(const double *value, size_t n, size_t lag)
 static size_t rows_to_return(const turns *x, const double *value, double most)
 {
     double neighbours = value ? mean_difference(value, x->n, 1) : NAN;
-    for (size_t lag = 2; neighbours > 0 && lag <= MOST_POSITIONS && lag * LEAST_POLLS <= x->n; lag++)
+    for (size_t lag = 2; neighbours > 0 && lag <= WS_TURNS_MOST && lag * WS_TURNS_LEAST_POLLS <= x->n; lag++)
         if (mean_difference(value, x->n, lag) <= most * neighbours)
             return lag;
     return 0;
@@ -112,17 +92,17 @@ static bool are_fresh(const turns *x, int64_t close_ns)
 /* How many rows are in most polls, where a step of half the usual time between polls parts them. */
 static size_t usual_size(const turns *x, int64_t poll_ns, size_t *polls)
 {
-    size_t alike[MOST_POSITIONS + 1] = {0}, first = 0, best = 0;
+    size_t alike[WS_TURNS_MOST + 1] = {0}, first = 0, best = 0;
     *polls = 0;
     for (size_t i = 1; i <= x->n; i++) {
         if (i < x->n && x->t[i] - x->t[i - 1] < poll_ns / 2)
             continue;
         ++*polls;
-        if (i - first <= MOST_POSITIONS)
+        if (i - first <= WS_TURNS_MOST)
             alike[i - first]++;
         first = i;
     }
-    for (size_t k = 1; k <= MOST_POSITIONS; k++)
+    for (size_t k = 1; k <= WS_TURNS_MOST; k++)
         best = alike[k] > alike[best] ? k : best;
     return alike[best] * 2 > *polls ? best : 0;
 }
@@ -132,15 +112,15 @@ static size_t usual_size(const turns *x, int64_t poll_ns, size_t *polls)
 static size_t rows_of_polls(const turns *x, int64_t *poll_ns)
 {
     double share, step_share;
-    int64_t step = x->n > FEW_POLLS ? usual_time(x, 1, &step_share) : 0;
-    for (size_t lag = 2; step && lag <= MOST_POSITIONS && lag * FEW_POLLS <= x->n; lag++) {
+    int64_t step = x->n > WS_TURNS_FEW_POLLS ? usual_time(x, 1, &step_share) : 0;
+    for (size_t lag = 2; step && lag <= WS_TURNS_MOST && lag * WS_TURNS_FEW_POLLS <= x->n; lag++) {
         size_t polls, close = 0;
         *poll_ns = usual_time(x, lag, &share);
-        if (share < MOST_POLLS || usual_size(x, *poll_ns, &polls) != lag || polls < FEW_POLLS)
+        if (share < WS_TURNS_USUAL_SHARE || usual_size(x, *poll_ns, &polls) != lag || polls < WS_TURNS_FEW_POLLS)
             continue;
         for (size_t i = 1; i < x->n; i++)
-            close += (double)(x->t[i] - x->t[i - 1]) * (double)lag < CLOSE * (double)*poll_ns;
-        if ((double)close >= MOST_POLLS * (double)(x->n - polls))
+            close += (double)(x->t[i] - x->t[i - 1]) * (double)lag < WS_TURNS_CLOSE * (double)*poll_ns;
+        if ((double)close >= WS_TURNS_USUAL_SHARE * (double)(x->n - polls))
             return lag;
     }
     return 0;
@@ -156,7 +136,7 @@ static bool are_uneven(const turns *x)
         int64_t step = x->t[i] - x->t[i - 1];
         odd += step < median / 2 || step > 2 * median;
     }
-    return (double)odd >= UNEVEN * (double)x->n;
+    return (double)odd >= WS_TURNS_UNEVEN * (double)x->n;
 }
 
 static int32_t column_of(const ws_plan *plan, ws_quantity quantity)
@@ -217,8 +197,9 @@ static int64_t even_step(const turns *x, size_t devices, int64_t poll_ns, bool *
     size_t polls = x->n / devices;
     int64_t step = usual_time(x, 1, &even); /* leaves the steps in order */
     int64_t pause = polls && x->n > devices ? x->scratch[x->n - 1 - (polls + 1) / 2] : poll_ns;
-    *has_pause = (double)pause / 2 >= (1 - LATE_SHARE) * (double)poll_ns;
-    return even >= EVEN_STEPS && (double)step * (double)devices >= EVEN_STEPS * (double)poll_ns ? step : 0;
+    *has_pause = (double)pause / 2 >= (1 - WS_TURNS_LATE) * (double)poll_ns;
+    return even >= WS_TURNS_EVEN_STEPS && (double)step * (double)devices >= WS_TURNS_EVEN_STEPS * (double)poll_ns ? step
+                                                                                                                  : 0;
 }
 
 static void time_polls(ws_plan *plan, const turns *x, size_t devices, int64_t poll_ns)
@@ -236,7 +217,7 @@ static void take_turns(ws_plan *plan, const turns *x, size_t devices, int64_t po
         repeats += is_wholly(x->sample.rows[i - 1], x->sample.rows[i]);
     plan->positions = (uint32_t)devices;
     plan->poll_mark = column_of(plan, WS_MEM_USED);
-    plan->drops_repeats = (double)repeats <= MOST_REPEATS * (double)x->sample.n;
+    plan->drops_repeats = (double)repeats <= WS_TURNS_REPEATS * (double)x->sample.n;
     time_polls(plan, x, devices, poll_ns);
 }
 
@@ -271,7 +252,8 @@ static bool fit_description(const ws_plan_context *context, const int64_t *t, si
         polls += first != 0;
         first = i, last = size;
     }
-    return context->described_devices > 1 && polls >= FEW_POLLS && (double)alike >= DESCRIBED_POLLS * (double)polls;
+    return context->described_devices > 1 && polls >= WS_TURNS_FEW_POLLS &&
+           (double)alike >= WS_TURNS_DESCRIBED * (double)polls;
 }
 
 /* The shortest time between polls that share their stamps. */
@@ -309,7 +291,7 @@ static bool has_jumps(const turns *x)
 
 static size_t steps_of(const turns *x, const double *value)
 {
-    return value ? ws_cycle_of_readings(value, x->n < ENOUGH_STEPS ? x->n : ENOUGH_STEPS) : 0;
+    return value ? ws_cycle_of_readings(value, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
 }
 
 /* Where rows are missing readings come back in most rows only, and best after as many rows as there are devices. */
@@ -318,8 +300,8 @@ static size_t rows_to_return_or_miss(const turns *x, const double *value, double
     size_t k = rows_to_return(x, value, most), best = 0;
     if (!value || (k && k <= WS_MOST_GPUS_OF_A_NODE))
         return k;
-    double least = MISSED_PLACE * mean_difference(value, x->n, 1);
-    for (size_t lag = 2; lag <= WS_MOST_GPUS_OF_A_NODE && lag * LEAST_POLLS <= x->n; lag++) {
+    double least = WS_TURNS_MISSED_PLACE * mean_difference(value, x->n, 1);
+    for (size_t lag = 2; lag <= WS_MOST_GPUS_OF_A_NODE && lag * WS_TURNS_LEAST_POLLS <= x->n; lag++) {
         double d = mean_difference(value, x->n, lag);
         if (d < least)
             best = lag, least = d;
@@ -329,15 +311,15 @@ static size_t rows_to_return_or_miss(const turns *x, const double *value, double
 
 static signs read_signs(const turns *x, bool is_fine)
 {
-    signs s = {.memory = rows_to_return_or_miss(x, x->memory, SAME_MEMORY),
-               .power = rows_to_return(x, x->power, SAME_PLACE)};
-    s.temperature = has_jumps(x) ? rows_to_return_or_miss(x, x->temperature, SAME_PLACE) : 0;
+    signs s = {.memory = rows_to_return_or_miss(x, x->memory, WS_TURNS_SAME_MEMORY),
+               .power = rows_to_return(x, x->power, WS_TURNS_SAME_PLACE)};
+    s.temperature = has_jumps(x) ? rows_to_return_or_miss(x, x->temperature, WS_TURNS_SAME_PLACE) : 0;
     s.temperature_steps = has_jumps(x) ? steps_of(x, x->temperature) : 0;
     s.power_steps = steps_of(x, x->power);
     s.util_steps = steps_of(x, x->util);
     s.clock_steps = steps_of(x, x->clock);
     s.time = is_fine ? rows_of_polls(x, &s.poll_ns) : 0;
-    s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < ENOUGH_STEPS ? x->n : ENOUGH_STEPS) : 0;
+    s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
     return s;
 }
 
@@ -403,7 +385,7 @@ static bool take_description(ws_plan *plan, const ws_plan_context *context, cons
     double share;
     bool lost_only = true;
     uint32_t n = context->described_devices;
-    if (n < 2 || n * FEW_POLLS > x->n)
+    if (n < 2 || n * WS_TURNS_FEW_POLLS > x->n)
         return false;
     int64_t described_ns = usual_time(x, n, &share), within_ns = is_fine ? described_ns / 2 : 0;
     bool fits = are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
@@ -444,7 +426,7 @@ static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const 
 {
     enum { ENOUGH = 4096 };
     turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
-    if (x.n < 2 * FEW_POLLS)
+    if (x.n < 2 * WS_TURNS_FEW_POLLS)
         return;
     x.scratch = ws_alloc(x.n * sizeof *x.scratch);
     x.sample.n = x.n;
@@ -454,7 +436,7 @@ static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const 
     x.temperature = numbers_of(plan, &x.sample, WS_TEMPERATURE);
     x.util = numbers_of(plan, &x.sample, WS_UTIL);
     x.clock = numbers_of(plan, &x.sample, WS_CLOCK);
-    if (x.n >= 2 * FEW_POLLS)
+    if (x.n >= 2 * WS_TURNS_FEW_POLLS)
         find_turns(plan, context, &x, is_fine);
     free(x.scratch);
     free(x.power);
@@ -480,7 +462,7 @@ static bool speaks_in_turn(const ws_trace_sample *sample, const int64_t *t, int3
     for (size_t i = 0; i < sample->n; i++) {
         ws_span cell = ws_row_cell(sample->rows[i], column);
         first = i && t[i] != t[i - 1] ? i : first;
-        if (ws_span_is_missing(cell) || ws_span_number(cell, &number, &rest) || i - first > MOST_POSITIONS)
+        if (ws_span_is_missing(cell) || ws_span_number(cell, &number, &rest) || i - first > WS_TURNS_MOST)
             return false;
         for (size_t k = first; k < i; k++)
             if (ws_span_same(cell, ws_row_cell(sample->rows[k], column)))
@@ -513,9 +495,9 @@ static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
 /* At most one more than positions are told. */
 static size_t count_groups(const ws_plan *plan, const ws_trace_sample *sample)
 {
-    const ws_row *first[MOST_POSITIONS + 1];
+    const ws_row *first[WS_TURNS_MOST + 1];
     size_t n = 0;
-    for (size_t i = 0; i < sample->n && n <= MOST_POSITIONS; i++) {
+    for (size_t i = 0; i < sample->n && n <= WS_TURNS_MOST; i++) {
         size_t g = 0;
         while (g < n && !same_group(plan, first[g], sample->rows[i]))
             g++;
@@ -527,7 +509,7 @@ static size_t count_groups(const ws_plan *plan, const ws_trace_sample *sample)
 
 static bool repeats_stamp(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, size_t i)
 {
-    for (size_t k = i; k > 0 && t[k - 1] == t[i] && i - k < MOST_POSITIONS; k--)
+    for (size_t k = i; k > 0 && t[k - 1] == t[i] && i - k < WS_TURNS_MOST; k--)
         if (same_group(plan, sample->rows[k - 1], sample->rows[i]))
             return true;
     return false;
@@ -542,7 +524,7 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
         repeats += is_repeat;
         fresh += is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
     }
-    if (sample->n < 4 || (double)repeats < SHARED * (double)sample->n)
+    if (sample->n < 4 || (double)repeats < WS_TURNS_SHARED * (double)sample->n)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
     bool lost_only;
@@ -682,7 +664,7 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
  * first quarter: in logs of nvidia-smi single queries were seen 40 ms late, in polls 200 ms apart and more. */
 static bool is_of_next(const ws_poll *poll, int64_t since_ns)
 {
-    return poll->poll_ns && (double)since_ns >= LATE_SHARE * (double)poll->poll_ns;
+    return poll->poll_ns && (double)since_ns >= WS_TURNS_LATE * (double)poll->poll_ns;
 }
 
 static bool is_too_early(const ws_poll *poll, int64_t since_ns)

@@ -1,0 +1,185 @@
+/* The numbers by which devices that take turns are told (column_limits.h), each from both sides. */
+#include "trace_case.h"
+
+#include <stdarg.h>
+
+enum { MOST_BYTES = 512 * 1024 };
+
+static char text[MOST_BYTES];
+static size_t n_text;
+static uint32_t seed;
+
+static void begin(const char *header)
+{
+    n_text = (size_t)snprintf(text, sizeof text, "%s\n", header);
+    seed = 12345;
+}
+
+/* W, from 100 to 200, in no order. */
+static double some_power(void)
+{
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return 100 + (double)((seed >> 8) % 1000) / 10;
+}
+
+static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void add(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    n_text += (size_t)vsnprintf(text + n_text, sizeof text - n_text, format, values);
+    va_end(values);
+}
+
+static void add_stamp(int ms, bool is_fine)
+{
+    add("2026-02-11 08:%02d:%02d", ms / 60000, ms / 1000 % 60);
+    if (is_fine)
+        add(".%03d", ms % 1000);
+}
+
+static void add_power(int ms, bool is_fine)
+{
+    add_stamp(ms, is_fine);
+    add(",%.1f\n", some_power());
+}
+
+/* How many devices the rows are read as; 0: that is asked. */
+static size_t devices_of_rows(uint32_t described)
+{
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.described_devices = described;
+    recorder_free(&r);
+    ws_input *input = ws_input_from_memory("t.csv", text, n_text);
+    ck_assert_int_eq(recorder_read_input(&r, &ws_format_generic_csv, input, &options), WS_OK);
+    if (ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES))
+        return 0;
+    size_t n = 0;
+    char name[16];
+    do
+        snprintf(name, sizeof name, "gpu%zu", n);
+    while (recorder_find(&r, name, "gpu_power_w") && ++n);
+    return n;
+}
+
+/* 100 rows, so many of which have the stamp of the one above. */
+static size_t of_shared_stamps(int shared)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0, s = 0; i < 100; i++) {
+        s += i && i * shared / 99 == (i - 1) * shared / 99;
+        add_power(1000 * s, false);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(shared_stamps)
+{
+    ck_assert_uint_eq(of_shared_stamps(39), 1);
+    ck_assert_uint_eq(of_shared_stamps(40), 0);
+}
+END_TEST
+
+/* 100 rows, so many steps between which are 300 ms instead of 1 s, in no order. */
+static size_t of_uneven_steps(int uneven)
+{
+    bool is_short[100] = {false};
+    begin("timestamp,gpu_power_w");
+    for (int n = 0; n < uneven;) {
+        size_t at = 1 + (size_t)(some_power() * 10) % 99;
+        n += !is_short[at];
+        is_short[at] = true;
+    }
+    for (int i = 0, ms = 1; i < 100; i++) {
+        ms += i == 0 ? 0 : is_short[i] ? 300 : 1000;
+        add_power(ms, true);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(uneven_steps)
+{
+    ck_assert_uint_eq(of_uneven_steps(19), 1);
+    ck_assert_uint_eq(of_uneven_steps(20), 0);
+}
+END_TEST
+
+/* Two devices with much and little memory in use, in so many rows. */
+static size_t of_two_memories(int rows)
+{
+    begin("timestamp,gpu_power_w,memory_used_mib");
+    for (int i = 0; i < rows; i++) {
+        add_stamp(i / 2 * 1000, false);
+        add(",%.1f,%d\n", some_power(), i % 2 ? 2000 : 500);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(polls_that_prove_enough)
+{
+    ck_assert_uint_eq(of_two_memories(31), 0);
+    ck_assert_uint_eq(of_two_memories(32), 2);
+}
+END_TEST
+
+/* Polls of so many rows, `gap_ms` apart, once a second. */
+static size_t of_polls(int polls, int size, int gap_ms)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0; i < polls * size; i++)
+        add_power(1 + i / size * 1000 + i % size * gap_ms, true);
+    return devices_of_rows(0);
+}
+
+START_TEST(sizes_of_polls)
+{
+    ck_assert_uint_eq(of_polls(6, 64, 1), 64);
+    ck_assert_uint_ne(of_polls(6, 65, 1), 65);
+    ck_assert_uint_eq(of_polls(2, 3, 5), 3);
+    ck_assert_uint_eq(of_polls(50, 2, 240), 2); /* an even spacing would be 500 ms */
+    ck_assert_uint_eq(of_polls(50, 2, 260), 0);
+}
+END_TEST
+
+/* Two devices in 101 polls, `odd` of which come `late_ms` later than a second after the one before. */
+static size_t of_late_polls(int late_ms, int odd)
+{
+    begin("timestamp,gpu_power_w");
+    for (int poll = 0, ms = 1; poll < 101; poll++) {
+        add_power(ms, true);
+        add_power(ms + 5, true);
+        ms += 1000 + (poll * odd / 100 != (poll + 1) * odd / 100 ? late_ms : 0);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(usual_times_between_polls)
+{
+    ck_assert_uint_eq(of_late_polls(240, 40), 2);
+    ck_assert_uint_eq(of_late_polls(260, 40), 0);
+    ck_assert_uint_eq(of_late_polls(500, 30), 2);
+    ck_assert_uint_eq(of_late_polls(500, 33), 0);
+}
+END_TEST
+
+/* 22 polls of two devices, `lost` of which lack a row. The first and the last do not count. */
+static size_t of_described_polls(int lost)
+{
+    begin("timestamp,gpu_power_w");
+    for (int poll = 0; poll < 22; poll++) {
+        add_power(1000 * poll, false);
+        if (poll == 0 || poll % 5 != 0 || poll / 5 > lost)
+            add_power(1000 * poll, false);
+    }
+    return devices_of_rows(2);
+}
+
+START_TEST(described_devices)
+{
+    ck_assert_uint_eq(of_described_polls(2), 2);
+    ck_assert_uint_eq(of_described_polls(3), 0);
+}
+END_TEST
+
+TEST_MAIN("trace turns", shared_stamps, uneven_steps, polls_that_prove_enough, sizes_of_polls,
+          usual_times_between_polls, described_devices)
