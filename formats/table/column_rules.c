@@ -322,8 +322,8 @@ static bool has_no_power(const ws_columns *t)
 /* "power_0": of a GPU, or of a socket? */
 static bool is_numbered_power(const ws_columns *t, uint32_t column)
 {
-    return is_unknown(t, column) && has_word_power(name_of(t, column)) &&
-           is_value(&(ws_meaning[]){ws_meaning_of_device(t->context->arena, name_of(t, column))}[0]);
+    ws_meaning of_device = ws_meaning_of_device(t->context->arena, name_of(t, column));
+    return is_unknown(t, column) && has_word_power(name_of(t, column)) && is_value(&of_device);
 }
 
 static void ask_for_numbered_power(ws_columns *t, uint32_t column)
