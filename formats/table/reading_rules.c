@@ -324,9 +324,22 @@ static bool has_decimal_commas(const ws_columns *t)
     return has_value_with(t, has_decimal);
 }
 
-/* Beside whole numbers of the same column, as in 990, 1,030, those may be thousands. */
+/* Powers and energies of three decimals throughout, that may as well be a thousand times as much: 1,030 W. */
+static bool may_be_thousands(const ws_columns *t, const ws_plan_value *value)
+{
+    const ws_column_stats *s = stats_of(t, value->column);
+    if (!has_groups_only(s) || !ws_is_metered(value->meaning.quantity))
+        return false;
+    double most_w = value->meaning.domain == WS_GPU ? WS_GPU_MOST_W : WS_ENERGY_MOST_W;
+    return value->meaning.quantity != WS_POWER || s->range_of_commas.least * 1000 * value->to_si <= most_w;
+}
+
+/* Beside whole numbers of the same column, as in 990, 1,030, they may be thousands, too. */
 static bool has_comma_in_all_numbers(const ws_columns *t)
 {
+    for (size_t i = 0; i < t->plan->n_values; i++)
+        if (may_be_thousands(t, &t->plan->values[i]))
+            return false;
     return has_value_with(t, has_groups_only) && !has_value_with(t, has_groups_and_whole);
 }
 
@@ -698,7 +711,7 @@ const ws_column_rule ws_reading_rules[] = {
     {"commas-must-be-decimal", WS_FACT_COMMAS, 2, 0, has_decimal_commas, NULL, take_commas, 0,
      "no guess: '1,5' and '1,2345' part no thousands"},
     {"commas-in-all-numbers", WS_FACT_COMMAS, 1, 0, has_comma_in_all_numbers, NULL, take_commas, 0,
-     "readings with three decimals: below 1000 no thousands are parted, and some reading would be"},
+     "proven: as thousands they would be more than anything draws"},
 
     {"too-large-for-gpus", WS_FACT_UNIT, 4, WS_FACT(COMMAS), is_about_gpus, is_too_large_in_watts, take_smaller_unit,
      WS_FINDING_IMPLAUSIBLE_UNIT, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv: no GPU draws kilowatts"},

@@ -303,6 +303,15 @@ START_TEST(commas_that_are_no_decimal_ones)
     has("gpu0", "power", "101.125 103.25 0");
     has("gpu0", "util", "0.45 0.5 0.07");
     has_note("decimal-comma", 2);
+    read_ok("timestamp;power\n0;2,001\n1;2,005\n"); /* no GPU draws 2001 W */
+    has("gpu0", "power", "2.001 2.005");
+    read_ok("timestamp;power\n0;2,001\n1;1,999\n");
+    has("gpu0", "power", "- -");
+    has_note("unreadable-cell", 2);
+    read_ok("timestamp;wall_power_w\n0;101,125\n1;103,250\n"); /* a rack may draw so much */
+    has("wall", "wall_power_w", "- -");
+    read_ok("timestamp;energy_kwh\n0;1,125\n1;1,250\n");
+    has("gpu0", "energy_kwh", "- -");
     read_ok("timestamp;energy_kwh\n0;0,125\n1;1\n2;1,250\n"); /* no thousand begins with a 0 */
     has("gpu0", "energy_kwh", "450000 3600000 4500000");
     read_ok("timestamp;power;util\n0;100,5;0,25\n1;100,5;0,75\n"); /* a share, as with points */
