@@ -129,15 +129,22 @@ static void add_none(ws_advice *a, const char *group, const char *question)
     ws_advice_add(a, group, &row);
 }
 
+/* --per-node N: what is not a multiple of it was measured and is no answer. */
+static bool is_whole_nodes(const ws_advice *a, const ws_choice_point *p)
+{
+    return a->is_cap || fmod(p->choice, (double)a->per_node) == 0;
+}
+
 /* The point with the least energy^e time^t among those within `most_time`, which the highest choice always is. In logs:
  * the product itself may pass the range of a double. */
-static const ws_choice_point *least(const ws_choice_points *p, int energy, int time, double most_time)
+static const ws_choice_point *least(const ws_advice *a, const ws_choice_points *p, int energy, int time,
+                                    double most_time)
 {
     const ws_choice_point *best = NULL;
     double lowest = INFINITY;
     for (size_t i = 0; i < p->n; i++) {
         double product = energy * log(p->items[i].energy_kwh) + time * log(p->items[i].time_h);
-        if (p->items[i].time_h > most_time || !(product < lowest))
+        if (!is_whole_nodes(a, &p->items[i]) || p->items[i].time_h > most_time || !(product < lowest))
             continue;
         lowest = product;
         best = &p->items[i];
@@ -175,10 +182,17 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
         int energy, time;
     } wishes[] = {
         {"least time", 0, 1}, {"least energy", 1, 0}, {"least energy x time", 1, 1}, {"least energy x time^2", 1, 2}};
-    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
-        add_measured(a, group, wishes[i].question, least(p, wishes[i].energy, wishes[i].time, INFINITY), NULL);
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        const ws_choice_point *best = least(a, p, wishes[i].energy, wishes[i].time, INFINITY);
+        if (best)
+            add_measured(a, group, wishes[i].question, best, NULL);
+        else
+            add_none(a, group, wishes[i].question);
+    }
     const ws_choice_point *fewest = NULL, *most = NULL;
     for (size_t i = 0; i < p->n; i++) {
+        if (!is_whole_nodes(a, &p->items[i]))
+            continue;
         if (!fewest && p->items[i].time_h <= a->deadline_h)
             fewest = &p->items[i];
         if (p->items[i].energy_kwh <= a->budget_kwh)
@@ -195,7 +209,7 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
     if (!a->is_cap)
         return;
     double bound = p->items[p->n - 1].time_h * (1 + a->slowdown);
-    add_measured(a, group, "least energy within the slow-down", least(p, 1, 0, bound), NULL);
+    add_measured(a, group, "least energy within the slow-down", least(a, p, 1, 0, bound), NULL);
 }
 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
@@ -345,9 +359,11 @@ const ws_command ws_command_advise = {
         "repeats and --all-columns the probability of that), the knee of that front, and\n"
         "which are least in time, energy, energy x time and energy x time^2. The same from a law through the runs, over whole\n"
         "nodes and up to --beyond times what was measured: with --deadline the fewest GPUs whose upper prediction bound of\n"
-        "the time keeps it at --risk (choice_lo and choice_hi: by the interval of the curve), with --budget the most within\n"
-        "the energy. That energy is a power law of its own over the GPU counts ('with energy law' in basis); where fewer than\n"
-        "three counts were measured it is the mean power of a GPU times GPUs times hours ('with mean power').\n"
+        "the time keeps it at --risk, with --budget the most within the energy; choice_lo and choice_hi are the range of the\n"
+        "same answer over campaigns drawn from the law. The energy is GPUs x power of a GPU x time: the power a power law of\n"
+        "its own ('with power law' in basis), its mean where fewer than three counts were measured. A law that misses the\n"
+        "measured means by more than their repeats differ, or whose parameters cannot be, is not used, nor is an answer that\n"
+        "a measured configuration contradicts.\n"
         "\n"
         "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the caps\n"
         "measured and by curves through them (in logs), with an interval of the best cap; limited_by (--all-columns)\n"

@@ -1,10 +1,10 @@
 /* Gunther's law with contention and coherency at or above zero, as they are by what they stand for.
  *
- * Where the free fit has one of them below zero, the least squares with it at zero are the estimate (both below zero: of the
- * candidates with one or both at zero the feasible one with the least squares; Lawson and Hanson 1974, chapter 23). Its
- * interval is that of the free fit as far as it lies at or above zero, and reaches as far above an estimate of zero as the
- * free interval is wide to one side: the truth is not below zero, so that cutting loses nothing of the coverage. The p of
- * an estimate of zero is one-sided. */
+ * Where the free fit has one of them below zero, the least squares with it at zero are the estimate (both below zero:
+ * of the candidates with one or both at zero the feasible one with the least squares; Lawson and Hanson 1974, chapter
+ * 23). Its interval is that of the free fit as far as it lies at or above zero, and reaches as far above an estimate of
+ * zero as the free interval is wide to one side: the truth is not below zero, so that cutting loses nothing of the
+ * coverage. The p of an estimate of zero is one-sided. */
 #include "fit/laws/law.h"
 
 #include "core/arena.h"
