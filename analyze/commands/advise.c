@@ -87,6 +87,7 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
         p.error[p.n_runs] = error;
         p.energy_kwh[p.n_runs++] = energy;
     }
+    ws_data_note_again(a->cli, &a->out.notes, a->data, group);
     ws_notes_add_many(&a->out.notes, without, WS_FINDING_INCOMPLETE_ROW, a->data->source, group->label, 0,
                       "rows of '%s' without %s, time or energy above zero are left out", group->label, a->choice_name);
     return p;

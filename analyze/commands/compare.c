@@ -1,16 +1,18 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
 #include "analyze/commands/data.h"
 
+#include "analyze/same_rows.h"
 #include "fit/tests/verdict.h"
 #include "report/table/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const ws_option options[] = {
     {"metric", 0, "COLUMN", "what is compared; default energy_kwh"},
-    {"by", 0, "COLUMNS", "apart for each group of rows that agree in these"},
+    {"by", 0, "COLUMNS", "apart for each group that agrees in these; default: GPUs and other settings of both sides"},
     {"pair", 0, "COLUMN", "runs of A and B with the same value there belong together; default: none do"},
     {"min-effect", 0, "SHARE", "a change up to this counts as no worse: 2% (default) or 0.02"},
     {"more-is-better", 0, NULL, "for throughput: a fall is what is worse"},
@@ -171,6 +173,10 @@ static void take_group(comparison *c, const char *label)
 {
     const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
     size_t n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
+    if (ga)
+        ws_data_note_again(c->cli, &c->out.notes, &c->a.table, ga);
+    if (gb)
+        ws_data_note_again(c->cli, &c->out.notes, &c->b.table, gb);
     double *a = ws_arena_alloc(&c->cli->arena, (2 * n_a + n_b + 1) * sizeof *a), *b = a + n_a;
     ws_verdict_input *in = &c->in[c->n_groups];
     *in = c->how;
@@ -287,9 +293,86 @@ static int read_side(comparison *c, const char *path, side *s)
     ws_notes_append(&c->out.notes, &s->table.notes);
     c->out.synthetic = c->out.synthetic || s->table.synthetic;
     if (!ws_data_column(c->cli, &s->table, c->metric, &s->metric) ||
-        (c->pair && !ws_data_column(c->cli, &s->table, c->pair, &s->pair)) ||
-        !ws_data_group(c->cli, &s->table, ws_cli_value(c->cli, "by"), &s->groups))
+        (c->pair && !ws_data_column(c->cli, &s->table, c->pair, &s->pair)))
         return WS_EXIT_USAGE;
+    return WS_EXIT_OK;
+}
+
+static bool varies(const ws_table *t, size_t column)
+{
+    for (size_t row = 1; row < t->n_rows; row++)
+        if (!ws_same_cell(t, column, 0, row))
+            return true;
+    return false;
+}
+
+/* Has B a value that A has? What differs throughout, as the device, is what is compared. */
+static bool meets(const side *a, size_t column_a, const side *b, size_t column_b)
+{
+    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
+    for (size_t i = 0; i < a->table.n_rows; i++)
+        for (size_t j = 0; j < b->table.n_rows; j++)
+            if (strcmp(ws_table_cell_text(&a->table, column_a, i, x), ws_table_cell_text(&b->table, column_b, j, y)) ==
+                0)
+                return true;
+    return false;
+}
+
+/* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. */
+static const char *shared_settings(comparison *c)
+{
+    static const char *const names[] = {"model",  "device",          "gpus",        "nodes",       "lbs", "gbs",
+                                        "epochs", "dataset_samples", "power_cap_w", "clock_cap_hz"};
+    const char *list = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t a, b;
+        if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
+            strcmp(names[i], c->metric) == 0 || (!varies(&c->a.table, a) && !varies(&c->b.table, b)) ||
+            !meets(&c->a, a, &c->b, b))
+            continue;
+        list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
+    }
+    return list;
+}
+
+/* Groups that the other side lacks have nothing to be compared with. */
+static void keep_shared(comparison *c, side *s, const side *other)
+{
+    size_t kept = 0, left_out = 0;
+    for (size_t i = 0; i < s->groups.n; i++) {
+        if (group_of(other, s->groups.items[i].label)) {
+            s->groups.items[kept++] = s->groups.items[i];
+            continue;
+        }
+        left_out += s->groups.items[i].n;
+        free(s->groups.items[i].rows);
+    }
+    s->groups.n = kept;
+    ws_notes_add_many(&c->out.notes, left_out, WS_FINDING_NO_PARTNER, s->table.source, "", 0,
+                      "runs whose settings the other side lacks are left out (--by names what is to agree)");
+}
+
+/* By --by, or by the settings that both sides share, where any of their groups meet. */
+static int group_sides(comparison *c)
+{
+    const char *by = ws_cli_value(c->cli, "by"), *shared = by || c->pair ? NULL : shared_settings(c);
+    if (!ws_data_group(c->cli, &c->a.table, by ? by : shared, &c->a.groups) ||
+        !ws_data_group(c->cli, &c->b.table, by ? by : shared, &c->b.groups))
+        return WS_EXIT_USAGE;
+    size_t meet = 0;
+    for (size_t i = 0; i < c->a.groups.n; i++)
+        meet += group_of(&c->b, c->a.groups.items[i].label) != NULL;
+    if (!shared)
+        return WS_EXIT_OK;
+    if (!meet) { /* each setting meets, and no mix of them does */
+        ws_row_groups_free(&c->a.groups);
+        ws_row_groups_free(&c->b.groups);
+        bool grouped = ws_data_group(c->cli, &c->a.table, NULL, &c->a.groups) &&
+                       ws_data_group(c->cli, &c->b.table, NULL, &c->b.groups);
+        return grouped ? WS_EXIT_OK : WS_EXIT_USAGE;
+    }
+    keep_shared(c, &c->a, &c->b);
+    keep_shared(c, &c->b, &c->a);
     return WS_EXIT_OK;
 }
 
@@ -304,6 +387,10 @@ static bool read_share(ws_cli *cli, const char *option, double *share)
         ws_span_number(ws_span_of(text), share, &rest) && (rest.n == 0 || ws_span_eq(rest, "%")) && *share >= 0;
     if (!usable)
         return ws_cli_usage(cli, "--%s '%s' is no share: write 2%% or 0.02", option, text), false;
+    if (!rest.n && *share >= 1)
+        return ws_cli_usage(cli, "--%s %s would be %s times 100 %%: write %s%% or %.4g", option, text, text, text,
+                            *share / 100),
+               false;
     if (rest.n)
         *share /= 100;
     return true;
@@ -343,15 +430,26 @@ static bool compare_read_arguments(comparison *c)
     return true;
 }
 
+static bool is_one_place(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return !ws_is_pipe(a) && !ws_is_pipe(b) && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 static int run_compare(ws_cli *cli)
 {
     comparison c = {.cli = cli};
     if (!compare_read_arguments(&c))
         return WS_EXIT_USAGE;
+    if (is_one_place(cli->arguments[0], cli->arguments[1]))
+        return ws_cli_usage(cli, "A and B are the same: '%s' and '%s'", cli->arguments[0], cli->arguments[1]);
     init_table(&c.out);
     int status = read_side(&c, cli->arguments[0], &c.a);
     if (status == WS_EXIT_OK)
         status = read_side(&c, cli->arguments[1], &c.b);
+    if (status == WS_EXIT_OK)
+        status = group_sides(&c);
     if (status == WS_EXIT_OK)
         status = finish(&c);
     side *const sides[] = {&c.a, &c.b};
@@ -376,7 +474,8 @@ const ws_command ws_command_compare = {
         "worse, unusable, undecided, no worse. Each group has its own interval and its own chance of error, which add up over\n"
         "many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
     .options = options,
-    .example = "wattscale compare datasets/demo datasets/demo --by series,gpus --metric energy_kwh --min-effect 5%",
+    .example =
+        "wattscale compare datasets/demo/gbs256 datasets/demo/gbs1024 --by gpus --metric energy_kwh --min-effect 5%",
     .least = 2,
     .most = 2,
     .run = run_compare,

@@ -220,7 +220,7 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
     ws_status status = WS_OK;
     size_t first_row = c->out->n_rows;
     c->n_points += v.n;
-    ws_data_note_again(&c->out->notes, c->data, group);
+    ws_data_note_again(c->cli, &c->out->notes, c->data, group);
     ws_notes_add_many(&c->out->notes, v.without, WS_FINDING_INCOMPLETE_ROW, c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {

@@ -419,12 +419,15 @@ bool ws_data_unit(ws_cli *cli, bool *by_run)
     return ws_cli_usage(cli, "--unit '%s' is none of configuration, run", text), false;
 }
 
-void ws_data_note_again(ws_notes *notes, const ws_table *table, const ws_row_group *group)
+void ws_data_note_again(const ws_cli *cli, ws_notes *notes, const ws_table *table, const ws_row_group *group)
 {
+    bool may_take = false;
+    for (const ws_option *o = cli->command->options; o->name; o++)
+        may_take = may_take || strcmp(o->name, "unit") == 0;
     ws_notes_add_many(notes, group->n_again, WS_FINDING_SAME_RUN, table->source, group->label, 0,
-                      "rows of '%s' hold a run that another row holds with the same digits, and count once (--unit run "
-                      "takes them all)",
-                      group->label);
+                      "rows of '%s' hold a run that another row holds with the same digits, and count once%s",
+                      group->label,
+                      may_take ? " (--unit run takes them all)" : " (a column with the run's name tells apart)");
 }
 
 void ws_row_groups_free(ws_row_groups *groups)

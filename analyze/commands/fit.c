@@ -77,7 +77,7 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_error why = {0};
     ws_fit_points p = ws_fit_take(f, group);
     f->n_points += p.n;
-    ws_data_note_again(&f->out->notes, f->data, group);
+    ws_data_note_again(f->cli, &f->out->notes, f->data, group);
     ws_notes_add_many(&f->out->notes, p.without, WS_FINDING_INCOMPLETE_ROW, f->data->source, group->label, 0,
                       "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
                       f->x_name ? " or " : "", f->y_name);
