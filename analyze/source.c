@@ -44,13 +44,15 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
     return status;
 }
 
-/* Bytes that hold what could be read, were they wrapped otherwise; NULL for others. */
+/* How to unwrap content that could be read if it were not wrapped like this; NULL for other bytes. */
 static const char *unread_bytes(ws_span head)
 {
     static const char archive[] =
-        "is an archive from a pipe, inside another one or under the name of a log, and stays closed: give it as a file by its path";
+        "is an archive from a pipe, inside another one or under the name of a log, and stays closed: give it as a file "
+        "by its path";
     static const char wide[] =
-        "is text in UTF-16, as PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8)";
+        "is text in UTF-16, as PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8, or Out-File "
+        "-Encoding utf8)";
     static const struct {
         const char *bytes, *what;
     } known[] = {{"PK\003\004", archive}, {"\xff\xfe", wide}, {"\xfe\xff", wide}};
@@ -99,7 +101,7 @@ static ws_status refuse(const ws_input *input, const ws_format *format, bool wan
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a trace (%s), a table of runs or a campaign is needed here",
                           format->name);
     bool has_columns = strcmp(format->name, "table-csv") == 0;
-    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and no power or energy trace%s",
+    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace%s",
                       format->name, has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
 }
 
@@ -141,7 +143,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     else if (status == WS_OK)
         status = found->read(input, &options->read, sink, notes, error);
     if (status != WS_OK && input)
-        ws_input_is_cut_early(input, error);
+        ws_input_explain_damage(input, error);
     if (format)
         *format = found;
     close_source(input, found, options);
@@ -161,7 +163,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     else if (status == WS_OK)
         status = found->read_table(input, &options->read, table, error);
     if (status != WS_OK && input)
-        ws_input_is_cut_early(input, error);
+        ws_input_explain_damage(input, error);
     ws_table_take_synthetic_mark(table);
     table->units_are_known = found && !found->is_any_table;
     if (input)
@@ -200,7 +202,7 @@ void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, cons
     ws_notes_add(notes, finding, path, "", line, "%.*s", WS_SPAN_ARG(rest));
 }
 
-/* A mark before a mistake in the description counts. */
+/* The mark counts even if the description has a mistake further down. */
 static bool says_synthetic(const char *path)
 {
     ws_campaign campaign = {0};
@@ -294,7 +296,7 @@ static void take_packed(void *state, const char *path)
         ws_file_list_add(folder->files, path);
 }
 
-/* tar -r adds a file that is there already once more. */
+/* tar -r adds a file again that the archive already holds. */
 static void drop_repeats(ws_file_list *files, size_t first, ws_notes *notes)
 {
     size_t kept = first;
@@ -398,7 +400,7 @@ static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes
 ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error)
 {
     if (!ws_is_directory(root))
-        return ws_fail_at(error, WS_IO, root, 0, "is no folder");
+        return ws_fail_at(error, WS_IO, root, 0, "is not a folder");
     if (!ws_packed_is(root) && !ws_packed_outer(root))
         walk_folder(root, files, notes);
     else

@@ -24,7 +24,7 @@ typedef struct ws_source_options {
 ws_status ws_source_recognise(const char *path, const char *as, const ws_format **format, ws_notes *notes,
                               ws_error *error);
 
-/* The same of an input that is open already: what can be read only once is recognised and read on. */
+/* The same for an open input, such as a pipe, which can be read only once. */
 ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
                                    ws_error *error);
 
@@ -40,10 +40,10 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
  * after a failure. */
 ws_status ws_source_read_table(const char *path, const ws_source_options *options, ws_table *table, ws_error *error);
 
-/* How many objects of damaged files could not be read, going by the notes of their reader. */
+/* How many objects of damaged files could not be read, according to their reader's notes. */
 uint64_t ws_count_damage(const ws_notes *notes);
 
-/* A failure that does not stop the work, as a note: the place stands in the note, not once more in its text. */
+/* Turns a failure that does not stop the work into a note. The place moves from the text into the note's own fields. */
 void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, const ws_error *error);
 
 /* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
@@ -61,7 +61,7 @@ bool ws_is_file(const char *path); /* a regular file, or one inside an archive *
 bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
 
 /* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot
- * are left out but for .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a
+ * are left out except .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a
  * note. */
 ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
 void ws_file_list_add(ws_file_list *files, const char *path);

@@ -24,7 +24,7 @@ void ws_units_same_runs(const ws_table *table, size_t *same)
 {
     const ws_column *run = ws_table_column(table, "run");
     size_t n = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
-    size_t *next = ws_alloc((table->n_rows + 1) * sizeof *next); /* of the rows whose other cells agree */
+    size_t *next = ws_alloc((table->n_rows + 1) * sizeof *next); /* the next row whose other cells agree */
     ws_same_rows index;
     if (run && run->kind != WS_TEXT)
         run = NULL;
@@ -75,7 +75,7 @@ static bool varies(const ws_table *table, const size_t *rows, size_t n, size_t c
     return false;
 }
 
-/* Sizes of machines: the first of them that varies stands for the GPUs where those do not. */
+/* Sizes of machines: the first that varies, which is the GPUs unless they do not. */
 static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_t *column)
 {
     static const char *const sizes[] = {"gpus", "nodes", "chips", "ranks", "tasks", "cores", "threads"};
@@ -93,7 +93,7 @@ static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_
     return false;
 }
 
-/* Is it measured, by its name among the columns of runs? What nobody knows is a setting. */
+/* Is it a measured column of the table of runs? Unknown names are settings. */
 static bool is_measured(const ws_table *table, size_t column)
 {
     ws_run_column known;
@@ -101,7 +101,7 @@ static bool is_measured(const ws_table *table, size_t column)
            ws_run_column_about(known)->role == WS_ROLE_QUANTITY;
 }
 
-/* A measured x joins the key, too, where no batch size, cap or number of GPUs tells configurations apart. */
+/* A measured x joins the key, too, if no batch size, cap or number of GPUs tells configurations apart. */
 static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                           size_t *columns)
 {

@@ -16,10 +16,10 @@ void ws_units_same_runs(const ws_table *table, size_t *same);
 /* Leaves out, in `rows` of n, what is the same run as an earlier one of them; returns how many are kept. */
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n);
 
-/* number[i], below n: the configuration of rows[i]. It is made by the settings that `scale` groups by by default
- * (series, model, device, GPUs or another size, batch sizes, caps), as far as the table has them, and by the columns of
- * `x` unless one holds what was measured (GPU hours, a rate): that is averaged over the repeats, too. Returns how many
- * there are. */
+/* number[i], below n: the configuration of rows[i]. Its key is the settings by which `scale` groups by default (series,
+ * model, device, GPUs or another size, batch sizes, caps), as far as the table has them, and the columns `x`. A column
+ * of `x` that was measured (GPU hours, a rate) is not part of the key: it is averaged over the repeats, too. Returns
+ * the number of configurations. */
 size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                                size_t *number);
 

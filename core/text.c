@@ -14,7 +14,7 @@ ws_span ws_span_of(const char *text)
     return (ws_span){text, text ? strlen(text) : 0};
 }
 
-/* Nearly all bytes are none, and one comparison says so. */
+/* One comparison rules out nearly all bytes. */
 static bool is_blank(char c)
 {
     return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');

@@ -73,13 +73,13 @@ bool ws_span_holds(ws_span span, ws_span needle);       /* the same; an empty ne
 size_t ws_span_count_unquoted(ws_span span, char sign); /* how often it stands outside of double quotes */
 bool ws_eq_nocase(const char *a, const char *b);
 
-/* What stands before and after the first `needle`. False when there is none. */
+/* The text before and after the first `needle`. False if there is none. */
 bool ws_span_cut(ws_span span, const char *needle, ws_span *before, ws_span *after);
 
 /* Cut the next piece ending at `separator` off the front of *rest. False when nothing is left. */
 bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
 
-/* Cut the next word off the front of *rest: what stands between blanks, tabs and line ends. False when there is none.
+/* Cut the next word off the front of *rest: the text between blanks, tabs and line ends. False if there is none.
  */
 bool ws_span_word(ws_span *rest, ws_span *word);
 

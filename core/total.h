@@ -66,7 +66,7 @@ static inline double ws_as_stated(double value)
     return ws_millionths(value, &whole) ? (double)whole / WS_PARTS : value;
 }
 
-/* As ws_millionths, but for those that a double holds exactly: they count the same both ways. */
+/* As ws_millionths, except for those that a double holds exactly: they count the same both ways. */
 bool ws_is_decimal_only(double value);
 
 /* How many millionths a reading of a counter counts as; false where it counts as the double it is. A counter may run

@@ -24,7 +24,8 @@ typedef struct ws_unit {
     double to_si; /* SI value = written value * to_si */
 } ws_unit;
 
-/* NULL for a word that is no unit. Case counts ("mW" is not "MW"), except that names which mean one thing in any case
+/* NULL for a word that is not a unit. Case counts ("mW" is not "MW"), except that names which mean one thing in any
+ * case
  * ("watts", "JOULES", "kwh") are taken in any. */
 const ws_unit *ws_unit_find(ws_span word);
 

@@ -3,11 +3,11 @@
  *     y_ij = f(x_i) + c_i + e_ij,   Var(mean y_i) = Var(c) + Var(e) / n_i
  *
  * the means are independent whatever Var(c) is, and a fit of k means with p coefficients has k - p degrees of freedom.
- * A fit of all runs takes c_i for nothing: its intervals shrink with every further repeat, and hold the truth in half
- * of all cases where c is as large as e and there are five repeats. Unequal n_i make the variances a little unequal,
- * which Student's t bears (docs/methods.md, "How often the intervals are right"). In proportion to n_i they would be
- * weighted rightly for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter 5; Moulton 1990, Review of Economics and
- * Statistics 72, on the errors of ignoring c. */
+ * A fit of all runs ignores c: its intervals shrink with every further repeat, and hold the truth in only half of all
+ * cases if c is as large as e and there are five repeats. Unequal n_i make the variances slightly unequal, which
+ * Student's t tolerates (docs/methods.md, "How often the intervals are right"). Weights in proportion to n_i would be
+ * right for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter 5; Moulton 1990, Review of Economics and Statistics
+ * 72, on the errors of ignoring c. */
 #include "fit/means.h"
 
 #include "core/arena.h"
@@ -46,7 +46,7 @@ static void number_units(const size_t *unit, size_t n, ws_means *m)
     free(number);
 }
 
-/* Means of values, exact where all are alike. */
+/* Means of values, exact if all are equal. */
 static void average(const double *value, bool in_logs, const ws_means *m, double *mean)
 {
     for (size_t c = 0; c < m->n; c++)
@@ -154,8 +154,9 @@ ws_status ws_means_spread_test(const ws_means *m, ws_test *test, ws_error *error
 
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test)
 {
-    static const double LARGE = 0.6,
-                        RANGE = 3; /* below either, a line holds 93 % also with errors in proportion to y */
+    static const double
+        LARGE = 0.6,
+        RANGE = 3; /* below either, intervals hold the truth in 93 % of cases even with errors in proportion to y */
     double mean = 0, squares = 0, most = 0, least_y = INFINITY, most_y = 0;
     ws_test_begin(test, "leverage");
     for (size_t i = 0; i < n; i++)
@@ -172,9 +173,8 @@ void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *tes
     test->status = WS_FIT_OK;
     test->statistic = most / squares;
     if (test->statistic > LARGE && most_y > RANGE * least_y && n > 3)
-        ws_say(
-            test->sentence, sizeof test->sentence,
-            "one of %zu points decides %s %% of the slope: if errors grow with y, as they do for most times and energies, "
-            "the interval is too narrow (--weights proportional, or a law in logs, allows for that)",
-            n, ws_words_digits(100 * test->statistic, 2).text);
+        ws_say(test->sentence, sizeof test->sentence,
+               "one of %zu points decides %s %% of the slope: if errors grow with y, as they do for most times and "
+               "energies, the interval is too narrow (--weights proportional, or a law in logs, allows for that)",
+               n, ws_words_digits(100 * test->statistic, 2).text);
 }

@@ -1,7 +1,7 @@
 /* Runs to configurations: the points that a law is fitted to, where x was measured more than once.
  *
- * Repeats of one configuration share what made it (its nodes, its placement, the day), so they are no independent
- * points of a law. Their mean is one; the scatter of the means about the law holds both errors. */
+ * Repeats of one configuration share what made it (its nodes, its placement, the day), so they are not independent
+ * points of a law. Their mean is; the scatter of the means about the law holds both errors. */
 #ifndef WS_FIT_MEANS_H
 #define WS_FIT_MEANS_H
 
@@ -9,7 +9,7 @@
 #include "fit/test.h"
 
 typedef struct ws_means {
-    size_t n, n_runs;            /* configurations, and runs behind them */
+    size_t n, n_runs;            /* configurations, and the runs that they are means of */
     double *x, *y;               /* a value a configuration, in the order of their first runs */
     size_t *count, *first;       /* runs of each, and the first of them */
     size_t *of;                  /* the configuration of each run */
@@ -28,11 +28,11 @@ void ws_means_free(ws_means *means); /* leaves nothing to free */
  * configurations with their means, from five configurations with repeats on. In logs the spread is relative. */
 ws_status ws_means_spread_test(const ws_means *means, ws_test *test, ws_error *error);
 
-/* How much of a line's slope hangs on one point: the largest (x - mean x)^2 / sum (x - mean x)^2. It is no test and has
- * no p; the sentence is empty unless the interval would be too narrow for errors that grow with y. */
+/* How much of a line's slope depends on one point: the largest (x - mean x)^2 / sum (x - mean x)^2. This is not a test
+ * and has no p; the sentence is empty unless the interval would be too narrow for errors that grow with y. */
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test);
 
-/* The fit was made of the means: its n_runs, repeat_sd, repeat_df and one_more, and how its sentence ends. */
+/* For a fit to the means: sets its n_runs, repeat_sd, repeat_df and one_more, and ends its sentence. */
 void ws_means_describe(const ws_means *means, ws_fit *fit);
 
 #endif

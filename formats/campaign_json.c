@@ -21,7 +21,7 @@
 enum { SIZE_LIMIT = 64 * 1024 * 1024 };
 static const char schema[] = "wattscale.campaign/1";
 
-/* How traces are read, under a name of the user's: what a path rule says but for which files. */
+/* How traces are read, under a name of the user's: what a path rule says, except for which files. */
 typedef struct preset {
     const char *name, *as, *columns;
     int64_t period_ns;

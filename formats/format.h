@@ -20,10 +20,11 @@ typedef struct ws_read_options {
     const char *columns; /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" (see columnmap.h), or NULL */
     int64_t period_ns;   /* sampling period of a file without time; 0 = not given */
     int32_t zone;        /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
-    /* What is known of the run: so many devices take turns in rows that no column tells apart, if the rows bear it out.
-     * 0: nothing. */
+    /* From the description of the run: the number of devices that may take turns in rows that no column tells apart. It
+     * counts only if the rows confirm it. 0: not described. */
     uint32_t described_devices;
-    uint32_t rule_order;  /* in which the rules of table/column_rules.h are asked, for tests; 0: as they stand */
+    uint32_t
+        rule_order; /* a shuffle of the rules of table/column_rules.h, for tests; 0: in the order of their tables */
     ws_rows_options rows; /* of delimited files */
 } ws_read_options;
 #define WS_READ_DEFAULTS     \

@@ -10,7 +10,7 @@ typedef struct ws_launcher_prefix {
     const ws_format *format; /* of the lines without it */
 } ws_launcher_prefix;
 
-/* Do most lines of the head begin so, and what stands behind is a known format? */
+/* Do most lines of the head begin like this, with a known format after it? */
 bool ws_launcher_prefix_find(const ws_input *input, ws_launcher_prefix *prefix);
 
 #endif

@@ -306,7 +306,7 @@ bool ws_cli_threads(const ws_cli *cli, unsigned *threads)
     int64_t n = 0;
     *threads = text ? 0 : ws_cores_allowed();
     if (text && (!ws_span_i64(ws_span_of(text), &n) || n < 1 || n > MOST))
-        return ws_cli_usage(cli, "--jobs '%s' is no number of threads from 1 to %d", text, MOST), false;
+        return ws_cli_usage(cli, "--jobs '%s' is not a number of threads from 1 to %d", text, MOST), false;
     *threads = text ? (unsigned)n : *threads;
     return true;
 }

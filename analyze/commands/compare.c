@@ -466,13 +466,13 @@ const ws_command ws_command_compare = {
     .arguments = "A B",
     .summary = "is B worse than A? four answers, for scripts",
     .description =
-        "A and B are campaigns or tables of runs, with repeats. For each group: the change of the mean of --metric from A to B\n"
-        "with an interval (Welch and Fieller; of pairs; or the bootstrap), held against the smallest effect that matters.\n"
-        "\n"
-        "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it holds it;\n"
-        "repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the gravest counts:\n"
-        "worse, unusable, undecided, no worse. Each group has its own interval and its own chance of error, which add up over\n"
-        "many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
+        "A and B are campaigns or tables of runs, with repeats. For each group: the change of the mean of --metric "
+        "from A to B with an interval (Welch and Fieller; of pairs; or the bootstrap), held against the smallest "
+        "effect that matters.\n\n"
+        "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it "
+        "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the "
+        "gravest counts: worse, unusable, undecided, no worse. Each group has its own interval and its own chance of "
+        "error, which add up over many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
     .options = options,
     .example =
         "wattscale compare datasets/demo/gbs256 datasets/demo/gbs1024 --by gpus --metric energy_kwh --min-effect 5%",

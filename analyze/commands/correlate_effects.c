@@ -1,4 +1,4 @@
-/* What stands behind the regression of `correlate`: effects, turnovers; and the permutation test. */
+/* What `correlate` prints after its regression: effects, turnovers, the permutation test. */
 #include "analyze/commands/correlate.h"
 
 #include "fit/linear/effects.h"

@@ -205,12 +205,12 @@ const ws_command ws_command_dataset = {
     .arguments = "[NAME | make KIND DIR]",
     .summary = "the bundled data sets: list them, copy one out, make a synthetic one",
     .description =
-        "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small synthetic\n"
-        "campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the working\n"
-        "folder. Synthetic data is named so here and in every output made from it. --all-columns also lists the sources.\n"
-        "\n"
-        "make writes a synthetic campaign with its truth in truth.json: small (45 runs), huber2025 (the campaign of Huber et\n"
-        "al. 2025, pinned to their published numbers) or frey2022 (the exponents of Frey et al. 2022).",
+        "Without NAME lists the bundled data: numbers that two papers published, each with its place, and a small "
+        "synthetic campaign of traces with known energy. With NAME copies that file or folder to -o PLACE, or into the "
+        "working folder. Synthetic data is named so here and in every output made from it. --all-columns also lists "
+        "the sources.\n\n"
+        "make writes a synthetic campaign with its truth in truth.json: small (45 runs), huber2025 (the campaign of "
+        "Huber et al. 2025, pinned to their published numbers) or frey2022 (the exponents of Frey et al. 2022).",
     .options = options,
     .example = "wattscale dataset",
     .least = 0,

@@ -310,21 +310,18 @@ const ws_command ws_command_energy = {
     .arguments = "PATH...",
     .summary = "energy, power and utilisation per device",
     .description =
-        "Reads traces of any known format and prints one row a device: how many samples, over what time, the energy and the\n"
-        "rule that gave it, mean, lowest and highest power, utilisation, the longest gap.\n"
-        "\n"
-        "A counter is preferred to interval energies and these to powers; of several power columns of one GPU power.draw\n"
-        "comes first, then its average, then its instant form. Nothing is added that contains each other, no missing cell\n"
-        "is taken as zero, and nothing is repaired: what is odd is a note on standard error.\n"
-        "\n"
-        "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it what perun stored, its\n"
-        "power overhead and its PUE, which perun puts into the energy of a node and of a run: --by device, domain, node, run.\n"
-        "\n"
-        "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit and other;\n"
-        "columns of other quantities are not read.\n"
-        "\n"
-        "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between the\n"
-        "lowest and the highest reading.",
+        "Reads traces of any known format and prints one row a device: how many samples, over what time, the energy "
+        "and the rule that gave it, mean, lowest and highest power, utilisation, the longest gap.\n\n"
+        "A counter is preferred to interval energies and these to powers; of several power columns of one GPU "
+        "power.draw comes first, then its average, then its instant form. Totals never add overlapping domains, "
+        "no missing cell is taken as zero, and nothing is repaired: what is odd is a note on standard error.\n\n"
+        "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it what perun "
+        "stored, its power overhead and its PUE, which perun puts into the energy of a node and of a run: --by device, "
+        "domain, node, run.\n\n"
+        "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit "
+        "and other; columns of other quantities are not read.\n\n"
+        "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between "
+        "the lowest and the highest reading.",
     .options = options,
     .example = "wattscale energy datasets/demo/gbs256/1g256b4w10e --by domain",
     .least = 1,

@@ -197,10 +197,9 @@ const ws_command ws_command_export = {
     .arguments = "FORM DATA",
     .summary = "the runs as input of other programs: Extra-P's text and JSON",
     .description =
-        "FORM is extrap (Extra-P's text input, .txt) or extrap-json (.json). Repeats are kept: each run is a value of its\n"
-        "point. The text form needs every group of --by at every point; JSON leaves out what was not measured.\n"
-        "\n"
-        "Extra-P searches exponents on a grid and expects rising functions unless told otherwise: switch its negative\n"
+        "FORM is extrap (Extra-P's text input, .txt) or extrap-json (.json). Repeats are kept: each run is a value of "
+        "its point. The text form needs every group of --by at every point; JSON leaves out what was not measured.\n\n"
+        "Extra-P searches exponents on a grid and expects rising functions unless told otherwise: switch its negative "
         "exponents on for run times that fall with the number of GPUs.",
     .options = options,
     .example = "wattscale export extrap datasets/demo --by series --x gpus --y wall_s,energy_kwh",

@@ -48,13 +48,12 @@ const ws_command ws_command_findings = {
     .arguments = "[CODE...]",
     .summary = "what the codes of findings mean",
     .description =
-        "Lists the findings that stand in [brackets] on standard error and in the notes of tables, or those named.\n"
-        "\n"
-        "severity says how grave one is: result (what a command found out), remark (how something was read), assumed (a\n"
-        "number depends on a meaning that the input does not state), doubt (the number stands as read, and something\n"
-        "speaks against it), loss (something of the input is not in the numbers), asked (the number is empty until an\n"
-        "option says what the input means), failure (a file or a part of one cannot be read: exit status 3). takes says\n"
-        "what is missing then, and section where docs/ says more.",
+        "Lists the findings that stand in [brackets] on standard error and in the notes of tables, or those named.\n\n"
+        "severity says how grave one is: result (what a command found out), remark (how something was read), assumed "
+        "(a number depends on a meaning that the input does not state), doubt (the number stands as read, and "
+        "something speaks against it), loss (something of the input is not in the numbers), asked (the number is empty "
+        "until an option says what the input means), failure (a file or a part of one cannot be read: exit status 3). "
+        "takes says what is missing then, and section where docs/ says more.",
     .options = NULL,
     .example = "wattscale findings long-gap counter-wrap",
     .least = 0,

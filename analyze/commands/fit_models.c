@@ -443,10 +443,9 @@ static ws_status add_lack_of_fit(const ws_fit_model *model, const ws_fit_setting
     ws_test *test = &result->test[result->n_tests++];
     ws_lack_of_fit(&repeats, runs->rss, (size_t)((double)runs->n - runs->df + 0.5), test);
     if (test->p_value < 0.05)
-        ws_say(
-            test->sentence, sizeof test->sentence,
-            ": either every configuration has an error of its own, which the interval allows for, or the true curve bends "
-            "otherwise, which no interval of this law holds");
+        ws_say(test->sentence, sizeof test->sentence,
+               ": either every configuration has an error of its own, which the interval allows for, or the true curve "
+               "bends otherwise, which no interval of this law holds");
     return WS_OK;
 }
 

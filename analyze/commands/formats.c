@@ -43,12 +43,11 @@ const ws_command ws_command_formats = {
     .arguments = "",
     .summary = "the formats that are read",
     .description =
-        "Lists the readers: traces give samples of power and energy, records give tables of runs and jobs. A file is\n"
-        "recognised by its content; --as NAME of the other commands overrides that. -v adds sample lines.\n"
-        "\n"
-        "Tier 1 is what nearly every campaign has, 2 what many have, 3 what some have. A reader was tried on real files, as\n"
-        "people logged them, or on hand-made ones only, after the format's documentation; what it gives are the quantities\n"
-        "that such files can hold.",
+        "Lists the readers: traces give samples of power and energy, records give tables of runs and jobs. A file is "
+        "recognised by its content; --as NAME of the other commands overrides that. -v adds sample lines.\n\n"
+        "Tier 1 is what nearly every campaign has, 2 what many have, 3 what some have. A reader was tried on real "
+        "files, as people logged them, or on hand-made ones only, after the format's documentation; what it gives are "
+        "the quantities that such files can hold.",
     .options = NULL,
     .example = "wattscale formats",
     .least = 0,

@@ -285,7 +285,7 @@ static void fail(inspector *in, const char *path, bool named, const ws_error *er
 
 typedef enum kind { UNREADABLE, UNKNOWN, RECORD, TRACE } kind;
 
-/* What one file comes to. */
+/* The summary of one file. */
 typedef struct part {
     kind kind;
     const ws_format *format;
@@ -455,13 +455,12 @@ const ws_command ws_command_inspect = {
     .arguments = "PATH...",
     .summary = "what files are, what they hold and what is wrong with them",
     .description =
-        "One row a file: its format, found by content; how many runs, nodes, devices and channels it holds and which\n"
-        "quantities; samples of the longest channel, missing cells of all of them, start, span and mean sampling period; the\n"
-        "longest gap; and how many kinds of findings there are. The findings themselves go to standard error (-v: all).\n"
-        "--summary counts files by format.\n"
-        "\n"
-        "--channels lists every channel with its range, --facts what the files say beside the samples: device names, perun's\n"
-        "stored energies, its PUE and power overhead, regions.",
+        "One row a file: its format, found by content; how many runs, nodes, devices and channels it holds and which "
+        "quantities; samples of the longest channel, missing cells of all of them, start, span and mean sampling "
+        "period; the longest gap; and how many kinds of findings there are. The findings themselves go to standard "
+        "error (-v: all). --summary counts files by format.\n\n"
+        "--channels lists every channel with its range, --facts what the files say beside the samples: device names, "
+        "perun's stored energies, its PUE and power overhead, regions.",
     .options = options,
     .example = "wattscale inspect datasets/demo/gbs256/1g256b4w10e",
     .least = 1,

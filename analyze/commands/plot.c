@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const ws_option options[] = {
-    {"x", 0, "COLUMN", "xy: what stands on the horizontal axis"},
-    {"y", 0, "COLUMN", "xy: what stands on the vertical axis"},
+    {"x", 0, "COLUMN", "xy: the column of the horizontal axis"},
+    {"y", 0, "COLUMN", "xy: the column of the vertical axis"},
     {"by", 0, "COLUMN", "xy: a series for each value of this column"},
     {"log2", 0, "AXES", "xy: a logarithmic axis with powers of two: x, y or x,y"},
     {"log10", 0, "AXES", "xy: a logarithmic axis with powers of ten: x, y or x,y"},
@@ -331,11 +331,10 @@ const ws_command ws_command_plot = {
     .arguments = "[FIGURE DATA...]",
     .summary = "a figure as a paper prints it; without arguments, the list of them",
     .description =
-        "Draws one of the known figures from a campaign, a table or traces. The suffix of each -o FILE says what is written:\n"
-        "pdf, svg and png (300 dpi) draw it at its size in print; json writes the figure itself, which --spec draws again, and\n"
-        "csv its data. Points are means over the repeats unless the caption says otherwise; the caption, on standard error,\n"
-        "says how many runs there are, what bars and bands mean and what was left out.\n"
-        "\n"
+        "Draws one of the known figures from a campaign, a table or traces. The suffix of each -o FILE says what is "
+        "written: pdf, svg and png (300 dpi) draw it at its size in print; json writes the figure itself, which --spec "
+        "draws again, and csv its data. Points are means over the repeats unless the caption says otherwise; the "
+        "caption, on standard error, says how many runs there are, what bars and bands mean and what was left out.\n\n"
         "xy draws any two columns of any table, with a fit through each series.",
     .options = options,
     .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",

@@ -59,8 +59,8 @@ const ws_command ws_command_table = {
     .arguments = "[TABLE DATA]",
     .summary = "a table as a paper prints it; without arguments, the list of them",
     .description =
-        "Makes one of the known tables from a campaign or a table of runs. Uncertainties stand with their values, units in\n"
-        "the head; --format tex gives LaTeX with booktabs, md Markdown, csv and json every digit.",
+        "Makes one of the known tables from a campaign or a table of runs. Uncertainties stand with their values, "
+        "units in the head; --format tex gives LaTeX with booktabs, md Markdown, csv and json every digit.",
     .options = options,
     .example = "wattscale table huber/table1 datasets/huber2025/table1.csv",
     .least = 0,

@@ -150,7 +150,8 @@ static const char *caption_of(const reporter *r, const ws_table *table, ws_arena
     const char *counts =
         n.n ? ws_arena_printf(
                   arena,
-                  "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard error.",
+                  "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard "
+                  "error.",
                   ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
             : ws_arena_printf(arena, "%s.", ws_say_count(table->n_rows, "row", "rows").text);
     return ws_arena_printf(arena, "%s%s", counts, ws_left_out(&r->scale.notes, arena));
@@ -364,13 +365,13 @@ const ws_command ws_command_report = {
     .arguments = "CAMPAIGN -o DIR",
     .summary = "a folder with everything: page, figures, tables, data, provenance",
     .description =
-        "Writes DIR/index.html, one page that needs nothing else: what was measured, how sure it is and what stands out in words,\n"
-        "every figure and table that the campaign has data for, what was noticed on the way. Beside it figures/ (PDF, SVG, PNG),\n"
-        "tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data of each figure), report.tex, which\n"
-        "LaTeX takes as it is, and provenance.json: version, command line, every input with its size and SHA-256.\n"
-        "\n"
-        "DIR appears when it is complete and not before. An existing DIR needs --force, and one that holds anything but a report is\n"
-        "not replaced. Same inputs, same bytes; there is no date in any of it.",
+        "Writes DIR/index.html, one page that needs nothing else: what was measured, how sure it is and what stands "
+        "out in words, every figure and table that the campaign has data for, what was noticed on the way. Beside it "
+        "figures/ (PDF, SVG, PNG), tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data "
+        "of each figure), report.tex, which LaTeX takes as it is, and provenance.json: version, command line, every "
+        "input with its size and SHA-256.\n\n"
+        "DIR appears when it is complete and not before. An existing DIR needs --force, and one that holds anything "
+        "but a report is not replaced. Same inputs, same bytes; there is no date in any of it.",
     .options = options,
     .example = "wattscale report datasets/demo -o report",
     .least = 1,

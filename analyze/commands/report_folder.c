@@ -43,7 +43,7 @@ static ws_status check_target(const char *path, bool force, ws_error *error)
     if (lstat(path, &about) != 0)
         return WS_OK;
     if (!S_ISDIR(about.st_mode))
-        return ws_fail_at(error, WS_IO, path, 0, "exists and is no folder");
+        return ws_fail_at(error, WS_IO, path, 0, "exists and is not a folder");
     if (!force)
         return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
     return refuse_foreign(path, error);

@@ -26,15 +26,14 @@ const ws_command ws_command_scale = {
     .arguments = "CAMPAIGN",
     .summary = "one row a configuration: repeats, speed-up, efficiency, energy",
     .description =
-        "Groups the runs into configurations and averages the repeats: X is the mean, X_rmse the root mean square about it\n"
-        "(divisor n, as Huber et al. 2025 print it), X_sd the sample standard deviation (divisor n - 1, with --sd).\n"
-        "\n"
-        "speedup = mean wall time of the reference / mean wall time. efficiency = speedup x n_ref / n for strong scaling,\n"
-        "speedup for weak scaling, where every GPU has the same samples to see; the column scaling says which. The standard\n"
-        "errors come from the repeats of both sides; the reference has none.\n"
-        "\n"
-        "The reference is the configuration with the fewest GPUs of the same series; --reference all takes the fewest of all,\n"
-        "--reference gpus=4 that number. A run that stands twice in one configuration is refused by name.",
+        "Groups the runs into configurations and averages the repeats: X is the mean, X_rmse the root mean square "
+        "about it (divisor n, as Huber et al. 2025 print it), X_sd the sample standard deviation (divisor n - 1, with "
+        "--sd).\n\n"
+        "speedup = mean wall time of the reference / mean wall time. efficiency = speedup x n_ref / n for strong "
+        "scaling, speedup for weak scaling, where every GPU has the same samples to see; the column scaling says "
+        "which. The standard errors come from the repeats of both sides; the reference has none.\n\n"
+        "The reference is the configuration with the fewest GPUs of the same series; --reference all takes the fewest "
+        "of all, --reference gpus=4 that number. A run that stands twice in one configuration is refused by name.",
     .options = options,
     .example = "wattscale scale datasets/demo --format csv",
     .least = 1,

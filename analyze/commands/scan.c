@@ -53,12 +53,13 @@ const ws_command ws_command_scan = {
     .arguments = "DIR",
     .summary = "find runs and propose a campaign.json",
     .description =
-        "Looks at every file below DIR, recognises traces and side files by content, and proposes a campaign.json whose path\n"
-        "rules turn the names of folders and files into fields: {gpus}, {lbs}, {epochs}, {job}, {node}. What was understood\n"
-        "goes to standard error: the fields with their values, three paths and what was read off them, what is missing for which\n"
-        "numbers, what was not understood. --set adds what no path says, --pattern says at once how paths are read; paths that it does\n"
-        "not take are read as without it. The proposal goes to standard output or to -o FILE; put it into the folder, edit\n"
-        "it, and every command on campaigns will follow it.",
+        "Looks at every file below DIR, recognises traces and side files by content, and proposes a campaign.json "
+        "whose path rules turn the names of folders and files into fields: {gpus}, {lbs}, {epochs}, {job}, {node}. "
+        "What was understood goes to standard error: the fields with their values, three paths and what was read off "
+        "them, what is missing for which numbers, what was not understood. --set adds what no path says, --pattern "
+        "says at once how paths are read; paths that it does not take are read as without it. The proposal goes to "
+        "standard output or to -o FILE; put it into the folder, edit it, and every command on campaigns will follow "
+        "it.",
     .options = options,
     .example = "wattscale scan datasets/demo",
     .least = 1,

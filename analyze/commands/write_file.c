@@ -70,7 +70,7 @@ static bool lies_below(const char *folder, const char *file)
     return below;
 }
 
-/* Whatever there is in a folder that is read is an input, but for the description that scan writes into it. */
+/* Everything in a folder that is read is an input, except the description that scan writes into it. */
 static bool is_input(const ws_cli *cli, const char *path, const struct stat *target)
 {
     bool found = false;

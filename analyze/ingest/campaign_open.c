@@ -28,7 +28,7 @@ static void add_huber_rules(ws_campaign *c)
     c->n_paths = HUBER_RULES;
 }
 
-/* Is any file below the folder called so? */
+/* Does any file below the folder match one of the rules? */
 static bool has_huber_names(const char *folder)
 {
     ws_file_list files = {0};
@@ -58,14 +58,14 @@ static ws_status open_file(const char *path, ws_campaign *campaign, ws_error *er
     return status;
 }
 
-/* What `wattscale scan` would write for the folder, read as if it lay there: the campaign owns all of it. False where
+/* Reads what `wattscale scan` would write for the folder, as if it were there; the campaign owns all of it. False if
  * nothing below the folder is a run. */
 static bool read_proposal(const char *path, ws_campaign *campaign)
 {
     ws_propose_options options = {0};
     ws_campaign proposed = {0};
     ws_proposal proposal = {0};
-    ws_notes notes = {0}; /* said once more when the files are read */
+    ws_notes notes = {0}; /* dropped: reading the files repeats them */
     char *text = NULL;
     size_t n = 0;
     FILE *stream = open_memstream(&text, &n);
@@ -89,7 +89,7 @@ static const char *folder_of(ws_arena *arena, const char *path)
     return slash ? ws_arena_strndup(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* By Huber's names, else as `wattscale scan` proposes it. Where nothing below the folder is a run, reading says why. */
+/* By Huber's names, else as `wattscale scan` proposes. If nothing below the folder is a run, reading says why. */
 static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *notes)
 {
     bool is_hubers = has_huber_names(path);

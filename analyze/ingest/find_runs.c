@@ -68,7 +68,7 @@ static ws_run_files *add_run(ws_run_list *list, const ws_fields *fields, const c
     return run;
 }
 
-/* Equal but for what names the file. */
+/* Equal except for what names the file. */
 static bool same_run(const ws_fields *a, const ws_fields *b)
 {
     size_t n_a = 0, n_b = 0;

@@ -1,5 +1,5 @@
-/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies
- * below it. A place is a part of a segment of that tree, with the values of all files that go through it. What a place
+/* Files whose names have the same shape form a tree of segments: a folder's name is examined once for all files below
+ * it. A place is a part of a segment of that tree, with the values of all files that go through it. What a place
  * is follows from its word, from its values, and where these leave it open from the readings: files of different times
  * are runs of their own. Those that differ in one place only and cover the same time are of one run where something
  * proves it (path_proof.h), so that the place is a node, a rank or a GPU of it; where nothing does they may be runs

@@ -1,5 +1,5 @@
-/* Files whose names have the same shape stand in a tree of segments: a folder's name is judged once for all that lies
- * below it. A place is a part of a segment of that tree, with the values of all files that go through it. */
+/* Files whose names have the same shape form a tree of segments: a folder's name is examined once for all files below
+ * it. A place is a part of a segment of that tree, with the values of all files that go through it. */
 #ifndef WS_ANALYZE_PATH_PLACES_H
 #define WS_ANALYZE_PATH_PLACES_H
 

@@ -59,7 +59,7 @@ static bool sums_gpus(ws_scan_file *const *files, size_t n)
     return gpus && says(files[0], "gpus", gpus);
 }
 
-/* Bare numbers have no names yet when those of hosts are judged. */
+/* Bare numbers have no field names yet when host names are examined. */
 static bool is_of_job(const ws_scan_file *f)
 {
     bool has_job = ws_path_value(f, "job") != NULL;

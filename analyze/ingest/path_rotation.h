@@ -13,8 +13,8 @@ typedef enum ws_rotation {
 /* The second goes on where the first ends, and was begun at a full hour. Both are dated. */
 bool ws_goes_on_at_hour(const ws_scan_file *a, const ws_scan_file *b);
 
-/* Judges files whose readings are known, of which nothing but a number or a date tells one from the other; they are put
- * into the order of their times. Proven: each goes on where the one before ends, and was cut at a full hour or
+/* Are these files pieces of one rotated log? Their readings are known, and their names differ in a number or a date
+ * only. Sorts them by time. Proven: each goes on where the one before ends, and was cut at a full hour or
  * (`is_named`) has the name that programs which rotate logs give. */
 ws_rotation ws_find_rotation(ws_scan_file **files, size_t n, bool is_named);
 

@@ -68,7 +68,7 @@ static void add(reader *r, piece p)
     r->seen_strong |= p.is_strong;
 }
 
-/* 0.1 and 2.5 are numbers; in g4.3512001 the number of a job stands behind the dot. */
+/* 0.1 and 2.5 are numbers; in g4.3512001 a job number follows the dot. */
 static bool is_decimal_point(const reader *r, size_t at)
 {
     size_t whole = 0;

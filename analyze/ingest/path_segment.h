@@ -5,7 +5,7 @@
 #include "analyze/ingest/name_words.h"
 #include "core/arena.h"
 
-enum { WS_JOB_DIGITS = 5 }; /* a bare number of so many digits and more is that of a job */
+enum { WS_JOB_DIGITS = 5 }; /* a bare number with at least this many digits is a job number */
 
 typedef enum ws_part_kind {
     WS_PART_TEXT = 0, /* a name: resnet50, vit-b16, 4096x4096 */
@@ -17,7 +17,7 @@ typedef enum ws_part_kind {
 
 typedef struct ws_part {
     ws_part_kind kind;
-    const char *before; /* what stands between the value before and this one: separators and words, "_bs" */
+    const char *before; /* the text between the value before and this one: separators and words, "_bs" */
     const char *value;
     const char *field;   /* of a FIELD: what the word means; else NULL */
     const char *of_file; /* and what it means where files cover the same time; or NULL */

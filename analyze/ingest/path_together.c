@@ -251,7 +251,7 @@ static void add_parts(answer *a, size_t depth)
     a->text = ws_arena_printf(a->arena, "%s%s", a->text, ws_pattern_literal(a->arena, s->after));
 }
 
-/* Names of several shapes: the whole of them, but for an ending that all share. */
+/* Names of several shapes: the whole names, without an ending that all share. */
 static void add_whole(answer *a, size_t depth)
 {
     const char *first, *other;

@@ -22,7 +22,7 @@ typedef struct ws_scan_answers {
     bool is_of_names; /* the names of the files say nothing of it; else `names` has the open part */
 } ws_scan_answers;
 
-/* A file that is a run's or lies beside one. The caller fills it but for `parts` and `names`. */
+/* A file that is a run's or lies beside one. The caller fills everything except `parts` and `names`. */
 typedef struct ws_scan_file {
     const char *path;   /* relative to the campaign's folder */
     const char *format; /* its name */
@@ -57,7 +57,7 @@ typedef struct ws_scan_file {
 /* The rule that takes the file: "{series}_{gpus}gpu_bs{batch}_rep{repeat}/gpu.csv". */
 const char *ws_path_pattern(ws_arena *arena, const ws_scan_file *file);
 
-/* A name as a pattern that takes it: braces are no fields. */
+/* A pattern that matches exactly this name: its braces are escaped. */
 const char *ws_pattern_literal(ws_arena *arena, const char *text);
 
 /* What answers the question that the file opens (`one_run` is not NULL). */
@@ -80,7 +80,7 @@ void ws_hash_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
 /* The names of jobs in a dump of sacct, for files whose path says the job, as the field `name`. */
 void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n);
 
-/* Fills what the readings of the files say, once for each, but for those that lie beside runs. */
+/* Fills what the readings of the files say, once for each file, except for those beside runs. */
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n);
 
 #endif

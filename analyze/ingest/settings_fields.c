@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Beside the words of paths: what programs call their settings. "" is no field of a run. */
+/* Beside the words of paths: what programs call their settings. "" is not a field of a run. */
 static const struct {
     const char *key, *field;
 } named[] = {

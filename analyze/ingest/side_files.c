@@ -71,7 +71,7 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
     size_t theirs, ours, joined = 0;
     if (!ws_table_find(record, rule->join, &theirs) || !ws_table_find(j->runs, rule->join, &ours)) {
         ws_notes_add(&j->runs->notes, WS_FINDING_NO_JOIN, path, rule->join, 0,
-                     "the side file cannot be joined: '%s' is no column of %s", rule->join,
+                     "the side file cannot be joined: '%s' is not a column of %s", rule->join,
                      ws_table_find(record, rule->join, &theirs) ? "the runs" : "the file");
         return;
     }

@@ -117,8 +117,8 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
         ws_run_column column;
         size_t at;
         if (!ws_run_column_find(name, &column))
-            return ws_fail(error, WS_USAGE, "--columns: '%s' is no column of runs, as gpus, wall_s and energy_kwh are",
-                           name);
+            return ws_fail(error, WS_USAGE,
+                           "--columns: '%s' is not a column of runs, such as gpus, wall_s or energy_kwh", name);
         if (!find_named(raw, raw_name, &at))
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
                            name);
@@ -132,7 +132,7 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
     return WS_OK;
 }
 
-/* Of a file whose format says its units nothing is bare. A stamp is no number. */
+/* If the format of a file states its units, no column is bare. Stamps are not numbers. */
 static meaning meaning_in(const ws_table *raw, size_t column)
 {
     meaning m = meaning_of(raw->columns[column].name);

@@ -105,8 +105,8 @@ static void note_repeated_hour(const window_reader *r, size_t start, size_t end,
             ws_table_place(r->record, row, place));
 }
 
-/* Where one of both lies in the hour that autumn repeats the record's length settles it; without, the end is behind the
- * start. */
+/* If one of the two is in the hour that autumn repeats, the length of the record decides which; without a length, the
+ * end must be after the start. */
 static bool read_times(const window_reader *r, size_t start, size_t end, size_t row, ws_run_window *w)
 {
     const int64_t hour_ns = 3600 * INT64_C(1000000000);

@@ -409,6 +409,7 @@ void ws_note_asked_back_steps(const ws_measured *c, const char *subject, ws_note
     ws_notes_add(
         notes, WS_FINDING_ASK_BACK_STEPS, c->source, subject, c->meter.back_steps.line,
         "%.6g s of its %.6g s stand in the file twice, with other readings: --back-steps says what they are (keep: "
-        "time that went on, as where a clock was set; sort: rows that changed places, within 64 readings; drop: nothing that counts)",
+        "time that went on, as where a clock was set; sort: rows that changed places, within 64 readings; drop: "
+        "nothing that counts)",
         again_s, all_s);
 }

@@ -1,5 +1,5 @@
-/* The steps of a counter that are no rise. One that falls wrapped at its range, began again from zero, slipped a
- * little, or its rows changed places; one that rises from zero may have been read in vain; one that stands still may be
+/* Steps of a counter that are not plain rises. A counter that falls wrapped at its range, was reset to zero, slipped
+ * back a little, or its rows changed places; a zero before a rise may be a failed read; one that does not move may be
  * stuck. */
 #include "analyze/measure/meter_internal.h"
 
@@ -8,29 +8,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* No package or memory domain draws more. */
+/* Far more than a package or memory domain draws. */
 static const double device_most_w = 10e3;
 
-/* What would mean so many times the mean power of the other steps is no wrap, and no energy since the counter began
- * again. What fell by less than this part of what it holds may have slipped. */
+/* A fall is not a wrap, and its reading not the energy since a reset, if that would mean more than this many times the
+ * mean power of the other steps. A fall by less than one part in this many of the reading may be a slip. */
 static const double many_times = 10;
 
-/* ... unless it is at most so many times the largest power of a step of at least half its length: an hour of work in
- * days without. */
+/* ... unless that is at most this many times the largest power of a step of at least half its length: an hour of work
+ * in idle days. */
 static const double few_times = 2;
 
-/* W. A first step from zero of more than that, and beyond the other steps, comes of a failed read: a counter that was
- * set to zero as the log began shows the work of one interval, and a burst there stays below it. */
+/* W. A first step from zero above this, and beyond the other steps, follows a failed read. A counter that was set to
+ * zero as the log began shows the work of one interval, and even a burst stays below this power. */
 static const double first_step_w = 1e3;
 
-/* A counter is stuck if it stands still for at least this time, so many readings, and so many times the time that its
- * smallest rise takes at its usual power: meters of whole watt hours rise seldom. */
+/* A counter is stuck if it does not move for at least this time, this many readings, and this many times the time that
+ * its smallest rise takes at its usual power: meters of whole watt hours rise seldom. */
 static const double stuck_s = 20;
 static const uint64_t stuck_readings = 10;
 static const double stuck_rises = 10;
 
-/* ... but not if the step that ends the stretch holds this part of its energy at the usual power: then the readings
- * were old ones, and nothing is lost. */
+/* ... but not if the step that ends the stretch makes up for this share of its energy at the usual power: then the
+ * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
 typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;
@@ -67,7 +67,7 @@ static bool same_kind(const ws_decrease_kind *a, const ws_decrease_kind *b)
            a->step_quarter_octave == b->step_quarter_octave && a->length_quarter_octave == b->length_quarter_octave;
 }
 
-/* The bucket of a kind; made where there is none. */
+/* The bucket of a kind, made if there is none. */
 static ws_decrease_bucket *bucket_of(ws_meter *m, const ws_decrease_kind *kind)
 {
     for (size_t i = 0; i < m->n_falls; i++)
@@ -127,7 +127,7 @@ static int64_t inside_ns(const ws_meter *m, int64_t t1, int64_t length_ns)
     return length_ns > 0 && ws_meter_clip(&m->options, &t0, &at0, &t1, &at1) ? ws_ns_minus(t1, t0) : 0;
 }
 
-/* Of a fall that is no step back. */
+/* The kind of a fall, other than a step back. */
 static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j, int64_t length_ns, int64_t dt)
 {
     bool at_once = length_ns <= 0;
@@ -180,7 +180,7 @@ void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines)
     }
 }
 
-/* Mean power of the steps that are no falls; NaN without any. */
+/* Mean power of the steps that do not fall; NaN without any. */
 static double usual_power(const ws_meter *m)
 {
     ws_total after = {0};
@@ -261,9 +261,9 @@ static void take_integral(ws_meter *m, const ws_decrease_bucket *fall, fate f)
                                                          : &fall->as_signed);
 }
 
-void ws_meter_judge_falls(ws_meter *m)
+void ws_meter_classify_falls(ws_meter *m)
 {
-    ws_seen passed = {0}; /* told as steps of the clock */
+    ws_seen passed = {0}; /* noted as steps of the clock */
     ws_seen *seen[] = {[WRAPPED] = &m->wraps,
                        [BEGAN_AGAIN] = &m->resets,
                        [SLIPPED] = &m->slips,

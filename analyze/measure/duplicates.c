@@ -149,7 +149,7 @@ static times compare_times(const ws_device *a, const ws_device *b, names names_a
     return ws_devices_overlap(a, b) ? TOGETHER : are_undated(a, b) ? UNDATED : APART;
 }
 
-static verdict judge_pair(const ws_measure *m, const ws_device *a, const ws_device *b)
+static verdict verdict_of(const ws_measure *m, const ws_device *a, const ws_device *b)
 {
     names names_are = compare_names(m, a, b);
     times times_are = compare_times(a, b, names_are);
@@ -193,7 +193,7 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
 {
     if (a->is_alternative || b->is_alternative || ws_devices_share_source(a, b) || !a->energy || !b->energy)
         return WS_DUPLICATES_NONE;
-    verdict v = judge_pair(m, a, b);
+    verdict v = verdict_of(m, a, b);
     switch (v) {
     case ONCE:
         ws_count_device_once(a, b, notes);

@@ -9,9 +9,9 @@
 
 /* --- readings that no device can have --- */
 
-/* Ours. Odd: more than any device of the kind draws, so that a unit or a sensor is in doubt; impossible: a number that
- * stands for no reading, as 2^32 - 1 mW or what an unsigned difference below zero comes to. At the wall and elsewhere
- * anything may be metered. */
+/* Ours. Odd: more than any device of the kind draws, so the unit or the sensor is in doubt. Impossible: a number that
+ * means "no reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero. Meters at the wall and
+ * elsewhere have no limits. */
 static const struct {
     double odd_w, impossible_w;
     const char *what;
@@ -66,7 +66,7 @@ static double power_of(const ws_limits *l, const ws_block *b, size_t i)
     return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
-/* Two at a time and without a branch: every power of every trace comes by. */
+/* Two at a time and without a branch, since every power of every trace passes here. */
 static bool is_any_above(const double *value, size_t n, double bound)
 {
     typedef double pair __attribute__((vector_size(16)));
@@ -94,7 +94,7 @@ static void remember(ws_limits *l, const ws_block *b, size_t i)
     l->last_value = b->value[i];
 }
 
-/* In a copy, made for the first of a block. */
+/* Works in a copy, made for the first such reading of a block. */
 static void leave_out(ws_limits *l, const ws_block *block, ws_block *checked, size_t i)
 {
     if (checked->value == block->value) {
@@ -151,7 +151,7 @@ void ws_limits_notes(const ws_limits *l, const char *source, const char *subject
 
 /* --- readings whose stamps step back --- */
 
-enum { HELD = 256 }; /* of which WS_SORT_REACH wait when the others go on */
+enum { HELD = 256 }; /* when full, all but WS_SORT_REACH of them are passed on */
 
 struct ws_order {
     ws_back_steps policy;
@@ -239,7 +239,7 @@ static void let_go(ws_order *o, ws_meter *meter, size_t keep)
     o->n = keep;
 }
 
-/* Behind every held reading that is not later; at the end where that is out of reach. */
+/* After every held reading that is not later; at the end if that place is out of reach. */
 static size_t place_of(const ws_order *o, int64_t t_ns)
 {
     size_t reach = o->n < WS_SORT_REACH ? o->n : WS_SORT_REACH, i = o->n;
@@ -274,7 +274,7 @@ static void sort(ws_order *o, const ws_block *b, ws_meter *meter)
     o->has_line = b->line != NULL;
     for (size_t i = 0; i < b->n; i++) {
         if (o->n == HELD)
-            let_go(o, meter, WS_SORT_REACH + 1); /* one more than the reach: it says whether a place is beyond */
+            let_go(o, meter, WS_SORT_REACH + 1); /* one more than the reach, to see whether a place is beyond it */
         insert(o, b, i);
     }
 }

@@ -1,4 +1,4 @@
-/* The sink that meters: it reduces every channel of its sources to a summary, groups the channels by device, and
+/* The metering sink: reduces every channel of its sources to a summary, groups the channels by device, and
  * chooses the channel that gives each device its energy.
  *
  *     ws_measure m;

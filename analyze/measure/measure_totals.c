@@ -207,7 +207,8 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
 
 static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "ok", NULL};
 
-/* A device that never had a power or energy column (a host's CPU load, say) is no device without energy; a GPU is. */
+/* A device that never had a power or energy column, such as a host with its CPU load, does not count as a device
+ * without energy, unless it is a GPU. */
 static ws_device_sum sum_of_device(const ws_device *d)
 {
     const ws_channel_summary *r = d->energy ? &d->energy->reading : NULL;
@@ -248,7 +249,7 @@ static void sum_domains(ws_totals *t)
     int whole = t->domain[WS_NODE].devices ? WS_NODE : WS_WALL;
     bool none = !parts && !t->domain[whole].devices;
     t->all = no_devices;
-    for (int d = 0; d < WS_DOMAIN_N; d++) /* what is known beside an open part is no total */
+    for (int d = 0; d < WS_DOMAIN_N; d++) /* the known parts beside an open one are not a total */
         if (t->domain[d].ask && is_part(d) && !t->all.ask)
             t->all = no_devices, t->all.ask = t->domain[d].ask;
     if (t->all.ask)

@@ -142,7 +142,7 @@ typedef struct ws_meter {
         double least_rise_j; /* 0: it never rose */
         int64_t from_ns;     /* the stretch that goes on: since when, */
         uint64_t n;          /* and how many readings did not move in it */
-        int64_t lead_ns;     /* the first of all, up to its last reading: what stands before it is not known yet */
+        int64_t lead_ns;     /* the first stretch, up to its last reading; what precedes it is not known yet */
         uint64_t lead_n;
         int64_t lead_move_ns; /* the step that ended it */
         double lead_move_j;
@@ -152,7 +152,7 @@ typedef struct ws_meter {
         ws_total ended_j; /* and what those held */
     } still;
 
-    /* The leading zeros of a counter. They are readings or failed reads, depending on what stands before them in a
+    /* The leading zeros of a counter. They are readings or failed reads, depending on what precedes them in a
      * meter that this one continues, and on the step from zero to the first reading. NULL if there are none. */
     struct ws_meter *head;
     bool is_head;

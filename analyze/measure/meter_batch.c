@@ -32,7 +32,7 @@ typedef struct batch_sums {
 typedef uint64_t quad __attribute__((vector_size(32)));
 typedef int64_t signed_quad __attribute__((vector_size(32)));
 
-/* What four intervals or many come to. Products have up to 64 bits and are summed in two halves: the low 32 bits and
+/* The sums of four intervals, or of many. Products have up to 64 bits and are summed in two halves: the low 32 bits and
  * the rest. */
 typedef struct terms {
     quad integral[2], squares[2];
@@ -101,7 +101,7 @@ static interval_sums rest_of(const interval_sums *all, const interval_sums *part
                            all->squares - part->squares};
 }
 
-/* False where an interval is none or too long. */
+/* False if an interval is zero, negative or too long. */
 WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, const int64_t *t_ns)
 {
     quad any = {0}, shortest = LOW, longest = {0};
@@ -170,9 +170,9 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, const int6
     return true;
 }
 
-/* Of BATCH readings with their stamps; the reading before them stands in front. False, with the sums in any state,
- * where intervals are none, are longer than four seconds, or belong to others than one quarter octave and the one below
- * it, and on machines without AVX2. */
+/* Sums BATCH readings with their stamps; the reading before them is at the front. False, with the sums in any state, if
+ * an interval is zero, negative or longer than four seconds, if they fall into more than one quarter octave and the one
+ * below it, and on machines without AVX2. */
 static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
 {
     return ws_has_avx2() && sum_batch(sums, units, t_ns);
@@ -200,7 +200,7 @@ typedef struct unit {
 /* Rows of a block whose readings are whole units or missing. */
 typedef struct batch {
     size_t n;
-    int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before stands in front */
+    int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before them is at the front */
     unsigned char row[BATCH + 1];              /* where each of the n stands, and where the last ends */
 } batch;
 
@@ -212,7 +212,7 @@ typedef struct tally {
 /* Two octaves around the usual interval: its leading bits find the tally. */
 enum { PLACES = 16, LEAST_PLACE = 4, TALLIES = 8 };
 
-/* What the batches come to. */
+/* The sums of the batches. */
 typedef struct stretch {
     int64_t last, last_t; /* the reading before */
     int64_t least, most, longest_ns;

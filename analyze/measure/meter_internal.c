@@ -1,4 +1,4 @@
-/* What a meter holds: made, cleared, freed; its intervals by length, and what it saw of cells that are no readings. */
+/* The parts of a meter: init, clear and free; its intervals by length; its counts of cells that are not readings. */
 #include "analyze/measure/meter_internal.h"
 #include "core/arena.h"
 

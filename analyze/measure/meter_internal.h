@@ -96,7 +96,7 @@ void ws_meter_see_rise(ws_meter *meter, double rise_j, int64_t length_ns);
 /* A fall from the last reading to this one. False: the counter was reset; no other explanation is possible. */
 bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
-void ws_meter_judge_falls(ws_meter *meter); /* decides what all falls were */
+void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 
 /* May a counter have risen by so much in this time, as far as its other steps tell? */
 bool ws_meter_may_rise(const ws_meter *meter, double rise_j, int64_t length_ns);

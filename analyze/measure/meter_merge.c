@@ -161,5 +161,5 @@ void ws_meter_settle(const ws_meter *meter, ws_meter *whole)
         ws_seen_add(&whole->zero_reads, &meter->zero_reads, 0);
         whole->missing += meter->head->samples;
     }
-    ws_meter_judge_falls(whole);
+    ws_meter_classify_falls(whole);
 }

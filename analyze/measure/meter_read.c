@@ -1,4 +1,4 @@
-/* From what a meter collected to what its channel comes to. */
+/* From what a meter collected to the summary of its channel. */
 #include "analyze/measure/meter.h"
 #include "analyze/measure/meter_internal.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A gap is worth a word from about five times the median interval on. */
+/* Gaps are noted from about five times the median interval on. */
 enum { GAP_QUARTER_OCTAVES = 10 };
 
 typedef struct span_totals {
@@ -25,7 +25,7 @@ static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
     totals->count += bucket->count;
 }
 
-/* Long gaps by themselves, and what the energy is taken of: all intervals, or all but the long gaps. */
+/* Sums the long gaps, and the intervals that the energy uses: all of them, or all except the long gaps. */
 static void split_by_length(const ws_meter *m, span_totals *used, span_totals *gaps)
 {
     int limit = ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES;
@@ -67,7 +67,7 @@ static void hold(span_totals *used, double value, int64_t ns)
     used->ns = ws_ns_plus(used->ns, ns);
 }
 
-/* The end readings held out to the ends of the window. Energies are no rate that could hold. */
+/* Holds the first and last reading to the ends of the window. Not for energies, which are not rates. */
 static void hold_edges(const ws_meter *m, span_totals *used)
 {
     const ws_meter_options *o = &m->options;
@@ -221,8 +221,8 @@ static double largest_power(const ws_meter *m)
 }
 
 /* A gap of a power trace could hold anything between the lowest and the highest reading. Counters and interval energies
- * know what it held, but for whole rounds of a range; and while a counter was stuck the device may have drawn the most
- * that it drew otherwise. */
+ * know what it held, except for whole rounds of a range; and while a counter was stuck the device may have drawn the
+ * most that it drew otherwise. */
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
     r->energy_lo_j = r->energy_j;

@@ -47,7 +47,7 @@ typedef struct ws_device {
     /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
     const ws_measured *energy;
     const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;
-    const ws_measured *longest; /* the channel with the most rows: stands for the device if there is no energy */
+    const ws_measured *longest; /* the channel with the most rows: represents a device without energy */
 } ws_device;
 
 /* A fact of a reader, with its source. */

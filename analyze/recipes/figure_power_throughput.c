@@ -84,8 +84,8 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation over "
-        "%s.%s %s",
+        "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation "
+        "over %s.%s %s",
         ws_bars_are(figure), list.n_not_drawn ? "all configurations, drawn or not" : "all points",
         differ ? " It pools series whose correlations differ (p < 0.05)." : "",
         ws_series_counts(&list, &figure->arena));

@@ -29,7 +29,7 @@ typedef struct ws_figure_input {
     const ws_profiles *profiles;
     size_t n_profiles;
     const char *const *titles;
-    const char *device; /* the one that is drawn, by its house name; NULL: the first */
+    const char *device; /* the one that is drawn, by its name; NULL: the first */
     ws_domain domain;
 } ws_figure_input;
 

@@ -17,10 +17,11 @@ static const double j_per_kwh = 3.6e6;
 static const double correlation = 0.6;
 
 static const char about[] =
-    "synthetic: no hardware was measured. The runs of Huber et al. 2025 (arXiv:2508.07706), made so that their means and "
-    "RMSE (divisor n) are the planted ones. Planted numbers are published, derived from published ones, or assumed. wall_s is "
-    "the span of the longest sensor. GPU energy is the trapezoid of the readings, CPU and DRAM energy the difference of the "
-    "counters, of what the files hold. scale divides the number of samples; times and energies do not depend on it";
+    "synthetic: no hardware was measured. The runs of Huber et al. 2025 (arXiv:2508.07706), made so that their means "
+    "and RMSE (divisor n) are the planted ones. Planted numbers are published, derived from published ones, or "
+    "assumed. wall_s is the span of the longest sensor. GPU energy is the trapezoid of the readings, CPU and DRAM "
+    "energy the difference of the counters, of what the files hold. scale divides the number of samples; times and "
+    "energies do not depend on it";
 
 static const char readme[] =
     "- the runs of Huber et al. 2025, *Energy Consumption in Parallel Neural Network Training*, arXiv:2508.07706, in the\n"
@@ -34,7 +35,7 @@ static const char readme[] =
     "A run has `perun/perun.hdf5` in the schema of perun 0.8.10, its job log `slurm_<job>` and, for ResNet50,\n"
     "`valid_top1.pt`. Runs that belong to two series lie in both, with one job number.\n";
 
-/* n variates with a mean of 0 and an RMSE of 1, exactly but for rounding; a single one is 0. */
+/* n variates with a mean of 0 and an RMSE of 1, exactly up to rounding; a single one is 0. */
 static void standardise(double *z, int n)
 {
     double sum = 0, squares = 0;

@@ -83,9 +83,9 @@ static void add_runs(ws_synth_campaign *campaign, const ws_synth_series *series,
 
 static const char about[] =
     "synthetic: no hardware was measured. wall_s is the span of the longest sensor. GPU energy is the trapezoid of the "
-    "readings, CPU and DRAM energy the difference of the counters, of what the files hold. The model is t1_s * gpus^-beta "
-    "and the mean powers; repeats differ by normal factors of relative standard deviation time_sd on the time and power_sd "
-    "on the power, GPU readings by reading_sd";
+    "readings, CPU and DRAM energy the difference of the counters, of what the files hold. The model is t1_s * "
+    "gpus^-beta and the mean powers; repeats differ by normal factors of relative standard deviation time_sd on the "
+    "time and power_sd on the power, GPU readings by reading_sd";
 
 static const char rules[] =
     " \"defaults\":{\"model\":\"ResNet50\",\"device\":\"A100\",\"dataset_samples\":20000},\n"

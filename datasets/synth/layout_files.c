@@ -506,11 +506,10 @@ ws_status ws_layout_metrics(ws_layout_job *job, const ws_layout_run *run, ws_err
 ws_status ws_layout_wandb(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
 {
     ws_synth_text meta = {0}, yaml = {0}, log = {0}, summary = {0};
-    ws_synth_print(
-        &meta,
-        "{\"os\": \"Linux-5.14\", \"python\": \"3.11.7\", \"program\": \"train.py\", \"gpu_count\": %d, \"cpu_count\": 64, "
-        "\"args\": [\"--epochs\", \"10\"]}\n",
-        run->gpus);
+    ws_synth_print(&meta,
+                   "{\"os\": \"Linux-5.14\", \"python\": \"3.11.7\", \"program\": \"train.py\", \"gpu_count\": %d, "
+                   "\"cpu_count\": 64, \"args\": [\"--epochs\", \"10\"]}\n",
+                   run->gpus);
     ws_synth_print(
         &yaml,
         "wandb_version: 1\n\n_wandb:\n  desc: null\n  value:\n    python_version: 3.11.7\n    start_time: %" PRId64

@@ -6,7 +6,7 @@
  *
  * Test of a break at all: the ordinary F is too lenient, since B does not exist without a break (Davies 1987). Under
  * straight lines the law of F depends on the x alone, so it is drawn: p = (1 + draws with an F as large) / (1 + draws),
- * exact but for its Monte Carlo error (Dufour 2006, J. Econometrics 133). Fixed seed. Errors in proportion to y. */
+ * exact up to its Monte Carlo error (Dufour 2006, J. Econometrics 133). Fixed seed. Errors in proportion to y. */
 #include "fit/laws/laws.h"
 
 #include "core/arena.h"

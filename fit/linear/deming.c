@@ -104,7 +104,7 @@ ws_status ws_fit_deming(const double *x, const double *y, size_t n, double lambd
     ws_fit line;
     ws_fit_begin(fit, "deming", "none", n);
     if (!(lambda > 0) || !isfinite(lambda))
-        return ws_fail(error, WS_USAGE, "lambda %s is no ratio of variances; 1 for errors of the same size",
+        return ws_fail(error, WS_USAGE, "lambda %s is not a ratio of variances; 1 for errors of the same size",
                        ws_words_number(lambda).text);
     ws_status status = ws_fit_line(x, y, n, level, &line, NULL, error);
     if (status != WS_OK)

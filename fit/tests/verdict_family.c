@@ -1,9 +1,9 @@
 /* One verdict a group, with one chance of a mistake for all groups together.
  *
- * Step by step (Holm 1979, Scand. J. Statistics 6): k groups that are still open are judged by intervals of
- * 1 - (1 - level) / k each. Those that an interval decides leave, and the rest is judged again by the smaller k, until
- * no further one is decided. A verdict names a direction, worse or not; of independent groups the chance of a wrong one
- * anywhere stays below 1 - level (Shaffer 1980, Annals of Statistics 8). */
+ * Step by step (Holm 1979, Scand. J. Statistics 6): k groups that are still open get intervals of level
+ * 1 - (1 - level) / k each. Those that an interval decides leave, and the rest get intervals for the smaller k, until
+ * no further group is decided. A verdict names a direction, worse or not; of independent groups the chance of a wrong
+ * one anywhere stays below 1 - level (Shaffer 1980, Annals of Statistics 8). */
 #include "fit/tests/verdict.h"
 
 #include "core/arena.h"
@@ -16,7 +16,7 @@ static bool is_decided(const ws_verdict *v)
     return v->kind == WS_WORSE || v->kind == WS_NO_WORSE;
 }
 
-/* Judge those that are open, each at its share of the mistake; `n_open` becomes how many still are. */
+/* Verdicts on the open groups, each at its share of the chance of a mistake; `n_open` becomes how many stay open. */
 static ws_status judge_open(ws_verdict_input *in, size_t n, double level, bool *open, size_t *n_open,
                             ws_verdict *verdict, ws_error *error)
 {

@@ -14,7 +14,7 @@
 
 enum { SIZE = 96, END = 40, ROOT = 64, INDEX = 80, NAMES = 88 };
 
-/* Byte for byte, but for the numbers that are left out here. */
+/* Byte for byte, except for the numbers left out here. */
 static const unsigned char usual[INDEX] = {
     0x89, 'H', 'D', 'F', 0x0d, 0x0a, 0x1a, 0x0a, 0,    0,    0,    0,    0,    8,    8,    0,    4,    0,    16,   0,
     0,    0,   0,   0,   0,    0,    0,    0,    0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

@@ -21,7 +21,7 @@ static const char *const metric_names[] = {
     "GPU_MEM",     "DRAM_MEM",   "NET_READ",     "NET_WRITE",   "DISK_READ", "DISK_WRITE",
 };
 
-/* "perun.stored." "GPU_ENERGY" in "J" makes perun.stored.gpu_energy_j; a percentage is told as a ratio. */
+/* "perun.stored." "GPU_ENERGY" in "J" makes perun.stored.gpu_energy_j; a percentage becomes a ratio. */
 static void metric_key(char *key, size_t size, const char *name, const char *unit)
 {
     int n = snprintf(key, size, "perun.stored.%s%s%s", name, strcmp(unit, "%") != 0 && *unit ? "_" : "",

@@ -238,7 +238,7 @@ void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel 
                       !ws_span_has_suffix(ws_span_of(channel->column), "_psys");
     if (is_unknown)
         ws_notes_add(notes, WS_FINDING_UNKNOWN_ZONE, source, channel->column, 0,
-                     "'%s' is no name of a sensor that is known: its energy is kept out of totals", channel->column);
+                     "'%s' is not a known name of a sensor: its energy is kept out of totals", channel->column);
 }
 
 /* Ranges in J that Linux states for RAPL (max_energy_range_uj): 2^32 counts of 2^-16 J and 15.3 uJ (DRAM of server

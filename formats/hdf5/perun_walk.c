@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Height of a node above its sensors. Node numbers shifted at 0.4.0, the shape did not. */
+/* Height of a node above its sensors. perun 0.4.0 shifted the numbers of the node types, not the tree. */
 enum { SENSOR = 0, GROUP, HOST, RUN, MULTI_RUN, APP, LEVELS };
 
-/* A damaged file whose groups hold each other must end, too: a node with its attribute takes more bytes than this. */
+/* A bound for damaged files whose groups contain each other: a node with its attribute takes more bytes than this. */
 enum { NODE_BYTES = 64 };
 
 typedef struct walker {
@@ -33,7 +33,7 @@ static bool has_too_many_nodes(const walker *w)
     return w->nodes > w->tree->bytes / NODE_BYTES;
 }
 
-/* Levels down to the first sensor found, -1 where there is none. */
+/* Levels down to the first sensor found, -1 if there is none. */
 static int height_of(walker *w, ws_perun_ref place, int deepest)
 {
     if (w->tree->is_sensor(w->tree->state, place))
@@ -71,7 +71,7 @@ static ws_status push_series(walker *w, ws_perun_source *from, const ws_channel 
                       (unsigned long long)from->time->n, (unsigned long long)from->values->n);
     status = ws_perun_push_samples(w->tree, from, w->sink, id, &bad_times, w->error);
     ws_notes_add_many(w->notes, bad_times, WS_FINDING_BAD_TIME, w->tree->source, channel->column, 0,
-                      "a time step that is no number of seconds; its reading is left out");
+                      "a time step that is not a number of seconds; its reading is left out");
     return status;
 }
 
@@ -79,8 +79,8 @@ static const char DAMAGED[] = "the file is damaged; copy it again from where it 
 
 enum { VECTORS = 2 }; /* of readings */
 
-/* "values" and "alt_values": what perun keeps beside the values that it shows, the power derived from a counter or the
- * counter. */
+/* "values", which perun shows, and "alt_values", which it keeps beside them: the counter for a derived power, or the
+ * power derived from a counter. */
 typedef struct readings {
     const char *name;
     bool are_there;
@@ -109,7 +109,7 @@ static double describe(walker *w, const sensor *s, const readings *r, ws_channel
     return ws_perun_describe(&w->gpus, &w->arena, w->group, s->name, r->unit, channel);
 }
 
-/* The place that a child of a node of this level lies in: "run 7/0, host n1". */
+/* Where the children of a node of this level are: "run 7/0, host n1". */
 static const char *describe_place(walker *w, int level)
 {
     if (level > RUN)
@@ -141,7 +141,7 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
     bool beside = r != s->readings;
     from.to_si = describe(w, s, r, &channel) * values->magnitude;
     if (beside && channel.quantity == WS_POWER && values->n > 0 && values->n + 1 == time->n) {
-        /* 0.7.0: one power less than stamps, each of the interval up to the next stamp */
+        /* 0.7.0: one power fewer than stamps, each for the interval up to the next stamp */
         channel.rule = WS_RULE_RECTANGLE;
         from.lead = 1;
     }
@@ -156,8 +156,7 @@ static ws_status push_values(walker *w, const sensor *s, const readings *r, cons
     return push_series(w, &from, &channel);
 }
 
-/* The devices were measured: without a channel they would be missed by nobody. Of a host that is lost no more is known
- * than its name. */
+/* The devices were measured: without a channel nobody would miss them. Only the name of a lost host is known. */
 static ws_status announce_lost_devices(walker *w, const char *host, const char *group)
 {
     int id;
@@ -176,8 +175,8 @@ static ws_status announce_lost_devices(walker *w, const char *host, const char *
     return w->sink->channel(w->sink->state, &channel, &id, w->error);
 }
 
-/* The device was measured: without a channel it would be missed by nobody. */
-static ws_status announce_lost(walker *w, const char *name)
+/* The device was measured: without a channel nobody would miss it. */
+static ws_status announce_lost_sensor(walker *w, const char *name)
 {
     int id;
     ws_channel channel = {.run = w->run, .node = w->node};
@@ -188,7 +187,7 @@ static ws_status announce_lost(walker *w, const char *name)
     return w->sink->channel(w->sink->state, &channel, &id, w->error);
 }
 
-/* perun writes a magnitude to each vector: without it the numbers are off by a factor that nobody knows. */
+/* perun writes a magnitude for each vector: without it the numbers are off by an unknown factor. */
 static bool open_series(walker *w, ws_perun_ref place, const char *of, const char *name, ws_perun_series *series)
 {
     if (!w->tree->series(w->tree->state, place, name, series))
@@ -224,7 +223,7 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
                          "the %s of '%s' in %s cannot be read: the file is damaged, or its numbers lie elsewhere",
                          r->name, s->name, describe_place(w, GROUP));
     }
-    return status == WS_OK && !pushed ? announce_lost(w, s->name) : status;
+    return status == WS_OK && !pushed ? announce_lost_sensor(w, s->name) : status;
 }
 
 static bool wants(const walker *w, ws_quantity quantity)
@@ -232,9 +231,9 @@ static bool wants(const walker *w, ws_quantity quantity)
     return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
 }
 
-/* Most sensors of a host are no matter of power, and to open one costs as much as to read it. GPUs without a number get
- * theirs in the order of all sensors. */
-static bool passes_by_name(walker *w, const char *name)
+/* Most sensors of a host do not measure power, and opening one costs as much as reading it. Skipped ones are described
+ * all the same: GPUs without a number are numbered in the order of all sensors. */
+static bool is_skipped_by_name(walker *w, const char *name)
 {
     ws_quantity quantity;
     if (!ws_perun_is_never_power(w->group, name, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
@@ -245,8 +244,8 @@ static bool passes_by_name(walker *w, const char *name)
     return true;
 }
 
-/* Where a unit cannot be read, the sensor is looked into. */
-static bool passes_by_units(walker *w, const sensor *s)
+/* A sensor whose unit cannot be read is not skipped. */
+static bool is_skipped_by_units(walker *w, const sensor *s)
 {
     if (wants(w, WS_OTHER_VALUE) || !s->readings[0].are_there)
         return false;
@@ -269,8 +268,8 @@ static void check_metrics(walker *w, ws_perun_ref place, const char *subject, co
                      "the list of what perun computed of %s cannot be read in full: %s", of, DAMAGED);
 }
 
-/* What perun computed of the devices of a group, or of one sensor. */
-static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
+/* Pushes what perun computed for the devices of a group, or for one sensor. */
+static void push_metrics(walker *w, ws_perun_ref place, const char *name)
 {
     if (!w->sink->every_fact)
         return;
@@ -278,8 +277,7 @@ static void tell_metrics(walker *w, ws_perun_ref place, const char *name)
     ws_perun_metric_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = name});
 }
 
-/* Is there a name that perun does not give, where one that it gives is missing? Sensors of GPUs have no "alt_values".
- */
+/* Is one of perun's names missing and an unknown one there instead? Sensors of GPUs have no "alt_values". */
 static bool has_damaged_name(const ws_perun_names *names)
 {
     static const char *const known[] = {"timesteps", "values", "alt_values"};
@@ -290,8 +288,8 @@ static bool has_damaged_name(const ws_perun_names *names)
     return n_known < names->n && n_known < sizeof known / sizeof *known;
 }
 
-/* A vector that cannot be listed is not one that perun did not write: without its counter a CPU would be measured by
- * its power. */
+/* A vector that cannot be listed must not pass for one that perun did not write: without its counter a CPU would be
+ * measured by its power. */
 static void check_readings(walker *w, ws_perun_ref place, const char *name)
 {
     ws_perun_names names = ws_perun_children(w->tree, place, WS_PERUN_RAW_DATA, &w->arena);
@@ -301,7 +299,8 @@ static void check_readings(walker *w, ws_perun_ref place, const char *name)
                      describe_place(w, GROUP), DAMAGED);
 }
 
-/* Has a part of it lost its name? A sensor that recorded nothing has no raw data, and nothing else in their place. */
+/* Has a part of the sensor lost its name? One that recorded nothing has no raw data, but nothing in its place either.
+ */
 static void check_parts(walker *w, ws_perun_ref place, const char *name)
 {
     size_t unknown = 0;
@@ -322,9 +321,9 @@ static void check_parts(walker *w, ws_perun_ref place, const char *name)
 static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
 {
     w->sensors++;
-    tell_metrics(w, place, name);
+    push_metrics(w, place, name);
     sensor s = look_at(w, place, name);
-    if (passes_by_units(w, &s))
+    if (is_skipped_by_units(w, &s))
         return WS_OK;
     check_readings(w, place, name);
     ws_perun_series time;
@@ -337,7 +336,7 @@ static ws_status visit_sensor(walker *w, ws_perun_ref place, const char *name)
             ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                          "the list of what '%s' in %s holds cannot be read in full: %s", name, describe_place(w, GROUP),
                          DAMAGED);
-        return below.n > 0 ? WS_OK : announce_lost(w, name);
+        return below.n > 0 ? WS_OK : announce_lost_sensor(w, name);
     }
     ws_status status = push_sensor(w, &s, &time);
     w->tree->close_series(w->tree->state, &time);
@@ -354,7 +353,7 @@ static ws_status visit_group(walker *w, ws_perun_ref place, const char *name)
         ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                      "the group '%s' in %s says that its devices are '%s': %s", name, describe_place(w, HOST), stated,
                      DAMAGED);
-    tell_metrics(w, place, name);
+    push_metrics(w, place, name);
     return visit_children(w, place, GROUP);
 }
 
@@ -411,7 +410,7 @@ static ws_status note_lost_child(walker *w, const char *name, int level)
     ws_notes_add(w->notes, WS_FINDING_DAMAGED_OBJECT, w->tree->source, name, 0,
                  "'%s' in %s cannot be read and is left out: %s", name, describe_place(w, level), DAMAGED);
     if (level == GROUP)
-        return announce_lost(w, name);
+        return announce_lost_sensor(w, name);
     if (level == HOST)
         return announce_lost_devices(w, w->node, name);
     return level == RUN ? announce_lost_devices(w, name, NULL) : WS_OK;
@@ -440,14 +439,15 @@ static ws_status visit_children(walker *w, ws_perun_ref place, int level)
             return ws_fail_at(w->error, WS_FORMAT, w->tree->source, 0,
                               "lists more nodes than fit into its size: the file is damaged; copy it again from where "
                               "it was written");
-        if (level == GROUP && passes_by_name(w, names.items[i]))
+        if (level == GROUP && is_skipped_by_name(w, names.items[i]))
             continue;
         if (!w->tree->open(w->tree->state, place, part, names.items[i], &child)) {
             status = note_lost_child(w, names.items[i], level);
             continue;
         }
         if (level > GROUP && w->tree->is_sensor(w->tree->state, child))
-            status = note_lost_child(w, names.items[i], level); /* it stands too high: a group above it lost its mark */
+            status = note_lost_child(w, names.items[i],
+                                     level); /* it is too high in the tree: a group above it lost its mark */
         else
             status = visit[level - 1](w, child, names.items[i]);
         w->tree->close(w->tree->state, child);

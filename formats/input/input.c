@@ -26,11 +26,11 @@ enum { PATIENCE_MS = 50 };
 
 struct ws_input {
     char *path;
-    int fd;             /* -1: from memory, or a member of an archive */
-    ws_packed *packed;  /* the member of an archive that is read; else NULL */
-    ws_unpack *unpack;  /* NULL: not compressed, or unpacked at once */
-    ws_span block;      /* the rest of the last unpacked block */
-    ws_prefetch *ahead; /* unpacks on a thread; NULL before the first read */
+    int fd;                /* -1: from memory, or a member of an archive */
+    ws_packed *packed;     /* the member of an archive that is read; else NULL */
+    ws_unpack *unpack;     /* NULL: not compressed, or unpacked at once */
+    ws_span block;         /* the rest of the last unpacked block */
+    ws_prefetch *prefetch; /* unpacks on a thread; NULL before the first read */
     atomic_bool closing;
     atomic_uint_least64_t *counter; /* see ws_input_count; or NULL */
     uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
@@ -127,7 +127,7 @@ static bool is_compressed(const char *magic, size_t n)
 }
 
 /* The compressed bytes for the unpacker: the magic bytes, which were read already, then the rest of the file. */
-static ssize_t give_packed(void *state, const char **bytes, const char **why)
+static ssize_t give_compressed(void *state, const char **bytes, const char **why)
 {
     ws_input *input = state;
     if (input->magic_given < input->magic_n) {
@@ -142,21 +142,21 @@ static ssize_t give_packed(void *state, const char **bytes, const char **why)
     return n;
 }
 
-static ws_status fail_packed(const ws_input *input, ws_error *error)
+static ws_status fail_compressed(const ws_input *input, ws_error *error)
 {
     return ws_fail_at(error, WS_FORMAT, input->path, 0, "the compressed data is damaged or cut (%s)",
                       ws_unpack_why(input->unpack));
 }
 
-static ws_status open_packed(ws_input *input, ws_error *error)
+static ws_status open_compressed(ws_input *input, ws_error *error)
 {
     ws_unpack_file file;
-    input->unpack = ws_unpack_stream(input->path, give_packed, input, error);
+    input->unpack = ws_unpack_stream(input->path, give_compressed, input, error);
     if (!input->unpack)
         return WS_IO;
     int found = ws_unpack_next(input->unpack, &file);
     input->is_empty = found == 0;
-    return found < 0 ? fail_packed(input, error) : WS_OK;
+    return found < 0 ? fail_compressed(input, error) : WS_OK;
 }
 
 /* Works block by block, so that everything before a damage is handed out. */
@@ -168,7 +168,7 @@ static ws_status read_unpacked(ws_input *input, char *buffer, size_t size, size_
             if (ws_unpack_block(input->unpack, &input->block, &is_damaged))
                 continue;
             input->block = (ws_span){NULL, 0};
-            return is_damaged && !*n ? fail_packed(input, error) : WS_OK;
+            return is_damaged && !*n ? fail_compressed(input, error) : WS_OK;
         }
         size_t taken = input->block.n < size - *n ? input->block.n : size - *n;
         memcpy(buffer + *n, input->block.p, taken);
@@ -312,7 +312,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
     if (is_compressed(input->magic, input->magic_n)) {
         if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
             return WS_OK;
-        status = open_packed(input, error);
+        status = open_compressed(input, error);
         if (status != WS_OK)
             return status;
     }
@@ -354,7 +354,7 @@ void ws_input_count(ws_input *input, atomic_uint_least64_t *counter)
         atomic_fetch_add(counter, input->n_read);
 }
 
-bool ws_input_is_cut_early(const ws_input *input, ws_error *error)
+bool ws_input_explain_damage(const ws_input *input, ws_error *error)
 {
     bool is_cut = input->head_damage.status != WS_OK;
     if (is_cut && error)
@@ -379,7 +379,7 @@ void ws_input_close(ws_input *input)
     if (!input)
         return;
     atomic_store(&input->closing, true);
-    ws_prefetch_stop(input->ahead);
+    ws_prefetch_stop(input->prefetch);
     ws_unpack_close(input->unpack);
     ws_packed_close(input->packed);
     count_rest(input);
@@ -403,7 +403,7 @@ ws_span ws_input_head(const ws_input *input)
     return (ws_span){input->head, input->head_n};
 }
 
-static ws_status fill_ahead(void *state, char *buffer, size_t size, size_t *n, ws_error *error)
+static ws_status fill_prefetch(void *state, char *buffer, size_t size, size_t *n, ws_error *error)
 {
     return read_more(state, buffer, size, n, error);
 }
@@ -415,15 +415,15 @@ ws_status ws_input_read(ws_input *input, ws_span *bytes, ws_error *error)
         input->memory = (ws_span){"", 0};
         return WS_OK;
     }
-    if ((input->unpack || input->packed) && !input->head_is_all && !input->ahead)
-        input->ahead = ws_prefetch_start(fill_ahead, input);
+    if ((input->unpack || input->packed) && !input->head_is_all && !input->prefetch)
+        input->prefetch = ws_prefetch_start(fill_prefetch, input);
     if (input->head_is_next) {
         input->head_is_next = false;
         *bytes = (ws_span){input->head, input->head_n};
         return WS_OK;
     }
-    if (input->ahead)
-        return ws_prefetch_next(input->ahead, bytes, error);
+    if (input->prefetch)
+        return ws_prefetch_next(input->prefetch, bytes, error);
     *bytes = (ws_span){NULL, 0};
     /* libarchive fills `raw` itself while it decompresses, so its output needs room of its own. */
     char *buffer = input->unpack ? input->head : ws_place_in(input->raw, WS_HEAD_SIZE);

@@ -31,9 +31,9 @@ void ws_input_count(ws_input *input, atomic_uint_least64_t *counter);
 enum { WS_HEAD_SIZE = 64 * 1024 };
 ws_span ws_input_head(const ws_input *input);
 
-/* Is compressed data damaged within the head? Then *error (may be NULL) says how, which explains the file better than
- * any complaint about its short content. */
-bool ws_input_is_cut_early(const ws_input *input, ws_error *error);
+/* If compressed data is damaged within the head: true, and *error (may be NULL) says how, which explains a failure
+ * better than any complaint about the short content. */
+bool ws_input_explain_damage(const ws_input *input, ws_error *error);
 
 /* The next bytes, beginning with the head; n = 0 at the end. The span is good until the next read. A damaged or cut
  * compressed stream: WS_FORMAT, after all bytes before the damage have been handed out. */
@@ -54,8 +54,8 @@ int ws_input_file_fd(const ws_input *input);
 /* Tells ws_input_count that the caller has read the file up to `offset` by itself. */
 void ws_input_passed(ws_input *input, uint64_t offset);
 
-/* The address inside `room` at which to store bytes read from `offset` of a file: it has the same offset within its
- * page as the bytes have within theirs. Some processors copy several times more slowly otherwise. `room` must be
+/* Where in `room` to store bytes read from `offset` of a file: the place has the same offset within its page as the
+ * bytes have within theirs, since some processors otherwise copy several times more slowly. `room` must be
  * WS_ROOM_BYTES larger than the bytes. */
 enum { WS_ROOM_BYTES = 4096 };
 static inline char *ws_place_in(char *room, size_t offset)

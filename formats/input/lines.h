@@ -1,4 +1,4 @@
-/* Lines of a text file, for formats whose lines are no rows of cells. */
+/* Lines of a text file, for formats whose lines are not rows of cells. */
 #ifndef WS_FORMATS_LINES_H
 #define WS_FORMATS_LINES_H
 

@@ -82,7 +82,7 @@ static const struct alumet_metric *find_metric(ws_span name, const ws_unit **uni
     return NULL;
 }
 
-/* Whose reading it is. False for totals and for what stands for no device. */
+/* Whose reading it is. False for totals and for rows without a device. */
 static bool find_device(const alumet_reader *r, const ws_row *row, ws_feed_key *key, char *id, size_t size)
 {
     ws_span metric = cell_of(r, row, METRIC), kind = cell_of(r, row, KIND), number = cell_of(r, row, ID);

@@ -83,7 +83,7 @@ static const ws_plan_value *plain_energy(const ws_plan *plan)
  * its first row stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows
  * is none. */
 typedef struct trials {
-    size_t steps, falls, unlike; /* unlike: rows whose energy over time is no power of a device */
+    size_t steps, falls, unlike; /* unlike: rows whose energy over time cannot be the power of a device */
     double first_s, last_s, longest_s;
 } trials;
 

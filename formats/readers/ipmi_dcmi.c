@@ -10,8 +10,9 @@
  *
  *   IPMI timestamp:                           02/11/2026 08:00:00 AM CET    Sampling period:  00000005 Seconds.
  *
- * There the month is first, but for a German locale's dots; two digits of a year (locale C) are those of this century.
- * A whole block ends in the state of the measurement; a reading of one that is switched off, often 0, is missing:
+ * There the month is first, except with a German locale's dots; two digits of a year (locale C) are those of this
+ * century. A whole block ends in the state of the measurement; a reading of one that is switched off, often 0, is
+ * missing:
  *
  *   Power reading state is:                   deactivated
  *

@@ -120,7 +120,7 @@ typedef struct cells_of_row {
     size_t n;
 } cells_of_row;
 
-/* The stamp in front: what stands behind the label, or a date up to a bar, a comma or the end. The rest is a row or
+/* The stamp in front: the text after the label, or a date up to a bar, a comma or the end. The rest is a row or
  * nothing. */
 static bool cut_stamp(const ws_row *row, cells_of_row *rest, ws_span *stamp)
 {
@@ -201,7 +201,7 @@ static bool is_second_of_supply(const ws_head_rows *head, ws_span name)
     return false;
 }
 
-/* Of a sensor whose name was seen before, as it was settled then. */
+/* A sensor keeps the domain that its name had first. */
 static ws_domain settle_domain(ipmi_state *s, ws_span name)
 {
     if (!is_supply(name))
@@ -227,7 +227,7 @@ static void note_supply(ws_row_trace *t, const ws_row *line, ws_span name)
     }
 }
 
-/* The words of ipmitool for no reading; another text is told. */
+/* The words of ipmitool for no reading; any other text gets a note. */
 static bool is_no_reading(ws_span text)
 {
     static const char *const words[] = {"no reading", "not readable", "disabled"};

@@ -10,7 +10,7 @@
  *   {"interval" : 1.001048308, "counter-value" : "19.63", "unit" : "Joules", "event" : "power/energy-pkg/", ...}
  *
  * [seconds since the start,] [place, [processors,]] energy, unit, event, run time of the counter, percent. With -I the
- * energy is of the interval that ends at the seconds; without, it is a total. The separator is what stands behind the
+ * energy is of the interval that ends at the seconds; without, it is a total. The separator is what follows the
  * unit: cells are not quoted. Where it is no comma, "19,63" of a locale is a number. */
 #include "formats/input/lines.h"
 #include "formats/readers/perf_stat.h"
@@ -128,7 +128,7 @@ static ws_status read_lines(ws_lines *lines, ws_perf *perf, ws_notes *notes, ws_
             ws_note_cut_line(notes, ws_input_path(lines->input), "", lines->number);
         else if (ws_span_contains(line, "Joules"))
             ws_notes_add(notes, WS_FINDING_BAD_LINE, ws_input_path(lines->input), "", lines->number,
-                         "'%.*s' is no line of perf stat -x and was left out", WS_SPAN_ARG(line));
+                         "'%.*s' is not a line of perf stat -x and was left out", WS_SPAN_ARG(line));
         if (status != WS_OK)
             break;
     }

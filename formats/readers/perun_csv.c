@@ -173,7 +173,8 @@ static ws_status take_reading(reader *r, const ws_row *row, ws_error *error)
         return WS_OK;
     if (!ws_seconds_to_ns(cell(r, row, TIME), &t_ns)) {
         ws_notes_add(r->notes, WS_FINDING_BAD_TIME, r->source, "", row->line,
-                     "time step '%.*s' is no number of seconds; the line is left out", WS_SPAN_ARG(cell(r, row, TIME)));
+                     "time step '%.*s' is not a number of seconds; the line is left out",
+                     WS_SPAN_ARG(cell(r, row, TIME)));
         return WS_OK;
     }
     ws_status status = turn_to(r, row, error);

@@ -38,7 +38,7 @@ static const prom_metric metrics[] = {
     {"omnistat_vendor_memory_energy_joules", WS_PROM_VENDOR, WS_DRAM, WS_ENERGY_COUNTER, "J", 0, {NULL}},
     {"omnistat_vendor_accel_power_watts", WS_PROM_VENDOR, WS_GPU, WS_POWER, "W", 0, {"accel"}},
     {"omnistat_vendor_accel_energy_joules", WS_PROM_VENDOR, WS_GPU, WS_ENERGY_COUNTER, "J", 0, {"accel"}},
-    /* node_exporter: an ACPI power meter is the node's, a GPU's chip is not told by its name */
+    /* node_exporter: an ACPI power meter is the node's, a GPU's chip cannot be told by its name */
     {"node_hwmon_power_average_watt", WS_PROM_HWMON, WS_OTHER, WS_POWER, "W", 0, {"chip"}},
     {"node_hwmon_power_input_watt", WS_PROM_HWMON, WS_OTHER, WS_POWER, "W", 1, {"chip"}},
     {"node_hwmon_energy_joule_total", WS_PROM_HWMON, WS_OTHER, WS_ENERGY_COUNTER, "J", 0, {"chip"}},

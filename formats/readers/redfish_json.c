@@ -77,7 +77,7 @@ static bool find_part(const char *name, ws_domain *domain, int64_t *number)
     return found;
 }
 
-/* Is it the node? The first of a node that is no part of it. */
+/* Is it the node itself? The first control that is not one of its parts. */
 static bool is_whole(redfish_reader *r, const redfish_poll *p, const char *id)
 {
     for (size_t i = 0; i < r->n; i++)

@@ -143,7 +143,7 @@ static void sacct_take_head(sacct *s, const ws_row *row)
                 s->place[heads[i].field] = (int)c;
 }
 
-/* A row with more bars than the head has them in its free text: what stands behind that counts from the end. */
+/* A row with more bars than the head has them in its free text: the columns after that count from the end. */
 static ws_span cell(const sacct *s, field f)
 {
     int place = s->place[f];

@@ -138,7 +138,7 @@ static ws_status push_gpu(ws_smi_records *r, ws_error *error)
         status = ws_feed_push(&r->feed, &key, &reading, error);
     }
     if (is_new && r->name[0])
-        ws_feed_tell_name(&r->feed, &key, ws_span_of(r->name));
+        ws_feed_push_model(&r->feed, &key, ws_span_of(r->name));
     return status;
 }
 

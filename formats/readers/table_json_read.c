@@ -84,7 +84,7 @@ static void set_members(json_table *t, const char *prefix, size_t row, json_t *o
             set_list(t, name, row, value);
         else if (json_is_object(value) || json_is_array(value))
             ws_notes_add(&t->table->notes, WS_FINDING_LIST_IN_CELL, t->table->source, name, t->line,
-                         "'%s' holds a list, which is no value of a table, and was left out", name);
+                         "'%s' holds a list, which is not a value of a table, and was left out", name);
         else
             set_cell(t, name, row, value);
     }

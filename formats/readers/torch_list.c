@@ -230,8 +230,8 @@ static ws_status read_member(ws_unpack *unpack, const char *source, char **data,
             return WS_OK;
         *n += (size_t)got;
         if (*n > BYTES_LIMIT)
-            return ws_fail_at(error, WS_FORMAT, source, 0, "data.pkl is larger than %d bytes: it is no list of results",
-                              BYTES_LIMIT);
+            return ws_fail_at(error, WS_FORMAT, source, 0,
+                              "data.pkl is larger than %d bytes: it is not a list of results", BYTES_LIMIT);
     }
 }
 

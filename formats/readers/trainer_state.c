@@ -87,8 +87,8 @@ static int score_trainer_state(const char *path, ws_span head)
 const ws_format ws_format_trainer_state = {
     .name = "trainer-state",
     .title = "trainer_state.json of Hugging Face's Trainer",
-    .example =
-        "{\"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, \"log_history\": [{\"loss\": 1.1, \"step\": 400}]}",
+    .example = "{\"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, "
+               "\"log_history\": [{\"loss\": 1.1, \"step\": 400}]}",
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_REAL,

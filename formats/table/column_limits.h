@@ -1,7 +1,7 @@
-/* The numbers by which the readers of tables tell what columns and rows mean: each with its unit, the reason, and where
- * it comes from. "Ours" is no measured or documented number but a choice that the cases in tests/formats
- * (test_trace_bounds, test_trace_energy, test_trace_devices) pin from both sides. What devices can draw stands in
- * core/device_limits.h. Inside formats/ only. */
+/* The thresholds by which readers of tables decide what columns and rows mean: each with its unit, reason and source.
+ * "Ours" is neither measured nor documented but a choice that the cases in tests/formats (test_trace_bounds,
+ * test_trace_energy, test_trace_devices) pin from both sides. What devices can draw is in core/device_limits.h. Inside
+ * formats/ only. */
 #ifndef WS_FORMATS_COLUMN_LIMITS_H
 #define WS_FORMATS_COLUMN_LIMITS_H
 
@@ -110,8 +110,8 @@
 #define WS_CYCLE_LEAST 0.15
 #define WS_CYCLE_NOISE 4.0
 
-/* Roughness of the levels over a cycle (cycle.c): in no order they come to 0.7 to 2, a square wave of eight rows or
- * more, as a periodic load has, to half or less. Ours. */
+/* Roughness of the levels over a cycle (cycle.c): 0.7 to 2 for levels in random order, half or less for a square wave
+ * of eight rows or more, as a periodic load has. Ours. */
 #define WS_CYCLE_ROUGH 0.4
 
 /* Times that a cycle has to come at least. Ours. */

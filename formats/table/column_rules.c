@@ -17,8 +17,9 @@ typedef struct asking {
     const ws_column_rule **rules; /* in the order in which they are asked */
     size_t n;
     bool *is_asked;
-    /* For each fact and column, the last of them the table itself: the rule that stands, or NULL. */
-    const ws_column_rule **stands;
+    /* The strongest rule so far that applies, for each fact and column; the last column is the table itself. NULL:
+     * none. */
+    const ws_column_rule **winners;
 } asking;
 
 static uint32_t bit(ws_column_fact fact)
@@ -26,16 +27,16 @@ static uint32_t bit(ws_column_fact fact)
     return UINT32_C(1) << fact;
 }
 
-static const ws_column_rule **standing(const asking *a, ws_column_fact fact, uint32_t column)
+static const ws_column_rule **winner_of(const asking *a, ws_column_fact fact, uint32_t column)
 {
-    return &a->stands[(size_t)fact * (a->t->n + 1) + column];
+    return &a->winners[(size_t)fact * (a->t->n + 1) + column];
 }
 
 static void claim(const asking *a, const ws_column_rule *rule, uint32_t column)
 {
-    const ws_column_rule **stands = standing(a, rule->fact, column);
-    if (!*stands || (*stands)->strength < rule->strength)
-        *stands = rule;
+    const ws_column_rule **winners = winner_of(a, rule->fact, column);
+    if (!*winners || (*winners)->strength < rule->strength)
+        *winners = rule;
 }
 
 static void ask(const asking *a, const ws_column_rule *rule)
@@ -50,12 +51,12 @@ static void ask(const asking *a, const ws_column_rule *rule)
             claim(a, rule, c);
 }
 
-/* Carries out what stands. */
+/* Runs the effects of the winners. */
 static void decide(const asking *a, ws_column_fact fact)
 {
     ws_columns *t = a->t;
     for (uint32_t c = 0; c <= t->n && t->status == WS_OK; c++) {
-        t->rule = *standing(a, fact, c);
+        t->rule = *winner_of(a, fact, c);
         if (t->rule)
             t->rule->effect(t, c);
     }
@@ -106,14 +107,14 @@ static const ws_column_rule **ordered_rules(const ws_columns *t)
     return rules;
 }
 
-/* Where a fact refuses the table nobody gets beyond it, and notes of later facts are not given. */
+/* Drops the notes of facts after one that refuses the table: the user fixes that first. */
 static void pass_notes_on(ws_columns *t, uint32_t facts)
 {
-    bool is_behind = false;
+    bool is_after_refusal = false;
     for (int fact = 0; fact < WS_FACT_N; fact++) {
-        if (!is_behind && t->context->notes)
+        if (!is_after_refusal && t->context->notes)
             ws_notes_append(t->context->notes, &t->notes[fact]);
-        is_behind |= (facts & ~t->decided & bit((ws_column_fact)fact)) != 0;
+        is_after_refusal |= (facts & ~t->decided & bit((ws_column_fact)fact)) != 0;
         ws_notes_free(&t->notes[fact]);
     }
 }
@@ -122,11 +123,11 @@ ws_status ws_columns_decide(ws_columns *t, uint32_t facts)
 {
     asking a = {.t = t, .rules = ordered_rules(t), .n = t->n_rules};
     a.is_asked = ws_alloc(a.n * sizeof *a.is_asked);
-    a.stands = ws_alloc((size_t)WS_FACT_N * (t->n + 1) * sizeof *a.stands);
+    a.winners = ws_alloc((size_t)WS_FACT_N * (t->n + 1) * sizeof *a.winners);
     t->decided = ~facts;
     while (ask_once_more(&a, facts))
         ;
-    free(a.stands);
+    free(a.winners);
     free(a.is_asked);
     free(a.rules);
     pass_notes_on(t, facts);
@@ -183,7 +184,7 @@ static bool has_no_map(const ws_columns *t)
 
 /* --- what a name says, and what the user says --- */
 
-/* A key of the map stands in for every column that it could mean, and whoever names what the energy rests upon wants no
+/* A key of the map replaces every column that could mean the same. A user who names the column of the energy wants no
  * other energy. */
 static bool stands_in_for(const ws_meaning *from_map, const ws_meaning *automatic)
 {
@@ -198,8 +199,8 @@ static bool stands_in_for(const ws_meaning *from_map, const ws_meaning *automati
            (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
 }
 
-/* Several mapped columns of one quantity are one a device, and their names tell which. A single one is the reading of
- * the row's device, whatever it is called ("draw_mw"). */
+/* Several mapped columns of one quantity belong to one device each, which their names tell. A single one belongs to the
+ * device of the row, whatever its name ("draw_mw"). */
 static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
 {
     size_t same = 0;
@@ -285,7 +286,7 @@ static bool is_bare(const ws_columns *t, uint32_t column)
     return is_value(&t->meaning[column]) && t->meaning[column].is_bare;
 }
 
-/* Columns that are not known here have powers, or are zones of RAPL, which hold power or energy. */
+/* Does an unknown column hold power, or name a zone of RAPL, which holds power or energy? */
 static bool has_other_powers(const ws_columns *t)
 {
     uint32_t bare = 0;
@@ -311,7 +312,7 @@ static void take_bare_as_power(ws_columns *t, uint32_t column)
                  WS_SPAN_ARG(name_of(t, column)));
 }
 
-static bool has_no_power(const ws_columns *t)
+static bool has_header_without_power(const ws_columns *t)
 {
     for (uint32_t c = 0; c < t->n; c++)
         if (is_value(&t->meaning[c]) && ws_is_metered(t->meaning[c].quantity))
@@ -344,7 +345,7 @@ static bool is_bus_id(ws_span cell)
     return colons == 2 && cell.n >= 10 && cell.n <= 16 && cell.p[cell.n - 2] == '.';
 }
 
-/* What the look of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
+/* What the form of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
 static ws_meaning meaning_of_cell(ws_span cell)
 {
     static const ws_quantity quantities[WS_DIM_N] = {[WS_DIM_POWER] = WS_POWER,
@@ -446,7 +447,7 @@ static void leave_repeated_out(ws_columns *t, uint32_t column)
 
 /* --- whose readings they are --- */
 
-/* Rows are told apart by their GPU, and no other column has its power. */
+/* Each row names its GPU, and no other column holds the GPU's power. */
 static bool has_gpus_without_power(const ws_columns *t)
 {
     bool has_gpu = false, has_power = false;
@@ -470,7 +471,7 @@ static void give_to_gpu(ws_columns *t, uint32_t column)
     t->meaning[column].domain = WS_GPU;
 }
 
-/* A power or energy whose name says neither whose nor which device's it is. */
+/* A power or energy whose name states neither domain nor device. */
 static bool is_bare_reading(const ws_meaning *m)
 {
     return m->role == WS_ROLE_VALUE && ws_is_metered(m->quantity) && !m->names_domain && !m->device.n && !m->is_total;
@@ -481,7 +482,7 @@ static bool may_have_other_owner(const ws_columns *t)
     return t->has_header && has_no_map(t) && !t->context->map->gives_domain && !has_identity(t);
 }
 
-/* Columns of two kinds of parts, and none of the whole. */
+/* Columns of two kinds of parts of a node, and none of the whole node. */
 static bool has_parts_of_node(const ws_columns *t)
 {
     bool has_part[WS_DOMAIN_N] = {false};
@@ -493,7 +494,7 @@ static bool has_parts_of_node(const ws_columns *t)
            has_part[WS_GPU] + has_part[WS_CPU] + has_part[WS_DRAM] >= 2;
 }
 
-/* Its limit stands for the whole, too. */
+/* A power limit without a device belongs to the whole node, too. */
 static bool names_no_owner(const ws_columns *t, uint32_t column)
 {
     const ws_meaning *m = &t->meaning[column];
@@ -517,7 +518,7 @@ static bool has_word_of(ws_span name, const char *const *words, size_t n)
     return false;
 }
 
-/* "Time,Volt,Amp,Watt", and nothing that says whose they are. */
+/* "Time,Volt,Amp,Watt", and no column that names a domain. */
 static bool is_of_meter(const ws_columns *t)
 {
     static const char *const volts[] = {"volt", "volts", "voltage", "vbus", "vin"};
@@ -549,8 +550,8 @@ static void give_to_node_of_meter(ws_columns *t, uint32_t column)
 
 /* --- columns that hold others --- */
 
-/* "gpu0_power_w,gpu1_power_w,gpu_power_w": what names no device beside those of single ones is none of them. Where
- * these count from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first. */
+/* "gpu0_power_w,gpu1_power_w,gpu_power_w": a column without a device, beside columns of single devices, is not one of
+ * them. If those count from 1, as in "gpu_power_w,gpu1_power_w,gpu2_power_w", it is the first of them. */
 static bool stands_beside_devices(const ws_meaning *meanings, uint32_t n, const ws_meaning *m)
 {
     size_t devices = 0, domains = 0;
@@ -578,7 +579,7 @@ static bool is_of_all(const ws_columns *t, uint32_t column)
     return is_value(m) && !m->device.n && !m->is_total && stands_beside_devices(t->meaning, t->n, m);
 }
 
-/* It is shown outside of the domains of what it may hold, so that nothing adds it. */
+/* Moves the column out of the domains that it may include, so that no total adds it. */
 static void set_apart(ws_columns *t, uint32_t column)
 {
     ws_meaning *m = &t->meaning[column];
@@ -604,7 +605,7 @@ static size_t count_devices(const ws_meaning *meanings, uint32_t n)
     return devices;
 }
 
-/* Parts of a total: columns of devices, or domains. NULL where there are fewer than two; else the first part. */
+/* The first part of a total: a column of a device, or of a domain. NULL if there are fewer than two parts. */
 static const ws_meaning *find_parts(const ws_meaning *meanings, uint32_t n)
 {
     const ws_meaning *first = NULL;
@@ -637,7 +638,7 @@ static void note_total(ws_columns *t, uint32_t column)
     ws_rule_note(t, name, "'%s' is a total of the other columns and is not added", name);
 }
 
-/* "total" without a unit says nothing alone; beside powers it is theirs. */
+/* Alone, "total" without a unit says nothing; beside powers it is their total. */
 static void set_bare_total_apart(ws_columns *t, uint32_t column)
 {
     t->meaning[column] = (ws_meaning){.role = WS_ROLE_VALUE,
@@ -679,8 +680,8 @@ const ws_column_rule ws_name_rules[] = {
      WS_FINDING_UNKNOWN_COLUMN, "no guess: what names no quantity may be a load where others are powers"},
     {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,
      "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
-    {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_no_power, is_numbered_power, ask_for_numbered_power,
-     WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
+    {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_header_without_power, is_numbered_power,
+     ask_for_numbered_power, WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
     {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, is_number, take_number_as_power,
      WS_FINDING_ASSUMED_POWER, "a column of watts and nothing else: bare_watts.csv of gpu-wrapper-csv"},
 
@@ -708,7 +709,7 @@ const ws_column_rule ws_name_rules[] = {
 };
 const size_t ws_n_name_rules = sizeof ws_name_rules / sizeof *ws_name_rules;
 
-/* Which entry of the map each column is named by. WS_USAGE: one names a column that is not there. */
+/* Finds the map's entry for each column. WS_USAGE: an entry names a column that does not exist. */
 static ws_status find_mapped(ws_columns *t)
 {
     const ws_map *map = t->context->map;

@@ -1,13 +1,13 @@
-/* What the columns of a trace mean, told by rules.
+/* Rules that decide what the columns of a trace mean.
  *
- * A fact is one question: what does a column's name say, which column tells devices apart, is an energy a total? A rule
- * states a fact for a column, or for the table, if its conditions hold. It may ask for other facts, which it names. A
- * fact is decided when all of its rules have been asked: where several hold for one column the strongest stands, and
- * nothing overwrites it. So the order in which rules are asked does not matter, and tests ask them in others. The rules
- * over names stand in column_rules.c, those over readings in reading_rules.c. What no rule decides stays open: such a
- * column is not read, or the file is refused with the --columns to type.
+ * A fact answers one question: what does a column's name say, which column tells devices apart, is an energy a running
+ * total? A rule states a fact for a column, or for the whole table, if its conditions hold, and lists the facts that it
+ * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
+ * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
+ * names are in column_rules.c, those over readings in reading_rules.c. Where the evidence decides nothing, no rule
+ * guesses: the column is not read, or the file is refused with the --columns to type.
  *
- * A rule that guesses a meaning names its evidence: a real log, the page of a vendor or of a tool. */
+ * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
 #define WS_FORMATS_COLUMN_RULES_H
 
@@ -16,14 +16,14 @@
 
 /* In the order in which their notes are given. */
 typedef enum ws_column_fact {
-    /* of names */
-    WS_FACT_SAID,  /* what a column's name, or the user, says of it */
+    /* from the names */
+    WS_FACT_SAID,  /* what a column's name, or the user, says about it */
     WS_FACT_BARE,  /* a column that names a device and no quantity holds powers */
-    WS_FACT_KEPT,  /* which of several columns for one thing is read */
-    WS_FACT_OWNER, /* whose the readings of a column are, where its name leaves it open */
-    WS_FACT_ALL,   /* a column stands for all devices */
-    WS_FACT_TOTAL, /* a column holds others */
-    /* of readings */
+    WS_FACT_KEPT,  /* which of several columns for the same quantity is read */
+    WS_FACT_OWNER, /* what draws a column's power, if its name leaves that open */
+    WS_FACT_ALL,   /* a column covers all devices */
+    WS_FACT_TOTAL, /* a column is the sum of others */
+    /* from the rows */
     WS_FACT_NODE,     /* the column of the node */
     WS_FACT_INDEX,    /* the column that numbers devices */
     WS_FACT_ZONES,    /* two columns name a zone of RAPL together */
@@ -35,12 +35,12 @@ typedef enum ws_column_fact {
     WS_FACT_INTERVAL, /* whether rows state their interval */
     WS_FACT_COMMAS,   /* what a comma in a number means */
     WS_FACT_UNIT,     /* the unit of powers and loads */
-    WS_FACT_DOUBT,    /* what else to doubt where a unit is wrong */
-    WS_FACT_STEPS,    /* what energies do from row to row of each device */
+    WS_FACT_DOUBT,    /* which other readings a wrong unit puts in doubt */
+    WS_FACT_STEPS,    /* how energies change from row to row of each device */
     WS_FACT_TOTALS,   /* which energies are running totals */
-    WS_FACT_ROWS,     /* what the other energies are */
+    WS_FACT_ROWS,     /* which of the others are energies of single rows */
     WS_FACT_ENERGY,   /* the unit of energies */
-    WS_FACT_DOMAIN,   /* whose a power is that nothing tells */
+    WS_FACT_DOMAIN,   /* the domain of powers that name none */
     WS_FACT_N
 } ws_column_fact;
 
@@ -81,7 +81,7 @@ struct ws_column_rule {
     const char *id;
     ws_column_fact fact;
     int strength;                                       /* among the rules of one fact; no two have the same */
-    uint32_t needs;                                     /* WS_FACT() bits of what has to be decided before */
+    uint32_t needs;                                     /* WS_FACT() bits of the facts to decide first */
     bool (*given)(const ws_columns *t);                 /* NULL: any table */
     bool (*when)(const ws_columns *t, uint32_t column); /* NULL: the rule is about the table and no column */
     void (*effect)(ws_columns *t, uint32_t column);
@@ -89,7 +89,8 @@ struct ws_column_rule {
     const char *evidence; /* the reason, and the file or page that has it */
 };
 
-/* Asks the rules of these facts (WS_FACT() bits) until nothing changes, then passes their notes on. */
+/* Asks the rules of these facts (WS_FACT() bits) until nothing changes, then passes on the notes of all facts up to one
+ * that refuses the table. */
 ws_status ws_columns_decide(ws_columns *columns, uint32_t facts);
 
 /* A note of the rule whose effect runs. */

@@ -83,7 +83,7 @@ const char *ws_list_cells(ws_arena *arena, const ws_span *cells, uint32_t n)
     return n > MOST ? ws_arena_printf(arena, "%s ...", list) : list;
 }
 
-/* Through a copy of the column, so that reading the stamps leaves no trace. */
+/* Reads through a copy of the column, which leaves the plan as it is. */
 int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *sample)
 {
     ws_timecol stamps = plan->stamps;
@@ -126,12 +126,13 @@ typedef struct column_pass {
     uint32_t *slots; /* a hash table: place among the texts + 1, 0: empty */
     ws_span *texts;  /* different ones, the missing ones as well */
     size_t n_texts;
-    int16_t *first_round; /* the numbers of the first round, while the column may count devices in turn; else NULL */
-    size_t round;         /* how many; `is_closed`: the second has begun */
+    int16_t
+        *first_round; /* the numbers of the first round as long as the column may count devices in turn; else NULL */
+    size_t round;     /* how many; `is_closed`: the second has begun */
     bool is_closed;
 } column_pass;
 
-/* Is the text seen for the first time? Beyond the most that are kept every one is. */
+/* Is this the first occurrence of the text? Beyond the most that are kept every text counts as new. */
 static bool is_new_text(ws_arena *arena, column_pass *pass, size_t most, ws_span text)
 {
     size_t n_slots = 2 * most;
@@ -227,7 +228,7 @@ static void add_number(ws_column_stats *stats, ws_span cell)
         add_to_range(&stats->range_of_commas, x, rest);
 }
 
-/* Devices are counted by whole numbers that rise and come back in the same order. */
+/* A column counts devices if its whole numbers rise and then repeat in the same order. */
 static void count_turns(ws_arena *arena, column_pass *pass, size_t most, size_t row, ws_span cell)
 {
     int64_t index;
@@ -292,12 +293,12 @@ bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t colu
 
 /* --- steps of energies --- */
 
-/* A row of the device that is followed, as far as it is needed. */
-typedef struct seen {
+/* One row of a device. */
+typedef struct device_reading {
     bool is_there;
     double joules, watts;
     int64_t t_ns;
-} seen;
+} device_reading;
 
 static double read_cell(const ws_plan *plan, const ws_plan_value *value, const ws_row *row, bool *has_unit)
 {
@@ -311,7 +312,7 @@ static double read_cell(const ws_plan *plan, const ws_plan_value *value, const w
     return x * (unit ? unit->to_si : value->to_si);
 }
 
-static void add_step(ws_column_steps *all, const seen *before, const seen *now)
+static void add_step(ws_column_steps *all, const device_reading *before, const device_reading *now)
 {
     double rise = now->joules - before->joules, seconds = ((double)now->t_ns - (double)before->t_ns) / 1e9;
     all->rises += rise > 0;
@@ -336,10 +337,10 @@ ws_column_steps ws_column_steps_of(const ws_plan *plan, const ws_trace_sample *s
     int64_t *t_ns = ws_trace_sample_stamps(plan, sample);
     uint32_t n;
     uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
-    seen *before = ws_alloc((n + 1) * sizeof *before);
+    device_reading *before = ws_alloc((n + 1) * sizeof *before);
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;
-        seen now = {.is_there = true, .t_ns = t_ns ? t_ns[i] : 0};
+        device_reading now = {.is_there = true, .t_ns = t_ns ? t_ns[i] : 0};
         now.joules = read_cell(plan, value, sample->rows[i], &all.has_unit);
         now.watts = power ? read_cell(plan, power, sample->rows[i], &any_unit) : 0;
         if (isnan(now.joules) || now.joules == 0)

@@ -22,8 +22,7 @@ bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* does the plan read t
 enum { WS_POINT_CELL = 32 };
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
 
-/* A number in a cell without blanks at its ends, or one that says that there is none: NaN. False where it is neither.
- */
+/* The number in a cell without blanks at its ends; NaN if the cell says that there is none. False for anything else. */
 bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number);
 
 /* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
@@ -38,13 +37,13 @@ typedef struct ws_number_range {
 
 /* One column in the first rows. */
 typedef struct ws_column_stats {
-    size_t distinct;     /* different texts, missing ones left out; at most WS_DISTINCT_MOST are told */
-    size_t not_parts;    /* different texts that are not missing, no whole number and no name of a part of a machine */
-    size_t not_hosts;    /* different texts that are no host's name */
-    size_t bare;         /* cells that hold a number and nothing else */
-    double least, most;  /* of those; infinite without any */
-    size_t round;        /* "0, 1, 2, 3" or "2, 3" again and again: rows until it begins again; 0: no such column */
-    size_t first_series; /* the first row, from 1, with several numbers in the cell: "49.68,57.02,55.76"; 0: none */
+    size_t distinct;       /* different texts, missing ones left out; counted up to WS_DISTINCT_MOST */
+    size_t not_parts;      /* of these, neither whole numbers nor names of a machine's parts */
+    size_t not_hosts;      /* different texts, missing ones included, that cannot be host names */
+    size_t bare;           /* cells that hold a number and nothing else */
+    double least, most;    /* of those; infinite without any */
+    size_t round;          /* "0, 1, 2, 3" or "2, 3" again and again: rows until it begins again; 0: no such column */
+    size_t first_series;   /* the first row, from 1, whose cell holds several numbers: "49.68,57.02,55.76"; 0: none */
     ws_number_range range; /* of the cells as they stand, and with commas taken for decimal points: */
     ws_number_range range_of_commas;
     /* How the numbers are written: "1.5"; "1,5", whose comma must be decimal; "1,030", where it may part thousands;
@@ -68,13 +67,13 @@ typedef struct ws_trace_sample {
 ws_trace_sample ws_trace_sample_of(ws_arena *arena, const ws_row *const *rows, const uint32_t *turn, size_t n,
                                    uint32_t n_columns);
 
-/* The same of a column that may be WS_NO_COLUMN: then nothing stands in it. */
+/* The statistics of a column; those of an empty one for WS_NO_COLUMN. */
 const ws_column_stats *ws_stats_of_column(const ws_trace_sample *sample, int32_t column);
 
-/* Different ids in that column; 0: all are missing. */
+/* The number of different ids in the column; 0 if all are missing. */
 size_t ws_trace_sample_count(const ws_trace_sample *sample, int32_t column);
 
-/* Does it count devices in turn? A last round may be cut. */
+/* Does the column count devices in turn? The last round may be incomplete. */
 bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t column);
 
 /* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
@@ -89,7 +88,7 @@ typedef struct ws_column_steps {
     size_t n, devices, rises, falls;
     double risen_j, sum_j;                                 /* sum: without the first row of each device */
     double largest_rise, smallest_fall, largest_beginning; /* beginning: a reading after a fall */
-    double seconds, power_j;                               /* power_j: what the power beside comes to */
+    double seconds, power_j;                               /* power_j: the energy of the power beside it */
     bool has_unit;                                         /* some cell has one */
 } ws_column_steps;
 

@@ -398,8 +398,8 @@ static ws_status add_column(ws_map *map, ws_span key, ws_span value, ws_error *e
     }
     return ws_fail(
         error, WS_USAGE,
-        "column map: no key '%.*s' (time, date, daytime, interval, gpu, uuid, bus, name, node, power, "
-        "counter, energy, util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices, dates)",
+        "column map: no key '%.*s' (time, date, daytime, interval, gpu, uuid, bus, name, node, power, counter, energy, "
+        "util, memutil, memused, smclock, temp, limit, unit, domain, header, delimiter, devices, dates)",
         WS_SPAN_ARG(key));
 }
 

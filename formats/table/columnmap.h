@@ -1,4 +1,4 @@
-/* What a column of a delimited file is about, told by its header cell or by the user's map.
+/* The meaning of a column of a delimited file, by its header cell or by the user's map.
  *
  * A user's map is a list "key=column" with commas between: "time=Timestamp,power=#2,unit=mW,gpu=dev,header=no". A
  * column is named by its header cell, with or without the unit, in any case, or by its place: #1 is the first. Keys of
@@ -32,14 +32,14 @@ typedef struct ws_meaning {
     bool is_bare;      /* names a device and nothing else, "GPU0": a power is an assumption */
     int preference;
     const ws_unit *unit;   /* written in the name; NULL: none */
-    ws_span device;        /* a column of one device: "GPU0", "n1"; n = 0: the device of the row */
+    ws_span device;        /* of a column of one device: "GPU0", "n1"; n = 0: the device of the row */
     int64_t device_number; /* the number in it, -1: none */
 } ws_meaning;
 
 ws_meaning ws_meaning_of(ws_span header_cell);
 
-/* "dram", "0", "power_3": the device of a column of which the user has said that it is one of several readings of one
- * quantity. WS_ROLE_UNKNOWN where the name tells none. Texts that are made live in the arena. */
+/* "dram", "0", "power_3": the device of a column that the user's map lists as one of several readings of one quantity.
+ * WS_ROLE_UNKNOWN if the name states none. New texts live in the arena. */
 ws_meaning ws_meaning_of_device(ws_arena *arena, ws_span header_cell);
 
 /* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices. */

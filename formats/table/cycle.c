@@ -27,8 +27,8 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Steps beyond twice the usual one, zeros apart, are cut to that: a change of load is no level. Then their mean is
- * taken off. */
+/* Clips the steps to twice the median of those that are not zero, since a change of load is not a level; then subtracts
+ * their mean. */
 static void clip_and_center(double *step, size_t n)
 {
     double *size = ws_alloc((n + 1) * sizeof *size);

@@ -63,7 +63,7 @@ typedef struct ws_known_name {
     unsigned flags;
 } ws_known_name;
 
-/* By a name as ws_plain_name writes it; NULL: nobody has told. */
+/* By a name as ws_plain_name writes it; NULL: unknown. */
 const ws_known_name *ws_dictionary_find(ws_span plain);
 
 /* The same, by a name as it is spelled. */
@@ -91,7 +91,7 @@ typedef struct ws_known_word {
     ws_zone_trust trust; /* it is a zone of RAPL */
     ws_domain zone;
     bool is_total;      /* columns of that name hold others */
-    bool is_no_reading; /* columns of that name are no reading although their unit is right */
+    bool is_no_reading; /* columns of that name are not readings although their unit fits */
 } ws_known_word;
 
 const ws_known_word *ws_known_word_find(ws_span word); /* in lower case */
@@ -104,7 +104,7 @@ bool ws_is_board_rail(ws_span name); /* does it look like one: "VDD_...", "VIN_.
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);
-bool ws_is_metered(ws_quantity quantity);    /* what an energy can be told from: a power, or an energy */
+bool ws_is_metered(ws_quantity quantity);    /* gives an energy: a power, or an energy itself */
 ws_rule ws_usual_rule(ws_quantity quantity); /* of point readings */
 
 /* --- names of RAPL zones, as powercap and the loggers over it spell them --- */

@@ -134,7 +134,7 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
     c->domain = d->domain;
     ws_channel channel = {.run = c->run,
                           .node = d->node,
-                          .device = key->device ? key->device : d->house,
+                          .device = key->device ? key->device : d->name,
                           .device_id = d->id,
                           .identity = d->identity,
                           .column = c->column,
@@ -177,7 +177,7 @@ bool ws_feed_has(ws_feed *feed, const ws_feed_key *key)
     return find(feed, key) != NULL;
 }
 
-void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name)
+void ws_feed_push_model(ws_feed *feed, const ws_feed_key *key, ws_span name)
 {
     const ws_feed_channel *channel = find(feed, key);
     if (!channel || !feed->sink->fact || ws_span_is_missing(name))
@@ -185,7 +185,7 @@ void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name)
     const ws_trace_device *d = &feed->devices.items[channel->device];
     ws_fact fact = {.run = "",
                     .node = d->node,
-                    .device = d->house,
+                    .device = d->name,
                     .key = "gpu.name",
                     .text = ws_arena_strndup(&feed->arena, name.p, name.n)};
     feed->sink->fact(feed->sink->state, &fact);

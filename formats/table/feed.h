@@ -1,5 +1,4 @@
-/* Readings that come one by one, of many devices, on their way to the sink: for readers whose lines are no rows of one
- * table. */
+/* Passes single readings of many devices on to the sink: for readers whose lines are not the rows of one table. */
 #ifndef WS_FORMATS_FEED_H
 #define WS_FORMATS_FEED_H
 
@@ -11,17 +10,17 @@
 typedef struct ws_feed_key {
     const char *run; /* inside a file of several; NULL: none */
     ws_span node, id;
-    const char *identity; /* what id is; see ws_channel */
-    int64_t number;       /* of the house name, -1: the next free one */
-    const char *device;   /* the house name itself, good as long as the feed; NULL: by domain and number */
+    const char *identity; /* what kind of id; see ws_channel */
+    int64_t number;       /* in the device's name, 3 of "gpu3"; -1: the next free one */
+    const char *device;   /* the device's name, good as long as the feed; NULL: by domain and number */
     ws_domain domain;
     ws_quantity quantity;
     const char *column;
     ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
     int preference;
     bool counter_from_zero; /* see ws_channel */
-    bool has_intervals;     /* its readings state their intervals, also where the first one's is 0 */
-    ws_time_base time;      /* of its first reading counts */
+    bool has_intervals;     /* its readings state their intervals, even if that of the first one is 0 */
+    ws_time_base time;      /* that of the first reading counts */
 } ws_feed_key;
 
 typedef struct ws_feed_reading {
@@ -52,13 +51,13 @@ void ws_feed_init(ws_feed *feed, const char *source, const ws_sink *sink, ws_not
 /* WS_FORMAT when there are more devices than any machine has, or more channels than a file of many runs. */
 ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_error *error);
 
-/* A text for ws_feed_key.column, kept once. For a handful of different ones. */
+/* A copy of the text for ws_feed_key.column, made once. Searches all copies: for a handful of different texts. */
 const char *ws_feed_name(ws_feed *feed, ws_span name);
 
 bool ws_feed_has(ws_feed *feed, const ws_feed_key *key);
 
-/* The model of a device that has a channel. */
-void ws_feed_tell_name(ws_feed *feed, const ws_feed_key *key, ws_span name);
+/* Tells the sink the model of a device that has a channel. */
+void ws_feed_push_model(ws_feed *feed, const ws_feed_key *key, ws_span name);
 
 /* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN,
  * and so is one that cannot be read, which is noted. */

@@ -67,7 +67,7 @@ static void note_bad_stamp(ws_json_polls *p, const char *text, ws_span found)
                  found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
 }
 
-/* The line of text holds for what stands below it, up to the next poll. */
+/* The stamp of a line of text applies to the poll below it. */
 static bool has_line_stamp(ws_json_polls *p, bool is_next, ws_span *stamp)
 {
     ws_json_items *items = &p->items;
@@ -181,7 +181,7 @@ static ws_status take_items(ws_json_polls *p, ws_json_poll_taker *take, ws_error
     }
     if (status == WS_OK && p->items.is_cut)
         ws_notes_add(p->feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->feed.source, "", p->items.item_line,
-                     "the file is cut: what stands before is read");
+                     "the file is cut: what precedes the cut is read");
     return status;
 }
 

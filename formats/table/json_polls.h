@@ -1,6 +1,5 @@
-/* Polls of a tool that prints JSON, one object or list after the other, for readers that know what stands in them.
- * Each poll has a stamp of its own, or stands below or behind a line of text that holds one; where no poll has any
- * the period does. */
+/* Polls of a tool that prints JSON, one object or list after the other, for readers that know its fields. A poll has a
+ * stamp of its own or that of a line of text before it; if no poll of the file has one, the sampling period counts. */
 #ifndef WS_FORMATS_JSON_POLLS_H
 #define WS_FORMATS_JSON_POLLS_H
 
@@ -16,7 +15,7 @@ typedef struct ws_json_polls {
     ws_timecol stamps;
     void *state;               /* the reader's own */
     int64_t n;                 /* polls without stamp */
-    bool has_stamps, has_time; /* of the file so far; of this poll */
+    bool has_stamps, has_time; /* has_stamps: of the file so far; has_time: of this poll */
     int64_t t_ns;
     ws_time_base base;
     const char **seen; /* in this poll, see ws_json_polls_comes_again */
@@ -30,15 +29,15 @@ typedef ws_status ws_json_poll_taker(ws_json_polls *polls, const struct json_t *
 ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                              ws_json_poll_taker *take, void *state, const char *what, ws_error *error);
 
-/* Does the head begin as such a file does? In front of the first object or list stand dates, banners and words of a job
- * at most, and neither a program nor a page that shows such output as an example. */
+/* Does the head look like such a file? Before the first object or list there may be dates, banners and the output of a
+ * job, but no program or page that quotes such output. */
 bool ws_json_polls_begin_in(ws_span head);
 
-/* The time of what is pushed from here on. `stamp`: a text or number in the object, NULL: none. `is_next`: a device
- * comes again, so that this is another poll than the one before; it then needs another stamp. */
+/* Begins a poll: sets the time of all readings pushed from here on. `stamp`: a text or number in the object, NULL:
+ * none. `is_next`: a device has come again, so this poll is not the one before and needs a stamp of its own. */
 void ws_json_polls_begin(ws_json_polls *polls, const struct json_t *stamp, bool is_next);
 
-/* Was this device or node there in this poll already? Then another one begins with it. */
+/* Has this device or node already occurred in the current poll? Then it begins the next one. */
 bool ws_json_polls_comes_again(ws_json_polls *polls, const char *name);
 
 /* The first member with the name of a time ("timestamp", "time", "ts" ...); NULL: none. */
@@ -52,7 +51,7 @@ const struct json_t *ws_json_at(const struct json_t *object, const char *path);
 double ws_json_polls_number(ws_json_polls *polls, const struct json_t *value, ws_quantity quantity, const char *unit,
                             const char *column);
 
-/* Nothing where the poll has no time. */
+/* Does nothing if the poll has no time. */
 ws_status ws_json_polls_push(ws_json_polls *polls, ws_feed_key *key, double value, ws_error *error);
 
 #endif

@@ -26,7 +26,7 @@ ws_status ws_line_trace_read(ws_input *input, const ws_read_options *options, co
 /* A note about the line being taken, with the offending text. */
 void ws_line_trace_note(ws_line_trace *trace, ws_finding finding, const char *text, ws_span found);
 
-/* Does the file end inside the line being taken? Then it is told, for nothing of it can be trusted. */
+/* Does the file end inside the current line? A note says so, since nothing in that line can be trusted. */
 bool ws_line_trace_is_cut(ws_line_trace *trace);
 
 /* A line that says nothing which is known here: cut where the file ends inside it, else passed over. */

@@ -30,7 +30,7 @@ typedef struct ws_preset_reading {
     int preference;
     const ws_unit *unit; /* of a cell without one; NULL: the usual one of the quantity */
     const char *column;  /* as spelled */
-    const char *device;  /* house name; NULL: by domain and number */
+    const char *device;  /* the device's name; NULL: by domain and number */
     int64_t number;      /* of the device, -1: none */
     bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading"; NULL: none do */
 } ws_preset_reading;
@@ -62,7 +62,7 @@ typedef struct ws_preset {
     const char *kind[WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know
                                           some row */
     ws_preset_about *about;
-    const char *unknown; /* what is told of a row that it does not know: "is no RAPL domain"; NULL: nothing */
+    const char *unknown; /* the note on a row that it does not know: "is no RAPL domain"; NULL: none */
     const ws_preset_value *values;
     size_t n_values;
     const ws_preset_sum *sums; /* ends in a NULL sum; NULL: there are none */

@@ -1,5 +1,5 @@
-/* Rules over readings: what only the rows can tell. Whose rows they are, whether they state intervals, what the numbers
- * mean. See column_rules.h; stamps are settled before (trace_plan.c). */
+/* Rules over readings, for what only the rows can tell: whose rows they are, whether they state intervals, what the
+ * numbers mean. See column_rules.h. The form of the stamps is known by then (trace_plan.c). */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
@@ -43,7 +43,7 @@ static void take_node(ws_columns *t, uint32_t column)
     ws_rule_note(t, "", "no header: column #%u holds words before the stamp and is taken for the node", column + 1);
 }
 
-/* No header, no id, and nobody has said how many take turns. */
+/* No header, no id, and the user has not said how many devices take turns. */
 static bool may_have_index(const ws_columns *t)
 {
     const ws_plan *plan = t->plan;
@@ -106,7 +106,7 @@ static void take_zones(ws_columns *t, uint32_t column)
     t->zones = t->plan->ids[WS_ROLE_PART] = (int32_t)column;
 }
 
-/* Neither numbers nor words that name a part of the machine. */
+/* Some cells are neither numbers nor names of a machine's parts. */
 static bool names_no_parts(const ws_columns *t, uint32_t column)
 {
     return (int32_t)column == t->plan->ids[WS_ROLE_PART] && stats_of(t, column)->not_parts;
@@ -204,7 +204,7 @@ static void take_number(ws_columns *t, uint32_t column)
     t->plan->number = (int32_t)column;
 }
 
-static bool tell_zones_apart(const ws_columns *t)
+static bool zones_tell_apart(const ws_columns *t)
 {
     return t->zones >= 0 && t->plan->identity == WS_ROLE_PART;
 }
@@ -259,8 +259,8 @@ static double mean_step_s(const ws_columns *t)
     return t->t_ns && steps > 0 ? ((double)t->t_ns[n - 1] - (double)t->t_ns[0]) / 1e9 / steps : NAN;
 }
 
-/* It may be a setting, or in a unit that its name does not state. */
-static bool is_interval_of_others(const ws_columns *t)
+/* An interval that disagrees with the stamps may be a setting, or in a unit that its name does not state. */
+static bool contradicts_stamps(const ws_columns *t)
 {
     if (t->plan->interval < 0 || map_names_interval(t->context->map))
         return false;
@@ -285,7 +285,7 @@ static void drop_interval(ws_columns *t, uint32_t column)
 
 /* --- commas --- */
 
-/* Does that hold for some column of values? */
+/* Does some column of values have this property? */
 static bool has_value_with(const ws_columns *t, bool (*holds)(const ws_column_stats *))
 {
     for (size_t i = 0; i < t->plan->n_values; i++)
@@ -494,7 +494,7 @@ static void take_steps(ws_columns *t, uint32_t column)
     t->steps[column] = ws_column_steps_of(t->plan, t->sample, value, power_beside(t->plan, value));
 }
 
-/* Only called "energy". */
+/* The name says "energy" and not whether it is a running total. */
 static bool is_bare_energy(const ws_columns *t, uint32_t column)
 {
     return t->value[column] && t->value[column]->meaning.quantity == WS_ENERGY_INTERVAL &&
@@ -511,20 +511,21 @@ static bool is_stated(const ws_columns *t, uint32_t column)
     return t->value[column]->meaning.unit || t->steps[column].has_unit;
 }
 
-/* What its rises come to agrees with the power beside it, or what its rows come to; both or none say nothing. */
+/* The sum of its rises agrees with the power beside it, and the sum of its rows does not. */
 static bool rises_agree(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
     return is_bare_energy(t, column) && s->power_j > 0 && is_near(s->risen_j, s) && !is_near(s->sum_j, s);
 }
 
+/* The power beside it does not decide: there is none, or it agrees with both sums, or with neither. */
 static bool is_open_energy(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
     return is_bare_energy(t, column) && (!(s->power_j > 0) || is_near(s->risen_j, s) == is_near(s->sum_j, s));
 }
 
-/* It falls now and then, deeper than it ever rises, to what a step or two collect: a wrap or a reset. */
+/* It falls now and then, by more than it ever rises, to no more than two steps add up to: a wrap or a reset. */
 static bool begins_again(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
@@ -532,7 +533,7 @@ static bool begins_again(const ws_columns *t, uint32_t column)
            s->smallest_fall > s->largest_rise && s->largest_beginning <= 2 * s->largest_rise;
 }
 
-/* It never falls and rises often, or a few times by what it is rounded to. */
+/* It never falls, and rises in half of its steps or, if it is coarsely rounded, at least a few times. */
 static bool only_grows(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
@@ -576,7 +577,7 @@ static void take_large_total(ws_columns *t, uint32_t column)
     take_total(t, column, "since nothing draws so much in every row");
 }
 
-/* A column that stands still says nothing by itself: a logger writes all of its energies alike. */
+/* A column that never changes proves nothing by itself, but a logger writes all of its energies alike. */
 static bool stands_still_beside_totals(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
@@ -624,7 +625,7 @@ static void leave_to_power(ws_columns *t, uint32_t column)
     ws_plan_value *energy = t->value[column];
     energy->meaning.preference = WS_DOUBTFUL;
     ws_rule_note(t, energy->name,
-                 "read as J, '%s' is %.1e times what '%s' comes to, so the power is taken: its unit may be kWh",
+                 "read as J, '%s' is %.1e times the energy of '%s', so the power is taken: its unit may be kWh",
                  energy->name, joules_of(t, column) / t->steps[column].power_j, power_beside(t->plan, energy)->name);
 }
 
@@ -653,7 +654,7 @@ static void take_millijoules(ws_columns *t, uint32_t column)
 
 /* --- domains --- */
 
-/* Neither the user nor a column that only logs of GPUs have. */
+/* Neither the user nor a column that only GPU logs have says whose the powers are. */
 static bool has_open_domains(const ws_columns *t)
 {
     const ws_plan *plan = t->plan;
@@ -661,7 +662,7 @@ static bool has_open_domains(const ws_columns *t)
            plan->identity != WS_ROLE_PART;
 }
 
-static bool is_of_nobody(const ws_columns *t, uint32_t column)
+static bool names_no_owner(const ws_columns *t, uint32_t column)
 {
     const ws_plan_value *value = t->value[column];
     return value && ws_is_metered(value->meaning.quantity) && value->meaning.domain == WS_GPU &&
@@ -700,11 +701,11 @@ const ws_column_rule ws_reading_rules[] = {
      "an index that is 0 for eight GPUs beside their uuids: gpu80gb_x8_tz_mislabelled.csv of gpu-wrapper-csv"},
     {"numbers-of-devices", WS_FACT_NUMBER, 1, WS_FACT(IDENTITY), has_identity, numbers_devices, take_number, 0,
      "'timestamp, index, name, pci.bus_id': rtx2070_repeated_header.csv of nvidia-smi-csv"},
-    {"zones-tell-apart", WS_FACT_SOCKET, 1, WS_FACT(IDENTITY), tell_zones_apart, NULL, take_sockets, 0,
+    {"zones-tell-apart", WS_FACT_SOCKET, 1, WS_FACT(IDENTITY), zones_tell_apart, NULL, take_sockets, 0,
      "as socket-and-zone, where no other column tells more devices apart"},
     {"turns", WS_FACT_TURNS, 1, BEFORE_TURNS, NULL, NULL, settle_turns, 0, "trace_turns.c"},
 
-    {"interval-of-others", WS_FACT_INTERVAL, 1, WS_FACT(TURNS), is_interval_of_others, NULL, drop_interval,
+    {"interval-of-others", WS_FACT_INTERVAL, 1, WS_FACT(TURNS), contradicts_stamps, NULL, drop_interval,
      WS_FINDING_INTERVAL_MISFIT, "no guess: it disagrees with the stamps"},
 
     {"points-are-decimal", WS_FACT_COMMAS, 3, 0, has_points, NULL, take_points, 0, "no guess: numbers have points"},
@@ -745,12 +746,12 @@ const ws_column_rule ws_reading_rules[] = {
      take_millijoules, WS_FINDING_IMPLAUSIBLE_UNIT,
      "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), and no GPU draws kilowatts"},
 
-    {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, is_of_nobody, note_assumed_domain,
+    {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
      WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},
 };
 const size_t ws_n_reading_rules = sizeof ws_reading_rules / sizeof *ws_reading_rules;
 
-/* What the rules over readings ask for; what a rule adds comes from there. */
+/* The table that the rules over readings work on. */
 static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                              ws_error *error)
 {

@@ -173,7 +173,7 @@ bool ws_row_is_cut(const ws_row_policy *policy, const ws_row *row)
     return is_cut;
 }
 
-bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row)
+bool ws_row_policy_check(const ws_row_policy *policy, const ws_row *row)
 {
     if (ws_row_is_cut(policy, row))
         return false;

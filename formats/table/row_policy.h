@@ -1,5 +1,5 @@
-/* What comes of a row that is not as its header says, decided once for all readers of tables: a last line that may be
- * cut, a row that is too short or too long, a cell that cannot be read, a header that comes again. */
+/* What to do with a row that does not fit its header, decided once for all readers of tables: a last line that may be
+ * cut, a row that is too short or too long, a cell that cannot be read, a repeated header. */
 #ifndef WS_FORMATS_ROW_POLICY_H
 #define WS_FORMATS_ROW_POLICY_H
 
@@ -43,12 +43,12 @@ bool ws_row_is_header_again(const ws_row_policy *policy, const ws_row *row);
 /* Remembers the last cell of a row: WS_LAST_LINE_ALIKE compares the end of the file with it. */
 void ws_row_policy_remember(ws_row_policy *policy, ws_span last_cell);
 
-bool ws_row_policy_judge(const ws_row_policy *policy, const ws_row *row); /* the slow path of ws_row_is_usable */
+bool ws_row_policy_check(const ws_row_policy *policy, const ws_row *row); /* the slow path of ws_row_is_usable */
 
 /* Can the cells of a data row be used? If not, a note says why. */
 static inline bool ws_row_is_usable(const ws_row_policy *policy, const ws_row *row)
 {
-    return (row->n_cells == policy->n_columns && !row->unfinished) || ws_row_policy_judge(policy, row);
+    return (row->n_cells == policy->n_columns && !row->unfinished) || ws_row_policy_check(policy, row);
 }
 
 /* Was the last row cut, as far as `last_line` of the policy can tell? Adds a note. For readers whose rows need not have
@@ -63,7 +63,7 @@ ws_span ws_row_text(const ws_row *row, char buffer[WS_ROW_TEXT]);
 void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row);
 void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row); /* the last cell of an unfinished row */
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row);
-void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row); /* a cut line, or one that is no row */
+void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row); /* a cut line, or one that is not a row */
 
 /* The last line of a file has no line end, and is cut and refused. Also for lines that are not rows. `subject` may be
  * "". */

@@ -120,21 +120,21 @@ int64_t ws_rows_line(const ws_rows *rows);     /* the line number of the next by
 
 /* One plain line of delimited text, cut into its cells, 64 bytes at a time, and short numbers read as one word.
  *
- * A line is plain when it has no quote and no carriage return except right before its end, and is not too long: then a
- * cell is what stands between two delimiters, blanks off both ends, and libcsv says the same. Here so that the loops
- * over lines (rows.c, trace_plain.c) need no call for one. */
+ * A line is plain if it has no quote, no carriage return except right before its end, and is not too long. Its cells
+ * are the texts between delimiters without blanks at their ends, exactly as libcsv cuts them. Inline, so that the loops
+ * over lines (rows.c, trace_plain.c) call no function for each line. */
 
-/* The look of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one
- * of them; then a text as long as that is checked and read as one word, without looking at its bytes. */
+/* A template of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one
+ * of them; a text of the same length is then checked and read as one word instead of byte by byte. */
 #define WS_EACH_BYTE UINT64_C(0x0101010101010101)
 
 /* Of the eight bytes that end with the text, the first lowest. */
 typedef struct ws_digit_template {
-    uint64_t fixed;  /* '0' where digits stand, else what stands there */
-    uint64_t most;   /* by how much a byte may be another one: 9 where digits stand, 255 before the text, else 0 */
+    uint64_t fixed;  /* '0' for digits, else the byte itself */
+    uint64_t most;   /* by how much a byte may exceed `fixed`: 9 for digits, 255 before the text, else 0 */
     uint64_t before; /* the bytes of the digits before the point */
-    uint64_t others; /* of those behind it, or of all where there is none */
-    uint64_t order;  /* the bytes that digits stand in, moved to the end; bit 7: none */
+    uint64_t others; /* of those after it; of all digits without a point */
+    uint64_t order;  /* the bytes that hold digits, moved to the end; bit 7: none */
     uint8_t shift;   /* what moves the last digit to the end */
 } ws_digit_template;
 

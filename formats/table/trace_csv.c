@@ -260,7 +260,8 @@ static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *er
     int64_t t_ns;
     ws_trace_section *s = t->current;
     bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
-    if (s && s->plan.uses_date_lines && take_date_line(t, row)) /* first, since its year would pass for a reading */
+    if (s && s->plan.uses_date_lines &&
+        take_date_line(t, row)) /* before all else, since its year would pass for a reading */
         return WS_OK;
     if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
@@ -286,7 +287,7 @@ static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *
     return status;
 }
 
-/* The plain lines at hand, which need not be split into rows. */
+/* Takes the buffered plain lines on the fast path, which does not split them into rows. */
 static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
 {
     ws_plain_lines lines = {.text = ws_rows_at_hand(t->rows), .first = ws_rows_line(t->rows)};
@@ -303,7 +304,7 @@ static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
 static ws_status take_rows(ws_trace *t, ws_error *error)
 {
     const ws_row *row;
-    size_t n, most = 1; /* odd lines to take as rows before trying plain lines again; doubled as long as that fails */
+    size_t n, most = 1; /* lines to take as rows before trying the fast path again; doubled as long as that fails */
     int64_t n_plain;
     for (;;) {
         ws_status status = take_plain(t, &n_plain, error);
@@ -375,7 +376,7 @@ typedef struct kept_block {
 
 typedef struct part {
     workspace *workspace;
-    ws_span lines; /* whole ones, but for the last of the file */
+    ws_span lines; /* whole ones, except for the last of the file */
     ws_plain_lines taken;
     size_t end;               /* of its range, in the file */
     int failure;              /* errno */

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_taken(const ws_trace_devices *devices, ws_span node, const char *house)
+static bool is_taken(const ws_trace_devices *devices, ws_span node, const char *name)
 {
     for (size_t i = 0; i < devices->n; i++)
-        if (ws_span_eq(node, devices->items[i].node) && strcmp(devices->items[i].house, house) == 0)
+        if (ws_span_eq(node, devices->items[i].node) && strcmp(devices->items[i].name, name) == 0)
             return true;
     return false;
 }
 
-static const char *house_name(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, int64_t number)
+static const char *device_name(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, int64_t number)
 {
     const char *word = ws_domain_name(domain), *name;
     bool is_counted = domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM;
@@ -59,7 +59,7 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
     ws_trace_device added = {.node = ws_arena_strndup(devices->arena, node.p, node.n),
                              .id = ws_arena_strndup(devices->arena, id.p, id.n),
                              .identity = identity,
-                             .house = house_name(devices, domain, node, id, number),
+                             .name = device_name(devices, domain, node, id, number),
                              .domain = domain,
                              .number = number,
                              .section = devices->section};
@@ -106,7 +106,7 @@ ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, 
     ws_trace_device *d = &devices->items[device];
     ws_channel announced = *channel;
     announced.node = d->node;
-    announced.device = d->house;
+    announced.device = d->name;
     announced.device_id = d->id;
     announced.identity = d->identity;
     ws_status status = sink->channel(sink->state, &announced, id, error);

@@ -1,5 +1,5 @@
 /* The devices of a file and the channels announced for them: a device keeps its name and its channels from one header
- * to the next. And the lanes, one a device, in which rows go to the sink. */
+ * to the next. And the lanes: for each device the rows that wait to be pushed to the sink. */
 #ifndef WS_FORMATS_TRACE_DEVICES_H
 #define WS_FORMATS_TRACE_DEVICES_H
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 typedef struct ws_trace_device {
-    const char *node, *id, *identity, *house;
+    const char *node, *id, *identity, *name;
     ws_domain domain;
     int64_t number;      /* -1: none */
     size_t section;      /* in which it was seen first */
@@ -36,8 +36,8 @@ typedef struct ws_trace_devices {
     ws_arena *arena; /* the caller's */
 } ws_trace_devices;
 
-/* number: of the house name "gpu<number>", -1 for the next free one. Rows that give no more than an index are of the
- * device that had it beside a uuid or bus id under an earlier header. Returns the index of the device. */
+/* number: that in the name "gpu<number>", -1 for the next free one. Rows with only an index belong to the device that
+ * had this index beside a uuid or bus id under an earlier header. Returns the index of the device. */
 size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span node, ws_span id, const char *identity,
                             int64_t number);
 
@@ -45,7 +45,7 @@ size_t ws_trace_device_find(ws_trace_devices *devices, ws_domain domain, ws_span
 ws_status ws_trace_channel_find(ws_trace_devices *devices, const ws_sink *sink, size_t device,
                                 const ws_channel *channel, int *id, ws_error *error);
 
-/* The first choice among the device's channels of that quantity under earlier headers; NULL where there is none. Good
+/* The first choice among the device's channels of that quantity under earlier headers; NULL if there is none. Valid
  * until the next channel is announced. */
 const ws_trace_channel *ws_trace_channel_before(const ws_trace_devices *devices, size_t device, ws_quantity quantity);
 
@@ -68,8 +68,8 @@ typedef struct ws_lane {
     int64_t count;                      /* rows taken since the lane was made */
 } ws_lane;
 
-/* Enough that a push costs little a row; and of the lanes behind the first WS_LANES_FEW so few that a thousand devices
- * fit into a megabyte. */
+/* Enough rows that a push costs little per row; fewer in the lanes after the first WS_LANES_FEW, so that those of a
+ * thousand devices fit into a megabyte. */
 enum { WS_LANE_ROWS = 64, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
 
 /* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ...
@@ -80,7 +80,7 @@ void ws_lane_init(ws_lane *lane, size_t index, const ws_sink *sink, size_t n_cha
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
 void ws_lane_free(ws_lane *lane); /* without a flush */
 
-/* Where the value of a channel in the row to come is put. */
+/* Where to put the value of a channel in the next row. */
 static inline double *ws_lane_place(ws_lane *lane, size_t channel)
 {
     return &lane->value[channel * lane->most_rows + lane->n_rows];

@@ -1,5 +1,5 @@
-/* Lines of data as nearly all are, read straight from the text: they have the layout of one before, the stamp differs
- * from the last one in its seconds, and the device is the one whose turn it is. */
+/* The fast path for nearly all lines of data, read straight from the text: the layout is that of an earlier line, the
+ * stamp differs from the last one in its seconds only, and the device is the one expected next. */
 #include "formats/table/trace_plain.h"
 
 #include "core/arena.h"
@@ -10,26 +10,26 @@
 
 /* --- layouts --- */
 
-/* Layouts of the lines of a trace: where the delimiters stand, and how the number in each cell of value is written.
- * Most lines have the layout of one not long before, as "86.35 W, 48 %" and "91.02 W, 52 %" have; then nothing is
- * searched for in them, and eight bytes at a known place are checked and read as one word. */
+/* Layouts of the lines of a trace: where the delimiters are, and how the number in each value cell is written. Most
+ * lines have the layout of a recent one, as "86.35 W, 48 %" and "91.02 W, 52 %" do. Such a line is not searched: eight
+ * bytes at a known place are checked and read as one word. */
 
-/* Longer lines have no layout. A file with more layouts than that has none worth to keep. */
+/* Longer lines get no layout. In a file with more layouts than slots, none is worth keeping. */
 enum { LAYOUT_WORDS = 8, LAYOUT_SLOTS = 1024 };
 
-/* A cell between its delimiters, counted from the start of the line. Of a blank before its text it is known that it
- * stands there; without one that is asked of the byte behind the cell, which is a delimiter or a line's end. */
+/* A cell between its delimiters, counted from the start of the line. A line with this layout has the byte `is` at
+ * `blank`: the blank before the cell's text or, without one, the delimiter or line end after the cell. */
 typedef struct place {
-    uint16_t begin, end; /* {0, 0}: there is no such column, or its cell is empty */
-    uint16_t blank;      /* the byte that is to be looked at */
-    char is;             /* what stands there */
+    uint16_t begin, end; /* {0, 0}: no such column, or an empty cell */
+    uint16_t blank;      /* the byte to check */
+    char is;             /* its value */
 } place;
 
-/* A number with a point, a unit and blanks behind it, eight bytes in all at most. A cell that holds anything else has
- * no look, and `at` asks for a newline as the first byte of its line, where none is. */
+/* A number, maybe with a point, a unit and blanks after it, at most eight bytes in all. For any other cell there is no
+ * template: `at` demands a newline as the first byte of the line, which never matches. */
 typedef struct value_cell {
     place at;
-    ws_digit_template look;
+    ws_digit_template digits;
     double divisor, to_si; /* SI value = digits / divisor * to_si */
 } value_cell;
 
@@ -38,11 +38,11 @@ typedef struct line_layout {
     uint16_t returns;            /* 1 where a carriage return ends it */
     uint64_t ends[LAYOUT_WORDS]; /* where its cells end: delimiters, and the newline */
     place stamp, date, interval, id, node;
-    uint16_t names, names_n; /* where id and node stand, with the delimiter behind them; UINT16_MAX: not side by side */
-    value_cell values[];     /* of the plan; those that nobody wants are not set */
+    uint16_t names, names_n; /* the place of id and node, with the delimiter after them; UINT16_MAX: not side by side */
+    value_cell values[];     /* of the plan; unwanted ones are not set */
 } line_layout;
 
-/* The layouts of the lines of one plan. */
+/* The layouts learnt so far, of the lines of one plan. */
 typedef struct ws_line_layouts line_layouts;
 struct ws_line_layouts {
     ws_marks marks;
@@ -56,7 +56,7 @@ struct ws_line_layouts {
 };
 
 typedef struct line_with_layout {
-    const char *next;          /* behind its end */
+    const char *next;          /* the line after it */
     const line_layout *layout; /* NULL: not known */
 } line_with_layout;
 
@@ -83,7 +83,7 @@ WS_INLINE const line_layout *find_layout(const line_layouts *layouts, const uint
     }
 }
 
-/* The line that begins at `begin`, with its layout if that is known. False where it has no end before `end` or is too
+/* The line that begins at `begin`, with its layout if that is known. False if it has no end before `end` or is too
  * long. */
 WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, const char *begin, const char *end,
                        ws_masks_of *look)
@@ -108,7 +108,7 @@ WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, cons
     return false;
 }
 
-enum { LOOK_BYTES = 8, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
+enum { WORD_BYTES = 8, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
 
 /* Forgets what was learnt before. */
 static void start_layouts(line_layouts *layouts, char delimiter, const ws_plan *plan, const uint32_t *used,
@@ -145,8 +145,8 @@ static size_t count_digits(ws_span text)
     return n;
 }
 
-/* Where the cell can be read as a word, it gets a look. What stands before it in its line makes up eight bytes. */
-static void learn_look(value_cell *cell, const ws_plan_value *value, const char *line)
+/* Gives the cell a template if it can be read as one word: of eight bytes, which may begin before the cell. */
+static void learn_digits(value_cell *cell, const ws_plan_value *value, const char *line)
 {
     const char *begin = line + cell->at.begin + (line[cell->at.begin] == ' ' && cell->at.begin < cell->at.end);
     ws_span text = {begin, (size_t)(line + cell->at.end - begin)};
@@ -156,13 +156,13 @@ static void learn_look(value_cell *cell, const ws_plan_value *value, const char 
         decimals = count_digits((ws_span){text.p + n + 1, text.n - n - 1});
         n += 1 + decimals;
     }
-    bool is_word = text.n <= LOOK_BYTES && cell->at.end >= LOOK_BYTES && whole + decimals > 0;
+    bool is_word = text.n <= WORD_BYTES && cell->at.end >= WORD_BYTES && whole + decimals > 0;
     if (!is_word || (n < trimmed.n && !ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit))) {
         cell->at.blank = 0;
         cell->at.is = '\n';
         return;
     }
-    cell->look = ws_digit_template_of(text, whole, decimals);
+    cell->digits = ws_digit_template_of(text, whole, decimals);
     cell->divisor = ws_exact_powers[decimals];
     cell->to_si = n == trimmed.n ? value->to_si : value->cell_to_si;
 }
@@ -177,7 +177,7 @@ static place place_of(const ws_cut *cut, int32_t column)
     return (place){(uint16_t)(begin - line), (uint16_t)(end - line), (uint16_t)(blank - line), *blank};
 }
 
-/* Where the two columns are one or two neighbours. */
+/* Only for a single column, or two neighbours. */
 static void learn_names(line_layout *layout, const ws_cut *cut, int32_t id, int32_t node)
 {
     int32_t first = id < 0 || (node >= 0 && node < id) ? node : id, last = id > node ? id : node;
@@ -202,7 +202,7 @@ static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut
         const ws_plan_value *value = &plan->values[layouts->used[u]];
         value_cell *cell = &layout->values[layouts->used[u]];
         cell->at = place_of(cut, (int32_t)value->column);
-        learn_look(cell, value, cut->begin[0]);
+        learn_digits(cell, value, cut->begin[0]);
     }
 }
 
@@ -218,8 +218,8 @@ static line_layout *add_shape(line_layouts *layouts, uint64_t hash)
     return layouts->slots[slot] = (line_layout *)(void *)(layouts->items + layouts->n++ * layouts->stride);
 }
 
-/* The layout of a plain line with as many cells as the plan has columns; NULL where it is no such line. Where there are
- * too many, the others are forgotten: it is good until the next one is learnt. */
+/* The layout of a plain line with as many cells as the plan has columns; NULL for any other line. If there are too many
+ * layouts the others are forgotten, so the pointer is valid until the next one is learnt. */
 static const line_layout *learn_layout(line_layouts *layouts, const char *line, const char *end)
 {
     ws_cut cut;
@@ -243,8 +243,8 @@ static const line_layout *learn_layout(line_layouts *layouts, const char *line, 
 
 /* --- lines --- */
 
-/* A cell as nearly all are written: a blank in front of it or none. Others do not look like what is expected of them.
- */
+/* The cell without a single blank before it, as nearly all cells are written. Any other spelling fails the checks that
+ * follow. */
 WS_INLINE ws_span usual_cell(const char *line, const place *at)
 {
     const char *begin = line + at->begin;
@@ -268,7 +268,7 @@ WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const line_layout *l
 {
     uint32_t digits;
     const value_cell *cell = &layout->values[v];
-    if (line[cell->at.blank] != cell->at.is || !read(&cell->look, line + cell->at.end, &digits))
+    if (line[cell->at.blank] != cell->at.is || !read(&cell->digits, line + cell->at.end, &digits))
         return read_anew(plan, v, &cell->at, line, number);
     *number = (int32_t)digits / cell->divisor * cell->to_si;
     return true;
@@ -284,7 +284,7 @@ WS_INLINE bool read_values(const ws_trace_section *s, const line_layout *layout,
     return true;
 }
 
-/* Does the cell hold that name, a blank in front of it or none? Where there is no cell, the name is empty. */
+/* Does the cell hold this name, after a blank or none? Without such a column the name is empty. */
 WS_INLINE bool has_name(const char *line, const place *at, ws_span name)
 {
     const char *begin = line + at->begin;
@@ -299,7 +299,7 @@ WS_INLINE void expect_next(ws_trace_section *s)
     s->next = s->next + 1 < s->n ? s->next + 1 : 0;
 }
 
-/* NULL for a new one. */
+/* NULL for a new source. */
 static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const line_layout *layout,
                                                                const char *line)
 {
@@ -315,8 +315,8 @@ static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section 
     return named;
 }
 
-/* The source that is likely to come next where its cells stand as last time, else the one that they name; NULL for a
- * new one. */
+/* The source that is likely to come next, if the line spells its cells as the last time; else the one that they name.
+ * NULL for a new source. */
 WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const line_layout *layout, const char *line)
 {
     ws_trace_source *expected = &s->sources[s->next];
@@ -338,7 +338,7 @@ static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const line
     return ws_timecol_read(&plan->stamps, stamp, t_ns);
 }
 
-/* is_whole: in one cell, and it does not depend on the one before. */
+/* is_whole: the stamp is in one cell and does not depend on the one before. */
 WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layout, const char *line,
                           ws_digit_template_reader *read, int64_t *t_ns)
 {
@@ -348,7 +348,7 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layou
 
 /* What the lines of a section may need beside a stamp in front, a device and numbers. */
 typedef struct needs {
-    bool comments, /* what begins with a stamp is none */
+    bool comments, /* lines may be comments; not if the stamp comes first */
         long_stamps, intervals;
 } needs;
 

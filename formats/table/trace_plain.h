@@ -7,7 +7,7 @@
 /* Can threads read plain rows of the current section independently of the rows before them? */
 bool ws_trace_rows_stand_alone(const ws_trace *trace);
 
-/* Text that begins with a line, and how much of it was read. */
+/* Text that begins with a line, and how much of it has been read. */
 typedef struct ws_plain_lines {
     ws_span text;     /* in: all of it; out: the rest */
     int64_t first, n; /* number of the first line, and how many lines were read */

@@ -340,7 +340,7 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     const ws_row *first = sample->rows[0];
     ws_span stamp = ws_plan_stamp(plan, first, buffer);
     if (!good)
-        return ws_fail_at(error, WS_DATA, context->source, first->line, "'%.*s' is no time stamp that is known here",
+        return ws_fail_at(error, WS_DATA, context->source, first->line, "'%.*s' is not a time stamp known here",
                           WS_SPAN_ARG(stamp));
     if (are_day_numbers(plan, sample))
         return ws_fail_at(error, WS_DATA, context->source, first->line,
@@ -479,8 +479,8 @@ bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, con
 
 enum { LINES_LOOKED_AT = 32 };
 
-/* The sign that stands equally often in most of the first lines; 0: none does. Semicolons come before commas, which may
- * be decimal there. *after gets what stands behind these lines. */
+/* The delimiter that occurs equally often in most of the first lines; 0: none does. Semicolons are tried before commas,
+ * which may be decimal in such a file. *after gets the text after these lines. */
 static char delimiter_of_lines(ws_span head, ws_span *after)
 {
     static const char signs[] = {'\t', ';', ',', '|'};
@@ -515,7 +515,7 @@ static ws_span behind_plain_text(ws_span head)
     return head;
 }
 
-/* The output of a job may stand before the table. */
+/* The output of a job may precede the table. */
 char ws_delimiter_guess(ws_span head)
 {
     while ((head = behind_plain_text(head)).n) {
@@ -526,7 +526,7 @@ char ws_delimiter_guess(ws_span head)
     return ',';
 }
 
-/* The head stays where it is, and so do cells that lie in it; those of libcsv do not. */
+/* Cells that point into the head stay valid; those in libcsv's buffer must be copied. */
 static void keep_row(ws_head_rows *head, const ws_row *row)
 {
     ws_span *cells = ws_arena_alloc(&head->arena, row->n_cells * sizeof *cells);
@@ -560,7 +560,7 @@ ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span byte
         head->n--;
     if (status == WS_OK || !head->n)
         return status;
-    if (error) /* the damage shows again when the rows before it were read */
+    if (error) /* reading the whole file meets the damage again, after the rows before it */
         ws_error_clear(error);
     return WS_OK;
 }
@@ -625,7 +625,7 @@ bool ws_text_is_date_line(ws_span text, ws_span *stamp)
     return ws_cell_is_date(*stamp) || ws_stamp_guess(*stamp) == WS_STAMP_EPOCH;
 }
 
-/* Before the columns are known: the row below tells how many there are. */
+/* Used before the columns are known: the row below shows how many there are. */
 static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
 {
     char buffer[WS_DATE_LINE];
@@ -714,7 +714,7 @@ static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context
         const ws_row *row = &head->row[i];
         ws_span stamp = ws_plan_stamp(plan, row, buffer);
         if (row->n_cells == plan->n_columns && stamp.n && has_number(row) && !ws_row_is_comment(row))
-            return ws_fail_at(error, WS_DATA, context->source, row->line, "'%.*s' is no time stamp that is known here",
+            return ws_fail_at(error, WS_DATA, context->source, row->line, "'%.*s' is not a time stamp known here",
                               WS_SPAN_ARG(stamp));
     }
     return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
@@ -818,9 +818,9 @@ static bool is_certain_of_few(ws_plan *plan, const ws_plan_context *context, ws_
     return is_certain;
 }
 
-/* To cut and to look at a thousand rows takes longer than reading half a megabyte. Of a trace with nothing odd about it
- * a few say the same, once each device stands in two of them; where a thousand say nothing the output of a job may
- * stand before the trace. */
+/* Splitting and examining a thousand rows takes longer than reading half a megabyte. In a trace with nothing odd about
+ * it a few rows lead to the same plan, once each device has two of them. If a thousand rows lead to none, the output of
+ * a job may precede the trace. */
 ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
                           const ws_rows_options *options, ws_error *error)
 {

@@ -1,5 +1,5 @@
-/* The device of each row: told by the row's cells, by its place in a poll, or by the names of the value columns. A new
- * device is announced to the sink with a channel for each of its values. */
+/* Finds the device of each row by its cells, by its place in a poll, or by the names of the value columns. A new device
+ * is announced to the sink with a channel for each of its values. */
 #include "formats/table/trace_section.h"
 
 #include "formats/table/dictionary.h"
@@ -36,7 +36,7 @@ static ws_domain row_domain(const ws_trace *t)
 }
 
 /* Are devices named by words or small numbers, rather than by a uuid, an address or a serial number? */
-static bool is_told_by_words(const ws_plan *plan)
+static bool is_named_by_words(const ws_plan *plan)
 {
     return !plan->is_wide && plan->positions <= 1 &&
            (plan->identity == WS_ROLE_GPU || plan->identity == WS_ROLE_INDEX || plan->identity == WS_ROLE_PART ||
@@ -46,7 +46,7 @@ static bool is_told_by_words(const ws_plan *plan)
 /* The name of a device may say what it is: "cpu", "total". */
 static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
 {
-    if (!is_told_by_words(&s->plan))
+    if (!is_named_by_words(&s->plan))
         return row_domain(t);
     ws_device_name name = ws_device_name_of(id);
     if (name.is_total && s->plan.n_ids > 1) {
@@ -66,7 +66,7 @@ static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_
         return number;
     if (s->plan.positions > 1)
         return (int64_t)s->n;
-    return is_told_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
+    return is_named_by_words(&s->plan) ? ws_device_name_of(id).number : -1;
 }
 
 /* The RAPL zone of a package: "1/dram" is dram1. */
@@ -253,7 +253,7 @@ static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_trac
     const ws_trace_device *d = &t->devices.items[device];
     ws_fact fact = {.run = "",
                     .node = d->node,
-                    .device = d->house,
+                    .device = d->name,
                     .key = "gpu.name",
                     .text = ws_arena_strndup(t->context.arena, name.p, name.n)};
     t->sink->fact(t->sink->state, &fact);

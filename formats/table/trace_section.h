@@ -1,4 +1,4 @@
-/* A trace being read: what stands under each header, and the devices whose rows these are. */
+/* A trace being read: the sections, one under each header, and the devices of their rows. */
 #ifndef WS_FORMATS_TRACE_SECTION_H
 #define WS_FORMATS_TRACE_SECTION_H
 
@@ -51,7 +51,8 @@ typedef struct ws_trace {
 /* Adds a note that quotes the cell, if it is not empty. */
 void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell);
 
-/* The source of a row, made if it is new. *found = NULL with WS_OK: the device cannot be told, which is noted. */
+/* The source of a row, made if it is new. *found = NULL with WS_OK: the device cannot be identified, which
+ * a note says. */
 ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
                                ws_trace_source **found, ws_error *error);
 

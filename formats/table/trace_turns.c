@@ -1,4 +1,4 @@
-/* Rows that no column tells apart, or not one alone: whether devices take turns in them; see trace_plan.h. */
+/* Do devices take turns in rows that no column, or no single one, tells apart? See trace_plan.h. */
 #include "formats/table/trace_turns.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ typedef struct turns {
     ws_trace_sample sample;
     const int64_t *t;
     size_t n;
-    bool steps_back;                                     /* then steps are uneven anyway */
+    bool steps_back;                                     /* the clock steps back, so the steps are uneven anyway */
     int64_t *scratch;                                    /* n of them */
     double *power, *memory, *temperature, *util, *clock; /* of each row, NaN: missing; NULL: no such column */
 } turns;
@@ -126,7 +126,7 @@ static size_t rows_of_polls(const turns *x, int64_t *poll_ns)
     return 0;
 }
 
-/* One device's polling has steps of about one length, but for stalls. */
+/* Polls of a single device are about equally far apart, except for stalls. */
 static bool are_uneven(const turns *x)
 {
     double share;
@@ -378,7 +378,8 @@ static const char *doubt(const turns *x, const signs *s, bool is_fine)
                               : NULL;
 }
 
-/* What is described settles what is open: as many rows stand in each poll, or powers come back after as many. */
+/* The described number of devices decides if it fits: each poll has as many rows, or the readings recur after as many.
+ */
 static bool take_description(ws_plan *plan, const ws_plan_context *context, const turns *x, const signs *s,
                              bool is_fine)
 {
@@ -446,7 +447,7 @@ static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const 
     free(x.clock);
 }
 
-/* Of two columns of parts the second names nothing. */
+/* Is the column of unknown meaning, or the second of two columns of parts? */
 static bool is_unknown(const ws_plan *plan, uint32_t column)
 {
     ws_role role = ws_meaning_of(ws_span_of(plan->header[column])).role;
@@ -492,7 +493,7 @@ static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
            ws_span_same(ws_row_cell(a, plan->name), ws_row_cell(b, plan->name));
 }
 
-/* At most one more than positions are told. */
+/* Stops at one more than MOST_POSITIONS. */
 static size_t count_groups(const ws_plan *plan, const ws_trace_sample *sample)
 {
     const ws_row *first[WS_TURNS_MOST + 1];

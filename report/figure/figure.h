@@ -1,4 +1,4 @@
-/* Figures as plain data: what stands where and in which style, before anything is drawn.
+/* Figures as plain data: what goes where and in which style, before anything is drawn.
  *
  * A recipe fills a ws_figure; figure_layout.h computes every position in mm; draw.h puts it on paper. Lengths are
  * in mm on paper, sizes of type and lines in points. Data is in the units that the labels name; a logarithmic axis

@@ -69,10 +69,9 @@ void ws_page_put_findings(FILE *stream, const ws_notes *notes)
 {
     fputs("<section id=\"findings\">\n<h2>Findings</h2>\n", stream);
     if (notes->n)
-        fputs(
-            "<p>What the program noticed on its way, by kind: the number of places and the first of them in words. None of it "
-            "stopped the work; open a line to see where.</p>\n",
-            stream);
+        fputs("<p>What the program noticed on its way, by kind: the number of places and the first of them in words. "
+              "None of it stopped the work; open a line to see where.</p>\n",
+              stream);
     else
         fputs("<p>Nothing was skipped, bridged, repaired or guessed.</p>\n", stream);
     for (size_t i = 0; i < notes->n; i++)
@@ -97,11 +96,11 @@ void ws_page_put_provenance(FILE *stream, const ws_provenance *p)
             " bytes in all. The command line, and every file with its size and SHA-256, stand in "
             "<a href=\"provenance.json\">provenance.json</a>; the same inputs give the same page, byte for byte.</p>\n",
             p->n_inputs, p->n_inputs == 1 ? "" : "s", ws_provenance_size(p));
-    fputs(
-        "<details><summary>Files that were read</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Files "
-        "that were read\">\n<table><thead><tr><th scope=\"col\">file</th><th scope=\"col\" class=\"n\">bytes</th>"
-        "<th scope=\"col\">SHA-256</th></tr></thead>\n<tbody>\n",
-        stream);
+    fputs("<details><summary>Files that were read</summary>\n"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Files that were read\">\n"
+          "<table><thead><tr><th scope=\"col\">file</th><th scope=\"col\" class=\"n\">bytes</th>"
+          "<th scope=\"col\">SHA-256</th></tr></thead>\n<tbody>\n",
+          stream);
     size_t put = p->n_inputs < MOST_INPUTS ? p->n_inputs : MOST_INPUTS;
     for (size_t i = 0; i < put; i++)
         put_input(stream, &p->inputs[i]);

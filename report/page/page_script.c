@@ -27,6 +27,7 @@ const char *const ws_page_script =
     "  });\n"
     "for (const figure of document.querySelectorAll(\"figure\"))\n"
     "  figure.addEventListener(\"click\", function (event) {\n"
-    "    const title = event.target.querySelector && event.target.closest(\"circle\") && event.target.querySelector(\"title\");\n"
+    "    const title = event.target.querySelector && event.target.closest(\"circle\") && "
+    "event.target.querySelector(\"title\");\n"
     "    if (title) figure.querySelector(\"output\").textContent = title.textContent;\n"
     "  });\n";

@@ -20,9 +20,9 @@ static void put_head(FILE *stream, const ws_page *page)
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
           "script-src 'unsafe-inline'; img-src data:\">\n",
           stream);
-    fputs(
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n",
-        stream);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n",
+          stream);
     put_element(stream, "title", page->title);
     fprintf(stream, "<style>\n%s</style>\n</head>\n<body>\n", ws_page_style);
 }

@@ -1,6 +1,5 @@
-/* Coverage of what `wattscale fit` prints unless told otherwise: through the means of configurations, in logs where a
- * law is one of time or energy. Every configuration has an error of its own, which its repeats share; see coverage.h.
- */
+/* Coverage of the intervals that `wattscale fit` prints by default: through the means of configurations, in logs for
+ * laws of time or energy. Repeats of a configuration share its error; see coverage.h. */
 #include "tests/fit/coverage.h"
 
 #include "fit/laws/laws.h"

@@ -123,8 +123,10 @@ END_TEST
 START_TEST(amd_calls_in_a_loop)
 {
     static const char text[] =
-        "1770796800\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, {\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
-        "1770796803\n{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, {\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
+        "1770796800\n"
+        "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, {\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
+        "1770796803\n"
+        "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, {\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
     is_recognised(&ws_format_amd_smi_json, text);
     read_ok(&ws_format_amd_smi_json, text);
     has("gpu0", NULL, "100 110");

@@ -77,9 +77,10 @@ END_TEST
 /* One line with a date above the answers of two nodes, and the same again. */
 START_TEST(redfish_answers_below_dates)
 {
-    static const char text[] =
-        "Wed Feb 11 08:00:00 UTC 2026\n{\"host\": \"n1\", \"PowerConsumedWatts\": 100}\n{\"host\": \"n2\", \"PowerConsumedWatts\": 200}\n"
-        "Wed Feb 11 08:00:30 UTC 2026\n{\"host\": \"n1\", \"PowerConsumedWatts\": 110}\n{\"host\": \"n2\", \"PowerConsumedWatts\": 210}\n";
+    static const char text[] = "Wed Feb 11 08:00:00 UTC 2026\n{\"host\": \"n1\", \"PowerConsumedWatts\": 100}\n"
+                               "{\"host\": \"n2\", \"PowerConsumedWatts\": 200}\n"
+                               "Wed Feb 11 08:00:30 UTC 2026\n{\"host\": \"n1\", \"PowerConsumedWatts\": 110}\n"
+                               "{\"host\": \"n2\", \"PowerConsumedWatts\": 210}\n";
     is_recognised(&ws_format_redfish_json, text);
     read_ok(&ws_format_redfish_json, text);
     ck_assert_uint_eq(r.n, 2);

@@ -115,7 +115,8 @@ END_TEST
 START_TEST(geopm_trace_of_sums_and_parts)
 {
     static const char text[] =
-        "# geopm_version: 2.0.0\n# start_time: Wed Feb 11 08:00:00 2026\n# profile_name: x\n# node_name: n1\n# agent: monitor\n"
+        "# geopm_version: 2.0.0\n# start_time: Wed Feb 11 08:00:00 2026\n# profile_name: x\n# node_name: n1\n"
+        "# agent: monitor\n"
         "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|REGION_PROGRESS|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|CPU_ENERGY-package-0|CPU_ENERGY-package-1|GPU_ENERGY-gpu-0\n"
         "0.5|-1|0x00000000725e8066|0x0000000100000000|0|300|30|nan|100|200|7\n"
         "1.5|0|0x00000000644f9787|0x0000000100000000|0|420|36|120|150|270|207\n";
@@ -132,9 +133,9 @@ START_TEST(geopm_trace_of_sums_and_parts)
     ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_NAIVE);
     ck_assert_str_eq(channel("cpu0", NULL)->channel.node, "n1");
     ck_assert_int_eq(channel("cpu0", NULL)->channel.rule, WS_RULE_COUNTER);
-    read_ok(
-        &ws_format_geopm_trace,
-        "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|ENERGY_PACKAGE|POWER_PACKAGE\n0.5|-1|0x1|0x1|300|nan\n1.5|-1|0x1|0x1|400|100\n");
+    read_ok(&ws_format_geopm_trace,
+            "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|ENERGY_PACKAGE|POWER_PACKAGE\n0.5|-1|0x1|0x1|300|nan\n"
+            "1.5|-1|0x1|0x1|400|100\n");
     has("cpu0", "ENERGY_PACKAGE", "300 400");
     has("cpu0", "POWER_PACKAGE", "- 100");
     ck_assert_int_eq(channel("cpu0", NULL)->channel.time, WS_TIME_RELATIVE);
@@ -144,11 +145,17 @@ END_TEST
 START_TEST(geopm_report_of_hosts)
 {
     static const char text[] =
-        "GEOPM Version: 2.0.0~rc2\nStart Time: Wed Feb 11 08:00:00 2026\nProfile: demo\nAgent: power_governor\nPolicy:\n  Initial Controls: {}\n\nHosts:\n"
-        "  n1:\n    Final freq map:\n      0x1: 5\n    Regions:\n    -\n      region: \"dgemm\"\n      hash: 0x1\n      runtime (s): 4.0\n      package-energy (J): 700\n"
-        "    Unmarked Totals:\n      runtime (s): 1\n      package-energy (J): 100\n    Epoch Totals:\n      runtime (s): 0\n      package-energy (J): 0\n"
-        "    Application Totals:\n      runtime (s): 5.5\n      count: 0\n      sync-runtime (s): 5.4\n      package-energy (J): 881.5\n      dram-energy (J): 60.25\n      power (W): 160\n      gpu-energy (J): 1000\n"
-        "  n2:\n    Application Totals:\n      runtime (s): 5\n      package-energy (J): 900\n      dram-energy (J): nan\n";
+        "GEOPM Version: 2.0.0~rc2\nStart Time: Wed Feb 11 08:00:00 2026\nProfile: demo\nAgent: power_governor\n"
+        "Policy:\n  Initial Controls: {}\n\nHosts:\n"
+        "  n1:\n    Final freq map:\n      0x1: 5\n    Regions:\n    -\n      region: \"dgemm\"\n      hash: 0x1\n"
+        "      runtime (s): 4.0\n      package-energy (J): 700\n"
+        "    Unmarked Totals:\n      runtime (s): 1\n      package-energy (J): 100\n    Epoch Totals:\n"
+        "      runtime (s): 0\n      package-energy (J): 0\n"
+        "    Application Totals:\n      runtime (s): 5.5\n      count: 0\n      sync-runtime (s): 5.4\n"
+        "      package-energy (J): 881.5\n      dram-energy (J): 60.25\n      power (W): 160\n"
+        "      gpu-energy (J): 1000\n"
+        "  n2:\n    Application Totals:\n      runtime (s): 5\n      package-energy (J): 900\n"
+        "      dram-energy (J): nan\n";
     is_recognised(&ws_format_geopm_report, text);
     read_ok(&ws_format_geopm_report, text);
     ck_assert_uint_eq(r.n, 5);
@@ -167,9 +174,11 @@ END_TEST
 START_TEST(geopm_report_of_older_releases)
 {
     static const char text[] =
-        "##### geopm 1.1.0 #####\nStart Time: Wed Feb 11 08:00:00 2026\nProfile: x\nAgent: monitor\nPolicy: {}\n\nHost: n7\n"
+        "##### geopm 1.1.0 #####\nStart Time: Wed Feb 11 08:00:00 2026\nProfile: x\nAgent: monitor\nPolicy: {}\n\n"
+        "Host: n7\n"
         "Region all2all (0x000000003ddc81bf):\n    runtime (sec): 10.0\n    package-energy (joules): 1802.5\n"
-        "Application Totals:\n    runtime (sec): 20.5\n    package-energy (joules): 3600.5\n    dram-energy (joules): 240.25\n    power (watts): 180\n"
+        "Application Totals:\n    runtime (sec): 20.5\n    package-energy (joules): 3600.5\n"
+        "    dram-energy (joules): 240.25\n    power (watts): 180\n"
         "\nHost: n8\nApplication Totals:\n    runtime (sec): 20.5\n    package-energy (joules): 3500\n";
     is_recognised(&ws_format_geopm_report, text);
     read_ok(&ws_format_geopm_report, text);

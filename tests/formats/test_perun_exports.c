@@ -195,7 +195,7 @@ START_TEST(broken_csv_lines_are_notes_with_their_place)
     ck_assert_uint_eq(r.channels[0].n, 2);
     ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_TIME)->line, 3);
     ck_assert_str_eq(ws_notes_find(&r.notes, WS_FINDING_BAD_TIME)->text,
-                     "time step 'soon' is no number of seconds; the line is left out");
+                     "time step 'soon' is not a number of seconds; the line is left out");
     ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_SHORT_ROW)->line, 4);
     ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_TRUNCATED_LINE)->line, 6);
     recorder_free(&r);

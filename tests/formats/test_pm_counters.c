@@ -85,9 +85,8 @@ START_TEST(nameless_lines_of_several_counters)
 {
     read_fails(&ws_format_pm_counters, "250 W 1770796800000001 us\n300 W 1770796800000001 us\n", WS_FORMAT, "grep .");
     read_fails(&ws_format_pm_counters, "250 W 1770796800000001 us\n300 W 1770796800030000 us\n", WS_FORMAT, "t.log:2:");
-    read_called(
-        "node.log",
-        "1000 W 1770796800000001 us\n5000 J 1770796800000001 us\n1010 W 1770796800100001 us\n5101 J 1770796800100001 us\n");
+    read_called("node.log", "1000 W 1770796800000001 us\n5000 J 1770796800000001 us\n1010 W 1770796800100001 us\n"
+                            "5101 J 1770796800100001 us\n");
     has("node", "node", "1000 1010");
 }
 END_TEST

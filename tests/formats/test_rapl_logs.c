@@ -223,7 +223,8 @@ START_TEST(intervals_between_other_signs)
 {
     static const char *const texts[] = {
         "#timestamp;interval;socket;domain;energy;power\n1.0;1.0;N0;package;100;100\n1.0;1.0;N0;ram;10;10\n",
-        "#timestamp\tinterval\tsocket\tdomain\tenergy\tpower\n1.0\t1.0\tN0\tpackage\t100\t100\n1.0\t1.0\tN0\tram\t10\t10\n",
+        "#timestamp\tinterval\tsocket\tdomain\tenergy\tpower\n1.0\t1.0\tN0\tpackage\t100\t100\n"
+        "1.0\t1.0\tN0\tram\t10\t10\n",
         "\"#timestamp\",\"interval\",\"socket\",\"domain\",\"energy\",\"power\"\n"
         "\"1.0\",\"1.0\",\"N0\",\"package\",\"100\",\"100\"\n\"1.0\",\"1.0\",\"N0\",\"ram\",\"10\",\"10\"\n",
     };

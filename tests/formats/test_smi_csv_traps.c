@@ -33,8 +33,8 @@ END_TEST
 /* srun -l puts the rank in front of each line, ts a stamp of its own: neither cell is a stamp. */
 START_TEST(stamps_behind_a_prefix)
 {
-    read_ok(
-        "0: timestamp, index, power.draw [W]\n0: 2026/01/01 00:00:00, 0, 10.00 W\n0: 2026/01/01 00:00:01, 0, 20.00 W\n");
+    read_ok("0: timestamp, index, power.draw [W]\n0: 2026/01/01 00:00:00, 0, 10.00 W\n"
+            "0: 2026/01/01 00:00:01, 0, 20.00 W\n");
     has_note("prefixed-stamp", 1);
     read_ok("2026-01-01T00:00:00+0000 2026/01/01 00:00:00, 0, 10.00 W\n"
             "2026-01-01T00:00:01+0000 2026/01/01 00:00:01, 0, 10.00 W\n");

@@ -501,8 +501,8 @@ START_TEST(clear_errors)
     fails("timestamp, power.draw [W]\n", NULL, WS_DATA, "t.csv:1: a header and no rows");
     fails("timestamp,pstate\n2026-01-01 00:00:00,P0\n", NULL, WS_DATA, "timestamp, pstate");
     fails("hello\nworld\n", NULL, WS_DATA, "hello");
-    fails("timestamp,power\nx1,5\ny2,6\n", NULL, WS_DATA, "t.csv:2: 'x1' is no time stamp");
-    fails("timestamp,power\n00:00.0,5\n00:01.0,6\n", NULL, WS_DATA, "'00:00.0' is no time stamp");
+    fails("timestamp,power\nx1,5\ny2,6\n", NULL, WS_DATA, "t.csv:2: 'x1' is not a time stamp");
+    fails("timestamp,power\n00:00.0,5\n00:01.0,6\n", NULL, WS_DATA, "'00:00.0' is not a time stamp");
     fails("timestamp,power\n1,5\n", "power=watts", WS_USAGE, "timestamp, power");
     fails("timestamp,power\n1,5\n", "colour=blue", WS_USAGE, "colour");
 }

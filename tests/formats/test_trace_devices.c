@@ -55,8 +55,8 @@ END_TEST
 
 START_TEST(loads_are_no_device_numbers)
 {
-    csv_ok(
-        "timestamp,gpu,mem,power_w\n1770796800,90,50,250\n1770796801,91,50,251\n1770796802,87,50,252\n1770796803,88,50,253\n");
+    csv_ok("timestamp,gpu,mem,power_w\n1770796800,90,50,250\n1770796801,91,50,251\n1770796802,87,50,252\n"
+           "1770796803,88,50,253\n");
     has("gpu0", "power_w", "250 251 252 253");
     has_note("load-column", 1);
     csv_ok("timestamp,gpu,power_w\n1770796800,64,250\n1770796801,65,350\n1770796802,64,251\n1770796803,65,351\n");

@@ -136,12 +136,14 @@ START_TEST(parts_to_the_letter)
     static const char *const parts[] = {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
         "<title>gbs256</title>\n",
-        "<h1>gbs256</h1>\n<p class=\"synthetic\"><strong>Synthetic data:</strong> made by a program, not measured.</p>\n",
+        "<h1>gbs256</h1>\n"
+        "<p class=\"synthetic\"><strong>Synthetic data:</strong> made by a program, not measured.</p>\n",
         "<div><dt>gbs256</dt><dd>45</dd></div>\n",
         "<section id=\"story\" class=\"story\">\n<h2>gbs256</h2>\n<ul>\n<li>gbs256</li>\n</ul>\n</section>\n",
         "<svg viewBox=\"0 0 72 36\" style=\"--mm: 25.40\" role=\"img\" aria-label=\"gbs256\"><g id=\"f1-glyph0-1\"/>"
         "<use xlink:href=\"#f1-glyph0-1\"/><path clip-path=\"url(#f1-clip1)\"/>"
-        "<g class=\"points\" fill=\"transparent\"><circle cx=\"36.00\" cy=\"18.00\" r=\"6.24\"><title>gbs256</title></circle>\n</g></svg>",
+        "<g class=\"points\" fill=\"transparent\"><circle cx=\"36.00\" cy=\"18.00\" r=\"6.24\"><title>gbs256</title></circle>\n"
+        "</g></svg>",
         "<figcaption><strong>gbs256.</strong> gbs256 <em>Synthetic data: made by a program, not measured.</em></figcaption>\n"
         "<p class=\"links\"><a href=\"figures/one.pdf\">PDF<span class=\"of\"> of gbs256</span></a></p>\n",
         "<thead><tr><th scope=\"col\" aria-sort=\"none\"><button type=\"button\">series</button></th>"

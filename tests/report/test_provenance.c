@@ -92,12 +92,12 @@ START_TEST(file_of_provenance)
     ws_provenance_add_file(&p, path, 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     ck_assert_uint_eq(ws_provenance_size(&p), 3);
     char *text = written(&p), want[600];
-    snprintf(
-        want, sizeof want,
-        "{\"schema\":\"wattscale.provenance/1\",\n\"version\":\"1.2.3\",\n\"command\":[\"wattscale\",\"a \\\"b\\\"\\\\\\n\"],\n"
-        "\"inputs\":[\n{\"path\":\"%s\",\"size\":3,"
-        "\"sha256\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"}\n]}\n",
-        path);
+    snprintf(want, sizeof want,
+             "{\"schema\":\"wattscale.provenance/1\",\n\"version\":\"1.2.3\",\n"
+             "\"command\":[\"wattscale\",\"a \\\"b\\\"\\\\\\n\"],\n"
+             "\"inputs\":[\n{\"path\":\"%s\",\"size\":3,"
+             "\"sha256\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"}\n]}\n",
+             path);
     ck_assert_str_eq(text, want);
     free(text);
     ws_provenance_free(&p);

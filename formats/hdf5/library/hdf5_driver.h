@@ -1,4 +1,4 @@
-/* How HDF5 comes to the bytes of a file that is only read.
+/* How HDF5 gets the bytes of a file that is only read.
  *
  * HDF5 asks for what describes a data set in some fifteen pieces of a few hundred bytes. They come from blocks of the
  * file that are kept, where HDF5's own driver calls the system for each. Nothing is locked: a lock fails on many

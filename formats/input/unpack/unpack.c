@@ -22,7 +22,7 @@ struct ws_unpack {
     int64_t at, block_at; /* in the file: of the next byte, of the block */
     bool is_damaged;      /* the file, from here on or in its checksum */
     bool is_stream, has_fed;
-    const char *late; /* why a stream ends where it does, told behind what stands in front of that */
+    const char *late; /* why the stream ended early, reported once all bytes before that are handed out */
 };
 
 static ws_unpack *set_up(const char *name, ws_error *error)

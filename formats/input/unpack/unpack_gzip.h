@@ -12,7 +12,7 @@ typedef ssize_t ws_unpack_source(void *state, const char **bytes, const char **w
 
 typedef struct ws_gunzip ws_gunzip;
 
-/* Of bytes that are no gzip nothing is changed. The caller frees. */
+/* Bytes that are not gzip stay as they are. The caller frees. */
 ws_gunzip *ws_gunzip_new(ws_unpack_source *source, void *state);
 void ws_gunzip_free(ws_gunzip *gunzip); /* NULL is fine */
 
