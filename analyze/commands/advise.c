@@ -356,19 +356,19 @@ const ws_command ws_command_advise = {
     .arguments = "DATA",
     .summary = "how many GPUs, or which cap: time, energy and error weighed",
     .description =
-        "The measured configurations with those that no other beats in everything (on_front; with\n"
-        "repeats and --all-columns the probability of that), the knee of that front, and\n"
-        "which are least in time, energy, energy x time and energy x time^2. The same from a law through the runs, over whole\n"
-        "nodes and up to --beyond times what was measured: with --deadline the fewest GPUs whose upper prediction bound of\n"
-        "the time keeps it at --risk, with --budget the most within the energy; choice_lo and choice_hi are the range of the\n"
-        "same answer over campaigns drawn from the law. The energy is GPUs x power of a GPU x time: the power a power law of\n"
-        "its own ('with power law' in basis), its mean where fewer than three counts were measured. A law that misses the\n"
-        "measured means by more than their repeats differ, or whose parameters cannot be, is not used, nor is an answer that\n"
-        "a measured configuration contradicts.\n"
-        "\n"
-        "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the caps\n"
-        "measured and by curves through them (in logs), with an interval of the best cap; limited_by (--all-columns)\n"
-        "says whether the energy, the slow-down or the end of the caps decides it. Let --by keep one GPU count a group there.",
+        "The measured configurations with those that no other beats in everything (on_front; with repeats and "
+        "--all-columns the probability of that), the knee of that front, and which are least in time, energy, energy x "
+        "time and energy x time^2. The same from a law through the runs, over whole nodes and up to --beyond times "
+        "what was measured: with --deadline the fewest GPUs whose upper prediction bound of the time keeps it at "
+        "--risk, with --budget the most within the energy; choice_lo and choice_hi are the range of the same answer "
+        "over campaigns drawn from the law. The energy is GPUs x power of a GPU x time: the power a power law of its "
+        "own ('with power law' in basis), its mean where fewer than three counts were measured. A law that misses the "
+        "measured means by more than their repeats differ, or whose parameters cannot be, is not used, nor is an "
+        "answer that a measured configuration contradicts.\n\n"
+        "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the "
+        "caps measured and by curves through them (in logs), with an interval of the best cap; limited_by "
+        "(--all-columns) says whether the energy, the slow-down or the end of the caps decides it. Let --by keep one "
+        "GPU count a group there.",
     .options = options,
     .example =
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",

@@ -8,7 +8,7 @@
 typedef enum ws_likeness {
     WS_READINGS_DIFFER = 0,
     WS_READINGS_ALIKE,  /* the mean powers agree to 2 % */
-    WS_READINGS_EXPORT, /* all figures agree but for digits lost in an export; at least 20 readings */
+    WS_READINGS_EXPORT, /* all figures agree except for digits lost in an export; at least 20 readings */
     WS_READINGS_EQUAL /* all figures agree, and the readings vary, so that it is not by chance; at least 20 readings */
 } ws_likeness;
 

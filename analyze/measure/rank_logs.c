@@ -223,8 +223,8 @@ static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const r
     ws_notes_add(
         notes, WS_FINDING_ASK_NODES, device_of(r, b, 0)->source, "", 0,
         "it and %s hold GPUs of the same names with nearly the same powers at the same time, and neither names its "
-        "node: %.6g J count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or a "
-        "{node} in the pattern says it",
+        "node: %.6g J count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or "
+        "a {node} in the pattern says it",
         device_of(r, a, 0)->source, energy_of(r, b), a->n);
     return WS_DUPLICATES_ASK;
 }

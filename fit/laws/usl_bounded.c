@@ -1,10 +1,10 @@
-/* Gunther's law with contention and coherency at or above zero, as they are by what they stand for.
+/* Gunther's law with contention and coherency at or above zero, since neither can be negative.
  *
- * Where the free fit has one of them below zero, the least squares with it at zero are the estimate (both below zero:
- * of the candidates with one or both at zero the feasible one with the least squares; Lawson and Hanson 1974, chapter
- * 23). Its interval is that of the free fit as far as it lies at or above zero, and reaches as far above an estimate of
- * zero as the free interval is wide to one side: the truth is not below zero, so that cutting loses nothing of the
- * coverage. The p of an estimate of zero is one-sided. */
+ * If the free fit has one of them below zero, the estimate is the least squares with that one at zero (if both are
+ * below zero: of the feasible candidates with one or both at zero, that with the least squares; Lawson and Hanson 1974,
+ * chapter 23). Its interval is the part of the free interval at or above zero, and extends above an estimate of zero by
+ * half the width of the free interval: the truth is not below zero, so cutting there loses no coverage. The p of an
+ * estimate of zero is one-sided. */
 #include "fit/laws/law.h"
 
 #include "core/arena.h"

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* "energy_kwh" gives "energy [kWh]", "kwh_per_gpuh" gives "kWh per GPUh". `spread` names what stands behind a
+/* "energy_kwh" gives "energy [kWh]", "kwh_per_gpuh" gives "kWh per GPUh". `spread` names what follows a
  * plus-minus sign in the column's cells ("rmse": "energy ± rmse [kWh]"), or is NULL. Only columns of numbers have
  * units. */
 const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread);

@@ -94,7 +94,7 @@ START_TEST(impossible_powers_are_missing)
 }
 END_TEST
 
-/* 2^64 uJ less a little: what an unsigned difference below zero comes to. */
+/* 2^64 uJ less a little: the result of an unsigned difference below zero. */
 START_TEST(energies_that_ran_under_zero)
 {
     const double joules[] = {50, 55, 18446744073709.0, 60, 41214, 58};

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A device read once a second from `from_s` to `to_s`, with what its trace comes to. */
+/* A device read once a second from `from_s` to `to_s`, with the energy of its trace. */
 typedef struct entry {
     ws_measured measured;
     ws_device device;

@@ -8,7 +8,7 @@
 
 enum { MOST = 8 };
 
-/* What a file holds. All begin and end together, but for those whose path begins with c, an hour later. */
+/* What a file holds. All begin and end together, except those whose path begins with c, an hour later. */
 typedef struct held {
     const char *path, *node;
     size_t gpus;

@@ -1,4 +1,4 @@
-/* One large file metered by the threads that read it comes to what one thread makes of it, to the last bit. */
+/* One large file metered by several threads gives the result of one thread, to the last bit. */
 #include "note_named.h"
 
 #include "same_meters.h"

@@ -47,7 +47,7 @@ static const struct {
     {"mlperf-training-power/llama2_70b_lora_64x/", "result_5730-240516232429153071029_3.txt"},
 };
 
-/* Totals of what stands beside them: outside of the domain that truth names, so that nothing adds them. */
+/* Totals of the columns beside them: outside of the domain that truth names, so that nothing adds them. */
 static const struct {
     const char *file, *column;
 } totals_beside_parts[] = {

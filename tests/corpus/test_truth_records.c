@@ -257,7 +257,7 @@ static double in_state(const record *r, const char *state)
     return count;
 }
 
-/* Fields of whole files; what stands behind the name in the truth is handed on. */
+/* Fields of whole files; the text after the name in the truth is passed on. */
 static const struct {
     const char *field;
     double (*value)(const record *r, const char *rest);

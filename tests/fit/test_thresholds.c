@@ -190,8 +190,8 @@ START_TEST(exact_p_values_end_somewhere)
 }
 END_TEST
 
-/* Concordant but for one pair of neighbours: tau = 1 - 4 / 90. Fieller, Hartley and Pearson 1957: variance of atanh tau
- * 0.437 / (n - 4). */
+/* Concordant except for one pair of neighbours: tau = 1 - 4 / 90. Fieller, Hartley and Pearson 1957: variance of atanh
+ * tau 0.437 / (n - 4). */
 START_TEST(interval_of_kendalls_tau)
 {
     const double at[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, value[] = {2, 1, 3, 4, 5, 6, 7, 8, 9, 10};

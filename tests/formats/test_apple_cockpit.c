@@ -116,7 +116,7 @@ START_TEST(archive_of_a_job)
                                                                                                   "0.02, 0.02") "]}}}";
     is_recognised(&ws_format_clustercockpit, text);
     read_ok(&ws_format_clustercockpit, text);
-    ck_assert_uint_eq(r.n, 5); /* what stands for the node beside its parts is their sum */
+    ck_assert_uint_eq(r.n, 5); /* the reading of the node beside its parts is their sum */
     has("gpu0", NULL, "250 - 252");
     has("cpu0", NULL, "100 101 102");
     has("cpu1", NULL, "80 80 80");

@@ -132,7 +132,7 @@ START_TEST(what_is_no_power)
 }
 END_TEST
 
-/* A program, a page or a record that shows such output is no log of it. */
+/* A program, a page or a record that quotes such output is not a log of it. */
 START_TEST(what_shows_such_output)
 {
     extern const ws_format ws_format_rocm_smi_json, ws_format_amd_smi_json;
