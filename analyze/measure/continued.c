@@ -242,7 +242,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     return WS_OK;
 }
 
-/* The share of an interval energy that lies behind the seam. */
+/* The share of an interval energy after the seam. */
 static ws_status push_part(const ws_seams *s, cut_channel *c, const ws_block *b, size_t i, ws_error *error)
 {
     double value = b->value[i], behind = (double)b->t_ns[i] - (double)c->of->seam;
@@ -315,7 +315,7 @@ ws_sink ws_seams_sink(ws_seams *s, const ws_sink *inner)
 
 /* The channels of one device in one source. */
 typedef struct part {
-    const ws_measured *first; /* stands for the device */
+    const ws_measured *first; /* represents the device */
     int64_t start, end;       /* of the readings, including those of the parts joined to it */
     size_t energies;          /* channels of power or energy */
     bool can_join;

@@ -14,7 +14,7 @@ const double ws_alike = 0.02;
  * their difference. */
 static const double ERRORS = 3;
 
-/* The largest chance that a counter of another machine stands where this one does. */
+/* The largest chance that a counter of another machine has the reading of this one. */
 static const double COUNTER_CHANCE = 1e-3;
 
 /* nvidia-smi states whole degrees: the same sensor, read at the same times, gives the same mean to a part of one. */

@@ -28,8 +28,8 @@ bool ws_names_differ_in_numbers(const char *a, const char *b);      /* "n1_gpu0.
 bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b);
 
 /* Do two energy counters hold the same count? A counter that runs since the machine was started has one of its own: the
- * other file's first reading lies between where this one's counter stood and where twice its power would have taken it
- * by then. Another counter would stand there by a chance of less than a thousandth, which the reading itself (or the
+ * other file's first reading lies between this one's last reading and where twice its power would have taken it
+ * by then. Another counter would be there by a chance of less than a thousandth, which the reading itself (or the
  * range of the counter) is the scale of. */
 bool ws_devices_share_counter(const ws_device *a, const ws_device *b);
 

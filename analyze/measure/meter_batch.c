@@ -201,7 +201,7 @@ typedef struct unit {
 typedef struct batch {
     size_t n;
     int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before them is at the front */
-    unsigned char row[BATCH + 1];              /* where each of the n stands, and where the last ends */
+    unsigned char row[BATCH + 1];              /* where each of the n begins, and where the last ends */
 } batch;
 
 typedef struct tally {
@@ -223,7 +223,7 @@ typedef struct stretch {
     tally *tallies;
 } stretch;
 
-/* So that the interval stands away from the ends of the table. */
+/* So that the interval is away from the ends of the table. */
 static void move_table(stretch *s, uint64_t step)
 {
     int octave = 63 - __builtin_clzll(step - step / 4);

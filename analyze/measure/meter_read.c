@@ -360,7 +360,7 @@ static void note_no_duration(const noter *n)
                          : "all readings have the same time stamp, of a clock that stands still");
 }
 
-/* The columns of a device stand in the same rows. */
+/* The columns of a device share their rows, so the largest count is the number of rows. */
 static void note_stamps(const noter *n, const ws_seen *seen, ws_finding finding, const char *text)
 {
     ws_notes_add_most(n->notes, seen->count, finding, n->source, n->subject, seen->line, "%s", text);

@@ -23,7 +23,8 @@ static const char about[] =
     "synthetic: no hardware was measured. The runs of Frey et al. 2022 (arXiv:2201.12423): time per epoch follows "
     "gpus^-beta with residuals that give beta and R2 of ln(epoch_s) on ln(gpus) back. window_s is what was logged of "
     "job_wall_s, the training. Energies, means and CVs are those of the readings in the window, weighted with time by "
-    "the trapezoid; utilisation is the mean over the GPUs. training_kwh is the mean power times job_wall_s. scale divides the windows";
+    "the trapezoid; utilisation is the mean over the GPUs. training_kwh is the mean power times job_wall_s. scale "
+    "divides the windows";
 
 static const char rules[] = " \"excerpts\":true,\n"
                             " \"defaults\":{\"device\":\"V100\"},\n"

@@ -51,7 +51,8 @@ static void print_help(void)
         "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
         "  --force              write into a folder that holds a campaign already\n\n"
         "layout NAME writes a small campaign, DIR/campaign, whose folders and files are named as other people name\n"
-        "theirs, and DIR/truth.csv with its true times and energies, a row a run; other seeds draw other names and numbers.\n\n"
+        "theirs, and DIR/truth.csv with its true times and energies, a row a run; other seeds draw other names and numbers.\n"
+        "\n"
         "kinds:\n");
     for (size_t i = 0; i < KINDS; i++)
         printf("  %-10s %s\n", kinds[i].name, kinds[i].title);

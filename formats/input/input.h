@@ -17,7 +17,8 @@ typedef struct ws_input ws_input;
 ws_status ws_input_open(ws_input **input, const char *path, ws_error *error);
 void ws_input_close(ws_input *input); /* NULL is fine */
 
-/* Bytes already in memory, for tests and fuzzing; `bytes` must outlive the input. `name` stands for the path. */
+/* Bytes already in memory, for tests and fuzzing; `bytes` must outlive the input. `name` takes the place of the path.
+ */
 ws_input *ws_input_from_memory(const char *name, const void *bytes, size_t n);
 
 const char *ws_input_path(const ws_input *input); /* as given; "-" reads "standard input" */
@@ -47,7 +48,7 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
  * anything else. Good until close. */
 int ws_input_plain_fd(const ws_input *input);
 
-/* The descriptor of a regular file as it lies there, compressed or not, for pread; -1 for bytes in memory, files inside
+/* The descriptor of a regular file as stored, compressed or not, for pread; -1 for bytes in memory, files inside
  * archives and everything else. Good until close. */
 int ws_input_file_fd(const ws_input *input);
 

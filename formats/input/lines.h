@@ -13,7 +13,7 @@ typedef struct ws_lines {
     ws_input *input;
     ws_span rest; /* of the last piece of input */
     char end;     /* '\n', or '\r' in a file whose head has that alone */
-    char *joined; /* a line that lies across two pieces */
+    char *joined; /* a line that spans two pieces */
     size_t joined_n, joined_capacity;
     int64_t number;  /* of the line handed out last, 1-based */
     bool unfinished; /* the file ends inside that line: no line end after it */

@@ -118,7 +118,7 @@ ws_status ws_packed_list(const char *path, ws_packed_visit *visit, void *state, 
     return status;
 }
 
-/* The archive that a file lies in, and which one it is there. */
+/* The archive that holds a file, and which of its files it is. */
 static ws_archive_cache *find_shelf(const char *path, size_t *member, ws_error *error)
 {
     ws_arena arena = {0};

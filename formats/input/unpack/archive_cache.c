@@ -309,7 +309,7 @@ static bool is_small(const ws_unpack_file *entry)
     return entry->size >= 0 && entry->size <= WS_ARCHIVE_CACHE_SMALL;
 }
 
-/* All of the file that the walk stands at, or as much as can be read. False where that is not all. */
+/* All of the current file of the walk, or as much as can be read. False if that is not all. */
 static bool read_small(const ws_walk *walk, const ws_unpack_file *entry, char **bytes, size_t *n)
 {
     size_t size = (size_t)entry->size;
@@ -366,7 +366,7 @@ static void give_back(ws_archive_cache *shelf, ws_walk *walk)
     }
 }
 
-/* The walk stands at the file that was wanted. */
+/* The walk has reached the wanted file. */
 static void take_here(ws_archive_cache *shelf, size_t i, const ws_unpack_file *entry, ws_archived_file *file)
 {
     if (!is_small(entry) || !read_small(file->walk, entry, &file->bytes, &file->n))
