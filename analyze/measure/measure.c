@@ -582,6 +582,45 @@ static void judge_ends(ws_measure *m, ws_notes *notes)
     }
 }
 
+/* --- powers that cannot be right --- */
+
+/* More than this part of a device's energy has to lie in powers that no device draws before its status says so: a
+ * single spike in a long log is noted alone. */
+static const double implausible_share = 0.01;
+
+/* A GPU that computes for this part of the time draws more than a watt; kilowatts written as watts are less. 0 W
+ * throughout is the second die of a card, whose power the first one shows. */
+static const double busy_share = 0.2, busy_least_w = 1;
+
+static bool is_too_high(const ws_measured *c)
+{
+    double odd_s = c->reading.duration_s / (double)c->reading.samples * (double)c->limits.odd.count;
+    return c->limits.largest_w * odd_s > implausible_share * c->reading.energy_j;
+}
+
+static bool is_too_low(const ws_device *d)
+{
+    return d->domain == WS_GPU && d->util && d->util->reading.mean >= busy_share && d->energy->reading.samples > 1 &&
+           d->energy->reading.max > 0 && d->energy->reading.max < busy_least_w;
+}
+
+static void judge_powers(ws_measure *m, ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_measured *c = &m->channels[i];
+        const ws_device *d = &m->devices[c->device];
+        if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->reading.energy_j))
+            continue;
+        if (notes && is_too_low(d))
+            ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, c->channel.device, 0,
+                         "at most %.3g W while the GPU is %.0f %% in use, kept as data: check the unit (kW written as "
+                         "W?) or the sensor",
+                         c->reading.max, 100 * d->util->reading.mean);
+        if ((is_too_high(c) || is_too_low(d)) && !is_serious(c->reading.status))
+            c->reading.status = "implausible-power";
+    }
+}
+
 void ws_measure_finish(ws_measure *m, ws_notes *notes)
 {
     ws_measure_flush(m);
@@ -594,6 +633,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     judge_ends(m, notes);
+    judge_powers(m, notes);
     ws_measure_find_duplicates_inside(m, notes);
     ws_measure_find_overlaps(m);
     if (m->options.all_channels)

@@ -176,6 +176,7 @@ static int gravity(const char *status)
                                         "stuck-counter",
                                         "counter-reset",
                                         "out-of-order",
+                                        "implausible-power",
                                         "runs-overlap",
                                         "files-overlap",
                                         "maybe-measured-twice"};

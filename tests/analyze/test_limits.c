@@ -5,6 +5,7 @@
 #include "analyze/measure/measure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define S INT64_C(1000000000)
@@ -143,6 +144,64 @@ START_TEST(other_quantities_have_no_limits)
 }
 END_TEST
 
+/* 1000 readings, one of them of 10 kW: 10 kJ of 1 MJ and a little more, and of somewhat less. */
+START_TEST(the_status_tells_powers_that_matter)
+{
+    static const struct {
+        double usual_w;
+        const char *status;
+    } cases[] = {{1010, "ok"}, {970, "implausible-power"}};
+    for (size_t k = 0; k < 2; k++) {
+        double watts[1000];
+        for (size_t i = 0; i < 1000; i++)
+            watts[i] = i == 500 ? 10000 : cases[k].usual_w;
+        ck_assert_str_eq(read_as(WS_POWER, WS_GPU, watts, 1000).status, cases[k].status);
+        ck_note("implausible-power", 1, 502);
+    }
+}
+END_TEST
+
+/* A GPU of this use and power for ten seconds. */
+static const char *status_of_gpu(double use, double power_w)
+{
+    static char status[32];
+    ws_channel channels[] = {{.device = "gpu0", .column = "p", .domain = WS_GPU, .quantity = WS_POWER},
+                             {.device = "gpu0", .column = "u", .domain = WS_GPU, .quantity = WS_UTIL}};
+    const double value[] = {power_w, use};
+    ws_measure m;
+    ws_notes_free(&notes);
+    ws_measure_init(&m, &(ws_measure_options){.rule = WS_RULE_NONE});
+    ws_measure_begin(&m, "a.csv", "");
+    ws_sink sink = ws_measure_sink(&m);
+    for (size_t c = 0; c < 2; c++) {
+        int id = -1;
+        channels[c].time = WS_TIME_UTC;
+        channels[c].rule = c ? WS_RULE_NONE : WS_RULE_TRAPEZOID;
+        ck_assert_int_eq(sink.channel(sink.state, &channels[c], &id, NULL), WS_OK);
+        for (int64_t i = 0; i < 10; i++) {
+            int64_t t_ns = i * S;
+            ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){.n = 1, .t_ns = &t_ns, .value = &value[c]}, NULL),
+                             WS_OK);
+        }
+    }
+    ws_measure_finish(&m, &notes);
+    snprintf(status, sizeof status, "%s", m.devices[0].energy->reading.status);
+    ws_measure_free(&m);
+    return status;
+}
+
+START_TEST(a_gpu_in_use_draws_a_watt)
+{
+    ck_assert_str_eq(status_of_gpu(0.97, 0.99), "implausible-power");
+    ck_note("implausible-power", 1, 0);
+    ck_assert_str_eq(status_of_gpu(0.97, 1), "ok");
+    ck_note("implausible-power", 0, 0);
+    ck_assert_str_eq(status_of_gpu(0.21, 0.3), "implausible-power");
+    ck_assert_str_eq(status_of_gpu(0.19, 0.3), "ok");
+    ck_assert_str_eq(status_of_gpu(0.97, 0), "ok"); /* the second die of a card */
+}
+END_TEST
+
 TEST_MAIN("limits", odd_powers_stay, an_odd_power_among_others, impossible_powers_are_missing,
           energies_that_ran_under_zero, counters_that_leap, limits_of_each_kind_of_device,
-          other_quantities_have_no_limits)
+          other_quantities_have_no_limits, the_status_tells_powers_that_matter, a_gpu_in_use_draws_a_watt)
