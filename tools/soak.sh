@@ -63,7 +63,7 @@ valgrind_cases() {
     local logs found
     logs=$(pwd)/build/valgrind
     rm -rf "$logs" && mkdir -p "$logs"
-    WS_WRAP="valgrind -q --leak-check=full --errors-for-leak-kinds=definite --suppressions=$(pwd)/tests/valgrind.supp --log-file=$logs/%p.log" \
+    WS_WRAP="valgrind -q --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --suppressions=$(pwd)/tests/valgrind.supp --log-file=$logs/%p.log" \
         WS_TIMEOUT=1800 CORPUS="$corpus" tests/cli/run.sh build/release/wattscale >/dev/null
     found=$(find "$logs" -name '*.log' -size +0 | head -n 1)
     if [ -n "$found" ]; then

@@ -4,7 +4,6 @@
 
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
-#include "analyze/measure/filters.h"
 #include "core/arena.h"
 
 typedef struct ws_measure_options {
