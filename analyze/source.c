@@ -207,7 +207,9 @@ static bool says_synthetic(const char *path)
 {
     ws_campaign campaign = {0};
     ws_input *input = NULL;
-    if (access(path, R_OK) == 0 && ws_input_open(&input, path, NULL) == WS_OK)
+    if (access(path, R_OK) != 0)
+        return false;
+    if (ws_input_open(&input, path, NULL) == WS_OK)
         ws_campaign_json_read(input, &campaign, NULL);
     bool synthetic = campaign.synthetic;
     ws_input_close(input);

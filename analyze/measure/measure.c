@@ -473,7 +473,8 @@ static void read_meter(ws_measured *c, ws_back_steps policy)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
-    c->asks_back_steps = !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
+    c->asks_back_steps =
+        c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
     if (c->asks_back_steps)
         c->channel.ask = "ask:back-steps";
     if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
@@ -634,7 +635,8 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     judge_ends(m, notes);
     judge_powers(m, notes);
-    ws_measure_find_duplicates_inside(m, notes);
+    if (m->n_devices > 1)
+        ws_measure_find_duplicates_inside(m, notes);
     ws_measure_find_overlaps(m);
     if (m->options.all_channels)
         add_alternatives(m);

@@ -379,7 +379,8 @@ void ws_input_close(ws_input *input)
     if (!input)
         return;
     atomic_store(&input->closing, true);
-    ws_prefetch_stop(input->prefetch);
+    if (input->prefetch)
+        ws_prefetch_stop(input->prefetch);
     ws_unpack_close(input->unpack);
     ws_packed_close(input->packed);
     count_rest(input);
