@@ -473,8 +473,7 @@ static void read_meter(ws_measured *c, ws_back_steps policy)
 {
     ws_meter_read(&c->meter, &c->reading);
     c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
-    c->asks_back_steps =
-        c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
+    c->asks_back_steps = c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
     if (c->asks_back_steps)
         c->channel.ask = "ask:back-steps";
     if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
@@ -593,10 +592,12 @@ static const double implausible_share = 0.01;
  * throughout is the second die of a card, whose power the first one shows. */
 static const double busy_share = 0.2, busy_least_w = 1;
 
-static bool is_too_high(const ws_measured *c)
+/* Also where powers below zero outweigh the others. */
+static bool has_wrong_powers(const ws_measured *c)
 {
     double odd_s = c->reading.duration_s / (double)c->reading.samples * (double)c->limits.odd.count;
-    return c->limits.largest_w * odd_s > implausible_share * c->reading.energy_j;
+    return c->reading.energy_j < 0 ||
+           (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->reading.energy_j);
 }
 
 static bool is_too_low(const ws_device *d)
@@ -617,7 +618,7 @@ static void judge_powers(ws_measure *m, ws_notes *notes)
                          "at most %.3g W while the GPU is %.0f %% in use, kept as data: check the unit (kW written as "
                          "W?) or the sensor",
                          c->reading.max, 100 * d->util->reading.mean);
-        if ((is_too_high(c) || is_too_low(d)) && !is_serious(c->reading.status))
+        if ((has_wrong_powers(c) || is_too_low(d)) && !is_serious(c->reading.status))
             c->reading.status = "implausible-power";
     }
 }
