@@ -10,16 +10,16 @@ extern const ws_format ws_format_nvidia_smi_xml, ws_format_nvidia_smi_text, ws_f
     "\t\t<fb_memory_usage>\n\t\t\t<total>40960 MiB</total>\n\t\t\t<used>3 MiB</used>\n\t\t</fb_memory_usage>\n"       \
     "\t\t<utilization>\n\t\t\t<gpu_util>97 %</gpu_util>\n\t\t\t<memory_util>40 %</memory_util>\n\t\t</utilization>\n" \
     "\t\t<temperature>\n\t\t\t<gpu_temp>61 C</gpu_temp>\n\t\t</temperature>\n" power                                  \
-    "\t\t<clocks>\n\t\t\t<graphics_clock>1400 MHz</graphics_clock>\n\t\t\t<sm_clock>1410 MHz</sm_clock>\n"
-"\t\t</clocks>\n\t</gpu>\n"
+    "\t\t<clocks>\n\t\t\t<graphics_clock>1400 MHz</graphics_clock>\n\t\t\t<sm_clock>1410 MHz</sm_clock>\n"            \
+    "\t\t</clocks>\n\t</gpu>\n"
 #define POWER(watts) "\t\t<gpu_power_readings>\n\t\t\t<power_draw>" watts "</power_draw>\n\t\t</gpu_power_readings>\n"
 #define FIRST "Thu Jan  1 00:00:00 2026"
 #define SECOND "Thu Jan  1 00:00:05 2026"
 
-    static const char documents[] = XML_HEAD XML_LOG(FIRST, XML_GPU("00000000:17:00.0", "GPU-b", POWER("251.20 W"))
-                                                                XML_GPU("00000000:65:00.0", "GPU-a", POWER("N/A")))
-        XML_HEAD XML_LOG(SECOND, XML_GPU("00000000:17:00.0", "GPU-b", POWER("249.00 W"))
-                                     XML_GPU("00000000:65:00.0", "GPU-a", POWER("60.50 W")));
+static const char documents[] = XML_HEAD XML_LOG(FIRST, XML_GPU("00000000:17:00.0", "GPU-b", POWER("251.20 W"))
+                                                            XML_GPU("00000000:65:00.0", "GPU-a", POWER("N/A")))
+    XML_HEAD XML_LOG(SECOND, XML_GPU("00000000:17:00.0", "GPU-b", POWER("249.00 W"))
+                                 XML_GPU("00000000:65:00.0", "GPU-a", POWER("60.50 W")));
 
 static void xml_ok(const char *text)
 {
