@@ -106,7 +106,9 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     ws_table_set_text(f->out, PARAMETER, row, e->name);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
-    ws_table_set_text(f->out, UNIT, row, unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
+    bool log_line = strcmp(f->model->name, "repeats") == 0 && f->settings.in_logs; /* of ln y on ln x */
+    ws_table_set_text(f->out, UNIT, row,
+                      log_line ? "1" : unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
 }
 
 /* What repeats of one configuration spread by: beside the intervals, which hold all that tells configurations apart. */
