@@ -13,20 +13,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, CodeCarbon and carbontracker kWh; ms,
- * s, min and h. MJ and the like stand in the name where they are meant. */
+/* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, schedulers and papers kJ, MJ and GJ,
+ * CodeCarbon and carbontracker kWh; ms, s, min and h. Any may stand beside any. mWh, which only meters of a few volts
+ * count in, is none: 3.6 off J it would have every J asked for. */
 typedef struct candidate {
     const char *name;
     double to_si;
-    int scale; /* small and large ones do not stand in one table: nobody counts kWh by the millisecond */
 } candidate;
 
-enum { SMALL = -1, ANY = 0, LARGE = 1 };
-static const candidate energies[] = {{"uJ", 1e-6, SMALL}, {"mJ", 1e-3, SMALL}, {"J", 1, ANY},
-                                     {"kJ", 1e3, LARGE},  {"Wh", 3600, LARGE}, {"kWh", 3.6e6, LARGE}};
-static const candidate times[] = {{"ms", 1e-3, SMALL}, {"s", 1, ANY}, {"min", 60, LARGE}, {"h", 3600, LARGE}};
+static const candidate energies[] = {{"uJ", 1e-6}, {"mJ", 1e-3},   {"J", 1},    {"kJ", 1e3},   {"Wh", 3600},
+                                     {"MJ", 1e6},  {"kWh", 3.6e6}, {"GJ", 1e9}, {"MWh", 3.6e9}};
+static const candidate times[] = {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}};
 
 enum { N_ENERGIES = sizeof energies / sizeof *energies, N_TIMES = sizeof times / sizeof *times, NOWHERE = -1 };
+
+/* kJ and Wh, MJ and kWh, GJ and MWh are 3.6 apart. What one makes of 5 to 18 W or of 556 to 2000 W the other makes of
+ * what a small card, or a run with its node's fans, draws, too: none of them is ever the only one. */
+#define NEXT_UNIT 4.0
 
 /* Ours: GPUs of a node, where only nodes are counted (DGX-2 and the largest of other vendors). */
 static const double gpus_of_node = 16;
@@ -134,8 +137,9 @@ static bool is_judged(size_t i)
     return energy_columns[i] != WS_COL_ENERGY_DRAM;
 }
 
-/* Does it mean what devices draw, in every row that has both? *watts: the mean over the rows. */
-static bool is_plausible(const question *q, pair *p)
+/* Does it mean what devices draw, or up to `beyond` times less or more, in every row that has both? p->watts: the mean
+ * over the rows. */
+static bool is_plausible(const question *q, double beyond, pair *p)
 {
     size_t n = 0;
     double sum = 0;
@@ -147,7 +151,7 @@ static bool is_plausible(const question *q, pair *p)
             if (!counts)
                 continue;
             device_range(q, energy_columns[i], row, &fewest, &most);
-            if (watts / fewest < WS_RUN_LEAST_W || watts / most > WS_RUN_MOST_W)
+            if (watts / fewest < WS_RUN_LEAST_W / beyond || watts / most > WS_RUN_MOST_W * beyond)
                 return false;
             sum += fewest == most ? watts / most : watts;
             n++;
@@ -164,10 +168,22 @@ static size_t find_pairs(const question *q, pair pairs[N_ENERGIES * N_TIMES])
     for (size_t e = 0; e < (q->energy_is_bare ? N_ENERGIES : 1); e++) {
         for (size_t t = 0; t < (q->time_is_bare ? N_TIMES : 1); t++) {
             pair p = {q->energy_is_bare ? &energies[e] : NULL, q->time_is_bare ? &times[t] : NULL, NAN};
-            bool are_apart = p.energy && p.time && p.energy->scale * p.time->scale < 0;
-            if (!are_apart && is_plausible(q, &p))
+            if (is_plausible(q, 1, &p))
                 pairs[n++] = p;
         }
+    }
+    return n;
+}
+
+/* One pair, and the one that lies next to it. */
+static size_t find_next_unit(const question *q, pair pairs[N_ENERGIES * N_TIMES])
+{
+    size_t n = 1;
+    for (size_t e = 0; pairs[0].energy && e < N_ENERGIES; e++) {
+        double ratio = energies[e].to_si / pairs[0].energy->to_si;
+        pair p = {&energies[e], pairs[0].time, NAN};
+        if (ratio != 1 && ratio < NEXT_UNIT && ratio > 1 / NEXT_UNIT && is_plausible(q, NEXT_UNIT, &p))
+            pairs[n++] = p;
     }
     return n;
 }
@@ -326,6 +342,7 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
         q = ask(raw, defaults, meanings);
         n = find_pairs(&q, pairs);
     }
+    n = n == 1 ? find_next_unit(&q, pairs) : n;
     take_loose_times(&q, notes);
     if (!q.energy_is_bare && !q.time_is_bare)
         return false;

@@ -66,7 +66,8 @@ START_TEST(the_range_of_powers)
 }
 END_TEST
 
-/* 200 W of one GPU for 500 s, in every unit that is known here. kJ and Wh lie 3.6 apart: both mean what a GPU draws. */
+/* 200 W of one GPU for 500 s, in every unit that is known here. kJ and Wh, MJ and kWh lie 3.6 apart: both mean what a
+ * GPU draws. */
 START_TEST(an_energy_beside_seconds)
 {
     const double kwh = 200.0 * 500 / 3.6e6;
@@ -74,7 +75,9 @@ START_TEST(an_energy_beside_seconds)
     expect("energy gpus wall_s", (double[]){1e8, 1, 500}, kwh, 500);  /* mJ */
     expect("energy gpus wall_s", (double[]){1e5, 1, 500}, kwh, 500);  /* J */
     expect("energy gpus wall_s", (double[]){1e2, 1, 500}, NAN, 500);  /* kJ */
-    expect("energy gpus wall_s", (double[]){kwh, 1, 500}, kwh, 500);  /* kWh */
+    expect("energy gpus wall_s", (double[]){kwh, 1, 500}, NAN, 500);  /* kWh */
+    expect("energy gpus wall_s", (double[]){0.1, 1, 500}, NAN, 500);  /* MJ */
+    expect("energy gpus wall_s", (double[]){1e-4, 1, 500}, NAN, 500); /* GJ */
     expect("gpu_energy gpus wall_s", (double[]){1e5, 1, 500}, kwh, 500);
 }
 END_TEST
@@ -93,27 +96,28 @@ START_TEST(a_time_beside_joules)
 }
 END_TEST
 
-/* J in s is Wh in h and mJ in ms, always; kWh in s is alone up to 300 W; nobody counts kWh by the millisecond. */
+/* J in s is Wh in h and mJ in ms, always; MJ in s is kJ in ms, and kWh in s Wh in ms. */
 START_TEST(two_bare_columns)
 {
     expect("energy gpus duration", (double[]){1e5, 1, 500}, NAN, NAN);
-    expect("energy gpus duration", (double[]){0.0277, 1, 500}, 0.0277, 500);
-    expect("energy gpus duration", (double[]){0.0277 * 2, 1, 500}, NAN, NAN);   /* 399 W, or 6.6 W over minutes */
-    expect("energy gpus duration", (double[]){1e11, 1, 500}, 1e5 / 3.6e6, 500); /* uJ and s */
+    expect("energy gpus duration", (double[]){0.0277, 1, 500}, NAN, NAN);
+    expect("energy gpus duration", (double[]){0.0277 * 2, 1, 500}, NAN, NAN);
+    expect("energy gpus duration", (double[]){1e11, 1, 500}, NAN, NAN); /* uJ and s, or mJ and h (55 W) */
 }
 END_TEST
 
-/* Every row must fit: 0.5 kWh in 3600 s are 500 W; a row of 6 kW fits kWh as little as Wh. */
+/* Every row must fit: 500 kJ in 1000 s are 500 W; a row of 6 kW fits J as little as kJ. */
 START_TEST(every_row_counts)
 {
     ws_table runs;
-    make_runs("energy gpus wall_s", (double[]){0.5, 1, 3600, 6, 1, 3600}, 2, NULL, &runs);
+    make_runs("energy gpus wall_s", (double[]){5e5, 1, 1000, 6e6, 1, 1000}, 2, NULL, &runs);
     ck_assert(is_asked(&runs, 0) && is_asked(&runs, 1));
     ws_table_free(&runs);
     /* what is missing or zero says nothing, and a run without an energy has nothing to ask */
-    make_runs("energy gpus wall_s", (double[]){0.5, 1, 3600, 0, 1, 3600, NAN, 1, 3600, 0.4, 1, NAN}, 4, NULL, &runs);
+    make_runs("energy gpus wall_s", (double[]){1.8e6, 1, 3600, 0, 1, 3600, NAN, 1, 3600, 1.44e6, 1, NAN}, 4, NULL,
+              &runs);
     ck_assert(!is_asked(&runs, 0));
-    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_ENERGY, 3), 0.4);
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, 3), 0.4, 1e-12);
     ws_table_free(&runs);
     make_runs("energy gpus wall_s", (double[]){3.6, 1, 3600, NAN, 1, 3600}, 2, NULL, &runs);
     ck_assert(is_asked(&runs, 0) && !is_asked(&runs, 1));
@@ -131,8 +135,8 @@ START_TEST(devices_are_counted)
     expect("energy wall_s", (double[]){j, 500}, NAN, 500);
     expect("energy nodes wall_s", (double[]){node_kwh * 0.999, 1, 3600}, NAN, 3600); /* 32 kW, or 32 W in Wh */
     expect("energy nodes wall_s", (double[]){node_kwh * 1.001, 1, 3600}, NAN,
-           3600); /* too much in kWh, and kJ fits, too */
-    expect("energy nodes wall_s", (double[]){0.2, 1, 3600}, 0.2, 3600);
+           3600);                                                       /* too much in kWh, and kJ fits, too */
+    expect("energy nodes wall_s", (double[]){0.2, 1, 3600}, NAN, 3600); /* or 0.2 MJ */
     expect("energy nodes wall_s", (double[]){j, 1, 500}, j / 3.6e6, 500);
     ws_fields_set(&defaults, &own, "gpus", "1");
     make_runs("energy wall_s", (double[]){j, 500}, 1, &defaults, &runs);
@@ -251,6 +255,37 @@ START_TEST(what_is_said_stays)
 }
 END_TEST
 
-TEST_MAIN("bare units", the_range_of_powers, an_energy_beside_seconds, a_time_beside_joules, two_bare_columns,
-          every_row_counts, devices_are_counted, several_energies, what_is_asked_is_not_made_of_others, times_alone,
-          a_column_called_time, what_is_said_stays)
+/* No unit of energy, unit of time, count of devices and power leads to another number than the one that is meant. */
+START_TEST(nothing_is_taken_wrongly)
+{
+    static const double energy_to_si[] = {1e-6, 1e-3, 1, 1e3, 3600, 1e6, 3.6e6, 1e9, 3.6e9};
+    static const double time_to_si[] = {1e-3, 1, 60, 3600}, seconds[] = {0.05, 3, 497, 3600, 5e5};
+    static const char *const names[] = {"energy gpus duration", "energy gpus wall_s", "energy_kwh gpus duration",
+                                        "energy gpus time", "gpu_energy gpus runtime"};
+    static const double gpus[] = {1, 2, 4, 8, 64};
+    size_t taken = 0;
+    for (size_t i = 0; i < 5 * 9 * 4 * 5 * 5; i++) {
+        size_t name = i % 5, e = i / 5 % 9, t = i / 45 % 4, s = i / 180 % 5, g = i / 900 % 5;
+        for (double watts = WS_RUN_LEAST_W * 1.04; watts < WS_RUN_MOST_W; watts *= 1.23) {
+            ws_table runs;
+            double joules = watts * gpus[g] * seconds[s];
+            double energy = joules / (name == 2 ? 3.6e6 : energy_to_si[e]);
+            double time = seconds[s] / (name == 1 ? 1 : time_to_si[t]);
+            make_runs(names[name], (double[]){energy, gpus[g], time, energy * 0.97, gpus[g], time}, 2, NULL, &runs);
+            double kwh = ws_runs_get(&runs, WS_COL_ENERGY, 0), wall_s = ws_runs_get(&runs, WS_COL_WALL, 0);
+            bool is_right = fabs(kwh * 3.6e6 / joules - 1) < 1e-9 && fabs(wall_s / seconds[s] - 1) < 1e-9;
+            taken += is_right;
+            ck_assert_msg(is_asked(&runs, 0) || is_right || isnan(wall_s),
+                          "%s: %g W of %g GPUs over %g s becomes %g kWh in %g s", names[name], watts, gpus[g],
+                          seconds[s], kwh, wall_s);
+            ck_assert(is_asked(&runs, 0) || name == 2 || !(fabs(kwh * 3.6e6 / joules - 1) > 1e-9));
+            ws_table_free(&runs);
+        }
+    }
+    ck_assert_uint_gt(taken, 1000);
+}
+END_TEST
+
+TEST_MAIN("bare units", nothing_is_taken_wrongly, the_range_of_powers, an_energy_beside_seconds, a_time_beside_joules,
+          two_bare_columns, every_row_counts, devices_are_counted, several_energies,
+          what_is_asked_is_not_made_of_others, times_alone, a_column_called_time, what_is_said_stays)
