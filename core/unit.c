@@ -126,9 +126,9 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
 {
     static const struct {
         const char *suffix, *unit;
-    } lower[] = {{"w", "W"},   {"mw", "mW"}, {"uw", "uW"},   {"kw", "kW"},   {"j", "J"},   {"mj", "mJ"},
-                 {"uj", "uJ"}, {"kj", "kJ"}, {"mib", "MiB"}, {"gib", "GiB"}, {"mb", "MB"}, {"gb", "GB"},
-                 {"b", "B"},   {"c", "C"},   {"watts", "W"}, {"pct", "%"}};
+    } lower[] = {{"w", "W"},   {"mw", "mW"}, {"uw", "uW"}, {"kw", "kW"},   {"j", "J"},     {"mj", "mJ"},
+                 {"uj", "uJ"}, {"kj", "kJ"}, {"gj", "GJ"}, {"mwh", "mWh"}, {"mib", "MiB"}, {"gib", "GiB"},
+                 {"mb", "MB"}, {"gb", "GB"}, {"b", "B"},   {"c", "C"},     {"watts", "W"}, {"pct", "%"}};
     size_t cut = name.n;
     while (cut > 0 && name.p[cut - 1] != '_' && name.p[cut - 1] != '/')
         cut--;

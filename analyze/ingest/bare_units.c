@@ -15,7 +15,7 @@
 
 /* What tools count runs in: RAPL and EnergiBridge uJ, NVML mJ, Zeus and perun J, schedulers and papers kJ, MJ and GJ,
  * CodeCarbon and carbontracker kWh; ms, s, min and h. Any may stand beside any. mWh, which only meters of a few volts
- * count in, is none: 3.6 off J it would have every J asked for. */
+ * count in, is tried for names that end so: 3.6 off J it would have every J asked for. */
 typedef struct candidate {
     const char *name;
     double to_si;
@@ -161,6 +161,24 @@ static bool is_plausible(const question *q, double beyond, pair *p)
     return n > 0;
 }
 
+/* What a bare energy may be in: a name in lower case that ends in "mj" in mJ or MJ, any other in what tools count in.
+ */
+static bool may_be_in(const ws_column_meaning *m, const candidate *unit)
+{
+    bool is_energy = ws_run_column_about(m->column)->dimension == WS_DIM_ENERGY;
+    if (!m->is_bare || !is_energy)
+        return true;
+    return m->spelled ? ws_span_eq_nocase(ws_span_of(m->spelled), unit->name) : strcmp(unit->name, "mWh") != 0;
+}
+
+static bool fits_names(const question *q, const candidate *energy)
+{
+    for (size_t i = 0; energy && i < q->raw->n_columns; i++)
+        if (!may_be_in(&q->meanings[i], energy))
+            return false;
+    return true;
+}
+
 /* Every pair that the names leave open and the numbers allow. */
 static size_t find_pairs(const question *q, pair pairs[N_ENERGIES * N_TIMES])
 {
@@ -168,7 +186,7 @@ static size_t find_pairs(const question *q, pair pairs[N_ENERGIES * N_TIMES])
     for (size_t e = 0; e < (q->energy_is_bare ? N_ENERGIES : 1); e++) {
         for (size_t t = 0; t < (q->time_is_bare ? N_TIMES : 1); t++) {
             pair p = {q->energy_is_bare ? &energies[e] : NULL, q->time_is_bare ? &times[t] : NULL, NAN};
-            if (is_plausible(q, 1, &p))
+            if (fits_names(q, p.energy) && is_plausible(q, 1, &p))
                 pairs[n++] = p;
         }
     }
@@ -182,7 +200,8 @@ static size_t find_next_unit(const question *q, pair pairs[N_ENERGIES * N_TIMES]
     for (size_t e = 0; pairs[0].energy && e < N_ENERGIES; e++) {
         double ratio = energies[e].to_si / pairs[0].energy->to_si;
         pair p = {&energies[e], pairs[0].time, NAN};
-        if (ratio != 1 && ratio < NEXT_UNIT && ratio > 1 / NEXT_UNIT && is_plausible(q, NEXT_UNIT, &p))
+        if (ratio != 1 && ratio < NEXT_UNIT && ratio > 1 / NEXT_UNIT && fits_names(q, &energies[e]) &&
+            is_plausible(q, NEXT_UNIT, &p))
             pairs[n++] = p;
     }
     return n;
@@ -278,8 +297,8 @@ static void note_question(const question *q, const pair *pairs, size_t n, ws_not
     write_option(q, option);
     write_reason(q, pairs, n, reason);
     ws_notes_add(notes, WS_FINDING_ASK_UNIT, q->raw->source, "", 0,
-                 "%s have no unit, and %s: --columns '%s', with the units that are right, says it", names, reason,
-                 option);
+                 "%s name no certain unit, and %s: --columns '%s', with the units that are right, says it", names,
+                 reason, option);
 }
 
 static void leave_open(question *q)
@@ -297,8 +316,8 @@ static void take(question *q, size_t column, const candidate *unit, const char *
     m->factor = unit->to_si / info->to_si;
     m->is_bare = false;
     ws_notes_add(notes, WS_FINDING_ASSUMED_UNIT, q->raw->source, info->name, 0,
-                 "'%s' names no unit and is read in %s, %s (a unit in its name or in --columns ends the question)",
-                 name, unit->name, why);
+                 "'%s' names %s and is read in %s, %s (a unit in its name or in --columns ends the question)", name,
+                 m->spelled ? "one of two units" : "no unit", unit->name, why);
 }
 
 static void take_pair(question *q, const pair *p, ws_notes *notes)

@@ -9,7 +9,8 @@
 typedef struct ws_column_meaning {
     ws_run_column column; /* WS_RUN_COLUMN_N: none */
     double factor;        /* to the unit of the standard column */
-    bool is_bare;         /* an energy or a time without a unit in its name */
+    bool is_bare;         /* an energy or a time without a unit in its name, or with one that may be two: */
+    const char *spelled;  /* "mj" or "mwh" in lower case: mJ or MJ, mWh or MWh. NULL: no unit */
     bool may_be_stamp;    /* a bare "time": a duration only where an energy beside it says so */
     bool is_asked;        /* its unit has to be said: `column` is none until then */
 } ws_column_meaning;

@@ -1,6 +1,7 @@
 #include "analyze/ingest/tidy.h"
 
 #include "analyze/ingest/bare_units.h"
+#include "analyze/ingest/mean_powers.h"
 #include "analyze/ingest/own_tables.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/run_status.h"
@@ -66,6 +67,25 @@ static meaning of_synonym(ws_run_column column, const char *name)
                      .may_be_stamp = (known->flags & WS_NAME_MAY_BE_STAMP) != 0};
 }
 
+/* Names in lower case cannot tell mJ from MJ. NULL: the name does. */
+static const char *doubtful_unit(const char *raw_name)
+{
+    static const char *const endings[] = {"_mj", "_mwh"};
+    size_t n = strlen(raw_name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (n > strlen(endings[i]) && strcmp(raw_name + n - strlen(endings[i]), endings[i]) == 0)
+            return endings[i] + 1;
+    return NULL;
+}
+
+static meaning with_written_unit(ws_run_column column, const ws_unit *unit, const char *raw_name)
+{
+    meaning m = with_unit(column, unit);
+    m.spelled = m.column != WS_RUN_COLUMN_N && unit->dimension == WS_DIM_ENERGY ? doubtful_unit(raw_name) : NULL;
+    m.is_bare = m.spelled != NULL;
+    return m;
+}
+
 static meaning meaning_of(const char *raw_name)
 {
     ws_run_column column;
@@ -76,7 +96,7 @@ static meaning meaning_of(const char *raw_name)
     plain_name name = plain_of(bare);
     column = column_called(name.text);
     if (column != WS_RUN_COLUMN_N)
-        return unit ? with_unit(column, unit) : of_synonym(column, name.text);
+        return unit ? with_written_unit(column, unit, raw_name) : of_synonym(column, name.text);
     name = plain_of(ws_span_of(raw_name));
     column = column_called(name.text);
     return column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name.text);
@@ -226,6 +246,37 @@ static bool is_result(const char *name)
     return false;
 }
 
+/* A name with a unit of energy, or with a word for it, that is no ratio or spread ("energy_per_sample",
+ * "energy_kwh_rmse"). */
+static bool says_energy(const char *name)
+{
+    static const char *const words[] = {"energy", "joule", "kwh", "watthour", "watt_hour"};
+    static const char *const others[] = {"_per_", "emission",   "rmse",  "_sd",   "_se",  "std",   "ratio", "share",
+                                         "error", "efficiency", "scope", "kwh_u", "cost", "price", "rank"};
+    char plain[WS_PLAIN_NAME];
+    ws_span bare, all = ws_plain_name(plain, ws_span_of(name));
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_energy |= ws_span_contains(all, words[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is_energy &= !ws_span_contains(all, others[i]);
+    return is_energy;
+}
+
+static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
+{
+    const ws_column *c = &raw->columns[column];
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (ws_table_cell_number(raw, column, row) > 0) {
+            ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, c->name, 0,
+                         "'%s' seems to be an energy and is not read as one: --columns 'energy_kwh=%s [UNIT]' (or "
+                         "energy_gpu_kwh, energy_cpu_kwh, energy_dram_kwh) says what it is",
+                         c->name, c->name);
+            return;
+        }
+}
+
 static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 {
     const ws_column *c = &raw->columns[from];
@@ -247,6 +298,8 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
+        if (!m->is_asked && !raw->units_are_known && says_energy(raw->columns[from].name))
+            note_passed_energy(raw, from, &runs->notes);
         copy_own_column(raw, from, runs);
         return;
     }
@@ -351,9 +404,15 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = no_meaning;
     ws_status status = map ? read_map(raw, map, meanings, error) : WS_OK;
+    bool *is_said = ws_alloc((raw->n_columns + 1) * sizeof *is_said);
+    for (size_t i = 0; i < raw->n_columns; i++)
+        is_said[i] = meanings[i].column != WS_RUN_COLUMN_N;
     settle(raw, meanings);
-    if (status == WS_OK)
+    if (status == WS_OK) {
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
+        ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);
+    }
+    free(is_said);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
         copy_column(raw, i, &meanings[i], runs);
     note_repeated(raw, runs);
