@@ -13,12 +13,16 @@
  * Ours. */
 #define WS_ENERGY_MOST_W 1e6
 
-/* Ratios of an energy to the power beside it: what agrees (both are sampled, and neither is exact), what is too much
- * for energies of rows, and what is in another unit, the nearest of which are a factor 1000 (J, kJ) and 3600 (J, Wh)
- * off. Ours. */
+/* Ratios of an energy to the power beside it: what agrees (both are sampled, and neither is exact; the nearest other
+ * unit, mWh for J, is a factor 3.6 off), and what is too much for energies of rows. Ours. */
 #define WS_ENERGY_NEAR 3.0
 #define WS_ENERGY_FAR_ABOVE 30.0
-#define WS_ENERGY_FAR 1000.0
+
+/* W of a device whose energy names no unit: less is kJ or larger, as 2 kW in kJ are; processors, GPUs and boards that
+ * are logged draw more, and memory is logged beside them. And of a node or at the wall: the largest have 16 GPUs and
+ * power supplies of 15 to 20 kW (NVIDIA DGX GB200 trays and HGX B300 below that). Ours. */
+#define WS_ENERGY_LEAST_W 2.0
+#define WS_NODE_MOST_W 20000.0
 
 /* Rows of a device: in fewer steps a column that only grows may do so by chance. Ours. */
 #define WS_TOTAL_LEAST_STEPS 4

@@ -313,10 +313,17 @@ static const struct {
 
 static ws_status set_unit(ws_map *map, ws_span value, ws_error *error)
 {
-    map->unit = ws_unit_find(value);
-    if (map->unit && map->unit->dimension == WS_DIM_POWER)
-        return WS_OK;
-    return ws_fail(error, WS_USAGE, "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW)", WS_SPAN_ARG(value));
+    const ws_unit *unit = ws_unit_find(value);
+    if (!unit || (unit->dimension != WS_DIM_POWER && unit->dimension != WS_DIM_ENERGY))
+        return ws_fail(error, WS_USAGE,
+                       "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW) or energy (J, mJ, uJ, kJ, MJ, GJ, "
+                       "mWh, Wh, kWh, MWh)",
+                       WS_SPAN_ARG(value));
+    if (unit->dimension == WS_DIM_POWER)
+        map->unit = unit;
+    else
+        map->energy_unit = unit;
+    return WS_OK;
 }
 
 static ws_status set_domain(ws_map *map, ws_span value, ws_error *error)

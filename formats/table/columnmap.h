@@ -4,7 +4,7 @@
  * column is named by its header cell, with or without the unit, in any case, or by its place: #1 is the first. Keys of
  * columns: time date daytime (two cells of one stamp)   interval (seconds that a row covers) gpu uuid bus name node
  * (whose row it is)     power counter energy util memutil memused smclock temp limit Keys of settings: unit (of the
- * power columns), domain (gpu cpu dram node wall other, of the power columns), header=yes|no,
+ * power columns, or of the energy columns), domain (gpu cpu dram node wall other, of the power columns), header=yes|no,
  * delimiter=comma|semicolon|tab|space|pipe or the sign itself, devices=N (rows without a device column take turns
  * between N of them), dates=day-first|month-first. */
 #ifndef WS_FORMATS_COLUMNMAP_H
@@ -64,7 +64,7 @@ typedef struct ws_map_column {
 typedef struct ws_map {
     ws_map_column *columns;
     size_t n, capacity;
-    const ws_unit *unit; /* NULL: not given */
+    const ws_unit *unit, *energy_unit; /* of powers, of energies; NULL: not given */
     bool gives_domain, gives_header, has_header;
     ws_domain domain;
     char delimiter;      /* '\0': not given */

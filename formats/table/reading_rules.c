@@ -611,13 +611,12 @@ static double joules_of(const ws_columns *t, uint32_t column)
     return t->value[column]->is_counter ? t->steps[column].risen_j : t->steps[column].sum_j;
 }
 
-/* Often in kWh. */
+/* Often in kWh, or in mWh. */
 static bool is_far_from_power(const ws_columns *t, uint32_t column)
 {
-    if (!is_bare_energy(t, column) || is_stated(t, column) || !(t->steps[column].power_j > 0))
-        return false;
-    double ratio = joules_of(t, column) / t->steps[column].power_j;
-    return ratio > WS_ENERGY_FAR || (ratio > 0 && ratio < 1 / WS_ENERGY_FAR);
+    const ws_column_steps *s = &t->steps[column];
+    return is_bare_energy(t, column) && !is_stated(t, column) && s->power_j > 0 && joules_of(t, column) > 0 &&
+           !is_near(joules_of(t, column), s);
 }
 
 static void leave_to_power(ws_columns *t, uint32_t column)
@@ -629,27 +628,68 @@ static void leave_to_power(ws_columns *t, uint32_t column)
                  energy->name, joules_of(t, column) / t->steps[column].power_j, power_beside(t->plan, energy)->name);
 }
 
-/* More than a GPU draws. */
-static bool is_too_much_for_gpu(const ws_columns *t, uint32_t column)
+/* W of a device, as an energy that names no unit means them in J; NaN: it names one, stands beside a power that says
+ * it, or nothing is known. A total that wraps rises between its falls. */
+static double open_watts(const ws_columns *t, uint32_t column)
 {
-    if (!is_energy(t, column) || is_stated(t, column))
-        return false;
-    const ws_plan_value *energy = t->value[column];
-    const ws_column_steps *s = &t->steps[column];
-    bool is_gpu = energy->meaning.domain == WS_GPU && t->plan->is_about_gpus;
-    return is_gpu && s->seconds > 0 && energy->meaning.preference != WS_DOUBTFUL && !(energy->is_counter && s->falls) &&
-           joules_of(t, column) / s->seconds > WS_GPU_MOST_W;
+    if (!is_energy(t, column) || is_stated(t, column) || is_far_from_power(t, column) ||
+        t->value[column]->meaning.preference == WS_DOUBTFUL)
+        return NAN;
+    double watts = joules_of(t, column) / t->steps[column].seconds;
+    return t->steps[column].seconds > 0 && watts > 0 ? watts : NAN;
 }
 
-static void take_millijoules(ws_columns *t, uint32_t column)
+static bool is_too_much_in_joules(const ws_columns *t, uint32_t column)
+{
+    double watts = open_watts(t, column); /* NaN is no more than anything */
+    ws_domain domain = isnan(watts) ? WS_GPU : t->value[column]->meaning.domain;
+    return watts > (domain == WS_NODE || domain == WS_WALL ? WS_NODE_MOST_W : WS_GPU_MOST_W);
+}
+
+static double smaller_unit(double watts)
+{
+    return watts * 1e-3 > WS_GPU_MOST_W ? 1e-6 : 1e-3;
+}
+
+/* More than a GPU or a processor draws, and not in mJ or uJ. What may be a node is none of them. */
+static bool is_in_smaller_unit(const ws_columns *t, uint32_t column)
+{
+    if (!is_too_much_in_joules(t, column))
+        return false;
+    ws_domain domain = t->value[column]->meaning.domain;
+    double watts = open_watts(t, column), read_w = watts * smaller_unit(watts);
+    bool is_device = (domain == WS_GPU && t->plan->is_about_gpus) || domain == WS_CPU;
+    return is_device && read_w >= WS_ENERGY_LEAST_W && read_w <= WS_GPU_MOST_W;
+}
+
+static void take_smaller_energy(ws_columns *t, uint32_t column)
 {
     ws_plan_value *energy = t->value[column];
-    double watts = joules_of(t, column) / t->steps[column].seconds;
-    bool is_micro = watts * 1e-3 > WS_GPU_MOST_W;
-    energy->to_si *= is_micro ? 1e-6 : 1e-3;
+    double watts = open_watts(t, column);
+    energy->to_si *= smaller_unit(watts);
     ws_rule_note(t, energy->name,
                  "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
-                 energy->name, watts, is_micro ? "uJ" : "mJ");
+                 energy->name, watts, smaller_unit(watts) < 1e-3 ? "uJ" : "mJ");
+}
+
+/* Energies of one logger are in one unit: where the largest means less than any device draws it is larger than J, and
+ * kJ, Wh, MJ and kWh lie too near to each other to tell. */
+static bool is_too_little_in_joules(const ws_columns *t, uint32_t column)
+{
+    double most = 0;
+    for (uint32_t c = 0; c < t->n; c++)
+        most = fmax(most, open_watts(t, c)); /* fmax passes NaN over */
+    return !isnan(open_watts(t, column)) && most < WS_ENERGY_LEAST_W;
+}
+
+static void ask_unit(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    energy->ask = "ask:unit";
+    ws_rule_note(t, energy->name,
+                 "'%s' names no unit, and in J it would mean %.4g W: --columns unit=UNIT says which it is (uJ, mJ, J, "
+                 "kJ, MJ, Wh, kWh ...)",
+                 energy->name, open_watts(t, column));
 }
 
 /* --- domains --- */
@@ -740,11 +780,15 @@ const ws_column_rule ws_reading_rules[] = {
      WS_FINDING_ASSUMED_ENERGY, "a logger writes all of its energies alike: an idle GPU beside busy ones"},
     {"energy-of-each-row", WS_FACT_ROWS, 1, WS_FACT(TOTALS), NULL, is_no_total, take_energy_of_rows,
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
-    {"energy-far-from-power", WS_FACT_ENERGY, 2, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
+    {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
      leave_to_power, WS_FINDING_IMPLAUSIBLE_ENERGY, "no guess: the power beside it is taken"},
-    {"energy-too-much-for-gpus", WS_FACT_ENERGY, 1, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_much_for_gpu,
-     take_millijoules, WS_FINDING_IMPLAUSIBLE_UNIT,
-     "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), and no GPU draws kilowatts"},
+    {"energy-in-smaller-unit", WS_FACT_ENERGY, 3, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_in_smaller_unit,
+     take_smaller_energy, WS_FINDING_IMPLAUSIBLE_UNIT,
+     "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), the kernel's powercap microjoules"},
+    {"energy-too-much-in-joules", WS_FACT_ENERGY, 2, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_much_in_joules,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+    {"energy-too-little-in-joules", WS_FACT_ENERGY, 1, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_little_in_joules,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
 
     {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
      WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},

@@ -14,6 +14,7 @@ typedef struct ws_plan_value {
     ws_meaning meaning;
     double to_si;       /* of a cell without unit */
     bool unit_is_given; /* by the user: the numbers are not checked against it */
+    const char *ask;    /* of this column alone, as in ws_channel */
     bool is_counter;
     /* The text after the number in the last cell with a unit: " W". */
     char cell_unit[8];

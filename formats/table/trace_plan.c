@@ -179,6 +179,8 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
             continue;
         if (ws_is_metered(m.quantity) && map->gives_domain && !m.is_total)
             m.domain = map->domain;
+        if (ws_is_energy(m.quantity) && map->energy_unit)
+            m.unit = map->energy_unit;
         const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit
                               : m.unit                            ? m.unit
                                                                   : ws_usual_unit(m.quantity);

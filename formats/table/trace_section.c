@@ -222,7 +222,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference,
-                              .ask = is_of_row(t, m) ? s->plan.ask : NULL};
+                              .ask = value->ask || !is_of_row(t, m) ? value->ask : s->plan.ask};
         status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;

@@ -134,7 +134,7 @@ START_TEST(wrong_maps)
 {
     static const struct {
         const char *text, *word;
-    } wrong[] = {{"watts=#2", "'watts'"},    {"power", "'power'"},      {"unit=kWh", "'kWh'"},
+    } wrong[] = {{"watts=#2", "'watts'"},    {"power", "'power'"},      {"unit=km", "'km'"},
                  {"header=maybe", "maybe"},  {"domain=gpus", "'gpus'"}, {"delimiter=abc", "'abc'"},
                  {"devices=0", "devices=0"}, {"power=", "'power'"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -250,17 +250,48 @@ START_TEST(what_nothing_draws_in_every_row_is_a_total)
 END_TEST
 
 /* Without a unit, a thousand times off what the power comes to on either side is another unit. */
-START_TEST(an_energy_a_thousand_times_off_its_power_is_implausible)
+START_TEST(an_energy_three_times_off_its_power_is_implausible)
 {
     static const struct {
         double joules;
         bool is_odd;
-    } cases[] = {{110000, true}, {90000, false}, {0.11, false}, {0.09, true}};
+    } cases[] = {{110000, true}, {310, true}, {290, false}, {35, false}, {32, true}, {0.09, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double same[] = {cases[i].joules, cases[i].joules, cases[i].joules};
         read_energies("energy", "100", same, 3);
         has_note("implausible-energy", cases[i].is_odd);
     }
+}
+END_TEST
+
+static void asks_unit(const char *name, double joules_a_second, bool is_asked)
+{
+    const double same[] = {joules_a_second, joules_a_second, joules_a_second};
+    read_energies(name, "", same, 3);
+    has_note("ask-unit", is_asked);
+    const char *ask = r.channels[0].channel.ask;
+    ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == is_asked, "%s of %g", name, joules_a_second);
+}
+
+/* Less than 2 W in J is a larger unit; more than 2 kW of what may be a node, and 20 kW of a node, a smaller one. */
+START_TEST(an_energy_in_no_unit_that_is_plain)
+{
+    asks_unit("gpu_energy", 2.1, false);
+    asks_unit("gpu_energy", 1.9, true);
+    asks_unit("cpu_energy", 2.1, false);
+    asks_unit("cpu_energy", 1.9, true);
+    asks_unit("energy", 1990, false);
+    asks_unit("energy", 2010, true);
+    asks_unit("node_energy", 19900, false);
+    asks_unit("node_energy", 20100, true);
+    asks_unit("cpu_energy", 200000, false); /* mJ */
+    asks_unit("cpu_energy", 2.1e9, true);   /* 2100 W in uJ */
+    asks_unit("gpu_energy_kj", 0.2, false);
+    /* memory draws less, beside processors that do not */
+    read_ok("timestamp,cpu_energy,dram_energy\n1,100,1\n2,100,1\n3,100,1\n");
+    has_note("ask-unit", 0);
+    read_ok("timestamp,cpu_energy,dram_energy\n1,1,0.1\n2,1,0.1\n3,1,0.1\n");
+    has_note("ask-unit", 2);
 }
 END_TEST
 
@@ -289,4 +320,5 @@ TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a
           first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
           a_rise_within_a_factor_of_three_of_the_power_is_a_total, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
-          an_energy_a_thousand_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit)
+          an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
+          an_energy_in_no_unit_that_is_plain)
