@@ -19,7 +19,7 @@ WS_FINDING(ASK_DEVICES, "ask-devices", ASKED, ENERGY, "formats.md#devices",
 WS_FINDING(ASK_NODES, "ask-nodes", ASKED, ENERGY, "campaign.md#what-scan-proposes",
            "files of the same time may be of one run or of several, of one node or of several")
 WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, "formats.md#names-of-columns-in-a-table-of-runs",
-           "an energy or a time of a table of runs names no unit, and the numbers do not prove one")
+           "an energy or a time names no unit, and the numbers do not prove one")
 WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING,
            "methods.md#counters-wraps-resets-failed-reads",
            "the file does not state where the counter wraps, and a usual range was taken")
