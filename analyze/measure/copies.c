@@ -1,6 +1,7 @@
 #include "analyze/measure/copies.h"
 
 #include "analyze/measure/meter_internal.h"
+#include "core/calendar.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -108,22 +109,45 @@ static double usual_interval_s(const ws_meter *m)
     return 0;
 }
 
-/* The stretch after which summer time ended, for a clock without a zone; NOT_AUTUMN if there is none, or if several
- * qualify. A step back to the beginning of the stretch is no clock change but two logs of an hour's job; outside the
- * window that beginning is not known. */
 static const size_t NOT_AUTUMN = SIZE_MAX;
 
+/* Summer time ends on a Sunday of autumn at a full hour of the night: 3:00 becomes 2:00 in the European Union (4:00 in
+ * its east, 2:00 in its west), 2:00 becomes 1:00 in North America, 3:00 becomes 2:00 in Australia and New Zealand
+ * (first Sunday of April), and Saturday's 24:00 becomes 23:00 in Chile and Greenland. `day` counts from 1970-01-01, a
+ * Thursday. */
+static bool is_autumn_night(int64_t day, int64_t hour)
+{
+    int64_t year, month, of_month, week_day = ((day + 4) % 7 + 7) % 7; /* 0: Sunday */
+    ws_civil_from_days(day, &year, &month, &of_month);
+    bool is_night = (week_day == 0 && hour <= 3) || (week_day == 6 && hour == 23);
+    bool is_north = month == 10 || (month == 11 && of_month <= 7);
+    return is_night && (is_north || (month == 4 && of_month <= 8));
+}
+
+/* The last reading before the step lies at most an interval before a full hour, the first one behind the step at most
+ * an interval after the hour before it, in a night in which clocks are set back. */
+static bool is_clock_change(int64_t last_ns, int64_t next_ns, double interval_s)
+{
+    const int64_t hour_ns = llround(AUTUMN_S * WS_NS_PER_S), hour = next_ns / hour_ns;
+    double late_s = since_s(hour * hour_ns, next_ns), early_s = since_s(last_ns, (hour + 1) * hour_ns);
+    double most_s = interval_s + AUTUMN_SLACK_S;
+    return next_ns > 0 && is_autumn_night(hour / 24, hour % 24) && late_s <= most_s && early_s <= most_s &&
+           early_s >= -AUTUMN_SLACK_S;
+}
+
+/* The stretch after which summer time ended, for a clock without a zone; NOT_AUTUMN if there is none, or if several
+ * qualify. Outside the window the ends are not known. Two loggers whose clocks are an hour apart step back on any day.
+ */
 static size_t find_autumn(const ws_meter *m)
 {
     size_t found = NOT_AUTUMN;
     double interval_s = usual_interval_s(m);
     for (size_t i = 0; i < m->n_rising && m->time == WS_TIME_NAIVE; i++) {
-        int64_t next = i + 1 < m->n_rising ? m->rising[i + 1].start_ns : m->rising_start;
-        double back_s = since_s(next, m->rising[i].end_ns);
-        if (fabs(back_s + interval_s - AUTUMN_S) > AUTUMN_SLACK_S)
+        int64_t last = m->rising[i].end_ns, next = i + 1 < m->n_rising ? m->rising[i + 1].start_ns : m->rising_start;
+        if (fabs(since_s(next, last) + interval_s - AUTUMN_S) > AUTUMN_SLACK_S)
             continue;
-        if (found != NOT_AUTUMN || fabs(since_s(m->rising[i].start_ns, next)) <= AUTUMN_SLACK_S ||
-            !ws_meter_is_inside(m, m->rising[i].end_ns) || !ws_meter_is_inside(m, next))
+        if (found != NOT_AUTUMN || !is_clock_change(last, next, interval_s) || !ws_meter_is_inside(m, last) ||
+            !ws_meter_is_inside(m, next))
             return NOT_AUTUMN;
         found = i;
     }

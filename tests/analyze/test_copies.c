@@ -4,6 +4,7 @@
 #include "analyze/measure/copies.h"
 
 #include "analyze/measure/measure.h"
+#include "core/calendar.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -228,21 +229,51 @@ START_TEST(a_twentieth_of_the_time_is_asked_for)
 }
 END_TEST
 
-/* 7200 s every 5 s by a clock without a zone: the reading after the last, an hour back, is autumn, give or take a
- * minute. */
+/* Seconds at 1 o'clock of 2026-10-25, a Sunday, by a clock without a zone: two hours later 3:00 becomes 2:00. */
+static double autumn_night(void)
+{
+    return (double)ws_days_from_civil(2026, 10, 25) * 86400 + 3600;
+}
+
+/* 7200 s every 5 s: the reading after the last, an hour back, is autumn, up to a minute late. */
 START_TEST(an_hour_without_a_zone_is_autumn)
 {
     static const struct {
         double back_s;
         ws_time_base time;
         bool asked;
-    } cases[] = {{3595, WS_TIME_NAIVE, false}, {3536, WS_TIME_NAIVE, false}, {3654, WS_TIME_NAIVE, false},
-                 {3534, WS_TIME_NAIVE, true},  {3656, WS_TIME_NAIVE, true},  {3595, WS_TIME_UTC, true}};
+    } cases[] = {{3595, WS_TIME_NAIVE, false},
+                 {3536, WS_TIME_NAIVE, false},
+                 {3534, WS_TIME_NAIVE, true},
+                 {3596, WS_TIME_NAIVE, true},
+                 {3595, WS_TIME_UTC, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         begin();
         log_of.time = cases[i].time;
-        write_every(5, 0, 1440, 0);
-        write_every(5, 7195 - cases[i].back_s, 1440, 20);
+        write_every(5, autumn_night(), 1440, 0);
+        write_every(5, autumn_night() + 7195 - cases[i].back_s, 1440, 20);
+        ck_assert_msg((measure(WS_BACK_UNSAID, MOST).asked != NULL) == cases[i].asked, "case %zu", i);
+    }
+}
+END_TEST
+
+/* Sundays of autumn, north and south of the equator, and the days beside them; a step at another hour of the night, or
+ * at no full hour. */
+START_TEST(clocks_are_set_back_on_a_sunday_of_autumn)
+{
+    static const struct {
+        unsigned month, day;
+        double hour; /* that comes again */
+        bool asked;
+    } cases[] = {{10, 25, 2, false}, {10, 25, 1, false}, {10, 25, 3, false}, {10, 25, 4, true}, {10, 25, 12, true},
+                 {11, 1, 1, false},  {11, 8, 1, true},   {10, 26, 2, true},  {10, 24, 2, true}, {10, 24, 23, false},
+                 {4, 5, 2, false},   {4, 12, 2, true},   {3, 29, 2, true},   {6, 7, 2, true},   {10, 25, 2.5, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double again_s = (double)ws_days_from_civil(2026, cases[i].month, cases[i].day) * 86400 + cases[i].hour * 3600;
+        begin();
+        log_of.time = WS_TIME_NAIVE;
+        write_every(5, again_s - 3600, 1440, 0);
+        write_every(5, again_s, 1440, 20);
         ck_assert_msg((measure(WS_BACK_UNSAID, MOST).asked != NULL) == cases[i].asked, "case %zu", i);
     }
 }
@@ -252,15 +283,21 @@ START_TEST(autumn_comes_at_any_poll_and_beside_other_steps)
 {
     begin();
     log_of.time = WS_TIME_NAIVE;
-    write_every(300, 0, 48, 0); /* 4 h */
-    write_every(300, 14400 - 3600, 48, 20);
+    write_every(300, autumn_night() - 7200, 48, 0); /* 4 h */
+    write_every(300, autumn_night() + 3600, 48, 20);
     ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
 
     begin();
     log_of.time = WS_TIME_NAIVE;
-    write_every(10, 0, 720, 0);
-    write_every(10, 7200 - 3600, 720, 20);
-    write_every(10, 10800 - 40, 100, 3); /* and half a minute of a time server */
+    write_every(10, autumn_night(), 720, 0);
+    write_every(10, autumn_night() + 3600, 720, 20);
+    write_every(10, autumn_night() + 10800 - 40, 100, 3); /* and half a minute of a time server */
+    ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
+
+    begin(); /* begun an hour before */
+    log_of.time = WS_TIME_NAIVE;
+    write_every(10, autumn_night() + 3605, 360, 0);
+    write_every(10, autumn_night() + 3605, 720, 20);
     ck_assert(!measure(WS_BACK_UNSAID, MOST).asked);
 }
 END_TEST
@@ -269,6 +306,13 @@ END_TEST
 START_TEST(hours_of_two_loggers_are_no_autumn)
 {
     static const double late_s[] = {0.4, -50, 50};
+    for (int day = 0; day < 7; day++) { /* clocks an hour apart, at any hour but that of one night */
+        begin();
+        log_of.time = WS_TIME_NAIVE;
+        write_every(5, 86400 * day + 33000, 1440, 0);
+        write_every(5, 86400 * day + 33000 + 3600, 1440, 3);
+        ck_assert_msg(measure(WS_BACK_UNSAID, MOST).asked, "day %d", day);
+    }
     for (size_t i = 0; i < sizeof late_s / sizeof *late_s; i++) {
         begin();
         log_of.time = WS_TIME_NAIVE;
@@ -373,6 +417,6 @@ END_TEST
 
 TEST_MAIN("copies", a_log_behind_itself_counts_once, three_times_and_a_part_that_goes_on, another_logger_is_asked_for,
           nearly_all_are_copies, what_stands_still_proves_nothing, a_twentieth_of_the_time_is_asked_for,
-          an_hour_without_a_zone_is_autumn, autumn_comes_at_any_poll_and_beside_other_steps,
-          hours_of_two_loggers_are_no_autumn, copies_in_a_window_count_once, each_source_is_proven_by_itself,
-          jitter_and_counters_hold_nothing_twice)
+          an_hour_without_a_zone_is_autumn, clocks_are_set_back_on_a_sunday_of_autumn,
+          autumn_comes_at_any_poll_and_beside_other_steps, hours_of_two_loggers_are_no_autumn,
+          copies_in_a_window_count_once, each_source_is_proven_by_itself, jitter_and_counters_hold_nothing_twice)
