@@ -106,6 +106,11 @@
 #define WS_TURNS_LATE 0.75
 #define WS_TURNS_EVEN_STEPS 0.9
 
+/* --- several powers without a header (reading_rules.c) --- */
+
+/* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
+#define WS_SAME_POWER 0.1
+
 /* --- rows that come back in turn (cycle.c, trace_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which

@@ -116,14 +116,23 @@ size_t ws_cycle_of_readings(const double *value, size_t n)
     return k;
 }
 
-/* The unit of the stamps: 10^k ns, the largest that all are multiples of. */
+/* The unit of the stamps: 10^k ns, the largest that all are multiples of; or what all steps are multiples of, where
+ * that is a part of a minute, hour or day, as logs count that are in those. */
 static double unit_of(const int64_t *t, size_t n)
 {
-    int64_t unit = INT64_C(1000000000);
+    int64_t unit = INT64_C(1000000000), common = 0;
+    for (size_t i = 1; i < n; i++) {
+        int64_t rest = t[i] - t[i - 1];
+        while (rest) {
+            int64_t next = common % rest;
+            common = rest < 0 ? -rest : rest;
+            rest = next;
+        }
+    }
     for (size_t i = 0; i < n; i++)
         while (unit > 1 && t[i] % unit)
             unit /= 10;
-    return (double)unit;
+    return (double)(common % 3 == 0 && common > unit ? common : unit);
 }
 
 size_t ws_cycle_of_stamps(const int64_t *t, size_t n)

@@ -425,6 +425,59 @@ static void take_watts(ws_columns *t, uint32_t column)
                  t->value[column]->name, WS_GPU_LEAST_W);
 }
 
+/* Readings of a column whose cells are in W, without a header. */
+typedef struct watts_column {
+    double mean;
+    bool is_constant;
+} watts_column;
+
+static bool read_watts(const ws_columns *t, uint32_t column, watts_column *found)
+{
+    double value, first = NAN, sum = 0;
+    size_t n = 0;
+    ws_span rest;
+    *found = (watts_column){.is_constant = true};
+    for (size_t i = 0; i < t->sample->n; i++) {
+        if (!ws_span_number(ws_row_cell(t->sample->rows[i], (int32_t)column), &value, &rest))
+            continue;
+        const ws_unit *unit = ws_unit_find(rest);
+        if (!unit || unit->dimension != WS_DIM_POWER)
+            return false;
+        first = n ? first : value;
+        found->is_constant &= value == first;
+        sum += value;
+        n++;
+    }
+    found->mean = sum / (double)n;
+    return n > 0;
+}
+
+/* Of several columns in W the first is taken (name_rules.c). Another one that is constant beside it is the limit; one
+ * of about the same mean is an average or the reading of the moment. Else the first may be the limit, or anything. */
+static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
+{
+    watts_column own, other;
+    const ws_plan_value *value = t->value[column];
+    if (t->plan->header || t->context->map->n || !value || value->meaning.quantity != WS_POWER ||
+        !read_watts(t, column, &own))
+        return false;
+    for (uint32_t c = 0; c < t->n; c++) {
+        bool is_known = c == column || !read_watts(t, c, &other) || (other.is_constant && !own.is_constant) ||
+                        fabs(other.mean - own.mean) <= WS_SAME_POWER * own.mean;
+        if (!is_known)
+            return true;
+    }
+    return false;
+}
+
+static void refuse_watts(ws_columns *t, uint32_t column)
+{
+    t->status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
+                           "no header and several columns in W, of which the first, #%u, may be a limit: --columns "
+                           "time=#1,power=#N,header=no says which one is the power",
+                           column + 1);
+}
+
 /* Loads from 0 to 1. */
 static bool is_share(const ws_columns *t, uint32_t column)
 {
@@ -766,6 +819,9 @@ const ws_column_rule ws_reading_rules[] = {
      WS_FINDING_IMPLAUSIBLE_ENERGY, "no guess: jetson_milliwatt_named_w.csv states kWh that are as wrong as its W"},
     {"power-beside-wrong-unit", WS_FACT_DOUBT, 1, WS_FACT(UNIT), has_wrong_unit, is_power_of_others, doubt_power,
      WS_FINDING_DOUBTFUL_UNIT, "no guess: it is read as it stands"},
+
+    {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), has_rows, is_first_of_other_watts, refuse_watts, 0,
+     "no guess: it is asked for"},
 
     {"steps", WS_FACT_STEPS, 1, WS_FACT(TURNS) | WS_FACT(UNIT), NULL, is_energy, take_steps, 0, "statistics"},
     {"total-as-the-power-says", WS_FACT_TOTALS, 4, WS_FACT(STEPS), NULL, rises_agree, take_agreeing_total,

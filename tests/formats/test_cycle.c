@@ -101,10 +101,12 @@ static size_t cycle_of_steps(const int64_t *step_ms, size_t k, size_t n, double 
 /* 33, 33, 34 ms are 30 rows a second, rounded; a pause of 4 ms more after each eighth row parts polls. */
 START_TEST(steps_of_stamps)
 {
-    static const int64_t rounded[] = {33, 33, 34}, paused[] = {12, 12, 12, 12, 12, 12, 12, 16};
+    static const int64_t rounded[] = {33, 33, 34}, minutes[] = {1002, 1002, 996},
+                         paused[] = {12, 12, 12, 12, 12, 12, 12, 16};
     state = 4714;
     ck_assert_uint_eq(cycle_of_steps(rounded, 3, 1200, 0), 0);
     ck_assert_uint_eq(cycle_of_steps(rounded, 1, 1200, 20), 0);
+    ck_assert_uint_eq(cycle_of_steps(minutes, 3, 1200, 0), 0); /* 0.0167, 0.0167, 0.0166 of them */
     ck_assert_uint_eq(cycle_of_steps(paused, 8, 1200, 0), 8);
     ck_assert_uint_eq(cycle_of_steps(paused, 8, 1200, 2), 8);
     ck_assert_uint_eq(cycle_of_steps(paused, 8, 20, 0), 0);
