@@ -434,7 +434,8 @@ static bool has_certain_devices(const ws_plan *plan, const ws_trace_sample *samp
     if (plan->is_wide || plan->positions > 1 || role == WS_ROLE_UNKNOWN || role == WS_ROLE_NAME)
         return false;
     size_t n = ws_trace_sample_count(sample, plan->ids[role]);
-    return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS);
+    return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS) &&
+           ws_plan_has_plain_steps(plan, sample);
 }
 
 /* Is some reading a power that a GPU can draw, in the unit of the column, or does it state its unit? */

@@ -156,6 +156,8 @@ static double *numbers_of(const ws_plan *plan, const ws_trace_sample *sample, ws
     for (size_t i = 0; value && i < sample->n; i++)
         if (!ws_span_number(ws_row_cell(sample->rows[i], column), &value[i], &rest))
             value[i] = NAN;
+        else if (ws_unit_find(rest)) /* cells may differ in it */
+            value[i] *= ws_unit_find(rest)->to_si;
     return value;
 }
 
@@ -621,6 +623,77 @@ static uint32_t longest_turn(const ws_plan *plan, const ws_trace_sample *sample)
     return longest;
 }
 
+static bool is_of_device(const ws_plan *plan, const ws_row *a, const ws_row *b)
+{
+    int32_t id = plan->ids[plan->identity];
+    return ws_span_same(ws_row_cell(a, plan->node), ws_row_cell(b, plan->node)) &&
+           ws_span_same(ws_row_cell(a, id), ws_row_cell(b, id));
+}
+
+/* The rows of the first device: how many, their stamps and rows. */
+static size_t rows_of_first(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, int64_t *own_t,
+                            const ws_row **own)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n; i++)
+        if (is_of_device(plan, sample->rows[0], sample->rows[i]))
+            own_t[n] = t[i], own[n++] = sample->rows[i];
+    return n;
+}
+
+static bool repeat_stamps(const turns *x)
+{
+    size_t repeats = 0;
+    for (size_t i = 1; i < x->n; i++)
+        repeats += x->t[i] == x->t[i - 1];
+    return (double)repeats >= SHARED * (double)x->n;
+}
+
+bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    if (!t)
+        return true;
+    const ws_row **own = ws_alloc(sample->n * sizeof *own);
+    turns x = {.plan = plan, .t = t};
+    x.n = rows_of_first(plan, sample, t, t, own); /* in place: no row moves back */
+    x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
+    bool is_plain = x.n < 3 || (!repeat_stamps(&x) && !are_uneven(&x));
+    free(x.scratch);
+    free(own);
+    free(t);
+    return is_plain;
+}
+
+/* Two nodes that write into one file number their GPUs alike: the rows of one number share stamps, or follow each other
+ * in uneven steps, and their powers come back in turn. */
+static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    if (!t)
+        return;
+    int64_t *own_t = ws_alloc(sample->n * sizeof *own_t);
+    const ws_row **own = ws_alloc(sample->n * sizeof *own);
+    turns x = {.plan = plan, .sample = *sample, .t = own_t};
+    x.sample.rows = own;
+    x.sample.n = x.n = rows_of_first(plan, sample, t, own_t, own);
+    x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
+    x.power = numbers_of(plan, &x.sample, WS_POWER);
+    bool is_dense = x.n >= 2 * LEAST_POLLS && x.power && (repeat_stamps(&x) || are_uneven(&x));
+    if (is_dense && (rows_to_return(&x, x.power, SAME_PLACE) || steps_of(&x, x.power))) {
+        plan->ask = "ask:devices";
+        ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+                     "rows of one device share their time, and powers come back in turn, as those of several nodes "
+                     "would: write a file for each, or a column that says whose row it is (--columns node=NAME); "
+                     "--columns devices=1 takes them for one device");
+    }
+    free(x.power);
+    free(x.scratch);
+    free(own);
+    free(own_t);
+    free(t);
+}
+
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
  * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are
  * names or nodes. */
@@ -628,7 +701,10 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
                                   ws_error *error)
 {
     ws_status status = WS_OK;
-    if (plan->is_wide || (plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME))
+    bool is_told = plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME;
+    if (is_told && !plan->is_wide)
+        look_within_device(plan, context, sample);
+    if (is_told || plan->is_wide)
         return WS_OK;
     size_t groups = count_groups(plan, sample);
     ws_plan_context of_turns = *context;
