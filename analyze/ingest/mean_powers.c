@@ -7,6 +7,8 @@
  * Energy over time says which; without it the energy of the run would be a guess, off by the number of its GPUs. */
 #include "analyze/ingest/mean_powers.h"
 
+#include "core/unit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,12 +67,21 @@ static proof prove(const ws_table *raw, const ws_fields *defaults, const ws_colu
     return p;
 }
 
+/* "gpu_power_w", also with another unit: that name says whose it is. */
+static bool is_standard(const char *name)
+{
+    ws_span bare;
+    ws_unit_in_name(ws_span_of(name), &bare);
+    const char *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
+    return strcmp(name, standard) == 0 || ws_span_eq_nocase(bare, standard);
+}
+
 void ws_settle_mean_powers(const ws_table *raw, const ws_fields *defaults, const bool *is_said,
                            ws_column_meaning *meanings, ws_notes *notes)
 {
     for (size_t i = 0; i < raw->n_columns; i++) {
         const char *name = raw->columns[i].name, *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
-        if (meanings[i].column != WS_COL_GPU_POWER || is_said[i] || raw->units_are_known || strcmp(name, standard) == 0)
+        if (meanings[i].column != WS_COL_GPU_POWER || is_said[i] || raw->units_are_known || is_standard(name))
             continue;
         proof p = prove(raw, defaults, meanings, i);
         bool is_of_gpu = p.of_gpu && !p.of_run && p.of_gpu * 2 > p.rows;

@@ -86,7 +86,8 @@ START_TEST(synonyms_and_units)
                  {"ram_energy_kwh=0.5", WS_COL_ENERGY_DRAM, 0.5},
                  {"gpu_hours=10", WS_COL_GPU_H, 10},
                  {"gpu_h [s]=36000", WS_COL_GPU_H, 10},
-                 {"average_power [mW]=250000", WS_COL_GPU_POWER, 250},
+                 {"gpu_power_w [mW]=250000", WS_COL_GPU_POWER, 250},
+                 {"average_power [mW]=250000", WS_COL_GPU_POWER, NAN}, /* of a GPU, or of the run */
                  {"power_limit (kW)=0.25", WS_COL_POWER_CAP, 250},
                  {"clock_cap_mhz=1410", WS_COL_CLOCK_CAP, 1.41e9},
                  {"util_mean [%]=85", WS_COL_UTIL_MEAN, 0.85}};
