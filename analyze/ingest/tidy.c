@@ -4,6 +4,7 @@
 #include "analyze/ingest/mean_powers.h"
 #include "analyze/ingest/own_tables.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/summary_rows.h"
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "core/unit.h"
@@ -418,6 +419,8 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     note_repeated(raw, runs);
     if (status == WS_OK)
         mark_asked(raw, meanings, runs);
+    if (status == WS_OK)
+        ws_drop_summary_rows(runs);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);
