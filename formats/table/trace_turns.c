@@ -646,7 +646,7 @@ static bool repeat_stamps(const turns *x)
     size_t repeats = 0;
     for (size_t i = 1; i < x->n; i++)
         repeats += x->t[i] == x->t[i - 1];
-    return (double)repeats >= SHARED * (double)x->n;
+    return (double)repeats >= WS_TURNS_SHARED * (double)x->n;
 }
 
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
@@ -679,8 +679,8 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
     x.sample.n = x.n = rows_of_first(plan, sample, t, own_t, own);
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
     x.power = numbers_of(plan, &x.sample, WS_POWER);
-    bool is_dense = x.n >= 2 * LEAST_POLLS && x.power && (repeat_stamps(&x) || are_uneven(&x));
-    if (is_dense && (rows_to_return(&x, x.power, SAME_PLACE) || steps_of(&x, x.power))) {
+    bool is_dense = x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power && (repeat_stamps(&x) || are_uneven(&x));
+    if (is_dense && (rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE) || steps_of(&x, x.power))) {
         plan->ask = "ask:devices";
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
                      "rows of one device share their time, and powers come back in turn, as those of several nodes "
