@@ -5,6 +5,7 @@
 #include "analyze/same_rows.h"
 #include "core/arena.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,28 @@ static const char *last_part(const char *name)
 static bool has_same_name(const ws_column *run, size_t a, size_t b)
 {
     return !run || strcmp(last_part(run->text[a]), last_part(run->text[b])) == 0;
+}
+
+/* Is it a measured column of the table of runs? Unknown names are settings. */
+static bool is_measured(const ws_table *table, size_t column)
+{
+    ws_run_column known;
+    return ws_run_column_find(table->columns[column].name, &known) &&
+           ws_run_column_about(known)->role == WS_ROLE_QUANTITY;
+}
+
+/* Rows without a measured number agree by chance: jobs of an array whose energies were not recorded. */
+static bool has_measurement(const ws_table *table, size_t row)
+{
+    bool any_column = false;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!is_measured(table, c) || table->columns[c].kind == WS_TEXT)
+            continue;
+        any_column = true;
+        if (!isnan(ws_table_number(table, c, row)))
+            return true;
+    }
+    return !any_column;
 }
 
 void ws_units_same_runs(const ws_table *table, size_t *same)
@@ -37,7 +60,7 @@ void ws_units_same_runs(const ws_table *table, size_t *same)
         same[row] = row;
         next[row] = SIZE_MAX;
         for (; at != SIZE_MAX && at != row; last = at, at = next[at]) {
-            if (!has_same_name(run, at, row))
+            if (!has_same_name(run, at, row) || !has_measurement(table, row))
                 continue;
             same[row] = at;
             break;
@@ -91,14 +114,6 @@ static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_
         }
     }
     return false;
-}
-
-/* Is it a measured column of the table of runs? Unknown names are settings. */
-static bool is_measured(const ws_table *table, size_t column)
-{
-    ws_run_column known;
-    return ws_run_column_find(table->columns[column].name, &known) &&
-           ws_run_column_about(known)->role == WS_ROLE_QUANTITY;
 }
 
 /* A measured x joins the key, too, if no batch size, cap or number of GPUs tells configurations apart. */
