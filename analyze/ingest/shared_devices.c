@@ -51,6 +51,8 @@ static void set_status(ws_table *runs, size_t row)
 
 void ws_device_times_note(ws_device_times *times, ws_table *runs)
 {
+    if (!times->n)
+        return;
     qsort(times->items, times->n, sizeof *times->items, by_device);
     for (size_t i = 0; i < times->n; i++) {
         const ws_device_time *a = &times->items[i], *b = a + 1, *end = times->items + times->n;
