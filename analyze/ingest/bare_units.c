@@ -165,8 +165,7 @@ static bool is_plausible(const question *q, double beyond, pair *p)
  */
 static bool may_be_in(const ws_column_meaning *m, const candidate *unit)
 {
-    bool is_energy = ws_run_column_about(m->column)->dimension == WS_DIM_ENERGY;
-    if (!m->is_bare || !is_energy)
+    if (!m->is_bare || ws_run_column_about(m->column)->dimension != WS_DIM_ENERGY)
         return true;
     return m->spelled ? ws_span_eq_nocase(ws_span_of(m->spelled), unit->name) : strcmp(unit->name, "mWh") != 0;
 }
