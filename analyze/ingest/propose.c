@@ -62,25 +62,13 @@ static const ws_found_file *table_above(const proposer *p, const char *path)
     return NULL;
 }
 
-/* The fields of the file's run. */
-static const char *key_of(ws_arena *arena, const ws_scan_file *f)
-{
-    const char *key = "";
-    for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
-                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
-                                      f->parts.segments[depth].parts[i].value);
-    return key;
-}
-
 static bool are_one_run(const proposer *p)
 {
     ws_arena arena = {0};
     bool one = p->n_runs > 0;
     for (size_t i = 1; i < p->n_runs && one; i++) {
-        const char *key = key_of(&arena, &p->scanned[i]);
-        one = *key ? strcmp(key, key_of(&arena, &p->scanned[0])) == 0
+        const char *key = ws_scan_run_key(&arena, &p->scanned[i]);
+        one = *key ? strcmp(key, ws_scan_run_key(&arena, &p->scanned[0])) == 0
                    : p->scanned[i].is_beside && p->scanned[0].is_beside;
     }
     ws_arena_free(&arena);
@@ -329,7 +317,7 @@ static void part_rules(proposer *p)
     ws_arena arena = {0};
     keyed *k = ws_alloc((p->n_runs + 1) * sizeof *k);
     for (size_t i = 0; i < p->n_runs; i++)
-        k[i] = (keyed){key_of(&arena, &p->scanned[i]), i, pattern_of(p, i)};
+        k[i] = (keyed){ws_scan_run_key(&arena, &p->scanned[i]), i, pattern_of(p, i)};
     qsort(k, p->n_runs, sizeof *k, by_key);
     for (size_t i = 1; i < p->n_runs; i++) {
         for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < 64;) {
@@ -348,15 +336,6 @@ static void part_rules(proposer *p)
     ws_arena_free(&arena);
 }
 
-static bool has_fields(const ws_scan_file *f)
-{
-    for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (f->names[depth][i])
-                return true;
-    return false;
-}
-
 /* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and
  * is a part too. */
 static void number_newest(proposer *p)
@@ -364,7 +343,7 @@ static void number_newest(proposer *p)
     for (size_t i = 0; i < p->n_runs; i++) {
         const ws_scan_file *newest = &p->scanned[i];
         bool is_part = false;
-        for (size_t k = 0; k < p->n_runs && !is_part && !has_fields(newest); k++)
+        for (size_t k = 0; k < p->n_runs && !is_part && !ws_scan_has_fields(newest); k++)
             is_part = are_one_log(newest, &p->scanned[k]);
         ws_path_rule *rule = is_part ? rule_of(p->campaign, pattern_of(p, i)) : NULL;
         if (rule)

@@ -98,7 +98,18 @@ static bool belongs(const ws_scan_file *settings, const ws_scan_file *file)
     return any;
 }
 
-static bool has_fields(const ws_scan_file *f)
+const char *ws_scan_run_key(ws_arena *arena, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
+                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
+                                      f->parts.segments[depth].parts[i].value);
+    return key;
+}
+
+bool ws_scan_has_fields(const ws_scan_file *f)
 {
     for (size_t depth = 0; depth < f->parts.n; depth++)
         for (size_t i = 0; i < f->parts.segments[depth].n; i++)
@@ -134,7 +145,7 @@ void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
             ws_scan_setting setting = {ws_arena_strdup(arena, field.name), field.value,
                                        slash ? slash + 1 : settings->path, ws_setting_is_known(&table, c)};
             for (size_t i = 0; i < n; i++)
-                if (belongs(settings, &files[i]) || (is_one_run && !has_fields(settings)))
+                if (belongs(settings, &files[i]) || (is_one_run && !ws_scan_has_fields(settings)))
                     add_setting(arena, &files[i], &setting);
         }
     }

@@ -37,15 +37,10 @@ static int by_run(const void *a, const void *b)
     return order ? order : strcmp(x->file->path, y->file->path);
 }
 
-/* Files of one run agree in every field that is not their own; one without any is a run. */
+/* A file without a field of its run is a run. */
 static const char *run_key(ws_arena *arena, const ws_scan_file *f)
 {
-    const char *key = "";
-    for (size_t depth = 0; depth < f->parts.n; depth++)
-        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
-            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
-                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
-                                      f->parts.segments[depth].parts[i].value);
+    const char *key = ws_scan_run_key(arena, f);
     return *key ? key : f->path;
 }
 

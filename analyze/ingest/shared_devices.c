@@ -60,8 +60,8 @@ void ws_device_times_note(ws_device_times *times, ws_table *runs)
             if (!share_time(a, b))
                 continue;
             ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, runs->columns[WS_COL_RUN].text[b->row], a->uuid, 0,
-                         "%s read the same device at the same time, and each run has all of its energy: was it at work "
-                         "for both?",
+                         "%s read the same device at the same time, and each run has all of its energy: did both "
+                         "use it?",
                          runs->columns[WS_COL_RUN].text[a->row]);
             set_status(runs, a->row);
             set_status(runs, b->row);
