@@ -3,7 +3,7 @@
 #
 # The source files that a power sample runs through: those with lines that run in `energy FILE --as FORMAT` in a build that
 # counts them, without core/, analyze/commands/ and report/. --as keeps the scores of all other formats out. Ends with their
-# number; x.c and x.h are one.
+# number; x.c, x.h and x_internal.h are one.
 set -eu
 file=$(realpath "$1")
 format=${2:-nvidia-smi-csv}
@@ -18,6 +18,6 @@ done | awk '
     /^File / { file = substr($0, 7, length($0) - 7); next }
     /^Lines executed:/ && file ~ /^(formats|analyze|fit)\// && file !~ /^analyze\/(commands|main)/ {
         split(substr($0, 16), part, "% of ")
-        if (part[1] > 0) { sub(/\.[ch]$/, "", file); seen[file] = 1 }
+        if (part[1] > 0) { sub(/(_internal)?\.[ch]$/, "", file); seen[file] = 1 }
     }
     END { for (f in seen) print f }' | sort | awk '{ print; n++ } END { print n + 0 " files" }'

@@ -133,33 +133,52 @@ static void read_again(run_reader *r, read_once *read, left_out without)
     read(r, without);
 }
 
+static bool steps_back(ws_measure *const *measures, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < measures[i]->n_channels; k++)
+            if (measures[i]->channels[k].meter.n_rising)
+                return true;
+    return false;
+}
+
+/* Reads again if a file may hold copies of its own readings, and leaves those out. */
+static void read_copies_once(run_reader *r, read_once *read, left_out *without, ws_measure *const *measures, size_t n)
+{
+    ws_copies *copies = ws_copies_new();
+    size_t n_twice = ws_copies_find(copies, measures, n), n_proven = 0;
+    if (n_twice) {
+        read_again(r, read, (left_out){.copies = copies});
+        n_proven = ws_copies_keep_proven(copies);
+        without->copies = n_proven ? copies : NULL;
+        if (n_proven < n_twice)
+            read_again(r, read, *without);
+    }
+    if (!n_proven)
+        ws_copies_free(copies);
+}
+
 /* Reads again if a file may hold copies of its own readings, and if files of a device overlap in part, so that each
  * reading counts once. */
 static void read_each_once(run_reader *r, read_once *read)
 {
     left_out without = {0};
-    ws_copies *copies = ws_copies_new();
     ws_seams *seams = ws_seams_new();
     read(r, without);
     size_t n;
     ws_measure **measures = list_measures(r, &n);
-    size_t n_twice = ws_copies_find(copies, measures, n);
-    if (n_twice) {
-        read_again(r, read, (left_out){.copies = copies});
-        size_t n_proven = ws_copies_keep_proven(copies);
-        without.copies = n_proven ? copies : NULL;
-        if (n_proven < n_twice)
-            read_again(r, read, without);
-    }
+    if (steps_back(measures, n))
+        read_copies_once(r, read, &without, measures, n);
     if (r->run.files->n_files > 1 && ws_seams_find(seams, measures, n)) {
         without.seams = seams;
         read_again(r, read, without);
         ws_seams_note(seams, &r->notes);
     }
-    if (without.copies)
-        ws_copies_note(copies, &r->notes);
+    if (without.copies) {
+        ws_copies_note(without.copies, &r->notes);
+        ws_copies_free(without.copies);
+    }
     free(measures);
-    ws_copies_free(copies);
     ws_seams_free(seams);
 }
 

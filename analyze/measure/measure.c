@@ -636,9 +636,10 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     judge_ends(m, notes);
     judge_powers(m, notes);
-    if (m->n_devices > 1)
+    if (m->n_devices > 1) {
         ws_measure_find_duplicates_inside(m, notes);
-    ws_measure_find_overlaps(m);
+        ws_measure_find_overlaps(m);
+    }
     if (m->options.all_channels)
         add_alternatives(m);
 }

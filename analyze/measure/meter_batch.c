@@ -2,7 +2,7 @@
  *
  * Nearly all are small: powers and utilisations are decimals, and what is stored as a float, in MiB or in MHz is a
  * whole multiple of some power of two. One multiplication a term sums them exactly, four terms at a time where the
- * machine can. The first sample that is something else ends a batch. */
+ * machine can. The first sample that is something else ends a batch, and is taken by itself. */
 #include "analyze/measure/meter_internal.h"
 #include "core/avx2.h"
 
@@ -12,6 +12,25 @@
 
 /* Readings are whole units of up to so many bits: the squares of a batch fit into 64. */
 enum { BATCH = 64, BATCH_UNIT_BITS = 29 };
+
+/* Does the rule weight readings with time, and is there a previous one? */
+static bool is_usual(const ws_meter *m, const ws_block *block)
+{
+    bool is_rate = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_NONE || m->rule == WS_RULE_PERUN ||
+                   m->rule == WS_RULE_MEAN_TIMES_TIME;
+    return is_rate && m->has_last && block->t_ns && m->time != WS_TIME_NONE && ws_meter_is_inside(m, m->last_t);
+}
+
+static void see_missing(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(&m->refused, block->line ? block->line[i] : 0);
+    m->missing += ws_meter_is_inside(m, block->t_ns[i]);
+}
+
+static void see_not_positive(ws_meter *m, const ws_block *block, size_t i)
+{
+    ws_meter_see(block->value[i] < 0 ? &m->negatives : &m->zeros, block->line ? block->line[i] : 0);
+}
 
 /* The intervals of one quarter octave, as in a ws_interval_bucket. */
 typedef struct interval_sums {
@@ -450,9 +469,9 @@ static void see_odd_rows(ws_meter *m, const ws_block *block, size_t from, size_t
 {
     for (size_t i = from; i < to; i++) {
         if (isnan(block->value[i]))
-            ws_meter_see_missing(m, block, i);
+            see_missing(m, block, i);
         else if (block->value[i] <= 0)
-            ws_meter_see_not_positive(m, block, i);
+            see_not_positive(m, block, i);
     }
 }
 
@@ -486,11 +505,11 @@ static bool find_unit(const ws_meter *m, double next, unit *u)
     return fits(u, m->last_value) && fits(u, next);
 }
 
-size_t ws_meter_batches(ws_meter *m, const ws_block *block, size_t first)
+static size_t take_batches(ws_meter *m, const ws_block *block, size_t first)
 {
     unit u;
     double last;
-    if (!ws_meter_is_usual(m, block) || !m->samples || !find_unit(m, block->value[first], &u))
+    if (!is_usual(m, block) || !m->samples || !find_unit(m, block->value[first], &u))
         return 0;
     tally tallies[TALLIES];
     stretch s = {.last_t = m->last_t, .least = INT64_MAX, .most = INT64_MIN, .tallies = tallies};
@@ -661,7 +680,7 @@ static size_t add_bulk(bulk *b, ws_meter *m, const ws_block *block, size_t first
         if (!ws_sum_units(block->value[i], b->scale, &units) || is_decimal_only(block->value[i])) {
             if (!isnan(block->value[i]))
                 break;
-            ws_meter_see_missing(m, block, i);
+            see_missing(m, block, i);
             s.missing++;
             continue;
         }
@@ -674,7 +693,7 @@ static size_t add_bulk(bulk *b, ws_meter *m, const ws_block *block, size_t first
         squares.low += (uint64_t)squared;
         squares.high += (uint64_t)(squared >> 64);
         if (units <= 0)
-            ws_meter_see_not_positive(m, block, i);
+            see_not_positive(m, block, i);
         s.least = units < s.least ? units : s.least;
         s.most = units > s.most ? units : s.most;
         s.longest_ns = step > s.longest_ns ? step : s.longest_ns;
@@ -690,12 +709,33 @@ static size_t add_bulk(bulk *b, ws_meter *m, const ws_block *block, size_t first
     return i - first;
 }
 
-size_t ws_meter_bulk(ws_meter *m, const ws_block *block, size_t first)
+static size_t take_bulk(ws_meter *m, const ws_block *block, size_t first)
 {
     bulk b;
-    if (!ws_meter_is_usual(m, block) || !begin_bulk(&b, m))
+    if (!is_usual(m, block) || !begin_bulk(&b, m))
         return 0;
     size_t taken = add_bulk(&b, m, block, first);
     end_bulk(&b, m);
     return taken;
+}
+
+/* Takes many usual samples from `first` on; none if the first is not usual itself. */
+static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
+{
+    enum { WORTH_A_BULK = 4 };
+    if (block->n - first < WORTH_A_BULK)
+        return 0;
+    size_t taken = take_batches(m, block, first);
+    return taken ? taken : take_bulk(m, block, first);
+}
+
+void ws_meter_push(ws_meter *m, const ws_block *block)
+{
+    for (size_t i = 0, taken; i < block->n; i += taken) {
+        taken = push_many(m, block, i);
+        if (!taken) {
+            ws_meter_push_one(m, block, i);
+            taken = 1;
+        }
+    }
 }

@@ -75,6 +75,9 @@ static inline int ws_quarter_octave(int64_t ns)
     return octave * 4 + (int)below;
 }
 
+/* Takes reading i of a block by itself. */
+void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
+
 /* Integrates from the last reading to this one. The caller counts the value and makes it the last reading. */
 void ws_meter_integrate(ws_meter *meter, const ws_meter_sample *sample);
 
@@ -122,16 +125,5 @@ int ws_meter_median_bucket(const ws_meter *meter);
 
 /* The bucket of a quarter octave, made on first use. Good until the next call. */
 ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);
-
-/* May usual samples be taken many at once: does the rule weight readings with time, and is there a previous one? */
-bool ws_meter_is_usual(const ws_meter *meter, const ws_block *block);
-
-void ws_meter_see_missing(ws_meter *meter, const ws_block *block, size_t i);
-void ws_meter_see_not_positive(ws_meter *meter, const ws_block *block, size_t i);
-
-/* Both take usual samples from block->value[first] on, up to the first unusual one, and return how many. Batches are
- * for readings that are small integers in some unit, the bulk for those that need more bits. */
-size_t ws_meter_batches(ws_meter *meter, const ws_block *block, size_t first);
-size_t ws_meter_bulk(ws_meter *meter, const ws_block *block, size_t first);
 
 #endif

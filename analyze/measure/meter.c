@@ -1,9 +1,133 @@
-/* How a meter takes readings: one at a time (integrate the interval before the reading, then count the reading), or
- * many usual ones at once (meter_batch.c), with the same result to the last bit. */
+/* A meter and how it takes a reading: integrate the interval before it, then count it. meter_batch.c takes blocks of
+ * readings, with the same result to the last bit. */
 #include "analyze/measure/meter.h"
-#include "analyze/measure/meter_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/measure/meter_internal.h"
+#include "core/arena.h"
+
+void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, const ws_meter_options *options)
+{
+    *meter =
+        (ws_meter){.rule = rule,
+                   .time = channel->time,
+                   .domain = channel->domain,
+                   .counter_range_j = channel->counter_range_j,
+                   .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
+                   .options = *options,
+                   .min = INFINITY,
+                   .max = -INFINITY};
+    bool is_relative = channel->time == WS_TIME_RELATIVE;
+    meter->window_misfits =
+        options->has_window && (channel->time == WS_TIME_NONE || is_relative != options->window_is_relative);
+    if (meter->window_misfits)
+        meter->options.has_window = false;
+}
+
+void ws_meter_free(ws_meter *meter)
+{
+    if (meter->head)
+        ws_meter_free(meter->head);
+    free(meter->head);
+    free(meter->buckets);
+    free(meter->falls);
+    free(meter->rising);
+    free(meter->still.ended);
+    *meter = (ws_meter){0};
+}
+
+/* One that saw nothing. */
+static ws_meter new_like(const ws_meter *m)
+{
+    return (ws_meter){.rule = m->rule,
+                      .time = m->time,
+                      .domain = m->domain,
+                      .counter_range_j = m->counter_range_j,
+                      .options = m->options,
+                      .min = INFINITY,
+                      .max = -INFINITY};
+}
+
+void ws_meter_clear(ws_meter *m)
+{
+    ws_meter new = new_like(m);
+    new.window_misfits = m->window_misfits;
+    new.buckets = m->buckets;
+    new.bucket_capacity = m->bucket_capacity;
+    m->buckets = NULL;
+    ws_meter_free(m);
+    *m = new;
+}
+
+ws_meter *ws_meter_head(ws_meter *m)
+{
+    if (!m->head) {
+        m->head = ws_alloc(sizeof *m->head);
+        *m->head = new_like(m);
+        m->head->options.continues = false;
+        m->head->is_head = true;
+    }
+    return m->head;
+}
+
+int64_t ws_meter_start_ns(const ws_meter *m)
+{
+    return m->head && m->head->has_last ? m->head->first_t : m->first_t;
+}
+
+void ws_meter_add_rising(ws_meter *m, int64_t end_ns)
+{
+    if (m->n_rising == WS_RISING_KEPT)
+        return;
+    m->rising = ws_grow(m->rising, &m->rising_capacity, m->n_rising + 1, sizeof *m->rising);
+    m->rising[m->n_rising++] = (ws_rising){m->rising_start, end_ns};
+}
+
+ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
+{
+    size_t i = 0;
+    while (i < m->n_buckets && m->buckets[i].quarter_octave < key)
+        i++;
+    if (i < m->n_buckets && m->buckets[i].quarter_octave == key)
+        return &m->buckets[i];
+    m->buckets = ws_grow(m->buckets, &m->bucket_capacity, m->n_buckets + 1, sizeof *m->buckets);
+    for (size_t j = m->n_buckets++; j > i; j--)
+        m->buckets[j] = m->buckets[j - 1];
+    m->buckets[i] = (ws_interval_bucket){.quarter_octave = key};
+    return &m->buckets[i];
+}
+
+int ws_meter_median_bucket(const ws_meter *m)
+{
+    uint64_t all = 0, below = 0;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        all += m->buckets[i].count;
+    size_t i = 0;
+    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
+        below += m->buckets[i++].count;
+    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
+}
+
+bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
+{
+    if (!o->has_window)
+        return true;
+    int64_t a = *t0 > o->window_start_ns ? *t0 : o->window_start_ns;
+    int64_t b = *t1 < o->window_end_ns ? *t1 : o->window_end_ns;
+    if (a >= b)
+        return false;
+    double slope = (*v1 - *v0) / (double)ws_ns_minus(*t1, *t0), at_a = *v0 + slope * (double)ws_ns_minus(a, *t0);
+    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)ws_ns_minus(b, *t0);
+    *v0 = a == *t0 ? *v0 : at_a;
+    *v1 = at_b;
+    *t0 = a, *t1 = b;
+    return true;
+}
+
+/* --- readings --- */
 
 /* Adds the trapezoid of dt ns between two readings to a bucket; a negative dt subtracts it. */
 static ws_interval_bucket *add_trapezoid(ws_meter *m, int quarter_octave, double v0, double v1, int64_t dt)
@@ -149,7 +273,7 @@ static bool is_undecided_zero(const ws_meter *m, double value)
     return value == 0 && m->rule == WS_RULE_COUNTER && !m->has_last && !m->is_head && !m->counter_from_zero;
 }
 
-static void push_one(ws_meter *m, const ws_block *block, size_t i)
+void ws_meter_push_one(ws_meter *m, const ws_block *block, size_t i)
 {
     ws_meter_sample s = {.value = ws_as_stated(block->value[i]),
                          .t_ns = block->t_ns ? block->t_ns[i] : 0,
@@ -158,7 +282,7 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
                          .interval_ns = block->interval_ns ? block->interval_ns[i] : 0};
     if (is_undecided_zero(m, s.value)) {
         ws_meter_see(&m->head_zeros, s.line);
-        push_one(ws_meter_head(m), block, i);
+        ws_meter_push_one(ws_meter_head(m), block, i);
         return;
     }
     if (m->counter_from_zero && !m->has_last)
@@ -178,25 +302,4 @@ static void push_one(ws_meter *m, const ws_block *block, size_t i)
     }
     m->last_value = s.value;
     m->has_last = true;
-}
-
-/* Takes many usual samples from `first` on; none if the first is not usual itself. */
-static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
-{
-    enum { WORTH_A_BULK = 4 };
-    if (block->n - first < WORTH_A_BULK)
-        return 0;
-    size_t taken = ws_meter_batches(m, block, first);
-    return taken ? taken : ws_meter_bulk(m, block, first);
-}
-
-void ws_meter_push(ws_meter *m, const ws_block *block)
-{
-    for (size_t i = 0, taken; i < block->n; i += taken) {
-        taken = push_many(m, block, i);
-        if (!taken) {
-            push_one(m, block, i);
-            taken = 1;
-        }
-    }
 }
