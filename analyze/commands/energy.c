@@ -127,7 +127,7 @@ static void leave_out_copies(const job *j, const char *path, part *p)
     ws_copies *copies = ws_copies_new();
     part again = {0};
     ws_measure *measure = &p->measure;
-    if (!ws_is_pipe(path) && ws_copies_find(copies, &measure, 1)) {
+    if (ws_copies_find(copies, &measure, 1)) {
         read_into(j, path, copies, &again);
         if (ws_copies_keep_proven(copies)) {
             part first = *p;
@@ -147,7 +147,8 @@ static void read_item(void *state, size_t index, void *out)
     const char *path = j->paths.paths[index].path;
     part *p = out;
     read_into(j, path, NULL, p);
-    leave_out_copies(j, path, p);
+    if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
+        leave_out_copies(j, path, p);
     ws_measure_finish(&p->measure, &p->notes);
 }
 

@@ -135,11 +135,10 @@ static void read_again(run_reader *r, read_once *read, left_out without)
 
 static bool steps_back(ws_measure *const *measures, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < measures[i]->n_channels; k++)
-            if (measures[i]->channels[k].meter.n_rising)
-                return true;
-    return false;
+    size_t i = 0;
+    while (i < n && !ws_measure_steps_back(measures[i]))
+        i++;
+    return i < n;
 }
 
 /* Reads again if a file may hold copies of its own readings, and leaves those out. */

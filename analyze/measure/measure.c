@@ -482,6 +482,14 @@ static void read_meter(ws_measured *c, ws_back_steps policy)
     }
 }
 
+bool ws_measure_steps_back(const ws_measure *m)
+{
+    size_t i = 0;
+    while (i < m->n_channels && !m->channels[i].meter.n_rising)
+        i++;
+    return i < m->n_channels;
+}
+
 bool ws_measure_asks(const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_devices; i++)

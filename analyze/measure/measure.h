@@ -30,6 +30,9 @@ void ws_measure_flush(ws_measure *measure);
 /* Any reading or missing cell at all? Before or after ws_measure_finish. */
 bool ws_measure_has_samples(const ws_measure *measure);
 
+/* Do the stamps of any channel step back by a second or more? Before or after ws_measure_finish. */
+bool ws_measure_steps_back(const ws_measure *measure);
+
 bool ws_measure_asks(const ws_measure *measure); /* after ws_measure_finish: does some energy need the user's answer? */
 
 /* Reads every meter, groups the devices, chooses the energies. Notes may be NULL. */

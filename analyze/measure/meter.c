@@ -86,47 +86,6 @@ void ws_meter_add_rising(ws_meter *m, int64_t end_ns)
     m->rising[m->n_rising++] = (ws_rising){m->rising_start, end_ns};
 }
 
-ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
-{
-    size_t i = 0;
-    while (i < m->n_buckets && m->buckets[i].quarter_octave < key)
-        i++;
-    if (i < m->n_buckets && m->buckets[i].quarter_octave == key)
-        return &m->buckets[i];
-    m->buckets = ws_grow(m->buckets, &m->bucket_capacity, m->n_buckets + 1, sizeof *m->buckets);
-    for (size_t j = m->n_buckets++; j > i; j--)
-        m->buckets[j] = m->buckets[j - 1];
-    m->buckets[i] = (ws_interval_bucket){.quarter_octave = key};
-    return &m->buckets[i];
-}
-
-int ws_meter_median_bucket(const ws_meter *m)
-{
-    uint64_t all = 0, below = 0;
-    for (size_t i = 0; i < m->n_buckets; i++)
-        all += m->buckets[i].count;
-    size_t i = 0;
-    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
-        below += m->buckets[i++].count;
-    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
-}
-
-bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
-{
-    if (!o->has_window)
-        return true;
-    int64_t a = *t0 > o->window_start_ns ? *t0 : o->window_start_ns;
-    int64_t b = *t1 < o->window_end_ns ? *t1 : o->window_end_ns;
-    if (a >= b)
-        return false;
-    double slope = (*v1 - *v0) / (double)ws_ns_minus(*t1, *t0), at_a = *v0 + slope * (double)ws_ns_minus(a, *t0);
-    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)ws_ns_minus(b, *t0);
-    *v0 = a == *t0 ? *v0 : at_a;
-    *v1 = at_b;
-    *t0 = a, *t1 = b;
-    return true;
-}
-
 /* --- readings --- */
 
 /* Adds the trapezoid of dt ns between two readings to a bucket; a negative dt subtracts it. */

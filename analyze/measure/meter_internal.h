@@ -3,6 +3,7 @@
 #define WS_ANALYZE_METER_INTERNAL_H
 
 #include "analyze/measure/meter.h"
+#include "core/arena.h"
 
 #include <math.h>
 
@@ -75,6 +76,53 @@ static inline int ws_quarter_octave(int64_t ns)
     return octave * 4 + (int)below;
 }
 
+/* A gap is long if it has at least about eight times the median interval (three octaves). */
+enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };
+
+/* The quarter octave of the median interval; 0 if there are no intervals. */
+static inline int ws_meter_median_bucket(const ws_meter *m)
+{
+    uint64_t all = 0, below = 0;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        all += m->buckets[i].count;
+    size_t i = 0;
+    while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
+        below += m->buckets[i++].count;
+    return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
+}
+
+/* The bucket of a quarter octave, made on first use. Good until the next call. */
+static inline ws_interval_bucket *ws_meter_bucket(ws_meter *m, int key)
+{
+    size_t i = 0;
+    while (i < m->n_buckets && m->buckets[i].quarter_octave < key)
+        i++;
+    if (i < m->n_buckets && m->buckets[i].quarter_octave == key)
+        return &m->buckets[i];
+    m->buckets = ws_grow(m->buckets, &m->bucket_capacity, m->n_buckets + 1, sizeof *m->buckets);
+    for (size_t j = m->n_buckets++; j > i; j--)
+        m->buckets[j] = m->buckets[j - 1];
+    m->buckets[i] = (ws_interval_bucket){.quarter_octave = key};
+    return &m->buckets[i];
+}
+
+/* Clips an interval to the window and interpolates its end values. False if nothing is left. */
+static inline bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double *v0, int64_t *t1, double *v1)
+{
+    if (!o->has_window)
+        return true;
+    int64_t a = *t0 > o->window_start_ns ? *t0 : o->window_start_ns;
+    int64_t b = *t1 < o->window_end_ns ? *t1 : o->window_end_ns;
+    if (a >= b)
+        return false;
+    double slope = (*v1 - *v0) / (double)ws_ns_minus(*t1, *t0), at_a = *v0 + slope * (double)ws_ns_minus(a, *t0);
+    double at_b = b == *t1 ? *v1 : *v0 + slope * (double)ws_ns_minus(b, *t0);
+    *v0 = a == *t0 ? *v0 : at_a;
+    *v1 = at_b;
+    *t0 = a, *t1 = b;
+    return true;
+}
+
 /* Takes reading i of a block by itself. */
 void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
 
@@ -113,17 +161,5 @@ void ws_meter_add_ended(ws_meter *into, const ws_meter *next);   /* still.ended 
 
 /* How long a counter stood still that should have risen, 0 if it did not, and in how many readings. */
 double ws_meter_stuck_s(const ws_meter *meter, uint64_t *readings);
-
-/* Clips an interval to the window and interpolates its end values. False if nothing is left. */
-bool ws_meter_clip(const ws_meter_options *options, int64_t *t0, double *v0, int64_t *t1, double *v1);
-
-/* A gap is long if it has at least about eight times the median interval (three octaves). */
-enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };
-
-/* The quarter octave of the median interval; 0 if there are no intervals. */
-int ws_meter_median_bucket(const ws_meter *meter);
-
-/* The bucket of a quarter octave, made on first use. Good until the next call. */
-ws_interval_bucket *ws_meter_bucket(ws_meter *meter, int quarter_octave);
 
 #endif

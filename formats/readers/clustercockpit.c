@@ -10,7 +10,7 @@
  *
  *   {"jobId": 1100001, "cluster": "demo", "partition": "gpu", "numNodes": 2, "numAcc": 8, ... "duration": 3600,
  *    "jobState": "completed", "resources": [{"hostname": "n1"}, {"hostname": "n2"}], "statistics": {...}} */
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/feed.h"
 #include "formats/format.h"
 #include "formats/table/json_file.h"

@@ -8,7 +8,7 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/unit.h"
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
  * a column "<zone>_max_energy_range_uj", or nowhere. Reading them needs root since 2020, so cells may be empty. */
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
-#include "formats/table/columnmap.h"
 #include "formats/format.h"
 #include "formats/table/head_cells.h"
 #include "formats/table/trace_devices.h"

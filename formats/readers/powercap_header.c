@@ -1,6 +1,6 @@
 #include "formats/readers/powercap_header.h"
 
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 
 #include <string.h>
 

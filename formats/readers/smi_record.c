@@ -1,6 +1,6 @@
 #include "formats/readers/smi_record.h"
 
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <string.h>

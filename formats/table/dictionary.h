@@ -1,6 +1,6 @@
 /* The one dictionary of names: what a column's name says of a column of a trace, and for which column of a table of
- * runs it stands; and what words in names of devices and of RAPL's zones say. Who reads headers asks here, and a name
- * that people use and that is missing is added here. */
+ * runs it stands; and what words in names of devices and of RAPL's zones say. Who reads headers asks here; its entries
+ * stand in known_names.c. */
 #ifndef WS_FORMATS_DICTIONARY_H
 #define WS_FORMATS_DICTIONARY_H
 
@@ -9,59 +9,17 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "core/unit.h"
+#include "formats/table/known_names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum ws_role {
-    WS_ROLE_UNKNOWN = 0,
-    WS_ROLE_UNUSED, /* a known name of no use here: "pstate", "memory.total" */
-    WS_ROLE_TIME,
-    WS_ROLE_DATE,
-    WS_ROLE_DAYTIME,
-    WS_ROLE_INTERVAL,
-    WS_ROLE_UUID, /* identities, the strongest first */
-    WS_ROLE_BUS,
-    WS_ROLE_GPU, /* a number that is named after the device: "gpu", "gpu_id" */
-    WS_ROLE_INDEX,
-    WS_ROLE_SERIAL, /* of a board, which may hold two GPUs */
-    WS_ROLE_PART,   /* of a machine: "socket", "rank", "domain" */
-    WS_ROLE_NAME,
-    WS_ROLE_NODE,
-    WS_ROLE_VALUE,
-    WS_ROLE_N
-} ws_role;
 
 /* Does it say whose a row is, on its node? */
 static inline bool ws_is_identity(ws_role role)
 {
     return role >= WS_ROLE_UUID && role <= WS_ROLE_NAME;
 }
-
-/* Of polls of powercap's counters, a row a zone: which part of the zone's name the column holds. */
-typedef enum ws_zone_part { WS_ZONE_NO_PART = 0, WS_ZONE_SOCKET, WS_ZONE_PATH, WS_ZONE_NAME } ws_zone_part;
-
-enum {
-    WS_NAME_OF_RUNS = 1,     /* two of these in a head make a table one of runs */
-    WS_NAME_OF_NO_TRACE = 2, /* one of these makes a table with a time no trace */
-    WS_NAME_MAY_BE_STAMP = 4,
-    WS_NAME_HAS_UNIT = 8 /* without one written it is in the unit of `run` */
-};
-
-typedef struct ws_known_name {
-    const char *name; /* as ws_plain_name writes it, without the unit */
-    /* Of a column of a trace. WS_ROLE_UNKNOWN: it says nothing there. */
-    ws_role role;
-    ws_quantity quantity;
-    ws_domain domain; /* of a value; WS_OTHER: it names none. Of a part: of what it is a part */
-    int preference;   /* of several columns with one quantity the lowest is taken */
-    /* Of a column of a table of runs: the standard column (docs/design.md) that it stands for; NULL: none. Standard
-     * names stand for themselves. */
-    const char *run;
-    ws_zone_part zone;
-    unsigned flags;
-} ws_known_name;
 
 /* By a name as ws_plain_name writes it; NULL: unknown. */
 const ws_known_name *ws_dictionary_find(ws_span plain);
@@ -74,25 +32,6 @@ const ws_known_name *ws_dictionary(size_t *n);
 
 /* Does the name have that flag? */
 bool ws_name_has(ws_span spelled, unsigned flag);
-
-/* How sure a word names a zone of RAPL. */
-typedef enum ws_zone_trust {
-    WS_ZONE_NEVER = 0,
-    WS_ZONE_MAYBE,  /* in a name that is looked at as one of a zone: "cpu", "gpu" are other things as well */
-    WS_ZONE_BESIDE, /* also without a unit, beside one that is sure */
-    WS_ZONE_SURE    /* no other thing is called so */
-} ws_zone_trust;
-
-/* A word in a name: "gpu" of "GPU0 power", "package" of "package-0-dram". */
-typedef struct ws_known_word {
-    const char *word;
-    bool is_device, needs_number; /* it says whose a column is: alone, or before a number only ("n1_watts") */
-    ws_domain device;
-    ws_zone_trust trust; /* it is a zone of RAPL */
-    ws_domain zone;
-    bool is_total;      /* columns of that name hold others */
-    bool is_no_reading; /* columns of that name are not readings although their unit fits */
-} ws_known_word;
 
 const ws_known_word *ws_known_word_find(ws_span word); /* in lower case */
 
@@ -130,5 +69,42 @@ const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone);
 
 /* WS_FORMAT where n zones, `id` the last of them, are more than any log has. */
 ws_status ws_rapl_check_count(size_t n, const char *id, const char *source, int64_t line, ws_error *error);
+
+/* --- what the name of a column says --- */
+
+typedef struct ws_meaning {
+    ws_role role;
+    /* of WS_ROLE_VALUE: */
+    ws_quantity quantity;
+    ws_domain domain;
+    bool names_domain; /* the name says whose it is; otherwise gpu is an assumption */
+    bool names_energy; /* the name says whether an energy is a counter */
+    bool is_total;     /* holds other columns: "total_watts" */
+    bool is_bare;      /* names a device and nothing else, "GPU0": a power is an assumption */
+    int preference;
+    const ws_unit *unit;   /* written in the name; NULL: none */
+    ws_span device;        /* of a column of one device: "GPU0", "n1"; n = 0: the device of the row */
+    int64_t device_number; /* the number in it, -1: none */
+} ws_meaning;
+
+ws_meaning ws_meaning_of(ws_span header_cell);
+
+/* "dram", "0", "power_3": the device of a column that the user's map lists as one of several readings of one quantity.
+ * WS_ROLE_UNKNOWN if the name states none. New texts live in the arena. */
+ws_meaning ws_meaning_of_device(ws_arena *arena, ws_span header_cell);
+
+/* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices. */
+typedef struct ws_device_name {
+    bool is_known, is_total;
+    ws_domain domain; /* of a known one */
+    int64_t number;   /* -1: none */
+} ws_device_name;
+ws_device_name ws_device_name_of(ws_span cell);
+
+/* "total", "sum", "total_power": a total of powers, and nothing else. */
+bool ws_names_total(ws_span header_cell);
+
+/* "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", over the stamps of a log of Windows' performance counters. */
+bool ws_is_perfmon_head(ws_span header_cell);
 
 #endif

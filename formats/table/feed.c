@@ -1,6 +1,6 @@
 #include "formats/table/feed.h"
 
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/timecol.h"
 

@@ -1,6 +1,6 @@
 #include "formats/table/json_polls.h"
 
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/trace_plan.h"
 

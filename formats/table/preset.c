@@ -1,7 +1,7 @@
 #include "formats/table/preset.h"
 
 #include "formats/table/column_limits.h"
-#include "formats/table/columnmap.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"

@@ -771,9 +771,9 @@ static void free_trace(ws_trace *t)
 ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                             ws_error *error)
 {
-    ws_map map;
+    ws_map map = {0};
     ws_arena arena = {0};
-    ws_status status = ws_map_parse(&map, options->columns, error);
+    ws_status status = options->columns ? ws_map_parse(&map, options->columns, error) : WS_OK;
     if (status != WS_OK)
         return status;
     ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
@@ -792,7 +792,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     if (status == WS_OK)
         status = read_rows(&t, input, error);
     free_trace(&t);
-    ws_map_free(&map);
+    if (options->columns)
+        ws_map_free(&map);
     ws_arena_free(&arena);
     return status;
 }

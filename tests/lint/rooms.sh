@@ -3,7 +3,7 @@
 #
 # The rooms of a pillar and the files in them, held against docs/design.md:
 #   - an arrow between rooms of a pillar points downwards only; what lies in the pillar itself serves all its rooms
-#   - no files include each other in a circle; x.c and x.h are one file here
+#   - no files include each other in a circle; x.c, x.h and x_internal.h are one file here
 #   - no files of the library need each other's symbols in a circle
 #   - no two files of the tree have one name
 #   - no room holds more than forty .c files but those that hold one file an entry
@@ -33,7 +33,7 @@ complain() {
 # Lines "FROM TO", both without their ending.
 list_includes() {
     find core formats fit report analyze datasets/synth -name '*.[ch]' 2>/dev/null | sort | xargs -r grep -H '^[[:space:]]*#[[:space:]]*include "' |
-        sed -E 's|^([^:]*)\.[ch]:[^"]*"([^"]*)\.h".*|\1 \2|' | awk '$1 != $2' | sort -u
+        sed -E 's|^([^:]*)\.[ch]:[^"]*"([^"]*)\.h".*|\1 \2|; s/_internal( |$)/\1/g' | awk '$1 != $2' | sort -u
 }
 
 # nm names the object without its folder in an archive: file names are unique in the tree.
