@@ -111,7 +111,7 @@
 /* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
 #define WS_SAME_POWER 0.1
 
-/* --- rows that come back in turn (cycle.c, trace_turns.c) --- */
+/* --- rows that come back in turn (turn_signs.c, trace_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which
  * noise comes back. Logs of one device (29 series of powers of GPUs, boards and nodes at 5 ms to 1 s) stay below 0.6 of
@@ -119,8 +119,8 @@
 #define WS_CYCLE_LEAST 0.15
 #define WS_CYCLE_NOISE 4.0
 
-/* Roughness of the levels over a cycle (cycle.c): 0.7 to 2 for levels in random order, half or less for a square wave
- * of eight rows or more, as a periodic load has. Ours. */
+/* Roughness of the levels over a cycle (turn_signs.c): 0.7 to 2 for levels in random order, half or less for a square
+ * wave of eight rows or more, as a periodic load has. Ours. */
 #define WS_CYCLE_ROUGH 0.4
 
 /* Times that a cycle has to come at least. Ours. */

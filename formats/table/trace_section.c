@@ -391,7 +391,8 @@ void ws_trace_section_free(ws_trace_section *section)
 {
     for (size_t i = 0; i < section->n; i++)
         ws_lane_free(&section->sources[i].lane);
-    ws_poll_free(&section->poll);
+    if (section->plan.positions)
+        ws_poll_free(&section->poll);
     free(section->sources);
     free(section->place_ids);
     free(section->used);

@@ -6,7 +6,7 @@
 #include "formats/table/trace_devices.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/trace_plan.h"
-#include "formats/table/trace_turns.h"
+#include "formats/table/poll_places.h"
 
 /* One device under one header: the source of its rows. */
 typedef struct ws_trace_source {

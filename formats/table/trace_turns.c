@@ -1,187 +1,14 @@
 /* Do devices take turns in rows that no column, or no single one, tells apart? See trace_plan.h. */
-#include "formats/table/trace_turns.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/table/column_limits.h"
-#include "formats/table/cycle.h"
+#include "formats/table/turn_signs.h"
 
 #define NS_PER_S INT64_C(1000000000)
-
-/* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
-static bool rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
-{
-    for (size_t v = 0; v < plan->n_values; v++) {
-        int32_t column = (int32_t)plan->values[v].column;
-        if (!ws_span_same(ws_row_cell(a, column), ws_row_cell(b, column)))
-            return true;
-    }
-    return false;
-}
-
-typedef struct turns {
-    const ws_plan *plan;
-    ws_trace_sample sample;
-    const int64_t *t;
-    size_t n;
-    bool steps_back;                                     /* the clock steps back, so the steps are uneven anyway */
-    int64_t *scratch;                                    /* n of them */
-    double *power, *memory, *temperature, *util, *clock; /* of each row, NaN: missing; NULL: no such column */
-} turns;
-
-static int compare_ns(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* The median time over `lag` rows, and the share of such times that are about as long. */
-static int64_t usual_time(const turns *x, size_t lag, double *share)
-{
-    size_t n = x->n - lag, usual = 0;
-    for (size_t i = 0; i < n; i++)
-        x->scratch[i] = x->t[i + lag] - x->t[i];
-    qsort(x->scratch, n, sizeof *x->scratch, compare_ns);
-    int64_t median = x->scratch[n / 2];
-    for (size_t i = 0; i < n; i++)
-        usual += fabs((double)(x->scratch[i] - median)) <= WS_TURNS_USUAL * (double)median;
-    *share = (double)usual / (double)n;
-    return median;
-}
-
-/* Mean difference of readings `lag` rows apart; NaN: there are none. */
-static double mean_difference(const double *value, size_t n, size_t lag)
-{
-    double sum = 0;
-    size_t pairs = 0;
-    for (size_t i = lag; i < n; i++) {
-        double d = fabs(value[i] - value[i - lag]);
-        sum += isnan(d) ? 0 : d;
-        pairs += isnan(d) ? 0 : 1;
-    }
-    return pairs ? sum / (double)pairs : NAN;
-}
-
-/* The fewest rows after which the readings come back although they differ from row to row: so many devices take turns.
- * 0: they do not. */
-static size_t rows_to_return(const turns *x, const double *value, double most)
-{
-    double neighbours = value ? mean_difference(value, x->n, 1) : NAN;
-    for (size_t lag = 2; neighbours > 0 && lag <= WS_TURNS_MOST && lag * WS_TURNS_LEAST_POLLS <= x->n; lag++)
-        if (mean_difference(value, x->n, lag) <= most * neighbours)
-            return lag;
-    return 0;
-}
-
-/* Rows that follow another one closely mostly say something else: a device that is polled faster than it updates
- * repeats itself. */
-static bool are_fresh(const turns *x, int64_t close_ns)
-{
-    size_t fresh = 0, close = 0;
-    for (size_t i = 1; i < x->n; i++) {
-        if (x->t[i] - x->t[i - 1] > close_ns)
-            continue;
-        close++;
-        fresh += rows_differ(x->plan, x->sample.rows[i - 1], x->sample.rows[i]);
-    }
-    return fresh * 2 > close;
-}
-
-/* How many rows are in most polls, where a step of half the usual time between polls parts them. */
-static size_t usual_size(const turns *x, int64_t poll_ns, size_t *polls)
-{
-    size_t alike[WS_TURNS_MOST + 1] = {0}, first = 0, best = 0;
-    *polls = 0;
-    for (size_t i = 1; i <= x->n; i++) {
-        if (i < x->n && x->t[i] - x->t[i - 1] < poll_ns / 2)
-            continue;
-        ++*polls;
-        if (i - first <= WS_TURNS_MOST)
-            alike[i - first]++;
-        first = i;
-    }
-    for (size_t k = 1; k <= WS_TURNS_MOST; k++)
-        best = alike[k] > alike[best] ? k : best;
-    return alike[best] * 2 > *polls ? best : 0;
-}
-
-/* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one
- * before them far more closely than rows of one device, evenly spaced, would. 0: they do not. */
-static size_t rows_of_polls(const turns *x, int64_t *poll_ns)
-{
-    double share, step_share;
-    int64_t step = x->n > WS_TURNS_FEW_POLLS ? usual_time(x, 1, &step_share) : 0;
-    for (size_t lag = 2; step && lag <= WS_TURNS_MOST && lag * WS_TURNS_FEW_POLLS <= x->n; lag++) {
-        size_t polls, close = 0;
-        *poll_ns = usual_time(x, lag, &share);
-        if (share < WS_TURNS_USUAL_SHARE || usual_size(x, *poll_ns, &polls) != lag || polls < WS_TURNS_FEW_POLLS)
-            continue;
-        for (size_t i = 1; i < x->n; i++)
-            close += (double)(x->t[i] - x->t[i - 1]) * (double)lag < WS_TURNS_CLOSE * (double)*poll_ns;
-        if ((double)close >= WS_TURNS_USUAL_SHARE * (double)(x->n - polls))
-            return lag;
-    }
-    return 0;
-}
-
-/* Polls of a single device are about equally far apart, except for stalls. */
-static bool are_uneven(const turns *x)
-{
-    double share;
-    int64_t median = usual_time(x, 1, &share);
-    size_t odd = 0;
-    for (size_t i = 1; i < x->n; i++) {
-        int64_t step = x->t[i] - x->t[i - 1];
-        odd += step < median / 2 || step > 2 * median;
-    }
-    return (double)odd >= WS_TURNS_UNEVEN * (double)x->n;
-}
-
-static int32_t column_of(const ws_plan *plan, ws_quantity quantity)
-{
-    for (size_t v = 0; v < plan->n_values; v++)
-        if (plan->values[v].meaning.quantity == quantity && !plan->values[v].meaning.device.n)
-            return (int32_t)plan->values[v].column;
-    return WS_NO_COLUMN;
-}
-
-/* The numbers of a column; NULL where there is none. The caller frees. */
-static double *numbers_of(const ws_plan *plan, const ws_trace_sample *sample, ws_quantity quantity)
-{
-    int32_t column = column_of(plan, quantity);
-    double *value = column >= 0 ? ws_alloc((sample->n + 1) * sizeof *value) : NULL;
-    ws_span rest;
-    for (size_t i = 0; value && i < sample->n; i++)
-        if (!ws_span_number(ws_row_cell(sample->rows[i], column), &value[i], &rest))
-            value[i] = NAN;
-        else if (ws_unit_find(rest)) /* cells may differ in it */
-            value[i] *= ws_unit_find(rest)->to_si;
-    return value;
-}
-
-/* The rows between two large steps back, the longest such stretch: a log that was begun again, or is sorted by device,
- * steps back by more than a few rows. Clocks that are set and polls that overlap step back by less. */
-static void leave_out_steps_back(turns *x)
-{
-    double share;
-    enum { FEW_ROWS = 16 };
-    int64_t most = FEW_ROWS * usual_time(x, 1, &share);
-    size_t first = 0, best = 0, best_n = 0;
-    for (size_t i = 1; i <= x->n; i++) {
-        if (i < x->n && x->t[i] - x->t[i - 1] >= (most > 0 ? -most : 0))
-            continue;
-        if (i - first > best_n)
-            best = first, best_n = i - first;
-        first = i;
-    }
-    x->steps_back = best_n < x->n;
-    for (size_t i = 1; i < x->n; i++)
-        x->steps_back |= x->t[i] < x->t[i - 1];
-    x->t += best, x->n = best_n;
-    x->sample.rows += best, x->sample.turn += best, x->sample.n = best_n;
-}
 
 static bool is_wholly(const ws_row *a, const ws_row *b)
 {
@@ -193,18 +20,18 @@ static bool is_wholly(const ws_row *a, const ws_row *b)
 
 /* The time between rows that are spread over the whole time from poll to poll; 0: polls have a pause, which parts them,
  * or steps are too uneven to show a row that is missing. *has_pause: the former. */
-static int64_t even_step(const turns *x, size_t devices, int64_t poll_ns, bool *has_pause)
+static int64_t even_step(const ws_turns *x, size_t devices, int64_t poll_ns, bool *has_pause)
 {
     double even;
     size_t polls = x->n / devices;
-    int64_t step = usual_time(x, 1, &even); /* leaves the steps in order */
+    int64_t step = ws_turns_usual_time(x, 1, &even); /* leaves the steps in order */
     int64_t pause = polls && x->n > devices ? x->scratch[x->n - 1 - (polls + 1) / 2] : poll_ns;
     *has_pause = (double)pause / 2 >= (1 - WS_TURNS_LATE) * (double)poll_ns;
     return even >= WS_TURNS_EVEN_STEPS && (double)step * (double)devices >= WS_TURNS_EVEN_STEPS * (double)poll_ns ? step
                                                                                                                   : 0;
 }
 
-static void time_polls(ws_plan *plan, const turns *x, size_t devices, int64_t poll_ns)
+static void time_polls(ws_plan *plan, const ws_turns *x, size_t devices, int64_t poll_ns)
 {
     bool has_pause = false;
     int64_t step = poll_ns > 0 ? even_step(x, devices, poll_ns, &has_pause) : 0;
@@ -212,13 +39,13 @@ static void time_polls(ws_plan *plan, const turns *x, size_t devices, int64_t po
     plan->poll_step_ns = has_pause ? 0 : step;
 }
 
-static void take_turns(ws_plan *plan, const turns *x, size_t devices, int64_t poll_ns)
+static void take_turns(ws_plan *plan, const ws_turns *x, size_t devices, int64_t poll_ns)
 {
     size_t repeats = 0;
     for (size_t i = 1; i < x->sample.n; i++)
         repeats += is_wholly(x->sample.rows[i - 1], x->sample.rows[i]);
     plan->positions = (uint32_t)devices;
-    plan->poll_mark = column_of(plan, WS_MEM_USED);
+    plan->poll_mark = ws_turns_column_of(plan, WS_MEM_USED);
     plan->drops_repeats = (double)repeats <= WS_TURNS_REPEATS * (double)x->sample.n;
     time_polls(plan, x, devices, poll_ns);
 }
@@ -277,57 +104,9 @@ static size_t common_multiple(size_t a, size_t b)
     return x ? a / x * b : 0;
 }
 
-/* After how many rows each column comes back; 0: it does not, or not plainly. */
-typedef struct signs {
-    size_t memory, temperature, power; /* readings themselves, which differ from row to row */
-    size_t power_steps, temperature_steps, util_steps, clock_steps; /* the steps between them: see cycle.h */
-    size_t time, time_steps;                                        /* polls in time; lengths of the steps */
-    int64_t poll_ns;                                                /* of `time` */
-} signs;
-
-/* A GPU's temperature does not jump from row to row, that of one behind another does. */
-static bool has_jumps(const turns *x)
-{
-    return x->temperature && mean_difference(x->temperature, x->n, 1) >= WS_CYCLE_LEAST_JUMP_C;
-}
-
-static size_t steps_of(const turns *x, const double *value)
-{
-    return value ? ws_cycle_of_readings(value, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
-}
-
-/* Where rows are missing readings come back in most rows only, and best after as many rows as there are devices. */
-static size_t rows_to_return_or_miss(const turns *x, const double *value, double most)
-{
-    size_t k = rows_to_return(x, value, most), best = 0;
-    if (!value || (k && k <= WS_MOST_GPUS_OF_A_NODE))
-        return k;
-    double least = WS_TURNS_MISSED_PLACE * mean_difference(value, x->n, 1);
-    for (size_t lag = 2; lag <= WS_MOST_GPUS_OF_A_NODE && lag * WS_TURNS_LEAST_POLLS <= x->n; lag++) {
-        double d = mean_difference(value, x->n, lag);
-        if (d < least)
-            best = lag, least = d;
-    }
-    return best ? best : k;
-}
-
-static signs read_signs(const turns *x, bool is_fine)
-{
-    signs s = {.memory = rows_to_return_or_miss(x, x->memory, WS_TURNS_SAME_MEMORY),
-               .power = rows_to_return(x, x->power, WS_TURNS_SAME_PLACE)};
-    s.temperature = has_jumps(x) ? rows_to_return_or_miss(x, x->temperature, WS_TURNS_SAME_PLACE) : 0;
-    s.temperature_steps = has_jumps(x) ? steps_of(x, x->temperature) : 0;
-    s.power_steps = steps_of(x, x->power);
-    s.util_steps = steps_of(x, x->util);
-    s.clock_steps = steps_of(x, x->clock);
-    s.time = is_fine ? rows_of_polls(x, &s.poll_ns) : 0;
-    s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
-    return s;
-}
-
 /* How many devices the columns prove: memory differs between devices and hardly changes, a temperature is slow, and
  * where both come back it is after a multiple of both. 0: nothing is proven. */
-static size_t proven_devices(const signs *s)
+static size_t proven_devices(const ws_turn_signs *s)
 {
     if (s->memory && s->temperature)
         return common_multiple(s->memory, s->temperature);
@@ -337,7 +116,7 @@ static size_t proven_devices(const signs *s)
 }
 
 /* Some column comes back after rows that so many devices would not explain. */
-static bool contradict(const signs *s, size_t devices)
+static bool contradict(const ws_turn_signs *s, size_t devices)
 {
     const size_t all[] = {s->power, s->power_steps, s->temperature_steps};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -347,12 +126,12 @@ static bool contradict(const signs *s, size_t devices)
 }
 
 /* nvidia-smi's powers that follow each other faster than any GPU measures them, and hardly ever repeat. */
-static bool outpace_sensors(const turns *x)
+static bool outpace_sensors(const ws_turns *x)
 {
     double share;
     size_t same = 0;
-    int64_t step = usual_time(x, 1, &share);
-    int32_t column = column_of(x->plan, WS_POWER);
+    int64_t step = ws_turns_usual_time(x, 1, &share);
+    int32_t column = ws_turns_column_of(x->plan, WS_POWER);
     ws_span name = x->plan->header && column >= 0 ? ws_span_of(x->plan->header[column]) : (ws_span){0};
     if (x->n < WS_SENSOR_LEAST_ROWS || !x->power || !ws_span_contains(name, "power.draw"))
         return false;
@@ -363,16 +142,16 @@ static bool outpace_sensors(const turns *x)
 }
 
 /* Why the number of devices is open, though no column proves it; NULL: rows look like those of one device. */
-static const char *doubt(const turns *x, const signs *s, bool is_fine)
+static const char *doubt(const ws_turns *x, const ws_turn_signs *s, bool is_fine)
 {
     double share;
     if (s->power || s->power_steps)
         return "powers come back in turn, as those of several devices would";
     if (s->memory || s->temperature || s->temperature_steps || s->util_steps || s->clock_steps)
         return "readings come back in turn, as those of several devices would";
-    if (!is_fine || !are_fresh(x, usual_time(x, 1, &share)))
+    if (!is_fine || !ws_turns_are_fresh(x, ws_turns_usual_time(x, 1, &share)))
         return NULL;
-    if (!x->steps_back && are_uneven(x))
+    if (!x->steps_back && ws_turns_are_uneven(x))
         return "rows follow each other in uneven steps, as those of several devices would";
     if (s->time_steps)
         return "the steps between rows come back in turn, as those between several devices would";
@@ -382,7 +161,7 @@ static const char *doubt(const turns *x, const signs *s, bool is_fine)
 
 /* The described number of devices decides if it fits: each poll has as many rows, or the readings recur after as many.
  */
-static bool take_description(ws_plan *plan, const ws_plan_context *context, const turns *x, const signs *s,
+static bool take_description(ws_plan *plan, const ws_plan_context *context, const ws_turns *x, const ws_turn_signs *s,
                              bool is_fine)
 {
     double share;
@@ -390,8 +169,8 @@ static bool take_description(ws_plan *plan, const ws_plan_context *context, cons
     uint32_t n = context->described_devices;
     if (n < 2 || n * WS_TURNS_FEW_POLLS > x->n)
         return false;
-    int64_t described_ns = usual_time(x, n, &share), within_ns = is_fine ? described_ns / 2 : 0;
-    bool fits = are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
+    int64_t described_ns = ws_turns_usual_time(x, n, &share), within_ns = is_fine ? described_ns / 2 : 0;
+    bool fits = ws_turns_are_fresh(x, within_ns) && fit_description(context, x->t, x->n, within_ns, &lost_only);
     if (!fits && s->memory != n && s->power != n && s->power_steps != n && s->time_steps != n)
         return false;
     take_turns(plan, x, n, is_fine || lost_only ? described_ns : 0);
@@ -400,12 +179,12 @@ static bool take_description(ws_plan *plan, const ws_plan_context *context, cons
 
 /* Columns prove it best; then times, where they are finer than the rows of a poll; then what the run is described with.
  * What of this contradicts, and what only points to several devices, is asked. */
-static void find_turns(ws_plan *plan, const ws_plan_context *context, const turns *x, bool is_fine)
+static void find_turns(ws_plan *plan, const ws_plan_context *context, const ws_turns *x, bool is_fine)
 {
     double share;
-    signs s = read_signs(x, is_fine);
+    ws_turn_signs s = ws_turns_read_signs(x, is_fine);
     size_t devices = proven_devices(&s);
-    if (s.time && !are_fresh(x, s.poll_ns / 2))
+    if (s.time && !ws_turns_are_fresh(x, s.poll_ns / 2))
         return;
     if (s.time && devices && s.time % devices == 0)
         devices = s.time;
@@ -413,13 +192,13 @@ static void find_turns(ws_plan *plan, const ws_plan_context *context, const turn
         devices = s.time;
     bool is_many = devices > WS_MOST_GPUS_OF_A_NODE && devices != s.time;
     if (devices && !is_many && !contradict(&s, devices)) {
-        take_turns(plan, x, devices, devices == s.time ? s.poll_ns : usual_time(x, devices, &share));
+        take_turns(plan, x, devices, devices == s.time ? s.poll_ns : ws_turns_usual_time(x, devices, &share));
         return;
     }
     const char *why = doubt(x, &s, is_fine);
     if (take_description(plan, context, x, &s, is_fine) || !why)
         return;
-    bool says_one = context->described_devices == 1 && !(is_fine && (are_uneven(x) || s.time_steps));
+    bool says_one = context->described_devices == 1 && !(is_fine && (ws_turns_are_uneven(x) || s.time_steps));
     if (!says_one || devices)
         ask_devices(plan, context, why);
 }
@@ -428,17 +207,17 @@ static void look_for_turns(ws_plan *plan, const ws_plan_context *context, const 
                            const int64_t *t, bool is_fine)
 {
     enum { ENOUGH = 4096 };
-    turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
+    ws_turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n < ENOUGH ? sample->n : ENOUGH};
     if (x.n < 2 * WS_TURNS_FEW_POLLS)
         return;
     x.scratch = ws_alloc(x.n * sizeof *x.scratch);
     x.sample.n = x.n;
-    leave_out_steps_back(&x);
-    x.power = numbers_of(plan, &x.sample, WS_POWER);
-    x.memory = numbers_of(plan, &x.sample, WS_MEM_USED);
-    x.temperature = numbers_of(plan, &x.sample, WS_TEMPERATURE);
-    x.util = numbers_of(plan, &x.sample, WS_UTIL);
-    x.clock = numbers_of(plan, &x.sample, WS_CLOCK);
+    ws_turns_leave_out_steps_back(&x);
+    x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
+    x.memory = ws_turns_numbers_of(plan, &x.sample, WS_MEM_USED);
+    x.temperature = ws_turns_numbers_of(plan, &x.sample, WS_TEMPERATURE);
+    x.util = ws_turns_numbers_of(plan, &x.sample, WS_UTIL);
+    x.clock = ws_turns_numbers_of(plan, &x.sample, WS_CLOCK);
     if (x.n >= 2 * WS_TURNS_FEW_POLLS)
         find_turns(plan, context, &x, is_fine);
     free(x.scratch);
@@ -525,14 +304,14 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
     for (size_t i = 1; i < sample->n; i++) {
         bool is_repeat = repeats_stamp(plan, sample, t, i);
         repeats += is_repeat;
-        fresh += is_repeat && rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
+        fresh += is_repeat && ws_turns_rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
     }
     if (sample->n < 4 || (double)repeats < WS_TURNS_SHARED * (double)sample->n)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
     bool lost_only;
     if (status == WS_OK && fresh * 2 > repeats && fit_description(context, t, sample->n, 0, &lost_only)) {
-        turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n};
+        ws_turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n};
         x.scratch = ws_alloc(sample->n * sizeof *x.scratch);
         take_turns(plan, &x, context->described_devices, lost_only ? step_of_stamps(t, sample->n) : 0);
         free(x.scratch);
@@ -605,7 +384,7 @@ static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, ui
     int64_t span = t ? t[sample->n - 1] - t[0] : 0;
     if (span > 0 && sample->n > devices) {
         int64_t gap = (int64_t)((double)span * devices / (double)sample->n / 2);
-        turns x = {.plan = plan, .t = t, .n = sample->n, .scratch = ws_alloc(sample->n * sizeof *x.scratch)};
+        ws_turns x = {.plan = plan, .t = t, .n = sample->n, .scratch = ws_alloc(sample->n * sizeof *x.scratch)};
         if (has_fine_stamps(t, sample->n) || gap > 2 * NS_PER_S)
             time_polls(plan, &x, devices, 2 * gap);
         free(x.scratch);
@@ -641,24 +420,16 @@ static size_t rows_of_first(const ws_plan *plan, const ws_trace_sample *sample, 
     return n;
 }
 
-static bool repeat_stamps(const turns *x)
-{
-    size_t repeats = 0;
-    for (size_t i = 1; i < x->n; i++)
-        repeats += x->t[i] == x->t[i - 1];
-    return (double)repeats >= WS_TURNS_SHARED * (double)x->n;
-}
-
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
 {
     int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
     if (!t)
         return true;
     const ws_row **own = ws_alloc(sample->n * sizeof *own);
-    turns x = {.plan = plan, .t = t};
+    ws_turns x = {.plan = plan, .t = t};
     x.n = rows_of_first(plan, sample, t, t, own); /* in place: no row moves back */
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
-    bool is_plain = x.n < 3 || (!repeat_stamps(&x) && !are_uneven(&x));
+    bool is_plain = x.n < 3 || (!ws_turns_repeat_stamps(&x) && !ws_turns_are_uneven(&x));
     free(x.scratch);
     free(own);
     free(t);
@@ -674,13 +445,14 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
         return;
     int64_t *own_t = ws_alloc(sample->n * sizeof *own_t);
     const ws_row **own = ws_alloc(sample->n * sizeof *own);
-    turns x = {.plan = plan, .sample = *sample, .t = own_t};
+    ws_turns x = {.plan = plan, .sample = *sample, .t = own_t};
     x.sample.rows = own;
     x.sample.n = x.n = rows_of_first(plan, sample, t, own_t, own);
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
-    x.power = numbers_of(plan, &x.sample, WS_POWER);
-    bool is_dense = x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power && (repeat_stamps(&x) || are_uneven(&x));
-    if (is_dense && (rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE) || steps_of(&x, x.power))) {
+    x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
+    bool is_dense =
+        x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power && (ws_turns_repeat_stamps(&x) || ws_turns_are_uneven(&x));
+    if (is_dense && (ws_turns_rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE) || ws_turns_steps_of(&x, x.power))) {
         plan->ask = "ask:devices";
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
                      "rows of one device share their time, and powers come back in turn, as those of several nodes "
@@ -733,139 +505,4 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
         return settle_positions(plan, context, sample, error);
     settle_stated_turns(plan, sample, context->map->devices);
     return WS_OK;
-}
-
-/* Which place in its poll a row has. */
-
-/* A row is in the next poll once three quarters of the usual time from poll to poll are over, and no poll begins in the
- * first quarter: in logs of nvidia-smi single queries were seen 40 ms late, in polls 200 ms apart and more. */
-static bool is_of_next(const ws_poll *poll, int64_t since_ns)
-{
-    return poll->poll_ns && (double)since_ns >= WS_TURNS_LATE * (double)poll->poll_ns;
-}
-
-static bool is_too_early(const ws_poll *poll, int64_t since_ns)
-{
-    return poll->poll_ns && since_ns >= 0 && since_ns < poll->poll_ns / 4;
-}
-
-static uint64_t hash_row(const ws_row *row)
-{
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (uint32_t c = 0; c < row->n_cells; c++) {
-        for (size_t i = 0; i < row->cells[c].n; i++)
-            hash = (hash ^ (unsigned char)row->cells[c].p[i]) * UINT64_C(1099511628211);
-        hash = (hash ^ 0xff) * UINT64_C(1099511628211);
-    }
-    return hash | 1;
-}
-
-static double read_mark(const ws_plan *plan, const ws_row *row)
-{
-    double value;
-    ws_span rest;
-    return ws_span_number(ws_row_cell(row, plan->poll_mark), &value, &rest) ? value : NAN;
-}
-
-static void forget_marks(ws_poll *poll, const ws_plan *plan)
-{
-    for (uint32_t p = 0; poll->marks && p < plan->positions; p++)
-        poll->marks[p] = NAN;
-}
-
-/* The place of a GPU with so much memory in use, where the one whose turn it is had another and has none now. */
-static uint32_t place_of_mark(const ws_poll *poll, const ws_plan *plan, uint32_t turn, double mark)
-{
-    if (!poll->marks || isnan(mark) || isnan(poll->marks[turn]) || poll->marks[turn] == mark)
-        return turn;
-    for (uint32_t p = turn + 1; p < plan->positions; p++)
-        if (poll->marks[p] == mark)
-            return p;
-    return turn;
-}
-
-static void begin(ws_poll *poll, int64_t t_ns, bool was_whole)
-{
-    int64_t since_ns = t_ns - poll->start_ns;
-    if (was_whole && poll->poll_ns && since_ns > 0 && since_ns < 4 * poll->poll_ns)
-        poll->poll_ns += (since_ns - poll->poll_ns) / 8;
-    poll->start_ns = t_ns;
-    poll->next = 0;
-}
-
-static void set_up(ws_poll *poll, const ws_plan *plan)
-{
-    if (plan->poll_mark < 0 || poll->marks)
-        return;
-    poll->marks = ws_alloc(plan->positions * sizeof *poll->marks);
-    forget_marks(poll, plan);
-}
-
-/* Rows that are spread over the whole time have no pause that parts the polls: steps tell how many are missing, and the
- * memory in use where it says otherwise. */
-static ws_poll_event take_spread_row(ws_poll *poll, const ws_plan *plan, double mark, int64_t t_ns, uint32_t *place)
-{
-    uint32_t n = plan->positions, turn = poll->next % n;
-    double steps = poll->is_running ? round((double)(t_ns - poll->start_ns) / (double)plan->poll_step_ns) : 1;
-    uint32_t late = steps > 1 && steps <= n ? (uint32_t)steps - 1 : 0;
-    *place = (turn + late) % n;
-    bool is_other = poll->marks && !isnan(mark) && !isnan(poll->marks[*place]) && poll->marks[*place] != mark;
-    for (uint32_t i = 0; is_other && i < n; i++)
-        if (poll->marks[(turn + i) % n] == mark) {
-            *place = (turn + i) % n;
-            is_other = false;
-        }
-    if (poll->marks)
-        poll->marks[*place] = mark;
-    poll->start_ns = t_ns;
-    poll->is_running = true;
-    poll->next = *place + 1;
-    return *place == turn ? WS_POLL_ROW : WS_POLL_SHORT;
-}
-
-ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row, int64_t t_ns, uint32_t *place)
-{
-    uint64_t hash = plan->drops_repeats ? hash_row(row) : 0;
-    bool is_first = !poll->last_row && !poll->next;
-    if (hash && hash == poll->last_row)
-        return WS_POLL_REPEATED;
-    poll->last_row = hash;
-    set_up(poll, plan);
-    double mark = poll->marks ? read_mark(plan, row) : NAN;
-    if (plan->poll_step_ns)
-        return take_spread_row(poll, plan, mark, t_ns, place);
-    if (is_first)
-        poll->poll_ns = plan->poll_ns, poll->start_ns = t_ns;
-    int64_t since_ns = t_ns - poll->start_ns;
-    bool is_whole = poll->next >= plan->positions, is_short = false;
-    if (is_whole && is_too_early(poll, since_ns) && ++poll->extra < plan->positions) {
-        forget_marks(poll, plan); /* which may have led here */
-        return WS_POLL_REPEATED;
-    }
-    if (poll->extra >= plan->positions) /* polled faster from here on */
-        poll->poll_ns = 0;
-    poll->extra = 0;
-    if (is_whole || (poll->next && is_of_next(poll, since_ns))) {
-        is_short = !is_whole;
-        begin(poll, t_ns, is_whole);
-    }
-    *place = place_of_mark(poll, plan, poll->next, mark);
-    is_short |= *place != poll->next;
-    if (poll->marks)
-        poll->marks[*place] = mark;
-    poll->next = *place + 1;
-    return is_short ? WS_POLL_SHORT : WS_POLL_ROW;
-}
-
-void ws_poll_restart(ws_poll *poll)
-{
-    poll->next = 0;
-    poll->last_row = 0;
-    poll->is_running = false;
-}
-
-void ws_poll_free(ws_poll *poll)
-{
-    free(poll->marks);
-    *poll = (ws_poll){0};
 }

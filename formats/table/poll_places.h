@@ -1,8 +1,8 @@
 /* The place of each row within its poll, for devices that take turns, as in the output of `nvidia-smi` without an
  * index. The order within a poll is fixed, so places are counted; the time since the poll began and the memory in use
  * show where a row was lost, is late or was written twice. */
-#ifndef WS_FORMATS_TRACE_TURNS_H
-#define WS_FORMATS_TRACE_TURNS_H
+#ifndef WS_FORMATS_POLL_PLACES_H
+#define WS_FORMATS_POLL_PLACES_H
 
 #include "formats/table/trace_plan.h"
 

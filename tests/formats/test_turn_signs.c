@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "formats/table/cycle.h"
+#include "formats/table/turn_signs.h"
 
 enum { MOST = 2048 };
 static double value[MOST];
