@@ -1,195 +1,26 @@
-/* How many GPUs, by one model:
- *
- *     energy(n) = n power(n) time(n)
- *
- * time by --law, the power of a GPU by a power law of its own where three GPU counts tell it (else its mean), both
- * through the means of configurations in logs. So the energy bends where the time does. A law that misses the means by
- * more than their repeats explain, or whose parameters are not settled or cannot be, is not used; nor is an answer that
- * a measured configuration contradicts: the measured ones stand alone then, with the reason. The range of each answer
- * is that of the same answer from 300 campaigns drawn from the two laws (residual errors, their size drawn from its
- * chi-square law, so that few counts widen it; Efron and Tibshirani 1993, chapter 6). */
-#include "analyze/commands/advise.h"
+/* How many GPUs, by the model of advise_model.h. Where the law of time or that of the power does not hold, the measured
+ * configurations stand alone, with the reason. The range of each answer is that of the same answer from 200 campaigns
+ * drawn from the two laws (residual errors, their size drawn from its chi-square law, so that few counts widen it;
+ * Efron and Tibshirani 1993, chapter 6). A measured configuration that refutes an answer takes its place, and the range
+ * is widened to hold it, where the scatter of configurations about the laws explains it; else there is no answer. */
+#include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum.h"
 #include "fit/estimate.h"
-#include "fit/laws/laws.h"
 #include "fit/laws/predict.h"
-#include "fit/means.h"
 #include "fit/random.h"
-#include "fit/tests/repeats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 300, MOST = 100000 };
-
-/* The means of the configurations, and the two laws through them. */
-typedef struct model {
-    const char *law;
-    size_t n; /* GPU counts */
-    double *gpus, *time_h, *power_kw, *room;
-    ws_fit time, power;
-    bool has_power; /* a law of it; else the mean */
-    double mean_kw;
-} model;
-
-static ws_status fit_law(const char *law, const double *gpus, const double *time_h, size_t n, double level, ws_fit *fit,
-                         double *residual, ws_error *error)
-{
-    const ws_law_input in = {.x = gpus, .y = time_h, .n = n, .level = level, .in_logs = true, .without_loocv = true};
-    if (strcmp(law, "floor") == 0)
-        return ws_fit_floor(&in, fit, residual, error);
-    if (strcmp(law, "amdahl") == 0)
-        return ws_fit_amdahl(&in, fit, residual, error);
-    return ws_fit_powerlaw(gpus, time_h, n, level, fit, residual, error);
-}
-
-static double value_of(const ws_fit *fit, const char *name)
-{
-    const ws_estimate *e = ws_fit_estimate(fit, name);
-    return e ? e->value : NAN;
-}
-
-/* factor n^exponent + floor, which Amdahl's law is, too: T1 (1 - s) / n + T1 s. */
-typedef struct law_curve {
-    double factor, exponent, floor;
-} law_curve;
-
-static law_curve curve_of(const ws_fit *fit)
-{
-    double first = value_of(fit, "time-at-1"), serial = value_of(fit, "serial-fraction"),
-           floor = value_of(fit, "floor");
-    if (strcmp(fit->model, "amdahl") == 0)
-        return (law_curve){first * (1 - serial), -1, first * serial};
-    return (law_curve){value_of(fit, "factor"), value_of(fit, "exponent"), isnan(floor) ? 0 : floor};
-}
-
-static double law_at(const law_curve *law, double n)
-{
-    return law->factor * pow(n, law->exponent) + law->floor;
-}
-
-/* A parameter that is not half known, or that time cannot have. NULL where all is well. */
-static const char *why_unphysical(const ws_fit *fit, ws_arena *arena)
-{
-    static const struct {
-        const char *name;
-        bool may_be_zero;
-    } parameters[] = {{"time-at-1", false}, {"serial-fraction", true}, {"factor", false}, {"floor", true}};
-    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
-        const ws_estimate *e = ws_fit_estimate(fit, parameters[i].name);
-        if (!e)
-            continue;
-        if (e->value < 0)
-            return ws_arena_printf(arena, "its %s is %s, which cannot be", e->name,
-                                   ws_words_with_error(e->value, e->se).text);
-        if (!parameters[i].may_be_zero && !(e->value > 2 * e->se))
-            return ws_arena_printf(arena, "its %s, %s, is not settled", e->name,
-                                   ws_words_with_error(e->value, e->se).text);
-    }
-    const ws_estimate *exponent = ws_fit_estimate(fit, "exponent");
-    if (strcmp(fit->model, "floor") == 0 && exponent && !(exponent->value < 0))
-        return "its exponent is not below zero: no time that falls towards a floor";
-    return NULL;
-}
-
-/* Do the means miss the law by more than the repeats explain? */
-static const char *why_lacking(const ws_advice *a, const char *law, const ws_choice_points *p, const double *y,
-                               const ws_means *m, ws_error *error)
-{
-    ws_fit runs;
-    ws_test test;
-    const ws_repeats repeats = {
-        .n = m->n_runs, .n_groups = m->n, .pure_error = m->repeat_sd * m->repeat_sd * m->repeat_df, .df = m->repeat_df};
-    if (!(m->repeat_df > 0) || fit_law(law, p->choice, y, p->n_runs, a->level, &runs, NULL, error) != WS_OK ||
-        isnan(runs.rss))
-        return NULL;
-    ws_lack_of_fit(&repeats, runs.rss, (size_t)((double)runs.n - runs.df + 0.5), &test);
-    return test.p_value < 0.05
-               ? ws_arena_printf(&a->cli->arena, "it misses the measured means by more than their repeats differ (%s)",
-                                 ws_words_p(test.p_value).text)
-               : NULL;
-}
-
-/* Means of the runs of each GPU count: of the time, and of the power of a GPU. */
-static ws_status average(const ws_choice_points *p, const double *y, ws_means *m, ws_error *error)
-{
-    size_t *unit = ws_alloc((p->n_runs + 1) * sizeof *unit);
-    for (size_t i = 0; i < p->n_runs; i++)
-        for (size_t k = 0; k < p->n; k++)
-            if (p->items[k].choice == p->choice[i])
-                unit[i] = k;
-    ws_status status = ws_means_take(p->choice, y, unit, p->n_runs, true, m, error);
-    free(unit);
-    return status;
-}
-
-/* Fills the model and says why a law is not used; `usable` where the law of time is. */
-static ws_status fit_model(ws_advice *a, const char *group, const ws_choice_points *p, model *m, bool *usable,
-                           ws_error *error)
-{
-    double *power = ws_alloc((p->n_runs + 1) * sizeof *power), sum = 0;
-    ws_means times = {.n = 0}, powers = {.n = 0};
-    char sentence[900];
-    *usable = false;
-    for (size_t i = 0; i < p->n_runs; i++) {
-        power[i] = p->energy_kwh[i] / (p->choice[i] * p->time_h[i]);
-        sum += log(power[i]) / (double)p->n_runs;
-    }
-    m->mean_kw = exp(sum);
-    ws_status status = average(p, p->time_h, &times, error);
-    if (status == WS_OK && isfinite(m->mean_kw) && m->mean_kw > 0)
-        status = average(p, power, &powers, error);
-    if (status != WS_OK || !powers.n) {
-        ws_means_free(&times);
-        free(power);
-        if (status == WS_OK)
-            ws_advice_say(a, group, a->law,
-                          "no advice by the law: the energy per GPU hour is beyond the range of numbers");
-        return status;
-    }
-    m->n = times.n;
-    m->room = ws_alloc((3 * m->n + 1) * sizeof *m->room);
-    m->gpus = m->room;
-    m->time_h = m->gpus + m->n;
-    m->power_kw = m->time_h + m->n;
-    for (size_t i = 0; i < m->n; i++) {
-        m->gpus[i] = times.x[i];
-        m->time_h[i] = times.y[i];
-        m->power_kw[i] = powers.y[i];
-    }
-    status = fit_law(a->law, m->gpus, m->time_h, m->n, a->level, &m->time, NULL, error);
-    if (status == WS_OK && m->time.status == WS_FIT_OK)
-        ws_means_describe(&times, &m->time);
-    if (status == WS_OK && m->n > 2)
-        status = ws_fit_powerlaw(m->gpus, m->power_kw, m->n, a->level, &m->power, NULL, error);
-    m->has_power = status == WS_OK && m->n > 2 && (m->power.status == WS_FIT_OK || m->power.status == WS_FIT_PERFECT);
-    const char *why = NULL;
-    if (status == WS_OK && m->time.status == WS_FIT_OK)
-        why = why_unphysical(&m->time, &a->cli->arena);
-    if (status == WS_OK && m->time.status == WS_FIT_OK && !why)
-        why = why_lacking(a, a->law, p, p->time_h, &times, error);
-    if (status == WS_OK && m->time.status == WS_FIT_OK && !why && m->has_power) {
-        const char *lacks = why_lacking(a, "powerlaw", p, power, &powers, error);
-        why = lacks ? ws_arena_printf(&a->cli->arena, "the power of a GPU follows no power law: %s", lacks) : NULL;
-    }
-    ws_data_words(m->time.sentence, a->choice_name, a->time_name, sentence, sizeof sentence);
-    if (status == WS_OK && m->time.status != WS_FIT_OK)
-        ws_advice_say(a, group, a->law, "no advice by the law: %s", sentence);
-    else if (status == WS_OK && why)
-        ws_advice_say(a, group, a->law, "the law is not used, only what was measured: %s", why);
-    *usable = status == WS_OK && m->time.status == WS_FIT_OK && !why;
-    ws_means_free(&times);
-    ws_means_free(&powers);
-    free(power);
-    return status;
-}
+enum { DRAWS = 200, MOST = 100000 };
 
 /* The two laws at 1 .. n steps of GPUs; `upper_h` is the bound that one run's time keeps at the given risk. */
 typedef struct curve {
     size_t step, n;
     double *time_h, *energy_kwh, *upper_h;
+    const double *ln; /* of the numbers of GPUs */
 } curve;
 
 static double on(const curve *c, const double *line, double devices)
@@ -214,25 +45,28 @@ static double energy_of(const void *state, double devices)
     return on(v->curve, v->curve->energy_kwh, devices);
 }
 
-static bool is_tried(const ws_advice *a, const model *m, double devices)
+static bool is_tried(const ws_advice *a, const ws_advice_model *m, double devices)
 {
-    return devices <= m->gpus[m->n - 1] * a->beyond && devices * a->beyond >= m->gpus[0];
+    return devices <= m->highest * a->beyond && devices * a->beyond >= m->lowest;
 }
 
 /* One of `time` and `power` each; where devices are too far from the measured there is no value. */
-static void draw_curve(const ws_advice *a, const model *m, const ws_fit *time, const ws_fit *power, curve *c)
+static void draw_curve(const ws_advice *a, const ws_advice_model *m, const ws_fit *time, const ws_fit *power, curve *c)
 {
-    law_curve of_time = curve_of(time), of_power = {m->mean_kw, 0, 0};
+    ws_law_curve of_time = ws_law_curve_of(time), of_power = {m->knows_power ? m->mean_kw : NAN, 0, 0};
     if (m->has_power)
-        of_power = curve_of(power);
+        of_power = ws_law_curve_of(power);
     for (size_t i = 0; i < c->n; i++) {
         double n = (double)((i + 1) * c->step);
-        c->time_h[i] = is_tried(a, m, n) ? law_at(&of_time, n) : NAN;
-        c->energy_kwh[i] = n * c->time_h[i] * law_at(&of_power, n);
+        c->energy_kwh[i] = c->time_h[i] = NAN;
+        if (!is_tried(a, m, n))
+            continue;
+        c->time_h[i] = ws_law_curve_at(&of_time, c->ln[i]);
+        c->energy_kwh[i] = n * c->time_h[i] * ws_law_curve_at(&of_power, c->ln[i]);
     }
 }
 
-static ws_status draw_bound(const ws_advice *a, const model *m, curve *c, ws_error *error)
+static ws_status draw_bound(const ws_advice *a, const ws_advice_model *m, curve *c, ws_error *error)
 {
     double *places = ws_alloc((c->n + 1) * sizeof *places);
     ws_prediction *found = ws_alloc((c->n + 1) * sizeof *found);
@@ -286,20 +120,20 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /* Times or powers as another campaign might have had them: the law, residual errors of a size that is drawn as well. */
-static void draw_values(ws_random *random, const model *m, const ws_fit *fit, double *to)
+static void draw_values(ws_random *random, const ws_advice_model *m, const ws_fit *fit, double *to)
 {
     double chi2 = 0;
     for (size_t i = 0; i < (size_t)fit->df; i++)
         chi2 += pow(ws_random_normal(random), 2);
     double sd = fit->sigma * sqrt(fit->df / chi2);
-    law_curve law = curve_of(fit);
+    ws_law_curve law = ws_law_curve_of(fit);
     for (size_t i = 0; i < m->n; i++)
-        to[i] = law_at(&law, m->gpus[i]) * exp(sd * ws_random_normal(random));
+        to[i] = ws_law_curve_at(&law, log(m->gpus[i])) * exp(sd * ws_random_normal(random));
 }
 
 /* The 2.5 and 97.5 % points (by --level) of each answer over campaigns drawn from the model; an answer of none counts
  * as beyond the end that was tried, or below its begin for a budget. */
-static ws_status find_ranges(const ws_advice *a, const model *m, const curve *c, size_t ranges[QUESTIONS][2],
+static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c, double ranges[QUESTIONS][2],
                              ws_error *error)
 {
     ws_random random = {1};
@@ -313,7 +147,7 @@ static ws_status find_ranges(const ws_advice *a, const model *m, const curve *c,
         ws_fit of_time, of_power = m->power;
         ws_optimum best;
         draw_values(&random, m, &m->time, time);
-        status = fit_law(a->law, m->gpus, time, m->n, a->level, &of_time, NULL, error);
+        status = ws_advise_refit(m, time, a->level, &of_time, error);
         if (status == WS_OK && m->has_power && m->power.status == WS_FIT_OK) {
             draw_values(&random, m, &m->power, power);
             status = ws_fit_powerlaw(m->gpus, power, m->n, a->level, &of_power, NULL, error);
@@ -331,72 +165,126 @@ static ws_status find_ranges(const ws_advice *a, const model *m, const curve *c,
     for (size_t q = 0; q < QUESTIONS; q++) {
         qsort(answers + q * DRAWS, n, sizeof *answers, compare_sizes);
         double tail = (1 - a->level) / 2;
-        ranges[q][0] = n ? answers[q * DRAWS + (size_t)(tail * (double)(n - 1))] : 0;
-        ranges[q][1] = n ? answers[q * DRAWS + (size_t)ceil((1 - tail) * (double)(n - 1))] : 0;
+        ranges[q][0] = n ? (double)answers[q * DRAWS + (size_t)(tail * (double)(n - 1))] : NAN;
+        ranges[q][1] = n ? (double)answers[q * DRAWS + (size_t)ceil((1 - tail) * (double)(n - 1))] : NAN;
     }
     free(answers);
     free(room);
     return status;
 }
 
-/* A measured configuration that does better than the best by the law, or keeps a budget with more GPUs, or one that the
- * law takes and that missed: NULL where there is none. */
-static const ws_choice_point *contradicting(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
-                                            double n)
+/* energy^e time^t of a question, in logs. */
+static double wish(size_t q, double time_h, double energy_kwh)
 {
-    double wish = questions[q].energy * log(on(c, c->energy_kwh, n)) + questions[q].time * log(on(c, c->time_h, n));
+    return questions[q].energy * log(energy_kwh) + questions[q].time * log(time_h);
+}
+
+/* Does what was measured refute `n` GPUs as the answer? One that does better than the law promises of `n`, one of `n`
+ * that missed the deadline or the budget, or one that keeps the budget with more. */
+static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c, size_t q, double n)
+{
+    bool same = m->choice == n, over = m->energy_kwh > a->budget_kwh;
+    if (q <= LEAST_ED2P)
+        return !same && wish(q, m->time_h, m->energy_kwh) < wish(q, on(c, c->time_h, n), on(c, c->energy_kwh, n));
+    if (q == IN_TIME)
+        return same && m->time_h > a->deadline_h;
+    return same ? over : m->choice > n && !over;
+}
+
+/* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget.
+ * NULL where none does. */
+static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
+                                       double n)
+{
+    const ws_choice_point *found = NULL, *least = NULL;
     for (size_t i = 0; i < p->n; i++) {
         const ws_choice_point *m = &p->items[i];
         if (fmod(m->choice, (double)c->step) != 0)
             continue;
-        double measured = questions[q].energy * log(m->energy_kwh) + questions[q].time * log(m->time_h);
-        bool better = q <= LEAST_ED2P && m->choice != n && measured < wish;
-        bool late = q == IN_TIME && m->choice == n && m->time_h > a->deadline_h;
-        bool fits = q == IN_BUDGET && m->choice > n && m->energy_kwh <= a->budget_kwh;
-        bool over = q == IN_BUDGET && m->choice == n && m->energy_kwh > a->budget_kwh;
-        if (better || late || fits || over)
-            return m;
+        if (!least || wish(q, m->time_h, m->energy_kwh) < wish(q, least->time_h, least->energy_kwh))
+            least = m;
+        if (refutes(a, m, c, q, n))
+            found = m;
     }
-    return NULL;
+    return found && q <= LEAST_ED2P ? least : found;
 }
 
-static void add_answer(ws_advice *a, const char *group, const ws_choice_points *p, const model *m, const curve *c,
-                       size_t q, size_t devices, const size_t *range)
+/* A row of the answer `n`, with what the law says of it, or what was measured there. */
+static void add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q, double n,
+                    const double *range, const ws_choice_point *measured)
 {
-    double n = (double)devices;
-    const ws_choice_point *against = devices ? contradicting(a, p, c, q, n) : NULL;
-    bool outside = devices && (n > m->gpus[m->n - 1] || n < m->gpus[0]);
-    if (against) {
+    bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest);
+    const ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
+                                                        !m->knows_power ? ""
+                                                        : m->has_power  ? " with power law"
+                                                                        : " with mean power",
+                                                        measured ? " (measured)" : ""),
+                               .question = questions[q].text,
+                               .flag = outside ? "outside of what was measured" : NULL,
+                               .status = is_answer ? "ok" : "none",
+                               .choice = is_answer ? n : NAN,
+                               .choice_se = NAN,
+                               .choice_lo = is_answer ? fmin(range[0], n) : NAN,
+                               .choice_hi = is_answer ? fmax(range[1], n) : NAN,
+                               .time_h = measured    ? measured->time_h
+                                         : is_answer ? on(c, c->time_h, n)
+                                                     : NAN,
+                               .energy_kwh = measured    ? measured->energy_kwh
+                                             : is_answer ? on(c, c->energy_kwh, n)
+                                                         : NAN,
+                               .error = NAN,
+                               .front_probability = NAN,
+                               .front_error = NAN,
+                               .n_runs = measured ? measured->n_runs : 0};
+    ws_advice_add(a, group, &row);
+}
+
+/* Where the configuration of `n` was measured and missed the deadline or the budget: the next number that did not. */
+static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
+                          const ws_choice_point **against)
+{
+    double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
+    while ((*against = refuting(a, p, c, q, n)) && q > LEAST_ED2P && (*against)->choice == n) {
+        n += step;
+        if (n > (double)(c->n * c->step) || n <= 0 || isnan(on(c, c->time_h, n)))
+            return first;
+    }
+    return n;
+}
+
+/* Is a measured configuration farther from the laws than configurations scatter about them? In ln(energy^e time^t), of
+ * which ln time is e + t times a part, against Student's t at 99 %. */
+static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, const ws_choice_point *measured)
+{
+    double n = measured->choice, of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
+    int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
+    double law = energy * log(on(c, c->energy_kwh, n)) + time * log(on(c, c->time_h, n));
+    double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
+    return !(fabs(off) <=
+             ws_student_quantile(0.99, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power));
+}
+
+static void add_answer(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                       const curve *c, size_t q, size_t devices, const double *range)
+{
+    const ws_choice_point *against = NULL;
+    double n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, (double)devices, &against) : 0;
+    bool is_missed = against && q > LEAST_ED2P && against->choice == n;
+    if (against && (is_missed || is_off_the_law(m, c, q, against)))
         ws_advice_say(a, group, questions[q].text,
                       "no answer by the law: it says %zu, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
                       devices, against->choice, against->time_h, against->energy_kwh);
-        return;
-    }
-    const ws_advice_row row = {
-        .basis = ws_arena_printf(&a->cli->arena, "%s with %s", a->law, m->has_power ? "power law" : "mean power"),
-        .question = questions[q].text,
-        .flag = outside ? "outside of what was measured" : NULL,
-        .status = devices ? "ok" : "none",
-        .choice = devices ? n : NAN,
-        .choice_se = NAN,
-        .choice_lo = devices && range[0] ? fmin((double)range[0], n) : NAN,
-        .choice_hi = devices && range[1] ? fmax((double)range[1], n) : NAN,
-        .time_h = devices ? on(c, c->time_h, n) : NAN,
-        .energy_kwh = devices ? on(c, c->energy_kwh, n) : NAN,
-        .error = NAN,
-        .front_probability = NAN,
-        .front_error = NAN};
-    ws_advice_add(a, group, &row);
+    else
+        add_row(a, group, m, c, q, against ? against->choice : n, range, against);
 }
 
 /* What the law's time never falls below; 0 where it falls without end. */
 static double least_time(const ws_fit *fit)
 {
-    double floor = value_of(fit, "floor"), serial = value_of(fit, "time-at-1") * value_of(fit, "serial-fraction");
-    return isfinite(floor) ? floor : isfinite(serial) ? fmax(serial, 0) : 0;
+    return fmax(ws_law_curve_of(fit).floor, 0);
 }
 
-static void say(ws_advice *a, const char *group, const model *m, const curve *c, const ws_optimum *best,
+static void say(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, const ws_optimum *best,
                 const ws_optimum *safe)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
@@ -418,15 +306,21 @@ static void say(ws_advice *a, const char *group, const model *m, const curve *c,
     else if (isfinite(a->deadline_h))
         ws_advice_say(a, group, "deadline", "no number up to %zu keeps %s h at a risk of %s %%", c->n * c->step,
                       deadline, risk);
-    ws_advice_say(a, group, "least", "least energy with %zu, least energy x time with %zu%s", best->least_energy,
-                  best->least_edp, best->least_edp + c->step > c->n * c->step ? ", the end of what was tried" : "");
+    if (m->knows_power)
+        ws_advice_say(a, group, "least", "least energy with %zu, least energy x time with %zu%s", best->least_energy,
+                      best->least_edp, best->least_edp + c->step > c->n * c->step ? ", the end of what was tried" : "");
 }
 
-static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const model *m, curve *c,
-                             ws_error *error)
+static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
+{
+    return q == IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != IN_BUDGET || isfinite(a->budget_kwh));
+}
+
+static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                             curve *c, ws_error *error)
 {
     ws_optimum best, safe;
-    size_t ranges[QUESTIONS][2] = {{0}};
+    double ranges[QUESTIONS][2] = {{0}};
     draw_curve(a, m, &m->time, &m->power, c);
     ws_status status = draw_bound(a, m, c, error);
     if (status == WS_OK)
@@ -438,26 +332,61 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
     if (status != WS_OK)
         return status;
     for (size_t q = 0; q < QUESTIONS; q++)
-        if ((q != IN_TIME || isfinite(a->deadline_h)) && (q != IN_BUDGET || isfinite(a->budget_kwh)))
+        if (is_asked(a, m, q))
             add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
     say(a, group, m, c, &best, &safe);
     return WS_OK;
 }
 
-ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+/* --per-node N: runs on part of a node share what the rest of it draws, so they say nothing of whole ones. */
+static ws_choice_points whole_nodes(const ws_advice *a, const ws_choice_points *p)
 {
-    model m = {.law = a->law};
+    ws_choice_points whole = {.items = ws_alloc((p->n + 1) * sizeof *whole.items),
+                              .choice = ws_alloc(3 * (p->n_runs + 1) * sizeof *whole.choice)};
+    whole.time_h = whole.choice + p->n_runs + 1;
+    whole.energy_kwh = whole.time_h + p->n_runs + 1;
+    for (size_t i = 0; i < p->n; i++)
+        if (fmod(p->items[i].choice, (double)a->per_node) == 0)
+            whole.items[whole.n++] = p->items[i];
+    for (size_t i = 0; i < p->n_runs; i++) {
+        if (fmod(p->choice[i], (double)a->per_node) != 0)
+            continue;
+        whole.choice[whole.n_runs] = p->choice[i];
+        whole.time_h[whole.n_runs] = p->time_h[i];
+        whole.energy_kwh[whole.n_runs++] = p->energy_kwh[i];
+    }
+    return whole;
+}
+
+static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+{
+    ws_advice_model m = {.law = a->law};
     bool usable;
-    ws_status status = fit_model(a, group, p, &m, &usable, error);
-    size_t n = usable ? (size_t)(fmin(m.gpus[m.n - 1] * a->beyond, MOST) / (double)a->per_node) : 0;
-    if (status == WS_OK && usable && !n)
-        ws_advice_say(a, group, a->law, "no advice by the law: one node is beyond what may be asked of it");
-    if (status == WS_OK && usable && n) {
-        double *all = ws_alloc((3 * n + 1) * sizeof *all);
-        curve c = {.step = a->per_node, .n = n, .time_h = all, .energy_kwh = all + n, .upper_h = all + 2 * n};
+    ws_status status = ws_advise_fit(a, group, p, &m, &usable, error);
+    size_t n = usable ? (size_t)(fmin(m.highest * a->beyond, MOST) / (double)a->per_node) : 0;
+    if (status == WS_OK && n) {
+        double *all = ws_alloc((4 * n + 1) * sizeof *all), *ln = all + 3 * n;
+        curve c = {.step = a->per_node, .n = n, .time_h = all, .energy_kwh = all + n, .upper_h = all + 2 * n, .ln = ln};
+        for (size_t i = 0; i < n; i++)
+            ln[i] = log((double)((i + 1) * a->per_node));
         status = add_answers(a, group, p, &m, &c, error);
         free(all);
     }
     free(m.room);
+    return status;
+}
+
+ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+{
+    ws_choice_points whole = whole_nodes(a, p);
+    ws_status status = WS_OK;
+    if (whole.n < p->n)
+        ws_advice_say(a, group, "--per-node",
+                      "%zu of %zu GPU counts are no multiples of %zu: no answers, and not in the law", p->n - whole.n,
+                      p->n, a->per_node);
+    if (whole.n)
+        status = advise_by_model(a, group, &whole, error);
+    free(whole.items);
+    free(whole.choice);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct curve_state {
     const ws_law_form *form;
@@ -59,6 +60,14 @@ static void leave_undefined(const ws_law_form *form, ws_fit *fit, double *residu
         residual[i] = NAN;
 }
 
+static size_t find_starts(const ws_law_form *form, const ws_law_input *in, double *start)
+{
+    if (!in->near)
+        return form->starts(in->x, in->y, in->n, start);
+    memcpy(start, in->near, form->p * sizeof *start);
+    return 1;
+}
+
 ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fit, double *residual,
                      ws_nls_detail *detail, ws_error *error)
 {
@@ -85,7 +94,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
                                  .level = in->level,
                                  .start = start,
                                  .without_loocv = in->without_loocv,
-                                 .n_starts = form->starts(in->x, in->y, in->n, start)};
+                                 .n_starts = find_starts(form, in, start)};
     status = ws_nls_fit(&search, form->model, fit, residual, detail, error);
     fit->n_x = ws_count_distinct(in->x, in->n);
     if (in->in_logs)

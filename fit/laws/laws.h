@@ -15,6 +15,7 @@ typedef struct ws_law_input {
     double level;
     bool in_logs;
     bool without_loocv; /* spare the n fits that leave a point out */
+    const double *near; /* parameters to begin the search at, and nowhere else: for draws from a fitted law; or NULL */
 } ws_law_input;
 
 /* All return WS_OK whatever fit->status is; see ws_nls_fit. `residual` gets n values on the fitted scale, or is NULL.

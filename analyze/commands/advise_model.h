@@ -1,0 +1,35 @@
+/* The model behind the advice on GPUs: energy(n) = n power(n) time(n), from the means of one group's configurations. */
+#ifndef WS_ANALYZE_ADVISE_MODEL_H
+#define WS_ANALYZE_ADVISE_MODEL_H
+
+#include "analyze/commands/advise.h"
+#include "fit/fit.h"
+
+typedef struct ws_advice_model {
+    const char *law;
+    size_t n;                                /* GPU counts */
+    double *gpus, *time_h, *power_kw, *room; /* in the order of the runs */
+    double lowest, highest;                  /* GPU counts */
+    ws_fit time, power;
+    bool has_power;   /* a law of it; else the mean */
+    bool knows_power; /* false: that law does not hold, and only the time has answers */
+    double mean_kw;
+} ws_advice_model;
+
+/* Fits `model`, whose `law` is set. `usable`: the law of time holds; what does not, a note says with the reason. The
+ * caller frees model->room. */
+ws_status ws_advise_fit(ws_advice *advice, const char *group, const ws_choice_points *points, ws_advice_model *model,
+                        bool *usable, ws_error *error);
+
+/* The law of time of a model through other times at its GPU counts, which are near those that it was fitted to. */
+ws_status ws_advise_refit(const ws_advice_model *model, const double *time_h, double level, ws_fit *fit,
+                          ws_error *error);
+
+/* factor n^exponent + floor, which all of these laws are: Amdahl's is T1 (1 - s) / n + T1 s. */
+typedef struct ws_law_curve {
+    double factor, exponent, floor;
+} ws_law_curve;
+ws_law_curve ws_law_curve_of(const ws_fit *fit);
+double ws_law_curve_at(const ws_law_curve *curve, double ln_n);
+
+#endif

@@ -1,0 +1,205 @@
+/* The advice of `wattscale advise` over 300 campaigns of each law, planted here by code that shares nothing with the
+ * program: the true answers lie in the printed ranges in 90 % or more, a law is used in most campaigns, and no answer
+ * contradicts a measured row in any of them.
+ *
+ * A campaign: 6 to 9 GPU counts that double, 1 to 3 runs of each. Every configuration is off the law by a factor of its
+ * own (2 to 3 % in time, 1 % in power), its runs differ by 0.2 to 2 %. Deadline and budget are those of GPU counts
+ * within the measured ones. */
+#include "fit/simulate.h"
+#include "harness.h"
+
+#include "core/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { CAMPAIGNS = 300, MOST_GPUS = 2048, QUESTIONS = 5 };
+static const double DEADLINE_H = 8, BUDGET_KWH = 60;
+
+static const char *const questions[QUESTIONS] = {"least energy", "least energy x time", "least energy x time^2",
+                                                 "fewest in time at the risk", "most within the energy"};
+
+typedef enum law_kind { POWERLAW, AMDAHL, FLOOR } law_kind;
+static const char *const law_names[] = {"powerlaw", "amdahl", "floor"};
+
+typedef struct campaign {
+    law_kind law;
+    double hours_at_1, exponent, rest; /* serial fraction, or floor as a share */
+    double kw_at_1, power_exponent;
+    size_t n;
+    double gpus[SIM_COUNTS], time_h[SIM_COUNTS], energy_kwh[SIM_COUNTS]; /* measured means */
+    double truth[QUESTIONS];
+} campaign;
+
+static double hours(const campaign *c, double n)
+{
+    if (c->law == AMDAHL)
+        return c->hours_at_1 * (c->rest + (1 - c->rest) / n);
+    return c->hours_at_1 * (pow(n, -c->exponent) + (c->law == FLOOR ? c->rest : 0));
+}
+
+static double kwh(const campaign *c, double n)
+{
+    return n * hours(c, n) * c->kw_at_1 * pow(n, c->power_exponent);
+}
+
+/* energy^e time^t of the first three questions. */
+static double wish(int q, double time_h, double energy_kwh)
+{
+    return log(energy_kwh) + q * log(time_h);
+}
+
+/* By trying every number within twice of what was measured. */
+static void find_truth(campaign *c)
+{
+    double least[3] = {INFINITY, INFINITY, INFINITY};
+    for (int q = 0; q < QUESTIONS; q++)
+        c->truth[q] = 0;
+    for (double n = fmax(1, c->gpus[0] / 2); n <= 2 * c->gpus[c->n - 1]; n++) {
+        double t = hours(c, n), e = kwh(c, n);
+        for (int q = 0; q < 3; q++)
+            if (wish(q, t, e) < least[q]) {
+                least[q] = wish(q, t, e);
+                c->truth[q] = n;
+            }
+        if (t <= DEADLINE_H && c->truth[3] == 0)
+            c->truth[3] = n;
+        if (e <= BUDGET_KWH)
+            c->truth[4] = n;
+    }
+}
+
+/* Writes the runs of the next campaign and keeps its means. */
+static void plant(sim *s, law_kind law, size_t number, campaign *c, FILE *csv)
+{
+    double first = (double)(1U << sim_from_to(s, 0, 2)), of_time = sim_uniform(s, 0.02, 0.03),
+           of_runs = exp(sim_uniform(s, log(0.002), log(0.02)));
+    size_t most_repeats = sim_from_to(s, 1, 3);
+    bool even = sim_bits(s) & 1;
+    *c = (campaign){.law = law, .hours_at_1 = 1, .kw_at_1 = 1, .n = sim_from_to(s, 6, 9)};
+    c->exponent = law == POWERLAW ? sim_uniform(s, 0.6, 0.9) : sim_uniform(s, 0.8, 1);
+    c->rest = exp(sim_uniform(s, log(0.005), log(0.05)));
+    c->power_exponent = sim_uniform(s, -0.1, 0.05);
+    for (size_t k = 0; k < c->n; k++)
+        c->gpus[k] = ldexp(first, (int)k);
+    double range = log(c->gpus[c->n - 1] / first);
+    c->hours_at_1 = DEADLINE_H / hours(c, first * exp(sim_uniform(s, 0.2, 0.8) * range));
+    c->kw_at_1 = BUDGET_KWH / kwh(c, first * exp(sim_uniform(s, 0.2, 0.8) * range));
+    for (size_t k = 0; k < c->n; k++) {
+        double n = c->gpus[k], time = hours(c, n) * exp(of_time * sim_normal(s)),
+               power = kwh(c, n) / n / hours(c, n) * exp(0.01 * sim_normal(s));
+        size_t repeats = even ? most_repeats : sim_from_to(s, 1, 3);
+        for (size_t r = 0; r < repeats; r++) {
+            double t = time * exp(of_runs * sim_normal(s)), e = n * t * power * exp(of_runs / 2 * sim_normal(s));
+            fprintf(csv, "c%zu,%.0f,%.12g,%.12g\n", number, n, 3600 * t, e);
+            c->time_h[k] += t / (double)repeats;
+            c->energy_kwh[k] += e / (double)repeats;
+        }
+    }
+    find_truth(c);
+}
+
+typedef struct score {
+    size_t asked, inside, outside_own, against;
+} score;
+
+/* An answer that a measured mean refutes: one that does better, that keeps the budget on more GPUs, or that broke it or
+ * the deadline on as many. */
+static bool is_refuted(const campaign *c, int q, double n, double time_h, double energy_kwh)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        bool same = c->gpus[k] == n;
+        if (q < 3 && !same && wish(q, c->time_h[k], c->energy_kwh[k]) < wish(q, time_h, energy_kwh))
+            return true;
+        if (q == 3 && same && c->time_h[k] > DEADLINE_H)
+            return true;
+        if (q == 4 && (same ? c->energy_kwh[k] > BUDGET_KWH : c->gpus[k] > n && c->energy_kwh[k] <= BUDGET_KWH))
+            return true;
+    }
+    return false;
+}
+
+/* A line of "group,basis,question,gpus,choice_lo,choice_hi,time_h,energy_kwh,...". */
+static void read_line(const char *line, const campaign *campaigns, score *scores)
+{
+    ws_span rest = ws_span_of(line), cell[8];
+    double number[8] = {0};
+    for (size_t i = 0; i < 8; i++)
+        ck_assert(ws_span_split(&rest, ',', &cell[i]));
+    if (ws_span_eq(cell[1], "measured") || ws_span_eq(cell[0], "group"))
+        return;
+    const campaign *c = &campaigns[strtoul(cell[0].p + 1, NULL, 10)];
+    for (int q = 0; q < QUESTIONS; q++) {
+        if (!ws_span_eq(cell[2], questions[q]) || !ws_span_double(cell[3], &number[3]))
+            continue;
+        for (size_t i = 4; i < 8; i++)
+            ck_assert_msg(ws_span_double(cell[i], &number[i]), "%s", line);
+        scores[q].asked++;
+        scores[q].inside += number[4] <= c->truth[q] && c->truth[q] <= number[5];
+        scores[q].outside_own += !(number[4] <= number[3] && number[3] <= number[5]);
+        scores[q].against += is_refuted(c, q, number[3], number[6], number[7]);
+    }
+}
+
+/* BUILD/wattscale beside BUILD/tests/analyze/test_advise_campaigns. */
+static bool find_program(char *path, size_t size)
+{
+    const char *named = getenv("BIN");
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    ck_assert(n > 0);
+    path[n] = '\0';
+    char *below = strstr(path, "/tests/analyze/");
+    if (named)
+        snprintf(path, size, "%s", named);
+    else if (below)
+        strcpy(below, "/wattscale");
+    return access(path, X_OK) == 0;
+}
+
+START_TEST(true_answers_lie_in_the_ranges)
+{
+    static campaign campaigns[CAMPAIGNS];
+    char program[4096], folder[] = "/tmp/wattscale-advise-XXXXXX", path[100], command[5000], line[2000];
+    score scores[QUESTIONS] = {{0}};
+    law_kind law = (law_kind)_i;
+    if (!find_program(program, sizeof program))
+        skip_because("wattscale is not built");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/runs.csv", folder);
+    FILE *csv = fopen(path, "w");
+    sim s = sim_begin(20261123, (uint64_t)_i);
+    fprintf(csv, "series,gpus,wall_s,energy_kwh\n");
+    for (size_t i = 0; i < CAMPAIGNS; i++)
+        plant(&s, law, i, &campaigns[i], csv);
+    ck_assert_int_eq(fclose(csv), 0);
+    snprintf(command, sizeof command, "'%s' advise %s --by series --law %s --deadline %g --budget %g --format csv -q",
+             program, path, law_names[law], DEADLINE_H, BUDGET_KWH);
+    FILE *answers = popen(command, "r");
+    while (fgets(line, sizeof line, answers))
+        read_line(line, campaigns, scores);
+    ck_assert_int_eq(pclose(answers), 0);
+    unlink(path);
+    rmdir(folder);
+    for (int q = 0; q < QUESTIONS; q++) {
+        const score *r = &scores[q];
+        ck_assert_msg(10 * r->asked >= 9 * CAMPAIGNS && 10 * r->inside >= 9 * r->asked && !r->outside_own &&
+                          !r->against,
+                      "%s, %s: %zu answers, the truth inside in %zu, %zu outside of their own range, %zu refuted",
+                      law_names[law], questions[q], r->asked, r->inside, r->outside_own, r->against);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("advise_campaigns");
+    TCase *laws = tcase_create("laws");
+    tcase_set_timeout(laws, 0);
+    tcase_add_loop_test(laws, true_answers_lie_in_the_ranges, POWERLAW, FLOOR + 1);
+    suite_add_tcase(suite, laws);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
