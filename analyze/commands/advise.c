@@ -13,7 +13,7 @@ static const ws_option options[] = {
     {"by", 0, "COLUMNS", "apart for each group; default: series, where there is one"},
     {"error", 0, "COLUMN", "a third thing to keep small, as error_top1"},
     {"deadline", 0, "HOURS", "the fewest GPUs that are done in time"},
-    {"risk", 0, "SHARE", "chance to miss the deadline by the law; default 5%"},
+    {"risk", 0, "SHARE", "chance to miss the deadline, or the slow-down; default 5%"},
     {"budget", 0, "KWH", "the most GPUs that stay within this energy"},
     {"law", 0, "LAW", "powerlaw (default), floor or amdahl: time against GPUs"},
     {"per-node", 0, "N", "GPUs come in multiples of N; default 1"},
@@ -93,59 +93,20 @@ static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
     return p;
 }
 
-static void add_measured(ws_advice *a, const char *group, const char *question, const ws_choice_point *p,
-                         const char *on_front)
-{
-    const ws_advice_row row = {.basis = "measured",
-                               .question = question,
-                               .on_front = on_front,
-                               .status = "ok",
-                               .choice = p->choice,
-                               .choice_se = NAN,
-                               .choice_lo = NAN,
-                               .choice_hi = NAN,
-                               .time_h = p->time_h,
-                               .energy_kwh = p->energy_kwh,
-                               .error = p->error,
-                               .front_probability = on_front ? p->front_probability : NAN,
-                               .front_error = on_front ? p->front_error : NAN,
-                               .n_runs = p->n_runs};
-    ws_advice_add(a, group, &row);
-}
-
-static void add_none(ws_advice *a, const char *group, const char *question)
-{
-    const ws_advice_row row = {.basis = "measured",
-                               .question = question,
-                               .status = "none",
-                               .choice = NAN,
-                               .choice_se = NAN,
-                               .choice_lo = NAN,
-                               .choice_hi = NAN,
-                               .time_h = NAN,
-                               .energy_kwh = NAN,
-                               .error = NAN,
-                               .front_probability = NAN,
-                               .front_error = NAN};
-    ws_advice_add(a, group, &row);
-}
-
 /* --per-node N: what is not a multiple of it was measured and is no answer. */
 static bool is_whole_nodes(const ws_advice *a, const ws_choice_point *p)
 {
     return a->is_cap || fmod(p->choice, (double)a->per_node) == 0;
 }
 
-/* The point with the least energy^e time^t among those within `most_time`, which the highest choice always is. In logs:
- * the product itself may pass the range of a double. */
-static const ws_choice_point *least(const ws_advice *a, const ws_choice_points *p, int energy, int time,
-                                    double most_time)
+/* The point with the least energy^e time^t. In logs: the product itself may pass the range of a double. */
+static const ws_choice_point *least(const ws_advice *a, const ws_choice_points *p, int energy, int time)
 {
     const ws_choice_point *best = NULL;
     double lowest = INFINITY;
     for (size_t i = 0; i < p->n; i++) {
         double product = energy * log(p->items[i].energy_kwh) + time * log(p->items[i].time_h);
-        if (!is_whole_nodes(a, &p->items[i]) || p->items[i].time_h > most_time || !(product < lowest))
+        if (!is_whole_nodes(a, &p->items[i]) || !(product < lowest))
             continue;
         lowest = product;
         best = &p->items[i];
@@ -167,10 +128,10 @@ static ws_status add_front(ws_advice *a, const char *group, ws_choice_points *p,
     if (status == WS_OK)
         status = ws_advise_front(a, p, error);
     for (size_t i = 0; i < p->n && status == WS_OK; i++)
-        add_measured(a, group, "configuration", &p->items[i], on_front[i] ? "yes" : "no");
+        ws_advice_add_measured(a, group, "configuration", &p->items[i], on_front[i] ? "yes" : "no");
     size_t knee = status == WS_OK ? ws_pareto_knee(column, column + p->n, p->n, on_front) : SIZE_MAX;
     if (knee != SIZE_MAX)
-        add_measured(a, group, "knee of the front", &p->items[knee], "yes");
+        ws_advice_add_measured(a, group, "knee of the front", &p->items[knee], "yes");
     free(column);
     free(on_front);
     return status;
@@ -184,11 +145,11 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
     } wishes[] = {
         {"least time", 0, 1}, {"least energy", 1, 0}, {"least energy x time", 1, 1}, {"least energy x time^2", 1, 2}};
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
-        const ws_choice_point *best = least(a, p, wishes[i].energy, wishes[i].time, INFINITY);
+        const ws_choice_point *best = least(a, p, wishes[i].energy, wishes[i].time);
         if (best)
-            add_measured(a, group, wishes[i].question, best, NULL);
+            ws_advice_add_measured(a, group, wishes[i].question, best, NULL);
         else
-            add_none(a, group, wishes[i].question);
+            ws_advice_add_none(a, group, "measured", wishes[i].question);
     }
     const ws_choice_point *fewest = NULL, *most = NULL;
     for (size_t i = 0; i < p->n; i++) {
@@ -200,17 +161,13 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
             most = &p->items[i];
     }
     if (isfinite(a->deadline_h) && fewest)
-        add_measured(a, group, "fewest in time", fewest, NULL);
+        ws_advice_add_measured(a, group, "fewest in time", fewest, NULL);
     else if (isfinite(a->deadline_h))
-        add_none(a, group, "fewest in time");
+        ws_advice_add_none(a, group, "measured", "fewest in time");
     if (isfinite(a->budget_kwh) && most)
-        add_measured(a, group, "most within the energy", most, NULL);
+        ws_advice_add_measured(a, group, "most within the energy", most, NULL);
     else if (isfinite(a->budget_kwh))
-        add_none(a, group, "most within the energy");
-    if (!a->is_cap)
-        return;
-    double bound = p->items[p->n - 1].time_h * (1 + a->slowdown);
-    add_measured(a, group, "least energy within the slow-down", least(a, p, 1, 0, bound), NULL);
+        ws_advice_add_none(a, group, "measured", "most within the energy");
 }
 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
@@ -367,10 +324,11 @@ const ws_command ws_command_advise = {
         "from it by more than 5 %, or miss it by more than 10 % and their repeats differ; without a law of the power "
         "the deadline alone has an answer. A measured configuration that does better than the law's answer takes its "
         "place ('(measured)' in basis).\n\n"
-        "--cap power_cap_w advises on a cap instead: the least energy within --slowdown of the highest cap, among the "
-        "caps measured and by curves through them (in logs), with an interval of the best cap; limited_by "
-        "(--all-columns) says whether the energy, the slow-down or the end of the caps decides it. Let --by keep one "
-        "GPU count a group there.",
+        "--cap power_cap_w advises on a cap instead: the lowest cap, and the one of least energy, whose slow-down against "
+        "the highest cap is at most --slowdown by its upper limit at 1 - --risk, among the caps measured and, from four "
+        "caps on, by curves through them (in logs; not where these go another way than the caps). choice_lo and "
+        "choice_hi are the interval of the place where the curves themselves decide; limited_by (--all-columns) says "
+        "whether that is the energy, the slow-down or the end of the caps. Let --by keep one GPU count a group there.",
     .options = options,
     .example =
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",

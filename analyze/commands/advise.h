@@ -44,6 +44,10 @@ void ws_advice_add(ws_advice *advice, const char *group, const ws_advice_row *ro
 void ws_advice_say(ws_advice *advice, const char *group, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+void ws_advice_add_measured(ws_advice *advice, const char *group, const char *question, const ws_choice_point *point,
+                            const char *on_front);
+void ws_advice_add_none(ws_advice *advice, const char *group, const char *basis, const char *question);
+
 /* front_probability of the points, from the spread of their repeats; not known where a point has one run. */
 ws_status ws_advise_front(const ws_advice *advice, ws_choice_points *points, ws_error *error);
 

@@ -1,25 +1,183 @@
-/* Which cap, by curves of time and energy through those measured, within the measured range only: a parabola in logs,
- * or a power law above a floor where AICc prefers it, as it does of a time that stops falling. */
-#include "analyze/commands/advise.h"
+/* Which cap: the slow-down is that against the highest cap, and its one-sided upper limit at 1 - --risk must keep
+ * --slowdown. By curves of time and energy in logs through the means of caps (a parabola, or a power law above a floor
+ * where AICc prefers it, as it does of a time that stops falling), within the measured caps only, from four caps on. As
+ * times under a cap are convex, the straight line between two measured caps is above the true time: a cap that is too
+ * slow by that line is none to advise either. Curves that go another way than the means by more than half the bound are
+ * not used. Of the measured caps the limit is that of the ratio of two means with the pooled spread of all repeats. */
+#include "analyze/commands/advise_model.h"
 
+#include "fit/choice/optimum_place.h"
 #include "fit/estimate.h"
 #include "fit/laws/laws.h"
-#include "fit/choice/optimum_place.h"
 #include "fit/laws/predict.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static ws_status fit_curve(const ws_advice *a, const ws_choice_points *p, const double *y, ws_fit *fit, ws_error *error)
+static const char least_energy[] = "least energy within the slow-down", lowest_cap[] = "lowest within the slow-down";
+static const double BEND_P = 0.05, LACKING_P = 0.001;
+
+typedef struct cap_model {
+    ws_means times, energies; /* of each cap */
+    ws_fit time, energy;
+    double *residual; /* of the means from the curve of time, then from that of energy */
+} cap_model;
+
+/* The upper limit of ln(time / time at the highest cap) of a measured cap; the value itself without repeats. */
+static double upper_limit(const ws_advice *a, const ws_choice_points *p, const ws_means *times, size_t i)
 {
-    const ws_law_input in = {.x = p->choice, .y = y, .n = p->n_runs, .level = a->level, .in_logs = true};
+    const ws_choice_point *point = &p->items[i], *highest = &p->items[p->n - 1];
+    double value = log(point->time_h / highest->time_h);
+    if (!(times->repeat_df > 0) || i + 1 == p->n)
+        return value;
+    double se = times->repeat_sd * sqrt(1. / (double)point->n_runs + 1. / (double)highest->n_runs);
+    return value + ws_student_quantile(1 - 2 * a->risk, times->repeat_df) * se;
+}
+
+/* Of the measured caps from the highest down to the first that is too slow. */
+static void add_measured(ws_advice *a, const char *group, const ws_choice_points *p, const ws_means *times)
+{
+    size_t lowest = p->n - 1, best = lowest;
+    while (lowest > 0 && upper_limit(a, p, times, lowest - 1) <= log1p(a->slowdown))
+        lowest--;
+    for (size_t i = lowest; i < p->n; i++)
+        if (p->items[i].energy_kwh < p->items[best].energy_kwh)
+            best = i;
+    ws_advice_add_measured(a, group, least_energy, &p->items[best], NULL);
+    ws_advice_add_measured(a, group, lowest_cap, &p->items[lowest], NULL);
+    if (!(times->repeat_df > 0))
+        ws_advice_say(a, group, "measured",
+                      "no cap was measured twice: their slow-downs are as measured, without the limit "
+                      "that repeats would give");
+}
+
+/* Of hundreds of caps a few tell where the search for a floor begins: every start from every cap would take seconds.
+ * False: there is no need, or none was found. */
+static bool begin_near(const ws_law_input *all, double *near, ws_error *error)
+{
+    enum { FEW = 64, MANY = 256 };
+    double x[FEW], y[FEW];
+    ws_law_input few = *all;
+    ws_fit fit;
+    if (all->n < MANY)
+        return false;
+    for (size_t i = 0; i < FEW; i++) {
+        x[i] = all->x[i * all->n / FEW];
+        y[i] = all->y[i * all->n / FEW];
+    }
+    few.x = x;
+    few.y = y;
+    few.n = FEW;
+    if (ws_fit_floor(&few, &fit, NULL, error) != WS_OK || fit.status != WS_FIT_OK)
+        return false;
+    for (size_t j = 0; j < 3; j++)
+        near[j] = fit.estimate[j].value;
+    return true;
+}
+
+static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, double *residual, ws_error *error)
+{
+    ws_law_input in = {.x = m->x, .y = m->y, .n = m->n, .level = a->level, .in_logs = true, .without_loocv = true};
+    double near[3];
     ws_fit floored;
-    ws_status status = ws_fit_lognormal(&in, fit, NULL, error);
+    double *of_floor = ws_alloc((m->n + 1) * sizeof *of_floor);
+    ws_status status = ws_fit_lognormal(&in, fit, residual, error);
+    in.near = begin_near(&in, near, error) ? near : NULL;
     if (status == WS_OK)
-        status = ws_fit_floor(&in, &floored, NULL, error);
-    if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc))
+        status = ws_fit_floor(&in, &floored, of_floor, error);
+    if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc)) {
         *fit = floored;
+        memcpy(residual, of_floor, m->n * sizeof *residual);
+    }
+    if (status == WS_OK && fit->status == WS_FIT_OK)
+        ws_means_describe(m, fit);
+    free(of_floor);
     return status;
+}
+
+/* p of a further bend in the residuals: (ln x)^3 beside a parabola, (ln x)^2 beside the derivatives of a floored law.
+ */
+static double bend_p(const ws_fit *fit, const ws_means *m, const double *residual, ws_error *error)
+{
+    bool is_floor = strcmp(fit->model, "floor") == 0;
+    ws_law_curve law = ws_law_curve_of(fit);
+    double *room = ws_alloc((3 * m->n + 1) * sizeof *room), middle = 0;
+    for (size_t i = 0; i < m->n; i++)
+        middle += log(m->x[i]) / (double)m->n;
+    for (size_t i = 0; i < m->n; i++) {
+        double ln = log(m->x[i]), u = ln - middle, y = is_floor ? ws_law_curve_at(&law, ln) : 1;
+        room[i] = is_floor ? u * u : u * u * u;
+        room[m->n + i] = is_floor ? u * (y - law.floor) / y : u;
+        room[2 * m->n + i] = is_floor ? 1 / y : u * u;
+    }
+    const double *const columns[] = {room, room + m->n, room + 2 * m->n};
+    double p = ws_advise_extra_p(columns, 3, residual, m->n, error);
+    free(room);
+    return p;
+}
+
+/* p of F of the means about the curve against their repeats; NaN without repeats. */
+static double lack_p(const ws_fit *fit, const ws_means *m, const double *residual)
+{
+    double squares = 0;
+    for (size_t i = 0; i < m->n; i++)
+        squares += (double)m->count[i] * residual[i] * residual[i];
+    if (!(m->repeat_df > 0) || !(m->repeat_sd > 0) || !(fit->df > 0))
+        return NAN;
+    return ws_f_upper(squares / fit->df / (m->repeat_sd * m->repeat_sd), fit->df, m->repeat_df);
+}
+
+/* Why a curve does not say what the means say, within half the bound; NULL where it does. */
+static const char *why_lacking(const ws_advice *a, const ws_fit *fit, const ws_means *m, const double *residual,
+                               ws_error *error)
+{
+    double worst = 0, where = NAN;
+    for (size_t i = 0; i < m->n; i++)
+        if (fabs(residual[i]) > worst) {
+            worst = fabs(residual[i]);
+            where = m->x[i];
+        }
+    if (!(worst > log1p(a->slowdown) / 2))
+        return NULL;
+    double bend = bend_p(fit, m, residual, error), lack = lack_p(fit, m, residual);
+    if (!(bend < BEND_P) && !(lack < LACKING_P))
+        return NULL;
+    return ws_arena_printf(&a->cli->arena, "%s (%s), by %s %% at %g",
+                           bend < BEND_P ? "the measured means bend away from it"
+                                         : "it misses the measured means by more than their repeats differ",
+                           ws_words_p(bend < BEND_P ? bend : lack).text, ws_words_digits(100 * expm1(worst), 2).text,
+                           where);
+}
+
+/* The lowest cap from `x` on that is not too slow by the straight lines between measured caps. */
+static double kept_by_lines(const ws_choice_points *p, double x, double most_h)
+{
+    for (size_t i = 0; i + 1 < p->n; i++) {
+        const ws_choice_point *low = &p->items[i], *high = &p->items[i + 1];
+        if (high->choice <= x)
+            continue;
+        double from = fmax(x, low->choice), slope = (high->time_h - low->time_h) / (high->choice - low->choice);
+        double here = low->time_h + slope * (from - low->choice);
+        if (here <= most_h)
+            return from;
+        if (high->time_h <= most_h)
+            return high->choice - (most_h - high->time_h) / -slope;
+    }
+    return p->items[p->n - 1].choice;
+}
+
+/* A measured cap from `lowest` on that keeps the bound and uses less than `energy_kwh`: the one that uses least, or
+ * NULL. Below it one of many caps would keep the bound by chance. */
+static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const ws_means *times,
+                                       double lowest, double energy_kwh)
+{
+    const ws_choice_point *found = NULL;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].choice >= lowest && upper_limit(a, p, times, i) <= log1p(a->slowdown) &&
+            p->items[i].energy_kwh < energy_kwh && (!found || p->items[i].energy_kwh < found->energy_kwh))
+            found = &p->items[i];
+    return found;
 }
 
 static void say_curve(ws_advice *a, const char *group, const char *y, const ws_fit *fit)
@@ -29,53 +187,104 @@ static void say_curve(ws_advice *a, const char *group, const char *y, const ws_f
                   ws_words_r2(fit->r2).text, ws_fit_words_points(fit, a->choice_name).text);
 }
 
-static ws_status add_best(ws_advice *a, const char *group, const ws_choice_points *p, const ws_fit *time,
-                          const ws_fit *energy, ws_error *error)
+static ws_status add_place(ws_advice *a, const char *group, const cap_model *m, const ws_choice_point *measured,
+                           const char *question, const ws_place *place, ws_error *error)
 {
     static const char *const limits[] = {
         [WS_PLACE_ENERGY] = "energy", [WS_PLACE_TIME] = "slow-down", [WS_PLACE_END] = "end"};
-    ws_place best;
-    ws_prediction of_time, of_energy;
-    ws_status status = ws_find_place(time, energy, p->choice, p->n_runs, a->slowdown, a->level, &best, error);
+    ws_prediction time = {.value = NAN}, energy = {.value = NAN};
+    double x = measured ? measured->choice : place->x;
+    ws_status status = ws_predict(&m->time, m->times.x, m->times.n, a->level, &x, 1, &time, error);
     if (status == WS_OK)
-        status = ws_predict(time, p->choice, p->n_runs, a->level, &best.x, 1, &of_time, error);
-    if (status == WS_OK)
-        status = ws_predict(energy, p->choice, p->n_runs, a->level, &best.x, 1, &of_energy, error);
-    if (status != WS_OK)
-        return status;
-    const ws_advice_row row = {.basis = "curves",
-                               .question = "least energy within the slow-down",
-                               .limited_by = limits[best.limit],
+        status = ws_predict(&m->energy, m->energies.x, m->energies.n, a->level, &x, 1, &energy, error);
+    const ws_advice_row row = {.basis = measured ? "curves (measured)" : "curves",
+                               .question = question,
+                               .limited_by = limits[place->limit],
                                .status = "ok",
-                               .choice = best.x,
-                               .choice_se = best.se,
-                               .choice_lo = best.lo,
-                               .choice_hi = best.hi,
-                               .time_h = of_time.value,
-                               .energy_kwh = of_energy.value,
+                               .choice = x,
+                               .choice_se = place->se,
+                               .choice_lo = isnan(place->lo) ? NAN : fmin(place->lo, x),
+                               .choice_hi = isnan(place->hi) ? NAN : fmax(place->hi, x),
+                               .time_h = measured ? measured->time_h : time.value,
+                               .energy_kwh = measured ? measured->energy_kwh : energy.value,
                                .error = NAN,
                                .front_probability = NAN,
-                               .front_error = NAN};
-    ws_advice_add(a, group, &row);
-    say_curve(a, group, a->time_name, time);
-    say_curve(a, group, a->energy_name, energy);
+                               .front_error = NAN,
+                               .n_runs = measured ? measured->n_runs : 0};
+    if (status == WS_OK)
+        ws_advice_add(a, group, &row);
+    return status;
+}
+
+/* The best cap and the lowest, with the interval of the place where the curves themselves decide. */
+static ws_status add_places(ws_advice *a, const char *group, const ws_choice_points *p, const cap_model *m,
+                            ws_error *error)
+{
+    ws_place best, safe;
+    ws_prediction energy;
+    double lowest, most_h = p->items[p->n - 1].time_h * (1 + a->slowdown);
+    const double *x = m->times.x;
+    size_t n = m->times.n;
+    ws_status status = ws_find_place(&m->time, &m->energy, x, n, a->slowdown, a->level, &best, error);
+    if (status == WS_OK)
+        status = ws_find_safe_place(&m->time, &m->energy, x, n, a->slowdown, a->risk, &safe, &lowest, error);
+    if (status == WS_OK)
+        status = ws_predict(&m->energy, x, n, a->level, &safe.x, 1, &energy, error);
+    if (status != WS_OK)
+        return status;
+    double kept = kept_by_lines(p, safe.x, most_h);
+    best.limit = kept >= p->items[p->n - 1].choice ? WS_PLACE_END : kept > safe.x ? WS_PLACE_TIME : safe.limit;
+    best.x = kept;
+    status = ws_predict(&m->energy, x, n, a->level, &best.x, 1, &energy, error);
+    const ws_place at_limit = {kept_by_lines(p, lowest, most_h), NAN, NAN, NAN, WS_PLACE_TIME};
+    const ws_choice_point *against = status == WS_OK ? refuting(a, p, &m->times, at_limit.x, energy.value) : NULL;
+    if (status == WS_OK)
+        status = add_place(a, group, m, against, least_energy, &best, error);
+    if (status == WS_OK)
+        status = add_place(a, group, m, NULL, lowest_cap, &at_limit, error);
+    say_curve(a, group, a->time_name, &m->time);
+    say_curve(a, group, a->energy_name, &m->energy);
+    return status;
+}
+
+static ws_status advise_by_curves(ws_advice *a, const char *group, const ws_choice_points *p, cap_model *m,
+                                  ws_error *error)
+{
+    size_t n = m->times.n;
+    ws_status status = fit_curve(a, &m->times, &m->time, m->residual, error);
+    if (status == WS_OK)
+        status = fit_curve(a, &m->energies, &m->energy, m->residual + n, error);
+    if (status != WS_OK)
+        return status;
+    bool is_time = m->time.status != WS_FIT_OK;
+    char words[2 * sizeof m->time.sentence];
+    if (is_time || m->energy.status != WS_FIT_OK) {
+        ws_data_words(is_time ? m->time.sentence : m->energy.sentence, a->choice_name,
+                      is_time ? a->time_name : a->energy_name, words, sizeof words);
+        ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s", words);
+        return WS_OK;
+    }
+    const char *of_time = why_lacking(a, &m->time, &m->times, m->residual, error),
+               *why = of_time ? of_time : why_lacking(a, &m->energy, &m->energies, m->residual + n, error);
+    if (!why)
+        return add_places(a, group, p, m, error);
+    ws_advice_say(a, group, "curves", "no advice by curves, only measured caps, as that of the %s does not hold: %s",
+                  of_time ? "time" : "energy", why);
     return WS_OK;
 }
 
 ws_status ws_advise_caps(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
 {
-    ws_fit time, energy;
-    ws_status status = fit_curve(a, p, p->time_h, &time, error);
+    cap_model m = {.residual = ws_alloc((2 * p->n + 1) * sizeof *m.residual)};
+    ws_status status = ws_advise_average(p, p->time_h, &m.times, error);
     if (status == WS_OK)
-        status = fit_curve(a, p, p->energy_kwh, &energy, error);
-    if (status != WS_OK)
-        return status;
-    if (time.status == WS_FIT_OK && energy.status == WS_FIT_OK)
-        return add_best(a, group, p, &time, &energy, error);
-    bool is_time = time.status != WS_FIT_OK;
-    char why[2 * sizeof time.sentence];
-    ws_data_words(is_time ? time.sentence : energy.sentence, a->choice_name, is_time ? a->time_name : a->energy_name,
-                  why, sizeof why);
-    ws_advice_say(a, group, "curves", "no advice by curves through the caps: %s", why);
-    return WS_OK;
+        status = ws_advise_average(p, p->energy_kwh, &m.energies, error);
+    if (status == WS_OK) {
+        add_measured(a, group, p, &m.times);
+        status = advise_by_curves(a, group, p, &m, error);
+    }
+    ws_means_free(&m.times);
+    ws_means_free(&m.energies);
+    free(m.residual);
+    return status;
 }

@@ -14,7 +14,6 @@
 
 #include "fit/estimate.h"
 #include "fit/laws/laws.h"
-#include "fit/means.h"
 #include "fit/tests/repeats.h"
 
 #include <math.h>
@@ -92,11 +91,18 @@ static const char *why_unphysical(const ws_fit *fit, ws_arena *arena)
     return NULL;
 }
 
+double ws_advise_extra_p(const double *const *columns, size_t k, const double *residual, size_t n, ws_error *error)
+{
+    static const char *const names[] = {"extra", "first", "second", "third"};
+    ws_fit fit = {.status = WS_FIT_TOO_FEW};
+    ws_status status = ws_fit_regression(columns, names, k, residual, n, 0.95, &fit, NULL, error);
+    return status == WS_OK && fit.status == WS_FIT_OK ? ws_fit_estimate(&fit, names[0])->p_value : NAN;
+}
+
 /* p of the coefficient of (ln n)^2 in the residuals beside the law's derivatives; NaN without room for it. The
  * derivative by the law's size is the intercept of that regression. */
 static double bend_p(const ws_fit *fit, const double *gpus, const double *residual, size_t n, ws_error *error)
 {
-    static const char *const names[] = {"(ln n)^2", "by the exponent", "by the floor"};
     double *room = ws_alloc((3 * n + 1) * sizeof *room);
     const double *columns[3] = {room};
     size_t k = 1;
@@ -111,9 +117,7 @@ static double bend_p(const ws_fit *fit, const double *gpus, const double *residu
     columns[k++] = room + n;
     if (has_exponent && has_floor)
         columns[k++] = room + 2 * n;
-    ws_fit bend = {.status = WS_FIT_TOO_FEW};
-    ws_status status = ws_fit_regression(columns, names, k, residual, n, 0.95, &bend, NULL, error);
-    double p = status == WS_OK && bend.status == WS_FIT_OK ? ws_fit_estimate(&bend, names[0])->p_value : NAN;
+    double p = ws_advise_extra_p(columns, k, residual, n, error);
     free(room);
     return p;
 }
@@ -153,14 +157,25 @@ static const char *why_lacking(const ws_advice *a, const ws_fit *fit, const doub
                : NULL;
 }
 
-/* Means of the runs of each GPU count. */
-static ws_status average(const ws_choice_points *p, const double *y, ws_means *m, ws_error *error)
+/* The place of a choice among the points, which ascend. */
+static size_t point_at(const ws_choice_points *p, double choice)
+{
+    size_t low = 0, high = p->n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (p->items[middle].choice <= choice)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+ws_status ws_advise_average(const ws_choice_points *p, const double *y, ws_means *m, ws_error *error)
 {
     size_t *unit = ws_alloc((p->n_runs + 1) * sizeof *unit);
     for (size_t i = 0; i < p->n_runs; i++)
-        for (size_t k = 0; k < p->n; k++)
-            if (p->items[k].choice == p->choice[i])
-                unit[i] = k;
+        unit[i] = point_at(p, p->choice[i]);
     ws_status status = ws_means_take(p->choice, y, unit, p->n_runs, true, m, error);
     free(unit);
     return status;
@@ -234,9 +249,9 @@ ws_status ws_advise_fit(ws_advice *a, const char *group, const ws_choice_points 
     m->lowest = p->items[0].choice;
     m->highest = p->items[p->n - 1].choice;
     m->mean_kw = powers_of(p, power);
-    ws_status status = average(p, p->time_h, &times, error);
+    ws_status status = ws_advise_average(p, p->time_h, &times, error);
     if (status == WS_OK && isfinite(m->mean_kw) && m->mean_kw > 0)
-        status = average(p, power, &powers, error);
+        status = ws_advise_average(p, power, &powers, error);
     if (status == WS_OK && !powers.n)
         ws_advice_say(a, group, m->law, "no advice by the law: the energy per GPU hour is beyond the range of numbers");
     if (status == WS_OK && powers.n) {

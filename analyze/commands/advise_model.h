@@ -3,7 +3,7 @@
 #define WS_ANALYZE_ADVISE_MODEL_H
 
 #include "analyze/commands/advise.h"
-#include "fit/fit.h"
+#include "fit/means.h"
 
 typedef struct ws_advice_model {
     const char *law;
@@ -24,6 +24,12 @@ ws_status ws_advise_fit(ws_advice *advice, const char *group, const ws_choice_po
 /* The law of time of a model through other times at its GPU counts, which are near those that it was fitted to. */
 ws_status ws_advise_refit(const ws_advice_model *model, const double *time_h, double level, ws_fit *fit,
                           ws_error *error);
+
+/* Means, geometric, of the runs of each choice. */
+ws_status ws_advise_average(const ws_choice_points *points, const double *y, ws_means *means, ws_error *error);
+
+/* p of the first of k columns in a regression of n residuals on them and an intercept; NaN without room for it. */
+double ws_advise_extra_p(const double *const *columns, size_t k, const double *residual, size_t n, ws_error *error);
 
 /* factor n^exponent + floor, which all of these laws are: Amdahl's is T1 (1 - s) / n + T1 s. */
 typedef struct ws_law_curve {

@@ -1,6 +1,7 @@
 /* The table of `advise`: its columns, a row, and a sentence beside one. */
 #include "analyze/commands/advise.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 enum {
@@ -79,6 +80,43 @@ void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
     ws_table_set_number(&a->out, FRONT_ERROR, r, row->front_error);
     if (row->n_runs)
         ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
+}
+
+void ws_advice_add_measured(ws_advice *a, const char *group, const char *question, const ws_choice_point *p,
+                            const char *on_front)
+{
+    const ws_advice_row row = {.basis = "measured",
+                               .question = question,
+                               .on_front = on_front,
+                               .status = "ok",
+                               .choice = p->choice,
+                               .choice_se = NAN,
+                               .choice_lo = NAN,
+                               .choice_hi = NAN,
+                               .time_h = p->time_h,
+                               .energy_kwh = p->energy_kwh,
+                               .error = p->error,
+                               .front_probability = on_front ? p->front_probability : NAN,
+                               .front_error = on_front ? p->front_error : NAN,
+                               .n_runs = p->n_runs};
+    ws_advice_add(a, group, &row);
+}
+
+void ws_advice_add_none(ws_advice *a, const char *group, const char *basis, const char *question)
+{
+    const ws_advice_row row = {.basis = basis,
+                               .question = question,
+                               .status = "none",
+                               .choice = NAN,
+                               .choice_se = NAN,
+                               .choice_lo = NAN,
+                               .choice_hi = NAN,
+                               .time_h = NAN,
+                               .energy_kwh = NAN,
+                               .error = NAN,
+                               .front_probability = NAN,
+                               .front_error = NAN};
+    ws_advice_add(a, group, &row);
 }
 
 void ws_advice_say(ws_advice *a, const char *group, const char *what, const char *format, ...)

@@ -5,7 +5,8 @@
  *
  * with U the highest u, h the derivatives of g by b, and V the covariance of b (delta method; Student's t with the
  * residual degrees of freedom of the one curve that decides; exp of the ends). Assumes what the curves assume, and that
- * it is plain which of the two decides: where both nearly do, the interval is too narrow. */
+ * it is plain which of the two decides: where both nearly do, the interval is too narrow. The safe place has
+ * g(u) + t se(g) in the place of g(u), with se(g) = sqrt(h' V h) and the one-sided t. */
 #include "fit/choice/optimum_place.h"
 
 #include "fit/laws/law.h"
@@ -26,6 +27,8 @@ typedef struct log_curve {
 typedef struct search {
     log_curve time, energy;
     double lowest, highest, bound; /* ln x, ln x, ln T */
+    double t;                      /* Student's t of the upper limit; 0: the curve itself keeps the bound */
+    double variance[COEFFICIENTS][COEFFICIENTS];
 } search;
 
 static bool read_curve(const ws_fit *fit, log_curve *c)
@@ -63,10 +66,24 @@ static double slope(const log_curve *c, double u)
     return c->b[1] * power / (power + c->b[2]);
 }
 
+/* Standard error of g(u). */
+static double se_of_slowdown(const search *s, double u)
+{
+    double h[COEFFICIENTS], top[COEFFICIENTS], variance = 0;
+    height(&s->time, u, h);
+    height(&s->time, s->highest, top);
+    for (size_t j = 0; j < COEFFICIENTS; j++)
+        h[j] -= top[j];
+    for (size_t j = 0; j < COEFFICIENTS; j++)
+        for (size_t k = 0; k < COEFFICIENTS; k++)
+            variance += h[j] * s->variance[j][k] * h[k];
+    return sqrt(fmax(0, variance));
+}
+
 static double over_bound(const search *s, double u)
 {
     double unused[COEFFICIENTS];
-    return height(&s->time, u, unused) - s->bound;
+    return height(&s->time, u, unused) - s->bound + (s->t > 0 ? s->t * se_of_slowdown(s, u) : 0);
 }
 
 static double energy_slope(const search *s, double u)
@@ -132,21 +149,21 @@ static double height_at(const void *curve, double x, double *gradient)
     return height(curve, log(x), gradient);
 }
 
-/* Standard error of the u where the bound begins. */
-static double se_of_bound(const search *s, const ws_fit *time, const double *x, size_t n, double u)
+static bool find_variance(search *s, const ws_fit *time, const double *x, size_t n)
 {
-    double h[COEFFICIENTS], top[COEFFICIENTS], variance = 0;
     ws_ls_detail detail = {.leverage = NULL};
     if (!ws_ls_tangent(height_at, &s->time, COEFFICIENTS, x, n, &detail))
-        return NAN;
-    height(&s->time, u, h);
-    height(&s->time, s->highest, top);
-    for (size_t j = 0; j < COEFFICIENTS; j++)
-        h[j] -= top[j];
+        return false;
     for (size_t j = 0; j < COEFFICIENTS; j++)
         for (size_t k = 0; k < COEFFICIENTS; k++)
-            variance += h[j] * detail.unscaled[j][k] * h[k];
-    double se = time->sigma * sqrt(variance) / fabs(slope(&s->time, u));
+            s->variance[j][k] = detail.unscaled[j][k] * time->sigma * time->sigma;
+    return true;
+}
+
+/* Standard error of the u where the bound begins. */
+static double se_of_bound(search *s, const ws_fit *time, const double *x, size_t n, double u)
+{
+    double se = find_variance(s, time, x, n) ? se_of_slowdown(s, u) / fabs(slope(&s->time, u)) : NAN;
     return isfinite(se) ? se : NAN;
 }
 
@@ -162,19 +179,29 @@ static void set_place(const search *s, double u, double se, double t, ws_place *
     place->hi = exp(fmin(u + t * se, s->highest));
 }
 
+static ws_status begin_search(const ws_fit *time, const ws_fit *energy, const double *x, size_t n, double slowdown,
+                              search *s, ws_error *error)
+{
+    double unused[COEFFICIENTS];
+    *s = (search){.lowest = INFINITY, .highest = -INFINITY};
+    if (!read_curve(time, &s->time) || !read_curve(energy, &s->energy))
+        return ws_fail(error, WS_USAGE, "a best place takes curves of time and energy that have standard errors");
+    for (size_t i = 0; i < n; i++) {
+        s->lowest = fmin(s->lowest, log(x[i]));
+        s->highest = fmax(s->highest, log(x[i]));
+    }
+    s->bound = height(&s->time, s->highest, unused) + log1p(slowdown);
+    return WS_OK;
+}
+
 ws_status ws_find_place(const ws_fit *time, const ws_fit *energy, const double *x, size_t n, double slowdown,
                         double level, ws_place *place, ws_error *error)
 {
-    search s = {.lowest = INFINITY, .highest = -INFINITY};
-    double unused[COEFFICIENTS];
+    search s;
     *place = (ws_place){NAN, NAN, NAN, NAN, WS_PLACE_END};
-    if (!read_curve(time, &s.time) || !read_curve(energy, &s.energy))
-        return ws_fail(error, WS_USAGE, "a best place takes curves of time and energy that have standard errors");
-    for (size_t i = 0; i < n; i++) {
-        s.lowest = fmin(s.lowest, log(x[i]));
-        s.highest = fmax(s.highest, log(x[i]));
-    }
-    s.bound = height(&s.time, s.highest, unused) + log1p(slowdown);
+    ws_status status = begin_search(time, energy, x, n, slowdown, &s, error);
+    if (status != WS_OK)
+        return status;
     double u = refine(&s, &place->limit), se = NAN;
     const ws_fit *decides = place->limit == WS_PLACE_ENERGY ? energy : time;
     if (place->limit == WS_PLACE_ENERGY)
@@ -182,5 +209,40 @@ ws_status ws_find_place(const ws_fit *time, const ws_fit *energy, const double *
     else if (place->limit == WS_PLACE_TIME && u < s.highest - NEAR * (s.highest - s.lowest))
         se = se_of_bound(&s, time, x, n, u);
     set_place(&s, u, se, ws_student_quantile(level, decides->df), place);
+    return WS_OK;
+}
+
+/* Down from the highest as long as the limit keeps the bound. */
+static double lowest_kept(const search *s)
+{
+    for (int i = STEPS - 1; i >= 0; i--)
+        if (over_bound(s, step_at(s, i)) > 0)
+            return root(over_bound, s, step_at(s, i), step_at(s, i + 1));
+    return s->lowest;
+}
+
+ws_status ws_find_safe_place(const ws_fit *time, const ws_fit *energy, const double *x, size_t n, double slowdown,
+                             double risk, ws_place *place, double *lowest, ws_error *error)
+{
+    search s;
+    *place = (ws_place){NAN, NAN, NAN, NAN, WS_PLACE_END};
+    *lowest = NAN;
+    ws_status status = begin_search(time, energy, x, n, slowdown, &s, error);
+    if (status != WS_OK)
+        return status;
+    s.t = ws_student_quantile(1 - 2 * risk, time->df);
+    double measured = s.lowest;
+    if (!find_variance(&s, time, x, n) || slowdown <= 0)
+        s.lowest = s.highest;
+    else
+        s.lowest = lowest_kept(&s);
+    *lowest = place->x = exp(s.lowest);
+    if (s.lowest >= s.highest - NEAR * (s.highest - measured))
+        return WS_OK;
+    int best = best_step(&s);
+    bool at_start = best == 0 && s.lowest > measured;
+    place->x = exp(refine(&s, &place->limit));
+    if (at_start && place->limit != WS_PLACE_ENERGY)
+        place->limit = WS_PLACE_TIME;
     return WS_OK;
 }

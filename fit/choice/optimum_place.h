@@ -20,4 +20,10 @@ typedef struct ws_place {
 ws_status ws_find_place(const ws_fit *time, const ws_fit *energy, const double *x, size_t n, double slowdown,
                         double level, ws_place *place, ws_error *error);
 
+/* The same where the bound must be kept by the upper limit of the slow-down, one-sided at 1 - risk, from the place up
+ * to the highest x: place->x, without se, lo and hi; `lowest` is the lowest x that keeps it so, the highest measured
+ * where no other does. */
+ws_status ws_find_safe_place(const ws_fit *time, const ws_fit *energy, const double *x, size_t n, double slowdown,
+                             double risk, ws_place *place, double *lowest, ws_error *error);
+
 #endif

@@ -141,4 +141,54 @@ START_TEST(bound_on_a_floor)
 }
 END_TEST
 
-TEST_MAIN("fit optimum place", planted_places, agrees_with_a_bootstrap, covers_the_planted_place, bound_on_a_floor)
+/* The lowest x whose upper limit keeps 3 % is truly slower than 3 % in one campaign of twenty: T is known. Of 1000, 50
+ * +- 4 x 6.9. The energy's bottom at 150 is not kept by the time, so that the bound decides the best one, too. */
+START_TEST(safe_place_keeps_the_bound)
+{
+    enum { CAMPAIGNS = 1000 };
+    size_t slower = 0;
+    for (uint64_t seed = 1; seed <= CAMPAIGNS; seed++) {
+        const campaign c = planted(0.01, 0.03, seed * 77);
+        const ws_law_input of_time = {.x = c.x, .y = c.time, .n = RUNS, .level = 0.95},
+                           of_energy = {.x = c.x, .y = c.energy, .n = RUNS, .level = 0.95};
+        ws_fit time, energy;
+        ws_place place;
+        double lowest;
+        ck_assert_int_eq(ws_fit_lognormal(&of_time, &time, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_fit_lognormal(&of_energy, &energy, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_find_safe_place(&time, &energy, c.x, RUNS, 0.03, 0.05, &place, &lowest, NULL), WS_OK);
+        ck_assert_int_eq(place.limit, WS_PLACE_TIME);
+        ck_close(place.x, lowest, 1e-9, 0);
+        slower += lowest < bound_of_3_percent();
+    }
+    ck_assert_uint_ge(slower, 22);
+    ck_assert_uint_le(slower, 78);
+}
+END_TEST
+
+/* Without error the safe place is the place; nothing but the highest x keeps a bound of 0. */
+START_TEST(safe_places_without_error)
+{
+    static const double slowdowns[] = {0.5, 0.03, 0};
+    const double truths[] = {BOTTOM, bound_of_3_percent(), 300};
+    const ws_place_limit limits[] = {WS_PLACE_ENERGY, WS_PLACE_TIME, WS_PLACE_END};
+    for (size_t k = 0; k < 3; k++) {
+        const campaign c = planted(1e-7, slowdowns[k], 1);
+        const ws_law_input of_time = {.x = c.x, .y = c.time, .n = RUNS, .level = 0.95},
+                           of_energy = {.x = c.x, .y = c.energy, .n = RUNS, .level = 0.95};
+        ws_fit time, energy;
+        ws_place place;
+        double lowest;
+        ck_assert_int_eq(ws_fit_lognormal(&of_time, &time, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_fit_lognormal(&of_energy, &energy, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_find_safe_place(&time, &energy, c.x, RUNS, slowdowns[k], 0.05, &place, &lowest, NULL),
+                         WS_OK);
+        ck_close(place.x, truths[k], 1e-6, 0);
+        ck_assert_int_eq(place.limit, limits[k]);
+        ck_assert(lowest <= place.x * (1 + 1e-12));
+    }
+}
+END_TEST
+
+TEST_MAIN("fit optimum place", planted_places, agrees_with_a_bootstrap, covers_the_planted_place, bound_on_a_floor,
+          safe_place_keeps_the_bound, safe_places_without_error)
