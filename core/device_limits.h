@@ -1,6 +1,9 @@
-/* What devices can draw, for telling units that are wrong or not written. */
+/* What devices can draw, for telling units that are wrong or not written, readings that no device can have, and steps
+ * of counters that are none. */
 #ifndef WS_CORE_DEVICE_LIMITS_H
 #define WS_CORE_DEVICE_LIMITS_H
+
+#include "core/sample.h"
 
 /* W. No single GPU draws more: the largest limits that vendors state are 1000 W (B200, MI355X: 1400 W). And none that
  * is on draws less: milliwatts under a name in W are above the one, watts under a name in mW below the other. */
@@ -10,6 +13,22 @@
 /* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. Up to this
  * power whole rounds of a counter may be hidden between two of its readings. */
 #define WS_PACKAGE_MOST_W 1000.0
+
+/* W. Far more than a package or memory domain draws: a step of a counter that would mean more is no energy. Ours. */
+#define WS_COUNTER_MOST_W 10e3
+
+/* W. The largest nodes have 16 GPUs and power supplies of 15 to 20 kW (NVIDIA DGX GB200 trays, HGX B300 below that). */
+#define WS_NODE_MOST_W 20000.0
+
+/* Of single readings, in W. Odd: more than any device of the domain draws, so the unit or the sensor is in doubt.
+ * Impossible: a number that means "no reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero.
+ * Meters at the wall and elsewhere have no limits (`what` is NULL). Ours. */
+typedef struct ws_reading_limits {
+    double odd_w, impossible_w;
+    const char *what;
+} ws_reading_limits;
+
+extern const ws_reading_limits ws_limits_of_domain[WS_DOMAIN_N];
 
 /* W of a device, averaged over a run: between the idle power of small cards (vendors' pages and the logs of the
  * fixtures have 5 W and more) and the limit above. What lies outside is a wrong unit. */

@@ -4,12 +4,10 @@
 #include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
+#include "core/device_limits.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Far more than a package or memory domain draws. */
-static const double device_most_w = 10e3;
 
 /* A fall is not a wrap, and its reading not the energy since a reset, if that would mean more than this many times the
  * mean power of the other steps. A fall by less than one part in this many of the reading may be a slip. */
@@ -132,7 +130,7 @@ static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j
 {
     bool at_once = length_ns <= 0;
     double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
-    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= device_most_w * seconds);
+    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
     bool may_slip = depth_j < step_j / many_times;
     return (ws_decrease_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
                               .octave = octave_of(length_ns),
@@ -145,7 +143,7 @@ bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s)
 {
     int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
     double depth_j = -ws_counter_rise(m->last_value, s->value);
-    if (back_ns > 0 && depth_j <= device_most_w * ((double)back_ns / WS_NS_PER_S)) {
+    if (back_ns > 0 && depth_j <= WS_COUNTER_MOST_W * ((double)back_ns / WS_NS_PER_S)) {
         open_back(m, s, depth_j, back_ns);
         return true;
     }
@@ -230,7 +228,7 @@ static fate fate_of(const ws_decrease_kind *fall, const usual *u)
     if (fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w)
         return SLIPPED;
     bool may_wrap = fall->wrap_quarter_octave >= 0 &&
-                    !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, device_most_w));
+                    !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, WS_COUNTER_MOST_W));
     return may_wrap ? WRAPPED : BEGAN_AGAIN;
 }
 
@@ -289,7 +287,7 @@ bool ws_meter_may_rise(const ws_meter *m, double rise_j, int64_t length_ns)
     double limit_w = limit_of(&u, octave_of(length_ns)), power_w = rise_j / ((double)length_ns / WS_NS_PER_S);
     if (length_ns <= 0)
         return false;
-    return power_w <= (isnan(limit_w) ? device_most_w : fmax(limit_w, first_step_w));
+    return power_w <= (isnan(limit_w) ? WS_COUNTER_MOST_W : fmax(limit_w, first_step_w));
 }
 
 /* --- standing still --- */

@@ -2,6 +2,7 @@
 #include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
+#include "core/device_limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,28 +10,12 @@
 
 /* --- readings that no device can have --- */
 
-/* Ours. Odd: more than any device of the kind draws, so the unit or the sensor is in doubt. Impossible: a number that
- * means "no reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero. Meters at the wall and
- * elsewhere have no limits. */
-static const struct {
-    double odd_w, impossible_w;
-    const char *what;
-} most[WS_DOMAIN_N] = {
-    [WS_GPU] = {2e3, 1e6, "GPU"},
-    [WS_CPU] = {1e4, 1e6, "processor"},
-    [WS_DRAM] = {1e4, 1e6, "node's memory"},
-    [WS_NODE] = {1e5, 1e7, "node"},
-    [WS_CPU_CORE] = {1e4, 1e6, "processor"},
-    [WS_CPU_GFX] = {1e4, 1e6, "processor's graphics"},
-    [WS_PSYS] = {1e5, 1e7, "node"},
-};
-
 void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
     *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain};
-    bool has_limits = ws_quantity_gives_energy(channel->quantity) && most[channel->domain].what;
-    limits->odd_w = has_limits ? most[channel->domain].odd_w : INFINITY;
-    limits->impossible_w = has_limits ? most[channel->domain].impossible_w : INFINITY;
+    bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
+    limits->odd_w = has_limits ? ws_limits_of_domain[channel->domain].odd_w : INFINITY;
+    limits->impossible_w = has_limits ? ws_limits_of_domain[channel->domain].impossible_w : INFINITY;
 }
 
 void ws_limits_free(ws_limits *limits)
@@ -142,11 +127,11 @@ void ws_limits_notes(const ws_limits *l, const char *source, const char *subject
                       is_power
                           ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
                           : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
-                      l->largest_w, most[l->domain].what);
+                      l->largest_w, ws_limits_of_domain[l->domain].what);
     ws_notes_add_many(notes, l->impossible.count, WS_FINDING_IMPOSSIBLE_POWER, source, subject, l->impossible.line,
                       "a reading above %g W, which no %s draws, is left out as missing: a number that stands for no "
                       "reading, or another unit or domain (--columns unit=, domain=)",
-                      l->impossible_w, most[l->domain].what);
+                      l->impossible_w, ws_limits_of_domain[l->domain].what);
 }
 
 /* --- readings whose stamps step back --- */

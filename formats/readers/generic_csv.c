@@ -96,7 +96,7 @@ static bool read_number(const ws_row *row, int32_t column, double *value)
 static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, const ws_trace_sample *sample)
 {
     uint32_t n;
-    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
+    uint32_t *owner = ws_trace_sample_owners(plan, sample, &n);
     double *before = ws_alloc((n + 1) * sizeof *before), seconds, joules;
     trials all = {.first_s = INFINITY, .last_s = -INFINITY};
     for (uint32_t i = 0; i < n; i++)
@@ -104,7 +104,7 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
     for (size_t i = 0; i < sample->n; i++) {
         if (!read_number(sample->rows[i], plan->time, &seconds))
             continue;
-        double step = seconds - before[source[i]];
+        double step = seconds - before[owner[i]];
         bool has_energy = read_number(sample->rows[i], (int32_t)energy->column, &joules);
         double watts = joules * energy->to_si / seconds;
         all.steps += isnan(step) ? 0 : 1;
@@ -112,10 +112,10 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
         all.unlike += has_energy && !(watts >= WS_RUN_LEAST_W && watts <= WS_RUN_MOST_W);
         all.first_s = fmin(all.first_s, seconds), all.last_s = fmax(all.last_s, seconds);
         all.longest_s = fmax(all.longest_s, step);
-        before[source[i]] = seconds;
+        before[owner[i]] = seconds;
     }
     free(before);
-    free(source);
+    free(owner);
     return all;
 }
 

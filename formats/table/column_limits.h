@@ -19,10 +19,8 @@
 #define WS_ENERGY_FAR_ABOVE 30.0
 
 /* W of a device whose energy names no unit: less is kJ or larger, as 2 kW in kJ are; processors, GPUs and boards that
- * are logged draw more, and memory is logged beside them. And of a node or at the wall: the largest have 16 GPUs and
- * power supplies of 15 to 20 kW (NVIDIA DGX GB200 trays and HGX B300 below that). Ours. */
+ * are logged draw more, and memory is logged beside them. Ours. */
 #define WS_ENERGY_LEAST_W 2.0
-#define WS_NODE_MOST_W 20000.0
 
 /* Rows of a device: in fewer steps a column that only grows may do so by chance. Ours. */
 #define WS_TOTAL_LEAST_STEPS 4

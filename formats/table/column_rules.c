@@ -42,12 +42,12 @@ static void claim(const asking *a, const ws_column_rule *rule, uint32_t column)
 static void ask(const asking *a, const ws_column_rule *rule)
 {
     const ws_columns *t = a->t;
-    if (rule->given && !rule->given(t))
+    if (rule->if_table && !rule->if_table(t))
         return;
-    if (!rule->when)
+    if (!rule->if_column)
         claim(a, rule, t->n);
-    for (uint32_t c = 0; rule->when && c < t->n; c++)
-        if (rule->when(t, c))
+    for (uint32_t c = 0; rule->if_column && c < t->n; c++)
+        if (rule->if_column(t, c))
             claim(a, rule, c);
 }
 

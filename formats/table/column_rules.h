@@ -80,10 +80,10 @@ typedef struct ws_columns {
 struct ws_column_rule {
     const char *id;
     ws_column_fact fact;
-    int strength;                                       /* among the rules of one fact; no two have the same */
-    uint32_t needs;                                     /* WS_FACT() bits of the facts to decide first */
-    bool (*given)(const ws_columns *t);                 /* NULL: any table */
-    bool (*when)(const ws_columns *t, uint32_t column); /* NULL: the rule is about the table and no column */
+    int strength;                                            /* among the rules of one fact; no two have the same */
+    uint32_t needs;                                          /* WS_FACT() bits of the facts to decide first */
+    bool (*if_table)(const ws_columns *t);                   /* NULL: any table */
+    bool (*if_column)(const ws_columns *t, uint32_t column); /* NULL: the rule is about the table and no column */
     void (*effect)(ws_columns *t, uint32_t column);
     ws_finding finding;   /* of ws_rule_note in the effect */
     const char *evidence; /* the reason, and the file or page that has it */

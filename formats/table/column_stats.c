@@ -44,7 +44,7 @@ bool ws_is_of_thousands(ws_span cell)
 
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell)
 {
-    bool is_decimal = plan->commas == WS_COMMAS_DECIMAL ||
+    bool is_decimal = plan->commas == WS_COMMAS_ARE_DECIMAL ||
                       (plan->commas == WS_COMMAS_UNKNOWN && cell.n < WS_POINT_CELL && !ws_is_of_thousands(cell));
     return is_decimal ? ws_span_with_point(cell, buffer, WS_POINT_CELL) : cell;
 }
@@ -98,9 +98,9 @@ int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *samp
     return t;
 }
 
-uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n)
+uint32_t *ws_trace_sample_owners(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n)
 {
-    uint32_t *source = ws_alloc((sample->n + 1) * sizeof *source);
+    uint32_t *owner = ws_alloc((sample->n + 1) * sizeof *owner);
     const ws_row **first = ws_alloc((sample->n + 1) * sizeof *first);
     int32_t id = plan->is_wide ? WS_NO_COLUMN : plan->ids[plan->identity];
     *n = 0;
@@ -113,10 +113,10 @@ uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sa
             s++;
         if (s >= *n)
             first[(*n)++] = row;
-        source[i] = s;
+        owner[i] = s;
     }
     free(first);
-    return source;
+    return owner;
 }
 
 /* --- one pass over the first rows --- */
@@ -336,7 +336,7 @@ ws_column_steps ws_column_steps_of(const ws_plan *plan, const ws_trace_sample *s
     ws_column_steps all = {.smallest_fall = INFINITY};
     int64_t *t_ns = ws_trace_sample_stamps(plan, sample);
     uint32_t n;
-    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
+    uint32_t *owner = ws_trace_sample_owners(plan, sample, &n);
     device_reading *before = ws_alloc((n + 1) * sizeof *before);
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;
@@ -346,16 +346,16 @@ ws_column_steps ws_column_steps_of(const ws_plan *plan, const ws_trace_sample *s
         if (isnan(now.joules) || now.joules == 0)
             continue;
         if (isnan(now.watts))
-            now.watts = before[source[i]].watts;
+            now.watts = before[owner[i]].watts;
         all.n++;
-        if (before[source[i]].is_there)
-            add_step(&all, &before[source[i]], &now);
+        if (before[owner[i]].is_there)
+            add_step(&all, &before[owner[i]], &now);
         else
             all.devices++;
-        before[source[i]] = now;
+        before[owner[i]] = now;
     }
     free(before);
-    free(source);
+    free(owner);
     free(t_ns);
     return all;
 }

@@ -79,9 +79,9 @@ bool ws_trace_sample_counts_in_turn(const ws_trace_sample *sample, uint32_t colu
 /* The instants of the rows; NULL where some stamp cannot be read or there is no time. The caller frees. */
 int64_t *ws_trace_sample_stamps(const ws_plan *plan, const ws_trace_sample *sample);
 
-/* The source of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there
+/* The owner of each row, counted from 0: its node and device, or its place where rows take turns; *n: how many there
  * are. The caller frees. */
-uint32_t *ws_trace_sample_sources(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n);
+uint32_t *ws_trace_sample_owners(const ws_plan *plan, const ws_trace_sample *sample, uint32_t *n);
 
 /* What a column of energies did from row to row of each device, in J. Zeros are left out: they may be failed reads. */
 typedef struct ws_column_steps {

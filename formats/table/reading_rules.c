@@ -252,10 +252,10 @@ static double mean_stated_s(const ws_plan *plan, const ws_trace_sample *sample)
 /* The mean time between rows of one source in s; NaN if the stamps cannot tell. */
 static double mean_step_s(const ws_columns *t)
 {
-    uint32_t sources;
+    uint32_t owners;
     size_t n = t->sample->n;
-    free(ws_trace_sample_sources(t->plan, t->sample, &sources));
-    double steps = (double)n / sources - 1;
+    free(ws_trace_sample_owners(t->plan, t->sample, &owners));
+    double steps = (double)n / owners - 1;
     return t->t_ns && steps > 0 ? ((double)t->t_ns[n - 1] - (double)t->t_ns[0]) / 1e9 / steps : NAN;
 }
 
@@ -346,13 +346,13 @@ static bool has_comma_in_all_numbers(const ws_columns *t)
 static void take_points(ws_columns *t, uint32_t column)
 {
     (void)column;
-    t->plan->commas = WS_COMMAS_NO_DECIMAL;
+    t->plan->commas = WS_COMMAS_ARE_NOT;
 }
 
 static void take_commas(ws_columns *t, uint32_t column)
 {
     (void)column;
-    t->plan->commas = WS_COMMAS_DECIMAL;
+    t->plan->commas = WS_COMMAS_ARE_DECIMAL;
 }
 
 /* --- units --- */
@@ -360,7 +360,7 @@ static void take_commas(ws_columns *t, uint32_t column)
 static const ws_number_range *range_of(const ws_columns *t, uint32_t column)
 {
     const ws_column_stats *s = stats_of(t, column);
-    return t->plan->commas == WS_COMMAS_DECIMAL ? &s->range_of_commas : &s->range;
+    return t->plan->commas == WS_COMMAS_ARE_DECIMAL ? &s->range_of_commas : &s->range;
 }
 
 /* A power that may be a GPU's, in a unit that neither the user nor its cells state. */

@@ -25,7 +25,7 @@ typedef struct ws_plan_value {
 enum { WS_NO_COLUMN = -1 };
 
 /* What a comma in a number means, if the delimiter is another character. */
-typedef enum ws_commas { WS_COMMAS_UNKNOWN, WS_COMMAS_DECIMAL, WS_COMMAS_NO_DECIMAL } ws_commas;
+typedef enum ws_commas { WS_COMMAS_UNKNOWN, WS_COMMAS_ARE_DECIMAL, WS_COMMAS_ARE_NOT } ws_commas;
 
 typedef struct ws_plan {
     const char **header; /* NULL: the file has none */

@@ -109,16 +109,16 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 
 static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
 {
-    ws_trace_source *from;
+    ws_row_owner *from;
     t->policy.n_columns = s->plan.n_columns;
     bool is_refused_row = !ws_row_is_usable(&t->policy, row);
     /* a stamp that was cut may still parse, as an earlier one */
     if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
         return WS_OK;
     /* a device name that was cut must not become a new device */
-    if (is_refused_row && s->plan.positions <= 1 && !ws_trace_source_of(s, row))
+    if (is_refused_row && s->plan.positions <= 1 && !ws_row_owner_of(s, row))
         return WS_OK;
-    ws_status status = ws_trace_find_source(t, s, row, t_ns, &from, error);
+    ws_status status = ws_row_owner_find(t, s, row, t_ns, &from, error);
     if (status != WS_OK || !from)
         return status;
     for (size_t c = 0; c < from->lane.n_channels; c++)
@@ -148,7 +148,7 @@ static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *
         t, has_time ? WS_FINDING_BAD_STAMP : WS_FINDING_SKIPPED_LINE, row->line,
         has_time ? "no stamp:" : "no row of data:", has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
     bool is_whole = has_time && row->n_cells == s->plan.n_columns;
-    ws_trace_source *from = is_whole ? ws_trace_source_of(s, row) : NULL;
+    ws_row_owner *from = is_whole ? ws_row_owner_of(s, row) : NULL;
     if (!from || !from->lane.count)
         return WS_OK;
     for (size_t c = 0; c < from->lane.n_channels; c++)
@@ -391,21 +391,21 @@ static void copy_section(ws_trace_section *copy, const ws_trace_section *s, cons
     memcpy(copy->plan.values, s->plan.values, s->plan.n_values * sizeof *s->plan.values);
     ws_trace_section_start(copy);
     memcpy(copy->used, s->used, s->n_used * sizeof *s->used);
-    copy->sources = ws_alloc((s->n + 1) * sizeof *copy->sources);
+    copy->owners = ws_alloc((s->n + 1) * sizeof *copy->owners);
     for (size_t i = 0; i < s->n; i++) {
-        const ws_lane *lane = &s->sources[i].lane;
-        copy->sources[i] = s->sources[i];
-        ws_lane_init(&copy->sources[i].lane, i, sink, lane->n_channels, true, false);
-        memcpy(copy->sources[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
-        memcpy(copy->sources[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
+        const ws_lane *lane = &s->owners[i].lane;
+        copy->owners[i] = s->owners[i];
+        ws_lane_init(&copy->owners[i].lane, i, sink, lane->n_channels, true, false);
+        memcpy(copy->owners[i].lane.id, lane->id, lane->n_channels * sizeof *lane->id);
+        memcpy(copy->owners[i].lane.from, lane->from, lane->n_channels * sizeof *lane->from);
     }
 }
 
 static void free_copy(ws_trace_section *copy)
 {
     for (size_t i = 0; i < copy->n; i++)
-        ws_lane_free(&copy->sources[i].lane);
-    free(copy->sources);
+        ws_lane_free(&copy->owners[i].lane);
+    free(copy->owners);
     free(copy->plan.values);
     free(copy->used);
     *copy = (ws_trace_section){.n = 0};
@@ -464,7 +464,7 @@ static void prepare_workspace(parallel_read *a, workspace *w, const snapshot *wa
         w->snapshot = wanted;
     }
     for (size_t i = 0; i < w->section.n; i++)
-        w->section.sources[i].lane.count = 0;
+        w->section.owners[i].lane.count = 0;
 }
 
 static workspace *get_workspace(parallel_read *a)
@@ -625,11 +625,11 @@ static ws_status push_part(ws_trace *t, part *p, ws_error *error)
     if (status == WS_OK)
         status = push_samples(t, p, error);
     for (size_t i = 0; i < t->current->n; i++) {
-        ws_trace_source *source = &t->current->sources[i];
-        const ws_trace_source *read = &p->workspace->section.sources[i];
+        ws_row_owner *owner = &t->current->owners[i];
+        const ws_row_owner *read = &p->workspace->section.owners[i];
         if (read->lane.count)
-            source->last_ns = read->last_ns;
-        source->lane.count += read->lane.count;
+            owner->last_ns = read->last_ns;
+        owner->lane.count += read->lane.count;
     }
     if (p->taken.n)
         remember_last_line(t, p->taken.last);

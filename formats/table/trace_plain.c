@@ -299,15 +299,15 @@ WS_INLINE void expect_next(ws_trace_section *s)
     s->next = s->next + 1 < s->n ? s->next + 1 : 0;
 }
 
-/* NULL for a new source. */
-static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section *s, const line_layout *layout,
-                                                               const char *line)
+/* NULL for a new owner. */
+static __attribute__((noinline)) ws_row_owner *named_owner(ws_trace_section *s, const line_layout *layout,
+                                                           const char *line)
 {
-    ws_trace_source *named = &s->sources[s->next];
+    ws_row_owner *named = &s->owners[s->next];
     if (has_name(line, &layout->id, named->id) && has_name(line, &layout->node, named->node))
         expect_next(s);
     else
-        named = ws_trace_known_source(s, cell_of(line, &layout->node), cell_of(line, &layout->id));
+        named = ws_row_owner_known(s, cell_of(line, &layout->node), cell_of(line, &layout->id));
     if (named && layout->names_n <= sizeof named->names) {
         memcpy(named->names, line + layout->names, layout->names_n);
         named->names_n = layout->names_n;
@@ -315,13 +315,13 @@ static __attribute__((noinline)) ws_trace_source *named_source(ws_trace_section 
     return named;
 }
 
-/* The source that is likely to come next, if the line spells its cells as the last time; else the one that they name.
- * NULL for a new source. */
-WS_INLINE ws_trace_source *find_source(ws_trace_section *s, const line_layout *layout, const char *line)
+/* The owner that is likely to come next, if the line spells its cells as the last time; else the one that they name.
+ * NULL for a new owner. */
+WS_INLINE ws_row_owner *find_owner(ws_trace_section *s, const line_layout *layout, const char *line)
 {
-    ws_trace_source *expected = &s->sources[s->next];
+    ws_row_owner *expected = &s->owners[s->next];
     if (layout->names_n != expected->names_n || !ws_same_bytes(line + layout->names, expected->names, layout->names_n))
-        return named_source(s, layout, line);
+        return named_owner(s, layout, line);
     expect_next(s);
     return expected;
 }
@@ -372,7 +372,7 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
         if (!layout || (need.comments && (*at <= ' ' || *at == '#')) ||
             !read_stamp(&s->plan, !need.long_stamps, layout, at, read, &t_ns))
             break;
-        ws_trace_source *from = find_source(s, layout, at);
+        ws_row_owner *from = find_owner(s, layout, at);
         if (!from || !read_values(s, layout, at, read, &from->lane))
             break;
         if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &layout->interval), &interval_ns))

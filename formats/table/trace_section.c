@@ -44,7 +44,7 @@ static bool is_named_by_words(const ws_plan *plan)
 }
 
 /* The name of a device may say what it is: "cpu", "total". */
-static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
+static ws_domain domain_of_owner(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
 {
     if (!is_named_by_words(&s->plan))
         return row_domain(t);
@@ -58,7 +58,7 @@ static ws_domain domain_of_source(ws_trace *t, const ws_trace_section *s, ws_spa
     return name.is_known ? name.domain : s->plan.identity == WS_ROLE_PART ? s->plan.part_domain : row_domain(t);
 }
 
-static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_row *row)
+static int64_t number_of_owner(const ws_trace_section *s, ws_span id, const ws_row *row)
 {
     int64_t number;
     bool may_count = s->plan.identity != WS_ROLE_SERIAL; /* a serial number does not number the GPUs of a node */
@@ -70,7 +70,7 @@ static int64_t number_of_source(const ws_trace_section *s, ws_span id, const ws_
 }
 
 /* The RAPL zone of a package: "1/dram" is dram1. */
-static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from)
+static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_row_owner *from)
 {
     ws_rapl_zone zone;
     bool is_zone = ws_rapl_zone_at(no_cell, from->node, from->id, &zone);
@@ -79,15 +79,15 @@ static size_t device_of_zone(ws_trace *t, const ws_trace_section *s, const ws_tr
                                 is_zone ? zone.package : -1);
 }
 
-/* `from` is the next source of its section. */
-static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_trace_source *from, const ws_row *row)
+/* `from` is the next owner of its section. */
+static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_row_owner *from, const ws_row *row)
 {
     if (s->like && s->n < s->like->n)
-        from = &s->like->sources[s->n];
+        from = &s->like->owners[s->n];
     if (s->plan.has_sockets)
         return device_of_zone(t, s, from);
     return ws_trace_device_find(&t->devices, from->domain, from->node, from->id, identity_word(&s->plan),
-                                number_of_source(s, from->id, row));
+                                number_of_owner(s, from->id, row));
 }
 
 static bool is_of_row(const ws_trace *t, const ws_meaning *m)
@@ -101,7 +101,7 @@ static bool names_its_node(const ws_meaning *m)
 }
 
 /* A value column may name its own device. A value of another domain than the row's belongs to the node. */
-static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_trace_source *from,
+static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_row_owner *from,
                               const ws_row *row)
 {
     if (is_of_row(t, m))
@@ -122,10 +122,10 @@ static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
 }
 
 /* Values of a node are repeated in the rows of all its devices: they count in the rows of the first one. */
-static bool is_first_of_node(const ws_trace_section *s, const ws_trace_source *added)
+static bool is_first_of_node(const ws_trace_section *s, const ws_row_owner *added)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (s->plan.has_sockets || ws_span_same(s->sources[i].node, added->node))
+        if (s->plan.has_sockets || ws_span_same(s->owners[i].node, added->node))
             return false;
     return true;
 }
@@ -138,7 +138,7 @@ static void use_value(ws_trace_section *s, uint32_t v)
     s->used[s->n_used++] = v;
 }
 
-/* The values of a source's rows that the sink wants: indices into the plan's values, and the sink's channels. */
+/* The values of an owner's rows that the sink wants: indices into the plan's values, and the sink's channels. */
 typedef struct wanted_values {
     uint32_t *from;
     int *id;
@@ -203,8 +203,8 @@ static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device,
     return status;
 }
 
-/* Announces the channels of a new source. */
-static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_source *added, const ws_row *row,
+/* Announces the channels of a new owner. */
+static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *added, const ws_row *row,
                           wanted_values *wanted, ws_error *error)
 {
     ws_status status = WS_OK;
@@ -229,7 +229,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_trace_sourc
 }
 
 /* Announces the channels of a device and makes its lane. */
-static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *added, const ws_row *row, ws_error *error)
+static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_row_owner *added, const ws_row *row, ws_error *error)
 {
     size_t most = 2 * s->plan.n_values; /* a value may continue an earlier channel and have one of its own */
     wanted_values wanted = {ws_alloc(most * sizeof *wanted.from), ws_alloc(most * sizeof *wanted.id), 0};
@@ -244,7 +244,7 @@ static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_trace_source *ad
     return status;
 }
 
-static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_row_owner *added, const ws_row *row)
 {
     ws_span name = ws_row_cell(row, s->plan.name);
     if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(name))
@@ -259,7 +259,7 @@ static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_trac
     t->sink->fact(t->sink->state, &fact);
 }
 
-static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws_trace_source *added, const ws_row *row)
+static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws_row_owner *added, const ws_row *row)
 {
     if (s->plan.is_wide || strcmp(identity_word(&s->plan), "index") != 0)
         return;
@@ -269,24 +269,24 @@ static void note_known_by_index(ws_trace *t, const ws_trace_section *s, const ws
                       "an index is taken for the device that had it under an earlier header:", added->id);
 }
 
-static ws_status add_source(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row,
-                            ws_error *error)
+static ws_status add_owner(ws_trace *t, ws_trace_section *s, ws_span node, ws_span id, const ws_row *row,
+                           ws_error *error)
 {
     if (s->n == MOST_DEVICES)
         return ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
                           "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
                           "--columns gpu=NAME)",
                           MOST_DEVICES, WS_SPAN_ARG(id));
-    ws_trace_source added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
-                             .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
-                             .domain = domain_of_source(t, s, id, row->line)};
+    ws_row_owner added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
+                          .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
+                          .domain = domain_of_owner(t, s, id, row->line)};
     ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
     ws_note_ambiguous_zone(t->context.notes, t->context.source, row->line, &s->plan.stamps);
     ws_status status = open_lane(t, s, &added, row, error);
     push_name_fact(t, s, &added, row);
     note_known_by_index(t, s, &added, row);
-    s->sources = ws_grow(s->sources, &s->capacity, s->n + 1, sizeof *s->sources);
-    s->sources[s->n++] = added;
+    s->owners = ws_grow(s->owners, &s->capacity, s->n + 1, sizeof *s->owners);
+    s->owners[s->n++] = added;
     return status;
 }
 
@@ -314,13 +314,13 @@ static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws
     return true;
 }
 
-ws_trace_source *ws_trace_known_source(ws_trace_section *s, ws_span node, ws_span id)
+ws_row_owner *ws_row_owner_known(ws_trace_section *s, ws_span node, ws_span id)
 {
     for (size_t i = 0; i < s->n; i++) {
         size_t at = s->next + i < s->n ? s->next + i : s->next + i - s->n;
-        if (ws_span_same(id, s->sources[at].id) && ws_span_same(node, s->sources[at].node)) {
+        if (ws_span_same(id, s->owners[at].id) && ws_span_same(node, s->owners[at].node)) {
             s->next = at + 1 < s->n ? at + 1 : 0;
-            return &s->sources[at];
+            return &s->owners[at];
         }
     }
     return NULL;
@@ -331,15 +331,15 @@ static ws_span row_id(const ws_plan *plan, const ws_row *row)
     return plan->is_wide || plan->positions > 1 ? no_cell : ws_row_cell(row, plan->ids[plan->identity]);
 }
 
-ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row)
+ws_row_owner *ws_row_owner_of(ws_trace_section *section, const ws_row *row)
 {
     if (section->plan.positions > 1)
         return NULL;
-    return ws_trace_known_source(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
+    return ws_row_owner_known(section, ws_row_cell(row, section->plan.node), row_id(&section->plan, row));
 }
 
-ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns,
-                               ws_trace_source **found, ws_error *error)
+ws_status ws_row_owner_find(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_row_owner **found,
+                            ws_error *error)
 {
     const ws_plan *plan = &s->plan;
     ws_span node = ws_row_cell(row, plan->node), id = row_id(plan, row);
@@ -351,7 +351,7 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
         ws_trace_note(t, WS_FINDING_NO_DEVICE, row->line, "a row without its device was left out", no_cell);
         return WS_OK;
     }
-    *found = ws_trace_known_source(s, node, id);
+    *found = ws_row_owner_known(s, node, id);
     if (*found)
         return WS_OK;
     if (ws_span_has_zero(node) || ws_span_has_zero(id)) {
@@ -359,9 +359,9 @@ ws_status ws_trace_find_source(ws_trace *t, ws_trace_section *s, const ws_row *r
                       "a zero byte in the name of a device or node: the row was left out", no_cell);
         return WS_OK;
     }
-    ws_status status = add_source(t, s, node, id, row, error);
+    ws_status status = add_owner(t, s, node, id, row, error);
     if (status == WS_OK)
-        *found = &s->sources[s->n - 1];
+        *found = &s->owners[s->n - 1];
     s->next = 0;
     return status;
 }
@@ -370,7 +370,7 @@ ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < section->n && status == WS_OK; i++)
-        status = ws_lane_flush(&section->sources[i].lane, error);
+        status = ws_lane_flush(&section->owners[i].lane, error);
     return status;
 }
 
@@ -390,10 +390,10 @@ void ws_trace_section_start(ws_trace_section *section)
 void ws_trace_section_free(ws_trace_section *section)
 {
     for (size_t i = 0; i < section->n; i++)
-        ws_lane_free(&section->sources[i].lane);
+        ws_lane_free(&section->owners[i].lane);
     if (section->plan.positions)
         ws_poll_free(&section->poll);
-    free(section->sources);
+    free(section->owners);
     free(section->place_ids);
     free(section->used);
     free(section);

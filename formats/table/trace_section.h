@@ -8,23 +8,23 @@
 #include "formats/table/trace_plan.h"
 #include "formats/table/poll_places.h"
 
-/* One device under one header: the source of its rows. */
-typedef struct ws_trace_source {
+/* One device under one header: the owner of its rows. */
+typedef struct ws_row_owner {
     ws_span node, id; /* as the cells spell them */
     char names[62];   /* the text of both cells in the last line, up to the delimiter after them */
     uint16_t names_n; /* 0: not seen yet, or too long */
     ws_domain domain; /* of the values whose columns name none */
     int64_t last_ns;
     ws_lane lane;
-} ws_trace_source;
+} ws_row_owner;
 
 /* The rows under one header. */
 typedef struct ws_trace_section {
     ws_plan plan;
     bool is_unusable;                    /* its rows are skipped */
     const struct ws_trace_section *like; /* an earlier section with the same devices in the same order, or NULL */
-    ws_trace_source *sources;
-    size_t n, capacity, next; /* next: the source that probably comes next */
+    ws_row_owner *owners;
+    size_t n, capacity, next; /* next: the owner that probably comes next */
     ws_poll poll;             /* if rows take turns */
     ws_span *place_ids;       /* of the rows at each place then; empty: no row was there yet */
     /* The values of the plan that the sink wants for some device, in the order of first use. */
@@ -51,14 +51,14 @@ typedef struct ws_trace {
 /* Adds a note that quotes the cell, if it is not empty. */
 void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell);
 
-/* The source of a row, made if it is new. *found = NULL with WS_OK: the device cannot be identified, which
+/* The owner of a row, made if it is new. *found = NULL with WS_OK: the device cannot be identified, which
  * a note says. */
-ws_status ws_trace_find_source(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
-                               ws_trace_source **found, ws_error *error);
+ws_status ws_row_owner_find(ws_trace *trace, ws_trace_section *section, const ws_row *row, int64_t t_ns,
+                            ws_row_owner **found, ws_error *error);
 
-/* The existing source with these names, or that the row's cells name; NULL if there is none (yet). */
-ws_trace_source *ws_trace_known_source(ws_trace_section *section, ws_span node, ws_span id);
-ws_trace_source *ws_trace_source_of(ws_trace_section *section, const ws_row *row);
+/* The existing owner with these names, or that the row's cells name; NULL if there is none (yet). */
+ws_row_owner *ws_row_owner_known(ws_trace_section *section, ws_span node, ws_span id);
+ws_row_owner *ws_row_owner_of(ws_trace_section *section, const ws_row *row);
 
 ws_status ws_trace_section_flush(ws_trace_section *section, ws_error *error); /* pushes what the lanes hold */
 ws_trace_section *ws_trace_section_add(ws_trace *trace);

@@ -349,14 +349,14 @@ static ws_status refuse_two_parts(const ws_plan *plan, const ws_plan_context *co
     int64_t *t = plan->header && other < plan->n_columns ? ws_trace_sample_stamps(plan, sample) : NULL;
     if (!t)
         return WS_OK;
-    uint32_t *source = ws_trace_sample_sources(plan, sample, &n);
+    uint32_t *owner = ws_trace_sample_owners(plan, sample, &n);
     size_t *last = ws_alloc((n + 1) * sizeof *last), repeats = 0; /* counted from 1 */
     for (size_t i = 0; i < sample->n; i++) {
-        repeats += last[source[i]] && t[last[source[i]] - 1] == t[i];
-        last[source[i]] = i + 1;
+        repeats += last[owner[i]] && t[last[owner[i]] - 1] == t[i];
+        last[owner[i]] = i + 1;
     }
     free(last);
-    free(source);
+    free(owner);
     free(t);
     return repeats * 2 < sample->n
                ? WS_OK
