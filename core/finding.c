@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const ws_finding_info table[] = {
-#define WS_FINDING(name, code, severity, takes, section, meaning) \
-    [WS_FINDING_##name] = {code, WS_SEVERITY_##severity, WS_TAKES_##takes, section, meaning},
+#define WS_FINDING(name, code, severity, takes, effect, section, meaning) \
+    [WS_FINDING_##name] = {code, WS_SEVERITY_##severity, WS_TAKES_##takes, WS_EFFECT_##effect, section, meaning},
 #include "core/finding_table.h"
 #undef WS_FINDING
 };
@@ -35,6 +35,13 @@ const char *ws_takes_name(ws_takes takes)
                                                   "device",  "file",  "energy", "run"};
     assert(takes < WS_TAKES_N);
     return names[takes];
+}
+
+const char *ws_finding_effect_name(ws_finding_effect effect)
+{
+    static const char *const names[WS_EFFECT_N] = {"nothing", "interval", "joules", "doubtful", "unusable"};
+    assert(effect < WS_EFFECT_N);
+    return names[effect];
 }
 
 bool ws_finding_named(const char *code, ws_finding *finding)

@@ -30,8 +30,18 @@ typedef enum ws_takes {
     WS_TAKES_N
 } ws_takes;
 
+/* How a finding weighs in the verdict on an energy (stake.h). */
+typedef enum ws_finding_effect {
+    WS_EFFECT_NOTHING,  /* no energy depends on it, or what it leaves open shows in another finding */
+    WS_EFFECT_INTERVAL, /* by how far energy_lo_j..energy_hi_j reach from the energy because of it */
+    WS_EFFECT_JOULES,   /* by the joules that are counted for it: what it may have added or left out */
+    WS_EFFECT_DOUBTFUL, /* no number for it: the energy stands, and is doubtful at least */
+    WS_EFFECT_UNUSABLE, /* nothing bounds what it means */
+    WS_EFFECT_N
+} ws_finding_effect;
+
 typedef enum ws_finding {
-#define WS_FINDING(name, code, severity, takes, section, meaning) WS_FINDING_##name,
+#define WS_FINDING(name, code, severity, takes, effect, section, meaning) WS_FINDING_##name,
 #include "core/finding_table.h"
 #undef WS_FINDING
     WS_FINDING_N
@@ -42,14 +52,16 @@ typedef struct ws_finding_info {
     const char *code; /* stable, for scripts: "truncated-line", "counter-wrap", "naive-time" */
     ws_severity severity;
     ws_takes takes;
+    ws_finding_effect effect;
     const char *section; /* of docs/: "methods.md#long-gaps" */
     const char *meaning; /* one line, lower case, no full stop */
 } ws_finding_info;
 
 const ws_finding_info *ws_finding_about(ws_finding finding);
 const char *ws_finding_code(ws_finding finding);
-const char *ws_severity_name(ws_severity severity); /* "result", "remark", ... */
-const char *ws_takes_name(ws_takes takes);          /* "nothing", "cells", ... */
+const char *ws_severity_name(ws_severity severity);           /* "result", "remark", ... */
+const char *ws_takes_name(ws_takes takes);                    /* "nothing", "cells", ... */
+const char *ws_finding_effect_name(ws_finding_effect effect); /* "nothing", "interval", ... */
 
 /* The finding of that code; false, and *finding untouched, where there is none. */
 bool ws_finding_named(const char *code, ws_finding *finding);

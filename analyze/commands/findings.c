@@ -2,7 +2,7 @@
 
 #include "core/finding.h"
 
-typedef enum column { CODE, SEVERITY, TAKES, MEANING, SECTION } column;
+typedef enum column { CODE, SEVERITY, TAKES, EFFECT, MEANING, SECTION } column;
 
 static void add_finding(ws_table *table, ws_finding finding)
 {
@@ -11,6 +11,7 @@ static void add_finding(ws_table *table, ws_finding finding)
     ws_table_set_text(table, CODE, row, about->code);
     ws_table_set_text(table, SEVERITY, row, ws_severity_name(about->severity));
     ws_table_set_text(table, TAKES, row, ws_takes_name(about->takes));
+    ws_table_set_text(table, EFFECT, row, ws_finding_effect_name(about->effect));
     ws_table_set_text(table, MEANING, row, about->meaning);
     ws_table_set_text(table, SECTION, row, about->section);
 }
@@ -28,8 +29,8 @@ static int add_named(ws_cli *cli, ws_table *table)
 
 static int run_findings(ws_cli *cli)
 {
-    static const char *const columns[] = {
-        [CODE] = "code", [SEVERITY] = "severity", [TAKES] = "takes", [MEANING] = "meaning", [SECTION] = "section"};
+    static const char *const columns[] = {[CODE] = "code",      [SEVERITY] = "severity", [TAKES] = "takes",
+                                          [EFFECT] = "verdict", [MEANING] = "meaning",   [SECTION] = "section"};
     ws_table table;
     ws_table_init(&table, "findings");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
@@ -53,7 +54,10 @@ const ws_command ws_command_findings = {
         "(a number depends on a meaning that the input does not state), doubt (the number stands as read, and "
         "something speaks against it), loss (something of the input is not in the numbers), asked (the number is empty "
         "until an option says what the input means), failure (a file or a part of one cannot be read: exit status 3). "
-        "takes says what is missing then, and section where docs/ says more.",
+        "takes says what is missing then, and section where docs/ says more.\n\n"
+        "verdict says how one weighs in the column energy_verdict: nothing, interval (by how far energy_lo_j and "
+        "energy_hi_j reach from the energy because of it), joules (by the joules that it may have added or left out), "
+        "doubtful (the energy is doubtful at least), unusable (nothing bounds what it means).",
     .options = NULL,
     .example = "wattscale findings long-gap counter-wrap",
     .least = 0,

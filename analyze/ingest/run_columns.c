@@ -70,6 +70,9 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_EDP] = QUANTITY("edp_kwh_h", WS_DIM_NONE, 1),
     [WS_COL_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
     [WS_COL_STATUS] = LABEL("status"),
+    [WS_COL_VERDICT] = LABEL("energy_verdict"),
+    [WS_COL_AT_STAKE] = {"energy_at_stake_kwh", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_ENERGY, KWH},
+    [WS_COL_FINDINGS] = LABEL("energy_findings"),
 };
 
 /* What a person looks at first; the rest is detail. */
@@ -104,6 +107,38 @@ void ws_runs_init(ws_table *runs)
     }
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         runs->columns[shown[i]].detail = false;
+}
+
+static void set_verdict(ws_table *runs, size_t row, ws_energy_verdict verdict)
+{
+    if (verdict != WS_ENERGY_VERDICT_NONE)
+        ws_table_set_text(runs, WS_COL_VERDICT, row, ws_energy_verdict_name(verdict));
+    if (verdict > WS_ENERGY_VERDICT_OK)
+        runs->columns[WS_COL_VERDICT].detail = false;
+}
+
+void ws_runs_set_stake(ws_table *runs, size_t row, const ws_stake *stake, ws_energy_verdict verdict)
+{
+    char codes[400];
+    set_verdict(runs, row, verdict);
+    if (verdict == WS_ENERGY_VERDICT_NONE)
+        return;
+    if (isfinite(stake->joules))
+        ws_runs_set(runs, WS_COL_AT_STAKE, row, stake->joules / KWH);
+    if (*ws_finding_set_text(&stake->findings, codes, sizeof codes))
+        ws_table_set_text(runs, WS_COL_FINDINGS, row, codes);
+}
+
+void ws_runs_raise_verdict(ws_table *runs, size_t row, ws_finding finding, ws_energy_verdict verdict)
+{
+    const char *findings = runs->columns[WS_COL_FINDINGS].text[row], *code = ws_finding_code(finding);
+    if (ws_energy_verdict_named(runs->columns[WS_COL_VERDICT].text[row]) < verdict)
+        set_verdict(runs, row, verdict);
+    if (verdict == WS_ENERGY_VERDICT_UNUSABLE)
+        ws_runs_set(runs, WS_COL_AT_STAKE, row, NAN);
+    if (!findings || !strstr(findings, code))
+        ws_table_set_text(runs, WS_COL_FINDINGS, row,
+                          findings ? ws_arena_printf(&runs->arena, "%s,%s", findings, code) : code);
 }
 
 double ws_runs_get(const ws_table *runs, ws_run_column column, size_t row)
@@ -273,6 +308,8 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r)
     double by_energy = r->v[WS_COL_ENERGY_GPU] * 3.6e6 / (r->v[WS_COL_WALL] * r->v[WS_COL_GPUS]);
     double watts = fmax(by_energy, r->v[WS_COL_GPU_POWER]); /* either may be missing */
     if (watts > WS_GPU_MOST_W)
+        ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_UNUSABLE);
+    if (watts > WS_GPU_MOST_W)
         ws_notes_add(
             &runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
             "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
@@ -315,8 +352,8 @@ void ws_runs_complete(ws_table *runs)
 
 static bool extend_window(ws_table *runs, size_t row)
 {
-    static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM,
-                                             WS_COL_ENERGY_U};
+    static const ws_run_column energies[] = {WS_COL_ENERGY,      WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU,
+                                             WS_COL_ENERGY_DRAM, WS_COL_ENERGY_U,   WS_COL_AT_STAKE};
     double window_s = ws_runs_get(runs, WS_COL_WALL, row), whole_s = ws_runs_get(runs, WS_COL_JOB_WALL, row);
     const char *source = runs->columns[WS_COL_WALL_SOURCE].text[row];
     if (!source || strcmp(source, "trace span") != 0 || !(window_s > 0) || !(whole_s > 0))

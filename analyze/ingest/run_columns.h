@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_RUN_COLUMNS_H
 #define WS_ANALYZE_RUN_COLUMNS_H
 
+#include "core/stake.h"
 #include "core/table.h"
 #include "core/unit.h"
 
@@ -54,6 +55,9 @@ typedef enum ws_run_column {
     WS_COL_EDP,
     WS_COL_COVERAGE,
     WS_COL_STATUS,
+    WS_COL_VERDICT,
+    WS_COL_AT_STAKE,
+    WS_COL_FINDINGS,
     WS_RUN_COLUMN_N
 } ws_run_column;
 
@@ -74,6 +78,12 @@ typedef struct ws_run_column_info {
 
 const ws_run_column_info *ws_run_column_about(ws_run_column column);
 bool ws_run_column_find(const char *name, ws_run_column *column);
+
+/* Writes the verdict on the energy of a run, the joules at stake and the findings that put them there. */
+void ws_runs_set_stake(ws_table *runs, size_t row, const ws_stake *stake, ws_energy_verdict verdict);
+
+/* Raises the verdict that stands there, for a finding about the row as it is. */
+void ws_runs_raise_verdict(ws_table *runs, size_t row, ws_finding finding, ws_energy_verdict verdict);
 
 /* An empty table with all standard columns, which stand at the indexes of the enum. */
 void ws_runs_init(ws_table *runs);

@@ -138,9 +138,30 @@ static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_ru
     ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "trace span");
 }
 
+/* What the verdict on a run's energy follows from. */
+typedef struct run_stake {
+    ws_stake stake;
+    const ws_verdict_rules *rules;
+    double energy_j, missing_share; /* of the devices or nodes, to those that were measured */
+    ws_finding missing;
+} run_stake;
+
+/* Fewer than stated: those that are missing may have had as much as the others, and GPUs are missing with their nodes.
+ * More: whether the others belong to the run nobody says. */
+static void stake_count(run_stake *s, ws_finding finding, double said, double counted)
+{
+    double share = said / counted - 1;
+    if (share < 0)
+        ws_stake_add(&s->stake, s->rules, finding, NAN);
+    if (share > s->missing_share) {
+        s->missing_share = share;
+        s->missing = finding;
+    }
+}
+
 /* Takes the count from the traces if none is stated; false if the traces hold fewer than stated. */
 static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
-                      const char *what)
+                      const char *what, run_stake *stake)
 {
     double said = ws_runs_get(runs, column, row);
     if (isnan(said) && counted)
@@ -149,6 +170,8 @@ static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t c
         ws_notes_add(&runs->notes, finding, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
                      "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them", said,
                      what, counted);
+    if (counted && !isnan(said))
+        stake_count(stake, finding, said, (double)counted);
     return !counted || !(said > (double)counted);
 }
 
@@ -250,11 +273,14 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
 }
 
 /* Does every node of the run's window have readings? */
-static bool check_nodes(const ws_run_reading *r, const char *id, ws_notes *notes)
+static bool check_nodes(const ws_run_reading *r, const char *id, run_stake *stake, ws_notes *notes)
 {
     const char *first;
     bool is_read = r->window && ws_measure_has_samples(&r->measure);
     size_t missing = is_read ? ws_window_missing_nodes(r->window, &r->measure, &first) : 0;
+    if (missing)
+        stake_count(stake, WS_FINDING_NODE_WITHOUT_TRACE, (double)r->window->n_nodes,
+                    (double)(r->window->n_nodes - missing));
     if (missing)
         ws_notes_add_many(
             notes, missing, WS_FINDING_NODE_WITHOUT_TRACE, r->files->id, id, 0,
@@ -280,6 +306,32 @@ const char *ws_run_name(const ws_run_reading *r, ws_arena *arena)
     return is_named ? ws_arena_printf(arena, "%s/%s", r->files->id, job) : job;
 }
 
+/* Traces that end before the time that is stated for the run are told from this share on: a logger starts late and
+ * stops early by some seconds. */
+static const double enough_of_wall = 0.97;
+
+static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *stake)
+{
+    double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
+    if (r->window || r->campaign->excerpts || !(t->wall_s > 0) || !(t->wall_s < enough_of_wall * wall_s))
+        return;
+    ws_stake_add(&stake->stake, stake->rules, WS_FINDING_LOW_COVERAGE,
+                 fabs(stake->energy_j) * (wall_s / t->wall_s - 1));
+    ws_notes_add(&runs->notes, WS_FINDING_LOW_COVERAGE, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+                 "the traces cover %.6g s of the %.6g s that the run took, and so does its energy", t->wall_s, wall_s);
+}
+
+static void set_verdict(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *s)
+{
+    if (s->missing_share > 0)
+        ws_stake_add(&s->stake, s->rules, s->missing, fabs(s->energy_j) * s->missing_share);
+    if (r->failed)
+        ws_stake_add(&s->stake, s->rules, WS_FINDING_UNREADABLE, INFINITY);
+    stake_wall(runs, row, r, t, s);
+    ws_runs_set_stake(runs, row, &s->stake,
+                      t->all.ask ? WS_ENERGY_VERDICT_UNUSABLE : ws_energy_verdict_of(&s->stake, s->energy_j, s->rules));
+}
+
 static void add_run_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
 {
     ws_totals totals;
@@ -299,15 +351,18 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
         if (may_be_several(r))
             note_question(r, &runs->notes);
         ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, true, true));
+        ws_runs_raise_verdict(runs, row, WS_FINDING_ASK_NODES, WS_ENERGY_VERDICT_UNUSABLE);
         return;
     }
+    run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
-    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs");
+    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake);
     bool has_nodes =
-        set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), WS_FINDING_NODE_COUNT, "nodes");
-    has_nodes &= check_nodes(r, id, &runs->notes);
+        set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), WS_FINDING_NODE_COUNT, "nodes", &stake);
+    has_nodes &= check_nodes(r, id, &stake, &runs->notes);
     set_means(runs, row, &r->measure, inner);
+    set_verdict(runs, row, r, &totals, &stake);
     if (r->files->n_files) /* a manifest may list runs without a trace */
         ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, has_nodes, has_gpus));
 }

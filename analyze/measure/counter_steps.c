@@ -272,6 +272,7 @@ void ws_meter_classify_falls(ws_meter *m)
         const ws_decrease_bucket *fall = &m->falls[i];
         fate f = fate_of(&fall->kind, &u);
         see_all(seen[f], &fall->seen);
+        m->reset_ns = f == BEGAN_AGAIN ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
         take_steps(m, fall, f);
         take_integral(m, fall, f);
     }

@@ -1,5 +1,6 @@
 /* Pairs of devices of different files, by the table of duplicates.h. */
 #include "analyze/measure/duplicates.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,14 +24,15 @@ static bool have_the_same_ends(const ws_device *a, const ws_device *b)
     return a->energy->meter.first_t == b->energy->meter.first_t && a->energy->meter.last_t == b->energy->meter.last_t;
 }
 
-/* Does `d` last longer than `other` by enough for a note? */
-static bool reaches_beyond(const ws_device *d, const ws_device *other)
+/* By how many seconds `d` lasts longer than `other`, where that is enough for a note; else 0. */
+static double beyond_s(const ws_device *d, const ws_device *other)
 {
     double before = (double)other->energy->meter.first_t - (double)d->energy->meter.first_t;
     double behind = (double)d->energy->meter.last_t - (double)other->energy->meter.last_t;
     double more_s = (fmax(before, 0) + fmax(behind, 0)) / 1e9;
-    return has_time(d) && has_time(other) && more_s > BEYOND * other->energy->reading.duration_s &&
-           more_s > 2 * d->energy->reading.max_gap_s;
+    bool is_more = has_time(d) && has_time(other) && more_s > BEYOND * other->energy->reading.duration_s &&
+                   more_s > 2 * d->energy->reading.max_gap_s;
+    return is_more ? more_s : 0;
 }
 
 static bool is_counter(const ws_device *d)
@@ -46,12 +48,14 @@ static bool tells_less(const ws_device *a, const ws_device *b)
     return alike && is_counter(a) != is_counter(b) ? is_counter(b) : x < y;
 }
 
-void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes)
+void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
 {
     ws_device *less = tells_less(a, b) ? a : b, *more = less == a ? b : a;
+    double rest_s = beyond_s(less, more);
     less->is_alternative = true;
-    more->lacks_rest |= less->lacks_rest || reaches_beyond(less, more);
-    if (reaches_beyond(less, more))
+    more->lacks_rest |= less->lacks_rest || rest_s > 0;
+    ws_device_stake(more, m, WS_FINDING_FILES_OVERLAP, rest_s * fabs(less->energy->reading.mean));
+    if (rest_s > 0)
         ws_notes_add(
             notes, WS_FINDING_FILES_OVERLAP, less->source, less->device, 0,
             "it and %s read the same device for a part of their time: it is left out, and the sum lacks the rest",
@@ -156,8 +160,10 @@ static verdict verdict_of(const ws_measure *m, const ws_device *a, const ws_devi
     return times_are == APART ? TWO : verdicts[names_are][times_are][ws_compare_devices(a, b)];
 }
 
-void ws_note_equal_devices(const ws_device *a, const ws_device *b, ws_notes *notes)
+void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
 {
+    ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
+    ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
     ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
                  "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
                  ws_devices_share_source(a, b) ? "" : a->source,
@@ -179,8 +185,9 @@ static void note_by_file(const ws_device *a, const ws_device *b, ws_notes *notes
                  "%s holds a device of the same name whose readings differ: they count as two devices", a->source);
 }
 
-static void note_doubt(const ws_device *a, const ws_device *b, ws_notes *notes)
+static void note_doubt(const ws_measure *m, const ws_device *a, ws_device *b, ws_notes *notes)
 {
+    ws_device_stake(b, m, WS_FINDING_MAYBE_MEASURED_TWICE, b->energy->reading.energy_j);
     bool undated = are_undated(a, b);
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
                  "%s %s: both are in the sums (%.6g J may count twice)", a->source,
@@ -196,17 +203,17 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
     verdict v = verdict_of(m, a, b);
     switch (v) {
     case ONCE:
-        ws_count_device_once(a, b, notes);
+        ws_count_device_once(m, a, b, notes);
         return WS_DUPLICATES_NONE;
     case WITHOUT_SUM:
         leave_sum_out(a, b, notes);
         return WS_DUPLICATES_NONE;
     case TWO_EQUAL:
-        ws_note_equal_devices(a, b, notes);
+        ws_note_equal_devices(m, a, b, notes);
         return WS_DUPLICATES_NONE;
     case DOUBT_BY_FILE:
         if (!gpus_fit) {
-            note_doubt(a, b, notes);
+            note_doubt(m, a, b, notes);
             return WS_DUPLICATES_DOUBT;
         }
         note_by_file(a, b, notes);
@@ -215,7 +222,7 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
         note_by_file(a, b, notes);
         return WS_DUPLICATES_NONE;
     case DOUBT:
-        note_doubt(a, b, notes);
+        note_doubt(m, a, b, notes);
         return WS_DUPLICATES_DOUBT;
     default:
         return WS_DUPLICATES_NONE;

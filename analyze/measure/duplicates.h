@@ -42,10 +42,10 @@ typedef enum ws_duplicates {
  * run has as many GPUs as all files together. */
 ws_duplicates ws_settle_pairs(ws_measure *measure, bool gpus_fit, ws_notes *notes);
 
-void ws_note_equal_devices(const ws_device *a, const ws_device *b, ws_notes *notes); /* same-readings */
+void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes); /* same-readings */
 
 /* Takes the entry with fewer readings out of the sums. */
-void ws_count_device_once(ws_device *a, ws_device *b, ws_notes *notes);
+void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes);
 
 /* How many different GPUs the run has, over all files. */
 size_t ws_measure_count_gpus(const ws_measure *measure, const char *run);

@@ -39,6 +39,7 @@ enum {
     MAX_GAP,
     COVERAGE,
     STATUS,
+    VERDICT,
     DEVICES,
     WITHOUT
 };
@@ -82,12 +83,20 @@ static const struct {
     [MAX_GAP] = {"max_gap_s", WS_NUMBER, false},
     [COVERAGE] = {"coverage", WS_NUMBER, false},
     [STATUS] = {"status", WS_TEXT, false},
+    [VERDICT] = {"energy_verdict", WS_TEXT, true}, /* shown from the first row on that is not ok */
 };
 
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)
 {
     if (text && *text)
         ws_table_set_text(table, column, row, text);
+}
+
+static void set_verdict(ws_table *table, size_t row, ws_energy_verdict verdict)
+{
+    set_text(table, VERDICT, row, ws_energy_verdict_name(verdict));
+    if (verdict > WS_ENERGY_VERDICT_OK)
+        table->columns[VERDICT].detail = false;
 }
 
 static void set_mean(ws_table *table, size_t row, const ws_measured *c, size_t mean, size_t cv)
@@ -138,7 +147,13 @@ static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool 
         ws_table_set_number(table, PLAIN_MEAN, row, r->plain_mean);
 }
 
-static void add_device_row(ws_table *table, const ws_device *d)
+static ws_energy_verdict verdict_of(const ws_device *d, const ws_verdict_rules *rules)
+{
+    return d->energy->channel.ask ? WS_ENERGY_VERDICT_UNUSABLE
+                                  : ws_energy_verdict_of(&d->stake, d->energy->reading.energy_j, rules);
+}
+
+static void add_device_row(ws_table *table, const ws_device *d, const ws_verdict_rules *rules)
 {
     size_t row = ws_table_add_row(table);
     set_text(table, RUN, row, d->run);
@@ -149,7 +164,7 @@ static void add_device_row(ws_table *table, const ws_device *d)
     set_text(table, IDENTITY, row, d->identity);
     set_text(table, DOMAIN, row, ws_domain_name(d->domain));
     if (d->energy)
-        set_reading(table, row, d->energy, true);
+        set_reading(table, row, d->energy, true), set_verdict(table, row, verdict_of(d, rules));
     else if (d->longest)
         set_reading(table, row, d->longest, false);
     set_mean(table, row, d->util, UTIL, UTIL_CV);
@@ -169,10 +184,23 @@ static double sum_power(const ws_measure *m, const ws_device_sum *sum)
 }
 
 /* What a file has lost may have been any node's, so its runs are not whole. */
+static bool is_incomplete(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
+{
+    return (by == WS_BY_RUN || by == WS_BY_SOURCE) && m->is_incomplete && sum->devices;
+}
+
 static const char *sum_status(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
 {
-    bool is_whole = by == WS_BY_RUN || by == WS_BY_SOURCE;
-    return is_whole && m->is_incomplete && sum->devices ? "incomplete" : ws_device_sum_status(sum);
+    return is_incomplete(m, sum, by) ? "incomplete" : ws_device_sum_status(sum);
+}
+
+/* Of what a file has lost nobody knows how much it was. */
+static ws_energy_verdict sum_verdict(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
+{
+    ws_device_sum whole = *sum;
+    if (is_incomplete(m, sum, by))
+        ws_stake_add(&whole.stake, &m->options.verdict, WS_FINDING_UNREADABLE, INFINITY);
+    return ws_device_sum_verdict(&whole, &m->options.verdict);
 }
 
 static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by,
@@ -193,6 +221,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
     ws_table_set_text(table, STATUS, row, sum_status(m, sum, by));
+    set_verdict(table, row, sum_verdict(m, sum, by));
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
 }
@@ -266,7 +295,7 @@ void ws_energy_table_add(ws_table *table, const ws_measure *m, ws_energy_groupin
 {
     for (size_t i = 0; i < m->n_devices; i++) {
         if (by == WS_BY_DEVICE)
-            add_device_row(table, &m->devices[i]);
+            add_device_row(table, &m->devices[i], &m->options.verdict);
         else if (is_first_of_group(m, i, by))
             add_group(table, m, &m->devices[i], by);
     }

@@ -39,15 +39,16 @@ void ws_limits_clear(ws_limits *l)
                      .capacity = l->capacity};
 }
 
-/* The power that reading i means; NaN where nothing says. */
-static double power_of(const ws_limits *l, const ws_block *b, size_t i)
+/* The power that reading i means; NaN where nothing says. *adds gets what the reading adds to its sum. */
+static double power_of(const ws_limits *l, const ws_block *b, size_t i, double *adds)
 {
+    *adds = b->value[i];
     if (l->quantity == WS_POWER)
         return b->value[i];
     int64_t since_ns = l->has_last && b->t_ns ? ws_ns_minus(b->t_ns[i], l->last_t) : 0;
     bool is_counter = l->quantity == WS_ENERGY_COUNTER;
     int64_t length_ns = !is_counter && b->interval_ns ? b->interval_ns[i] : since_ns;
-    double energy_j = is_counter ? b->value[i] - l->last_value : b->value[i];
+    double energy_j = *adds = is_counter ? b->value[i] - l->last_value : b->value[i];
     return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
@@ -70,9 +71,11 @@ static bool may_be_odd(const ws_limits *l, const ws_block *b)
     return l->quantity != WS_POWER || is_any_above(b->value, b->n, l->odd_w);
 }
 
+/* A zero of a counter is mostly a failed read, and no reading to count from. */
 static void remember(ws_limits *l, const ws_block *b, size_t i)
 {
-    if (isnan(b->value[i]) || !b->t_ns)
+    bool is_no_reading = isnan(b->value[i]) || (l->quantity == WS_ENERGY_COUNTER && b->value[i] == 0);
+    if (is_no_reading || !b->t_ns)
         return;
     l->has_last = true;
     l->last_t = b->t_ns[i];
@@ -96,7 +99,7 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
     if (l->odd_w == INFINITY || !may_be_odd(l, block))
         return checked;
     for (size_t i = 0; i < block->n; i++) {
-        double power_w = power_of(l, block, i);
+        double adds, power_w = power_of(l, block, i, &adds);
         int64_t line = block->line ? block->line[i] : 0;
         if (power_w > l->impossible_w) {
             leave_out(l, block, &checked, i);
@@ -105,6 +108,7 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
         }
         if (power_w > l->odd_w) {
             ws_meter_see(&l->odd, line);
+            ws_total_add_times(&l->odd_sum, adds, 1);
             l->largest_w = power_w > l->largest_w ? power_w : l->largest_w;
         }
         remember(l, block, i);
@@ -115,6 +119,7 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
 {
     ws_seen_add(&into->odd, &next->odd, lines);
+    ws_total_merge(&into->odd_sum, &next->odd_sum);
     ws_seen_add(&into->impossible, &next->impossible, lines);
     into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
 }

@@ -14,6 +14,7 @@ typedef struct ws_limits {
     double last_value;
     ws_seen odd, impossible;
     double largest_w; /* of the odd ones */
+    ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
     double *values;   /* a copy of a block that holds impossible ones */
     size_t capacity;
 } ws_limits;

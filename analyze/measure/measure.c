@@ -2,6 +2,7 @@
 
 #include "analyze/measure/copies.h"
 #include "analyze/measure/duplicates.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -556,7 +557,7 @@ static bool is_serious(const char *status)
     return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0;
 }
 
-static void judge_channel(ws_measured *c, stretch all, ws_notes *notes)
+static void judge_channel(ws_measure *m, ws_measured *c, stretch all, ws_notes *notes)
 {
     stretch own = stretch_of(c);
     double before = seconds(all.start_ns, own.start_ns), behind = seconds(own.end_ns, all.end_ns);
@@ -572,6 +573,9 @@ static void judge_channel(ws_measured *c, stretch all, ws_notes *notes)
             covered, whole, before, behind);
     if (!is_serious(c->reading.status))
         c->reading.status = "short-trace";
+    if (!m->options.meter.has_window) /* else what it lacks of the window is counted */
+        ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_SHORT_TRACE,
+                     (before + behind) * fabs(c->reading.mean));
 }
 
 /* A device whose readings end before those of its neighbours in the same file, because it failed or its column did,
@@ -585,7 +589,7 @@ static void judge_ends(ws_measure *m, ws_notes *notes)
             ws_measured *c = &m->channels[i];
             if (m->devices[c->device].energy == c && has_stretch(c) && !isnan(c->reading.energy_j) &&
                 c->reading.samples > 1)
-                judge_channel(c, all, notes);
+                judge_channel(m, c, all, notes);
         }
     }
 }
@@ -626,6 +630,8 @@ static void judge_powers(ws_measure *m, ws_notes *notes)
                          "at most %.3g W while the GPU is %.0f %% in use, kept as data: check the unit (kW written as "
                          "W?) or the sensor",
                          c->reading.max, 100 * d->util->reading.mean);
+        if (is_too_low(d))
+            ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
         if ((has_wrong_powers(c) || is_too_low(d)) && !is_serious(c->reading.status))
             c->reading.status = "implausible-power";
     }
@@ -640,6 +646,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
         c->device = find_device(m, c);
         add_to_device(&m->options, &m->devices[c->device], c);
     }
+    ws_measure_find_stakes(m, notes);
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     judge_ends(m, notes);

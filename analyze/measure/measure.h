@@ -59,10 +59,14 @@ typedef struct ws_device_sum {
     double coverage;              /* the lowest */
     const char *status;           /* the most serious of the devices', "ok" if there are none */
     const char *ask;              /* "ask:devices" or the like if some device needs the user's answer; else NULL */
+    ws_stake stake;
 } ws_device_sum;
 
 /* `ask`, "no-energy", "devices-missing", "low-coverage" (below 0.95), else the most serious status of the devices. */
 const char *ws_device_sum_status(const ws_device_sum *sum);
+
+/* A question is unusable; without one and without an energy there is no verdict. */
+ws_energy_verdict ws_device_sum_verdict(const ws_device_sum *sum, const ws_verdict_rules *rules);
 
 typedef struct ws_totals {
     ws_device_sum domain[WS_DOMAIN_N];

@@ -195,6 +195,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->ask = to->ask ? to->ask : from->ask;
     if (!from->devices)
         return;
+    ws_stake_merge(&to->stake, &from->stake);
     to->energy_j = added(to->energy_j, from->energy_j);
     to->power_w = added(to->power_w, from->power_w);
     to->energy_lo_j = added(to->energy_lo_j, from->energy_lo_j);
@@ -206,7 +207,14 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
 }
 
-static const ws_device_sum no_devices = {0, 0, 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "ok", NULL};
+static const ws_device_sum no_devices = {.energy_j = NAN,
+                                         .energy_lo_j = NAN,
+                                         .energy_hi_j = NAN,
+                                         .power_w = NAN,
+                                         .duration_s = NAN,
+                                         .max_gap_s = NAN,
+                                         .coverage = NAN,
+                                         .status = "ok"};
 
 /* A device that never had a power or energy column, such as a host with its CPU load, does not count as a device
  * without energy, unless it is a GPU. */
@@ -229,7 +237,8 @@ static ws_device_sum sum_of_device(const ws_device *d)
                            .duration_s = r->duration_s,
                            .max_gap_s = r->max_gap_s,
                            .coverage = r->coverage,
-                           .status = d->lacks_rest ? "files-overlap" : r->status};
+                           .status = d->lacks_rest ? "files-overlap" : r->status,
+                           .stake = d->stake};
 }
 
 static bool is_part(int domain)
@@ -242,14 +251,24 @@ static bool is_whole(int domain)
     return domain == WS_NODE || domain == WS_WALL;
 }
 
+/* A device without an energy beside others of its domain may have had as much as these. */
+static void stake_devices_without(ws_device_sum *sum, const ws_verdict_rules *rules)
+{
+    if (sum->devices && sum->without)
+        ws_stake_add(&sum->stake, rules, WS_FINDING_NO_READINGS,
+                     fabs(sum->energy_j) / (double)sum->devices * (double)sum->without);
+}
+
 /* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. Where nothing
  * gave an energy, what should have is counted. */
-static void sum_domains(ws_totals *t)
+static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
 {
     bool parts = t->domain[WS_GPU].devices || t->domain[WS_CPU].devices || t->domain[WS_DRAM].devices;
     int whole = t->domain[WS_NODE].devices ? WS_NODE : WS_WALL;
     bool none = !parts && !t->domain[whole].devices;
     t->all = no_devices;
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        stake_devices_without(&t->domain[d], rules);
     for (int d = 0; d < WS_DOMAIN_N; d++) /* the known parts beside an open one are not a total */
         if (t->domain[d].ask && is_part(d) && !t->all.ask)
             t->all = no_devices, t->all.ask = t->domain[d].ask;
@@ -294,7 +313,7 @@ static void begin_total(ws_totals *t)
 }
 
 /* To its run, whose wall_s is known; alone or of several runs that are added. */
-static void add_device(const ws_device *d, bool is_added, ws_totals *t)
+static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules *rules, ws_totals *t)
 {
     if (is_added && d->again_in)
         return;
@@ -302,7 +321,7 @@ static void add_device(const ws_device *d, bool is_added, ws_totals *t)
     if (sum.devices)
         sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
     if (is_added && d->overlaps)
-        sum.status = "runs-overlap";
+        sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
     add_sum(&t->domain[d->domain], &sum);
 }
 
@@ -312,7 +331,7 @@ static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals 
     t->wall_s = longest_span(m, f);
     for (size_t i = 0; i < m->n_devices; i++)
         if (ws_device_passes(&m->devices[i], f))
-            add_device(&m->devices[i], false, t);
+            add_device(&m->devices[i], false, &m->options.verdict, t);
 }
 
 /* What follows in time: durations add up, too. Unknown ones stay unknown. */
@@ -392,7 +411,7 @@ static void fill_runs(const ws_measure *m, const ws_device_filter *f, run_total 
     }
     for (size_t i = 0; i < m->n_devices; i++)
         if (ws_device_passes(&m->devices[i], f))
-            add_device(&m->devices[i], true, find_run(runs, n, m->devices[i].run));
+            add_device(&m->devices[i], true, &m->options.verdict, find_run(runs, n, m->devices[i].run));
 }
 
 static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
@@ -420,7 +439,12 @@ void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals
         total_run(m, f, t);
     else
         total_runs(m, f, t);
-    sum_domains(t);
+    sum_domains(&m->options.verdict, t);
+}
+
+ws_energy_verdict ws_device_sum_verdict(const ws_device_sum *sum, const ws_verdict_rules *rules)
+{
+    return sum->ask ? WS_ENERGY_VERDICT_UNUSABLE : ws_energy_verdict_of(&sum->stake, sum->energy_j, rules);
 }
 
 const char *ws_device_sum_status(const ws_device_sum *sum)

@@ -143,6 +143,7 @@ static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
     ws_total_add_counter(&m->steps, s->value, 1);
     if (falls) {
         ws_meter_see(&m->resets, s->line);
+        m->reset_ns = ws_ns_plus(m->reset_ns, length_ns);
         add_energy(m, s->t_ns, length_ns, s->value);
     } else {
         ws_total_add_counter(&m->steps, m->last_value, -1);

@@ -126,6 +126,7 @@ typedef struct ws_meter {
     size_t n_buckets, bucket_capacity;
     ws_decrease_bucket *falls;
     size_t n_falls, fall_capacity;
+    int64_t reset_ns;          /* steps in which a counter began again */
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 
     bool window_misfits; /* the window and the trace count time from different origins: it was not used */
@@ -192,6 +193,10 @@ typedef struct ws_channel_summary {
     double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
     uint64_t still_n;       /* readings of that time */
     uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
+    /* What the findings leave open of the energy, in J, to the side where that is more: the power in long gaps, hidden
+     * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
+     * the largest power of its other steps. 0 for none. */
+    double gap_j, hidden_j, still_j, reset_j;
     /* Static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset", "counter-gap",
      * "stuck-counter", "gap-refused" or "out-of-order". */
     const char *status;
@@ -202,6 +207,9 @@ int64_t ws_meter_start_ns(const ws_meter *meter);
 
 /* Leaves the meter unchanged: more samples may follow. */
 void ws_meter_read(const ws_meter *meter, ws_channel_summary *reading);
+
+/* Of powers: are there many readings over a long time, which are all the same? */
+bool ws_meter_is_stuck(const ws_meter *meter, const ws_channel_summary *reading);
 
 /* Adds notes on whatever a user should know about the readings. `subject` names the device. */
 void ws_meter_notes(const ws_meter *meter, const ws_channel_summary *reading, const char *source, const char *subject,

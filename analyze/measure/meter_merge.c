@@ -14,6 +14,7 @@ static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
     ws_seen_add(&into->zero_reads, &next->zero_reads, lines);
     ws_seen_add(&into->wraps, &next->wraps, lines);
     ws_seen_add(&into->resets, &next->resets, lines);
+    into->reset_ns = ws_ns_plus(into->reset_ns, next->reset_ns);
     ws_seen_add(&into->slips, &next->slips, lines);
     ws_seen_add(&into->negatives, &next->negatives, lines);
     ws_seen_add(&into->zeros, &next->zeros, lines);

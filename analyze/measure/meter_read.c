@@ -225,14 +225,19 @@ static double largest_power(const ws_meter *m)
  * most that it drew otherwise. */
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
+    double most_w = largest_power(m), stuck_j = r->still_s * most_w;
+    r->hidden_j = (double)r->hidden_rounds * m->counter_range_j;
+    r->still_j = r->still_s > 0 && !(most_w > 0) ? INFINITY : stuck_j;
+    r->reset_j = seconds(m->reset_ns) * most_w;
     r->energy_lo_j = r->energy_j;
-    r->energy_hi_j = r->energy_j + (double)r->hidden_rounds * m->counter_range_j + r->still_s * largest_power(m);
+    r->energy_hi_j = r->energy_j + r->hidden_j + stuck_j;
     if (!gaps->count || ws_rule_holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
         m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
     double bridged = joules(&gaps->integral), gap_s = seconds(gaps->ns);
     r->energy_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);
     r->energy_hi_j = fmax(r->energy_j, r->energy_j - bridged + m->max * gap_s);
+    r->gap_j = fmax(r->energy_j - r->energy_lo_j, r->energy_hi_j - r->energy_j);
 }
 
 static void read_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_channel_summary *r)
@@ -320,6 +325,12 @@ void ws_meter_read(const ws_meter *m, ws_channel_summary *r)
 
 static const double STUCK_AFTER_S = 60;
 enum { STUCK_AFTER_SAMPLES = 60 };
+
+bool ws_meter_is_stuck(const ws_meter *m, const ws_channel_summary *r)
+{
+    bool long_enough = m->samples >= STUCK_AFTER_SAMPLES && r->duration_s >= STUCK_AFTER_S;
+    return m->min == m->max && m->max > 0 && long_enough;
+}
 
 typedef struct noter {
     const ws_meter *meter;
@@ -438,8 +449,7 @@ static void note_power(const noter *n)
     if (m->max > 0)
         note_seen(n, &m->zeros, WS_FINDING_ZERO_POWER,
                   "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
-    bool long_enough = m->samples >= STUCK_AFTER_SAMPLES && n->reading->duration_s >= STUCK_AFTER_S;
-    if (m->min == m->max && m->max > 0 && long_enough)
+    if (ws_meter_is_stuck(m, n->reading))
         ws_notes_add(n->notes, WS_FINDING_STUCK_SENSOR, n->source, n->subject, 0,
                      "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
 }

@@ -5,6 +5,7 @@
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
 #include "core/arena.h"
+#include "core/stake.h"
 
 typedef struct ws_measure_options {
     ws_rule rule;        /* WS_RULE_NONE: counter before interval energies before power */
@@ -14,6 +15,7 @@ typedef struct ws_measure_options {
     bool every_fact;     /* as in ws_sink */
     ws_back_steps back_steps;
     ws_meter_options meter;
+    ws_verdict_rules verdict;
 } ws_measure_options;
 
 typedef struct ws_measured {
@@ -42,6 +44,7 @@ typedef struct ws_device {
     bool is_alternative;  /* shown but in no sum: a further channel of a device, or a device that counts elsewhere */
     const char *again_in; /* a run of the file that holds the device at the same time: in no sum over runs; or NULL */
     bool overlaps;        /* sums over runs are too small or too large; see ws_measure_find_overlaps */
+    ws_stake stake;       /* what findings leave open of its energy */
     bool lacks_rest;      /* another file has the device for a longer time but is in no sum; see duplicates.h */
     /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
     const ws_measured *energy;

@@ -1,5 +1,6 @@
 /* Logs of ranks of a job, each as a whole: which of them read the same node? */
 #include "analyze/measure/rank_logs.h"
+#include "analyze/measure/stakes.h"
 
 #include "core/arena.h"
 
@@ -204,7 +205,7 @@ static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
             for (size_t k = 0; k < other->n && !a->is_alternative; k++) {
                 ws_device *b = device_of(r, other, k);
                 if (!b->is_alternative && strcmp(a->device, b->device) == 0)
-                    ws_count_device_once(b, a, notes);
+                    ws_count_device_once(r->m, b, a, notes);
             }
         }
     }
@@ -232,6 +233,9 @@ static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const r
 static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
 {
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    for (size_t i = 0; i < b->n; i++)
+        ws_device_stake(device_of(r, b, i), r->m, WS_FINDING_MAYBE_MEASURED_TWICE,
+                        device_of(r, b, i)->energy->reading.energy_j);
     ws_notes_add(
         notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
         "the readings are those of the node %s, by more than chance: %.6g J may count twice (are they ranks of one "
@@ -329,7 +333,7 @@ static void count_rest_once(ws_measure *m, const ws_device *first, const ws_devi
             ws_device *b = &m->devices[k];
             if (is_of_a_log(b) && ws_devices_share_source(b, second) && ws_devices_share_node(a, b) &&
                 ws_devices_overlap(a, b) && strcmp(a->device, b->device) == 0)
-                ws_count_device_once(a, b, notes);
+                ws_count_device_once(m, a, b, notes);
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Slices of a card, and copies inside one file. */
 #include "analyze/measure/duplicates.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,18 +103,19 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
 }
 
 /* `a` comes before `b` in the file. */
-static void settle_inside(ws_measure *m, const ws_device *a, const ws_device *b, const bool *is_card, ws_notes *notes)
+static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
 {
     ws_likeness likeness = ws_compare_devices(a, b);
     bool are_cards = is_card[a - m->devices] && is_card[b - m->devices];
     if ((is_slice(a) || is_slice(b)) && !are_cards && may_be_one_card(a, b) && likeness != WS_READINGS_DIFFER) {
-        const ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
+        ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
+        ws_device_stake(slice, m, WS_FINDING_MAYBE_MEASURED_TWICE, slice->energy->reading.energy_j);
         ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, slice->source, slice->device, 0,
                      "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
                      other->device, is_slice(other) ? ", another slice" : "", slice->energy->reading.energy_j);
         set_status(m, slice, "maybe-measured-twice", true);
     } else if (likeness == WS_READINGS_EQUAL && ws_devices_overlap(a, b)) {
-        ws_note_equal_devices(a, b, notes);
+        ws_note_equal_devices(m, a, b, notes);
     }
 }
 

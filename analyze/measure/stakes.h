@@ -1,0 +1,14 @@
+/* What the findings of a device leave open of its energy: the joules that they may have added or left out. */
+#ifndef WS_ANALYZE_STAKES_H
+#define WS_ANALYZE_STAKES_H
+
+#include "analyze/measure/metered.h"
+
+/* Part of ws_measure_finish, after the devices have their energies: adds what the readings of each device tell, and
+ * what its source's reader has noted so far. Notes may be NULL. */
+void ws_measure_find_stakes(ws_measure *measure, const ws_notes *notes);
+
+/* A finding about the energy of a device, which counts in its verdict. */
+void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding finding, double joules);
+
+#endif
