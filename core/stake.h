@@ -51,6 +51,7 @@ void ws_stake_merge(ws_stake *into, const ws_stake *from); /* of energies that a
 
 ws_energy_verdict ws_energy_verdict_of(const ws_stake *stake, double energy_j, const ws_verdict_rules *rules);
 const char *ws_energy_verdict_name(ws_energy_verdict verdict); /* "ok", "doubtful", "unusable"; "" for none */
-ws_energy_verdict ws_energy_verdict_named(const char *name);   /* WS_ENERGY_VERDICT_NONE for any other word and for NULL */
+ws_energy_verdict
+ws_energy_verdict_named(const char *name); /* WS_ENERGY_VERDICT_NONE for any other word and for NULL */
 
 #endif

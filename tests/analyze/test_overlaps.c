@@ -86,13 +86,14 @@ START_TEST(what_is_left_out_reaches_beyond)
         double longer_s, beyond_s, gap_s;
         bool lacks;
     } cases[] = {{1000, 9, 1, false}, {1000, 11, 1, true}, {100, 7, 4, false}, {100, 9, 4, true}};
+    ws_measure none = {.n_devices = 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         entry more, less;
         ws_notes notes = {0};
         make(&more, "a", "", 0, cases[i].longer_s);
         make(&less, "b", "", cases[i].longer_s / 2, cases[i].longer_s + cases[i].beyond_s);
         less.measured.reading.max_gap_s = cases[i].gap_s;
-        ws_count_device_once(&more.device, &less.device, &notes);
+        ws_count_device_once(&none, &more.device, &less.device, &notes);
         ck_assert(less.device.is_alternative && !more.device.is_alternative);
         ck_assert_int_eq(more.device.lacks_rest, cases[i].lacks);
         ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_FILES_OVERLAP) != NULL, cases[i].lacks);
