@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const double WS_DOUBTFUL_SHARE = 0.01, WS_UNUSABLE_SHARE = 0.2;
-
 void ws_finding_set_add(ws_finding_set *set, ws_finding finding)
 {
     set->bits[finding / 64] |= UINT64_C(1) << (finding % 64);

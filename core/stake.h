@@ -36,7 +36,8 @@ typedef struct ws_verdict_rules {
     ws_finding_set ignored;                /* put nothing at stake */
 } ws_verdict_rules;
 
-extern const double WS_DOUBTFUL_SHARE, WS_UNUSABLE_SHARE; /* the defaults */
+#define WS_DOUBTFUL_SHARE 0.01 /* the defaults */
+#define WS_UNUSABLE_SHARE 0.2
 
 typedef struct ws_stake {
     double joules;    /* not negative; INFINITY: nothing bounds them */
