@@ -8,6 +8,7 @@
 #include "analyze/same_rows.h"
 #include "analyze/spread.h"
 #include "analyze/units.h"
+#include "analyze/unusable_runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 typedef struct configuration {
     size_t first; /* row of the runs that stands for it */
     size_t *rows, n_rows, capacity;
+    size_t *left_out, n_left_out, left_out_capacity; /* rows that cannot be used */
     ws_scaled scaled;
     size_t series;                        /* the first configuration of the same series, which keeps the sums of all: */
     double squares[WS_OF_N], df[WS_OF_N]; /* of the logarithms about the means of their configurations */
@@ -181,6 +183,11 @@ static bool is_uncounted(const ws_table *runs, size_t row)
     return status && strcmp(status, "ask:nodes") == 0;
 }
 
+static bool is_left_out(const scaler *s, size_t row)
+{
+    return !s->options->keeps_unusable && ws_run_is_unusable(s->runs, row);
+}
+
 /* Runs that failed or lack a part stay in the means unless they are excluded; nobody should have to guess that. */
 static void note_state(const scaler *s, size_t column, size_t row)
 {
@@ -200,19 +207,32 @@ static void note_status(const scaler *s)
     size_t job_state;
     bool has_job = ws_table_find(s->runs, JOB_STATE, &job_state) && s->runs->columns[job_state].kind == WS_TEXT;
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        if (is_left_out(s, row))
+            continue;
         note_state(s, WS_COL_STATUS, row);
         if (has_job)
             note_state(s, job_state, row);
     }
 }
 
+static bool is_among(const scaler *s, const size_t *rows, size_t n, size_t row)
+{
+    for (size_t i = 0; i < n; i++)
+        if (s->same[rows[i]] == s->same[row])
+            return true;
+    return false;
+}
+
 /* Does it say the same in every cell as a row that is in already? A file that was pasted behind itself. */
 static bool stands_again(const scaler *s, const configuration *c, size_t row)
 {
-    for (size_t i = 0; i < c->n_rows; i++)
-        if (s->same[c->rows[i]] == s->same[row])
-            return true;
-    return false;
+    return is_among(s, c->rows, c->n_rows, row) || is_among(s, c->left_out, c->n_left_out, row);
+}
+
+static void add_row(size_t **rows, size_t *n, size_t *capacity, size_t row)
+{
+    *rows = ws_grow(*rows, capacity, *n + 1, sizeof **rows);
+    (*rows)[(*n)++] = row;
 }
 
 /* number[row]: the configuration that the row is the first of. */
@@ -229,7 +249,7 @@ static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *nam
             continue;
         }
         bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
-        size_t twin = has_name ? ws_same_rows_first(names, row) : row;
+        size_t twin = has_name && !is_left_out(s, row) ? ws_same_rows_first(names, row) : row;
         if (twin != row)
             return refuse_twin(s->runs, row, twin, error);
         if (first == row) {
@@ -237,8 +257,11 @@ static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *nam
             add_configuration(s, row);
         }
         configuration *c = &s->configurations[number[first]];
-        c->rows = ws_grow(c->rows, &c->capacity, c->n_rows + 1, sizeof *c->rows);
-        c->rows[c->n_rows++] = row;
+        if (is_left_out(s, row)) {
+            add_row(&c->left_out, &c->n_left_out, &c->left_out_capacity, row);
+            ws_note_unusable_run(s->runs, row, &s->scale->notes);
+        } else
+            add_row(&c->rows, &c->n_rows, &c->capacity, row);
     }
     return WS_OK;
 }
@@ -333,7 +356,7 @@ static void take_into(series *of, const scaler *s, size_t index, double wanted_g
     double gpus = c->scaled.gpus;
     widen(samples_per_gpu(s, c), &of->least_samples, &of->most_samples);
     widen(gpus, &of->least_gpus, &of->most_gpus);
-    if (!isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
+    if (c->n_rows && !isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
         (of->reference == SIZE_MAX || gpus < s->configurations[of->reference].scaled.gpus))
         of->reference = index;
 }
@@ -487,7 +510,7 @@ static bool is_constant(const scaler *s, size_t column)
     if (ws_table_find(s->runs, beside, &rmse)) /* a mean: it varied before it came here */
         return false;
     for (size_t i = 0; i < s->n; i++)
-        for (size_t r = 1; r < s->configurations[i].n_rows; r++)
+        for (size_t r = 0; r < s->configurations[i].n_rows; r++)
             if (!ws_same_cell(s->runs, column, s->configurations[i].first, s->configurations[i].rows[r]))
                 return false;
     return true;
@@ -498,7 +521,7 @@ static bool is_own_result(const scaler *s, size_t column)
 {
     static const char *const suffixes[] = {"_rmse", "_sd"};
     const char *name = s->runs->columns[column].name;
-    if (strcmp(name, "n_runs") == 0 || ws_is_ratio_column(name))
+    if (strcmp(name, "n_runs") == 0 || strcmp(name, "n_unusable") == 0 || ws_is_ratio_column(name))
         return true;
     for (size_t i = 0; i < 2; i++) {
         char base[160];
@@ -617,6 +640,34 @@ static int compare_configurations(const void *a, const void *b, void *state)
     return (x->first > y->first) - (x->first < y->first);
 }
 
+static ws_energy_verdict verdict_of(const scaler *s, const configuration *c)
+{
+    ws_energy_verdict gravest = WS_ENERGY_VERDICT_NONE;
+    for (size_t i = 0; i < c->n_rows; i++) {
+        ws_energy_verdict own = ws_energy_verdict_named(s->runs->columns[WS_COL_VERDICT].text[c->rows[i]]);
+        bool has_energy = !ws_table_is_missing(s->runs, WS_COL_ENERGY, c->rows[i]);
+        gravest = has_energy && own > gravest ? own : gravest;
+    }
+    return gravest;
+}
+
+/* People see the columns where a run is left out, and where a verdict is not ok. */
+static void add_verdicts(scaler *s)
+{
+    ws_table *t = s->scale;
+    size_t count = ws_table_add_column(t, "n_unusable", WS_INTEGER);
+    size_t verdict = ws_table_add_column(t, "energy_verdict", WS_TEXT);
+    t->columns[count].detail = t->columns[verdict].detail = true;
+    for (size_t i = 0; i < s->n; i++) {
+        ws_energy_verdict gravest = verdict_of(s, &s->configurations[i]);
+        ws_table_set_integer(t, count, i, (int64_t)s->configurations[i].n_left_out);
+        if (gravest != WS_ENERGY_VERDICT_NONE)
+            ws_table_set_text(t, verdict, i, ws_energy_verdict_name(gravest));
+        t->columns[count].detail &= !s->configurations[i].n_left_out;
+        t->columns[verdict].detail &= gravest <= WS_ENERGY_VERDICT_OK;
+    }
+}
+
 static void fill_table(scaler *s)
 {
     ws_table *t = s->scale;
@@ -634,6 +685,7 @@ static void fill_table(scaler *s)
     for (size_t i = 0; i < s->n; i++)
         ws_table_set_integer(t, count, i,
                              (int64_t)ws_runs_behind(s->runs, s->configurations[i].rows, s->configurations[i].n_rows));
+    add_verdicts(s);
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_quantity(s, c))
             add_quantity(s, c);
@@ -664,7 +716,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     if (status == WS_OK)
         fill_table(&s);
     for (size_t i = 0; i < s.n; i++)
-        free(s.configurations[i].rows);
+        free(s.configurations[i].rows), free(s.configurations[i].left_out);
     free(s.configurations);
     free(s.same);
     free(s.group);

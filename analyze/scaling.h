@@ -15,11 +15,13 @@ typedef struct ws_scaling_options {
     const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
     const char *kind;      /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
                                   while the GPUs differ */
+    bool keeps_unusable;   /* runs whose energy cannot be used count like the others (unusable_runs.h) */
     bool sd;               /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
 } ws_scaling_options;
 
 /* `runs` needs the columns of run_columns.h. `scale` is initialised here:
- * the grouping columns, n_runs, X and X_rmse for every quantity, then
+ * the grouping columns, n_runs, n_unusable (runs that are left out), energy_verdict (the gravest of those that count),
+ * X and X_rmse for every quantity, then
  *   speedup       S = t_ref / t of the mean wall times (time per epoch where there is no wall time)
  *   efficiency    strong scaling: S n_ref / n; weak scaling: S
  *   energy_ratio  E / E_ref of the mean energies

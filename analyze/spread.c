@@ -21,7 +21,7 @@ size_t ws_runs_behind(const ws_table *runs, const size_t *rows, size_t n_rows)
 
 static bool given_spread(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column, ws_spread *s)
 {
-    size_t n = ws_runs_behind(runs, rows, n_rows), row = rows[0];
+    size_t n = ws_runs_behind(runs, rows, n_rows), row = n_rows ? rows[0] : 0;
     double rmse = n > n_rows ? number_beside(runs, runs->columns[column].name, "_rmse", row) : NAN;
     if (isnan(rmse))
         return false;

@@ -359,6 +359,8 @@ WS_FINDING(UNREADABLE_CELL, "unreadable-cell", LOSS, CELLS, NOTHING, "formats.md
            "a cell cannot be read")
 WS_FINDING(UNUSABLE_HEADER, "unusable-header", LOSS, ROWS, NOTHING, "formats.md#csv",
            "a new header inside the file cannot be used")
+WS_FINDING(UNUSABLE_RUN, "unusable-run", LOSS, RUN, NOTHING, "findings.md#the-verdict-on-an-energy",
+           "a run is in no mean and no fit, since its energy cannot be used")
 WS_FINDING(VERDICT, "verdict", RESULT, NOTHING, NOTHING, "methods.md#is-b-worse-than-a-compare-fittestsverdictc",
            "what a comparison says")
 WS_FINDING(WINDOW, "window", REMARK, NOTHING, NOTHING, "campaign.md#windows-runs-inside-continuous-logs",

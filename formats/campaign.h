@@ -5,6 +5,7 @@
 #define WS_CORE_CAMPAIGN_H
 
 #include "core/arena.h"
+#include "core/stake.h"
 #include "core/text.h"
 
 #include <stdbool.h>
@@ -89,8 +90,9 @@ typedef struct ws_campaign {
     size_t n_ignore;
     const char **group; /* columns that make a configuration */
     size_t n_group;
-    const char *reference;  /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
-    const char *timezone;   /* for naive stamps, or NULL */
+    const char *reference; /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
+    const char *timezone;  /* for naive stamps, or NULL */
+    ws_verdict_rules verdict;
     const char *back_steps; /* "keep", "drop", "sort"; NULL for the default */
     ws_arena arena;
 } ws_campaign;

@@ -428,6 +428,53 @@ static ws_status read_one_list(reader *r, size_t which, json_t *value)
     return status;
 }
 
+static ws_status read_share(reader *r, const char *key, json_t *value, double *share)
+{
+    *share = json_number_value(value);
+    if (json_is_number(value) && *share > 0 && *share <= 1)
+        return WS_OK;
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%s' of 'verdict' is no share from 0 to 1", key);
+}
+
+static ws_status read_ignored(reader *r, json_t *value, ws_finding_set *ignored)
+{
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const char *code = json_string_value(json_array_get(value, i));
+        ws_finding finding;
+        if (!code || !ws_finding_named(code, &finding))
+            return ws_fail_at(
+                r->error, WS_FORMAT, r->path, 0,
+                "'ignore' of 'verdict' holds '%.60s', which is no finding ('wattscale findings' lists them)",
+                code ? code : "no text");
+        ws_finding_set_add(ignored, finding);
+    }
+    return json_is_array(value) ? WS_OK
+                                : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'ignore' of 'verdict' is no list");
+}
+
+/* "verdict": {"doubtful": 0.02, "unusable": 0.3, "ignore": ["same-readings"]} */
+static ws_status read_verdict(reader *r, json_t *object, ws_verdict_rules *rules)
+{
+    const char *key;
+    json_t *value;
+    ws_status status = WS_OK;
+    if (!json_is_object(object))
+        return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'verdict' is no object");
+    json_object_foreach(object, key, value)
+    {
+        if (status == WS_OK && strcmp(key, "doubtful") == 0)
+            status = read_share(r, key, value, &rules->doubtful_share);
+        else if (status == WS_OK && strcmp(key, "unusable") == 0)
+            status = read_share(r, key, value, &rules->unusable_share);
+        else if (status == WS_OK && strcmp(key, "ignore") == 0)
+            status = read_ignored(r, value, &rules->ignored);
+        else if (status == WS_OK)
+            status = ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                                "'verdict' has no key '%.60s'; there are: doubtful unusable ignore", key);
+    }
+    return status;
+}
+
 static ws_status read_key(reader *r, const char *key, json_t *value)
 {
     ws_campaign *c = r->campaign;
@@ -449,6 +496,8 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
         return read_fields(r, key, value, &c->defaults);
     if (strcmp(key, "presets") == 0)
         return read_presets(r, value);
+    if (strcmp(key, "verdict") == 0)
+        return read_verdict(r, value, &c->verdict);
     if (strcmp(key, "synthetic") == 0)
         return read_boolean(r, key, value, &c->synthetic);
     if (strcmp(key, "excerpts") == 0)
@@ -456,7 +505,7 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
     return ws_fail_at(
         r->error, WS_FORMAT, r->path, 0,
         "there is no key '%.60s'; there are: schema name synthetic excerpts defaults presets paths side_files "
-        "windows runs exclude ignore group reference timezone back_steps",
+        "windows runs exclude ignore group reference timezone back_steps verdict",
         key);
 }
 
@@ -583,6 +632,24 @@ static json_t *runs_json(const ws_campaign *c)
     return list;
 }
 
+static void set_verdict(json_t *root, const ws_verdict_rules *rules)
+{
+    json_t *verdict = json_object(), *ignored = json_array();
+    if (rules->doubtful_share > 0)
+        json_object_set_new(verdict, "doubtful", json_real(rules->doubtful_share));
+    if (rules->unusable_share > 0)
+        json_object_set_new(verdict, "unusable", json_real(rules->unusable_share));
+    for (int f = 0; f < WS_FINDING_N; f++)
+        if (ws_finding_set_has(&rules->ignored, (ws_finding)f))
+            json_array_append_new(ignored, json_string(ws_finding_code((ws_finding)f)));
+    if (json_array_size(ignored))
+        json_object_set(verdict, "ignore", ignored);
+    if (json_object_size(verdict))
+        json_object_set(root, "verdict", verdict);
+    json_decref(ignored);
+    json_decref(verdict);
+}
+
 ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *error)
 {
     json_t *root = json_object(), *exclude = json_array();
@@ -610,6 +677,7 @@ ws_status ws_campaign_json_write(FILE *stream, const ws_campaign *c, ws_error *e
     set_text(root, "reference", c->reference);
     set_text(root, "timezone", c->timezone);
     set_text(root, "back_steps", c->back_steps);
+    set_verdict(root, &c->verdict);
     int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_ENSURE_ASCII);
     json_decref(root);
     if (failed || fputc('\n', stream) == EOF)

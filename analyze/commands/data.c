@@ -7,6 +7,7 @@
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
+#include "analyze/unusable_runs.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
@@ -57,6 +58,19 @@ static void count_asked(const ws_cli *cli, const char *path, const ws_table *run
     *(ws_is_directory(path) ? &cli->unread->found : &cli->unread->named) += asked;
 }
 
+/* With --strict an energy that cannot be used is as a file that cannot be read. */
+static void count_unusable(const ws_cli *cli, const ws_table *runs)
+{
+    for (size_t row = 0; row < runs->n_rows; row++)
+        cli->unread->found += ws_run_is_unusable(runs, row);
+}
+
+void ws_data_leave_out(const ws_cli *cli, ws_table *runs)
+{
+    if (!ws_cli_has(cli, "keep-unusable"))
+        ws_drop_unusable_runs(runs);
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -86,6 +100,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
             exit_status = WS_EXIT_USAGE;
         } else {
             note_unfinished(runs);
+            count_unusable(cli, runs);
         }
     }
     ws_fields_free(&options.set);
@@ -119,6 +134,7 @@ int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table
                                   .n_group = campaign->n_group,
                                   .reference = campaign->reference,
                                   .kind = ws_cli_value(cli, "scaling"),
+                                  .keeps_unusable = ws_cli_has(cli, "keep-unusable"),
                                   .sd = ws_cli_has(cli, "sd")};
     const char *group = ws_cli_value(cli, "group"), *reference = ws_cli_value(cli, "reference");
     const char **names;
@@ -159,6 +175,8 @@ static int exclude(const ws_cli *cli, ws_table *table)
     if (!ws_cli_exclude(cli, table))
         return WS_EXIT_USAGE;
     note_unfinished(table);
+    count_unusable(cli, table);
+    ws_data_leave_out(cli, table);
     return WS_EXIT_OK;
 }
 
@@ -203,6 +221,8 @@ static int read_pipe(const ws_cli *cli, const char *path, const char *const *nee
     const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(pipe, NULL);
     int status = format && format->is_record ? read_piped_table(cli, path, pipe, needed, table)
                                              : read_runs(cli, path, pipe, &campaign, table);
+    if (status == WS_EXIT_OK && !(format && format->is_record))
+        ws_data_leave_out(cli, table);
     ws_campaign_free(&campaign);
     ws_input_close(pipe);
     return status;
@@ -256,6 +276,8 @@ int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed
         return status;
     ws_campaign campaign = {0};
     status = ws_data_runs(cli, path, &campaign, table);
+    if (status == WS_EXIT_OK)
+        ws_data_leave_out(cli, table);
     ws_campaign_free(&campaign);
     return status;
 }

@@ -12,8 +12,9 @@
         {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},                \
         {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                                   \
         {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTION_THREADS, WS_OPTIONS_TABLE, \
+        {"keep-unusable", 0, NULL, "runs whose energy cannot be used count in means and fits like the others"},    \
     {                                                                                                              \
-        "strict", 0, NULL, "a file of the campaign that cannot be read to its end makes the exit status 3"         \
+        "strict", 0, NULL, "a file that cannot be read to its end, or an unusable energy: exit status 3"           \
     }
 
 #define WS_OPTIONS_SCALING                                                              \
@@ -34,8 +35,12 @@ int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_
 /* The configurations of these runs, as --group, --reference, --scaling and the campaign say. */
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_table *scale);
 
+/* Leaves out the runs whose energy cannot be used, by name, unless --keep-unusable is given. ws_data_scale counts them
+ * and ws_data_table has left them out. */
+void ws_data_leave_out(const ws_cli *cli, ws_table *runs);
+
 /* Any table for a fit: the columns of a CSV or JSON table as they stand when it has all the `needed` ones (NULL-ended),
- * else the runs of a campaign or tidy table. --exclude is applied. */
+ * else the runs of a campaign or tidy table. --exclude is applied, and what cannot be used is left out. */
 int ws_data_table(const ws_cli *cli, const char *path, const char *const *needed, ws_table *table);
 
 /* The column, or a message that lists those there are. */

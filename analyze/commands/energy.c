@@ -7,6 +7,7 @@
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
+#include "analyze/unusable_runs.h"
 #include "core/parallel.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static const ws_option options[] = {
     {"quantity", 0, "LIST", "read only these quantities, as power,util: faster where a file has many columns"},
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
-    {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
+    {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -223,6 +224,8 @@ static void take_item(void *state, size_t index, void *in)
     ws_notes_append(&j->table.notes, &p->notes);
     count_result(j, of, p);
     ws_energy_table_add(&j->table, &p->measure, j->by);
+    for (size_t row = first_row; row < j->table.n_rows; row++)
+        j->cli->unread->found += ws_run_is_unusable(&j->table, row);
     if (j->measure.rule == WS_RULE_PERUN)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);

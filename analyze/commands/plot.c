@@ -103,6 +103,8 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, &scale);
+    if (status == WS_EXIT_OK)
+        ws_data_leave_out(cli, &runs);
     input->runs = &runs;
     input->scale = &scale;
     input->synthetic = scale.synthetic;

@@ -25,6 +25,8 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, &scale);
+    if (status == WS_EXIT_OK)
+        ws_data_leave_out(cli, &runs);
     if (status == WS_EXIT_OK && ws_table_recipe_make(recipe, &runs, &scale, &out, &error) != WS_OK)
         status = ws_cli_fail(cli, &error);
     if (status == WS_EXIT_OK)

@@ -5,6 +5,7 @@
     X(scan)         \
     X(inspect)      \
     X(energy)       \
+    X(check)        \
     X(runs)         \
     X(scale)        \
     X(fit)          \

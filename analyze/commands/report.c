@@ -311,6 +311,7 @@ static int report(reporter *r)
         status = ws_data_scale(r->cli, &r->campaign, &r->runs, &r->scale);
     if (status != WS_EXIT_OK)
         return status;
+    ws_data_leave_out(r->cli, &r->runs);
     if (!r->runs.n_rows) {
         ws_cli_notes(r->cli, &r->runs.notes);
         ws_fail_at(&error, WS_DATA, r->cli->arguments[0], 0, "no run is left to report on: every one is excluded");

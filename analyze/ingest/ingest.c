@@ -171,6 +171,14 @@ static ws_status take_back_steps(const ws_campaign *campaign, ws_back_steps *pol
                       campaign->back_steps);
 }
 
+static void take_verdict_rules(const ws_campaign *campaign, ws_verdict_rules *rules)
+{
+    rules->doubtful_share = campaign->verdict.doubtful_share;
+    rules->unusable_share = campaign->verdict.unusable_share;
+    for (size_t i = 0; i < sizeof rules->ignored.bits / sizeof *rules->ignored.bits; i++)
+        rules->ignored.bits[i] |= campaign->verdict.ignored.bits[i];
+}
+
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
                            ws_table *runs, ws_error *error)
 {
@@ -187,7 +195,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     if (campaign->excerpts)
         ws_runs_extend_excerpts(runs);
     number_repeats(runs);
-    ws_runs_complete(runs);
+    ws_runs_complete(runs, &options->measure.verdict);
     ws_status status = apply_exclusions(campaign, runs, error);
     return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;
 }
@@ -202,6 +210,7 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
     ws_status status = take_timezone(campaign, &own.source.read.zone, error);
     if (status == WS_OK)
         status = take_back_steps(campaign, &own.measure.back_steps, error);
+    take_verdict_rules(campaign, &own.measure.verdict);
     if (status == WS_OK)
         status = ws_find_runs(campaign, &list, &runs->notes, error);
     list.inputs = own.source.inputs;
@@ -220,7 +229,7 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     run.files = &file;
     run.n_files = 1;
     ws_measure_runs(&none, &run, 1, options, runs);
-    ws_runs_complete(runs);
+    ws_runs_complete(runs, &options->measure.verdict);
     runs->synthetic = ws_is_in_synthetic_campaign(path);
     if (has_usable_run(runs))
         return WS_OK;
@@ -262,7 +271,7 @@ static ws_status complete_table(const ws_ingest_options *options, ws_campaign *c
                                 ws_error *error)
 {
     if (!ws_manifest_follow(runs, campaign)) {
-        ws_runs_complete(runs);
+        ws_runs_complete(runs, &options->measure.verdict);
         return WS_OK;
     }
     ws_ingest_options own = *options;

@@ -300,14 +300,15 @@ static void read_own_counts(const ws_table *runs, size_t row, row_values *r)
 }
 
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
-static void note_implausible(ws_table *runs, size_t row, const row_values *r)
+static void note_implausible(ws_table *runs, size_t row, const row_values *r, const ws_verdict_rules *rules)
 {
     char place[320];
     bool placed = runs->line != NULL;
     const char *run = runs->columns[WS_COL_RUN].text[row];
     double by_energy = r->v[WS_COL_ENERGY_GPU] * 3.6e6 / (r->v[WS_COL_WALL] * r->v[WS_COL_GPUS]);
     double watts = fmax(by_energy, r->v[WS_COL_GPU_POWER]); /* either may be missing */
-    if (watts > WS_GPU_MOST_W)
+    bool is_ignored = rules && ws_finding_set_has(&rules->ignored, WS_FINDING_IMPLAUSIBLE_POWER);
+    if (watts > WS_GPU_MOST_W && !is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
         ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_UNUSABLE);
     if (watts > WS_GPU_MOST_W)
         ws_notes_add(
@@ -317,7 +318,7 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r)
             placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
 }
 
-static void complete_row(ws_table *runs, size_t row)
+static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rules)
 {
     row_values r;
     read_own_counts(runs, row, &r);
@@ -331,7 +332,7 @@ static void complete_row(ws_table *runs, size_t row)
     complete_time(&r);
     complete_energy(&r);
     complete_rates(&r);
-    note_implausible(runs, row, &r);
+    note_implausible(runs, row, &r, rules);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
@@ -343,10 +344,10 @@ static void complete_row(ws_table *runs, size_t row)
         scope_of_parts(&r, runs, row);
 }
 
-void ws_runs_complete(ws_table *runs)
+void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
-        complete_row(runs, row);
+        complete_row(runs, row, rules);
     ws_take_ends(runs);
 }
 

@@ -431,6 +431,6 @@ ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *default
 {
     ws_status status = ws_tidy_columns(raw, map, defaults, runs, error);
     if (status == WS_OK)
-        ws_runs_complete(runs);
+        ws_runs_complete(runs, NULL);
     return status;
 }

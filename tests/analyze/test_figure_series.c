@@ -23,7 +23,7 @@ START_TEST(series_beyond_those_that_can_be_told_apart)
         ws_runs_set(&many, WS_COL_GPUS, row, i % 2 ? 2 : 1);
         ws_runs_set(&many, WS_COL_WALL, row, i % 2 ? 60 : 100);
     }
-    ws_runs_complete(&many);
+    ws_runs_complete(&many, NULL);
     ws_scaling_options options = {0};
     ck_assert_int_eq(ws_scale(&many, &options, &configurations, NULL), WS_OK);
     ws_figure f;

@@ -374,7 +374,7 @@ START_TEST(energy_per_gpuh_is_power_per_gpu)
     ws_runs_set(&runs, WS_COL_GPUS, row, 4);
     ws_runs_set(&runs, WS_COL_WALL, row, t.wall_s);
     ws_runs_set(&runs, WS_COL_ENERGY, row, t.all.energy_j / 3.6e6);
-    ws_runs_complete(&runs);
+    ws_runs_complete(&runs, NULL);
     ck_close(ws_runs_get(&runs, WS_COL_KWH_PER_GPUH, row), 0.35315, 1e-14, 0);
     ck_close(t.all.power_w / 4, 353.15, 1e-14, 0);
     ws_table_free(&runs);

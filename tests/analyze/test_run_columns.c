@@ -17,7 +17,7 @@ static void complete(ws_table *runs, const value *values, size_t n)
     size_t row = ws_table_add_row(runs);
     for (size_t i = 0; i < n; i++)
         ws_runs_set(runs, values[i].column, row, values[i].number);
-    ws_runs_complete(runs);
+    ws_runs_complete(runs, NULL);
 }
 
 static void ck_run(const value *given, size_t n_given, const value *want, size_t n_want)
@@ -226,7 +226,7 @@ START_TEST(a_window_stands_for_its_run)
         ws_runs_set(&runs, WS_COL_JOB_WALL, row, row == 1 ? NAN : 7503);
     }
     ws_runs_extend_excerpts(&runs);
-    ws_runs_complete(&runs);
+    ws_runs_complete(&runs, NULL);
     ck_close(ws_runs_get(&runs, WS_COL_ENERGY, 0), 1.7507, 1e-12, 0);
     ck_close(ws_runs_get(&runs, WS_COL_ENERGY_GPU, 0), 1.7507, 1e-12, 0);
     ck_close(ws_runs_get(&runs, WS_COL_KWH_PER_GPUH, 0), 0.21, 1e-12, 0);

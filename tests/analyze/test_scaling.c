@@ -39,7 +39,7 @@ static void make_runs(ws_table *runs, const run *list, size_t n)
         ws_runs_set(runs, WS_COL_WALL, row, list[i].wall_s);
         ws_runs_set(runs, WS_COL_ENERGY, row, list[i].energy_kwh);
     }
-    ws_runs_complete(runs);
+    ws_runs_complete(runs, NULL);
 }
 
 static void scale_runs(const run *list, size_t n, const ws_scaling_options *options, ws_table *scale)

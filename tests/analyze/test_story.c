@@ -37,7 +37,7 @@ static void fill_runs(ws_table *runs)
     ws_notes_add(&runs->notes, WS_FINDING_EXCLUDED, "campaign.json", "job=7", 0,
                  "1 of 9 rows are left out (a node failed)");
     ws_notes_add(&runs->notes, WS_FINDING_LONG_GAP, "gpu0.csv", "gpu0", 0, "a gap of 70 s");
-    ws_runs_complete(runs);
+    ws_runs_complete(runs, NULL);
 }
 
 typedef struct told {
@@ -145,7 +145,7 @@ START_TEST(two_gpu_counts)
     ws_runs_init(&t.runs);
     for (size_t i = 0; i < 10; i++)
         add_run(&t.runs, "a", i < 5 ? 8 : 64, (i < 5 ? 800 : 150) + (double)(i % 5), NAN);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_assert(says_like(&t, "What stands out",
                         "(2 configurations, means of 10 runs). Two configurations cannot show "
@@ -160,7 +160,7 @@ START_TEST(one_run_a_gpu_count)
     ws_runs_init(&t.runs);
     for (double gpus = 1; gpus <= 8; gpus *= 2)
         add_run(&t.runs, "a", gpus, (gpus == 2 ? 1001 : 1000) / gpus, NAN);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_assert(says_like(&t, "What stands out", "; 4 configurations, R²"));
     ck_assert(!says_like(&t, "What stands out", "cannot show"));
@@ -175,7 +175,7 @@ START_TEST(what_was_left_out)
     forget(&t);
     ws_runs_init(&t.runs);
     add_run(&t.runs, "a", 1, 10, 1);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was left out", "Nothing: every run, file and reading that was found is in the numbers.");
     forget(&t);
@@ -191,7 +191,7 @@ START_TEST(runs_without_numbers)
     add_run(&t.runs, "a", 2, 5, NAN);
     add_run(&t.runs, "a", 4, NAN, NAN);
     add_run(&t.runs, "a", NAN, 3, 1);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was left out", "2 of 4 runs have no energy and stand in no sum or mean of it: run 1, run 2.");
     ck_says(&t, "What was left out", "1 of 4 runs has no duration and stands in no sum or mean of it: run 2.");
@@ -201,14 +201,14 @@ START_TEST(runs_without_numbers)
     ws_runs_init(&t.runs);
     for (size_t i = 0; i < 12; i++)
         add_run(&t.runs, "a", 1, 10, NAN);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was left out", "No run has an energy.");
     forget(&t);
     ws_runs_init(&t.runs);
     for (size_t i = 0; i < 12; i++)
         add_run(&t.runs, "a", 1, 10, i ? NAN : 1);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was left out",
             "11 of 12 runs have no energy and stand in no sum or mean of it: run 1, run 2, run 3, "
@@ -222,7 +222,7 @@ START_TEST(a_single_run_without_energy)
     told t = {0};
     ws_runs_init(&t.runs);
     add_run(&t.runs, "100 %s %n", NAN, 10, NAN);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was measured", "1 run makes 1 configuration in the series 100 %s %n.");
     ck_says(&t, "What was measured", "No run has an energy.");
@@ -243,7 +243,7 @@ START_TEST(unequal_epochs)
         ws_runs_set(&t.runs, WS_COL_EPOCHS, row, gpus);
         ws_runs_set(&t.runs, WS_COL_EPOCH_S, row, (gpus == 2 ? 1001 : 1000) / gpus);
     }
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_assert(says_like(&t, "What stands out", "The time per epoch goes as GPUs to the power of −1.000"));
     ck_assert(says_like(&t, "What stands out", "These runs differ in epochs (8 against 1)"));
@@ -268,7 +268,7 @@ START_TEST(coverage_is_not_hidden)
     ws_runs_set(&t.runs, WS_COL_JOB_WALL, row, 6000);
     ws_runs_set(&t.runs, WS_COL_COVERAGE, row, 1);
     ws_runs_extend_excerpts(&t.runs);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was measured",
             "Readings cover 1 % of a run's time; the energy is their mean power times the time of the run (1 run).");
@@ -284,7 +284,7 @@ START_TEST(series_and_configurations_have_one_name)
     for (size_t i = 0; i < 3; i++)
         for (double gpus = 1; gpus <= 2; gpus++)
             add_run(&t.runs, series[i], gpus, 100 / gpus, 0.1 * (double)(i + 1) + gpus);
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was measured",
             "6 runs with 1 to 2 GPUs make 6 configurations in the series GBS 256, GBS 1024, LBS 256.");
@@ -306,7 +306,7 @@ START_TEST(names_from_right_to_left_are_isolated)
     }
     ws_table_set_text(&t.runs, WS_COL_RUN, 0, HEBREW);
     ws_notes_add(&t.runs.notes, WS_FINDING_EXCLUDED, HEBREW ".csv", "", 0, "1 of 9 rows are left out");
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_says(&t, "What was measured",
             "4 runs of " ISOLATED " with 1 to 2 GPUs make 4 configurations in the series b, " ISOLATED ".");
@@ -327,7 +327,7 @@ START_TEST(whole_nodes_only)
         size_t row = add_run(&t.runs, "a", gpus[i], 3600 / gpus[i], energy[i]);
         ws_runs_set(&t.runs, WS_COL_NODES, row, gpus[i] < 8 ? 1 : 2);
     }
-    ws_runs_complete(&t.runs);
+    ws_runs_complete(&t.runs, NULL);
     tell(&t);
     /* two configurations of 1 and 1.1 kWh in 1 GPUh each: 1.05, and no spread between the two */
     ck_says(&t, "What stands out", "1.05 kWh per GPUh (2 configurations, means of 4 runs on whole nodes of 4 GPUs).");

@@ -119,7 +119,7 @@ static double count_failed(const record *r)
         return 0;
     ws_status status = ws_tidy(&r->own, "energy_kwh=TotalEnergy(J),wall_s=TotalTime(S)", &none, &runs, &error);
     ck_assert_msg(status == WS_OK, "%s", error.message);
-    ws_runs_complete(&runs);
+    ws_runs_complete(&runs, NULL);
     double failed = count_missing(&runs, "energy_kwh");
     ws_table_free(&runs);
     return failed;

@@ -1,0 +1,181 @@
+/* wattscale check: the verdict on each energy, with the findings behind it. A campaign's runs as 'wattscale runs' has
+ * them, any other file as a campaign of its own. */
+#include "analyze/commands/data.h"
+#include "analyze/commands/path_list.h"
+
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    {"ignore", 0, "CODE", "a finding that puts nothing at stake; may be given again"},
+    {"as", 0, "FORMAT", "read as this format, whatever the content looks like"},
+    {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},
+    {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},
+    {"period", 0, "SECONDS", "sampling period of files that hold no time"},
+    {"tz", 0, "ZONE", "zone of stamps that name none"},
+    WS_OPTIONS_METER,
+    WS_OPTION_THREADS,
+    {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
+    {NULL, 0, NULL, NULL},
+};
+
+enum { PATH, RUN, ENERGY, AT_STAKE, SHARE, VERDICT, FINDINGS, STATUS };
+
+static const struct {
+    const char *name;
+    ws_column_kind kind;
+} columns[] = {
+    [PATH] = {"path", WS_TEXT},
+    [RUN] = {"run", WS_TEXT},
+    [ENERGY] = {"energy_j", WS_NUMBER},
+    [AT_STAKE] = {"at_stake_j", WS_NUMBER},
+    [SHARE] = {"share_at_stake", WS_NUMBER},
+    [VERDICT] = {"energy_verdict", WS_TEXT},
+    [FINDINGS] = {"energy_findings", WS_TEXT},
+    [STATUS] = {"status", WS_TEXT},
+};
+
+typedef struct checker {
+    const ws_cli *cli;
+    ws_ingest_options options;
+    ws_table table;
+    bool has_unusable;
+} checker;
+
+static bool take_ignored(const ws_cli *cli, ws_finding_set *ignored)
+{
+    for (size_t i = 0; i < cli->n_given; i++) {
+        ws_finding finding;
+        if (strcmp(cli->given[i].option->name, "ignore") != 0)
+            continue;
+        if (!ws_finding_named(cli->given[i].value, &finding))
+            return ws_cli_usage(cli, "--ignore '%s' is no finding: 'wattscale findings' lists them",
+                                cli->given[i].value),
+                   false;
+        ws_finding_set_add(ignored, finding);
+    }
+    return true;
+}
+
+static void add_row(checker *c, const char *path, const ws_table *runs, size_t from)
+{
+    static const double J_PER_KWH = 3.6e6;
+    size_t row = ws_table_add_row(&c->table);
+    const char *run = runs->columns[WS_COL_RUN].text[from], *verdict = runs->columns[WS_COL_VERDICT].text[from];
+    double energy_j = ws_runs_get(runs, WS_COL_ENERGY, from) * J_PER_KWH;
+    double at_stake_j = ws_runs_get(runs, WS_COL_AT_STAKE, from) * J_PER_KWH;
+    ws_table_set_text(&c->table, PATH, row, path);
+    if (run && strcmp(run, path) != 0)
+        ws_table_set_text(&c->table, RUN, row, run);
+    ws_table_set_number(&c->table, ENERGY, row, energy_j);
+    ws_table_set_number(&c->table, AT_STAKE, row, at_stake_j);
+    ws_table_set_number(&c->table, SHARE, row, energy_j != 0 ? at_stake_j / fabs(energy_j) : NAN);
+    for (size_t i = 0; i < 3; i++) {
+        const ws_run_column of[] = {WS_COL_VERDICT, WS_COL_FINDINGS, WS_COL_STATUS};
+        if (runs->columns[of[i]].text[from])
+            ws_table_set_text(&c->table, VERDICT + i, row, runs->columns[of[i]].text[from]);
+    }
+    c->has_unusable |= ws_energy_verdict_named(verdict) == WS_ENERGY_VERDICT_UNUSABLE;
+}
+
+static ws_status add_runs(checker *c, const char *path, ws_error *error)
+{
+    ws_campaign campaign = {0};
+    ws_table runs = {0};
+    ws_status status = ws_ingest(path, &c->options, &campaign, &runs, error);
+    for (size_t row = 0; status == WS_OK && row < runs.n_rows; row++)
+        add_row(c, path, &runs, row);
+    if (status == WS_OK) {
+        ws_notes_append(&c->table.notes, &runs.notes);
+        c->table.synthetic |= runs.synthetic;
+        ws_cli_count_unread(c->cli, path, &runs.notes);
+    }
+    ws_table_free(&runs);
+    ws_campaign_free(&campaign);
+    return status;
+}
+
+/* A folder without runs is read file by file, and may hold anything. */
+static void add_files(checker *c, const ws_path_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        ws_error error = {0};
+        if (add_runs(c, list->paths[i].path, &error) == WS_OK)
+            continue;
+        ws_note_failure(&c->table.notes, WS_FINDING_NOT_A_TRACE, list->paths[i].path, &error);
+        c->cli->unread->found++;
+    }
+}
+
+static void check_argument(checker *c, size_t argument)
+{
+    ws_cli one = *c->cli;
+    ws_path_list list = {0};
+    ws_error error = {0};
+    one.arguments = &c->cli->arguments[argument];
+    one.n_arguments = 1;
+    if (add_runs(c, *one.arguments, &error) == WS_OK)
+        return;
+    if (error.status == WS_DATA && !ws_is_pipe(*one.arguments))
+        ws_path_list_fill(&list, &one, &c->table.notes);
+    if (list.n && list.is_folder[0]) {
+        add_files(c, &list);
+    } else {
+        ws_cli_fail(c->cli, &error);
+        c->cli->unread->named++;
+    }
+    ws_path_list_free(&list);
+}
+
+static int report(checker *c)
+{
+    int status = WS_EXIT_DATA;
+    if (c->table.n_rows)
+        status = ws_cli_output(c->cli, &c->table);
+    else
+        ws_cli_notes(c->cli, &c->table.notes);
+    if (!c->table.n_rows && !c->cli->unread->named)
+        fprintf(c->cli->err, "wattscale check: there is no trace and no table of runs\n");
+    return status == WS_EXIT_OK && c->has_unusable ? WS_EXIT_NO : status;
+}
+
+static int run_check(ws_cli *cli)
+{
+    checker c = {.cli = cli};
+    ws_arena arena = {0};
+    int status = WS_EXIT_USAGE;
+    ws_table_init(&c.table, "check");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(&c.table, columns[i].name, columns[i].kind);
+    if (ws_cli_source_options(cli, &c.options.source) && ws_cli_measure_options(cli, &c.options.measure) &&
+        ws_cli_threads(cli, &c.options.threads) && ws_cli_take_set(cli, &c.options.set, &arena) &&
+        take_ignored(cli, &c.options.measure.verdict.ignored)) {
+        for (size_t i = 0; i < cli->n_arguments; i++)
+            check_argument(&c, i);
+        status = report(&c);
+    }
+    ws_fields_free(&c.options.set);
+    ws_arena_free(&arena);
+    ws_table_free(&c.table);
+    return status;
+}
+
+const ws_command ws_command_check = {
+    .name = "check",
+    .arguments = "PATH...",
+    .summary = "can the energies be used? a verdict a file and run, with reasons",
+    .description =
+        "Reads traces, tables of runs and campaigns and prints one row a run: the energy, the joules that its findings "
+        "put at stake, their share of the energy, the verdict and the codes of the findings. A folder is taken as "
+        "'wattscale runs' takes it, and file by file where it holds no runs.\n\n"
+        "Below 1 % of the energy the verdict is ok, up to 20 % doubtful, above or where nothing bounds the joules "
+        "unusable ('wattscale findings CODE' says how a code weighs; \"verdict\" of a campaign.json sets other shares "
+        "and codes that do not count). The exit status is 1 where an energy is unusable.",
+    .options = options,
+    .example = "wattscale check datasets/demo/gbs256/1g256b4w10e --ignore long-gap",
+    .least = 1,
+    .most = -1,
+    .run = run_check,
+};
