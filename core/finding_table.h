@@ -330,7 +330,7 @@ WS_FINDING(STEP_ENERGY, "step-energy", LOSS, CELLS, NOTHING, "formats.md#sacct",
 WS_FINDING(STUCK_COUNTER, "stuck-counter", LOSS, READINGS, INTERVAL, "methods.md#counters-wraps-resets-failed-reads",
            "a counter stands still for longer than its device can")
 WS_FINDING(STUCK_SENSOR, "stuck-sensor", DOUBT, NOTHING, JOULES, "methods.md#sensors-that-cannot-be-right",
-           "every reading of a device is the same")
+           "the readings of a device stay the same for longer than a sensor allows")
 WS_FINDING(TEXT_SHORTENED, "text-shortened", REMARK, NOTHING, NOTHING, "figures.md",
            "a text is longer than its place in the figure")
 WS_FINDING(TIME_STEPS_BACK, "time-steps-back", REMARK, NOTHING, NOTHING, "formats.md#perf-stat-csv-perf-stat-text",
@@ -377,7 +377,7 @@ WS_FINDING(WITHOUT_ENERGY, "without-energy", LOSS, RUN, NOTHING,
            "methods.md#4-configurations-repeats-speed-up-efficiency", "a run without energy is in no mean of energy")
 WS_FINDING(ZERO_ENERGY, "zero-energy", LOSS, CELLS, NOTHING, "formats.md#sacct",
            "an energy of zero was reported, which is missing and not zero")
-WS_FINDING(ZERO_POWER, "zero-power", DOUBT, NOTHING, NOTHING, "methods.md#sensors-that-cannot-be-right",
+WS_FINDING(ZERO_POWER, "zero-power", DOUBT, NOTHING, JOULES, "methods.md#sensors-that-cannot-be-right",
            "a power of exactly zero, kept as data")
 WS_FINDING(ZERO_READ, "zero-read", REMARK, NOTHING, NOTHING, "methods.md#counters-wraps-resets-failed-reads",
            "a running counter read zero: a failed read, stepped over")

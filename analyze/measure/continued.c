@@ -422,6 +422,7 @@ static void append(joiner *j, part *head, part *p)
             ws_meter_merge(&j->m->channels[like].meter, &c->meter, 0);
             ws_order_merge(j->m->channels[like].order, c->order, 0);
             ws_limits_merge(&j->m->channels[like].limits, &c->limits, 0);
+            ws_standstill_merge(&j->m->channels[like].still, &c->still);
             j->gone[i] = true;
         } else {
             j->part_of[i] = (size_t)(head - j->parts);

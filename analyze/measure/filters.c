@@ -12,7 +12,7 @@
 
 void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
-    *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain};
+    *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain, .least_w = INFINITY};
     bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
     limits->odd_w = has_limits ? ws_limits_of_domain[channel->domain].odd_w : INFINITY;
     limits->impossible_w = has_limits ? ws_limits_of_domain[channel->domain].impossible_w : INFINITY;
@@ -31,7 +31,8 @@ bool ws_limits_stand_alone(const ws_limits *l)
 
 void ws_limits_clear(ws_limits *l)
 {
-    *l = (ws_limits){.odd_w = l->odd_w,
+    *l = (ws_limits){.least_w = INFINITY,
+                     .odd_w = l->odd_w,
                      .impossible_w = l->impossible_w,
                      .quantity = l->quantity,
                      .domain = l->domain,
@@ -52,23 +53,29 @@ static double power_of(const ws_limits *l, const ws_block *b, size_t i, double *
     return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
-/* Two at a time and without a branch, since every power of every trace passes here. */
-static bool is_any_above(const double *value, size_t n, double bound)
+/* Two at a time and without a branch, since every power of every trace passes here. *least becomes the least value
+ * above zero that is below it. */
+static bool is_any_above(const double *value, size_t n, double bound, double *least)
 {
     typedef double pair __attribute__((vector_size(16)));
     typedef int64_t pair_bits __attribute__((vector_size(16)));
     pair_bits above = {0};
+    pair lowest = {*least, *least};
     for (size_t i = 0; i + 2 <= n; i += 2) {
         pair x;
         memcpy(&x, value + i, sizeof x);
         above |= x > bound;
+        pair_bits lower = (x > 0) & (x < lowest);
+        lowest = (pair)(((pair_bits)x & lower) | ((pair_bits)lowest & ~lower));
     }
+    double odd_one = n % 2 && value[n - 1] > 0 ? value[n - 1] : INFINITY;
+    *least = fmin(fmin(lowest[0], lowest[1]), odd_one);
     return above[0] || above[1] || (n % 2 && value[n - 1] > bound);
 }
 
-static bool may_be_odd(const ws_limits *l, const ws_block *b)
+static bool may_be_odd(ws_limits *l, const ws_block *b)
 {
-    return l->quantity != WS_POWER || is_any_above(b->value, b->n, l->odd_w);
+    return l->quantity != WS_POWER || is_any_above(b->value, b->n, l->odd_w, &l->least_w);
 }
 
 /* A zero of a counter is mostly a failed read, and no reading to count from. */
@@ -121,6 +128,7 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
     ws_seen_add(&into->odd, &next->odd, lines);
     ws_total_merge(&into->odd_sum, &next->odd_sum);
     ws_seen_add(&into->impossible, &next->impossible, lines);
+    into->least_w = fmin(into->least_w, next->least_w);
     into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
 }
 

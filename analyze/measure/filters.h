@@ -13,6 +13,7 @@ typedef struct ws_limits {
     int64_t last_t; /* of the last possible reading */
     double last_value;
     ws_seen odd, impossible;
+    double least_w;   /* of the powers above zero, where there are limits; INFINITY for none */
     double largest_w; /* of the odd ones */
     ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
     double *values;   /* a copy of a block that holds impossible ones */

@@ -58,6 +58,15 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
+static void init_still(ws_standstill *still, const ws_meter_options *options)
+{
+    ws_standstill_init(still);
+    if (!options->has_window)
+        return;
+    still->window_start_ns = options->window_start_ns;
+    still->window_end_ns = options->window_end_ns;
+}
+
 /* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
  * channel is added. */
 static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
@@ -68,6 +77,7 @@ static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
+    init_still(&new->still, &m->options.meter);
     m->n_channels++;
     return new;
 }
@@ -112,6 +122,7 @@ static void *fork_stretch(void *state)
         const ws_measured *of = &m->channels[i];
         ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
         ws_limits_init(&stretch->channels[i].limits, &of->channel);
+        init_still(&stretch->channels[i].still, &m->options.meter);
     }
     return stretch;
 }
@@ -123,8 +134,10 @@ static void join_stretch(void *state, void *stretch, int64_t lines)
         ws_measured *to = &m->channels[i], *from = &next->channels[i];
         ws_meter_merge(&to->meter, &from->meter, lines);
         ws_limits_merge(&to->limits, &from->limits, lines);
+        ws_standstill_merge(&to->still, &from->still);
         ws_meter_clear(&from->meter);
         ws_limits_clear(&from->limits);
+        init_still(&from->still, &m->options.meter);
     }
 }
 
@@ -171,6 +184,8 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     ws_measure *m = state;
     ws_measured *c = &m->channels[id];
     ws_block checked = ws_limits_check(&c->limits, block);
+    if (c->channel.quantity == WS_POWER)
+        ws_standstill_push(&c->still, &checked);
     if (c->order)
         ws_order_push(c->order, &checked, &c->meter);
     else
@@ -257,6 +272,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
         ws_meter_merge(&to->meter, &from->meter, lines);
         ws_order_merge(to->order, from->order, lines);
         ws_limits_merge(&to->limits, &from->limits, lines);
+        ws_standstill_merge(&to->still, &from->still);
     }
     for (size_t i = 0; i < next->n_facts; i++)
         add_fact(into, &next->facts[i]);

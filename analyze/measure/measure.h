@@ -52,6 +52,8 @@ const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, 
 /* Sums over devices. Energies are NaN if no device has one. */
 typedef struct ws_device_sum {
     size_t devices, without; /* devices with an energy, and without one */
+    size_t rowless;          /* of those without, they have not even missing cells */
+    uint64_t rows_without;   /* of the others without, together */
     uint64_t samples, missing;
     double energy_j, energy_lo_j, energy_hi_j;
     double power_w;               /* sum of the devices' mean powers */

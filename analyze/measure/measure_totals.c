@@ -190,6 +190,8 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
 {
     to->devices += from->devices;
     to->without += from->without;
+    to->rowless += from->rowless;
+    to->rows_without += from->rows_without;
     to->samples += from->samples;
     to->missing += from->missing;
     to->ask = to->ask ? to->ask : from->ask;
@@ -224,6 +226,8 @@ static ws_device_sum sum_of_device(const ws_device *d)
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
         none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
+        none.rows_without = none.without && d->longest ? d->longest->reading.samples + d->longest->reading.missing : 0;
+        none.rowless = none.without && !none.rows_without;
         none.ask = d->energy ? d->energy->channel.ask : NULL;
         return none;
     }
@@ -251,12 +255,16 @@ static bool is_whole(int domain)
     return domain == WS_NODE || domain == WS_WALL;
 }
 
-/* A device without an energy beside others of its domain may have had as much as these. */
+/* A device without an energy beside others of its domain may have had as much as these; one of a few rows, such as
+ * broken lines make, as much as in these rows. */
 static void stake_devices_without(ws_device_sum *sum, const ws_verdict_rules *rules)
 {
-    if (sum->devices && sum->without)
-        ws_stake_add(&sum->stake, rules, WS_FINDING_NO_READINGS,
-                     fabs(sum->energy_j) / (double)sum->devices * (double)sum->without);
+    if (!sum->devices || !sum->without)
+        return;
+    double usual_rows = (double)(sum->samples + sum->missing) / (double)sum->devices;
+    double others = fmin((double)(sum->without - sum->rowless), (double)sum->rows_without / fmax(usual_rows, 1));
+    ws_stake_add(&sum->stake, rules, WS_FINDING_NO_READINGS,
+                 fabs(sum->energy_j) / (double)sum->devices * ((double)sum->rowless + others));
 }
 
 /* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. Where nothing

@@ -4,6 +4,7 @@
 
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
+#include "analyze/measure/standstill.h"
 #include "core/arena.h"
 #include "core/stake.h"
 
@@ -23,7 +24,8 @@ typedef struct ws_measured {
     const char *source;
     /* Samples go through limits, then order, to the meter. */
     ws_limits limits;
-    ws_order *order; /* NULL for the order of the file */
+    ws_standstill still; /* of powers */
+    ws_order *order;     /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
     ws_channel_summary reading;

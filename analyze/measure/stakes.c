@@ -2,6 +2,7 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,16 +83,84 @@ static double uncovered_joules(const ws_measure *m, const ws_measured *c)
     return is_open && missing_s > 2 * usual_s(r) ? missing_s * fabs(r->mean) : 0;
 }
 
+/* A GPU that is busy for this part of the time is in use. */
+static const double busy_share = 0.2;
+
 /* An idle device may draw the same for hours, in whole watts. No device draws the same to a tenth of a watt: in 14 real
  * logs with two decimals no value lasts longer than 2.3 s. */
 static bool may_be_idle(const ws_device *d)
 {
     double power_w = d->energy->reading.max;
-    bool is_busy = d->util && d->util->reading.mean >= 0.2;
+    bool is_busy = d->util && d->util->reading.mean >= busy_share;
     return power_w == floor(power_w) && !is_busy;
 }
 
-static void stake_power(ws_measure *m, ws_device *d, const ws_measured *c)
+/* A device that never draws less than this when it draws anything has not drawn 0 W: reads that failed, as perun and
+ * others store them. Others may have been switched off. */
+static const double least_of_failing_w = 2;
+
+static double zero_joules(const ws_device *d, const ws_measured *c)
+{
+    const ws_channel_summary *r = &c->reading;
+    double zeros = (double)c->meter.zeros.count, others = (double)r->samples - zeros;
+    bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
+    bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
+                      c->limits.least_w >= least_of_failing_w;
+    return has_failed ? zeros * usual_s(r) * fabs(r->plain_mean) * (double)r->samples / others : 0;
+}
+
+/* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or where the
+ * device is in use. */
+static ws_standstill_sum standstill_of(const ws_device *d, const ws_measured *c)
+{
+    ws_standstill_sum whole, finer;
+    ws_standstill_read(&c->still, &whole, &finer);
+    double total = ws_total_value(&c->meter.total, WS_PARTS);
+    bool is_busy = d->util && d->util->reading.mean >= busy_share;
+    if (total == floor(total) && !is_busy)
+        return finer;
+    bool is_longer = whole.longest_ns > finer.longest_ns;
+    return (ws_standstill_sum){.ns = whole.ns + finer.ns,
+                               .longest_ns = is_longer ? whole.longest_ns : finer.longest_ns,
+                               .longest_n = is_longer ? whole.longest_n : finer.longest_n};
+}
+
+/* While it stands still the device may have drawn anything that it draws. */
+static void stake_standstill(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
+{
+    ws_standstill_sum still = standstill_of(d, c);
+    if (!still.ns || !(c->reading.max > c->reading.min))
+        return;
+    ws_notes_add(notes, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
+                 "the power stays the same for %.4g s, the longest time %.4g s in %" PRIu64
+                 " readings, which the noise of a device does not allow: a sensor that is stuck, or a logger that "
+                 "repeats itself",
+                 (double)still.ns / 1e9, (double)still.longest_ns / 1e9, still.longest_n);
+    ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->reading.max - c->reading.min));
+}
+
+/* The largest reading above the device's own limit: peaks are mostly within a third. */
+static const double most_of_limit = 1.5;
+
+static double limit_of(const ws_measure *m, const ws_device *d)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (m->channels[i].channel.quantity == WS_POWER_LIMIT && &m->devices[m->channels[i].device] == d)
+            return m->channels[i].reading.max;
+    return NAN;
+}
+
+static void stake_limit(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
+{
+    double limit_w = limit_of(m, d);
+    if (!(limit_w > 0) || !(c->reading.max > most_of_limit * limit_w))
+        return;
+    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                 "up to %.6g W, and the device's own limit is %.6g W: kept as data", c->reading.max, limit_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
+}
+
+static void stake_power(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
 {
     if (strcmp(c->reading.status, "out-of-order") == 0)
         ws_device_stake(d, m, WS_FINDING_OUT_OF_ORDER, INFINITY);
@@ -99,9 +168,12 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_measured *c)
         ws_device_stake(d, m, WS_FINDING_NO_DURATION, INFINITY);
     if (ws_meter_is_stuck(&c->meter, &c->reading) && !may_be_idle(d))
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
+    ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
+    stake_standstill(m, d, c, notes);
+    stake_limit(m, d, c, notes);
 }
 
-static void stake_device(ws_measure *m, ws_device *d)
+static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_measured *c = d->energy;
     const ws_channel_summary *r = &c->reading;
@@ -116,15 +188,16 @@ static void stake_device(ws_measure *m, ws_device *d)
     ws_device_stake(d, m, WS_FINDING_CLOCK_STEP_BACK, back_step_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));
     if (is_power(c))
-        stake_power(m, d, c);
+        stake_power(m, d, c, notes);
 }
 
-void ws_measure_find_stakes(ws_measure *m, const ws_notes *notes)
+void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
 {
+    size_t n_read = notes ? notes->n : 0;
     for (size_t i = 0; i < m->n_devices; i++)
         if (m->devices[i].energy && !isnan(m->devices[i].energy->reading.energy_j))
-            stake_device(m, &m->devices[i]);
-    for (size_t i = 0; notes && i < notes->n; i++)
+            stake_device(m, &m->devices[i], notes);
+    for (size_t i = 0; i < n_read; i++)
         if (is_of_source(notes->items[i].finding))
             stake_source(m, &notes->items[i]);
 }

@@ -5,8 +5,9 @@
 #include "analyze/measure/metered.h"
 
 /* Part of ws_measure_finish, after the devices have their energies: adds what the readings of each device tell, and
- * what its source's reader has noted so far. Notes may be NULL. */
-void ws_measure_find_stakes(ws_measure *measure, const ws_notes *notes);
+ * what its source's reader has noted so far. Notes sensors that stand still or go beyond their limit. Notes may be
+ * NULL. */
+void ws_measure_find_stakes(ws_measure *measure, ws_notes *notes);
 
 /* A finding about the energy of a device, which counts in its verdict. */
 void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding finding, double joules);

@@ -1,0 +1,117 @@
+/* Stretches of equal powers, against a plain count of them; any cut of the readings gives the same. */
+#include "harness.h"
+
+#include "analyze/measure/standstill.h"
+
+#define S INT64_C(1000000000)
+enum { MOST = 400 };
+
+static uint32_t state;
+
+static uint32_t next_random(uint32_t below)
+{
+    state = (uint32_t)((uint64_t)state * 48271 % 2147483647);
+    return state % below;
+}
+
+/* A reading a second: stretches of up to 40 equal ones, mostly short, of whole and other watts and of zeros. */
+static size_t make(double *value, int64_t *t_ns)
+{
+    static const double powers[] = {100, 100.5, 0, 250.25, 61};
+    size_t n = 0, wanted = 1 + next_random(MOST - 50);
+    while (n < wanted) {
+        double power = powers[next_random(5)];
+        size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
+        for (size_t i = 0; i < length; i++) {
+            t_ns[n] = (int64_t)n * S;
+            value[n++] = power;
+        }
+    }
+    return n;
+}
+
+static void count_plainly(const double *value, size_t n, ws_standstill_sum *whole, ws_standstill_sum *finer)
+{
+    *whole = *finer = (ws_standstill_sum){0};
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from; to < n && value[to] == value[from]; to++)
+            ;
+        int64_t ns = (int64_t)(to - from - 1) * S;
+        ws_standstill_sum *sum = value[from] == 100 || value[from] == 61 ? whole : finer;
+        if (to - from < 10 || ns < 20 * S || value[from] == 0)
+            continue;
+        sum->ns += ns;
+        if (ns > sum->longest_ns)
+            *sum = (ws_standstill_sum){sum->ns, ns, to - from};
+    }
+}
+
+static void ck_same(const ws_standstill_sum *a, const ws_standstill_sum *b)
+{
+    ck_assert_int_eq(a->ns, b->ns);
+    ck_assert_int_eq(a->longest_ns, b->longest_ns);
+    ck_assert_uint_eq(a->longest_n, b->longest_n);
+}
+
+/* In blocks of random lengths, and in stretches of some blocks that are merged. */
+START_TEST(any_cut_counts_the_same)
+{
+    double value[MOST];
+    int64_t t_ns[MOST];
+    for (state = 1; state < 2000000; state += 1000003) {
+        for (int round = 0; round < 2000; round++) {
+            size_t n = make(value, t_ns);
+            ws_standstill all, part;
+            ws_standstill_sum whole, finer, wanted_whole, wanted_finer;
+            ws_standstill_init(&all);
+            ws_standstill_init(&part);
+            for (size_t i = 0, length; i < n; i += length) {
+                length = 1 + next_random(next_random(2) ? 8 : 120);
+                length = length < n - i ? length : n - i;
+                ws_standstill_push(&part, &(ws_block){length, t_ns + i, value + i, NULL, NULL});
+                if (next_random(4) && i + length < n)
+                    continue;
+                ws_standstill_merge(&all, &part);
+                ws_standstill_init(&part);
+            }
+            ws_standstill_read(&all, &whole, &finer);
+            count_plainly(value, n, &wanted_whole, &wanted_finer);
+            ck_same(&whole, &wanted_whole);
+            ck_same(&finer, &wanted_finer);
+        }
+    }
+}
+END_TEST
+
+/* Twenty seconds and ten readings, and what lies outside of a window does not count. */
+START_TEST(both_ends_of_long)
+{
+    static const struct {
+        size_t n;
+        int64_t step_ns, start_ns, wanted_ns;
+    } cases[] = {{21, S, INT64_MIN, 20 * S},
+                 {20, S, INT64_MIN, 0},
+                 {10, 3 * S, INT64_MIN, 27 * S},
+                 {9, 3 * S, INT64_MIN, 0},
+                 {41, S, 20 * S, 20 * S},
+                 {41, S, 20 * S + 1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double value[MOST];
+        int64_t t_ns[MOST];
+        for (size_t k = 0; k < cases[i].n; k++) {
+            value[k] = 99.5;
+            t_ns[k] = (int64_t)k * cases[i].step_ns;
+        }
+        ws_standstill still;
+        ws_standstill_sum whole, finer;
+        ws_standstill_init(&still);
+        still.window_start_ns = cases[i].start_ns;
+        ws_standstill_push(&still, &(ws_block){cases[i].n, t_ns, value, NULL, NULL});
+        ws_standstill_read(&still, &whole, &finer);
+        ck_assert_int_eq(finer.ns, cases[i].wanted_ns);
+        ck_assert_int_eq(whole.ns, 0);
+    }
+}
+END_TEST
+
+TEST_MAIN("standstill", any_cut_counts_the_same, both_ends_of_long)
