@@ -11,8 +11,8 @@ static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_
 {
     int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
     int64_t to = run->to_ns < s->window_end_ns ? run->to_ns : s->window_end_ns;
-    bool is_short = run->n < WS_STANDSTILL_READINGS || __builtin_sub_overflow(to, from, &ns) ||
-                    (double)ns < WS_STANDSTILL_S * 1e9;
+    bool is_short =
+        run->n < WS_STANDSTILL_READINGS || __builtin_sub_overflow(to, from, &ns) || (double)ns < WS_STANDSTILL_S * 1e9;
     if (is_short || run->value == 0)
         return;
     ws_standstill_sum *sum = run->value == floor(run->value) ? whole : finer;

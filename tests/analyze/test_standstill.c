@@ -89,12 +89,8 @@ START_TEST(both_ends_of_long)
     static const struct {
         size_t n;
         int64_t step_ns, start_ns, wanted_ns;
-    } cases[] = {{21, S, INT64_MIN, 20 * S},
-                 {20, S, INT64_MIN, 0},
-                 {10, 3 * S, INT64_MIN, 27 * S},
-                 {9, 3 * S, INT64_MIN, 0},
-                 {41, S, 20 * S, 20 * S},
-                 {41, S, 20 * S + 1, 0}};
+    } cases[] = {{21, S, INT64_MIN, 20 * S}, {20, S, INT64_MIN, 0},   {10, 3 * S, INT64_MIN, 27 * S},
+                 {9, 3 * S, INT64_MIN, 0},   {41, S, 20 * S, 20 * S}, {41, S, 20 * S + 1, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value[MOST];
         int64_t t_ns[MOST];
