@@ -79,7 +79,8 @@ $(LIB_SO): $(LIB_OBJ)
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# A module finds in the program what it needs of the rest, which is why the program exports it; one that misses something is not
+# A module finds in the program what it needs of the rest, which is why the program exports it; one that misses
+# something is not
 # loaded (-z now).
 $(BUILD)/wattscale-draw.so: $(DRAW_OBJ)
 $(BUILD)/wattscale-unpack.so: $(UNPACK_OBJ)
@@ -190,7 +191,8 @@ bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENC
 	@tests/bench/peers.sh build/bench
 	@tests/bench/run.py $(BIN) build/bench docs/performance.md
 
-# The library's face: the headers of all rooms but those behind the registry of formats, and but those that are called internal.
+# The library's face: the headers of all rooms but those behind the registry of formats, and but those that are
+# called internal.
 INNER_ROOMS := formats/input/unpack formats/table formats/hdf5 formats/readers
 HEADERS = $(filter-out %_internal.h,$(wildcard $(foreach room,$(filter-out $(INNER_ROOMS),$(ROOMS)),$(room)/*.h)))
 install: all ## DESTDIR= PREFIX=

@@ -1,8 +1,10 @@
 #!/bin/bash
 # usage: tools/coverage_table.sh [NAME...]
 #
-# Draws the campaigns of tests/fit/test_NAME.c (coverage_defaults, coverage, levels) three times SOAK_SETS (10000) times and writes
-# what came out into the table of docs/methods.md between the lines "<!-- NAME -->" and "<!-- end of NAME -->". Every seed alone has
+# Draws the campaigns of tests/fit/test_NAME.c (coverage_defaults, coverage, levels) three times SOAK_SETS (10000)
+# times and writes
+# what came out into the table of docs/methods.md between the lines "<!-- NAME -->" and "<!-- end of NAME -->".
+# Every seed alone has
 # to keep its bounds, or the page stays as it is and the exit status is 1. Needs `make tests`.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]; "campaign" among them is the reader of campaign descriptions.
-# Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines, those of its kind
-# in docs/formats.md and the small files of its kind in tests, datasets and CORPUS, and knows the words of its source (of HDF5
-# files the content is made, not the bytes). What it finds stays in build/fuzz/found-FORMAT-*. Exit status 1 where something was found.
+# libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]; "campaign" among them is the reader of campaign
+# descriptions.
+# Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines, those
+# of its kind
+# in docs/formats.md and the small files of its kind in tests, datasets and CORPUS, and knows the words of its
+# source (of HDF5
+# files the content is made, not the bytes). What it finds stays in build/fuzz/found-FORMAT-*. Exit status 1 where
+# something was found.
 set -u
 seconds=$1
 shift

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What takes longer than `make check`: the tests under the sanitizers, the command line cases under valgrind, every reader on
+# What takes longer than `make check`: the tests under the sanitizers, the command line cases under valgrind, every
+# reader on
 # damaged input. Ends with a summary that also goes to docs/soak.md.
 set -u
 corpus=${1:-}

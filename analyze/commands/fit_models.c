@@ -146,9 +146,9 @@ static ws_status fit_usl(ARGUMENTS)
     ws_law_input in = law_input(settings, points);
     ws_status status = ws_fit_usl_bounded(&in, &result->fit, points->residual, error);
     if (status == WS_OK && result->fit.status == WS_FIT_OK && !settings->is_bare)
-        ws_say(
-            result->fit.sentence, sizeof result->fit.sentence,
-            "; gamma is y of one, alpha the share that waits (contention), beta the cost of keeping in step (coherency)");
+        ws_say(result->fit.sentence, sizeof result->fit.sentence,
+               "; gamma is y of one, alpha the share that waits (contention), beta the cost of keeping in step "
+               "(coherency)");
     return status;
 }
 

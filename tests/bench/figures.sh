@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: tests/bench/figures.sh BIN OUT [SEED]
 #
-# Pairs of pictures of the same figure data, ours and matplotlib's, one above the other without names: OUT/pair-NN.png, to be
+# Pairs of pictures of the same figure data, ours and matplotlib's, one above the other without names:
+# OUT/pair-NN.png, to be
 # judged before OUT/key.txt is opened. Which one stands above comes from the seed. docs/figures.md keeps the verdicts.
 set -eu
 program=$(realpath "$1")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: tests/bench/instructions.sh PROGRAM GEN_TRACE FORM [MOST]
 #
-# Instructions a byte of `energy --quantity power,util` in one thread, by callgrind: what 4 MB cost above 2 MB of the same
+# Instructions a byte of `energy --quantity power,util` in one thread, by callgrind: what 4 MB cost above 2 MB of
+# the same
 # trace. Fails where it is more than MOST.
 set -eu
 program=$1 gen_trace=$2 form=$3 most=${4:-}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: tests/bench/peers.sh DIR
 #
-# Installs what `make bench` compares with, by package name, and builds the C programs of the bench into DIR. What cannot be
+# Installs what `make bench` compares with, by package name, and builds the C programs of the bench into DIR. What
+# cannot be
 # had is named, and the bench goes on without it.
 set -u
 mkdir -p "$1/node" || exit 1

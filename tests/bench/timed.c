@@ -1,5 +1,6 @@
 /* usage: timed FILE COMMAND [ARGUMENT...]
- * Runs the command and writes "wall user system peak" to FILE: three times in seconds, the largest resident size in KiB. */
+ * Runs the command and writes "wall user system peak" to FILE: three times in seconds, the largest resident size in
+ * KiB. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

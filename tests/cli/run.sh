@@ -8,11 +8,15 @@
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
 #   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case runs, and counts
 #                 as skipped with that reason as long as it fails; once it passes it counts as failed until the file is removed.
-# `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other than 0.
-# `columns NAME...` in it prints these columns of the CSV without quotes on its standard input, with blanks between, numbers to six
+# `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other
+# than 0.
+# `columns NAME...` in it prints these columns of the CSV without quotes on its standard input, with blanks between,
+# numbers to six
 # digits and `-` for an empty cell: for expectations that are worked out by hand.
-# $program is BIN, $DATASETS the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in stdout and stderr
-# under these names, so that the expectations hold on every machine. --update writes what was printed as what is expected, except
+# $program is BIN, $DATASETS the project's datasets folder. The values of $DATASETS, $CORPUS and $PWD appear in
+# stdout and stderr
+# under these names, so that the expectations hold on every machine. --update writes what was printed as what is
+# expected, except
 # for wanted cases, whose expectations are written by hand.
 # WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
 set -u

@@ -1,7 +1,8 @@
 #!/bin/bash
 # usage: tests/lint/runners.sh
 #
-# Tests of tests/run.sh, tests/cli/run.sh and of layers.sh, rooms.sh and headers.sh beside this file, in a small project of their own whose programs and
+# Tests of tests/run.sh, tests/cli/run.sh and of layers.sh, rooms.sh and headers.sh beside this file, in a small
+# project of their own whose programs and
 # sources are wrong on purpose. Silent when all is well.
 set -u
 export LC_ALL=C

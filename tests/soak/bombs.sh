@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: tests/soak/bombs.sh BIN
 #
-# Files made to exhaust a reader: each must be refused, or read, in bounded memory and time, with a word on standard error.
+# Files made to exhaust a reader: each must be refused, or read, in bounded memory and time, with a word on standard
+# error.
 # Memory is held to 1 GiB of address space and time to a minute; both are far above what a refusal needs.
 set -u
 bin=$(realpath "$1")

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # usage: tests/soak/page.sh BIN
 #
-# The page of a report in a real browser (Chromium, headless): it loads without a word on the console and without any request
-# to a network, all text has the contrast of WCAG 2 AA in the light and the dark scheme, every column sorts both ways, every point of a figure can be hit and shows its values, and nothing but tables
+# The page of a report in a real browser (Chromium, headless): it loads without a word on the console and without
+# any request
+# to a network, all text has the contrast of WCAG 2 AA in the light and the dark scheme, every column sorts both
+# ways, every point of a figure can be hit and shows its values, and nothing but tables
 # and figures scrolls sideways on a narrow screen. Where there is no Chromium it says so and is skipped.
 set -u
 program=$(realpath "$1")

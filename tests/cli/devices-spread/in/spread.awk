@@ -1,6 +1,8 @@
-# Rows of nvidia-smi --query-gpu without an index whose n GPUs are spread evenly over the time from poll to poll, and for each
+# Rows of nvidia-smi --query-gpu without an index whose n GPUs are spread evenly over the time from poll to poll,
+# and for each
 # GPU the trapezoid over its own rows. One GPU (n=1) is a plain log at a steady interval.
-# -v n= polls= period= [load=even|noise|wave|phases|square] [apart=WATTS from GPU to GPU] [noise=W] [memory=] [temperature=]
+# -v n= polls= period= [load=even|noise|wave|phases|square] [apart=WATTS from GPU to GPU] [noise=W] [memory=]
+# [temperature=]
 # [jitter=ms] [missing=] [late= by=] seed=
 function random() { state = (state * 16807) % 2147483647; return state / 2147483647 }
 function stamp(ms) {
