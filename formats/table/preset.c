@@ -572,7 +572,7 @@ static bool take_remark(ws_row_trace *t, preset_reader *r)
     if (ws_span_has_prefix(text, p->remark_node)) {
         text = ws_span_trim((ws_span){text.p + strlen(p->remark_node), text.n - strlen(p->remark_node)});
         r->node_text = text.n ? ws_arena_strndup(&t->feed.arena, text.p, text.n) : NULL;
-    } else if (ws_span_has_prefix(text, p->remark_start)) {
+    } else if (p->remark_start && ws_span_has_prefix(text, p->remark_start)) {
         text = ws_span_trim((ws_span){text.p + strlen(p->remark_start), text.n - strlen(p->remark_start)});
         if (!ws_stamp_parse(ws_stamp_guess(text), text, t->options->zone, &r->start))
             r->start = (ws_stamp){.base = WS_TIME_NONE};

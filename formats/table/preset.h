@@ -67,7 +67,7 @@ typedef struct ws_preset {
     size_t n_values;
     const ws_preset_sum *sums; /* ends in a NULL sum; NULL: there are none */
     const char *remark_node;   /* a remark above the header, "# node_name:": the node of the rows */
-    const char *remark_start;  /* with it: when time 0 was */
+    const char *remark_start;  /* such a remark that says when time 0 was */
     const char *given_time;    /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */
     const char *what;          /* for the message about a file without: "no row with ..."; NULL: the usual one */
 } ws_preset;
