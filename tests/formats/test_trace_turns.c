@@ -181,5 +181,100 @@ START_TEST(described_devices)
 }
 END_TEST
 
+/* Two devices whose memory in use is 1500 MiB apart; that of both changes from poll to poll: back and forth, or on and
+ * on. */
+static size_t of_changing_memories(int change_mib, bool goes_on)
+{
+    begin("timestamp,gpu_power_w,memory_used_mib");
+    for (int i = 0; i < 100; i++) {
+        int poll = i / 2;
+        add_stamp(poll * 1000, false);
+        add(",%.1f,%d\n", some_power(), (i % 2 ? 2000 : 500) + change_mib * (goes_on ? poll : poll % 2));
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(memory_comes_back)
+{
+    ck_assert_uint_eq(of_changing_memories(149, false), 2); /* of 1500 */
+    ck_assert_uint_eq(of_changing_memories(151, false), 4); /* four rows are as good as equal */
+    /* neighbours differ by 1500 and 1500 - change: 0.35 of their mean is 447 */
+    ck_assert_uint_eq(of_changing_memories(440, true), 2);
+    ck_assert_uint_eq(of_changing_memories(455, true), 0);
+}
+END_TEST
+
+static size_t samples_of(const char *device)
+{
+    return recorder_find(&r, device, "gpu_power_w")->n;
+}
+
+/* 100 polls of two devices, in so many of which both rows are the same. */
+static size_t of_equal_rows(int equal)
+{
+    begin("timestamp,gpu_power_w");
+    for (int poll = 0; poll < 100; poll++) {
+        double power = some_power();
+        for (int i = 0; i < 2; i++) {
+            add_stamp(1000 * poll, false);
+            add(",%.1f\n", i && (poll + 1) * equal / 100 == poll * equal / 100 ? power + 100 : power);
+        }
+    }
+    ck_assert_uint_eq(devices_of_rows(2), 2);
+    return samples_of("gpu0") + samples_of("gpu1");
+}
+
+START_TEST(equal_rows_are_repeats)
+{
+    ck_assert_uint_eq(of_equal_rows(10), 190);
+    ck_assert_uint_eq(of_equal_rows(11), 200); /* of 200 */
+}
+END_TEST
+
+/* 50 polls of two devices once a second; the second row of one is late. */
+static void read_late_row(int late_ms)
+{
+    begin("timestamp,gpu_power_w");
+    for (int poll = 0; poll < 50; poll++) {
+        add_power(1 + 1000 * poll, true);
+        add_power(1 + 1000 * poll + (poll == 25 ? late_ms : 5), true);
+    }
+    ck_assert_uint_eq(devices_of_rows(0), 2);
+}
+
+START_TEST(late_rows)
+{
+    read_late_row(740);
+    ck_assert(samples_of("gpu0") == 50 && samples_of("gpu1") == 50 &&
+              !ws_notes_find(&r.notes, WS_FINDING_SHORT_SAMPLE));
+    read_late_row(760); /* is one of the next poll, and this one lacks a row */
+    ck_assert(ws_notes_find(&r.notes, WS_FINDING_SHORT_SAMPLE));
+}
+END_TEST
+
+/* Three devices of 100, 200 and 300 W that are read in turn every 500 ms; so many of 400 steps last 700 ms, and a row
+ * is missing. The mean power of the first. */
+static double of_spread_rows(int longer)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0, ms = 1; i < 401; i++) {
+        ms += i == 0 ? 0 : i * longer / 400 != (i - 1) * longer / 400 ? 700 : 500;
+        if (i == 201)
+            continue;
+        add_stamp(ms, true);
+        add(",%.1f\n", 100 * (i % 3 + 1) + some_power() / 100);
+    }
+    ck_assert_uint_eq(devices_of_rows(3), 3);
+    return recorded_sum(recorder_find(&r, "gpu0", "gpu_power_w")) / (double)samples_of("gpu0");
+}
+
+START_TEST(steps_show_missing_rows)
+{
+    ck_assert_double_lt(of_spread_rows(38), 103);
+    ck_assert_double_gt(of_spread_rows(41), 140); /* places are counted, and change behind the missing row */
+}
+END_TEST
+
 TEST_MAIN("trace turns", shared_stamps, uneven_steps, polls_that_prove_enough, sizes_of_polls,
-          usual_times_between_polls, described_devices)
+          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
+          steps_show_missing_rows)
