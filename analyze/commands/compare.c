@@ -14,6 +14,8 @@ static const ws_option options[] = {
     {"metric", 0, "COLUMN", "what is compared; default energy_kwh"},
     {"by", 0, "COLUMNS", "apart for each group that agrees in these; default: GPUs and other settings of both sides"},
     {"pair", 0, "COLUMN", "runs of A and B with the same value there belong together; default: none do"},
+    {"method", 0, "HOW",
+     "means (default), ratios (default of pairs: geometric means) or rank (Mann-Whitney, Wilcoxon)"},
     {"min-effect", 0, "SHARE", "a change up to this counts as no worse: 2% (default) or 0.02"},
     {"more-is-better", 0, NULL, "for throughput: a fall is what is worse"},
     {"level", 0, "LEVEL", "of the two-sided interval, 0.95 unless given"},
@@ -26,9 +28,16 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* A cell's text and the place that it stands for. */
+typedef struct key {
+    const char *text;
+    size_t place;
+} key;
+
 typedef struct side {
     ws_table table;
     ws_row_groups groups;
+    key *by_label; /* the groups, sorted */
     size_t metric, pair;
 } side;
 
@@ -84,12 +93,41 @@ static void init_table(ws_table *t)
     ws_table_set_detail(t, LEVEL);
 }
 
+/* By the text, then by the place. */
+static int compare_keys(const void *a, const void *b)
+{
+    const key *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The first of the sorted keys that reads `text`, n where there is none. */
+static size_t find_key(const key *keys, size_t n, const char *text)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(keys[middle].text, text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && strcmp(keys[low].text, text) == 0 ? low : n;
+}
+
+static void sort_labels(side *s)
+{
+    free(s->by_label);
+    s->by_label = ws_alloc((s->groups.n + 1) * sizeof *s->by_label);
+    for (size_t i = 0; i < s->groups.n; i++)
+        s->by_label[i] = (key){s->groups.items[i].label, i};
+    qsort(s->by_label, s->groups.n, sizeof *s->by_label, compare_keys);
+}
+
 static const ws_row_group *group_of(const side *s, const char *label)
 {
-    for (size_t i = 0; i < s->groups.n; i++)
-        if (strcmp(s->groups.items[i].label, label) == 0)
-            return &s->groups.items[i];
-    return NULL;
+    size_t at = find_key(s->by_label, s->groups.n, label);
+    return at < s->groups.n ? &s->groups.items[s->by_label[at].place] : NULL;
 }
 
 static size_t take_values(const side *s, const ws_row_group *group, double *values)
@@ -103,29 +141,37 @@ static size_t take_values(const side *s, const ws_row_group *group, double *valu
     return n;
 }
 
-/* The row of the group whose pair column reads `key`; SIZE_MAX where there is none, or more than one. */
-static size_t partner(const side *s, const ws_row_group *group, const char *key)
+/* The texts of a column in these rows (all rows where NULL), sorted; in the arena. */
+static key *sort_cells(comparison *c, const ws_table *table, size_t column, const size_t *rows, size_t n)
 {
+    key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
     char buffer[WS_DOUBLE_TEXT];
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; group && i < group->n; i++) {
-        if (strcmp(ws_table_cell_text(&s->table, s->pair, group->rows[i], buffer), key) != 0)
-            continue;
-        if (found != SIZE_MAX)
-            return SIZE_MAX;
-        found = group->rows[i];
+    for (size_t i = 0; i < n; i++) {
+        size_t row = rows ? rows[i] : i;
+        keys[i] = (key){ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(table, column, row, buffer)), row};
     }
-    return found;
+    qsort(keys, n, sizeof *keys, compare_keys);
+    return keys;
+}
+
+/* The row of the one key that reads `text`; SIZE_MAX where there is none, or more than one. */
+static size_t partner(const key *keys, size_t n, const char *text)
+{
+    size_t at = find_key(keys, n, text);
+    bool alone = at < n && (at + 1 == n || strcmp(keys[at + 1].text, text) != 0);
+    return alone ? keys[at].place : SIZE_MAX;
 }
 
 static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
 {
     const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
     char buffer[WS_DOUBLE_TEXT];
-    size_t n = 0, alone = 0;
-    for (size_t i = 0; ga && i < ga->n; i++) {
-        const char *key = ws_table_cell_text(&c->a.table, c->a.pair, ga->rows[i], buffer);
-        size_t other = partner(&c->b, gb, key), self = partner(&c->a, ga, key);
+    size_t n = 0, alone = 0, n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
+    const key *of_a = sort_cells(c, &c->a.table, c->a.pair, ga ? ga->rows : NULL, n_a),
+              *of_b = sort_cells(c, &c->b.table, c->b.pair, gb ? gb->rows : NULL, n_b);
+    for (size_t i = 0; i < n_a; i++) {
+        const char *text = ws_table_cell_text(&c->a.table, c->a.pair, ga->rows[i], buffer);
+        size_t other = partner(of_b, n_b, text), self = partner(of_a, n_a, text);
         double va = ws_table_number(&c->a.table, c->a.metric, ga->rows[i]);
         double vb = other == SIZE_MAX ? NAN : ws_table_number(&c->b.table, c->b.metric, other);
         if (self == SIZE_MAX || isnan(va) || isnan(vb)) {
@@ -140,6 +186,17 @@ static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
     return n;
 }
 
+static const char *method_name(const ws_verdict_input *how)
+{
+    if (how->method == WS_BY_RANKS)
+        return how->is_paired ? "Wilcoxon" : "Mann-Whitney";
+    if (how->method == WS_BY_RATIOS)
+        return how->is_paired ? "ratios of pairs" : "geometric means";
+    if (how->draws)
+        return how->is_paired ? "bootstrap of pairs" : "bootstrap";
+    return how->is_paired ? "pairs" : "Welch";
+}
+
 static void add_row(comparison *c, size_t g)
 {
     ws_table *t = &c->out;
@@ -147,10 +204,7 @@ static void add_row(comparison *c, size_t g)
     size_t row = ws_table_add_row(t);
     ws_table_set_text(t, GROUP, row, c->label[g]);
     ws_table_set_text(t, METRIC, row, c->metric);
-    ws_table_set_text(t, METHOD, row,
-                      c->how.draws       ? (c->how.is_paired ? "bootstrap of pairs" : "bootstrap")
-                      : c->how.is_paired ? "pairs"
-                                         : "Welch");
+    ws_table_set_text(t, METHOD, row, method_name(&c->how));
     ws_table_set_integer(t, N_A, row, (int64_t)v->a.n);
     ws_table_set_integer(t, N_B, row, (int64_t)v->b.n);
     const struct {
@@ -238,6 +292,34 @@ static void add_entry(comparison *c, size_t g)
                            .remark = c->verdict[g].sentence};
 }
 
+/* Over two groups or more that have means above zero on both sides: the geometric means, and the change of these, as
+ * benchstat prints them. They have neither interval nor verdict: groups are no sample of anything. */
+static void add_geometric_mean(comparison *c)
+{
+    double a = 0, b = 0, change = 0, n = 0;
+    for (size_t g = 0; g < c->n_groups; g++) {
+        const ws_verdict *v = &c->verdict[g];
+        if (!(v->a.mean > 0) || !(v->b.mean > 0) || isnan(v->change))
+            continue;
+        a += log(v->a.mean);
+        b += log(v->b.mean);
+        change += log1p(v->change);
+        n++;
+    }
+    if (n < 2)
+        return;
+    size_t row = ws_table_add_row(&c->out);
+    ws_table_set_text(&c->out, GROUP, row, "geomean");
+    ws_table_set_text(&c->out, METRIC, row, c->metric);
+    ws_table_set_text(&c->out, METHOD, row, "over the groups");
+    ws_table_set_number(&c->out, MEAN_A, row, exp(a / n));
+    ws_table_set_number(&c->out, MEAN_B, row, exp(b / n));
+    ws_table_set_number(&c->out, CHANGE, row, expm1(change / n));
+    if (n < (double)c->n_groups)
+        ws_notes_add(&c->out.notes, WS_FINDING_NO_PARTNER, "", "geomean", 0,
+                     "the geometric mean is over %.0f of %zu groups", n, c->n_groups);
+}
+
 static ws_status compare_groups(comparison *c, ws_error *error)
 {
     take_groups(c);
@@ -247,6 +329,8 @@ static ws_status compare_groups(comparison *c, ws_error *error)
         add_entry(c, g);
         c->count[c->verdict[g].kind]++;
     }
+    if (status == WS_OK)
+        add_geometric_mean(c);
     return status;
 }
 
@@ -307,14 +391,14 @@ static bool varies(const ws_table *t, size_t column)
 }
 
 /* Has B a value that A has? What differs throughout, as the device, is what is compared. */
-static bool meets(const side *a, size_t column_a, const side *b, size_t column_b)
+static bool meets(comparison *c, size_t column_a, size_t column_b)
 {
-    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
-    for (size_t i = 0; i < a->table.n_rows; i++)
-        for (size_t j = 0; j < b->table.n_rows; j++)
-            if (strcmp(ws_table_cell_text(&a->table, column_a, i, x), ws_table_cell_text(&b->table, column_b, j, y)) ==
-                0)
-                return true;
+    size_t n_a = c->a.table.n_rows, n_b = c->b.table.n_rows;
+    char buffer[WS_DOUBLE_TEXT];
+    const key *of_a = sort_cells(c, &c->a.table, column_a, NULL, n_a);
+    for (size_t j = 0; j < n_b; j++)
+        if (find_key(of_a, n_a, ws_table_cell_text(&c->b.table, column_b, j, buffer)) < n_a)
+            return true;
     return false;
 }
 
@@ -327,8 +411,7 @@ static const char *shared_settings(comparison *c)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t a, b;
         if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
-            strcmp(names[i], c->metric) == 0 || (!varies(&c->a.table, a) && !varies(&c->b.table, b)) ||
-            !meets(&c->a, a, &c->b, b))
+            strcmp(names[i], c->metric) == 0 || (!varies(&c->a.table, a) && !varies(&c->b.table, b)) || !meets(c, a, b))
             continue;
         list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
     }
@@ -359,6 +442,8 @@ static int group_sides(comparison *c)
     if (!ws_data_group(c->cli, &c->a.table, by ? by : shared, &c->a.groups) ||
         !ws_data_group(c->cli, &c->b.table, by ? by : shared, &c->b.groups))
         return WS_EXIT_USAGE;
+    sort_labels(&c->a);
+    sort_labels(&c->b);
     size_t meet = 0;
     for (size_t i = 0; i < c->a.groups.n; i++)
         meet += group_of(&c->b, c->a.groups.items[i].label) != NULL;
@@ -369,10 +454,14 @@ static int group_sides(comparison *c)
         ws_row_groups_free(&c->b.groups);
         bool grouped = ws_data_group(c->cli, &c->a.table, NULL, &c->a.groups) &&
                        ws_data_group(c->cli, &c->b.table, NULL, &c->b.groups);
+        sort_labels(&c->a);
+        sort_labels(&c->b);
         return grouped ? WS_EXIT_OK : WS_EXIT_USAGE;
     }
     keep_shared(c, &c->a, &c->b);
+    sort_labels(&c->a);
     keep_shared(c, &c->b, &c->a);
+    sort_labels(&c->b);
     return WS_EXIT_OK;
 }
 
@@ -413,6 +502,24 @@ static bool read_adjust(comparison *c)
     return ws_cli_usage(c->cli, "--adjust '%s' is none of holm and none", how), false;
 }
 
+/* Of pairs the ratios unless the bootstrap, which is of means, is asked for. */
+static bool read_method(comparison *c, bool bootstrap)
+{
+    static const char *const names[] = {"means", "ratios", "rank"};
+    const char *text = ws_cli_value(c->cli, "method");
+    c->how.method = c->pair && !bootstrap ? WS_BY_RATIOS : WS_BY_MEANS;
+    size_t at = 0;
+    while (text && at < 3 && strcmp(text, names[at]) != 0)
+        at++;
+    if (text && at == 3)
+        return ws_cli_usage(c->cli, "--method '%s' is none of means, ratios and rank", text), false;
+    if (text)
+        c->how.method = (ws_verdict_method)at;
+    if (bootstrap && c->how.method != WS_BY_MEANS)
+        return ws_cli_usage(c->cli, "--bootstrap is of means: leave out --method %s", text), false;
+    return true;
+}
+
 static bool compare_read_arguments(comparison *c)
 {
     int64_t draws = 2000, seed = 1;
@@ -422,8 +529,9 @@ static bool compare_read_arguments(comparison *c)
     c->how.min_effect = 0.02;
     c->how.is_paired = c->pair != NULL;
     c->how.more_is_better = ws_cli_has(cli, "more-is-better");
-    if (!read_adjust(c) || !ws_data_level(cli, &c->how.level) || !read_share(cli, "min-effect", &c->how.min_effect) ||
-        !read_count(cli, "resamples", 100, &draws) || !read_count(cli, "seed", 0, &seed))
+    if (!read_method(c, ws_cli_has(cli, "bootstrap")) || !read_adjust(c) || !ws_data_level(cli, &c->how.level) ||
+        !read_share(cli, "min-effect", &c->how.min_effect) || !read_count(cli, "resamples", 100, &draws) ||
+        !read_count(cli, "seed", 0, &seed))
         return false;
     c->how.draws = ws_cli_has(cli, "bootstrap") ? (size_t)draws : 0;
     c->how.seed = (uint64_t)seed;
@@ -455,6 +563,7 @@ static int run_compare(ws_cli *cli)
     side *const sides[] = {&c.a, &c.b};
     for (size_t i = 0; i < 2; i++) {
         ws_row_groups_free(&sides[i]->groups);
+        free(sides[i]->by_label);
         ws_table_free(&sides[i]->table);
     }
     ws_table_free(&c.out);
@@ -467,8 +576,11 @@ const ws_command ws_command_compare = {
     .summary = "is B worse than A? four answers, for scripts",
     .description =
         "A and B are campaigns or tables of runs, with repeats. For each group: the change of the mean of --metric "
-        "from A to B with an interval (Welch and Fieller; of pairs; or the bootstrap), held against the smallest "
-        "effect that matters.\n\n"
+        "from A to B with an interval (Welch and Fieller; of pairs the geometric mean of their ratios; --method says "
+        "otherwise), held against the smallest effect that matters. --method rank assumes no law of the errors: the "
+        "shift of the logarithms by Hodges and Lehmann, with the test of Mann and Whitney or of Wilcoxon, exact for "
+        "up to 50 runs; it takes 4 runs a side, or 6 pairs, for 95 %. Of several groups a last row, geomean, has the "
+        "geometric means.\n\n"
         "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it "
         "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the "
         "gravest counts: worse, unusable, undecided, no worse. Each group has its own interval and its own chance of "

@@ -3,13 +3,15 @@
  *     no worse   upper end <= m        worse   lower end > m        undecided   otherwise
  *
  * The interval is Fieller's with Welch's degrees of freedom, for pairs with their covariance and n - 1, or that of the
- * bootstrap. With m = 0 two equal programs are hardly ever "no worse": an m that matters has to be named. Each wrong
- * answer has a chance of (1 - level) / 2 a comparison. Repeats that would decide: as many that (z + z_0.8) standard
- * errors of the ratio fit between the change seen and m. Schuirmann 1987, J. Pharmacokinetics 15, on deciding by
- * intervals. */
+ * bootstrap; of ratios exp(d -+ t se(d)) - 1 with d the difference of mean logarithms (Welch) or the mean logarithm of
+ * the pairs' ratios (n - 1), of ranks that of the shift of the logarithms. With m = 0 two equal programs are hardly
+ * ever "no worse": an m that matters has to be named. Each wrong answer has a chance of (1 - level) / 2 a comparison.
+ * Repeats that would decide: as many that (z + z_0.8) standard errors of the ratio fit between the change seen and m.
+ * Schuirmann 1987, J. Pharmacokinetics 15, on deciding by intervals. */
 #include "fit/tests/verdict.h"
 
 #include "fit/tests/bootstrap.h"
+#include "fit/tests/ranks.h"
 #include "fit/linear/effects.h"
 
 #include "core/arena.h"
@@ -103,6 +105,82 @@ static void test_difference(const ws_verdict_input *in, ws_verdict *v)
         v->p_value = ws_student_two_sided((v->b.mean - v->a.mean) / sqrt(variance / n), n - 1);
 }
 
+/* "+9.97 %" */
+static ws_words percent(double share)
+{
+    ws_words words = {""};
+    ws_say(words.text, sizeof words.text, "%s%s %%", share < 0 ? "-" : "+",
+           ws_words_to_error(100 * fabs(share), fmax(10 * fabs(share), 1e-3)).text);
+    return words;
+}
+
+/* d and its standard error to the change, its interval and p. */
+static void set_ratio(double d, double se, double df, double level, ws_verdict *v)
+{
+    double reach = ws_student_quantile(level, df) * se;
+    v->change = expm1(d);
+    if (!(se > 0))
+        return;
+    v->ci_lo = expm1(d - reach);
+    v->ci_hi = expm1(d + reach);
+    v->p_value = ws_student_two_sided(d / se, df);
+}
+
+static ws_status by_ratios(const ws_verdict_input *in, const double *ln_a, const double *ln_b, const double *ln_ratio,
+                           ws_verdict *v, ws_error *error)
+{
+    ws_sample a, b;
+    ws_test welch;
+    if (in->is_paired) {
+        ws_status status = ws_sample_describe(ln_ratio, in->n_a, in->level, &a, error);
+        if (status == WS_OK)
+            set_ratio(a.mean, a.se, (double)in->n_a - 1, in->level, v);
+        return status;
+    }
+    ws_status status = ws_sample_describe(ln_a, in->n_a, in->level, &a, error);
+    if (status == WS_OK)
+        status = ws_sample_describe(ln_b, in->n_b, in->level, &b, error);
+    if (status != WS_OK)
+        return status;
+    ws_welch(&a, &b, &welch);
+    set_ratio(b.mean - a.mean, hypot(a.se, b.se), welch.df1, in->level, v);
+    return WS_OK;
+}
+
+static ws_status by_ranks(const ws_verdict_input *in, const double *ln_a, const double *ln_b, const double *ln_ratio,
+                          ws_verdict *v, ws_error *error)
+{
+    ws_ranks r;
+    ws_status status = in->is_paired ? ws_signed_ranks(ln_ratio, in->n_a, in->level, &r, error)
+                                     : ws_mann_whitney(ln_a, in->n_a, ln_b, in->n_b, in->level, &r, error);
+    if (status != WS_OK)
+        return status;
+    v->change = expm1(r.shift);
+    v->ci_lo = expm1(r.ci_lo);
+    v->ci_hi = expm1(r.ci_hi);
+    v->p_value = r.p_value;
+    if (isnan(r.ci_lo))
+        ws_say(v->sentence, sizeof v->sentence, "%s from %zu and %zu runs, but no interval: %s",
+               percent(v->change).text, in->n_a, in->n_b, r.sentence);
+    return WS_OK;
+}
+
+/* Ratios and ranks are those of the logarithms. */
+static ws_status by_logarithms(const ws_verdict_input *in, ws_verdict *v, ws_error *error)
+{
+    double *ln_a = ws_alloc((2 * in->n_a + in->n_b + 1) * sizeof *ln_a), *ln_b = ln_a + in->n_a,
+           *ln_ratio = ln_b + in->n_b;
+    for (size_t i = 0; i < in->n_a; i++)
+        ln_a[i] = log(in->a[i]);
+    for (size_t i = 0; i < in->n_b; i++)
+        ln_b[i] = log(in->b[i]);
+    for (size_t i = 0; in->is_paired && i < in->n_a; i++)
+        ln_ratio[i] = ln_b[i] - ln_a[i];
+    ws_status status = (in->method == WS_BY_RATIOS ? by_ratios : by_ranks)(in, ln_a, ln_b, ln_ratio, v, error);
+    free(ln_a);
+    return status;
+}
+
 /* Variance of the ratio from one repeat a side. */
 static double variance_of_one(const ws_verdict_input *in, const ws_verdict *v)
 {
@@ -119,15 +197,6 @@ static size_t repeats_to_decide(const ws_verdict_input *in, const ws_verdict *v,
     if (!(n < MOST_REPEATS))
         return MOST_REPEATS;
     return (size_t)n > have ? (size_t)n : have + 1;
-}
-
-/* "+9.97 %" */
-static ws_words percent(double share)
-{
-    ws_words words = {""};
-    ws_say(words.text, sizeof words.text, "%s%s %%", share < 0 ? "-" : "+",
-           ws_words_to_error(100 * fabs(share), fmax(10 * fabs(share), 1e-3)).text);
-    return words;
 }
 
 static void say_verdict(const ws_verdict_input *in, ws_verdict *v)
@@ -173,6 +242,8 @@ static bool refuse(const ws_verdict_input *in, ws_verdict *v)
                          : "either side");
     else if (!(v->a.mean > 0) || !(v->b.mean > 0))
         ws_say(text, size, "a mean that is not above zero: no change in percent can be given");
+    else if (in->method != WS_BY_MEANS && !(v->a.min > 0 && v->b.min > 0))
+        ws_say(text, size, "a value that is not above zero has no ratio: compare means (--method means)");
     else if (in->n_a < 2 || in->n_b < 2) {
         v->kind = WS_UNDECIDED;
         v->repeats = 2;
@@ -198,8 +269,11 @@ ws_status ws_judge(const ws_verdict_input *in, ws_verdict *v, ws_error *error)
     if (status != WS_OK || refuse(in, v))
         return status;
     v->change = v->b.mean / v->a.mean - 1;
-    test_difference(in, v);
-    if (in->draws)
+    if (in->method == WS_BY_MEANS)
+        test_difference(in, v);
+    if (in->method != WS_BY_MEANS)
+        status = by_logarithms(in, v, error);
+    else if (in->draws)
         status = by_bootstrap(in, v, error);
     else
         by_student(in, v);

@@ -14,14 +14,19 @@ typedef enum ws_verdict_kind {
 } ws_verdict_kind;
 const char *ws_verdict_name(ws_verdict_kind kind); /* "no-worse worse undecided unusable" */
 
+/* What is compared. RATIOS: geometric means, of pairs that of their ratios; errors in proportion to the value, and
+ * values above zero. RANKS: Hodges and Lehmann's shift of the logarithms (ranks.h). */
+typedef enum ws_verdict_method { WS_BY_MEANS = 0, WS_BY_RATIOS, WS_BY_RANKS } ws_verdict_method;
+
 typedef struct ws_verdict_input {
     const double *a, *b; /* of a pair in the same place where is_paired, then n_a == n_b */
     size_t n_a, n_b;
     bool is_paired;
-    bool more_is_better; /* throughput; else time, energy, error */
-    double level;        /* of the two-sided interval */
-    double min_effect;   /* 0.02: up to 2 % counts as no worse; at least 0 */
-    size_t draws;        /* bootstrap; 0: Student's t */
+    ws_verdict_method method; /* not MEANS: every value above zero, and no draws */
+    bool more_is_better;      /* throughput; else time, energy, error */
+    double level;             /* of the two-sided interval */
+    double min_effect;        /* 0.02: up to 2 % counts as no worse; at least 0 */
+    size_t draws;             /* bootstrap; 0: Student's t */
     uint64_t seed;
 } ws_verdict_input;
 
@@ -29,8 +34,8 @@ typedef struct ws_verdict {
     ws_verdict_kind kind;
     char sentence[500];
     ws_sample a, b;
-    double change, ci_lo, ci_hi; /* mean b / mean a - 1 and its interval, NaN where there is none */
-    double p_value;              /* two-sided, of no difference: Welch's t, or of the pairs' differences */
+    double change, ci_lo, ci_hi; /* b / a - 1 by the method and its interval, NaN where there is none */
+    double p_value;              /* two-sided, of no difference: Welch's t, that of the pairs, or of ranks */
     size_t repeats;              /* a side, in all, that would probably decide; 0 where nothing is to be decided */
 } ws_verdict;
 

@@ -81,6 +81,43 @@ START_TEST(pairs)
 }
 END_TEST
 
+/* Ratios of pairs, geometric means and ranks: scipy 1.10: ttest_1samp and ttest_ind (Welch) of the logarithms, with the
+ * quantile solved from the tail (t.ppf is off by 3e-9). Of ranks 4 values all above 4 others have p = 2 / 70. */
+START_TEST(by_logarithms)
+{
+    const double before[] = {50, 80, 120, 200, 310}, after[] = {51.4, 82.5, 123.7, 206.1, 319.2},
+                 base[] = {99, 100, 101, 100}, more[] = {109, 110, 111, 110}, none[] = {50, 80, 0, 200, 310};
+    ws_verdict_input in = {.a = before, .b = after, .n_a = 5, .n_b = 5, .level = 0.95, .min_effect = 0.02};
+    ws_verdict v;
+    in.is_paired = true;
+    in.method = WS_BY_RATIOS;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_close(v.change, 0.030051509641906542, 1e-12, 0);
+    ck_close(v.p_value, 7.542418361106411e-07, 1e-9, 0);
+    ck_close(v.ci_lo, 0.02845736, 1e-6, 0);
+    ck_close(v.ci_hi, 0.03164813, 1e-6, 0);
+    ck_assert_int_eq(v.kind, WS_WORSE);
+    in.method = WS_BY_RANKS;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_UNDECIDED); /* five pairs reach 94 % */
+    ck_close(v.p_value, 2. / 32, 1e-14, 0);
+    in = (ws_verdict_input){.a = base, .b = more, .n_a = 4, .n_b = 4, .level = 0.95, .method = WS_BY_RATIOS};
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_close(v.change, 0.10000477317352564, 1e-12, 0);
+    ck_close(v.p_value, 2.6198327738643536e-06, 1e-9, 0);
+    ck_close(v.ci_lo, 0.08522141205479052, 1e-11, 0);
+    ck_close(v.ci_hi, 0.11498951970867374, 1e-11, 0);
+    in.method = WS_BY_RANKS;
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_close(v.p_value, 2. / 70, 1e-13, 0);
+    ck_close(v.change, 0.1, 2e-3, 0);
+    ck_assert_int_eq(v.kind, WS_WORSE);
+    in = (ws_verdict_input){.a = none, .b = after, .n_a = 5, .n_b = 5, .level = 0.95, .method = WS_BY_RANKS};
+    ck_assert_int_eq(ws_judge(&in, &v, NULL), WS_OK);
+    ck_assert_int_eq(v.kind, WS_UNUSABLE);
+}
+END_TEST
+
 /* Equal programs at the edge of the margin: "worse" comes in 2.5 % of the cases, here 2000 of them, sd of the count 7.
  */
 START_TEST(level)
@@ -168,5 +205,5 @@ START_TEST(family_keeps_its_level)
 }
 END_TEST
 
-TEST_MAIN("verdict", four_answers, no_bootstrap_of_four_pairs, interval_by_hand, pairs, level, family_by_hand,
-          family_keeps_its_level)
+TEST_MAIN("verdict", four_answers, no_bootstrap_of_four_pairs, interval_by_hand, pairs, by_logarithms, level,
+          family_by_hand, family_keeps_its_level)

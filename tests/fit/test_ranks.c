@@ -1,0 +1,108 @@
+/* Ranks against scipy 1.10 (mannwhitneyu and wilcoxon, exact and asymptotic with continuity), against enumeration of
+ * all arrangements where there are ties, and against a shift that is known. */
+#include "fit/tests/ranks.h"
+
+#include "harness.h"
+#include "simulate.h"
+
+static const double A[] = {6.1, 5.8, 6.4, 6.0, 5.5}, B[] = {6.6, 6.2, 7.0, 6.3, 6.8, 6.45};
+static const double D[] = {2.1, -0.3, 1.7, 0.9, 3.2, 0.4, 1.1, -0.6, 2.6};
+
+START_TEST(exact_without_ties)
+{
+    ws_ranks r;
+    ck_assert_int_eq(ws_mann_whitney(A, 5, B, 6, 0.95, &r, NULL), WS_OK);
+    ck_assert(r.status == WS_FIT_OK && r.p_is_exact);
+    ck_close(r.p_value, 0.017316017316017316, 1e-13, 0); /* 8 of the 462 arrangements */
+    ck_close(r.shift, 0.6, 1e-13, 0);
+    ck_close(r.ci_lo, 0.1, 1e-12, 0); /* the 4th of the 30 differences from either end */
+    ck_close(r.ci_hi, 1.1, 1e-13, 0);
+    ck_close(r.level, 0.9696969696969697, 1e-13, 0);
+    ck_assert_int_eq(ws_signed_ranks(D, 9, 0.95, &r, NULL), WS_OK);
+    ck_close(r.p_value, 0.02734375, 1e-14, 0);
+    ck_close(r.shift, 1.25, 1e-13, 0);
+    ck_close(r.ci_lo, 0.15, 1e-13, 0); /* the 6th of the 45 averages from either end */
+    ck_close(r.ci_hi, 2.35, 1e-13, 0);
+    ck_close(r.level, 0.9609375, 1e-14, 0);
+}
+END_TEST
+
+START_TEST(exact_with_ties)
+{
+    static const double a[] = {1, 2, 2, 3}, b[] = {2, 3, 3, 4, 5}, d[] = {1, 1, -1, 2, 3, 0, 2, -2};
+    ws_ranks r;
+    ck_assert_int_eq(ws_mann_whitney(a, 4, b, 5, 0.95, &r, NULL), WS_OK);
+    ck_close(r.p_value, 20. / 126, 1e-13, 0); /* twice the 10 of 126 whose mid-ranks add up to as much */
+    ck_assert_int_eq(ws_signed_ranks(d, 8, 0.95, &r, NULL), WS_OK);
+    ck_close(r.p_value, 0.328125, 1e-14, 0); /* twice 21 of 128 signs */
+}
+END_TEST
+
+START_TEST(many_values)
+{
+    double a[30], b[30], d[60];
+    ws_ranks r;
+    for (int i = 0; i < 30; i++) {
+        a[i] = i;
+        b[i] = i + 4.5;
+    }
+    for (int i = 0; i < 60; i++)
+        d[i] = i - 20 + 0.25;
+    ck_assert_int_eq(ws_mann_whitney(a, 30, b, 30, 0.95, &r, NULL), WS_OK);
+    ck_assert(!r.p_is_exact);
+    ck_close(r.p_value, 0.06567125768912659, 1e-12, 0);
+    ck_close(r.shift, 4.5, 1e-14, 0);
+    ck_assert_int_eq(ws_signed_ranks(d, 60, 0.95, &r, NULL), WS_OK);
+    ck_close(r.p_value, 0.00027230714991420427, 1e-11, 0);
+    ck_close(r.shift, 9.75, 1e-14, 0);
+}
+END_TEST
+
+/* 1 - 2 / C(6, 3) = 90 %, 1 - 2 / 2^5 = 93.75 %: no interval of 95 %, but a p and a shift. */
+START_TEST(too_few)
+{
+    ws_ranks r;
+    ck_assert_int_eq(ws_mann_whitney(A, 3, B, 3, 0.95, &r, NULL), WS_OK);
+    ck_assert_int_eq(r.status, WS_FIT_TOO_FEW);
+    ck_assert(isnan(r.ci_lo) && isnan(r.ci_hi) && !isnan(r.p_value) && !isnan(r.shift));
+    ck_assert_str_eq(r.sentence, "ranks of so few runs reach 90.0 % at most");
+    ck_assert_int_eq(ws_mann_whitney(A, 3, B, 3, 0.9, &r, NULL), WS_OK);
+    ck_assert(r.status == WS_FIT_OK && r.ci_lo < r.ci_hi);
+    ck_assert_int_eq(ws_signed_ranks(D, 5, 0.95, &r, NULL), WS_OK);
+    ck_assert_int_eq(r.status, WS_FIT_TOO_FEW);
+    ck_assert_int_eq(ws_signed_ranks(D, 6, 0.95, &r, NULL), WS_OK);
+    ck_assert_int_eq(r.status, WS_FIT_OK);
+    ck_assert_int_eq(ws_mann_whitney(A, 0, B, 3, 0.95, &r, NULL), WS_OK);
+    ck_assert_int_eq(r.status, WS_FIT_TOO_FEW);
+    static const double same[] = {2, 2, 2, 2, 2};
+    ck_assert_int_eq(ws_mann_whitney(same, 5, same, 5, 0.95, &r, NULL), WS_OK);
+    ck_assert(r.status == WS_FIT_CONSTANT && isnan(r.p_value));
+}
+END_TEST
+
+/* A shift of 1 under errors of a law with long tails, 4 to 12 a side: at least 95 % of intervals hold it, of 4000 not
+ * fewer than 3800 - 4 x 13.8. */
+START_TEST(intervals_hold_the_shift)
+{
+    sim s = sim_begin(20261124, 1);
+    size_t held = 0, held_pairs = 0;
+    for (size_t k = 0; k < 4000; k++) {
+        double a[12], b[12], d[12];
+        size_t n_a = sim_from_to(&s, 4, 12), n_b = sim_from_to(&s, 4, 12), n = sim_from_to(&s, 6, 12);
+        ws_ranks r;
+        for (size_t i = 0; i < 12; i++) {
+            a[i] = exp(sim_normal(&s));
+            b[i] = 1 + exp(sim_normal(&s));
+            d[i] = 1 + sim_normal(&s) * exp(sim_normal(&s));
+        }
+        ck_assert_int_eq(ws_mann_whitney(a, n_a, b, n_b, 0.95, &r, NULL), WS_OK);
+        held += r.ci_lo <= 1 && 1 <= r.ci_hi;
+        ck_assert_int_eq(ws_signed_ranks(d, n, 0.95, &r, NULL), WS_OK);
+        held_pairs += r.ci_lo <= 1 && 1 <= r.ci_hi;
+    }
+    ck_assert_uint_ge(held, 3745);
+    ck_assert_uint_ge(held_pairs, 3745);
+}
+END_TEST
+
+TEST_MAIN("ranks", exact_without_ties, exact_with_ties, many_values, too_few, intervals_hold_the_shift)
