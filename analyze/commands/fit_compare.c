@@ -3,6 +3,7 @@
 
 #include "fit/estimate.h"
 #include "fit/tests/groups.h"
+#include "fit/tests/random_effects.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,45 @@ static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *
         ws_table_set_number(t, VALUE + v, row, values[v]);
     for (size_t v = 0; v < 3; v++)
         ws_table_set_number(t, P_VALUE + v, row, tests[v]);
+}
+
+/* The mean of all groups that might have been measured, and where one more of them would lie. */
+static ws_status add_random_effects(ws_fitter *f, const double *value, const double *se, size_t k, ws_error *error)
+{
+    ws_random_effects r;
+    ws_status status = k > 1 ? ws_random_effects_of(value, se, k, f->settings.level, &r, error) : WS_OK;
+    if (k < 2 || status != WS_OK)
+        return status;
+    size_t mean = add_row(f->out, "mean slope", "random effects", "ok"),
+           next = add_row(f->out, "one more group", "prediction", k > 2 ? "ok" : "too-few"),
+           tau = add_row(f->out, "sd between groups", "random effects", "ok");
+    const double means[] = {r.mean.value, r.mean.se, r.mean.ci_lo, r.mean.ci_hi};
+    for (size_t v = 0; v < 4; v++)
+        ws_table_set_number(f->out, VALUE + v, mean, means[v]);
+    ws_table_set_integer(f->out, N, mean, (int64_t)k);
+    ws_table_set_number(f->out, P_VALUE, mean, r.mean.p_value);
+    ws_table_set_number(f->out, VALUE, next, r.mean.value);
+    ws_table_set_number(f->out, CI_LO, next, r.prediction_lo);
+    ws_table_set_number(f->out, CI_HI, next, r.prediction_hi);
+    ws_table_set_number(f->out, VALUE, tau, r.tau);
+    ws_table_set_number(f->out, STATISTIC, tau, r.q.statistic);
+    ws_table_set_number(f->out, DF1, tau, r.q.df1);
+    ws_table_set_number(f->out, P_VALUE, tau, r.q.p_value);
+    ws_fit_note(f, "random effects", r.sentence);
+    return WS_OK;
+}
+
+/* Of points: each slope with the error of the pooled residuals, as the differences have it. */
+static ws_status add_random_effects_of_lines(ws_fitter *f, const ws_slopes *s, ws_error *error)
+{
+    double *value = ws_alloc((2 * s->n_groups + 1) * sizeof *value), *se = value + s->n_groups;
+    for (size_t g = 0; g < s->n_groups; g++) {
+        value[g] = s->line[g].slope;
+        se[g] = s->sigma / sqrt(s->line[g].sxx);
+    }
+    ws_status status = add_random_effects(f, value, se, s->n_groups, error);
+    free(value);
+    return status;
 }
 
 static void add_slopes(ws_fitter *f, const ws_slopes *s, const char *const *labels)
@@ -139,7 +179,9 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
                                    &slopes, error);
     if (status == WS_OK && all.n)
         add_slopes(f, &slopes, all.labels);
-    else if (status == WS_OK && f->n_points)
+    if (status == WS_OK && all.n && slopes.status == WS_FIT_OK)
+        status = add_random_effects_of_lines(f, &slopes, error);
+    if (status == WS_OK && !all.n && f->n_points)
         add_row(f->out, "common slope", NULL, ws_fit_status_name(WS_FIT_TOO_FEW));
     ws_slopes_free(&slopes);
     free(all.x);
@@ -228,6 +270,8 @@ static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_e
     }
     if (status == WS_OK && n)
         add_slopes(f, &slopes, labels);
+    if (status == WS_OK)
+        status = add_random_effects(f, value, se, n, error);
     ws_slopes_free(&slopes);
     return status;
 }
