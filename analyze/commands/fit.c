@@ -9,7 +9,7 @@ static const ws_option options[] = {
     {"y", 0, "COLUMN", "the response (needed)"},
     {"by", 0, "COLUMNS", "a fit for each group of rows that agree in these"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
-    {"logs", 0, NULL, "powerlaw-direct, repeats: least squares of the logarithms of y, as the other laws have it"},
+    {"logs", 0, NULL, "powerlaw-direct, repeats: of ln y, as the other laws; huber, theil-sen: of ln x and ln y"},
     {"no-logs", 0, NULL, "floor, amdahl, usl, choose: least squares of y itself"},
     {"unit", 0, "WHICH", "a point is the mean of a configuration (default), or every run"},
     {"degree", 0, "N", "polynomial: its highest power, 1 to 11; default 2"},
@@ -25,7 +25,9 @@ static const ws_option options[] = {
     {"jackknife", 0, NULL, "leave each point out in turn, and fit again"},
     {"residuals", 0, NULL, "the residuals, a row a point, instead of the estimates"},
     {"errors", 0, "KIND", "line, origin, powerlaw: standard errors for unequal variances, HC0 to HC3"},
-    {"weights", 0, "WHICH", "repeats: pooled or own spread, or none (every run a point); line: proportional (1/y^2)"},
+    {"weights", 0, "WHICH",
+     "repeats: pooled or own spread, or none (every run a point); line: proportional (1/y^2); powerlaw: pooled or own, "
+     "of means with n_runs and Y_rmse"},
     {"lambda", 0, "RATIO", "deming: variance of y's errors over that of x's; default 1"},
     {"sd-x", 0, "COLUMN", "york: standard deviation of each x"},
     {"sd-y", 0, "COLUMN", "york, slopes: standard deviation of each y"},
@@ -117,7 +119,7 @@ static bool refuse_idle_options(ws_cli *cli, const ws_fit_model *model)
     static const struct {
         const char *option, *models[3], *with; /* read by these models, and beside that option */
     } readers[] = {{"errors", {"line", "origin", "powerlaw"}, NULL},
-                   {"weights", {"repeats", "line"}, NULL},
+                   {"weights", {"repeats", "line", "powerlaw"}, NULL},
                    {"lambda", {"deming"}, NULL},
                    {"degree", {"polynomial"}, NULL},
                    {"laws", {"choose"}, NULL},
@@ -159,11 +161,17 @@ static bool fit_read_arguments(ws_fitter *f)
         return ws_cli_usage(cli, "--x and --y are needed: the columns to fit"), false;
     for (size_t i = 0; i < 3; i++)
         f->extra_name[i] = ws_cli_value(cli, extra[i]);
+    if (strcmp(f->model->name, "powerlaw") == 0 && ws_cli_has(cli, "weights")) {
+        f->extra_name[3] = ws_arena_printf(&cli->arena, "%s_rmse", f->y_name);
+        f->extra_name[4] = "n_runs";
+    }
     if (f->model->needs_sd && (!f->extra_name[0] || !f->extra_name[1]))
         return ws_cli_usage(cli, "%s needs --sd-x and --sd-y: columns with the standard deviations", f->model->name),
                false;
     if (ws_cli_has(cli, "logs") && !f->model->takes_logs)
         return ws_cli_usage(cli, "%s has no --logs", f->model->name), false;
+    if (ws_cli_has(cli, "logs") && ws_cli_has(cli, "predict") && strstr("theil-sen huber", f->model->name))
+        return ws_cli_usage(cli, "%s has no --predict with --logs; 'fit powerlaw' has it", f->model->name), false;
     if (ws_cli_has(cli, "no-logs") && !f->model->takes_logs)
         return ws_cli_usage(cli, "%s has no --no-logs", f->model->name), false;
     if (ws_cli_has(cli, "no-logs") && ws_cli_has(cli, "logs"))
@@ -171,6 +179,8 @@ static bool fit_read_arguments(ws_fitter *f)
     f->view = find_view(cli, f->model);
     if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
+    if (f->view && f->extra_name[4] && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_residuals)
+        return ws_cli_usage(cli, "--weights of powerlaw is for the estimates, not for --%s", f->view->option), false;
     return f->view && refuse_idle_options(cli, f->model) &&
            ws_fit_settings_read(cli, f->model, f->x_name, &f->settings);
 }
@@ -180,7 +190,7 @@ static bool find_columns(ws_fitter *f)
     if ((f->x_name && !ws_data_column(f->cli, f->data, f->x_name, &f->x)) ||
         !ws_data_column(f->cli, f->data, f->y_name, &f->y))
         return false;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < WS_FIT_EXTRA; i++)
         if (f->extra_name[i] && !ws_data_column(f->cli, f->data, f->extra_name[i], &f->extra[i]))
             return false;
     return true;

@@ -74,44 +74,120 @@ static ws_status fit_origin(ARGUMENTS)
     return ws_fit_origin(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
 }
 
-/* The power law's standard errors replaced by those of its line in logs that --errors names. */
-static ws_status add_hc(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit *fit, ws_error *error)
+/* The power law's estimates replaced by those of another line of its logarithms; how: what the sentence says of it. */
+static void take_line(const ws_fit_settings *settings, const ws_fit *line, const char *how, ws_fit *fit)
 {
-    static const char *const names[] = {"slope"};
-    double *ln_x = ws_alloc((2 * points->n + 1) * sizeof *ln_x), *ln_y = ln_x + points->n;
-    const double *const x[] = {ln_x};
-    ws_fit line;
-    for (size_t i = 0; i < points->n; i++) {
-        ln_x[i] = log(points->x[i]);
-        ln_y[i] = log(points->y[i]);
-    }
-    ws_status status = ws_fit_sandwich(x, names, 1, ln_y, points->n, settings->hc, settings->level, &line, NULL, error);
-    free(ln_x);
-    if (status != WS_OK || line.n_estimates != 2)
-        return status;
-    const ws_estimate *slope = &line.estimate[1], *ln_factor = &line.estimate[0];
+    const ws_estimate *slope = &line->estimate[1], *ln_factor = &line->estimate[0];
     ws_estimate *exponent = &fit->estimate[0], *ideal = exponent + 1, *factor = exponent + 2;
+    exponent->value = ideal->value = slope->value;
     exponent->se = ideal->se = slope->se;
+    ideal->null_value = slope->value < 0 ? -1 : 1;
     ws_estimate_infer(exponent, fit->df, settings->level);
     ws_estimate_infer(ideal, fit->df, settings->level);
+    factor->value = exp(ln_factor->value);
     factor->se = factor->value * ln_factor->se;
     factor->ci_lo = exp(ln_factor->ci_lo);
     factor->ci_hi = exp(ln_factor->ci_hi);
     factor->p_value = ln_factor->p_value;
     fit->sentence[0] = '\0';
-    ws_say(fit->sentence, sizeof fit->sentence, "y goes as x^%s (%s: %s to %s), standard errors %s; %s",
+    ws_say(fit->sentence, sizeof fit->sentence, "y goes as x^%s (%s: %s to %s), %s; %s",
            ws_words_with_error(exponent->value, exponent->se).text, ws_words_level(settings->level).text,
            ws_words_to_error(exponent->ci_lo, exponent->se).text, ws_words_to_error(exponent->ci_hi, exponent->se).text,
-           ws_hc_name(settings->hc), ws_fit_words_points(fit, "x").text);
+           how, ws_fit_words_points(fit, "x").text);
+}
+
+/* Standard errors that --errors names. */
+static ws_status add_hc(const ws_fit_settings *settings, const double *ln_x, const double *ln_y, size_t n, ws_fit *fit,
+                        ws_error *error)
+{
+    static const char *const names[] = {"slope"};
+    const double *const x[] = {ln_x};
+    char how[40];
+    ws_fit line;
+    ws_status status = ws_fit_sandwich(x, names, 1, ln_y, n, settings->hc, settings->level, &line, NULL, error);
+    snprintf(how, sizeof how, "standard errors %s", ws_hc_name(settings->hc));
+    if (status == WS_OK && line.n_estimates == 2)
+        take_line(settings, &line, how, fit);
+    return status;
+}
+
+/* 1 / variance of ln y, y the mean of `n_runs` that differ from it by rmse (divisor n): (rmse / y)^2 n / (n - 1) pooled
+ * over the rows, or a row's own (from WS_OWN_SPREAD_FROM runs on, or always by `own`), over n. */
+static ws_status weigh_means(const ws_fit_points *p, bool own, double *weight, ws_error *error)
+{
+    double squares = 0, df = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double n = p->n_runs[i], share = p->rmse[i] / p->y[i];
+        if (!(n >= 1) || !(p->rmse[i] >= 0))
+            return ws_fail(error, WS_DATA, "point %zu has no number of runs or no RMSE: no weight", i + 1);
+        squares += n * share * share;
+        df += n - 1;
+    }
+    double pooled = df > 0 ? squares / df : NAN;
+    for (size_t i = 0; i < p->n; i++) {
+        double n = p->n_runs[i], share = p->rmse[i] / p->y[i], its_own = n / (n - 1) * share * share;
+        bool use_own = n > 1 && its_own > 0 && (own || n >= WS_OWN_SPREAD_FROM);
+        weight[i] = n / (use_own ? its_own : pooled);
+        if (!(weight[i] > 0) || !isfinite(weight[i]))
+            return ws_fail(error, WS_DATA,
+                           "no configuration was measured twice, or its runs do not differ: no weights");
+    }
     return WS_OK;
+}
+
+static ws_status add_weights(const ws_fit_settings *settings, const ws_fit_points *points, const double *ln_x,
+                             const double *ln_y, ws_fit *fit, ws_error *error)
+{
+    static const char *const names[] = {"slope"};
+    const double *const x[] = {ln_x};
+    double *weight = ws_alloc((points->n + 1) * sizeof *weight);
+    const ws_weighting weighting = {.weight = weight};
+    ws_weighted weighted;
+    ws_status status = weigh_means(points, settings->weights == WS_WEIGHTS_OWN, weight, error);
+    if (status == WS_OK)
+        status = ws_fit_weighted(x, names, 1, ln_y, points->n, &weighting, settings->level, &weighted, points->residual,
+                                 error);
+    free(weight);
+    if (status != WS_OK || weighted.fit.n_estimates != 2)
+        return status;
+    take_line(settings, &weighted.fit,
+              settings->weights == WS_WEIGHTS_OWN ? "weighted by the spread of each point's runs"
+                                                  : "weighted by the number and the pooled spread of the runs",
+              fit);
+    fit->rss = weighted.fit.rss;
+    fit->sigma = weighted.fit.sigma;
+    fit->r2 = weighted.fit.r2;
+    fit->r2_kind = "centred, weighted, in logs";
+    fit->n_estimates = 3; /* no smearing: residuals are not alike */
+    fit->log_likelihood = weighted.fit.log_likelihood;
+    fit->aic = weighted.fit.aic;
+    fit->aicc = weighted.fit.aicc;
+    fit->bic = weighted.fit.bic;
+    fit->loocv = weighted.fit.loocv;
+    return WS_OK;
+}
+
+static ws_status refit_in_logs(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit *fit,
+                               ws_error *error)
+{
+    double *ln_x = ws_alloc((2 * points->n + 1) * sizeof *ln_x), *ln_y = ln_x + points->n;
+    for (size_t i = 0; i < points->n; i++) {
+        ln_x[i] = log(points->x[i]);
+        ln_y[i] = log(points->y[i]);
+    }
+    ws_status status = settings->has_hc ? add_hc(settings, ln_x, ln_y, points->n, fit, error)
+                                        : add_weights(settings, points, ln_x, ln_y, fit, error);
+    free(ln_x);
+    return status;
 }
 
 static ws_status fit_powerlaw(ARGUMENTS)
 {
     ws_status status =
         ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
-    return status == WS_OK && settings->has_hc && result->fit.status == WS_FIT_OK
-               ? add_hc(settings, points, &result->fit, error)
+    bool again = settings->has_hc || points->n_runs;
+    return status == WS_OK && again && result->fit.status == WS_FIT_OK
+               ? refit_in_logs(settings, points, &result->fit, error)
                : status;
 }
 
@@ -195,14 +271,72 @@ static ws_status fit_onset(ARGUMENTS)
     return status;
 }
 
+static ws_status fit_huber_of(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                              ws_error *error)
+{
+    return ws_fit_huber(x, y, n, level, fit, residual, NULL, error);
+}
+
+/* A line of ln y on ln x is a power law: the slope its exponent, exp(intercept) its factor (standard error by the delta
+ * method, p against 1). */
+static void name_as_powerlaw(ws_fit *fit)
+{
+    static const struct {
+        const char *from, *to;
+    } names[] = {{"slope", "exponent"}, {"intercept", "factor"}, {"intercept-conover", "factor-conover"}};
+    for (size_t i = 0; i < fit->n_estimates; i++) {
+        ws_estimate *e = &fit->estimate[i];
+        bool is_factor = strcmp(e->name, "slope") != 0;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(e->name, names[k].from) == 0) {
+                e->name = names[k].to;
+                break;
+            }
+        if (!is_factor)
+            continue;
+        e->value = exp(e->value);
+        e->se *= e->value;
+        e->ci_lo = exp(e->ci_lo);
+        e->ci_hi = exp(e->ci_hi);
+        e->null_value = 1;
+    }
+}
+
+/* A robust line, by --logs one of the logarithms. */
+static ws_status fit_robust(ARGUMENTS, ws_status (*line)(const double *, const double *, size_t, double, ws_fit *,
+                                                         double *, ws_error *))
+{
+    char sentence[sizeof result->fit.sentence];
+    if (!settings->in_logs)
+        return line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    double *x = ws_alloc((2 * points->n + 1) * sizeof *x), *y = x + points->n;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < points->n && status == WS_OK; i++) {
+        x[i] = log(points->x[i]);
+        y[i] = log(points->y[i]);
+        if (!(points->x[i] > 0) || !(points->y[i] > 0))
+            status = ws_fail(error, WS_DATA, "point %zu: x or y is not above zero and has no logarithm", i + 1);
+    }
+    if (status == WS_OK)
+        status = line(x, y, points->n, settings->level, &result->fit, points->residual, error);
+    free(x);
+    if (status != WS_OK)
+        return status;
+    memcpy(sentence, result->fit.sentence, sizeof sentence);
+    result->fit.sentence[0] = '\0';
+    ws_say(result->fit.sentence, sizeof sentence, "of the logarithms, where the slope is the exponent: %s", sentence);
+    name_as_powerlaw(&result->fit);
+    return WS_OK;
+}
+
 static ws_status fit_theil_sen(ARGUMENTS)
 {
-    return ws_fit_theil_sen(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    return fit_robust(settings, points, result, error, ws_fit_theil_sen);
 }
 
 static ws_status fit_huber(ARGUMENTS)
 {
-    return ws_fit_huber(points->x, points->y, points->n, settings->level, &result->fit, points->residual, NULL, error);
+    return fit_robust(settings, points, result, error, fit_huber_of);
 }
 
 static ws_status fit_york(ARGUMENTS)
@@ -368,7 +502,7 @@ static ws_status fit_repeats(ARGUMENTS)
         x[i] = log(points->x[i]);
         y[i] = log(points->y[i]);
         if (!(points->x[i] > 0) || !(points->y[i] > 0))
-            status = ws_fail(error, WS_DATA, "point %zu has an x or y that is not above zero: no logarithm", i + 1);
+            status = ws_fail(error, WS_DATA, "point %zu: x or y is not above zero and has no logarithm", i + 1);
     }
     if (status == WS_OK)
         status = fit_repeats_of(settings, x, y, points->n, points->residual, result, error);
@@ -402,8 +536,8 @@ static const ws_fit_model models[] = {
      .by_run = true,
      .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
     {.name = "deming", .fit = fit_deming, .instead = "what y goes with a measured x is a regression's to say" BY_LINE},
-    {.name = "theil-sen", .fit = fit_theil_sen, .refits = true},
-    {.name = "huber", .fit = fit_huber, .refits = true},
+    {.name = "theil-sen", .fit = fit_theil_sen, .takes_logs = true, .refits = true},
+    {.name = "huber", .fit = fit_huber, .takes_logs = true, .refits = true},
     {.name = "choose", .takes_logs = true, .logs_unless_not = true, .view = &ws_fit_view_choose},
     {.name = "slopes", .without_x = true, .by_run = true, .view = &ws_fit_view_printed},
 };

@@ -13,12 +13,13 @@
 typedef struct ws_fit_points {
     double *x, *y, *residual;
     double *sd_x, *sd_y, *correlation; /* NULL where no option names such a column */
+    double *rmse, *n_runs; /* of the means that a table of configurations holds; powerlaw --weights, else NULL */
     size_t *rows, n, without;
     struct ws_fit_points *runs; /* what was averaged; NULL where every configuration has one run */
     ws_means means;
 } ws_fit_points;
 
-enum { WS_FIT_TESTS = 6 };
+enum { WS_FIT_TESTS = 6, WS_FIT_EXTRA = 5 }; /* EXTRA: sd_x, sd_y, correlation, rmse, n_runs */
 typedef struct ws_fit_result {
     ws_fit fit;
     ws_test test[WS_FIT_TESTS]; /* rows behind the estimates */
@@ -79,8 +80,8 @@ typedef struct ws_fitter {
     const struct ws_fit_view *view;
     ws_fit_settings settings;
     const ws_table *data;
-    const char *x_name, *y_name, *extra_name[3];
-    size_t x, y, extra[3];
+    const char *x_name, *y_name, *extra_name[WS_FIT_EXTRA];
+    size_t x, y, extra[WS_FIT_EXTRA];
     size_t n_points, n_failed;
     ws_error first; /* what the first group that failed says */
     ws_table *out;

@@ -7,12 +7,14 @@
 
 static bool read_row(const ws_fitter *f, size_t row, ws_fit_points *p)
 {
-    double *const to[] = {p->x, p->y, p->sd_x, p->sd_y, p->correlation};
-    const size_t from[] = {f->x, f->y, f->extra[0], f->extra[1], f->extra[2]};
-    for (size_t i = 0; i < 5; i++) {
+    double *const to[] = {p->x, p->y, p->sd_x, p->sd_y, p->correlation, p->n_runs, p->rmse};
+    const size_t from[] = {f->x, f->y, f->extra[0], f->extra[1], f->extra[2], f->extra[4], f->extra[3]};
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
         if (!to[i])
             continue;
         to[i][p->n] = ws_table_number(f->data, from[i], row);
+        if (to[i] == p->rmse && p->n_runs[p->n] == 1)
+            to[i][p->n] = 0; /* one run has none */
         if (isnan(to[i][p->n]))
             return false;
     }
@@ -62,15 +64,12 @@ static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
 
 ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
 {
-    double **columns[] = {NULL, NULL, NULL};
     ws_fit_points p = {.rows = ws_alloc((group->n + 1) * sizeof(size_t))};
-    columns[0] = &p.sd_x;
-    columns[1] = &p.sd_y;
-    columns[2] = &p.correlation;
+    double **const columns[WS_FIT_EXTRA] = {&p.sd_x, &p.sd_y, &p.correlation, &p.rmse, &p.n_runs};
     p.x = f->x_name ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
     p.y = ws_alloc((group->n + 1) * sizeof(double));
     p.residual = ws_alloc((group->n + 1) * sizeof(double));
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < WS_FIT_EXTRA; i++)
         *columns[i] = f->extra_name[i] ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
     for (size_t i = 0; i < group->n; i++) {
         if (!read_row(f, group->rows[i], &p)) {
@@ -84,7 +83,7 @@ ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
 
 void ws_fit_points_free(ws_fit_points *p)
 {
-    double *const numbers[] = {p->x, p->y, p->residual, p->sd_x, p->sd_y, p->correlation};
+    double *const numbers[] = {p->x, p->y, p->residual, p->sd_x, p->sd_y, p->correlation, p->rmse, p->n_runs};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         free(numbers[i]);
     free(p->rows);

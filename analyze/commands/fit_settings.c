@@ -90,15 +90,21 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
     if (degree != floor(degree))
         return ws_cli_usage(cli, "--degree '%s' is no whole number", ws_cli_value(cli, "degree")), false;
     bool is_line = strcmp(model->name, "line") == 0;
-    if (ws_cli_has(cli, "weights") && is_line != (weight == WS_WEIGHTS_PROPORTIONAL))
-        return ws_cli_usage(cli, "--weights of line is proportional, of repeats pooled, own or none"), false;
+    bool is_powerlaw = strcmp(model->name, "powerlaw") == 0, weighs = ws_cli_has(cli, "weights");
+    if (weighs && (is_line != (weight == WS_WEIGHTS_PROPORTIONAL) || (is_powerlaw && weight == WS_WEIGHTS_NONE)))
+        return ws_cli_usage(
+                   cli, "--weights of line is proportional, of repeats pooled, own or none, of powerlaw pooled or own"),
+               false;
+    if (is_powerlaw && weighs && s->has_hc)
+        return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
     if (is_line && s->has_hc && weight == WS_WEIGHTS_PROPORTIONAL)
         return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
     s->degree = (size_t)degree;
     s->hc = (ws_hc)hc;
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;
-    s->by_run = by_run || model->by_run || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
+    s->by_run =
+        by_run || model->by_run || (is_powerlaw && weighs) || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
     s->draws = (size_t)resamples;
     s->seed = (uint64_t)seed;
     return true;

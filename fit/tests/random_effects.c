@@ -55,7 +55,8 @@ static void say(ws_random_effects *r, double weights, double level)
     else
         ws_say(text, size, "; chance explains how groups differ");
     if (r->mean.se < 1 / sqrt(weights))
-        ws_say(text, size, ", which agree better than their own errors suggest (by these alone the mean is known to %s)",
+        ws_say(text, size,
+               ", which agree better than their own errors suggest (by these alone the mean is known to %s)",
                ws_words_digits(1 / sqrt(weights), 2).text);
     if (!isnan(r->prediction_lo))
         ws_say(text, size, "; one more group would lie from %s to %s", ws_words_to_error(r->prediction_lo, m->se).text,

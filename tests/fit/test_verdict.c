@@ -81,8 +81,8 @@ START_TEST(pairs)
 }
 END_TEST
 
-/* scipy 1.10: ttest_1samp of the logarithms of ratios, ttest_ind (Welch) of logarithms with the quantile solved from the
- * tail (t.ppf is off by 3e-9). Of ranks 4 values all above 4 others have p = 2 / 70. */
+/* scipy 1.10: ttest_1samp of the logarithms of ratios, ttest_ind (Welch) of logarithms with the quantile solved from
+ * the tail (t.ppf is off by 3e-9). Of ranks 4 values all above 4 others have p = 2 / 70. */
 START_TEST(by_logarithms)
 {
     const double before[] = {50, 80, 120, 200, 310}, after[] = {51.4, 82.5, 123.7, 206.1, 319.2},
