@@ -58,24 +58,38 @@ static bool is_same(const ws_same_rows *index, size_t a, size_t b)
     return true;
 }
 
-/* Where the row's kind stands, or would stand. */
-static size_t slot_of(const ws_same_rows *index, size_t row)
+/* Numbers that count up differ in few bits: the product spreads them (Murmur 3's last step). */
+static uint64_t mix(uint64_t hash)
 {
-    size_t at = (size_t)hash_of(index, row) & (index->n_slots - 1);
-    while (index->slots[at] && !is_same(index, index->slots[at] - 1, row))
+    hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 33;
+}
+
+/* Where the kind of a row with this hash stands, or would stand. */
+static size_t slot_of(const ws_same_rows *index, size_t row, uint64_t hash)
+{
+    size_t at = (size_t)hash & (index->n_slots - 1);
+    while (index->slots[at]) {
+        const struct ws_same_kind *kind = &index->kinds[index->slots[at] - 1];
+        if (kind->hash == hash && is_same(index, kind->first, row))
+            break;
         at = (at + 1) & (index->n_slots - 1);
+    }
     return at;
 }
 
 static void grow(ws_same_rows *index)
 {
-    size_t *old = index->slots, n_old = index->n_slots;
-    index->n_slots = n_old ? 2 * n_old : 64;
+    enum { LEAST_SLOTS = 16 };
+    free(index->slots);
+    index->n_slots = index->n_slots ? 2 * index->n_slots : LEAST_SLOTS;
     index->slots = ws_alloc(index->n_slots * sizeof *index->slots);
-    for (size_t i = 0; i < n_old; i++)
-        if (old[i])
-            index->slots[slot_of(index, old[i] - 1)] = old[i];
-    free(old);
+    for (size_t k = 0; k < index->n; k++) {
+        size_t at = (size_t)index->kinds[k].hash & (index->n_slots - 1);
+        while (index->slots[at])
+            at = (at + 1) & (index->n_slots - 1);
+        index->slots[at] = k + 1;
+    }
 }
 
 void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n)
@@ -87,17 +101,26 @@ void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t 
 void ws_same_rows_free(ws_same_rows *index)
 {
     free(index->slots);
+    free(index->kinds);
     *index = (ws_same_rows){.table = NULL};
+}
+
+size_t ws_same_rows_number(ws_same_rows *index, size_t row)
+{
+    uint64_t hash = mix(hash_of(index, row));
+    if (2 * (index->n + 1) > index->n_slots)
+        grow(index);
+    size_t at = slot_of(index, row, hash);
+    if (index->slots[at])
+        return index->slots[at] - 1;
+    index->kinds = ws_grow(index->kinds, &index->capacity, index->n + 1, sizeof *index->kinds);
+    index->kinds[index->n++] = (struct ws_same_kind){row, hash};
+    index->slots[at] = index->n;
+    return index->n - 1;
 }
 
 size_t ws_same_rows_first(ws_same_rows *index, size_t row)
 {
-    if (2 * (index->n + 1) > index->n_slots)
-        grow(index);
-    size_t at = slot_of(index, row);
-    if (index->slots[at])
-        return index->slots[at] - 1;
-    index->slots[at] = row + 1;
-    index->n++;
-    return row;
+    size_t number = ws_same_rows_number(index, row); /* which may move the array */
+    return index->kinds[number].first;
 }

@@ -4,12 +4,21 @@
 
 #include "core/table.h"
 
+#include <stdint.h>
+
+struct ws_same_kind {
+    size_t first; /* its first row */
+    uint64_t hash;
+};
+
 typedef struct ws_same_rows {
     const ws_table *table;
     const size_t *columns;
     size_t n_columns;
-    size_t *slots; /* row + 1 of the first of its kind, 0 for an empty slot */
-    size_t n_slots, n;
+    size_t *slots; /* number + 1 of a kind of rows, 0 for an empty slot */
+    size_t n_slots;
+    struct ws_same_kind *kinds; /* in the order given */
+    size_t n, capacity;
 } ws_same_rows;
 
 /* The table and the columns must outlive the index. */
@@ -18,6 +27,9 @@ void ws_same_rows_free(ws_same_rows *index);
 
 /* The first row given that says the same as this one; the row itself where it is the first. */
 size_t ws_same_rows_first(ws_same_rows *index, size_t row);
+
+/* The number of its kind, counted from 0 in the order given. */
+size_t ws_same_rows_number(ws_same_rows *index, size_t row);
 
 /* Do two rows say the same in a column? A missing cell is like another missing one. */
 bool ws_same_cell(const ws_table *table, size_t column, size_t a, size_t b);

@@ -75,16 +75,17 @@ void ws_units_same_runs(const ws_table *table, size_t *same)
 
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n)
 {
-    size_t kept = 0, most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = same[rows[i]] > most ? same[rows[i]] : most;
-    bool *seen = ws_alloc((most + 1) * sizeof *seen);
-    memset(seen, 0, (most + 1) * sizeof *seen);
+    size_t kept = 0, n_slots = 16;
+    while (n_slots < 2 * n)
+        n_slots *= 2;
+    size_t *seen = ws_alloc(n_slots * sizeof *seen); /* run + 1, where the product of its number points; 0: free */
     for (size_t i = 0; i < n; i++) {
-        size_t run = same[rows[i]];
-        if (!seen[run])
+        size_t run = same[rows[i]], at = run * 0x9e3779b97f4a7c15U % n_slots;
+        while (seen[at] && seen[at] != run + 1)
+            at = (at + 1) % n_slots;
+        if (!seen[at])
             rows[kept++] = rows[i];
-        seen[run] = true;
+        seen[at] = run + 1;
     }
     free(seen);
     return kept;
@@ -145,18 +146,14 @@ size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t
                                size_t *number)
 {
     size_t *columns = ws_alloc((16 + n_x) * sizeof *columns), count = 0;
-    size_t *of_row = ws_alloc((table->n_rows + 1) * sizeof *of_row);
     ws_same_rows index;
     size_t n_columns = key_columns(table, rows, n, x, n_x, columns);
     ws_same_rows_init(&index, table, columns, n_columns);
     for (size_t i = 0; i < n; i++) {
-        size_t first = n_columns ? ws_same_rows_first(&index, rows[i]) : rows[i];
-        if (first == rows[i])
-            of_row[first] = count++;
-        number[i] = of_row[first];
+        number[i] = n_columns ? ws_same_rows_number(&index, rows[i]) : i;
+        count = number[i] + 1 > count ? number[i] + 1 : count;
     }
     ws_same_rows_free(&index);
-    free(of_row);
     free(columns);
     return count;
 }

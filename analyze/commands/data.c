@@ -382,21 +382,17 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
     for (size_t i = 0; i < n; i++)
         if (!ws_data_column(cli, table, names[i], &columns[i]))
             return false;
-    size_t *number = ws_alloc((table->n_rows + 1) * sizeof *number);
     ws_same_rows index;
     ws_same_rows_init(&index, table, columns, n);
     for (size_t row = 0; row < table->n_rows; row++) {
-        size_t first = ws_same_rows_first(&index, row);
-        if (first == row) {
-            number[row] = groups->n;
+        size_t number = ws_same_rows_number(&index, row);
+        if (number == groups->n)
             add_group(groups, label_of(cli, table, columns, n, row));
-        }
-        ws_row_group *g = &groups->items[number[first]];
+        ws_row_group *g = &groups->items[number];
         g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
         g->rows[g->n++] = row;
     }
     ws_same_rows_free(&index);
-    free(number);
     if (!unit || strcmp(unit, "run") != 0)
         count_once(table, groups);
     return true;
@@ -405,7 +401,7 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
 const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows, size_t n, ws_row_groups *parts)
 {
     static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
-    size_t column = 0, number[1], *part = ws_alloc((table->n_rows + 1) * sizeof *part);
+    size_t column = 0, number[1];
     const char *by = NULL;
     *parts = (ws_row_groups){0};
     for (size_t c = 0; c < sizeof names / sizeof *names && !by; c++) {
@@ -418,17 +414,14 @@ const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows
     number[0] = column;
     ws_same_rows_init(&index, table, number, 1);
     for (size_t i = 0; by && i < n; i++) {
-        size_t first = ws_same_rows_first(&index, rows[i]);
-        if (first == rows[i]) {
-            part[first] = parts->n;
-            add_group(parts, label_of(cli, table, number, 1, first));
-        }
-        ws_row_group *g = &parts->items[part[first]];
+        size_t part = ws_same_rows_number(&index, rows[i]);
+        if (part == parts->n)
+            add_group(parts, label_of(cli, table, number, 1, rows[i]));
+        ws_row_group *g = &parts->items[part];
         g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
         g->rows[g->n++] = i;
     }
     ws_same_rows_free(&index);
-    free(part);
     return by;
 }
 
