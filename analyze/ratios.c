@@ -1,5 +1,6 @@
 #include "analyze/ratios.h"
 
+#include "fit/laws/laws.h"
 #include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ enum {
     EFFICIENCY = SPEEDUP + 2,
     ENERGY_RATIO = EFFICIENCY + 2,
     REFERENCE = ENERGY_RATIO + 2,
-    POOLED
+    POOLED,
+    SERIAL = POOLED + 9
 };
 static const char *const names[] = {"scaling",
                                     "speedup",
@@ -29,7 +31,10 @@ static const char *const names[] = {"scaling",
                                     "efficiency_pooled_hi",
                                     "energy_ratio_pooled",
                                     "energy_ratio_pooled_lo",
-                                    "energy_ratio_pooled_hi"};
+                                    "energy_ratio_pooled_hi",
+                                    "serial_fraction",
+                                    "serial_fraction_lo",
+                                    "serial_fraction_hi"};
 enum { N_NAMES = sizeof names / sizeof *names };
 static const double POOLED_LEVEL = 0.95;
 
@@ -83,6 +88,19 @@ static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r
         ws_table_set_number(t, column + i, row, values[i]);
 }
 
+/* Karp and Flatt's serial fraction of one speed-up over the reference, GPUs counted in units of its; its ends are those
+ * of the pooled interval of the speed-up, which a higher serial fraction lowers. */
+static void set_serial_fraction(ws_table *t, size_t row, size_t column, double n, double speedup,
+                                const ws_ratio *pooled)
+{
+    const double speedups[] = {speedup, pooled->ci_hi, pooled->ci_lo};
+    for (size_t i = 0; i < 3; i++) {
+        double fraction = ws_karp_flatt(n, speedups[i]);
+        if (isfinite(fraction))
+            ws_table_set_number(t, column + i, row, fraction);
+    }
+}
+
 void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, const ws_scaled *reference,
                    const ws_pooled pooled[WS_OF_N])
 {
@@ -97,6 +115,8 @@ void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, co
         return;
     ws_ratio time = pooled_ratio(&reference->ln[WS_OF_TIME], &c->ln[WS_OF_TIME], &pooled[WS_OF_TIME]);
     ws_ratio joules = pooled_ratio(&c->ln[WS_OF_ENERGY], &reference->ln[WS_OF_ENERGY], &pooled[WS_OF_ENERGY]);
+    if (!c->is_weak)
+        set_serial_fraction(t, row, first + SERIAL, c->gpus / reference->gpus, speedup, &time);
     set_pooled(t, row, first + POOLED, &time, 1);
     set_pooled(t, row, first + POOLED + 3, &time, factor);
     set_pooled(t, row, first + POOLED + 6, &joules, 1);

@@ -22,7 +22,8 @@ enum {
     CHOICE_SE,
     LIMITED_BY,
     FRONT_PROBABILITY,
-    FRONT_ERROR
+    FRONT_ERROR,
+    ED2P
 };
 
 void ws_advice_table(ws_table *t, const char *choice)
@@ -47,7 +48,8 @@ void ws_advice_table(ws_table *t, const char *choice)
                    {"choice_se", WS_NUMBER},
                    {"limited_by", WS_TEXT},
                    {"front_probability", WS_NUMBER},
-                   {"front_probability_error", WS_NUMBER}};
+                   {"front_probability_error", WS_NUMBER},
+                   {"ed2p_kwh_h2", WS_NUMBER}};
     ws_table_init(t, "advise");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
@@ -75,6 +77,7 @@ void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].text)
             ws_table_set_text(&a->out, texts[i].column, r, texts[i].text);
+    ws_table_set_number(&a->out, ED2P, r, row->time_h * row->time_h * row->energy_kwh);
     ws_table_set_number(&a->out, CHOICE_SE, r, row->choice_se);
     ws_table_set_number(&a->out, FRONT_PROBABILITY, r, row->front_probability);
     ws_table_set_number(&a->out, FRONT_ERROR, r, row->front_error);

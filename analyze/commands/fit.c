@@ -203,12 +203,13 @@ static int run_fit(ws_cli *cli)
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
-    const char *needed[6] = {f.y_name};
+    const char *needed[3 + WS_FIT_EXTRA] = {f.y_name};
     size_t n = 1;
-    const char *const others[] = {f.x_name, f.extra_name[0], f.extra_name[1], f.extra_name[2]};
-    for (size_t i = 0; i < 4; i++)
-        if (others[i])
-            needed[n++] = others[i];
+    if (f.x_name)
+        needed[n++] = f.x_name;
+    for (size_t i = 0; i < WS_FIT_EXTRA; i++)
+        if (f.extra_name[i])
+            needed[n++] = f.extra_name[i];
     int status = ws_data_table(cli, cli->arguments[1], needed, &data);
     f.data = &data;
     if (status == WS_EXIT_OK && (!find_columns(&f) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))

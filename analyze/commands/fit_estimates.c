@@ -26,7 +26,8 @@ enum {
     AICC,
     BIC,
     LOOCV,
-    N_RUNS
+    N_RUNS,
+    MEANING
 };
 
 static void init_estimates(ws_table *t)
@@ -37,8 +38,8 @@ static void init_estimates(ws_table *t)
         {"unit", WS_TEXT},    {"null_value", WS_NUMBER}, {"p_value", WS_NUMBER}, {"status", WS_TEXT},
         {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},      {"rss", WS_NUMBER},     {"df", WS_NUMBER},
         {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
-        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {NULL, WS_TEXT}};
-    static const size_t details[] = {UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
+        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"meaning", WS_TEXT},   {NULL, WS_TEXT}};
+    static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
     ws_fit_columns(t, "fit", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         ws_table_set_detail(t, details[i]);
@@ -96,6 +97,25 @@ static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model
     return row;
 }
 
+/* A law's own letters in words. */
+static const char *meaning_of(const char *model, const char *parameter)
+{
+    static const struct {
+        const char *model, *parameter, *meaning;
+    } meanings[] = {{"usl", "gamma", "throughput of one"},
+                    {"usl", "alpha", "contention: share that waits in turn"},
+                    {"usl", "beta", "coherency: cost of each pair's exchange"},
+                    {"usl", "peak", "where throughput is highest"},
+                    {"usl", "limit", "throughput if alpha alone slowed"},
+                    {"amdahl", "serial-fraction", "share that more devices do not speed up"},
+                    {"gustafson", "serial-fraction", "share that more devices do not speed up"},
+                    {"powerlaw", "smearing", "mean over median"}};
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(meanings[i].model, model) == 0 && strcmp(meanings[i].parameter, parameter) == 0)
+            return meanings[i].meaning;
+    return NULL;
+}
+
 static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
 {
     static const struct {
@@ -106,6 +126,9 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     ws_table_set_text(f->out, PARAMETER, row, e->name);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
+    const char *meaning = meaning_of(f->model->name, e->name);
+    if (meaning)
+        ws_table_set_text(f->out, MEANING, row, meaning);
     bool log_line = strcmp(f->model->name, "repeats") == 0 && f->settings.in_logs; /* of ln y on ln x */
     ws_table_set_text(f->out, UNIT, row,
                       log_line ? "1" : unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
@@ -132,6 +155,18 @@ static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit,
         ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, test->name), test->sentence);
 }
 
+/* The exponent stands in a row of its own already: here only whether it is 1, or -1. */
+static void add_test_against(ws_fitter *f, size_t row, const ws_estimate *e)
+{
+    ws_table_set_text(f->out, PARAMETER, row,
+                      e->null_value < 0 ? "test: exponent against -1" : "test: exponent against 1");
+    if (e->se > 0)
+        ws_table_set_number(f->out, VALUE, row, (e->value - e->null_value) / e->se);
+    ws_table_set_number(f->out, NULL_VALUE, row, e->null_value);
+    ws_table_set_number(f->out, P_VALUE, row, e->p_value);
+    ws_table_set_text(f->out, UNIT, row, "1");
+}
+
 static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
@@ -146,7 +181,9 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
             add_row(f, group, fit->model, fit->n, fit->n_runs, missing ? "undefined" : ws_fit_status_name(fit->status));
         if (i == 0)
             add_model_figures(f->out, row, fit);
-        if (i < fit->n_estimates)
+        if (i < fit->n_estimates && strcmp(fit->estimate[i].name, "exponent-vs-1") == 0)
+            add_test_against(f, row, &fit->estimate[i]);
+        else if (i < fit->n_estimates)
             add_estimate(f, row, &fit->estimate[i]);
     }
     if (fit->repeat_df > 0)

@@ -52,14 +52,29 @@ static bool find_companion(ws_arena *arena, const ws_table *table, size_t of, co
 }
 
 typedef struct pairing {
+    size_t lo, hi; /* an interval to print beside the value; lo == hi: none */
     size_t companion;
     const char *word;  /* of the companion, NULL where there is none */
     bool is_companion; /* takes none itself: of a, a_se and a_se_se, the last is printed apart */
     bool is_merged;
 } pairing;
 
+/* X_pooled_lo and X_pooled_hi of X, where a row has them. */
+static void find_interval(ws_arena *arena, const ws_table *table, size_t column, pairing *pair)
+{
+    const char *name = table->columns[column].name;
+    size_t lo, hi;
+    if (find_number(table, ws_arena_printf(arena, "%s_pooled_lo", name), &lo) &&
+        find_number(table, ws_arena_printf(arena, "%s_pooled_hi", name), &hi) && share_a_row(table, column, lo) &&
+        table->n_rows) {
+        pair->lo = lo;
+        pair->hi = hi;
+    }
+}
+
 static void find_pairing(ws_arena *arena, const ws_table *table, size_t column, pairing *pair)
 {
+    find_interval(arena, table, column, pair);
     for (size_t i = 0; !pair->word && i < sizeof companions / sizeof *companions; i++)
         if (find_companion(arena, table, column, companions[i], &pair->companion))
             pair->word = companions[i];
@@ -80,6 +95,45 @@ static pairing *pair_up(ws_arena *arena, const ws_table *table)
     return pairs;
 }
 
+/* The number of runs behind a mean: n_runs, or a_n of a_mean. */
+static size_t runs_behind(const ws_table *table, size_t column, const char *word)
+{
+    const char *name = table->columns[column].name;
+    size_t n;
+    if (strcmp(word, "rmse") != 0 && strcmp(word, "sd") != 0)
+        return WS_NO_COMPANION;
+    bool is_side = strcmp(name, "a_mean") == 0 || strcmp(name, "b_mean") == 0;
+    const char *count = is_side ? name[0] == 'a' ? "a_n" : "b_n" : "n_runs";
+    return ws_table_find(table, count, &n) && table->columns[n].kind == WS_INTEGER ? n : WS_NO_COMPANION;
+}
+
+/* The value between ci_lo and ci_hi. */
+static size_t value_of_end(const ws_table *table, const char *name)
+{
+    static const char *const values[] = {"value", "change"};
+    size_t column;
+    if (strcmp(name, "ci_lo") != 0 && strcmp(name, "ci_hi") != 0)
+        return WS_NO_COMPANION;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (find_number(table, values[i], &column))
+            return column;
+    return WS_NO_COMPANION;
+}
+
+static bool is_p(const char *name)
+{
+    return strncmp(name, "p_", 2) == 0;
+}
+
+static bool any_tiny(const ws_table *table, size_t column)
+{
+    const double tiny = 1e-4;
+    for (size_t row = 0; row < table->n_rows && table->columns[column].kind == WS_NUMBER; row++)
+        if (table->columns[column].number[row] < tiny)
+            return true;
+    return false;
+}
+
 void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options)
 {
     *printed = (ws_printed){0};
@@ -89,12 +143,20 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
         if (pairs[i].is_merged || (!options->all_columns && (table->columns[i].detail || is_empty(table, i))))
             continue;
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
-        bool is_number = table->columns[i].kind != WS_TEXT;
+        bool is_number = table->columns[i].kind != WS_TEXT, has_interval = pairs[i].lo != pairs[i].hi;
+        const char *title =
+            ws_column_title(&printed->arena, table->columns[i].name, is_number, has_interval ? NULL : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
-            .companion = word ? pairs[i].companion : WS_NO_COMPANION,
-            .title = ws_column_title(&printed->arena, table->columns[i].name, is_number, word),
+            .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,
+            .lo = has_interval ? pairs[i].lo : WS_NO_COMPANION,
+            .hi = has_interval ? pairs[i].hi : WS_NO_COMPANION,
+            .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
+            .value = value_of_end(table, table->columns[i].name),
+            .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
+            .is_p = is_number && is_p(table->columns[i].name),
+            .p_has_exponent = is_number && any_tiny(table, i),
         };
     }
 }
@@ -140,6 +202,66 @@ void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digi
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
+/* 743.3 with 206 of 40 runs: "740 ± 210", to the place of 206 / sqrt(40). */
+static void print_mean(char *buffer, double value, double spread, double n)
+{
+    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
+    if (!(spread > 0) || !(n > 1)) {
+        ws_print_pair(buffer, value, spread, false);
+        return;
+    }
+    int places = places_of(spread / sqrt(n), false);
+    if (places > 9 || fabs(value) >= 1e15 || spread >= 1e15) {
+        ws_print_pair(buffer, value, spread, false);
+        return;
+    }
+    ws_double_text_decimals(first, value, places);
+    ws_double_text_decimals(second, spread, places);
+    snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
+}
+
+/* "3.60 (3.57 to 3.64)": two digits of a quarter of the width, which is nearly a standard error. */
+static void print_interval(char *buffer, double value, double lo, double hi)
+{
+    char texts[3][WS_DOUBLE_TEXT];
+    const double numbers[] = {value, lo, hi};
+    int places = hi > lo ? places_of((hi - lo) / 4, false) : 6;
+    for (size_t i = 0; i < 3; i++)
+        if (places <= 9 && fabs(numbers[i]) < 1e15)
+            ws_double_text_decimals(texts[i], numbers[i], places);
+        else
+            print_plain(texts[i], numbers[i]);
+    snprintf(buffer, WS_CELL_TEXT, "%s (%s to %s)", texts[0], texts[1], texts[2]);
+}
+
+static void print_p(char *buffer, double p, bool has_exponent)
+{
+    if (p == 0)
+        snprintf(buffer, WS_CELL_TEXT, "< 1e-300");
+    else if (has_exponent) { /* "d.dde-xx", whatever the locale's point looks like */
+        char text[WS_DOUBLE_TEXT];
+        snprintf(text, sizeof text, "%.2e", p);
+        snprintf(buffer, WS_CELL_TEXT, "%c.%c%ce%d", text[0], text[2], text[3], atoi(strchr(text, 'e') + 1));
+    } else
+        ws_double_text_digits(buffer, p, 3);
+}
+
+/* With as many digits as tell it from the value, where they differ at all. */
+static void print_end(char *buffer, double end, double value)
+{
+    char of_value[WS_DOUBLE_TEXT];
+    print_plain(buffer, end);
+    for (int digits = 6; digits <= 17 && end != value; digits++) {
+        ws_double_text_digits(of_value, value, digits);
+        ws_double_text_digits(buffer, end, digits);
+        if (strcmp(buffer, of_value) == 0)
+            continue;
+        if (digits == 6)
+            print_plain(buffer, end);
+        return;
+    }
+}
+
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
 {
     const ws_column *column = &table->columns[printed->column];
@@ -149,7 +271,18 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         return column->text[row];
     bool has_companion = printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
     double value = ws_table_number(table, printed->column, row);
-    if (has_companion)
+    bool has_interval = printed->lo != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->lo, row) &&
+                        !ws_cell_is_missing(table, printed->hi, row);
+    if (has_interval)
+        print_interval(buffer, value, table->columns[printed->lo].number[row], table->columns[printed->hi].number[row]);
+    else if (has_companion && printed->n_runs != WS_NO_COMPANION)
+        print_mean(buffer, value, table->columns[printed->companion].number[row],
+                   ws_table_number(table, printed->n_runs, row));
+    else if (printed->is_p)
+        print_p(buffer, value, printed->p_has_exponent);
+    else if (printed->value != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->value, row))
+        print_end(buffer, value, ws_table_number(table, printed->value, row));
+    else if (has_companion)
         ws_print_pair(buffer, value, table->columns[printed->companion].number[row],
                       strcmp(column->name, "value") == 0);
     else if (column->kind == WS_NUMBER)

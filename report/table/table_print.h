@@ -5,7 +5,11 @@
  * significant digits when they begin with a 1 and one otherwise, and the value is rounded to the same place:
  * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
  * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
- * Other numbers have six significant digits, trailing zeros left off; integers have all their digits. */
+ * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, spread / sqrt(n_runs): 743.3 with 206
+ * of 40 runs gives "740 ± 210". X with X_pooled_lo and X_pooled_hi becomes "3.60 (3.57 to 3.64)", in the place of X_se.
+ * A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any is below
+ * 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it look like the value. Other
+ * numbers have six significant digits, trailing zeros left off; integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 
@@ -18,8 +22,12 @@
 
 typedef struct ws_printed_column {
     size_t column, companion; /* companion is WS_NO_COMPANION for most */
+    size_t lo, hi;            /* of an interval beside the value, else WS_NO_COMPANION */
+    size_t n_runs;            /* behind a mean whose companion is a spread, else WS_NO_COMPANION */
+    size_t value;             /* of which this column is an end, else WS_NO_COMPANION */
     const char *title;
     bool is_number; /* to the right; texts to the left */
+    bool is_p, p_has_exponent;
 } ws_printed_column;
 #define WS_NO_COMPANION SIZE_MAX
 
@@ -35,7 +43,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
 void ws_printed_free(ws_printed *printed);
 
 /* A cell as text, NULL where it is missing. Numbers are written to `buffer` (WS_CELL_TEXT bytes). */
-enum { WS_CELL_TEXT = 96 };
+enum { WS_CELL_TEXT = 128 };
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer);
 
 /* "0.2654 ± 0.0007" by the rule above, into WS_CELL_TEXT bytes. */

@@ -61,6 +61,37 @@ START_TEST(printed_pairs)
 }
 END_TEST
 
+/* What the mean's own error deserves; intervals; p in one notation; ends that would look like the value. */
+START_TEST(printed_digits_of_statistics)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    static const char *const names[] = {
+        "wall_s", "wall_s_rmse", "speedup", "speedup_se", "speedup_pooled_lo", "speedup_pooled_hi", "p_value",
+        "p_holm", "value",       "ci_lo",   "ci_hi"};
+    const double rows[2][11] = {{743.3, 206, 3.6, 0.1, 3.5712, 3.6411, 0.0345678, 0.5, 1000000.4, 1000000.1, 1000000.7},
+                                {743.3, 206, 1, NAN, NAN, NAN, 0, 0.00012345, 1, 0.5, 1}};
+    for (size_t i = 0; i < 11; i++)
+        ws_table_add_column(&table, names[i], WS_NUMBER);
+    size_t n = ws_table_add_column(&table, "n_runs", WS_INTEGER);
+    for (size_t r = 0; r < 2; r++) {
+        ws_table_add_row(&table);
+        for (size_t i = 0; i < 11; i++)
+            ws_table_set_number(&table, i, r, rows[r][i]);
+        ws_table_set_integer(&table, n, r, r ? 1 : 40);
+    }
+    ws_table_set_detail(&table, 4);
+    ws_table_set_detail(&table, 5);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "| wall ± rmse [s] | speedup (95 %) | p value | p holm |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 740 ± 210 | 3.600 (3.571 to 3.641) | 3.46e-2 | 0.500 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 700 ± 200 | 1 | \\< 1e-300 | 0.000123 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 1000000 | 1000000.1 | 1000001 |"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
 static void check_head(const char *const *names, const char *want)
 {
     ws_table table;
@@ -174,6 +205,6 @@ START_TEST(the_locale_changes_nothing)
 }
 END_TEST
 
-TEST_MAIN("table_print", printed_digits, printed_pairs, titles, companions_of_all_spellings,
-          companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
-          the_locale_changes_nothing)
+TEST_MAIN("table_print", printed_digits, printed_pairs, printed_digits_of_statistics, titles,
+          companions_of_all_spellings, companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows,
+          no_line_ends_in_blanks, the_locale_changes_nothing)
