@@ -243,6 +243,24 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
     free_values(&v);
 }
 
+/* For people one row a predictor, and what has no answer; the forms for programs and --all-columns have all rows. */
+static void keep_first_look(const ws_correlator *c)
+{
+    ws_table_form form = c->cli->form;
+    bool for_people = form == WS_FORM_TEXT || form == WS_FORM_MARKDOWN || form == WS_FORM_LATEX;
+    if (!for_people || ws_cli_has(c->cli, "all-columns"))
+        return;
+    const ws_column *method = &c->out->columns[WS_CORRELATE_METHOD], *status = &c->out->columns[WS_CORRELATE_STATUS];
+    bool *keep = ws_alloc(c->out->n_rows + 1);
+    for (size_t row = 0; row < c->out->n_rows; row++) {
+        const char *name = method->text[row], *says = status->text[row];
+        bool is_first = !name || strcmp(name, "pearson") == 0 || strcmp(name, "permutation") == 0;
+        keep[row] = is_first || (strcmp(name, "regression") == 0 && strcmp(says, "ok") != 0);
+    }
+    ws_table_filter(c->out, keep);
+    free(keep);
+}
+
 static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
 {
     ws_table out;
@@ -260,6 +278,7 @@ static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
         error = c->first;
         status = error.status;
     }
+    keep_first_look(c);
     int exit_status = status == WS_OK ? ws_cli_output(c->cli, &out) : ws_cli_fail(c->cli, &error);
     ws_table_free(&out);
     return exit_status;
@@ -324,6 +343,7 @@ const ws_command ws_command_correlate = {
         "every run). Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value "
         "(exact where that can be had), and the regression of y on all of them together: by default the mean power of "
         "a GPU on the samples and on the passes that a GPU makes in an hour.\n\n"
+        "The table for people has a row for each x, Pearson's; --all-columns and the forms for programs have all of it. "
         "Behind the regression stand for each x its variance inflation, its effect in standard deviations and its "
         "partial correlation, the condition number, and for each two the turnover: how much the second has to change "
         "for one more of the first so that y stays the same, with Fieller's interval.\n\n"
