@@ -220,12 +220,21 @@ static void print_mean(char *buffer, double value, double spread, double n)
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
-/* "3.60 (3.57 to 3.64)": two digits of a quarter of the width, which is nearly a standard error. */
+/* The place of a quarter of the width, which is nearly a standard error; of a ratio, whose interval is longer above, of
+ * half of what lies below its geometric centre, but never one that makes the lower end 0. */
+static int places_of_interval(double lo, double hi)
+{
+    if (!(hi > lo))
+        return 6;
+    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, false);
+}
+
+/* "3.60 (3.57 to 3.64)" */
 static void print_interval(char *buffer, double value, double lo, double hi)
 {
     char texts[3][WS_DOUBLE_TEXT];
     const double numbers[] = {value, lo, hi};
-    int places = hi > lo ? places_of((hi - lo) / 4, false) : 6;
+    int places = places_of_interval(lo, hi);
     for (size_t i = 0; i < 3; i++)
         if (places <= 9 && fabs(numbers[i]) < 1e15)
             ws_double_text_decimals(texts[i], numbers[i], places);
