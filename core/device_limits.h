@@ -10,6 +10,9 @@
 #define WS_GPU_MOST_W 2000.0
 #define WS_GPU_LEAST_W 0.1
 
+/* W. A GPU that computes draws more: kilowatts under a name in W are less. Ours. */
+#define WS_GPU_BUSY_LEAST_W 1.0
+
 /* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. Up to this
  * power whole rounds of a counter may be hidden between two of its readings. */
 #define WS_PACKAGE_MOST_W 1000.0

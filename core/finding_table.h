@@ -316,6 +316,8 @@ WS_FINDING(SHARED_STAMPS, "shared-stamps", DOUBT, NOTHING, DOUBTFUL, "formats.md
            "rows that share their stamps are read as one device")
 WS_FINDING(SHIFTED_ROW, "shifted-row", REMARK, NOTHING, NOTHING, "formats.md#codecarbon",
            "a row is of another version than the header")
+WS_FINDING(SHORT_OF_JOB, "short-of-job", DOUBT, NOTHING, DOUBTFUL, "methods.md#duration-coverage-mean-spread",
+           "the traces cover less than the job took")
 WS_FINDING(SHORT_ROW, "short-row", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
            "a row has fewer cells than the reader needs")
 WS_FINDING(SHORT_SAMPLE, "short-sample", DOUBT, NOTHING, NOTHING, "formats.md#devices",

@@ -123,6 +123,37 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
     }
 }
 
+static void index_again(ws_notes *notes)
+{
+    if (notes->n_slots)
+        memset(notes->slots, 0, notes->n_slots * sizeof *notes->slots);
+    for (size_t i = 0; i < notes->n; i++)
+        *slot_of(notes, notes->items[i].finding, notes->items[i].source, notes->items[i].subject) = i + 1;
+}
+
+void ws_notes_gather(ws_notes *notes, ws_finding finding)
+{
+    size_t kept = 0, first = SIZE_MAX, sources = 0;
+    for (size_t i = 0; i < notes->n; i++) {
+        const ws_note *note = &notes->items[i];
+        bool is_another =
+            first != SIZE_MAX && note->finding == finding && strcmp(note->text, notes->items[first].text) == 0;
+        if (is_another) {
+            notes->items[first].count += note->count;
+            sources++;
+            continue;
+        }
+        if (note->finding == finding && first == SIZE_MAX)
+            first = kept;
+        notes->items[kept++] = *note;
+    }
+    if (sources)
+        notes->items[first].text = ws_arena_printf(&notes->arena, "%s, here and in %zu other source%s",
+                                                   notes->items[first].text, sources, sources > 1 ? "s" : "");
+    notes->n = kept;
+    index_again(notes);
+}
+
 void ws_notes_free(ws_notes *notes)
 {
     free(notes->items);

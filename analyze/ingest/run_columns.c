@@ -318,6 +318,24 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
             placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
 }
 
+/* A job does more than its run: its record is told from this part and this many seconds on that the traces do not
+ * cover. Ours: the jobs of fixtures and campaigns take up to a minute before and after what they trace. */
+static const double enough_of_job = 0.97, usual_start_s = 120;
+
+/* Which of the two is the run's time, the record does not say: the energy stands. */
+static void note_short_of_job(ws_table *runs, size_t row, const ws_verdict_rules *rules)
+{
+    double wall_s = ws_runs_get(runs, WS_COL_WALL, row), job_s = ws_runs_get(runs, WS_COL_JOB_WALL, row);
+    const char *source = runs->columns[WS_COL_WALL_SOURCE].text[row], *run = runs->columns[WS_COL_RUN].text[row];
+    if (!source || strcmp(source, "trace span") != 0 || !(wall_s > 0) ||
+        !(wall_s < enough_of_job * job_s && wall_s < job_s - usual_start_s))
+        return;
+    ws_notes_add(&runs->notes, WS_FINDING_SHORT_OF_JOB, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
+                 "the traces cover %.6g s of the %.6g s of the job, and so does its energy", wall_s, job_s);
+    if (!rules || !ws_finding_set_has(&rules->ignored, WS_FINDING_SHORT_OF_JOB))
+        ws_runs_raise_verdict(runs, row, WS_FINDING_SHORT_OF_JOB, WS_ENERGY_VERDICT_DOUBTFUL);
+}
+
 static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rules)
 {
     row_values r;
@@ -333,6 +351,7 @@ static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rul
     complete_energy(&r);
     complete_rates(&r);
     note_implausible(runs, row, &r, rules);
+    note_short_of_job(runs, row, rules);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);

@@ -94,7 +94,8 @@ void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value)
 /* Fill what is missing and follows from what is there: gbs, updates, gpu_h, per-GPUh and per-sample figures, shares,
  * energy of the GPUs from their mean power. Nothing that is there is changed; what contradicts (gbs against gpus x lbs,
  * gpu_h against gpus x wall_s) is a note. Formulas: docs/methods.md. An energy that nobody metered here and that means
- * more power than any GPU draws is unusable; rules may be NULL. */
+ * more power than any GPU draws is unusable, one of traces that end minutes before their job is doubtful; rules may be
+ * NULL. */
 void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules);
 
 /* Runs of which the traces show a window: wall_s becomes job_wall_s, and energies the mean power of the window times

@@ -3,6 +3,7 @@
 #include "analyze/measure/copies.h"
 #include "analyze/measure/duplicates.h"
 #include "analyze/measure/stakes.h"
+#include "core/device_limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -616,9 +617,9 @@ static void judge_ends(ws_measure *m, ws_notes *notes)
  * single spike in a long log is noted alone. */
 static const double implausible_share = 0.01;
 
-/* A GPU that computes for this part of the time draws more than a watt; kilowatts written as watts are less. 0 W
- * throughout is the second die of a card, whose power the first one shows. */
-static const double busy_share = 0.2, busy_least_w = 1;
+/* A GPU that is in use for this part of the time computes. 0 W throughout is the second die of a card, whose power the
+ * first one shows. */
+static const double busy_share = 0.2;
 
 /* Also where powers below zero outweigh the others. */
 static bool has_wrong_powers(const ws_measured *c)
@@ -631,7 +632,7 @@ static bool has_wrong_powers(const ws_measured *c)
 static bool is_too_low(const ws_device *d)
 {
     return d->domain == WS_GPU && d->util && d->util->reading.mean >= busy_share && d->energy->reading.samples > 1 &&
-           d->energy->reading.max > 0 && d->energy->reading.max < busy_least_w;
+           d->energy->reading.max > 0 && d->energy->reading.max < WS_GPU_BUSY_LEAST_W;
 }
 
 static void judge_powers(ws_measure *m, ws_notes *notes)

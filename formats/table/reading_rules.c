@@ -398,6 +398,24 @@ static bool is_too_small_in_milliwatts(const ws_columns *t, uint32_t column)
            t->value[column]->to_si == 1e-3;
 }
 
+/* Less than any GPU that is on draws, at its most and not only while it sleeps: the load doubles it. */
+static bool is_too_small_in_watts(const ws_columns *t, uint32_t column)
+{
+    return has_open_unit(t, column) && t->value[column]->to_si == 1 && range_of(t, column)->least > 0 &&
+           range_of(t, column)->most < WS_GPU_BUSY_LEAST_W &&
+           range_of(t, column)->most > 2 * range_of(t, column)->least;
+}
+
+static void ask_watts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *power = t->value[column];
+    power->ask = "ask:unit";
+    ws_rule_note(
+        t, power->name,
+        "'%s' varies below %g W, which no GPU that computes does: --columns unit=UNIT says which it is (kW, W)",
+        power->name, WS_GPU_BUSY_LEAST_W);
+}
+
 static void note_large_power(ws_columns *t, uint32_t column)
 {
     const char *name = t->value[column]->name;
@@ -811,6 +829,8 @@ const ws_column_rule ws_reading_rules[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv: no GPU draws kilowatts"},
     {"too-small-for-gpus", WS_FACT_UNIT, 3, WS_FACT(COMMAS), NULL, is_too_small_in_milliwatts, take_watts,
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
+    {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"too-large-for-others", WS_FACT_UNIT, 2, WS_FACT(COMMAS), is_about_others, is_too_large, note_large_power,
      WS_FINDING_IMPLAUSIBLE_POWER, "no guess: it is read as it stands"},
     {"load-as-share", WS_FACT_UNIT, 1, WS_FACT(COMMAS), NULL, is_share, take_share, 0,

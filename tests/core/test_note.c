@@ -24,6 +24,29 @@ START_TEST(one_kind_is_counted_once)
 }
 END_TEST
 
+START_TEST(notes_of_several_sources_are_gathered)
+{
+    ws_notes notes = {0};
+    ws_notes_add(&notes, WS_FINDING_GAP, "a.csv", "", 1, "a gap");
+    ws_notes_add_many(&notes, 2, WS_FINDING_NAIVE_TIME, "a.csv", "", 2, "read as UTC");
+    ws_notes_add(&notes, WS_FINDING_NAIVE_TIME, "b.csv", "", 2, "read as CET");
+    ws_notes_add(&notes, WS_FINDING_GAP, "b.csv", "", 1, "a gap");
+    ws_notes_add_many(&notes, 3, WS_FINDING_NAIVE_TIME, "b.csv", "x", 2, "read as UTC");
+    ws_notes_add_many(&notes, 4, WS_FINDING_NAIVE_TIME, "c.csv", "", 2, "read as UTC");
+    ws_notes_gather(&notes, WS_FINDING_NAIVE_TIME);
+    ck_assert_uint_eq(notes.n, 4);
+    ck_assert_str_eq(notes.items[1].source, "a.csv");
+    ck_assert_uint_eq(notes.items[1].count, 9);
+    ck_assert_str_eq(notes.items[1].text, "read as UTC, here and in 2 other sources");
+    ck_assert_str_eq(notes.items[2].text, "read as CET");
+    ck_assert_str_eq(notes.items[3].source, "b.csv");
+    ws_notes_add(&notes, WS_FINDING_GAP, "b.csv", "", 7, "again"); /* it is still found */
+    ck_assert_uint_eq(notes.n, 4);
+    ck_assert_uint_eq(notes.items[3].count, 2);
+    ws_notes_free(&notes);
+}
+END_TEST
+
 START_TEST(no_findings_leave_no_note)
 {
     ws_notes notes = {0};
@@ -118,5 +141,6 @@ START_TEST(long_failures_are_cut)
 }
 END_TEST
 
-TEST_MAIN("note", one_kind_is_counted_once, no_findings_leave_no_note, a_note_stays_one_line, many_notes_are_told_apart,
-          lists_are_joined, the_first_failure_stays, long_failures_are_cut)
+TEST_MAIN("note", one_kind_is_counted_once, notes_of_several_sources_are_gathered, no_findings_leave_no_note,
+          a_note_stays_one_line, many_notes_are_told_apart, lists_are_joined, the_first_failure_stays,
+          long_failures_are_cut)
