@@ -90,6 +90,9 @@ typedef struct ws_channel {
     /* NULL, or a static status such as "ask:devices": the energy depends on something that only the user knows, and
      * stays empty until they say so. */
     const char *ask;
+    /* NULL, or a static status such as "assumed-device": the energy stands, and rests on what nothing in the file
+     * proves or contradicts. */
+    const char *assumed;
 } ws_channel;
 
 /* Does this status ask the user a question, as "ask:devices" does? */

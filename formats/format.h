@@ -23,6 +23,7 @@ typedef struct ws_read_options {
     /* From the description of the run: the number of devices that may take turns in rows that no column tells apart. It
      * counts only if the rows confirm it. 0: not described. */
     uint32_t described_devices;
+    bool node_is_given; /* by the description: all rows are of that node */
     uint32_t
         rule_order; /* a shuffle of the rules of table/column_rules.h, for tests; 0: in the order of their tables */
     ws_rows_options rows; /* of delimited files */

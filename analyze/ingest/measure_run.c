@@ -63,6 +63,7 @@ static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
         ws_source_options source = ws_run_file_options(file, &run->options->source);
         ws_error error = {0};
         source.read.described_devices = described_gpus_of_node(run);
+        source.read.node_is_given = *file->node;
         if (without.seams || without.copies)
             source.progress = NULL; /* counted already */
         if (without.seams)

@@ -498,6 +498,8 @@ static void read_meter(ws_measured *c, ws_back_steps policy)
         c->reading.energy_j = c->reading.energy_lo_j = c->reading.energy_hi_j = c->reading.mean = NAN;
         c->reading.status = c->channel.ask;
     }
+    if (c->channel.assumed && !c->channel.ask && strcmp(c->reading.status, "ok") == 0)
+        c->reading.status = c->channel.assumed;
 }
 
 bool ws_measure_steps_back(const ws_measure *m)
@@ -571,7 +573,7 @@ static stretch cover(const ws_measure *m, size_t from, size_t *next)
 
 static bool is_serious(const char *status)
 {
-    return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0;
+    return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0 && strncmp(status, "assumed-", 8) != 0;
 }
 
 static void judge_channel(ws_measure *m, ws_measured *c, stretch all, ws_notes *notes)

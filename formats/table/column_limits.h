@@ -99,6 +99,9 @@
 #define WS_TURNS_FEW_POLLS 2
 #define WS_TURNS_STEPS 2048
 
+/* Rows of a device that are looked at for those of two nodes that number their devices alike. Ours. */
+#define WS_TURNS_ROWS_OF_NODES 64
+
 /* Of the time from poll to poll: a row may be so late (in logs of nvidia-smi single queries were 40 ms late, in polls
  * 200 ms apart and more). And usual steps, and time that they fill, where a lost row shows in them. */
 #define WS_TURNS_LATE 0.75
@@ -131,6 +134,21 @@
 /* degrees Celsius from row to row, in the mean: a GPU's temperature is shown in whole degrees and changes by one in
  * some rows. Ours. */
 #define WS_CYCLE_LEAST_JUMP_C 2.0
+
+/* Mean difference of readings 2 to 16 rows apart, the least of them, to that of neighbours, differences clipped at so
+ * many times the usual one since a change of load is none: in logs of one device (GPUs, nodes and wall meters at 50 ms
+ * to 60 s) 1.03 to 2. In so many rows, and where not so many repeat the one before: logs of one device that is polled
+ * faster than its sensor repeat 11 to 99 % of its readings. Ours. */
+#define WS_NEIGHBOURS_NEARER 1.03
+#define WS_NEIGHBOURS_CLIPPED 4
+#define WS_NEIGHBOURS_LEAST_ROWS 64
+#define WS_NEIGHBOURS_SAME 0.1
+
+/* Rows that come in bursts: gaps of so many times the median step, so many of them, fill so much of the time. One
+ * device that is polled in bursts is logged by nobody. Ours. */
+#define WS_BURST_GAP 8
+#define WS_BURST_LEAST 4
+#define WS_BURST_PAUSES 0.5
 
 /* ns from one reading of power to the next in GPUs: the fastest measured is the K40m with 15 ms, most take 20 or 100
  * (Yang et al., "Part-time Power Measurements", arXiv 2312.02741). Polled faster a GPU repeats itself. */

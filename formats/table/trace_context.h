@@ -44,13 +44,13 @@ typedef struct ws_plan {
     int64_t poll_step_ns; /* time between rows that are spread over the whole turn without a pause; 0: not so */
     int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
-    const char *ask;      /* as in ws_channel */
-    bool uses_date_lines; /* the stamp is on a line of its own above the rows */
-    bool is_wide;         /* the value columns name their devices */
-    bool is_about_gpus;   /* some column name says so */
-    bool is_marked;       /* some column exists for GPUs only: memory in use, clocks, a limit, an address */
-    bool is_settled;      /* ws_plan_settle has run */
-    bool is_certain;      /* more rows would not change the plan */
+    const char *ask, *assumed; /* as in ws_channel */
+    bool uses_date_lines;      /* the stamp is on a line of its own above the rows */
+    bool is_wide;              /* the value columns name their devices */
+    bool is_about_gpus;        /* some column name says so */
+    bool is_marked;            /* some column exists for GPUs only: memory in use, clocks, a limit, an address */
+    bool is_settled;           /* ws_plan_settle has run */
+    bool is_certain;           /* more rows would not change the plan */
     ws_commas commas;
     double interval_to_s;
     ws_timecol stamps;
@@ -66,7 +66,8 @@ typedef struct ws_plan_context {
     int32_t zone;
     ws_notes *notes;
     ws_arena *arena;            /* plans and their texts live here */
-    uint32_t described_devices; /* of ws_read_options, as the next */
+    uint32_t described_devices; /* of ws_read_options, as the next two */
+    bool node_is_given;
     uint32_t rule_order;
 } ws_plan_context;
 

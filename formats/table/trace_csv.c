@@ -785,6 +785,7 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
                                   .notes = notes,
                                   .arena = &arena,
                                   .described_devices = options->described_devices,
+                                  .node_is_given = options->node_is_given,
                                   .rule_order = options->rule_order};
     t.policy = (ws_row_policy){
         .source = t.context.source, .notes = notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};

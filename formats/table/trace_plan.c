@@ -411,6 +411,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
         plan->poll_step_ns = before->poll_step_ns;
         plan->drops_repeats = before->drops_repeats;
         plan->ask = before->ask;
+        plan->assumed = before->assumed;
     }
     take_over_values(plan, before);
     plan->is_settled = true;
@@ -428,12 +429,14 @@ static bool has_certain_stamps(const ws_plan *plan)
 
 /* Several devices that come again are reliably told apart. A single one may be the only device, or the column may not
  * tell devices apart at all: then only a uuid or a bus id is certain. */
-static bool has_certain_devices(const ws_plan *plan, const ws_trace_sample *sample)
+static bool has_certain_devices(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     ws_role role = plan->identity;
     if (plan->is_wide || plan->positions > 1 || role == WS_ROLE_UNKNOWN || role == WS_ROLE_NAME)
         return false;
     size_t n = ws_trace_sample_count(sample, plan->ids[role]);
+    if (sample->n < n * WS_TURNS_ROWS_OF_NODES && ws_plan_may_be_of_nodes(plan, context))
+        return false;
     return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS) &&
            ws_plan_has_plain_steps(plan, sample);
 }
@@ -470,7 +473,7 @@ static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     if (!plan->header || context->map->devices || plan->interval >= 0 || !has_certain_stamps(plan) ||
-        !has_certain_devices(plan, sample))
+        !has_certain_devices(plan, context, sample))
         return false;
     for (size_t v = 0; v < plan->n_values; v++)
         if (!has_certain_unit(&plan->values[v], sample))

@@ -38,6 +38,8 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
                                ws_error *error);
 /* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
+/* May rows of one index be those of several nodes? */
+bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context);
 
 /* Would any number of further rows lead to the same plan? `sample`: the rows that the plan was settled with. */
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);

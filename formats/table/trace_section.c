@@ -222,7 +222,8 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference,
-                              .ask = value->ask || !is_of_row(t, m) ? value->ask : s->plan.ask};
+                              .ask = value->ask || !is_of_row(t, m) ? value->ask : s->plan.ask,
+                              .assumed = is_of_row(t, m) ? s->plan.assumed : NULL};
         status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;

@@ -141,6 +141,38 @@ static bool outpace_sensors(const ws_turns *x)
     return expected > 0 && (double)same < expected / 2 * (double)x->n;
 }
 
+/* Most of the time passes in gaps between bursts of rows, as with polls of more devices than a node has. */
+static bool come_in_bursts(const ws_turns *x)
+{
+    double share, pauses_ns = 0;
+    size_t pauses = 0;
+    int64_t step = ws_turns_usual_time(x, 1, &share);
+    for (size_t i = 1; i < x->n; i++) {
+        int64_t gap = x->t[i] - x->t[i - 1];
+        pauses += gap > WS_BURST_GAP * step;
+        pauses_ns += gap > WS_BURST_GAP * step ? (double)gap : 0;
+    }
+    double span_ns = (double)x->t[x->n - 1] - (double)x->t[0];
+    return pauses >= WS_BURST_LEAST && pauses * 2 <= x->n && pauses_ns >= WS_BURST_PAUSES * span_ns;
+}
+
+/* Powers of GPUs, and nothing beside them, that nothing shows to be of one: neighbours differ as much as rows further
+ * apart. */
+static void assume_one(ws_plan *plan, const ws_plan_context *context, const ws_turns *x)
+{
+    int32_t column = ws_turns_column_of(plan, WS_POWER);
+    for (size_t v = 0; v < plan->n_values; v++)
+        if ((int32_t)plan->values[v].column == column && plan->values[v].meaning.domain != WS_GPU)
+            return;
+    if (!x->power || x->memory || x->temperature || x->util || x->clock || ws_neighbours_are_alike(x->power, x->n))
+        return;
+    plan->assumed = "assumed-device";
+    ws_notes_add(context->notes, WS_FINDING_ASSUMED_DEVICE, context->source, "", plan->line,
+                 "rows that follow each other differ as much as rows further apart, so that nothing shows how many "
+                 "devices take turns: they are read as one device (--columns devices=1 confirms it, devices=N says "
+                 "otherwise)");
+}
+
 /* Why the number of devices is open, though no column proves it; NULL: rows look like those of one device. */
 static const char *doubt(const ws_turns *x, const ws_turn_signs *s, bool is_fine)
 {
@@ -151,6 +183,8 @@ static const char *doubt(const ws_turns *x, const ws_turn_signs *s, bool is_fine
         return "readings come back in turn, as those of several devices would";
     if (!is_fine || !ws_turns_are_fresh(x, ws_turns_usual_time(x, 1, &share)))
         return NULL;
+    if (come_in_bursts(x))
+        return "rows come in bursts, as those of several devices would";
     if (!x->steps_back && ws_turns_are_uneven(x))
         return "rows follow each other in uneven steps, as those of several devices would";
     if (s->time_steps)
@@ -196,7 +230,11 @@ static void find_turns(ws_plan *plan, const ws_plan_context *context, const ws_t
         return;
     }
     const char *why = doubt(x, &s, is_fine);
-    if (take_description(plan, context, x, &s, is_fine) || !why)
+    if (take_description(plan, context, x, &s, is_fine))
+        return;
+    if (!why && !context->described_devices)
+        assume_one(plan, context, x);
+    if (!why)
         return;
     bool says_one = context->described_devices == 1 && !(is_fine && (ws_turns_are_uneven(x) || s.time_steps));
     if (!says_one || devices)
@@ -436,8 +474,14 @@ bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
     return is_plain;
 }
 
-/* Two nodes that write into one file number their GPUs alike: the rows of one number share stamps, or follow each other
- * in uneven steps, and their powers come back in turn. */
+/* A uuid is that of one device in the world. */
+bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
+{
+    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
+}
+
+/* Two nodes that write into one file number their GPUs alike: the powers of one number come back in turn, or the rows
+ * of one number share stamps or follow each other in uneven steps, and come back about as they were. */
 static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
@@ -450,14 +494,16 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
     x.sample.n = x.n = rows_of_first(plan, sample, t, own_t, own);
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
     x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
-    bool is_dense =
-        x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power && (ws_turns_repeat_stamps(&x) || ws_turns_are_uneven(&x));
-    if (is_dense && (ws_turns_rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE) || ws_turns_steps_of(&x, x.power))) {
+    bool is_enough = x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power;
+    bool is_dense = is_enough && (ws_turns_repeat_stamps(&x) || ws_turns_are_uneven(&x));
+    if ((is_dense && ws_turns_rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE)) ||
+        (is_enough && ws_plan_may_be_of_nodes(plan, context) && ws_turns_steps_of(&x, x.power))) {
         plan->ask = "ask:devices";
-        ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
-                     "rows of one device share their time, and powers come back in turn, as those of several nodes "
-                     "would: write a file for each, or a column that says whose row it is (--columns node=NAME); "
-                     "--columns devices=1 takes them for one device");
+        ws_notes_add(
+            context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+            "powers of one device come back in turn, as those of several nodes would that number their "
+            "devices alike: write a file for each, or a column that says whose row it is (--columns node=NAME); "
+            "--columns devices=1 takes them for one device");
     }
     free(x.power);
     free(x.scratch);
@@ -487,7 +533,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (plan->positions < 2 && t)
         look_for_turns(plan, &of_turns, sample, t, has_fine_stamps(t, sample->n));
     if (groups > 1 && plan->positions <= groups)
-        plan->positions = 0, plan->poll_ns = 0, plan->ask = NULL;
+        plan->positions = 0, plan->poll_ns = 0, plan->ask = plan->assumed = NULL;
     if (t && plan->positions < 2 && !plan->ask)
         of_turns.notes = context->notes, status = settle_shared_stamps(plan, &of_turns, sample, t, error);
     free(t);

@@ -369,3 +369,49 @@ bool ws_turns_repeat_stamps(const ws_turns *x)
         repeats += x->t[i] == x->t[i - 1];
     return (double)repeats >= WS_TURNS_SHARED * (double)x->n;
 }
+
+/* The mean of |x[i] - x[i-lag]|, none of them counted as more than `most`. */
+static double clipped_difference(const double *value, size_t n, size_t lag, double most)
+{
+    double sum = 0;
+    size_t pairs = 0;
+    for (size_t i = lag; i < n; i++) {
+        double d = fabs(value[i] - value[i - lag]);
+        sum += isnan(d) ? 0 : fmin(d, most);
+        pairs += isnan(d) ? 0 : 1;
+    }
+    return pairs ? sum / (double)pairs : NAN;
+}
+
+/* So far apart are most neighbours; a change of the load is more. */
+static double usual_difference(const double *value, size_t n)
+{
+    double *size = ws_alloc((n + 1) * sizeof *size), usual;
+    size_t used = 0;
+    for (size_t i = 1; i < n; i++)
+        if (value[i] < value[i - 1] || value[i] > value[i - 1])
+            size[used++] = fabs(value[i] - value[i - 1]);
+    qsort(size, used, sizeof *size, by_size);
+    usual = used ? size[used / 2] : 0;
+    free(size);
+    return usual;
+}
+
+static bool repeats_itself(const double *value, size_t n)
+{
+    size_t same = 0;
+    for (size_t i = 1; i < n; i++)
+        same += value[i] == value[i - 1] ? 1 : 0;
+    return (double)same >= WS_NEIGHBOURS_SAME * (double)n;
+}
+
+bool ws_neighbours_are_alike(const double *value, size_t n)
+{
+    if (n < WS_NEIGHBOURS_LEAST_ROWS || repeats_itself(value, n))
+        return true;
+    double most = WS_NEIGHBOURS_CLIPPED * usual_difference(value, n), nearest = INFINITY;
+    double neighbours = clipped_difference(value, n, 1, most);
+    for (size_t lag = 2; lag <= MOST && lag < n; lag++)
+        nearest = fmin(nearest, clipped_difference(value, n, lag, most));
+    return !(neighbours > 0) || nearest >= WS_NEIGHBOURS_NEARER * neighbours;
+}

@@ -8,18 +8,27 @@ enum { MOST_BYTES = 512 * 1024 };
 static char text[MOST_BYTES];
 static size_t n_text;
 static uint32_t seed;
+static double power_w; /* of the row before */
 
 static void begin(const char *header)
 {
     n_text = (size_t)snprintf(text, sizeof text, "%s\n", header);
     seed = 12345;
+    power_w = 150;
 }
 
-/* W, from 100 to 200, in no order. */
-static double some_power(void)
+/* 0 to 999, in no order. */
+static uint32_t some_number(void)
 {
     seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
-    return 100 + (double)((seed >> 8) % 1000) / 10;
+    return (seed >> 8) % 1000;
+}
+
+/* W, about 150, up and down by a few from row to row as the power of one device is. */
+static double some_power(void)
+{
+    power_w += ((double)some_number() - 499.5) / 100 + (150 - power_w) / 20;
+    return power_w;
 }
 
 static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -181,6 +190,77 @@ START_TEST(described_devices)
 }
 END_TEST
 
+/* Devices that draw 300 W, each on its own by so much more or less: 0 from row to row as chance has it, 1 slowly. They
+ * are polled at even steps. */
+static size_t of_equal_devices(int devices, double slowly)
+{
+    double own[8] = {0};
+    begin("timestamp,gpu_power_w");
+    for (int i = 0; i < 512; i++) {
+        double *w = &own[i % devices];
+        *w = *w * slowly + ((double)some_number() - 499.5) / 100;
+        add_stamp(250 * i, true);
+        add(",%.2f\n", 300 + *w);
+    }
+    return devices_of_rows(0);
+}
+
+/* Nothing in their rows tells them from one device, and nothing shows one either: they are read as one, and the energy
+ * says that this is assumed. */
+START_TEST(equal_devices)
+{
+    ck_assert_uint_eq(of_equal_devices(2, 0), 1);
+    ck_assert_str_eq(recorder_find(&r, "gpu0", "gpu_power_w")->channel.assumed, "assumed-device");
+    ck_assert_uint_eq(of_equal_devices(4, 0), 1);
+    ck_assert_str_eq(recorder_find(&r, "gpu0", "gpu_power_w")->channel.assumed, "assumed-device");
+    ck_assert_uint_eq(of_equal_devices(8, 0.9), 1);
+    ck_assert_str_eq(recorder_find(&r, "gpu0", "gpu_power_w")->channel.assumed, "assumed-device");
+    ck_assert_uint_eq(of_equal_devices(1, 0.5), 1);
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", "gpu_power_w")->channel.assumed);
+    ck_assert_uint_eq(of_equal_devices(1, 0.9), 1);
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", "gpu_power_w")->channel.assumed);
+}
+END_TEST
+
+/* Polls of more devices than a node has, 1 ms from row to row and 1 s from poll to poll. */
+static size_t of_large_polls(int devices, int polls)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0; i < polls; i++)
+        for (int d = 0; d < devices; d++)
+            add_power(1000 * i + d, true);
+    return devices_of_rows(0);
+}
+
+START_TEST(polls_of_many_devices)
+{
+    ck_assert_uint_eq(of_large_polls(65, 20), 0);
+    ck_assert_uint_eq(of_large_polls(100, 20), 0);
+    ck_assert_uint_eq(of_large_polls(200, 5), 0);
+}
+END_TEST
+
+/* Two nodes take turns at even steps, each with GPUs 0 and 1. */
+static size_t of_two_nodes(double second_node_w, bool has_uuids)
+{
+    begin(has_uuids ? "timestamp,uuid,gpu_power_w" : "timestamp,index,gpu_power_w");
+    for (int i = 0; i < 400; i++)
+        for (int d = 0; d < 2; d++) {
+            add_stamp(1000 * i + 4 * d, true);
+            add(has_uuids ? ",GPU-5b0fa12a-0000-0000-0000-00000000000%d,%.1f\n" : ",%d,%.1f\n", d,
+                280 + (i % 2 ? second_node_w : 0) + (double)some_number() / 200);
+        }
+    return devices_of_rows(0);
+}
+
+START_TEST(nodes_in_turn)
+{
+    ck_assert_uint_eq(of_two_nodes(10, false), 0);
+    ck_assert_uint_eq(of_two_nodes(0, false), 2);
+    ck_assert_uint_eq(of_two_nodes(10, true), 2);
+}
+END_TEST
+
 /* Two devices whose memory in use is 1500 MiB apart; that of both changes from poll to poll: back and forth, or on and
  * on. */
 static size_t of_changing_memories(int change_mib, bool goes_on)
@@ -275,6 +355,6 @@ START_TEST(steps_show_missing_rows)
 }
 END_TEST
 
-TEST_MAIN("trace turns", shared_stamps, uneven_steps, polls_that_prove_enough, sizes_of_polls,
-          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
-          steps_show_missing_rows)
+TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, nodes_in_turn, shared_stamps, uneven_steps,
+          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
+          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
