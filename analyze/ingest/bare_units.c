@@ -31,6 +31,9 @@ enum { N_ENERGIES = sizeof energies / sizeof *energies, N_TIMES = sizeof times /
  * what a small card, or a run with its node's fans, draws, too: none of them is ever the only one. */
 #define NEXT_UNIT 4.0
 
+/* Ours: so long in s, and so long in ms, may a run take. */
+static const double LONG_S = 86400;
+
 /* Ours: GPUs of a node, where only nodes are counted (DGX-2 and the largest of other vendors). */
 static const double gpus_of_node = 16;
 
@@ -279,7 +282,9 @@ static void write_reason(const question *q, const pair *pairs, size_t n, char re
         name_pair(&pairs[i], one);
         add(fits, sizeof fits, ", ", one);
     }
-    if (q->time == NOWHERE || !hangs_on_time(q))
+    if (q->time != NOWHERE && !hangs_on_time(q) && q->time_is_bare)
+        snprintf(reason, TEXT, "in s every run takes a day or more, in ms minutes");
+    else if (q->time == NOWHERE || !hangs_on_time(q))
         snprintf(reason, TEXT, "no time and energy stand beside each other");
     else if (!n)
         snprintf(reason, TEXT, "no unit means %g to %g W for each device in every row", WS_RUN_LEAST_W, WS_RUN_MOST_W);
@@ -322,11 +327,25 @@ static void take(question *q, size_t column, const candidate *unit, const char *
 static void take_pair(question *q, const pair *p, ws_notes *notes)
 {
     char why[WORD];
-    snprintf(why, sizeof why, "as no other unit means the watts of a device (%.3g W)", p->watts);
+    bool may_be_mwh = p->energy && p->energy->to_si == 1 && p->watts * 3.6 <= WS_RUN_MOST_W;
+    if (may_be_mwh)
+        snprintf(why, sizeof why, "as no other unit means the watts of a device (%.3g W; %.3g W if it is mWh)",
+                 p->watts, p->watts * 3.6);
+    else
+        snprintf(why, sizeof why, "as no other unit means the watts of a device (%.3g W)", p->watts);
     for (size_t i = 0; i < q->raw->n_columns; i++)
         if (q->meanings[i].is_bare)
             take(q, i, ws_run_column_about(q->meanings[i].column)->dimension == WS_DIM_TIME ? p->time : p->energy, why,
                  notes);
+}
+
+/* In s every run takes days; in ms it takes minutes. */
+static bool may_be_milliseconds(const question *q, size_t column)
+{
+    double least = INFINITY;
+    for (size_t row = 0; row < q->raw->n_rows; row++)
+        least = fmin(least, number_in(q, (int)column, row)); /* fmin passes NaN over */
+    return least >= LONG_S && least < INFINITY;
 }
 
 /* Times that no energy hangs on: where they are all that there is, and those of an epoch beside those of the run. */
@@ -336,7 +355,8 @@ static void take_loose_times(question *q, ws_notes *notes)
     for (size_t i = 0; i < q->raw->n_columns; i++) {
         const ws_column_meaning *m = &q->meanings[i];
         bool is_time = m->is_bare && ws_run_column_about(m->column)->dimension == WS_DIM_TIME;
-        if (is_time && ((int)i != q->time || !hangs_on_time(q)))
+        bool is_open = is_time && (int)i == q->time && q->epochs == NOWHERE && may_be_milliseconds(q, i);
+        if (is_time && !is_open && ((int)i != q->time || !hangs_on_time(q)))
             take(q, i, seconds, "as no energy beside it can tell", notes);
     }
     q->time_is_bare = is_bare(q, q->time);

@@ -22,6 +22,9 @@
  * are logged draw more, and memory is logged beside them. Ours. */
 #define WS_ENERGY_LEAST_W 2.0
 
+/* J. The unit next to J that loggers write without naming it. */
+#define WS_JOULES_A_MWH 3.6
+
 /* Rows of a device: in fewer steps a column that only grows may do so by chance. Ours. */
 #define WS_TOTAL_LEAST_STEPS 4
 
@@ -41,6 +44,13 @@
 /* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another
  * unit. Ours. */
 #define WS_INTERVAL_FAR 1.5
+
+/* Steps of a time that names no unit from which on it may be in ms as well as in s: nothing is polled each millisecond
+ * by what writes whole numbers of it, but every 10, 20 or 100. With decimals it is in s, and no log of hours has them.
+ * And rows that show a step. Ours. */
+#define WS_BARE_STEP 10.0
+#define WS_BARE_PARTED_STEP 60.0
+#define WS_BARE_TIME_LEAST_ROWS 4
 
 /* Days as spreadsheets count them since 1900 (ECMA-376, date systems): 2000-01-01 to 2099-12-31. */
 #define WS_DAY_NUMBER_FIRST 36526

@@ -33,6 +33,7 @@ typedef enum ws_column_fact {
     WS_FACT_SOCKET,   /* whether the two columns of WS_FACT_ZONES tell the devices apart */
     WS_FACT_TURNS,    /* how many devices take turns in rows that no column tells apart */
     WS_FACT_INTERVAL, /* whether rows state their interval */
+    WS_FACT_CLOCK,    /* the unit of a time that names none */
     WS_FACT_COMMAS,   /* what a comma in a number means */
     WS_FACT_UNIT,     /* the unit of powers and loads */
     WS_FACT_DOUBT,    /* which other readings a wrong unit puts in doubt */

@@ -39,13 +39,16 @@ static const struct {
 static ws_status set_unit(ws_map *map, ws_span value, ws_error *error)
 {
     const ws_unit *unit = ws_unit_find(value);
-    if (!unit || (unit->dimension != WS_DIM_POWER && unit->dimension != WS_DIM_ENERGY))
+    if (!unit ||
+        (unit->dimension != WS_DIM_POWER && unit->dimension != WS_DIM_ENERGY && unit->dimension != WS_DIM_TIME))
         return ws_fail(error, WS_USAGE,
-                       "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW) or energy (J, mJ, uJ, kJ, MJ, GJ, "
-                       "mWh, Wh, kWh, MWh)",
+                       "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW), energy (J, mJ, uJ, kJ, MJ, GJ, "
+                       "mWh, Wh, kWh, MWh) or time (ns, us, ms, s, min, h)",
                        WS_SPAN_ARG(value));
     if (unit->dimension == WS_DIM_POWER)
         map->unit = unit;
+    else if (unit->dimension == WS_DIM_TIME)
+        map->time_unit = unit;
     else
         map->energy_unit = unit;
     return WS_OK;

@@ -29,7 +29,7 @@ typedef struct ws_map_column {
 typedef struct ws_map {
     ws_map_column *columns;
     size_t n, capacity;
-    const ws_unit *unit, *energy_unit; /* of powers, of energies; NULL: not given */
+    const ws_unit *unit, *energy_unit, *time_unit; /* of powers, of energies, of the time; NULL: not given */
     bool gives_domain, gives_header, has_header;
     ws_domain domain;
     char delimiter;      /* '\0': not given */

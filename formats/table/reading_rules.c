@@ -283,6 +283,58 @@ static void drop_interval(ws_columns *t, uint32_t column)
     t->plan->interval = WS_NO_COLUMN;
 }
 
+/* --- the unit of the time --- */
+
+static int by_length(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The median time between rows that are not of one time, in s; NaN: there is none. */
+static double usual_step_s(const ws_columns *t)
+{
+    int64_t *step = ws_alloc((t->sample->n + 1) * sizeof *step);
+    size_t n = 0;
+    for (size_t i = 1; t->t_ns && i < t->sample->n; i++)
+        if (t->t_ns[i] > t->t_ns[i - 1])
+            step[n++] = t->t_ns[i] - t->t_ns[i - 1];
+    qsort(step, n, sizeof *step, by_length);
+    double usual_s = n ? (double)step[n / 2] / 1e9 : NAN;
+    free(step);
+    return usual_s;
+}
+
+static bool has_parts_of_seconds(const ws_columns *t)
+{
+    for (size_t i = 0; t->t_ns && i < t->sample->n; i++)
+        if (t->t_ns[i] % NS_PER_S)
+            return true;
+    return false;
+}
+
+/* Counts from the start in no unit that is known, and no other column says how long a row lasts. */
+static bool has_bare_time(const ws_columns *t)
+{
+    return t->plan->stamps.form == WS_STAMP_ELAPSED && !t->plan->stamps.unit && t->plan->interval < 0 &&
+           t->sample->n >= WS_BARE_TIME_LEAST_ROWS;
+}
+
+static bool may_be_milliseconds(const ws_columns *t, uint32_t column)
+{
+    double least = has_parts_of_seconds(t) ? WS_BARE_PARTED_STEP : WS_BARE_STEP;
+    return t->value[column] && t->value[column]->meaning.quantity == WS_POWER && usual_step_s(t) >= least;
+}
+
+static void ask_time_unit(ws_columns *t, uint32_t column)
+{
+    t->value[column]->ask = "ask:unit";
+    ws_rule_note(t, t->value[column]->name,
+                 "'%s' names no unit: its rows are %.6g s or ms apart, and either may be (--columns unit=s, unit=ms or "
+                 "the like says which)",
+                 header_of(t, t->plan->time), usual_step_s(t));
+}
+
 /* --- commas --- */
 
 /* Does some column of values have this property? */
@@ -753,13 +805,22 @@ static bool is_too_little_in_joules(const ws_columns *t, uint32_t column)
     return !isnan(open_watts(t, column)) && most < WS_ENERGY_LEAST_W;
 }
 
+/* "energy" and no word of whose: meters count mWh, which is as plausible where 3.6 times the watts are. */
+static bool may_be_milliwatt_hours(const ws_columns *t, uint32_t column)
+{
+    double watts = open_watts(t, column);
+    return watts >= WS_ENERGY_LEAST_W && watts * WS_JOULES_A_MWH <= WS_GPU_MOST_W &&
+           t->value[column]->meaning.domain == WS_GPU && !t->value[column]->meaning.names_domain &&
+           !t->plan->is_about_gpus && !t->context->map->gives_domain;
+}
+
 static void ask_unit(ws_columns *t, uint32_t column)
 {
     ws_plan_value *energy = t->value[column];
     energy->ask = "ask:unit";
     ws_rule_note(t, energy->name,
                  "'%s' names no unit, and in J it would mean %.4g W: --columns unit=UNIT says which it is (uJ, mJ, J, "
-                 "kJ, MJ, Wh, kWh ...)",
+                 "mWh, kJ, MJ, Wh, kWh ...)",
                  energy->name, open_watts(t, column));
 }
 
@@ -819,6 +880,9 @@ const ws_column_rule ws_reading_rules[] = {
     {"interval-of-others", WS_FACT_INTERVAL, 1, WS_FACT(TURNS), contradicts_stamps, NULL, drop_interval,
      WS_FINDING_INTERVAL_MISFIT, "no guess: it disagrees with the stamps"},
 
+    {"seconds-or-milliseconds", WS_FACT_CLOCK, 1, WS_FACT(INTERVAL), has_bare_time, may_be_milliseconds, ask_time_unit,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for; loggers poll every 10 ms as well as every 10 s"},
+
     {"points-are-decimal", WS_FACT_COMMAS, 3, 0, has_points, NULL, take_points, 0, "no guess: numbers have points"},
     {"commas-must-be-decimal", WS_FACT_COMMAS, 2, 0, has_decimal_commas, NULL, take_commas, 0,
      "no guess: '1,5' and '1,2345' part no thousands"},
@@ -863,6 +927,8 @@ const ws_column_rule ws_reading_rules[] = {
      "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), the kernel's powercap microjoules"},
     {"energy-too-much-in-joules", WS_FACT_ENERGY, 2, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_much_in_joules,
      ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+    {"energy-in-joules-or-mwh", WS_FACT_ENERGY, 5, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, may_be_milliwatt_hours,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for; meters of USB and of sockets count mWh"},
     {"energy-too-little-in-joules", WS_FACT_ENERGY, 1, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_little_in_joules,
      ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
 

@@ -220,6 +220,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
                              const ws_row *row, ws_error *error)
 {
     place_roles(plan, meanings);
+    plan->stamps.unit = context->map->time_unit ? context->map->time_unit : plan->stamps.unit;
     if (plan->header && plan->time >= 0)
         take_perfmon_head(plan, row->cells[plan->time]);
     place_values(plan, context, meanings, row);

@@ -189,6 +189,12 @@ START_TEST(times_alone)
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GPU_H, 0), 1);
     ck_assert_ptr_nonnull(ws_notes_find(&runs.notes, WS_FINDING_ASSUMED_UNIT));
     ws_table_free(&runs);
+    make_runs("gpus runtime", (double[]){4, 86399, 2, 9e6}, 2, NULL, &runs); /* 86 s, or a day */
+    ck_assert(!is_asked(&runs, 0) && !is_asked(&runs, 1));
+    ws_table_free(&runs);
+    make_runs("gpus runtime", (double[]){4, 86401, 2, 9e6}, 2, NULL, &runs);
+    ck_assert(is_asked(&runs, 0) && is_asked(&runs, 1) && isnan(ws_runs_get(&runs, WS_COL_WALL, 0)));
+    ws_table_free(&runs);
     make_runs("gpus time_per_epoch wall_s energy_kwh", (double[]){4, 90, 900, 0.2}, 1, NULL, &runs);
     ck_assert_double_eq(ws_runs_get(&runs, WS_COL_EPOCH_S, 0), 90);
     ck_assert(!is_asked(&runs, 0));

@@ -1,6 +1,8 @@
 /* Columns that are only called "energy": running totals or energies of each row. Numbers known by hand. */
 #include "trace_case.h"
 
+#include "core/device_limits.h"
+
 START_TEST(energies)
 {
     read_ok("timestamp,total_energy_consumption [mJ]\n1700000000,5000\n1700000001,7500\n");
@@ -295,6 +297,48 @@ START_TEST(an_energy_in_no_unit_that_is_plain)
 }
 END_TEST
 
+/* "energy" and no word of whose may be in mWh, 3.6 times J, wherever a device may draw as much; not where a column of
+ * GPUs' numbers stands beside it, since their loggers count J. */
+START_TEST(an_energy_in_joules_or_milliwatt_hours)
+{
+    asks_unit("energy", WS_GPU_MOST_W / 3.6 * 1.001, false);
+    asks_unit("energy", WS_GPU_MOST_W / 3.6 * 0.999, true);
+    asks_unit("energy", 83.3, true);
+    asks_unit("energy_j", 83.3, false);
+    asks_unit("gpu_energy", 83.3, false);
+    asks_unit("node_energy", 83.3, false);
+    read_ok("timestamp,gpu,energy\n1,0,83\n2,0,84\n3,0,83\n4,0,84\n");
+    has_note("ask-unit", 0);
+}
+END_TEST
+
+/* A time whose name says no unit and whose rows lie `step` apart. */
+static void asks_time_unit(const char *name, double step, bool is_asked)
+{
+    char text[400];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s,power_w\n", name);
+    for (int i = 0; i < 6; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.10g,%d\n", step * i, 200 + i);
+    read_ok(text);
+    has_note("ask-unit", is_asked);
+    const char *ask = recorder_find(&r, "gpu0", "power_w")->channel.ask;
+    ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == is_asked, "%s every %g", name, step);
+}
+
+/* Polls 10 apart may be in ms as well as in s. */
+START_TEST(a_time_in_no_unit)
+{
+    asks_time_unit("time", 9, false);
+    asks_time_unit("time", 10, true);
+    asks_time_unit("elapsed", 100, true);
+    asks_time_unit("time", 59.5, false); /* with decimals */
+    asks_time_unit("time", 60.5, true);
+    asks_time_unit("time", 0.05, false);
+    asks_time_unit("time_ms", 100, false);
+    asks_time_unit("elapsed_s", 100, false);
+}
+END_TEST
+
 /* A GPU does not draw 2 kW: 250 W are 250,000 mJ a second and 250,000,000 uJ. */
 START_TEST(a_counter_of_a_gpu_in_another_unit)
 {
@@ -321,4 +365,4 @@ TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a
           a_rise_within_a_factor_of_three_of_the_power_is_a_total, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
           an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
-          an_energy_in_no_unit_that_is_plain)
+          an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
