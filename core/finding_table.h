@@ -194,6 +194,8 @@ WS_FINDING(NEGATIVE_POWER, "negative-power", DOUBT, NOTHING, JOULES, "methods.md
            "a power below zero, kept as data")
 WS_FINDING(NESTED_SENSOR, "nested-sensor", REMARK, NOTHING, NOTHING, "formats.md#ipmi-dcmi-ipmi-sdr",
            "a sensor is held by one of the whole system and was not added")
+WS_FINDING(NESTED_WINDOW, "nested-window", REMARK, NOTHING, NOTHING, "formats.md#zeus-windows",
+           "a window lies inside another, whose energy holds its own, and was not added")
 WS_FINDING(NO_DESCRIPTION, "no-description", REMARK, NOTHING, NOTHING, "campaign.md#what-happens-without-a-description",
            "the folder has no campaign.json")
 WS_FINDING(NO_DEVICE, "no-device", LOSS, ROWS, NOTHING, "formats.md#devices", "a row names no device")

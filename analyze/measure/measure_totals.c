@@ -168,10 +168,20 @@ static double added(double a, double b)
 /* What a device with an energy may say of it, from harmless to grave. */
 static int gravity(const char *status)
 {
-    static const char *const order[] = {
-        "ok",           "no-duration",   "assumed-device",      "long-gap",     "short-trace",
-        "counter-gap",  "stuck-counter", "counter-reset",       "out-of-order", "implausible-power",
-        "runs-overlap", "files-overlap", "maybe-measured-twice"};
+    static const char *const order[] = {"ok",
+                                        "no-duration",
+                                        "assumed-device",
+                                        "windows-overlap",
+                                        "long-gap",
+                                        "short-trace",
+                                        "counter-gap",
+                                        "stuck-counter",
+                                        "counter-reset",
+                                        "out-of-order",
+                                        "implausible-power",
+                                        "runs-overlap",
+                                        "files-overlap",
+                                        "maybe-measured-twice"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (strcmp(status, order[i]) == 0)
             return i;

@@ -143,7 +143,8 @@ static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_readin
                           .rule = key->rule ? key->rule : ws_usual_rule(key->quantity),
                           .time = key->time,
                           .preference = key->preference,
-                          .counter_from_zero = key->counter_from_zero};
+                          .counter_from_zero = key->counter_from_zero,
+                          .assumed = key->assumed};
     return feed->sink->channel(feed->sink->state, &channel, &c->lane.id[0], error);
 }
 

@@ -2,6 +2,7 @@
 
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
+#include "formats/table/held_windows.h"
 #include "formats/table/line_trace.h"
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
@@ -47,6 +48,8 @@ typedef struct preset_reader {
     int64_t origin_ns;     /* where the time of a log that begins at 0 lies, behind those above it */
     const char *node_text; /* of a remark; NULL: none */
     ws_stamp start;        /* of a remark; base WS_TIME_NONE: none */
+    ws_held_windows held;  /* of a table of windows */
+    double *values;        /* of a window's columns */
 } preset_reader;
 
 /* --- names --- */
@@ -296,21 +299,6 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
     return r->interval_unit && r->interval_unit->to_si < 1 ? (int64_t)((double)ns * r->interval_unit->to_si + 0.5) : ns;
 }
 
-/* A row is written when its window ends, and one window may hold others: that of an epoch those of its steps. Clocks
- * are read one after the other: a millisecond is no overlap. */
-static void note_overlap(ws_row_trace *t, const preset_reader *r, const row_time *time)
-{
-    const int64_t tolerance_ns = WS_WINDOW_TOLERANCE_NS;
-    int64_t overlap_ns, since_ns;
-    if (!r->has_last || __builtin_sub_overflow(time->t_ns, r->last_ns, &since_ns) || since_ns < -tolerance_ns)
-        return;
-    overlap_ns = time->interval_ns - since_ns;
-    if (overlap_ns > tolerance_ns)
-        ws_row_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW, r->row,
-                          "a window began before the one above it ended, so that its energy counts twice: began at",
-                          cell(r, r->time));
-}
-
 /* Logs in one file that each begin at 0, with their counters: they follow each other. */
 static void begin_again(ws_row_trace *t, preset_reader *r)
 {
@@ -365,8 +353,6 @@ static bool read_time(ws_row_trace *t, preset_reader *r, row_time *time)
             return false;
         time->base = r->start.base;
     }
-    if (p->time_is_start)
-        note_overlap(t, r, time);
     if (p->opens_at_zero && !place_since_zero(t, r, time))
         return false;
     r->last_ns = time->t_ns;
@@ -395,7 +381,8 @@ static void look_at_row(const preset_reader *r, const preset_kind *kind, row_abo
 
 /* The identity that the row's own cells give, else the number in the column's name. */
 static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const preset_column *column,
-                             const ws_preset_reading *about, const row_about *row, double value, ws_error *error)
+                             const ws_preset_reading *about, const row_about *row, double value, int64_t line,
+                             ws_error *error)
 {
     const row_time *time = &row->time;
     bool has_id = r->id[0] != NOT_THERE, has_number = about->number >= 0;
@@ -416,11 +403,11 @@ static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const pres
                        .rule = about->rule,
                        .preference = about->preference,
                        .counter_from_zero = r->preset->opens_at_zero,
+                       .assumed = r->held.overlap ? "windows-overlap" : NULL,
                        .time = time->base};
     if (r->preset->id_is_index)
         ws_span_i64(key.id, &key.number);
-    ws_feed_reading reading = {
-        .t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = r->row->line};
+    ws_feed_reading reading = {.t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = line};
     return ws_feed_push(&t->feed, &key, &reading, error);
 }
 
@@ -505,6 +492,54 @@ static double read_value(ws_row_trace *t, const preset_reader *r, const preset_c
     return ws_feed_number(&t->feed, text, about->quantity, about->unit, about->column, r->row->line);
 }
 
+/* --- windows, which may hold others --- */
+
+enum { MOST_HELD = 65536 }; /* windows: then those so far are passed on */
+
+static void note_window(ws_row_trace *t, const preset_reader *r, ws_window_place place)
+{
+    static const char counted[] = "windows lie inside others, whose energies hold theirs: only the outermost count";
+    if (place == WS_WINDOW_HOLDS || place == WS_WINDOW_INSIDE)
+        ws_notes_add(t->feed.notes, WS_FINDING_NESTED_WINDOW, t->feed.source, "", r->row->line, "%s", counted);
+    if (place == WS_WINDOW_OVERLAPS)
+        ws_row_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW, r->row,
+                          "a window began before the one above it ended, and ends behind it, so that energy counts "
+                          "twice: began at",
+                          cell(r, r->time));
+}
+
+static ws_status pass_on_windows(ws_row_trace *t, preset_reader *r, ws_error *error)
+{
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < r->held.n && status == WS_OK; i++) {
+        const ws_held_window *w = &r->held.items[i];
+        row_about about = {.time = {w->end_ns, w->end_ns - w->start_ns, w->base}};
+        for (size_t c = 0; c < r->n_columns && status == WS_OK; c++)
+            status = preset_push(t, r, &r->columns[c], &r->columns[c].reading, &about, w->values[c], w->line, error);
+    }
+    ws_held_windows_clear(&r->held);
+    return status;
+}
+
+static ws_status preset_end(ws_row_trace *t, ws_error *error)
+{
+    return pass_on_windows(t, t->state, error);
+}
+
+static ws_status hold_window(ws_row_trace *t, preset_reader *r, const row_time *time, ws_error *error)
+{
+    r->values = r->values ? r->values : ws_alloc((r->n_columns + 1) * sizeof *r->values);
+    for (size_t c = 0; c < r->n_columns; c++)
+        r->values[c] = read_value(t, r, &r->columns[c], &r->columns[c].reading);
+    ws_held_window window = {.start_ns = time->t_ns - time->interval_ns, /* which was added to it */
+                             .end_ns = time->t_ns,
+                             .line = r->row->line,
+                             .base = time->base,
+                             .values = r->values};
+    note_window(t, r, ws_held_windows_add(&r->held, &window, r->n_columns));
+    return r->held.n < MOST_HELD ? WS_OK : pass_on_windows(t, r, error);
+}
+
 static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     row_about about;
@@ -517,12 +552,14 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
         return WS_OK;
     }
     r->rows++;
+    if (r->preset->time_is_start)
+        return hold_window(t, r, &about.time, error);
     look_at_row(r, kind, &about);
     for (size_t c = 0; c < r->n_columns && status == WS_OK; c++) {
         preset_column *column = &r->columns[c];
         const ws_preset_reading *reading = kind ? &kind->readings[c] : &column->reading;
         double value = read_value(t, r, column, reading);
-        status = preset_push(t, r, column, reading, &about, add_up(r, column, value), error);
+        status = preset_push(t, r, column, reading, &about, add_up(r, column, value), r->row->line, error);
     }
     return status;
 }
@@ -550,7 +587,8 @@ static ws_status take_given(ws_row_trace *t, preset_reader *r, ws_span name, ws_
         if (__builtin_add_overflow(r->origin_ns, r->given_ns, &about.time.t_ns))
             return WS_OK;
         look_at_row(r, NULL, &about);
-        return preset_push(t, r, &column, &column.reading, &about, joules * column.reading.unit->to_si, error);
+        return preset_push(t, r, &column, &column.reading, &about, joules * column.reading.unit->to_si, r->row->line,
+                           error);
     }
     return WS_OK;
 }
@@ -586,8 +624,10 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
     ws_span before, after;
     r->row = row;
     if (is_header(r->preset, row)) {
+        ws_status status = pass_on_windows(t, r, error);
+        free(r->values), r->values = NULL;
         take_header(t, r);
-        return WS_OK;
+        return status;
     }
     if (take_remark(t, r))
         return WS_OK;
@@ -611,8 +651,11 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
     ws_row_trace_kind kind = {.delimiter = delimiter_of(preset, ws_input_head(input)),
                               .policy.scrolls = preset->scrolls,
                               .take = preset_take,
+                              .end = preset_end,
                               .what = preset->what ? preset->what : "no rows below a header that is known here"};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
+    ws_held_windows_free(&reader.held);
+    free(reader.values);
     free(reader.columns);
     free(reader.kinds);
     return status;

@@ -27,6 +27,8 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
     ws_status status = ws_rows_open(&rows, input, kind->delimiter, &options->rows, error);
     if (status == WS_OK)
         status = ws_rows_take(rows, row_trace_take, &(row_trace_call){&t, kind->take}, error);
+    if (status == WS_OK && kind->end)
+        status = kind->end(&t, error);
     ws_status flushed = ws_feed_flush(&t.feed, error);
     status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !t.feed.n)

@@ -23,6 +23,7 @@ typedef struct ws_row_trace_kind {
     char delimiter;       /* or WS_WORDS */
     ws_row_policy policy; /* what it chooses of one */
     ws_row_trace_taker *take;
+    ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */
     const char *what; /* what a file of this kind holds, for the message about one without: "no rows below a header" */
 } ws_row_trace_kind;
 

@@ -134,17 +134,45 @@ START_TEST(pyjoules_measures_of_functions)
 }
 END_TEST
 
-/* The window of an epoch holds those of its steps; the next begins a rounding before it ends. */
+/* The window of an epoch holds those of its steps, whichever is written first; the next begins a rounding before it
+ * ends. */
 START_TEST(zeus_windows_inside_each_other)
 {
-    read_ok(&ws_format_zeus_windows, "start_time,window_name,elapsed_time,gpu0_energy\n100.0,step,5.0,500\n"
-                                     "105.0,step,5.0,500\n100.0,epoch,10.0,1000\n109.9999,step,5.0,500\n");
-    has("gpu0", NULL, "500 500 1000 500");
-    has_note("overlapping-window", 1);
-    ck_assert_int_eq(ws_notes_find(&r.notes, WS_FINDING_OVERLAPPING_WINDOW)->line, 4);
-    read_ok(&ws_format_zeus_windows, "start_time,window_name,elapsed_time,gpu0_energy\n100.0,step,5.0,500\n"
-                                     "3.0,after a reboot,5.0,500\n");
+    static const char head[] = "start_time,window_name,elapsed_time,gpu0_energy\n";
+    char text[400];
+    snprintf(text, sizeof text,
+             "%s100.0,step,5.0,500\n105.0,step,5.0,500\n100.0,epoch,10.0,1010\n109.9999,step,5.0,500\n", head);
+    read_ok(&ws_format_zeus_windows, text);
+    has("gpu0", NULL, "1010 500");
+    has_note("nested-window", 1);
     has_note("overlapping-window", 0);
+    ck_assert_ptr_null(channel("gpu0", NULL)->channel.assumed);
+    snprintf(text, sizeof text,
+             "%s100.0,all,30.0,3000\n100.0,epoch,10.0,1010\n101.0,step,5.0,500\n110.0,epoch,20.0,1990\n", head);
+    read_ok(&ws_format_zeus_windows, text);
+    has("gpu0", NULL, "3000");
+    snprintf(text, sizeof text,
+             "%s101.0,step,5.0,500\n100.0,epoch,10.0,1010\n111.0,step,5.0,500\n110.0,epoch,20.0,1990\n"
+             "99.0,all,31.0,3100\n",
+             head);
+    read_ok(&ws_format_zeus_windows, text);
+    has("gpu0", NULL, "3100");
+    snprintf(text, sizeof text, "%s100.0,step,5.0,500\n3.0,after a reboot,5.0,500\n", head);
+    read_ok(&ws_format_zeus_windows, text);
+    has("gpu0", NULL, "500 500");
+    has_note("nested-window", 0);
+    has_note("overlapping-window", 0);
+}
+END_TEST
+
+/* Neither holds the other: what they share counts twice, and the energy says so. */
+START_TEST(zeus_windows_that_overlap)
+{
+    read_ok(&ws_format_zeus_windows,
+            "start_time,window_name,elapsed_time,gpu0_energy\n100.0,a,5.0,500\n103.0,b,5.0,500\n");
+    has("gpu0", NULL, "500 500");
+    has_note("overlapping-window", 1);
+    ck_assert_str_eq(channel("gpu0", NULL)->channel.assumed, "windows-overlap");
 }
 END_TEST
 
@@ -545,8 +573,8 @@ END_TEST
 
 TEST_MAIN("cpu logs", gadget_powers_are_means_of_intervals, gadget_energies_in_both_units, gadget_cut_and_restarted,
           gadget_logs_with_their_totals, pyjoules_measures_of_functions, zeus_windows_by_gpu,
-          zeus_windows_inside_each_other, ear_jobs_steps_and_nodes, ear_thousands_of_jobs, slurm_series_hold_no_energy,
-          slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
+          zeus_windows_inside_each_other, zeus_windows_that_overlap, ear_jobs_steps_and_nodes, ear_thousands_of_jobs,
+          slurm_series_hold_no_energy, slurm_energy_of_steps_that_share_a_node, supercloud_gpu_in_any_order_of_columns,
           wandb_means_of_the_interval_before, likwid_powermeter_gives_energies_of_a_runtime, likwid_powermeter_of_old,
           ear_without_times, ear_loops_have_no_length, carbontracker_lists_of_several_lines,
           likwid_timeline_of_groups_in_turn, likwid_timeline_first_thread_of_a_socket,
