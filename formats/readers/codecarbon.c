@@ -261,6 +261,96 @@ static void note_odd_rows(codecarbon *c, const columns *at)
     doubt_rows_without_id(c, at);
 }
 
+/* --- rows of several processes on one machine --- */
+
+/* A row whose tracker measured the machine, all of it. */
+typedef struct machine_row {
+    size_t row;
+    int64_t start_ns, end_ns;
+} machine_row;
+
+static const char *const hardware[] = {"project_name",   "experiment_id", "cpu_model", "cpu_count",
+                                       "gpu_model",      "gpu_count",     "os",        "region",
+                                       "ram_total_size", "tracking_mode"};
+enum { N_HARDWARE = sizeof hardware / sizeof *hardware, MOST_BESIDE = 1024 /* rows, that a row is compared with */ };
+
+static bool is_of_machine(const ws_table *texts, size_t row)
+{
+    size_t mode;
+    const char *text = ws_table_find(texts, "tracking_mode", &mode) ? text_of(texts, mode, row) : "";
+    return !*text || strcmp(text, "machine") == 0;
+}
+
+static bool share_hardware(const ws_table *texts, size_t a, size_t b)
+{
+    size_t column;
+    for (size_t i = 0; i < N_HARDWARE; i++)
+        if (ws_table_find(texts, hardware[i], &column) &&
+            strcmp(text_of(texts, column, a), text_of(texts, column, b)) != 0)
+            return false;
+    return true;
+}
+
+/* Runs that follow each other may share a moment. */
+static bool share_time(const machine_row *a, const machine_row *b)
+{
+    static const double SHARED_SHARE = 0.05;
+    double end = fmin((double)a->end_ns, (double)b->end_ns), start = fmax((double)a->start_ns, (double)b->start_ns);
+    double shorter = fmin((double)a->end_ns - (double)a->start_ns, (double)b->end_ns - (double)b->start_ns);
+    return end - start > SHARED_SHARE * shorter;
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const machine_row *a = left, *b = right;
+    int order = (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static void doubt_machine(codecarbon *c, const machine_row *first, const machine_row *other, bool *doubted)
+{
+    doubted[first->row] = doubted[other->row] = true;
+    ws_notes_add(&c->table->notes, WS_FINDING_SHARED_DEVICE, c->table->source, "", c->texts.line[other->row],
+                 "a run of the same project on the same hardware as that of line %" PRId64
+                 " at the same time: each row holds all of its machine, so if it is one (ranks of a job), their sum "
+                 "counts it as often as there are rows",
+                 c->texts.line[first->row]);
+}
+
+/* Of rows with an id, which are runs; the others are told of above. Processes of one job write a row each into one
+ * file; jobs of a cluster that share a folder do, too. */
+static void doubt_machines(codecarbon *c, const columns *at, const bool *keep, bool *doubted)
+{
+    machine_row *rows = ws_alloc((c->texts.n_rows + 1) * sizeof *rows);
+    size_t n = 0;
+    for (size_t row = 0; row < c->texts.n_rows; row++) {
+        machine_row *r = &rows[n];
+        r->row = row;
+        n += keep[row] && may_grow(&c->texts, at, row) && is_of_machine(&c->texts, row) &&
+             span_of(&c->texts, at, row, &r->start_ns, &r->end_ns);
+    }
+    qsort(rows, n, sizeof *rows, by_start);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n && k <= i + MOST_BESIDE && rows[k].start_ns < rows[i].end_ns; k++)
+            if (!(doubted[rows[i].row] && doubted[rows[k].row]) && share_time(&rows[i], &rows[k]) &&
+                share_hardware(&c->texts, rows[i].row, rows[k].row))
+                doubt_machine(c, &rows[i], &rows[k], doubted);
+    free(rows);
+}
+
+static void set_status(codecarbon *c, const bool *doubted)
+{
+    bool any = false;
+    for (size_t row = 0; row < c->texts.n_rows; row++)
+        any |= doubted[row];
+    if (!any)
+        return;
+    size_t column = ws_table_add_column(&c->texts, ws_infer_free_name(&c->texts, ws_span_of("status")), WS_TEXT);
+    for (size_t row = 0; row < c->texts.n_rows; row++)
+        if (doubted[row])
+            ws_table_set_text(&c->texts, column, row, "shared-device");
+}
+
 static void settle_rows(codecarbon *c, bool *keep)
 {
     columns at = {0};
@@ -272,6 +362,12 @@ static void settle_rows(codecarbon *c, bool *keep)
     if (at.has_id)
         keep_last(c, &at, keep);
     note_odd_rows(c, &at);
+    if (!at.has_id)
+        return;
+    bool *doubted = ws_alloc(c->texts.n_rows + 1);
+    doubt_machines(c, &at, keep, doubted);
+    set_status(c, doubted);
+    free(doubted);
 }
 
 static ws_status read_codecarbon(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)

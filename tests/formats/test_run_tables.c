@@ -105,6 +105,34 @@ START_TEST(codecarbon_run_that_follows_at_once)
 END_TEST
 
 /* As Excel saves it where the comma is the decimal sign. */
+#define RANK_HEAD "timestamp,project_name,run_id,duration,emissions,energy_consumed,gpu_count,gpu_model,tracking_mode\n"
+
+/* Each of four ranks measured the whole node; a run before and one on other GPUs did not share it. */
+START_TEST(codecarbon_rows_of_ranks)
+{
+    read_ok(&ws_format_codecarbon, RANK_HEAD "2026-02-11T08:00:00,demo,z,600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:00,demo,a,3600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:01,demo,b,3601,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:01,demo,c,3599,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:02,demo,d,3600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:01,demo,e,3600,1,1.37,8,H100,machine\n"
+                                             "2026-02-11T09:00:01,other,f,3600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T09:00:01,demo,g,3600,1,1.37,4,A100,process\n");
+    has_note("shared-device", 3);
+    cell(0, "status", "");
+    for (size_t row = 1; row < 5; row++)
+        cell(row, "status", "shared-device");
+    for (size_t row = 5; row < 8; row++)
+        cell(row, "status", "");
+    read_ok(&ws_format_codecarbon, RANK_HEAD "2026-02-11T08:10:00,demo,a,600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T08:19:31,demo,b,600,1,1.37,4,A100,machine\n"); /* 29 s */
+    has_note("shared-device", 0);
+    read_ok(&ws_format_codecarbon, RANK_HEAD "2026-02-11T08:10:00,demo,a,600,1,1.37,4,A100,machine\n"
+                                             "2026-02-11T08:19:29,demo,b,600,1,1.37,4,A100,machine\n"); /* 31 s */
+    has_note("shared-device", 1);
+}
+END_TEST
+
 START_TEST(codecarbon_with_semicolons)
 {
     read_ok(&ws_format_codecarbon,
@@ -450,9 +478,9 @@ END_TEST
 
 TEST_MAIN("run tables", settings_of_a_command_line, settings_in_flat_yaml, settings_of_trackers,
           settings_in_a_lock_of_stages, settings_are_known_by_their_names, codecarbon_keeps_the_last_row_of_a_run,
-          codecarbon_runs_of_one_id, codecarbon_tasks, codecarbon_run_that_follows_at_once, codecarbon_with_semicolons,
-          codecarbon_rows_of_another_version, codecarbon_odd_rows, codecarbon_without_final_line_end,
-          codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest, slurm_log_times_and_resources,
-          slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch, carbontracker_reports_what_was_measured,
-          carbontracker_of_a_day, sacct_limits_times_and_memory, trainer_state_of_a_finished_run,
-          trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
+          codecarbon_runs_of_one_id, codecarbon_tasks, codecarbon_run_that_follows_at_once, codecarbon_rows_of_ranks,
+          codecarbon_with_semicolons, codecarbon_rows_of_another_version, codecarbon_odd_rows,
+          codecarbon_without_final_line_end, codecarbon_power_of_all_gpus, codecarbon_oldest_and_newest,
+          slurm_log_times_and_resources, slurm_log_that_is_cut, power_limits_with_the_energy_of_an_epoch,
+          carbontracker_reports_what_was_measured, carbontracker_of_a_day, sacct_limits_times_and_memory,
+          trainer_state_of_a_finished_run, trainer_state_of_a_checkpoint_and_cut, sacct_energies_and_arrays)
