@@ -7,6 +7,7 @@
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
+#include "analyze/measure/same_data.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
 
@@ -80,6 +81,7 @@ typedef struct job {
     size_t read, read_before; /* files; read_before: of the earlier arguments */
     bool usage;               /* an option does not fit the files */
     bool has_energy;
+    ws_seen_devices seen;
     ws_file_list explanations; /* a line for each source without energy, which says why */
 } job;
 
@@ -229,6 +231,8 @@ static void take_item(void *state, size_t index, void *in)
     if (j->measure.rule == WS_RULE_PERUN)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
+    if (p->status == WS_OK && j->paths.n > 1)
+        ws_seen_devices_add(&j->seen, &p->measure);
     if (ws_measure_asks(&p->measure))
         *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
     explain(j, &p->measure);
@@ -304,6 +308,7 @@ static int run_energy(ws_cli *cli)
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
+    ws_seen_devices_note(&j.seen, &j.table.notes);
     int status = report(&j);
     free_job(&j);
     return status;
