@@ -480,6 +480,16 @@ bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context
     return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
 }
 
+/* The powers come back after a few rows, though not to the last digit: what is written in turn to the digit is a
+ * pattern and no measurement of two sensors. In rows as close as those of several devices it does not matter. */
+static bool powers_take_turns(const ws_turns *x, bool is_dense)
+{
+    size_t cycle = ws_turns_steps_of(x, x->power), same = 0;
+    for (size_t i = cycle; cycle && i < x->n; i++)
+        same += x->power[i] < x->power[i - cycle] || x->power[i] > x->power[i - cycle] ? 0 : 1;
+    return cycle && (is_dense || same * 2 < x->n);
+}
+
 /* Two nodes that write into one file number their GPUs alike: the powers of one number come back in turn, or the rows
  * of one number share stamps or follow each other in uneven steps, and come back about as they were. */
 static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
@@ -496,8 +506,9 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
     x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
     bool is_enough = x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power;
     bool is_dense = is_enough && (ws_turns_repeat_stamps(&x) || ws_turns_are_uneven(&x));
+    bool may_be_of_nodes = is_enough && ws_plan_may_be_of_nodes(plan, context);
     if ((is_dense && ws_turns_rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE)) ||
-        (is_enough && ws_plan_may_be_of_nodes(plan, context) && ws_turns_steps_of(&x, x.power))) {
+        (may_be_of_nodes && powers_take_turns(&x, is_dense))) {
         plan->ask = "ask:devices";
         ws_notes_add(
             context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,

@@ -253,8 +253,20 @@ static size_t of_two_nodes(double second_node_w, bool has_uuids)
     return devices_of_rows(0);
 }
 
+/* One node whose powers are a pattern to the last digit. */
+static size_t of_pattern(void)
+{
+    begin("timestamp,index,gpu_power_w");
+    for (int i = 0; i < 800; i++) {
+        add_stamp(500 * (i / 2), true);
+        add(",%d,%d\n", i % 2, 280 + 10 * (i / 2 % 2));
+    }
+    return devices_of_rows(0);
+}
+
 START_TEST(nodes_in_turn)
 {
+    ck_assert_uint_eq(of_pattern(), 2);
     ck_assert_uint_eq(of_two_nodes(10, false), 0);
     ck_assert_uint_eq(of_two_nodes(0, false), 2);
     ck_assert_uint_eq(of_two_nodes(10, true), 2);
