@@ -382,9 +382,25 @@ static bool is_hex_id(ws_span text)
     return text.n >= SHORTEST && digits + letters == text.n && digits >= OF_EACH && letters >= OF_EACH;
 }
 
+/* run-20260418_230816-33875g7b: behind the date W&B puts eight letters and digits at random, which may look like words
+ * with numbers. */
+static bool is_tracker_id(const reader *r, size_t from, size_t end)
+{
+    static const char run[] = "run-", offline[] = "offline-run-";
+    enum { LENGTH = 8 };
+    const piece *last = r->n_pieces ? &r->pieces[r->n_pieces - 1] : NULL;
+    bool is_run = strncmp(r->s, run, sizeof run - 1) == 0 || strncmp(r->s, offline, sizeof offline - 1) == 0;
+    return is_run && last && last->kind == WS_PART_DATE && last->from + last->n + 1 == from && end - from == LENGTH &&
+           end == r->n && strspn(r->s + from, "0123456789abcdefghijklmnopqrstuvwxyz") == LENGTH;
+}
+
 static void add_atom(reader *r, size_t from, size_t end, bool alone)
 {
     size_t n = end - from, number = number_length(r, from, end);
+    if (is_tracker_id(r, from, end)) {
+        add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
+        return;
+    }
     if (number == n) {
         add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
