@@ -123,15 +123,23 @@ static void set_status(ws_table *runs, size_t row)
         ws_runs_raise_verdict(runs, row, WS_FINDING_SHARED_DEVICE, WS_ENERGY_VERDICT_DOUBTFUL);
 }
 
-static void note_one_node(ws_table *runs, const run_log *a, const run_log *b)
+static void note_one_node(ws_table *runs, size_t row, size_t other)
 {
+    const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
     ws_notes_add(
-        &runs->notes, WS_FINDING_SHARED_DEVICE, runs->columns[WS_COL_RUN].text[b->gpus->row], "", 0,
+        &runs->notes, WS_FINDING_SHARED_DEVICE, names[row > other ? row : other], "", 0,
         "%s has the same readings of the same GPUs at the same time, by more than chance, and each run has all "
         "of their energy: did both use them?",
-        runs->columns[WS_COL_RUN].text[a->gpus->row]);
-    set_status(runs, a->gpus->row);
-    set_status(runs, b->gpus->row);
+        names[row > other ? other : row]);
+    set_status(runs, row);
+    set_status(runs, other);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const ws_device_time *x = ((const run_log *)a)->gpus, *y = ((const run_log *)b)->gpus;
+    int order = (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
 /* `items`: those without uuids, run by run. */
@@ -144,11 +152,12 @@ static void compare_logs(const ws_device_time *items, size_t n, ws_table *runs)
             logs[n_logs++] = (run_log){&items[i], 0};
         logs[n_logs - 1].n++;
     }
+    qsort(logs, n_logs, sizeof *logs, by_start);
     for (size_t i = 0; i < n_logs; i++)
-        for (size_t k = i + 1; k < n_logs; k++)
+        for (size_t k = i + 1; k < n_logs && logs[k].gpus->start_ns < logs[i].gpus->end_ns; k++)
             if (logs[i].n == logs[k].n && share_much_time(logs[i].gpus, logs[k].gpus) &&
                 are_of_one_node(&logs[i], &logs[k]))
-                note_one_node(runs, &logs[i], &logs[k]);
+                note_one_node(runs, logs[i].gpus->row, logs[k].gpus->row);
     free(logs);
 }
 
