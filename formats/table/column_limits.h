@@ -110,7 +110,7 @@
 #define WS_TURNS_STEPS 2048
 
 /* Rows of a device that are looked at for those of two nodes that number their devices alike. Ours. */
-#define WS_TURNS_ROWS_OF_NODES 64
+#define WS_TURNS_ROWS_OF_NODES 256
 
 /* Of the time from poll to poll: a row may be so late (in logs of nvidia-smi single queries were 40 ms late, in polls
  * 200 ms apart and more). And usual steps, and time that they fill, where a lost row shows in them. */
@@ -136,6 +136,12 @@
 
 /* Times that a cycle has to come at least. Ours. */
 #define WS_CYCLE_LEAST_ROUNDS 16
+
+/* Nodes keep their places in a cycle, a load whose period is nearly one of some rows loses them: in so many parts of
+ * the rows the levels of the places, added, keep so much of what all would add up to, squared: 1 where all are alike,
+ * 1/16 where they are not. 0.6 for nodes that idle for a third of the time. Ours. */
+#define WS_CYCLE_PARTS 16
+#define WS_CYCLE_KEPT 0.6
 
 /* Units of the stamps by which a step has to differ from the usual one: rounding alone makes one, and comes back (33,
  * 33, 34 ms). Ours. */

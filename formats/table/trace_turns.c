@@ -447,13 +447,13 @@ static bool is_of_device(const ws_plan *plan, const ws_row *a, const ws_row *b)
            ws_span_same(ws_row_cell(a, id), ws_row_cell(b, id));
 }
 
-/* The rows of the first device: how many, their stamps and rows. */
-static size_t rows_of_first(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, int64_t *own_t,
-                            const ws_row **own)
+/* The rows of the device: how many, their stamps and rows. */
+static size_t rows_of_device(const ws_plan *plan, const ws_trace_sample *sample, const ws_row *device, const int64_t *t,
+                             int64_t *own_t, const ws_row **own)
 {
     size_t n = 0;
     for (size_t i = 0; i < sample->n; i++)
-        if (is_of_device(plan, sample->rows[0], sample->rows[i]))
+        if (is_of_device(plan, device, sample->rows[i]))
             own_t[n] = t[i], own[n++] = sample->rows[i];
     return n;
 }
@@ -465,7 +465,7 @@ bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
         return true;
     const ws_row **own = ws_alloc(sample->n * sizeof *own);
     ws_turns x = {.plan = plan, .t = t};
-    x.n = rows_of_first(plan, sample, t, t, own); /* in place: no row moves back */
+    x.n = rows_of_device(plan, sample, sample->rows[0], t, t, own); /* in place: no row moves back */
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
     bool is_plain = x.n < 3 || (!ws_turns_repeat_stamps(&x) && !ws_turns_are_uneven(&x));
     free(x.scratch);
@@ -480,35 +480,53 @@ bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context
     return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
 }
 
-/* The powers come back after a few rows, though not to the last digit: what is written in turn to the digit is a
- * pattern and no measurement of two sensors. In rows as close as those of several devices it does not matter. */
-static bool powers_take_turns(const ws_turns *x, bool is_dense)
+/* The powers come back after a few rows, in the same places all the time as a periodic load does not, though not to the
+ * last digit: what is written in turn to the digit is a pattern and no measurement of two sensors. */
+static bool powers_take_turns(const ws_turns *x)
 {
     size_t cycle = ws_turns_steps_of(x, x->power), same = 0;
     for (size_t i = cycle; cycle && i < x->n; i++)
         same += x->power[i] < x->power[i - cycle] || x->power[i] > x->power[i - cycle] ? 0 : 1;
-    return cycle && (is_dense || same * 2 < x->n);
+    return cycle && same * 2 < x->n && ws_cycle_keeps_places(x->power, x->n, cycle);
 }
 
-/* Two nodes that write into one file number their GPUs alike: the powers of one number come back in turn, or the rows
- * of one number share stamps or follow each other in uneven steps, and come back about as they were. */
-static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+/* In the rows of one device: powers come back in turn, or the rows share stamps or follow each other in uneven steps,
+ * and come back about as they were. */
+static bool is_of_nodes(const ws_turns *x, bool may_be_of_nodes)
 {
-    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
-    if (!t)
-        return;
+    if (x->n < 2 * WS_TURNS_LEAST_POLLS || !x->power)
+        return false;
+    if (!ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x))
+        return may_be_of_nodes && powers_take_turns(x);
+    return ws_turns_rows_to_return(x, x->power, WS_TURNS_SAME_PLACE) ||
+           (may_be_of_nodes && ws_turns_steps_of(x, x->power));
+}
+
+/* Two nodes that write into one file number their GPUs alike: the rows of each number are those of both. */
+static bool is_device_of_nodes(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                               const ws_row *device, const int64_t *t)
+{
     int64_t *own_t = ws_alloc(sample->n * sizeof *own_t);
     const ws_row **own = ws_alloc(sample->n * sizeof *own);
     ws_turns x = {.plan = plan, .sample = *sample, .t = own_t};
     x.sample.rows = own;
-    x.sample.n = x.n = rows_of_first(plan, sample, t, own_t, own);
+    x.sample.n = x.n = rows_of_device(plan, sample, device, t, own_t, own);
     x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
     x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
-    bool is_enough = x.n >= 2 * WS_TURNS_LEAST_POLLS && x.power;
-    bool is_dense = is_enough && (ws_turns_repeat_stamps(&x) || ws_turns_are_uneven(&x));
-    bool may_be_of_nodes = is_enough && ws_plan_may_be_of_nodes(plan, context);
-    if ((is_dense && ws_turns_rows_to_return(&x, x.power, WS_TURNS_SAME_PLACE)) ||
-        (may_be_of_nodes && powers_take_turns(&x, is_dense))) {
+    bool is = is_of_nodes(&x, ws_plan_may_be_of_nodes(plan, context));
+    free(x.power);
+    free(x.scratch);
+    free(own);
+    free(own_t);
+    return is;
+}
+
+/* The first and the last device: nodes take turns in the rows of all. */
+static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    if (t && is_device_of_nodes(plan, context, sample, sample->rows[0], t) &&
+        is_device_of_nodes(plan, context, sample, sample->rows[sample->n - 1], t)) {
         plan->ask = "ask:devices";
         ws_notes_add(
             context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
@@ -516,10 +534,6 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
             "devices alike: write a file for each, or a column that says whose row it is (--columns node=NAME); "
             "--columns devices=1 takes them for one device");
     }
-    free(x.power);
-    free(x.scratch);
-    free(own);
-    free(own_t);
     free(t);
 }
 

@@ -282,6 +282,37 @@ size_t ws_cycle_of_readings(const double *value, size_t n)
     return k;
 }
 
+/* Adds to level[j] how far each reading at the place j is from the mean of its round of k. */
+static void add_levels(const double *value, size_t rounds, size_t k, double *level)
+{
+    for (size_t r = 0; r < rounds; r++) {
+        const double *round = value + r * k;
+        double mean = 0;
+        for (size_t j = 0; j < k; j++)
+            mean += round[j] / (double)k;
+        for (size_t j = 0; j < k && !isnan(mean); j++)
+            level[j] += round[j] - mean;
+    }
+}
+
+bool ws_cycle_keeps_places(const double *value, size_t n, size_t k)
+{
+    double all[MOST] = {0}, together = 0, apart = 0;
+    size_t rounds = k ? n / k : 0;
+    if (k > MOST || rounds < WS_CYCLE_PARTS)
+        return false;
+    for (size_t part = 0; part < WS_CYCLE_PARTS; part++) {
+        double level[MOST] = {0};
+        size_t first = part * rounds / WS_CYCLE_PARTS, end = (part + 1) * rounds / WS_CYCLE_PARTS;
+        add_levels(value + first * k, end - first, k, level);
+        for (size_t j = 0; j < k; j++)
+            all[j] += level[j], apart += level[j] * level[j];
+    }
+    for (size_t j = 0; j < k; j++)
+        together += all[j] * all[j];
+    return together > WS_CYCLE_KEPT * WS_CYCLE_PARTS * apart;
+}
+
 /* The unit of the stamps: 10^k ns, the largest that all are multiples of; or what all steps are multiples of, where
  * that is a part of a minute, hour or day, as logs count that are in those. */
 static double unit_of(const int64_t *t, size_t n)

@@ -264,8 +264,24 @@ static size_t of_pattern(void)
     return devices_of_rows(0);
 }
 
+/* One node whose load comes back after about so many rows of a GPU, and a bit more in those of the second. */
+static size_t of_periodic_load(double rows)
+{
+    begin("timestamp,index,gpu_power_w");
+    for (int i = 0; i < 1600; i++) {
+        double round = i / 2 / (rows + 0.001 * (i % 2));
+        add_stamp(1000 * (i / 2) + 4 * (i % 2), true);
+        add(",%d,%.1f\n", i % 2, (round - floor(round) < 0.5 ? 300 : 220) + (double)some_number() / 200);
+    }
+    return devices_of_rows(0);
+}
+
 START_TEST(nodes_in_turn)
 {
+    ck_assert_uint_eq(of_periodic_load(1.99), 2);
+    ck_assert_uint_eq(of_periodic_load(3.02), 2);
+    ck_assert_uint_eq(of_periodic_load(2.51), 2);
+    ck_assert_uint_eq(of_periodic_load(0.495), 2);
     ck_assert_uint_eq(of_pattern(), 2);
     ck_assert_uint_eq(of_two_nodes(10, false), 0);
     ck_assert_uint_eq(of_two_nodes(0, false), 2);
