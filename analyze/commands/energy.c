@@ -172,7 +172,7 @@ static void count_result(job *j, const ws_path *of, part *p)
 static bool has_energy(const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_devices; i++)
-        if (m->devices[i].energy && !isnan(m->devices[i].energy->reading.energy_j))
+        if (m->devices[i].energy && !isnan(m->devices[i].energy->summary.energy_j))
             return true;
     return false;
 }

@@ -128,14 +128,14 @@ static double period_of(const ws_channel_summary *r)
 }
 
 /* How many different values the texts have that `of` picks from the channels. */
-typedef const char *channel_text(const ws_measured *c);
+typedef const char *channel_text(const ws_metered_channel *c);
 
-static const char *run_of(const ws_measured *c)
+static const char *run_of(const ws_metered_channel *c)
 {
     return c->channel.run;
 }
 
-static const char *node_of(const ws_measured *c)
+static const char *node_of(const ws_metered_channel *c)
 {
     return c->channel.node;
 }
@@ -181,11 +181,11 @@ static void list_quantities(const ws_measure *m, char *text, size_t size)
                      ws_quantity_name((ws_quantity)q));
 }
 
-static const ws_measured *longest_of(const ws_measure *m)
+static const ws_metered_channel *longest_of(const ws_measure *m)
 {
-    const ws_measured *longest = NULL;
+    const ws_metered_channel *longest = NULL;
     for (size_t i = 0; i < m->n_channels; i++)
-        if (!longest || m->channels[i].reading.samples > longest->reading.samples)
+        if (!longest || m->channels[i].summary.samples > longest->summary.samples)
             longest = &m->channels[i];
     return longest;
 }
@@ -203,31 +203,31 @@ static void add_trace(inspector *in, size_t row, const ws_measure *m, const ws_n
     char quantities[200];
     uint64_t missing = 0;
     ws_table_set_integer(t, F_FINDINGS, row, (int64_t)notes->n);
-    const ws_measured *longest = longest_of(m);
+    const ws_metered_channel *longest = longest_of(m);
     if (!longest)
         return;
     list_quantities(m, quantities, sizeof quantities);
     for (size_t i = 0; i < m->n_channels; i++)
-        missing += m->channels[i].reading.missing;
+        missing += m->channels[i].summary.missing;
     set_count(t, F_RUNS, row, count_different(m, run_of));
     set_count(t, F_NODES, row, count_different(m, node_of));
     ws_table_set_integer(t, F_DEVICES, row, (int64_t)count_devices(m));
     ws_table_set_integer(t, F_CHANNELS, row, (int64_t)m->n_channels);
     set_text(t, F_QUANTITIES, row, quantities);
     ws_table_set_integer(t, F_MISSING, row, (int64_t)missing);
-    ws_table_set_integer(t, F_ROWS, row, (int64_t)longest->reading.samples);
-    set_start(t, F_START, row, &longest->reading);
-    ws_table_set_number(t, F_DURATION, row, longest->reading.duration_s);
-    ws_table_set_number(t, F_PERIOD, row, period_of(&longest->reading));
-    ws_table_set_number(t, F_MAX_GAP, row, longest->reading.max_gap_s);
+    ws_table_set_integer(t, F_ROWS, row, (int64_t)longest->summary.samples);
+    set_start(t, F_START, row, &longest->summary);
+    ws_table_set_number(t, F_DURATION, row, longest->summary.duration_s);
+    ws_table_set_number(t, F_PERIOD, row, period_of(&longest->summary));
+    ws_table_set_number(t, F_MAX_GAP, row, longest->summary.max_gap_s);
 }
 
 static void add_channels(inspector *in, const char *path, const ws_measure *m)
 {
     ws_table *t = &in->table;
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
-        const ws_channel_summary *r = &c->reading;
+        const ws_metered_channel *c = &m->channels[i];
+        const ws_channel_summary *r = &c->summary;
         size_t row = ws_table_add_row(t);
         const char *texts[] = {path,
                                c->channel.run,

@@ -54,17 +54,17 @@ static double mean_over(const ws_measure *m, const char *inner, ws_domain domain
 
 static double power_of(const ws_device *d)
 {
-    return d->energy ? d->energy->reading.mean : NAN;
+    return d->energy ? d->energy->summary.mean : NAN;
 }
 
-static double mean_of(const ws_measured *c)
+static double mean_of(const ws_metered_channel *c)
 {
-    return c && c->reading.samples ? c->reading.mean : NAN;
+    return c && c->summary.samples ? c->summary.mean : NAN;
 }
 
-static double cv_of(const ws_measured *c)
+static double cv_of(const ws_metered_channel *c)
 {
-    return c && c->reading.mean > 0 ? c->reading.sd / c->reading.mean : NAN;
+    return c && c->summary.mean > 0 ? c->summary.sd / c->summary.mean : NAN;
 }
 
 static double util_of(const ws_device *d)
@@ -407,7 +407,7 @@ void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *r
 
 static bool has_energy(const ws_device *d)
 {
-    return d->energy && !isnan(d->energy->reading.energy_j);
+    return d->energy && !isnan(d->energy->summary.energy_j);
 }
 
 /* perun names the run inside its file; a CSV beside it names none, and belongs to that run. If both measured a domain,

@@ -18,7 +18,7 @@ void ws_device_times_add(ws_device_times *times, const ws_measure *m, ws_table *
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
         bool has_uuid = ws_device_has_uuid(d);
-        if (d->is_alternative || !d->energy || !d->energy->reading.has_start || (!has_uuid && d->domain != WS_GPU))
+        if (d->is_alternative || !d->energy || !d->energy->summary.has_start || (!has_uuid && d->domain != WS_GPU))
             continue;
         times->items = ws_grow(times->items, &times->capacity, times->n + 1, sizeof *times->items);
         times->items[times->n++] =
@@ -27,7 +27,7 @@ void ws_device_times_add(ws_device_times *times, const ws_measure *m, ws_table *
                              .device = has_uuid ? "" : ws_arena_strdup(&runs->arena, d->device),
                              .start_ns = d->energy->meter.first_t,
                              .end_ns = d->energy->meter.last_t,
-                             .reading = d->energy->reading,
+                             .summary = d->energy->summary,
                              .row = row};
     }
 }
@@ -86,12 +86,12 @@ static double spread_of(const run_log *log, double *range)
 {
     double mean = 0, squares = 0, low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < log->n; i++) {
-        double x = log->gpus[i].reading.mean;
+        double x = log->gpus[i].summary.mean;
         mean += x / (double)log->n;
         low = fmin(low, x), high = fmax(high, x);
     }
     for (size_t i = 0; i < log->n; i++)
-        squares += pow(log->gpus[i].reading.mean - mean, 2);
+        squares += pow(log->gpus[i].summary.mean - mean, 2);
     *range = high - low;
     return log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0;
 }
@@ -105,12 +105,12 @@ static bool are_of_one_node(const run_log *a, const run_log *b)
         const ws_device_time *x = &a->gpus[i], *y = find_like(b, x);
         if (!y || !share_much_time(x, y))
             return false;
-        double difference = fabs(x->reading.mean - y->reading.mean);
-        equal &= ws_compare_readings(&x->reading, &y->reading) == WS_READINGS_EQUAL;
+        double difference = fabs(x->summary.mean - y->summary.mean);
+        equal &= ws_compare_readings(&x->summary, &y->summary) == WS_READINGS_EQUAL;
         farthest = fmax(farthest, difference);
         chance *= fmin(fmax(difference / (sqrt(acos(-1)) * sd), LEAST_CHANCE), 1);
     }
-    bool tells_apart = sd > TELLS_APART * fabs(a->gpus[0].reading.mean);
+    bool tells_apart = sd > TELLS_APART * fabs(a->gpus[0].summary.mean);
     return equal || (tells_apart && chance < BY_CHANCE && farthest * CLOSER < range);
 }
 

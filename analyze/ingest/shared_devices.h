@@ -12,7 +12,7 @@ typedef struct ws_device_time {
     const char *uuid;          /* in the table's arena, as the next; NULL: a GPU without */
     const char *node, *device; /* of a GPU without */
     int64_t start_ns, end_ns;
-    ws_channel_summary reading;
+    ws_channel_summary summary;
     size_t row; /* of the run */
 } ws_device_time;
 

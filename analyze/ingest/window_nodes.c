@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_samples(const ws_measured *c)
+static bool has_samples(const ws_metered_channel *c)
 {
     return c->meter.samples > 0;
 }
@@ -30,7 +30,7 @@ size_t ws_window_missing_nodes(const ws_run_window *window, const ws_measure *me
 static const char *shared_node(const ws_cut *a, const ws_cut *b)
 {
     for (size_t i = 0; i < a->measure.n_channels; i++) {
-        const ws_measured *c = &a->measure.channels[i];
+        const ws_metered_channel *c = &a->measure.channels[i];
         if (has_samples(c) && ws_cut_wants(b, c->channel.node))
             return c->channel.node;
     }

@@ -24,7 +24,7 @@ static int compare_devices(const ws_channel *a, const ws_channel *b)
 }
 
 /* Can it be part of a longer trace? */
-static bool can_go_on(const ws_measured *c)
+static bool can_go_on(const ws_metered_channel *c)
 {
     bool has_date = c->channel.time == WS_TIME_UTC || c->channel.time == WS_TIME_NAIVE;
     return has_date && c->meter.rule != WS_RULE_GIVEN && !c->meter.counter_from_zero;
@@ -97,7 +97,7 @@ static void list_channels(ws_seams *s, ws_measure *m)
     ws_measure_flush(m);
     s->all = ws_grow(s->all, &s->capacity, s->n + m->n_channels, sizeof *s->all);
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
+        const ws_metered_channel *c = &m->channels[i];
         if (c->meter.has_last)
             s->all[s->n++] = (series){.channel = c->channel,
                                       .source = c->source,
@@ -315,9 +315,9 @@ ws_sink ws_seams_sink(ws_seams *s, const ws_sink *inner)
 
 /* The channels of one device in one source. */
 typedef struct part {
-    const ws_measured *first; /* represents the device */
-    int64_t start, end;       /* of the readings, including those of the parts joined to it */
-    size_t energies;          /* channels of power or energy */
+    const ws_metered_channel *first; /* represents the device */
+    int64_t start, end;              /* of the readings, including those of the parts joined to it */
+    size_t energies;                 /* channels of power or energy */
     bool can_join;
 } part;
 
@@ -330,16 +330,16 @@ typedef struct joiner {
     part **by_start;
 } joiner;
 
-static bool in_part(const part *p, const ws_measured *c)
+static bool in_part(const part *p, const ws_metered_channel *c)
 {
-    const ws_measured *f = p->first;
+    const ws_metered_channel *f = p->first;
     return f->channel.domain == c->channel.domain && strcmp(f->channel.device, c->channel.device) == 0 &&
            strcmp(f->source, c->source) == 0 && strcmp(f->channel.node, c->channel.node) == 0 &&
            strcmp(f->channel.run, c->channel.run) == 0;
 }
 
 /* Channels of one device come together, so the search starts at the end. */
-static size_t find_part(joiner *j, const ws_measured *c)
+static size_t find_part(joiner *j, const ws_metered_channel *c)
 {
     for (size_t i = j->n; i-- > 0;)
         if (in_part(&j->parts[i], c))
@@ -348,7 +348,7 @@ static size_t find_part(joiner *j, const ws_measured *c)
     return j->n++;
 }
 
-static void add_to_part(part *p, const ws_measured *c)
+static void add_to_part(part *p, const ws_metered_channel *c)
 {
     const ws_meter *meter = &c->meter;
     p->energies += ws_quantity_gives_energy(c->channel.quantity);
@@ -388,7 +388,7 @@ static bool same_energies(const joiner *j, const part *a, const part *b)
     if (a->energies != b->energies || !a->energies)
         return false;
     for (size_t i = 0; i < j->m->n_channels; i++) {
-        const ws_measured *c = &j->m->channels[i];
+        const ws_metered_channel *c = &j->m->channels[i];
         if (&j->parts[j->part_of[i]] == b && ws_quantity_gives_energy(c->channel.quantity) &&
             find_like(j, a, &c->channel) == j->m->n_channels)
             return false;
@@ -414,7 +414,7 @@ static void append(joiner *j, part *head, part *p)
 {
     head->end = p->end;
     for (size_t i = 0; i < j->m->n_channels; i++) {
-        ws_measured *c = &j->m->channels[i];
+        ws_metered_channel *c = &j->m->channels[i];
         if (&j->parts[j->part_of[i]] != p)
             continue;
         size_t like = find_like(j, head, &c->channel);

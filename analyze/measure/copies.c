@@ -417,7 +417,7 @@ void ws_copies_note(const ws_copies *c, ws_notes *notes)
                           "the reading stands in the file already, with the same stamp and value: it counts once");
 }
 
-bool ws_asks_back_steps(const ws_measured *c)
+bool ws_asks_back_steps(const ws_metered_channel *c)
 {
     ws_rising where;
     double all_s;
@@ -426,7 +426,7 @@ bool ws_asks_back_steps(const ws_measured *c)
     return twice_s(&c->meter, find_autumn(&c->meter), &where, &all_s) > TWICE_ASKED * all_s;
 }
 
-void ws_note_asked_back_steps(const ws_measured *c, const char *subject, ws_notes *notes)
+void ws_note_asked_back_steps(const ws_metered_channel *c, const char *subject, ws_notes *notes)
 {
     ws_rising where;
     double all_s, again_s = twice_s(&c->meter, find_autumn(&c->meter), &where, &all_s);

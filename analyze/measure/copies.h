@@ -36,7 +36,7 @@ void ws_copies_note(const ws_copies *copies, ws_notes *notes);
 
 /* Is too much of the channel's time held twice to print an energy? Its meter must have been read. Never for a counter:
  * its readings fall where the stamps step back, and so subtract what they repeat. */
-bool ws_asks_back_steps(const ws_measured *channel);
-void ws_note_asked_back_steps(const ws_measured *channel, const char *subject, ws_notes *notes);
+bool ws_asks_back_steps(const ws_metered_channel *channel);
+void ws_note_asked_back_steps(const ws_metered_channel *channel, const char *subject, ws_notes *notes);
 
 #endif

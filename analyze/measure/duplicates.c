@@ -10,13 +10,13 @@ static const double BEYOND = 0.01;
 
 static bool has_time(const ws_device *d)
 {
-    return d->energy->reading.has_start && d->energy->reading.duration_s > 0;
+    return d->energy->summary.has_start && d->energy->summary.duration_s > 0;
 }
 
 /* Without dates, both may have been read at the same time. */
 static bool are_undated(const ws_device *a, const ws_device *b)
 {
-    return !a->energy->reading.has_start && !b->energy->reading.has_start;
+    return !a->energy->summary.has_start && !b->energy->summary.has_start;
 }
 
 static bool have_the_same_ends(const ws_device *a, const ws_device *b)
@@ -30,8 +30,8 @@ static double beyond_s(const ws_device *d, const ws_device *other)
     double before = (double)other->energy->meter.first_t - (double)d->energy->meter.first_t;
     double behind = (double)d->energy->meter.last_t - (double)other->energy->meter.last_t;
     double more_s = (fmax(before, 0) + fmax(behind, 0)) / 1e9;
-    bool is_more = has_time(d) && has_time(other) && more_s > BEYOND * other->energy->reading.duration_s &&
-                   more_s > 2 * d->energy->reading.max_gap_s;
+    bool is_more = has_time(d) && has_time(other) && more_s > BEYOND * other->energy->summary.duration_s &&
+                   more_s > 2 * d->energy->summary.max_gap_s;
     return is_more ? more_s : 0;
 }
 
@@ -43,7 +43,7 @@ static bool is_counter(const ws_device *d)
 /* Fewer samples; among about as many (a poll more or less at either end), a power tells less than a counter. */
 static bool tells_less(const ws_device *a, const ws_device *b)
 {
-    uint64_t x = a->energy->reading.samples, y = b->energy->reading.samples, few = 2;
+    uint64_t x = a->energy->summary.samples, y = b->energy->summary.samples, few = 2;
     bool alike = x <= y + few && y <= x + few;
     return alike && is_counter(a) != is_counter(b) ? is_counter(b) : x < y;
 }
@@ -54,7 +54,7 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
     double rest_s = beyond_s(less, more);
     less->is_alternative = true;
     more->lacks_rest |= less->lacks_rest || rest_s > 0;
-    ws_device_stake(more, m, WS_FINDING_FILES_OVERLAP, rest_s * fabs(less->energy->reading.mean));
+    ws_device_stake(more, m, WS_FINDING_FILES_OVERLAP, rest_s * fabs(less->energy->summary.mean));
     if (rest_s > 0)
         ws_notes_add(
             notes, WS_FINDING_FILES_OVERLAP, less->source, less->device, 0,
@@ -63,7 +63,7 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
     ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, less->source, less->device, 0,
                  "another file of the run reads the same device at the same time: it is counted once (%.6g J are not "
                  "added)",
-                 less->energy->reading.energy_j);
+                 less->energy->summary.energy_j);
 }
 
 /* --- pairs of devices: the table of the header --- */
@@ -168,7 +168,7 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
                  "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
                  ws_devices_share_source(a, b) ? "" : a->source,
                  ws_devices_share_source(a, b) || !*a->device ? "" : " ",
-                 ws_devices_share_source(a, b) ? a->device : "", b->energy->reading.energy_j);
+                 ws_devices_share_source(a, b) ? a->device : "", b->energy->summary.energy_j);
 }
 
 static void leave_sum_out(ws_device *a, ws_device *b, ws_notes *notes)
@@ -187,13 +187,13 @@ static void note_by_file(const ws_device *a, const ws_device *b, ws_notes *notes
 
 static void note_doubt(const ws_measure *m, const ws_device *a, ws_device *b, ws_notes *notes)
 {
-    ws_device_stake(b, m, WS_FINDING_MAYBE_MEASURED_TWICE, b->energy->reading.energy_j);
+    ws_device_stake(b, m, WS_FINDING_MAYBE_MEASURED_TWICE, b->energy->summary.energy_j);
     bool undated = are_undated(a, b);
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
                  "%s %s: both are in the sums (%.6g J may count twice)", a->source,
                  undated ? "reads the same device, and no date says whether at the same time"
                          : "holds a device of the same name, and their powers are nearly the same",
-                 b->energy->reading.energy_j);
+                 b->energy->summary.energy_j);
 }
 
 static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool gpus_fit, ws_notes *notes)

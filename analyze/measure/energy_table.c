@@ -99,27 +99,27 @@ static void set_verdict(ws_table *table, size_t row, ws_energy_verdict verdict)
         table->columns[VERDICT].detail = false;
 }
 
-static void set_mean(ws_table *table, size_t row, const ws_measured *c, size_t mean, size_t cv)
+static void set_mean(ws_table *table, size_t row, const ws_metered_channel *c, size_t mean, size_t cv)
 {
-    if (!c || !c->reading.samples)
+    if (!c || !c->summary.samples)
         return;
-    ws_table_set_number(table, mean, row, c->reading.mean);
-    if (cv && c->reading.mean > 0)
-        ws_table_set_number(table, cv, row, c->reading.sd / c->reading.mean);
+    ws_table_set_number(table, mean, row, c->summary.mean);
+    if (cv && c->summary.mean > 0)
+        ws_table_set_number(table, cv, row, c->summary.sd / c->summary.mean);
 }
 
-static void set_plain_util(ws_table *table, size_t row, const ws_measured *c)
+static void set_plain_util(ws_table *table, size_t row, const ws_metered_channel *c)
 {
-    if (!c || !c->reading.samples)
+    if (!c || !c->summary.samples)
         return;
-    ws_table_set_number(table, PLAIN_UTIL, row, c->reading.plain_mean);
-    if (c->reading.plain_mean > 0)
-        ws_table_set_number(table, PLAIN_UTIL_CV, row, c->reading.plain_sd / c->reading.plain_mean);
+    ws_table_set_number(table, PLAIN_UTIL, row, c->summary.plain_mean);
+    if (c->summary.plain_mean > 0)
+        ws_table_set_number(table, PLAIN_UTIL_CV, row, c->summary.plain_sd / c->summary.plain_mean);
 }
 
-static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool is_energy)
+static void set_reading(ws_table *table, size_t row, const ws_metered_channel *c, bool is_energy)
 {
-    const ws_channel_summary *r = &c->reading;
+    const ws_channel_summary *r = &c->summary;
     char stamp[WS_STAMP_TEXT];
     ws_table_set_integer(table, SAMPLES, row, (int64_t)r->samples);
     ws_table_set_integer(table, MISSING, row, (int64_t)r->missing);
@@ -150,7 +150,7 @@ static void set_reading(ws_table *table, size_t row, const ws_measured *c, bool 
 static ws_energy_verdict verdict_of(const ws_device *d, const ws_verdict_rules *rules)
 {
     return d->energy->channel.ask ? WS_ENERGY_VERDICT_UNUSABLE
-                                  : ws_energy_verdict_of(&d->stake, d->energy->reading.energy_j, rules);
+                                  : ws_energy_verdict_of(&d->stake, d->energy->summary.energy_j, rules);
 }
 
 static void add_device_row(ws_table *table, const ws_device *d, const ws_verdict_rules *rules)

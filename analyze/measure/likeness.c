@@ -45,7 +45,7 @@ ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_su
 
 ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b)
 {
-    return ws_compare_readings(&a->energy->reading, &b->energy->reading);
+    return ws_compare_readings(&a->energy->summary, &b->energy->summary);
 }
 
 bool ws_device_has_uuid(const ws_device *d)
@@ -60,7 +60,7 @@ bool ws_devices_share_source(const ws_device *a, const ws_device *b)
 
 static bool has_time(const ws_device *d)
 {
-    return d->energy->reading.has_start && d->energy->reading.duration_s > 0;
+    return d->energy->summary.has_start && d->energy->summary.duration_s > 0;
 }
 
 bool ws_devices_overlap(const ws_device *a, const ws_device *b)
@@ -96,39 +96,39 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* How much the mean of `d` may differ from its mean over the time that both entries share. */
-static double slack_of(const ws_measured *d, const ws_measured *other)
+static double slack_of(const ws_metered_channel *d, const ws_metered_channel *other)
 {
     const ws_meter *x = &d->meter, *y = &other->meter;
     double shared = -(double)later(-x->last_t, -y->last_t) - (double)later(x->first_t, y->first_t);
     double alone = 1 - shared / ((double)x->last_t - (double)x->first_t);
-    double slack = alone * (d->reading.max - d->reading.min);
+    double slack = alone * (d->summary.max - d->summary.min);
     return isnan(slack) ? 0 : slack; /* a counter has no highest reading */
 }
 
 /* How much the means may differ because they are of other readings. */
-static double noise_of(const ws_measured *a, const ws_measured *b)
+static double noise_of(const ws_metered_channel *a, const ws_metered_channel *b)
 {
-    const ws_channel_summary *x = &a->reading, *y = &b->reading;
+    const ws_channel_summary *x = &a->summary, *y = &b->summary;
     double noise = ERRORS * sqrt(x->sd * x->sd / (double)x->samples + y->sd * y->sd / (double)y->samples);
     return isnan(noise) ? 0 : noise;
 }
 
 /* Do the means differ by more than `least` and by more than other readings and other times explain? */
-static bool means_differ(const ws_measured *a, const ws_measured *b, double least)
+static bool means_differ(const ws_metered_channel *a, const ws_metered_channel *b, double least)
 {
-    return fabs(a->reading.mean - b->reading.mean) > least + slack_of(a, b) + slack_of(b, a) + noise_of(a, b);
+    return fabs(a->summary.mean - b->summary.mean) > least + slack_of(a, b) + slack_of(b, a) + noise_of(a, b);
 }
 
 bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b)
 {
-    double most = fmax(fabs(a->energy->reading.mean), fabs(b->energy->reading.mean));
+    double most = fmax(fabs(a->energy->summary.mean), fabs(b->energy->summary.mean));
     return !means_differ(a->energy, b->energy, ws_alike * most);
 }
 
 bool ws_devices_differ_in_heat(const ws_device *a, const ws_device *b)
 {
-    const ws_measured *x = a->temperature, *y = b->temperature;
-    return x && y && x->reading.samples >= WS_READINGS_ENOUGH && y->reading.samples >= WS_READINGS_ENOUGH &&
+    const ws_metered_channel *x = a->temperature, *y = b->temperature;
+    return x && y && x->summary.samples >= WS_READINGS_ENOUGH && y->summary.samples >= WS_READINGS_ENOUGH &&
            means_differ(x, y, HEAT_K);
 }
 
@@ -141,7 +141,7 @@ bool ws_devices_share_counter(const ws_device *a, const ws_device *b)
         return false;
     const ws_meter *early = x->first_t <= y->first_t ? x : y, *late = early == x ? y : x;
     double lag_s = ((double)late->first_t - (double)early->first_t) / 1e9;
-    double most_w = 2 * fmax(a->energy->reading.mean, b->energy->reading.mean);
+    double most_w = 2 * fmax(a->energy->summary.mean, b->energy->summary.mean);
     double rise_j = late->first_value - early->first_value, room_j = lag_s * most_w + SAME_DATA * early->first_value;
     return rise_j >= -SAME_DATA * early->first_value && rise_j <= room_j &&
            room_j <= COUNTER_CHANCE * fmax(early->first_value, early->counter_range_j);

@@ -70,11 +70,12 @@ static void init_still(ws_standstill *still, const ws_meter_options *options)
 
 /* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
  * channel is added. */
-static ws_measured *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
+static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source,
+                                               ws_rule rule)
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
-    ws_measured *new = &m->channels[m->n_channels];
-    *new = (ws_measured){.channel = copy_channel(m, channel), .source = source};
+    ws_metered_channel *new = &m->channels[m->n_channels];
+    *new = (ws_metered_channel){.channel = copy_channel(m, channel), .source = source};
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
@@ -103,7 +104,7 @@ static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *sou
 /* A stretch is a measure with the same channels in the same order, whose meters continue those of the whole. */
 
 /* A channel can be split if nothing but the seam of its meters depends on readings before the stretch. */
-static bool may_be_cut(const ws_measured *c)
+static bool may_be_cut(const ws_metered_channel *c)
 {
     return !c->order && !c->meter.counter_from_zero && ws_limits_stand_alone(&c->limits);
 }
@@ -120,7 +121,7 @@ static void *fork_stretch(void *state)
     stretch->n_channels = m->n_channels;
     stretch->channels = ws_alloc(m->n_channels * sizeof *stretch->channels);
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *of = &m->channels[i];
+        const ws_metered_channel *of = &m->channels[i];
         ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
         ws_limits_init(&stretch->channels[i].limits, &of->channel);
         init_still(&stretch->channels[i].still, &m->options.meter);
@@ -132,7 +133,7 @@ static void join_stretch(void *state, void *stretch, int64_t lines)
 {
     ws_measure *m = state, *next = stretch;
     for (size_t i = 0; i < next->n_channels; i++) {
-        ws_measured *to = &m->channels[i], *from = &next->channels[i];
+        ws_metered_channel *to = &m->channels[i], *from = &next->channels[i];
         ws_meter_merge(&to->meter, &from->meter, lines);
         ws_limits_merge(&to->limits, &from->limits, lines);
         ws_standstill_merge(&to->still, &from->still);
@@ -173,7 +174,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     if (!wants(m, channel->quantity))
         return WS_OK;
     *id = (int)m->n_channels;
-    ws_measured *new = measure_add_channel(m, channel, m->source, rule_of(channel, m->options.rule));
+    ws_metered_channel *new = measure_add_channel(m, channel, m->source, rule_of(channel, m->options.rule));
     if (!*new->channel.node)
         new->channel.node = m->node;
     return WS_OK;
@@ -183,7 +184,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 {
     (void)error;
     ws_measure *m = state;
-    ws_measured *c = &m->channels[id];
+    ws_metered_channel *c = &m->channels[id];
     ws_block checked = ws_limits_check(&c->limits, block);
     if (c->channel.quantity == WS_POWER)
         ws_standstill_push(&c->still, &checked);
@@ -222,7 +223,7 @@ static bool same_texts(const ws_channel *a, const ws_channel *b)
            strcmp(a->identity, b->identity) == 0;
 }
 
-static bool is_same(const ws_measured *a, const ws_measured *b)
+static bool is_same(const ws_metered_channel *a, const ws_metered_channel *b)
 {
     return a->channel.domain == b->channel.domain && a->channel.quantity == b->channel.quantity &&
            a->channel.rule == b->channel.rule && same_texts(&a->channel, &b->channel) &&
@@ -231,7 +232,8 @@ static bool is_same(const ws_measured *a, const ws_measured *b)
 
 /* The first channel with these names that is not taken: columns of the same name are told apart by their order.
  * Channels mostly come in the same order, so that all before *begin are taken. */
-static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted, size_t *begin, bool *taken)
+static ws_metered_channel *find_same(ws_measure *m, size_t n, const ws_metered_channel *wanted, size_t *begin,
+                                     bool *taken)
 {
     while (*begin < n && taken[*begin])
         ++*begin;
@@ -244,7 +246,7 @@ static ws_measured *find_same(ws_measure *m, size_t n, const ws_measured *wanted
     return NULL;
 }
 
-static ws_measured *add_channel(ws_measure *m, const ws_measured *like)
+static ws_metered_channel *add_channel(ws_measure *m, const ws_metered_channel *like)
 {
     return measure_add_channel(m, &like->channel, ws_arena_strdup(&m->arena, like->source), like->meter.rule);
 }
@@ -267,7 +269,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
     size_t n = into->n_channels, begin = 0;
     bool *taken = ws_alloc(n * sizeof *taken);
     for (size_t i = 0; i < next->n_channels; i++) {
-        ws_measured *from = &next->channels[i], *to = find_same(into, n, from, &begin, taken);
+        ws_metered_channel *from = &next->channels[i], *to = find_same(into, n, from, &begin, taken);
         if (!to)
             to = add_channel(into, from);
         ws_meter_merge(&to->meter, &from->meter, lines);
@@ -319,7 +321,7 @@ static int rank_by_rule(ws_rule asked, const ws_channel *c)
     }
 }
 
-static int energy_rank(const ws_measure_options *o, const ws_measured *c)
+static int energy_rank(const ws_measure_options *o, const ws_metered_channel *c)
 {
     enum { AFTER_ALL_OTHERS = 100 };
     if (!ws_quantity_gives_energy(c->channel.quantity) || (o->column && strcmp(o->column, c->channel.column) != 0))
@@ -329,19 +331,19 @@ static int energy_rank(const ws_measure_options *o, const ws_measured *c)
 }
 
 /* Some drivers write [N/A] into one power column and watts into the next. */
-static bool has_readings(const ws_measured *c)
+static bool has_readings(const ws_metered_channel *c)
 {
-    return c->reading.samples > 1 || !isnan(c->reading.energy_j);
+    return c->summary.samples > 1 || !isnan(c->summary.energy_j);
 }
 
 /* Of two channels that can give the energy. */
-static bool is_preferred(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
+static bool is_preferred(const ws_measure_options *o, const ws_metered_channel *a, const ws_metered_channel *b)
 {
     int rank_a = energy_rank(o, a), rank_b = energy_rank(o, b);
     return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
 }
 
-static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_measured *b)
+static bool beats(const ws_measure_options *o, const ws_metered_channel *a, const ws_metered_channel *b)
 {
     bool a_can = energy_rank(o, a) >= 0, b_can = b && energy_rank(o, b) >= 0;
     if (!a_can || !b_can)
@@ -351,7 +353,7 @@ static bool beats(const ws_measure_options *o, const ws_measured *a, const ws_me
     return is_preferred(o, a, b);
 }
 
-static size_t find_device(ws_measure *m, const ws_measured *c)
+static size_t find_device(ws_measure *m, const ws_metered_channel *c)
 {
     const ws_channel *ch = &c->channel;
     /* Channels of one device come together, so the search starts at the end. */
@@ -372,20 +374,20 @@ static size_t find_device(ws_measure *m, const ws_measured *c)
     return m->n_devices++;
 }
 
-static void take_if_better(const ws_measured **slot, const ws_measured *c)
+static void take_if_better(const ws_metered_channel **slot, const ws_metered_channel *c)
 {
-    bool has_any = c->reading.samples > 0, slot_has_any = *slot && (*slot)->reading.samples > 0;
+    bool has_any = c->summary.samples > 0, slot_has_any = *slot && (*slot)->summary.samples > 0;
     if (!*slot || has_any > slot_has_any ||
         (has_any == slot_has_any && c->channel.preference < (*slot)->channel.preference))
         *slot = c;
 }
 
-static bool has_more_rows(const ws_measured *a, const ws_measured *b)
+static bool has_more_rows(const ws_metered_channel *a, const ws_metered_channel *b)
 {
-    return a->reading.samples + a->reading.missing > b->reading.samples + b->reading.missing;
+    return a->summary.samples + a->summary.missing > b->summary.samples + b->summary.missing;
 }
 
-static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_measured *c)
+static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_metered_channel *c)
 {
     d->is_metered |= ws_quantity_gives_energy(c->channel.quantity);
     if (beats(o, c, d->energy))
@@ -417,7 +419,7 @@ static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_me
 static void add_alternatives(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
+        const ws_metered_channel *c = &m->channels[i];
         if (energy_rank(&m->options, c) < 0)
             continue;
         ws_device other = m->devices[c->device];
@@ -430,7 +432,7 @@ static void add_alternatives(ws_measure *m)
     }
 }
 
-static const char *label_of(const ws_measured *c, char *buffer, size_t size)
+static const char *label_of(const ws_metered_channel *c, char *buffer, size_t size)
 {
     if (!*c->channel.run && !*c->channel.node)
         return c->channel.device;
@@ -439,18 +441,18 @@ static const char *label_of(const ws_measured *c, char *buffer, size_t size)
     return buffer;
 }
 
-static bool is_stood_in_for(const ws_measure_options *o, const ws_device *d, const ws_measured *c)
+static bool is_stood_in_for(const ws_measure_options *o, const ws_device *d, const ws_metered_channel *c)
 {
-    return d->energy && d->energy != c && !c->reading.samples && c->reading.missing && has_readings(d->energy) &&
+    return d->energy && d->energy != c && !c->summary.samples && c->summary.missing && has_readings(d->energy) &&
            energy_rank(o, c) >= 0 && is_preferred(o, c, d->energy);
 }
 
-static void note_channel(const ws_measure *m, const ws_device *d, const ws_measured *c, ws_notes *notes)
+static void note_channel(const ws_measure *m, const ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     char label[400];
     bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
     if (shown)
-        ws_meter_notes(&c->meter, &c->reading, c->source, label_of(c, label, sizeof label), notes);
+        ws_meter_notes(&c->meter, &c->summary, c->source, label_of(c, label, sizeof label), notes);
     if (shown)
         ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
     if (shown && c->order)
@@ -487,19 +489,19 @@ bool ws_measure_has_samples(const ws_measure *m)
     return false;
 }
 
-static void read_meter(ws_measured *c, ws_back_steps policy)
+static void read_meter(ws_metered_channel *c, ws_back_steps policy)
 {
-    ws_meter_read(&c->meter, &c->reading);
-    c->reading.missing += c->order ? ws_order_missing(c->order) : 0;
+    ws_meter_read(&c->meter, &c->summary);
+    c->summary.missing += c->order ? ws_order_missing(c->order) : 0;
     c->asks_back_steps = c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
     if (c->asks_back_steps)
         c->channel.ask = "ask:back-steps";
     if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
-        c->reading.energy_j = c->reading.energy_lo_j = c->reading.energy_hi_j = c->reading.mean = NAN;
-        c->reading.status = c->channel.ask;
+        c->summary.energy_j = c->summary.energy_lo_j = c->summary.energy_hi_j = c->summary.mean = NAN;
+        c->summary.status = c->channel.ask;
     }
-    if (c->channel.assumed && !c->channel.ask && strcmp(c->reading.status, "ok") == 0)
-        c->reading.status = c->channel.assumed;
+    if (c->channel.assumed && !c->channel.ask && strcmp(c->summary.status, "ok") == 0)
+        c->summary.status = c->channel.assumed;
 }
 
 bool ws_measure_steps_back(const ws_measure *m)
@@ -538,21 +540,21 @@ static stretch both(stretch a, stretch b)
     return (stretch){a.start_ns < b.start_ns ? a.start_ns : b.start_ns, a.end_ns > b.end_ns ? a.end_ns : b.end_ns};
 }
 
-static bool has_stretch(const ws_measured *c)
+static bool has_stretch(const ws_metered_channel *c)
 {
     return ws_quantity_gives_energy(c->channel.quantity) && c->meter.has_last && c->channel.time != WS_TIME_NONE &&
            c->meter.rule != WS_RULE_GIVEN;
 }
 
 /* A clock that steps back may end earlier than it began. */
-static stretch stretch_of(const ws_measured *c)
+static stretch stretch_of(const ws_metered_channel *c)
 {
     int64_t start_ns = ws_meter_start_ns(&c->meter);
     stretch first = {start_ns, start_ns}, last = {c->meter.last_t, c->meter.last_t};
     return both(first, last);
 }
 
-static bool is_beside(const ws_measured *a, const ws_measured *b)
+static bool is_beside(const ws_metered_channel *a, const ws_metered_channel *b)
 {
     return strcmp(a->source, b->source) == 0 && strcmp(a->channel.run, b->channel.run) == 0;
 }
@@ -576,12 +578,12 @@ static bool is_serious(const char *status)
     return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0 && strncmp(status, "assumed-", 8) != 0;
 }
 
-static void judge_channel(ws_measure *m, ws_measured *c, stretch all, ws_notes *notes)
+static void judge_channel(ws_measure *m, ws_metered_channel *c, stretch all, ws_notes *notes)
 {
     stretch own = stretch_of(c);
     double before = seconds(all.start_ns, own.start_ns), behind = seconds(own.end_ns, all.end_ns);
     double covered = seconds(own.start_ns, own.end_ns), whole = seconds(all.start_ns, all.end_ns);
-    double usual = covered / (double)(c->reading.samples - 1);
+    double usual = covered / (double)(c->summary.samples - 1);
     if (!(fmax(before, behind) > fmax(usual_intervals * usual, share_of_file * whole)))
         return;
     if (notes)
@@ -590,11 +592,11 @@ static void judge_channel(ws_measure *m, ws_measured *c, stretch all, ws_notes *
             "its readings cover %.6g s of the %.6g s that the file covers (%.6g s are missing at the start, %.6g s at "
             "the end), and so does its energy",
             covered, whole, before, behind);
-    if (!is_serious(c->reading.status))
-        c->reading.status = "short-trace";
+    if (!is_serious(c->summary.status))
+        c->summary.status = "short-trace";
     if (!m->options.meter.has_window) /* else what it lacks of the window is counted */
         ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_SHORT_TRACE,
-                     (before + behind) * fabs(c->reading.mean));
+                     (before + behind) * fabs(c->summary.mean));
 }
 
 /* A device whose readings end before those of its neighbours in the same file, because it failed or its column did,
@@ -605,9 +607,9 @@ static void judge_ends(ws_measure *m, ws_notes *notes)
     for (size_t from = 0; from < m->n_channels; from = next) {
         stretch all = cover(m, from, &next);
         for (size_t i = from; i < next; i++) {
-            ws_measured *c = &m->channels[i];
-            if (m->devices[c->device].energy == c && has_stretch(c) && !isnan(c->reading.energy_j) &&
-                c->reading.samples > 1)
+            ws_metered_channel *c = &m->channels[i];
+            if (m->devices[c->device].energy == c && has_stretch(c) && !isnan(c->summary.energy_j) &&
+                c->summary.samples > 1)
                 judge_channel(m, c, all, notes);
         }
     }
@@ -624,35 +626,35 @@ static const double implausible_share = 0.01;
 static const double busy_share = 0.2;
 
 /* Also where powers below zero outweigh the others. */
-static bool has_wrong_powers(const ws_measured *c)
+static bool has_wrong_powers(const ws_metered_channel *c)
 {
-    double odd_s = c->reading.duration_s / (double)c->reading.samples * (double)c->limits.odd.count;
-    return c->reading.energy_j < 0 ||
-           (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->reading.energy_j);
+    double odd_s = c->summary.duration_s / (double)c->summary.samples * (double)c->limits.odd.count;
+    return c->summary.energy_j < 0 ||
+           (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->summary.energy_j);
 }
 
 static bool is_too_low(const ws_device *d)
 {
-    return d->domain == WS_GPU && d->util && d->util->reading.mean >= busy_share && d->energy->reading.samples > 1 &&
-           d->energy->reading.max > 0 && d->energy->reading.max < WS_GPU_BUSY_LEAST_W;
+    return d->domain == WS_GPU && d->util && d->util->summary.mean >= busy_share && d->energy->summary.samples > 1 &&
+           d->energy->summary.max > 0 && d->energy->summary.max < WS_GPU_BUSY_LEAST_W;
 }
 
 static void judge_powers(ws_measure *m, ws_notes *notes)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
-        ws_measured *c = &m->channels[i];
+        ws_metered_channel *c = &m->channels[i];
         const ws_device *d = &m->devices[c->device];
-        if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->reading.energy_j))
+        if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->summary.energy_j))
             continue;
         if (notes && is_too_low(d))
             ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, c->channel.device, 0,
                          "at most %.3g W while the GPU is %.0f %% in use, kept as data: check the unit (kW written as "
                          "W?) or the sensor",
-                         c->reading.max, 100 * d->util->reading.mean);
+                         c->summary.max, 100 * d->util->summary.mean);
         if (is_too_low(d))
             ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
-        if ((has_wrong_powers(c) || is_too_low(d)) && !is_serious(c->reading.status))
-            c->reading.status = "implausible-power";
+        if ((has_wrong_powers(c) || is_too_low(d)) && !is_serious(c->summary.status))
+            c->summary.status = "implausible-power";
     }
 }
 
@@ -660,7 +662,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
 {
     ws_measure_flush(m);
     for (size_t i = 0; i < m->n_channels; i++) {
-        ws_measured *c = &m->channels[i];
+        ws_metered_channel *c = &m->channels[i];
         read_meter(c, m->options.back_steps);
         c->device = find_device(m, c);
         add_to_device(&m->options, &m->devices[c->device], c);

@@ -16,19 +16,19 @@ bool ws_device_passes(const ws_device *d, const ws_device_filter *f)
     return !d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node);
 }
 
-bool ws_measured_passes(const ws_measured *c, const ws_device_filter *f)
+bool ws_measured_passes(const ws_metered_channel *c, const ws_device_filter *f)
 {
     return is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node);
 }
 
 static bool has_energy(const ws_device *d)
 {
-    return !d->is_alternative && d->energy && !isnan(d->energy->reading.energy_j);
+    return !d->is_alternative && d->energy && !isnan(d->energy->summary.energy_j);
 }
 
 static bool has_stretch(const ws_device *d)
 {
-    return has_energy(d) && d->energy->reading.has_start && d->energy->reading.duration_s > 0 &&
+    return has_energy(d) && d->energy->summary.has_start && d->energy->summary.duration_s > 0 &&
            d->energy->meter.last_t > ws_meter_start_ns(&d->energy->meter);
 }
 
@@ -49,7 +49,7 @@ static int64_t end_of(const ws_device *d)
 
 static double length_of(const ws_device *d)
 {
-    return d->energy->reading.duration_s;
+    return d->energy->summary.duration_s;
 }
 
 /* What two entries hold in common, at least: stretches may lie inside each other's pauses. */
@@ -224,11 +224,11 @@ static const ws_device_sum no_devices = {.energy_j = NAN,
  * without energy, unless it is a GPU. */
 static ws_device_sum sum_of_device(const ws_device *d)
 {
-    const ws_channel_summary *r = d->energy ? &d->energy->reading : NULL;
+    const ws_channel_summary *r = d->energy ? &d->energy->summary : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
         none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
-        none.rows_without = none.without && d->longest ? d->longest->reading.samples + d->longest->reading.missing : 0;
+        none.rows_without = none.without && d->longest ? d->longest->summary.samples + d->longest->summary.missing : 0;
         none.rowless = none.without && !none.rows_without;
         none.ask = d->energy ? d->energy->channel.ask : NULL;
         return none;
@@ -301,9 +301,9 @@ static double longest_span(const ws_measure *m, const ws_device_filter *f)
 {
     double longest = NAN;
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
-        if (ws_measured_passes(c, f) && c->reading.samples)
-            longest = larger(longest, c->reading.span_s);
+        const ws_metered_channel *c = &m->channels[i];
+        if (ws_measured_passes(c, f) && c->summary.samples)
+            longest = larger(longest, c->summary.span_s);
     }
     return longest;
 }
@@ -329,7 +329,7 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
         return;
     ws_device_sum sum = sum_of_device(d);
     if (sum.devices)
-        sum.coverage = coverage_of_whole(&d->energy->reading, t->wall_s);
+        sum.coverage = coverage_of_whole(&d->energy->summary, t->wall_s);
     if (is_added && d->overlaps)
         sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
     add_sum(&t->domain[d->domain], &sum);
@@ -414,10 +414,10 @@ static ws_totals *find_run(run_total *runs, size_t n, const char *run)
 static void fill_runs(const ws_measure *m, const ws_device_filter *f, run_total *runs, size_t n)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
-        ws_totals *t = ws_measured_passes(c, f) && c->reading.samples ? find_run(runs, n, c->channel.run) : NULL;
+        const ws_metered_channel *c = &m->channels[i];
+        ws_totals *t = ws_measured_passes(c, f) && c->summary.samples ? find_run(runs, n, c->channel.run) : NULL;
         if (t)
-            t->wall_s = larger(t->wall_s, c->reading.span_s);
+            t->wall_s = larger(t->wall_s, c->summary.span_s);
     }
     for (size_t i = 0; i < m->n_devices; i++)
         if (ws_device_passes(&m->devices[i], f))

@@ -206,13 +206,13 @@ typedef struct ws_channel_summary {
 int64_t ws_meter_start_ns(const ws_meter *meter);
 
 /* Leaves the meter unchanged: more samples may follow. */
-void ws_meter_read(const ws_meter *meter, ws_channel_summary *reading);
+void ws_meter_read(const ws_meter *meter, ws_channel_summary *summary);
 
 /* Of powers: are there many readings over a long time, which are all the same? */
-bool ws_meter_is_stuck(const ws_meter *meter, const ws_channel_summary *reading);
+bool ws_meter_is_stuck(const ws_meter *meter, const ws_channel_summary *summary);
 
 /* Adds notes on whatever a user should know about the readings. `subject` names the device. */
-void ws_meter_notes(const ws_meter *meter, const ws_channel_summary *reading, const char *source, const char *subject,
+void ws_meter_notes(const ws_meter *meter, const ws_channel_summary *summary, const char *source, const char *subject,
                     ws_notes *notes);
 
 #endif

@@ -334,7 +334,7 @@ bool ws_meter_is_stuck(const ws_meter *m, const ws_channel_summary *r)
 
 typedef struct noter {
     const ws_meter *meter;
-    const ws_channel_summary *reading;
+    const ws_channel_summary *summary;
     const char *source, *subject;
     ws_notes *notes;
 } noter;
@@ -362,7 +362,7 @@ static void note_no_duration(const noter *n)
 {
     const ws_meter *m = n->meter;
     bool is_power = m->rule != WS_RULE_NONE && !ws_rule_holds_energies(m->rule);
-    if (is_power && strcmp(n->reading->status, "no-duration") == 0)
+    if (is_power && strcmp(n->summary->status, "no-duration") == 0)
         ws_notes_add(n->notes, WS_FINDING_NO_DURATION, n->source, n->subject, 0,
                      "%s: the energy is 0 J for want of time, not of power",
                      m->back_steps.count
@@ -382,7 +382,7 @@ static void note_time(const noter *n)
     static const char *const fates[] = {[WS_GAPS_BRIDGE] = "bridged, and the energy interval is widened",
                                         [WS_GAPS_EXCLUDE] = "left out",
                                         [WS_GAPS_REFUSE] = "the channel is refused"};
-    const ws_channel_summary *r = n->reading;
+    const ws_channel_summary *r = n->summary;
     note_stamps(
         n, &n->meter->back_steps, WS_FINDING_CLOCK_STEP_BACK,
         n->meter->rule == WS_RULE_COUNTER
@@ -410,28 +410,28 @@ static void note_time(const noter *n)
 static void note_counter(const noter *n)
 {
     const ws_meter *m = n->meter;
-    note_seen(n, &n->reading->zero_reads, WS_FINDING_ZERO_READ,
+    note_seen(n, &n->summary->zero_reads, WS_FINDING_ZERO_READ,
               "the counter reads zero while it is running: a failed read, stepped over");
-    ws_notes_add_many(n->notes, n->reading->wraps.count, WS_FINDING_COUNTER_WRAP, n->source, n->subject,
-                      n->reading->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
+    ws_notes_add_many(n->notes, n->summary->wraps.count, WS_FINDING_COUNTER_WRAP, n->source, n->subject,
+                      n->summary->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
                       m->counter_range_j);
-    if (n->reading->hidden_rounds)
+    if (n->summary->hidden_rounds)
         ws_notes_add(n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,
                      "up to %" PRIu64
                      " whole rounds of the counter's range of %.10g J may be lost between its readings, "
                      "the longest step being %.4g s: the energy is a lower bound",
-                     n->reading->hidden_rounds, m->counter_range_j, n->reading->max_gap_s);
-    if (n->reading->still_s > 0)
+                     n->summary->hidden_rounds, m->counter_range_j, n->summary->max_gap_s);
+    if (n->summary->still_s > 0)
         ws_notes_add(n->notes, WS_FINDING_STUCK_COUNTER, n->source, n->subject, 0,
                      "the counter does not rise for %.4g s, in %" PRIu64
                      " readings: the energy of that time is missing",
-                     n->reading->still_s, n->reading->still_n);
+                     n->summary->still_s, n->summary->still_n);
     note_seen(
-        n, &n->reading->resets, WS_FINDING_COUNTER_RESET,
+        n, &n->summary->resets, WS_FINDING_COUNTER_RESET,
         "the counter fell and no wrap at the usual power explains it: what came before the first reading after it "
         "is lost, so the energy is a lower bound");
     note_seen(
-        n, &n->reading->slips, WS_FINDING_COUNTER_SLIP,
+        n, &n->summary->slips, WS_FINDING_COUNTER_SLIP,
         "the counter fell a little, and holds more than it can have collected since: it neither wrapped nor began "
         "again, and the step counts as it is, below zero");
 }
@@ -449,7 +449,7 @@ static void note_power(const noter *n)
     if (m->max > 0)
         note_seen(n, &m->zeros, WS_FINDING_ZERO_POWER,
                   "a power of exactly zero, kept as data: idle, or a read that failed (perun stores 0 then)");
-    if (ws_meter_is_stuck(m, n->reading))
+    if (ws_meter_is_stuck(m, n->summary))
         ws_notes_add(n->notes, WS_FINDING_STUCK_SENSOR, n->source, n->subject, 0,
                      "the power is %.6g W in every one of %" PRIu64 " readings", m->max, m->samples);
 }

@@ -19,7 +19,7 @@ typedef struct ws_measure_options {
     ws_verdict_rules verdict;
 } ws_measure_options;
 
-typedef struct ws_measured {
+typedef struct ws_metered_channel {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
     /* Samples go through limits, then order, to the meter. */
@@ -28,10 +28,10 @@ typedef struct ws_measured {
     ws_order *order;     /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
-    ws_channel_summary reading;
+    ws_channel_summary summary;
     bool asks_back_steps; /* no energy unless --back-steps is given */
     size_t device;        /* index in the measure's devices */
-} ws_measured;
+} ws_metered_channel;
 
 /* A device of one source and run. Whether two of them are the same device is decided in these places:
  *   measure.c         channels of one source: by run, node, domain and name
@@ -49,9 +49,9 @@ typedef struct ws_device {
     ws_stake stake;       /* what findings leave open of its energy */
     bool lacks_rest;      /* another file has the device for a longer time but is in no sum; see duplicates.h */
     /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
-    const ws_measured *energy;
-    const ws_measured *util, *mem_util, *mem_used, *clock, *temperature;
-    const ws_measured *longest; /* the channel with the most rows: represents a device without energy */
+    const ws_metered_channel *energy;
+    const ws_metered_channel *util, *mem_util, *mem_used, *clock, *temperature;
+    const ws_metered_channel *longest; /* the channel with the most rows: represents a device without energy */
 } ws_device;
 
 /* A fact of a reader, with its source. */
@@ -64,7 +64,7 @@ typedef struct ws_measure {
     ws_measure_options options;
     const char *source, *node; /* of the channels pushed now; set by ws_measure_begin */
     bool is_incomplete;        /* set by the caller if some part of a source could not be read */
-    ws_measured *channels;
+    ws_metered_channel *channels;
     size_t n_channels, channel_capacity;
     ws_device *devices; /* in order of first appearance */
     size_t n_devices, device_capacity;
@@ -79,6 +79,6 @@ typedef struct ws_device_filter {
 } ws_device_filter;
 
 bool ws_device_passes(const ws_device *device, const ws_device_filter *filter); /* alternatives never pass */
-bool ws_measured_passes(const ws_measured *channel, const ws_device_filter *filter);
+bool ws_measured_passes(const ws_metered_channel *channel, const ws_device_filter *filter);
 
 #endif

@@ -108,15 +108,15 @@ static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
 {
     spread s = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < log->n; i++) {
-        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
-        double x = of_sd ? reading->sd : reading->mean;
+        const ws_channel_summary *summary = &device_of(r, log, i)->energy->summary;
+        double x = of_sd ? summary->sd : summary->mean;
         s.low = fmin(s.low, x), s.high = fmax(s.high, x);
         s.mean += x / (double)log->n;
     }
     double squares = 0;
     for (size_t i = 0; i < log->n; i++) {
-        const ws_channel_summary *reading = &device_of(r, log, i)->energy->reading;
-        squares += pow((of_sd ? reading->sd : reading->mean) - s.mean, 2);
+        const ws_channel_summary *summary = &device_of(r, log, i)->energy->summary;
+        squares += pow((of_sd ? summary->sd : summary->mean) - s.mean, 2);
     }
     s.sd = sqrt(squares / (double)(log->n - 1));
     return s;
@@ -180,7 +180,7 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
         if (!y)
             continue;
-        const ws_channel_summary *p = &x->energy->reading, *q = &y->energy->reading;
+        const ws_channel_summary *p = &x->energy->summary, *q = &y->energy->summary;
         ws_likeness likeness = ws_compare_readings(p, q);
         least = likeness < least ? likeness : least;
         differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
@@ -215,7 +215,7 @@ static double energy_of(const rank_logs *r, const rank_log *log)
 {
     double sum = 0;
     for (size_t i = 0; i < log->n; i++)
-        sum += device_of(r, log, i)->energy->reading.energy_j;
+        sum += device_of(r, log, i)->energy->summary.energy_j;
     return sum;
 }
 
@@ -235,7 +235,7 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
     for (size_t i = 0; i < b->n; i++)
         ws_device_stake(device_of(r, b, i), r->m, WS_FINDING_MAYBE_MEASURED_TWICE,
-                        device_of(r, b, i)->energy->reading.energy_j);
+                        device_of(r, b, i)->energy->summary.energy_j);
     ws_notes_add(
         notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
         "the readings are those of the node %s, by more than chance: %.6g J may count twice (are they ranks of one "

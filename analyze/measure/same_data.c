@@ -11,15 +11,15 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
-        if (d->is_alternative || !d->energy || isnan(d->energy->reading.energy_j))
+        if (d->is_alternative || !d->energy || isnan(d->energy->summary.energy_j))
             continue;
         seen->items = ws_grow(seen->items, &seen->capacity, seen->n + 1, sizeof *seen->items);
         seen->items[seen->n] = (ws_seen_device){.source = ws_arena_strdup(&seen->arena, d->source),
                                                 .device = ws_arena_strdup(&seen->arena, d->device),
                                                 .domain = d->domain,
-                                                .has_date = d->energy->reading.has_start,
+                                                .has_date = d->energy->summary.has_start,
                                                 .start_ns = d->energy->meter.first_t,
-                                                .reading = d->energy->reading,
+                                                .summary = d->energy->summary,
                                                 .order = seen->n};
         seen->n++;
     }
@@ -31,15 +31,15 @@ static int by_figures(const void *left, const void *right)
     const ws_seen_device *a = left, *b = right;
     int order = (a->domain > b->domain) - (a->domain < b->domain);
     order = order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-    order = order ? order : (a->reading.samples > b->reading.samples) - (a->reading.samples < b->reading.samples);
-    order = order ? order : (a->reading.energy_j > b->reading.energy_j) - (a->reading.energy_j < b->reading.energy_j);
+    order = order ? order : (a->summary.samples > b->summary.samples) - (a->summary.samples < b->summary.samples);
+    order = order ? order : (a->summary.energy_j > b->summary.energy_j) - (a->summary.energy_j < b->summary.energy_j);
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
 static bool are_same(const ws_seen_device *a, const ws_seen_device *b)
 {
     return a->domain == b->domain && a->has_date && b->has_date && a->start_ns == b->start_ns &&
-           strcmp(a->source, b->source) != 0 && ws_compare_readings(&a->reading, &b->reading) == WS_READINGS_EQUAL;
+           strcmp(a->source, b->source) != 0 && ws_compare_readings(&a->summary, &b->summary) == WS_READINGS_EQUAL;
 }
 
 static int by_order(const void *left, const void *right)
@@ -65,7 +65,7 @@ void ws_seen_devices_note(ws_seen_devices *seen, ws_notes *notes)
             ws_notes_add(notes, WS_FINDING_SAME_READINGS, seen->items[i].source, seen->items[i].device, 0,
                          "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
                          "the rows of both)",
-                         same[i], seen->items[i].reading.energy_j);
+                         same[i], seen->items[i].summary.energy_j);
     free(same);
     free(seen->items);
     ws_arena_free(&seen->arena);

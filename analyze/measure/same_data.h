@@ -10,7 +10,7 @@ typedef struct ws_seen_device {
     ws_domain domain;
     bool has_date;
     int64_t start_ns;
-    ws_channel_summary reading;
+    ws_channel_summary summary;
     size_t order; /* of being added */
 } ws_seen_device;
 

@@ -26,7 +26,7 @@ static bool name_different_cards(const ws_device *a, const ws_device *b)
 static int by_energy(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
-    double x = a->energy->reading.energy_j, y = b->energy->reading.energy_j;
+    double x = a->energy->summary.energy_j, y = b->energy->summary.energy_j;
     return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
 }
 
@@ -34,7 +34,7 @@ static int by_energy(const void *left, const void *right)
 static int by_readings(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
-    const ws_channel_summary *x = &a->energy->reading, *y = &b->energy->reading;
+    const ws_channel_summary *x = &a->energy->summary, *y = &b->energy->summary;
     const double p[] = {x->plain_mean, x->plain_sd, x->min, x->max, (double)x->samples};
     const double q[] = {y->plain_mean, y->plain_sd, y->min, y->max, (double)y->samples};
     int order = 0;
@@ -54,7 +54,7 @@ static int by_readings_and_place(const void *left, const void *right)
 
 static void set_status(ws_measure *m, const ws_device *d, const char *status, bool keeps_energy)
 {
-    ws_channel_summary *r = &m->channels[d->energy - m->channels].reading;
+    ws_channel_summary *r = &m->channels[d->energy - m->channels].summary;
     r->status = status;
     if (!keeps_energy)
         r->energy_j = r->energy_lo_j = r->energy_hi_j = NAN;
@@ -73,7 +73,7 @@ static bool may_be_one_card(const ws_device *a, const ws_device *b)
 
 static bool proves_a_card(const ws_device *d)
 {
-    const ws_channel_summary *r = &d->energy->reading;
+    const ws_channel_summary *r = &d->energy->summary;
     return r->samples >= WS_READINGS_ENOUGH && r->min < r->max;
 }
 
@@ -95,7 +95,7 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
         is_card[card - m->devices] = true;
         ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, d->device, 0,
                      "each reading is that of %s, %s: the card counts once (%.6g J are not added)", card->device,
-                     is_slice(card) ? "another slice of the card" : "its card", d->energy->reading.energy_j);
+                     is_slice(card) ? "another slice of the card" : "its card", d->energy->summary.energy_j);
         set_status(m, d, "measured-twice", false);
         d->is_alternative = true;
     }
@@ -109,10 +109,10 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
     bool are_cards = is_card[a - m->devices] && is_card[b - m->devices];
     if ((is_slice(a) || is_slice(b)) && !are_cards && may_be_one_card(a, b) && likeness != WS_READINGS_DIFFER) {
         ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
-        ws_device_stake(slice, m, WS_FINDING_MAYBE_MEASURED_TWICE, slice->energy->reading.energy_j);
+        ws_device_stake(slice, m, WS_FINDING_MAYBE_MEASURED_TWICE, slice->energy->summary.energy_j);
         ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, slice->source, slice->device, 0,
                      "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
-                     other->device, is_slice(other) ? ", another slice" : "", slice->energy->reading.energy_j);
+                     other->device, is_slice(other) ? ", another slice" : "", slice->energy->summary.energy_j);
         set_status(m, slice, "maybe-measured-twice", true);
     } else if (likeness == WS_READINGS_EQUAL && ws_devices_overlap(a, b)) {
         ws_note_equal_devices(m, a, b, notes);
@@ -125,8 +125,8 @@ void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
     bool *is_card = ws_alloc(m->n_devices + 1);
     size_t n = 0;
     for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_measured *c = m->devices[i].energy;
-        if (c && !m->devices[i].is_alternative && c->reading.energy_j > 0)
+        const ws_metered_channel *c = m->devices[i].energy;
+        if (c && !m->devices[i].is_alternative && c->summary.energy_j > 0)
             sorted[n++] = &m->devices[i];
     }
     qsort(sorted, n, sizeof *sorted, by_readings_and_place);
@@ -134,7 +134,7 @@ void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
     qsort(sorted, n, sizeof *sorted, by_energy);
     for (size_t i = 1; i < n; i++) {
         ws_device *a = sorted[i - 1], *b = sorted[i];
-        bool near = a->energy->reading.energy_j >= (1 - ws_alike) * b->energy->reading.energy_j;
+        bool near = a->energy->summary.energy_j >= (1 - ws_alike) * b->energy->summary.energy_j;
         if (near && of_one_source(a, b))
             settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
     }

@@ -30,7 +30,7 @@ static void stake_source(ws_measure *m, const ws_note *note)
             ws_device_stake(&m->devices[i], m, note->finding, NAN);
 }
 
-static bool is_power(const ws_measured *c)
+static bool is_power(const ws_metered_channel *c)
 {
     ws_rule rule = c->meter.rule;
     return rule == WS_RULE_TRAPEZOID || rule == WS_RULE_RECTANGLE || rule == WS_RULE_PERUN ||
@@ -44,40 +44,40 @@ static double usual_s(const ws_channel_summary *r)
 }
 
 /* Readings that no device has count with all that they add to the energy. */
-static double odd_joules(const ws_measured *c)
+static double odd_joules(const ws_metered_channel *c)
 {
     double sum = ws_total_value(&c->limits.odd_sum, WS_PARTS);
-    return is_power(c) ? sum * usual_s(&c->reading) : sum;
+    return is_power(c) ? sum * usual_s(&c->summary) : sum;
 }
 
 /* A power below zero may have been any that the device draws. */
-static double negative_joules(const ws_measured *c)
+static double negative_joules(const ws_metered_channel *c)
 {
-    const ws_channel_summary *r = &c->reading;
+    const ws_channel_summary *r = &c->summary;
     double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(r) : fabs(c->meter.min);
     return c->meter.negatives.count ? (double)c->meter.negatives.count * each_j : 0;
 }
 
 /* Where readings are energies of their intervals, a missing one is missing in the sum. Between powers and between
  * readings of a counter the time is bridged, and a long gap tells. */
-static double missing_joules(const ws_measured *c)
+static double missing_joules(const ws_metered_channel *c)
 {
-    const ws_channel_summary *r = &c->reading;
+    const ws_channel_summary *r = &c->summary;
     bool is_lost = c->meter.rule == WS_RULE_INTERVAL && r->samples;
     return is_lost ? (double)r->missing * fabs(r->energy_j) / (double)r->samples : 0;
 }
 
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
-static double back_step_joules(const ws_measured *c)
+static double back_step_joules(const ws_metered_channel *c)
 {
-    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(&c->reading) * fabs(c->reading.mean) : 0;
+    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(&c->summary) * fabs(c->summary.mean) : 0;
 }
 
 /* The ends of a window that the readings do not reach by more than a step each. What the user asked to leave out is not
  * missing. */
-static double uncovered_joules(const ws_measure *m, const ws_measured *c)
+static double uncovered_joules(const ws_measure *m, const ws_metered_channel *c)
 {
-    const ws_channel_summary *r = &c->reading;
+    const ws_channel_summary *r = &c->summary;
     double missing_s = r->span_s - r->duration_s;
     bool is_open = m->options.meter.has_window && m->options.meter.gaps == WS_GAPS_BRIDGE && r->duration_s > 0;
     return is_open && missing_s > 2 * usual_s(r) ? missing_s * fabs(r->mean) : 0;
@@ -90,8 +90,8 @@ static const double busy_share = 0.2;
  * logs with two decimals no value lasts longer than 2.3 s. */
 static bool may_be_idle(const ws_device *d)
 {
-    double power_w = d->energy->reading.max;
-    bool is_busy = d->util && d->util->reading.mean >= busy_share;
+    double power_w = d->energy->summary.max;
+    bool is_busy = d->util && d->util->summary.mean >= busy_share;
     return power_w == floor(power_w) && !is_busy;
 }
 
@@ -99,9 +99,9 @@ static bool may_be_idle(const ws_device *d)
  * others store them. Others may have been switched off. */
 static const double least_of_failing_w = 2;
 
-static double zero_joules(const ws_device *d, const ws_measured *c)
+static double zero_joules(const ws_device *d, const ws_metered_channel *c)
 {
-    const ws_channel_summary *r = &c->reading;
+    const ws_channel_summary *r = &c->summary;
     double zeros = (double)c->meter.zeros.count, others = (double)r->samples - zeros;
     bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
     bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
@@ -111,12 +111,12 @@ static double zero_joules(const ws_device *d, const ws_measured *c)
 
 /* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or where the
  * device is in use. */
-static ws_standstill_sum standstill_of(const ws_device *d, const ws_measured *c)
+static ws_standstill_sum standstill_of(const ws_device *d, const ws_metered_channel *c)
 {
     ws_standstill_sum whole, finer;
     ws_standstill_read(&c->still, &whole, &finer);
     double total = ws_total_value(&c->meter.total, WS_PARTS);
-    bool is_busy = d->util && d->util->reading.mean >= busy_share;
+    bool is_busy = d->util && d->util->summary.mean >= busy_share;
     if (total == floor(total) && !is_busy)
         return finer;
     bool is_longer = whole.longest_ns > finer.longest_ns;
@@ -126,17 +126,17 @@ static ws_standstill_sum standstill_of(const ws_device *d, const ws_measured *c)
 }
 
 /* While it stands still the device may have drawn anything that it draws. */
-static void stake_standstill(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
+static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     ws_standstill_sum still = standstill_of(d, c);
-    if (!still.ns || !(c->reading.max > c->reading.min))
+    if (!still.ns || !(c->summary.max > c->summary.min))
         return;
     ws_notes_add(notes, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
                  "the power stays the same for %.4g s, the longest time %.4g s in %" PRIu64
                  " readings, which the noise of a device does not allow: a sensor that is stuck, or a logger that "
                  "repeats itself",
                  (double)still.ns / 1e9, (double)still.longest_ns / 1e9, still.longest_n);
-    ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->reading.max - c->reading.min));
+    ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->summary.max - c->summary.min));
 }
 
 /* The largest reading above the device's own limit: peaks are mostly within a third. */
@@ -146,27 +146,27 @@ static double limit_of(const ws_measure *m, const ws_device *d)
 {
     for (size_t i = 0; i < m->n_channels; i++)
         if (m->channels[i].channel.quantity == WS_POWER_LIMIT && &m->devices[m->channels[i].device] == d)
-            return m->channels[i].reading.max;
+            return m->channels[i].summary.max;
     return NAN;
 }
 
-static void stake_limit(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
+static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double limit_w = limit_of(m, d);
-    if (!(limit_w > 0) || !(c->reading.max > most_of_limit * limit_w))
+    if (!(limit_w > 0) || !(c->summary.max > most_of_limit * limit_w))
         return;
     ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                 "up to %.6g W, and the device's own limit is %.6g W: kept as data", c->reading.max, limit_w);
+                 "up to %.6g W, and the device's own limit is %.6g W: kept as data", c->summary.max, limit_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 
-static void stake_power(ws_measure *m, ws_device *d, const ws_measured *c, ws_notes *notes)
+static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    if (strcmp(c->reading.status, "out-of-order") == 0)
+    if (strcmp(c->summary.status, "out-of-order") == 0)
         ws_device_stake(d, m, WS_FINDING_OUT_OF_ORDER, INFINITY);
-    if (strcmp(c->reading.status, "no-duration") == 0)
+    if (strcmp(c->summary.status, "no-duration") == 0)
         ws_device_stake(d, m, WS_FINDING_NO_DURATION, INFINITY);
-    if (ws_meter_is_stuck(&c->meter, &c->reading) && !may_be_idle(d))
+    if (ws_meter_is_stuck(&c->meter, &c->summary) && !may_be_idle(d))
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
@@ -175,8 +175,8 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_measured *c, ws_no
 
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
-    const ws_measured *c = d->energy;
-    const ws_channel_summary *r = &c->reading;
+    const ws_metered_channel *c = d->energy;
+    const ws_channel_summary *r = &c->summary;
     ws_finding odd = c->limits.quantity == WS_POWER ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY;
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, r->gap_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
@@ -195,7 +195,7 @@ void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
 {
     size_t n_read = notes ? notes->n : 0;
     for (size_t i = 0; i < m->n_devices; i++)
-        if (m->devices[i].energy && !isnan(m->devices[i].energy->reading.energy_j))
+        if (m->devices[i].energy && !isnan(m->devices[i].energy->summary.energy_j))
             stake_device(m, &m->devices[i], notes);
     for (size_t i = 0; i < n_read; i++)
         if (is_of_source(notes->items[i].finding))

@@ -62,12 +62,12 @@ static inline ws_meter meter_in_pieces(const metering *m, size_t piece)
 static inline ws_channel_summary meter_notes(const metering *m, ws_notes *notes)
 {
     ws_meter meter = meter_in_pieces(m, METERING_MOST);
-    ws_channel_summary reading;
-    ws_meter_read(&meter, &reading);
+    ws_channel_summary summary;
+    ws_meter_read(&meter, &summary);
     if (notes)
-        ws_meter_notes(&meter, &reading, "a.csv", "gpu0", notes);
+        ws_meter_notes(&meter, &summary, "a.csv", "gpu0", notes);
     ws_meter_free(&meter);
-    return reading;
+    return summary;
 }
 
 static inline ws_channel_summary meter(const metering *m)

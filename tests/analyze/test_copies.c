@@ -104,8 +104,8 @@ static result measure(ws_back_steps policy, size_t piece)
     ws_measure_finish(counts, &notes);
     if (r.proven)
         ws_copies_note(copies, &notes);
-    r.energy_j = counts->channels[0].reading.energy_j;
-    r.status = counts->channels[0].reading.status;
+    r.energy_j = counts->channels[0].summary.energy_j;
+    r.status = counts->channels[0].summary.status;
     r.dropped = note_named(&notes, "repeated-reading");
     r.asked = note_named(&notes, "ask-back-steps");
     ws_measure_free(&first);

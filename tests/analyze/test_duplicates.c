@@ -771,9 +771,9 @@ START_TEST(slices_of_a_card)
         ck_assert_uint_eq(ws_measure_count_gpus(&m, ""), other ? 2 : 1);
         ck_assert_uint_eq(count(&notes, "measured-twice"), other ? 5 : 6);
         ck_assert_str_eq(ws_device_sum_status(&totals.all), other ? "maybe-measured-twice" : "ok");
-        ck_assert_str_eq(m.devices[0].energy->reading.status, "ok");
-        ck_assert_str_eq(m.devices[1].energy->reading.status, "measured-twice");
-        ck_assert(isnan(m.devices[1].energy->reading.energy_j));
+        ck_assert_str_eq(m.devices[0].energy->summary.status, "ok");
+        ck_assert_str_eq(m.devices[1].energy->summary.status, "measured-twice");
+        ck_assert(isnan(m.devices[1].energy->summary.energy_j));
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }
@@ -830,7 +830,7 @@ START_TEST(cards_of_slices)
         ck_assert_uint_eq(count(&notes, "measured-twice"), pairs[i].twice);
         ck_assert_uint_eq(count(&notes, "maybe-measured-twice"), pairs[i].doubts);
         if (pairs[i].twice)
-            ck_assert_str_eq(m.devices[0].energy->reading.status, "measured-twice");
+            ck_assert_str_eq(m.devices[0].energy->summary.status, "measured-twice");
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }

@@ -31,9 +31,9 @@ static ws_channel_summary read_as(ws_quantity quantity, ws_domain domain, const 
         ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &values[i], NULL, &line}, NULL), WS_OK);
     }
     ws_measure_finish(&m, &notes);
-    ws_channel_summary reading = m.channels[0].reading;
+    ws_channel_summary summary = m.channels[0].summary;
     ws_measure_free(&m);
-    return reading;
+    return summary;
 }
 
 static void ck_note(const char *code, uint64_t count, int64_t line)
@@ -185,7 +185,7 @@ static const char *status_of_gpu(double use, double power_w)
         }
     }
     ws_measure_finish(&m, &notes);
-    snprintf(status, sizeof status, "%s", m.devices[0].energy->reading.status);
+    snprintf(status, sizeof status, "%s", m.devices[0].energy->summary.status);
     ws_measure_free(&m);
     return status;
 }

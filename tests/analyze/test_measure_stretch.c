@@ -126,12 +126,12 @@ START_TEST(what_limits_see_is_in_the_file_s_lines)
     sink.join(sink.state, stretch, 10);
     sink.join(sink.state, stretch, 99); /* it is empty now */
     sink.drop(stretch);
-    const ws_measured *power = &m.channels[0];
+    const ws_metered_channel *power = &m.channels[0];
     ck_assert(power->limits.impossible.count == 1 && power->limits.impossible.line == 11);
     ck_assert(power->limits.odd.count == 1 && power->limits.odd.line == 12);
     ck_assert(power->meter.refused.count == 1 && power->meter.refused.line == 11);
     ws_measure_finish(&m, NULL);
-    ck_assert(power->reading.samples == 3 && power->reading.energy_j == 3100 + 1650);
+    ck_assert(power->summary.samples == 3 && power->summary.energy_j == 3100 + 1650);
     ws_measure_free(&m);
 }
 END_TEST

@@ -67,13 +67,13 @@ START_TEST(the_interval_between_the_parts_counts)
     ws_meter first = push_part(&x, 0, 2, WS_RULE_TRAPEZOID, &options, 4);
     options.continues = true;
     ws_meter second = push_part(&x, 2, 4, WS_RULE_TRAPEZOID, &options, 4);
-    ws_channel_summary reading;
-    ws_meter_read(&second, &reading);
-    ck_assert(reading.energy_j == 300);
+    ws_channel_summary summary;
+    ws_meter_read(&second, &summary);
+    ck_assert(summary.energy_j == 300);
     ws_meter_merge(&first, &second, 2);
-    ws_meter_read(&first, &reading);
-    ck_assert(reading.energy_j == 800);
-    ck_assert(reading.duration_s == 4);
+    ws_meter_read(&first, &summary);
+    ck_assert(summary.energy_j == 800);
+    ck_assert(summary.duration_s == 4);
     ws_meter_free(&first);
     ws_meter_free(&second);
 }
@@ -88,12 +88,12 @@ START_TEST(zeros_of_a_counter_wait_for_what_stands_before)
     ws_meter first = push_part(&x, 0, 1, WS_RULE_COUNTER, &options, 4);
     options.continues = true;
     ws_meter second = push_part(&x, 1, 4, WS_RULE_COUNTER, &options, 4);
-    ws_channel_summary reading;
-    ws_meter_read(&second, &reading);
-    ck_assert(reading.energy_j == 520 && reading.samples == 3);
+    ws_channel_summary summary;
+    ws_meter_read(&second, &summary);
+    ck_assert(summary.energy_j == 520 && summary.samples == 3);
     ws_meter_merge(&first, &second, 0);
-    ws_meter_read(&first, &reading);
-    ck_assert(reading.energy_j == 20 && reading.samples == 2 && reading.missing == 2);
+    ws_meter_read(&first, &summary);
+    ck_assert(summary.energy_j == 20 && summary.samples == 2 && summary.missing == 2);
     ws_meter_free(&first);
     ws_meter_free(&second);
 }

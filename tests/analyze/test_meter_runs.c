@@ -73,10 +73,10 @@ START_TEST(plain_mean_and_spread_count_every_reading_alike)
 {
     static trace x = {.n = 4, .t_ns = {0, 10, 20, 1000000000}, .value = {1, 2, 3, 4}};
     ws_meter meter = push(&x, WS_RULE_NONE, &(ws_meter_options){.has_window = false}, 4);
-    ws_channel_summary reading;
-    ws_meter_read(&meter, &reading);
-    ck_assert(reading.plain_mean == 2.5);
-    ck_close(reading.plain_sd, sqrt(5.0 / 3), 1e-15, 0);
+    ws_channel_summary summary;
+    ws_meter_read(&meter, &summary);
+    ck_assert(summary.plain_mean == 2.5);
+    ck_close(summary.plain_sd, sqrt(5.0 / 3), 1e-15, 0);
     ws_meter_free(&meter);
 }
 END_TEST

@@ -44,9 +44,9 @@ static ws_channel_summary read_in_pieces(const trace *t, ws_measure_options opti
     }
     ws_notes_free(&notes);
     ws_measure_finish(&m, &notes);
-    ws_channel_summary reading = m.channels[0].reading;
+    ws_channel_summary summary = m.channels[0].summary;
     ws_measure_free(&m);
-    return reading;
+    return summary;
 }
 
 static ws_channel_summary read_as(const trace *t, ws_back_steps policy)
@@ -226,9 +226,9 @@ START_TEST(intervals_move_along)
     ck_assert_int_eq(sink.channel(sink.state, &timeless, &id, NULL), WS_OK);
     sink.block(sink.state, id, &(ws_block){.n = 3, .value = joules}, NULL);
     ws_measure_finish(&m, NULL);
-    ck_assert_double_eq(m.channels[0].reading.energy_j, 6);
-    ck_assert_double_eq(m.channels[0].reading.duration_s, 4);
-    ck_assert_uint_eq(m.channels[1].reading.samples, 3);
+    ck_assert_double_eq(m.channels[0].summary.energy_j, 6);
+    ck_assert_double_eq(m.channels[0].summary.duration_s, 4);
+    ck_assert_uint_eq(m.channels[1].summary.samples, 3);
     ws_measure_free(&m);
     ws_notes_free(&notes);
 }

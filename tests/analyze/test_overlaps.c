@@ -9,7 +9,7 @@
 
 /* A device read once a second from `from_s` to `to_s`, with the energy of its trace. */
 typedef struct entry {
-    ws_measured measured;
+    ws_metered_channel measured;
     ws_device device;
 } entry;
 
@@ -18,7 +18,7 @@ static void make(entry *e, const char *source, const char *run, double from_s, d
     *e = (entry){.device = {.source = source, .run = run, .node = "n", .device = "gpu0", .domain = WS_GPU}};
     e->measured.meter.first_t = llround(from_s * 1e9);
     e->measured.meter.last_t = llround(to_s * 1e9);
-    e->measured.reading = (ws_channel_summary){.has_start = true,
+    e->measured.summary = (ws_channel_summary){.has_start = true,
                                                .status = "ok",
                                                .samples = (uint64_t)(to_s - from_s) + 1,
                                                .duration_s = to_s - from_s,
@@ -46,8 +46,8 @@ START_TEST(the_same_readings)
         entry a, b;
         make(&a, "a", "", 0, 40);
         make(&b, "b", "", 0, 40);
-        b.measured.reading.energy_j *= 1 + cases[i].off;
-        ck_assert_msg(ws_compare_readings(&a.measured.reading, &b.measured.reading) == cases[i].likeness, "%g",
+        b.measured.summary.energy_j *= 1 + cases[i].off;
+        ck_assert_msg(ws_compare_readings(&a.measured.summary, &b.measured.summary) == cases[i].likeness, "%g",
                       cases[i].off);
     }
 }
@@ -59,8 +59,8 @@ START_TEST(fewer_than_twenty_readings_prove_nothing)
         entry a, b;
         make(&a, "a", "", 0, 40);
         make(&b, "b", "", 0, 40);
-        a.measured.reading.samples = b.measured.reading.samples = samples;
-        ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading),
+        a.measured.summary.samples = b.measured.summary.samples = samples;
+        ck_assert_int_eq(ws_compare_readings(&a.measured.summary, &b.measured.summary),
                          samples == 20 ? WS_READINGS_EQUAL : WS_READINGS_ALIKE);
     }
 }
@@ -71,11 +71,11 @@ START_TEST(powers_within_two_percent_are_alike)
     entry a, b;
     make(&a, "a", "", 0, 40);
     make(&b, "b", "", 0, 40);
-    b.measured.reading.energy_j *= 1.02;
-    b.measured.reading.mean = 102;
-    ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading), WS_READINGS_ALIKE);
-    b.measured.reading.mean = 102.1;
-    ck_assert_int_eq(ws_compare_readings(&a.measured.reading, &b.measured.reading), WS_READINGS_DIFFER);
+    b.measured.summary.energy_j *= 1.02;
+    b.measured.summary.mean = 102;
+    ck_assert_int_eq(ws_compare_readings(&a.measured.summary, &b.measured.summary), WS_READINGS_ALIKE);
+    b.measured.summary.mean = 102.1;
+    ck_assert_int_eq(ws_compare_readings(&a.measured.summary, &b.measured.summary), WS_READINGS_DIFFER);
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(what_is_left_out_reaches_beyond)
         ws_notes notes = {0};
         make(&more, "a", "", 0, cases[i].longer_s);
         make(&less, "b", "", cases[i].longer_s / 2, cases[i].longer_s + cases[i].beyond_s);
-        less.measured.reading.max_gap_s = cases[i].gap_s;
+        less.measured.summary.max_gap_s = cases[i].gap_s;
         ws_count_device_once(&none, &more.device, &less.device, &notes);
         ck_assert(less.device.is_alternative && !more.device.is_alternative);
         ck_assert_int_eq(more.device.lacks_rest, cases[i].lacks);

@@ -81,7 +81,7 @@ START_TEST(a_rotated_log_is_one_trace)
     measure_stretches(&m, &(ws_measure_options){0}, rotated, 3, &totals, &notes);
     ck_assert_uint_eq(m.n_devices, 1);
     ck_assert_str_eq(m.devices[0].source, "a");
-    ck_assert_uint_eq(m.devices[0].util->reading.samples, 3 * SAMPLES);
+    ck_assert_uint_eq(m.devices[0].util->summary.samples, 3 * SAMPLES);
     ck_assert_double_eq(totals.wall_s, 32);
     ck_assert_double_eq(totals.all.energy_j, ramp(0, 32));
     ck_assert_double_eq(totals.all.coverage, 1);

@@ -392,12 +392,12 @@ START_TEST(counters_of_the_public_file)
     ck_close(value_at(&s, WS_BY_RUN, &(place){0}, "duration_s"), 894.153, 0, 0.0005);
     size_t counters = 0;
     for (size_t i = 0; i < s.measure.n_devices; i++) {
-        const ws_measured *c = s.measure.devices[i].energy;
+        const ws_metered_channel *c = s.measure.devices[i].energy;
         if (!c || c->channel.quantity != WS_ENERGY_COUNTER)
             continue;
         bool wraps = strcmp(c->channel.column, "cpu_0_package-0") == 0 || strcmp(c->channel.column, "ram_1_dram") == 0;
-        ck_assert_msg(c->reading.wraps.count == wraps, "%s wrapped %ju times", c->channel.column,
-                      (uintmax_t)c->reading.wraps.count);
+        ck_assert_msg(c->summary.wraps.count == wraps, "%s wrapped %ju times", c->channel.column,
+                      (uintmax_t)c->summary.wraps.count);
         ck_assert_int_eq(c->meter.rule, WS_RULE_COUNTER);
         counters++;
     }

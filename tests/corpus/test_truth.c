@@ -312,7 +312,7 @@ static void check_channel(const truth *t, const ws_measure *m)
     const char *device = text(t, "device"), *column = text(t, "column"), *node = text(t, "node"),
                *domain = text(t, "domain");
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_measured *c = &m->channels[i];
+        const ws_metered_channel *c = &m->channels[i];
         bool is_total = is_total_beside_parts(text(t, "file"), device, column);
         bool same_device = !*device || is_device(&c->channel, device);
         bool same_node = is_node(&c->channel, node) || is_total;
@@ -321,7 +321,7 @@ static void check_channel(const truth *t, const ws_measure *m)
         bool same_domain = !*domain || is_total || strcmp(ws_domain_name(c->channel.domain), domain) == 0;
         if (!same_device || !same_column || !same_rule || !same_domain || !same_node)
             continue;
-        compare_reading(t, &c->reading, rule != WS_RULE_NONE);
+        compare_reading(t, &c->summary, rule != WS_RULE_NONE);
         return;
     }
     fail_row(t, "no such channel");
@@ -334,7 +334,7 @@ static void check_nodes(const truth *t, const ws_measure *m)
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
     uint64_t samples = 0;
     for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_channel_summary *r = &m->channels[i].reading;
+        const ws_channel_summary *r = &m->channels[i].summary;
         if (m->channels[i].channel.domain != WS_NODE)
             continue;
         int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);

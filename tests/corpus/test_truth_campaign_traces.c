@@ -15,7 +15,7 @@ static const double LEAST = 1e-9;
 
 typedef struct node_trace {
     ws_measure measure;
-    const ws_channel_summary *reading; /* NULL: nothing was read */
+    const ws_channel_summary *summary; /* NULL: nothing was read */
     bool steps_back;
 } node_trace;
 
@@ -76,7 +76,7 @@ static void read_node(node_trace *trace, const char *path, bool in_window, ws_ba
     ws_measure_options options = {.rule = WS_RULE_TRAPEZOID, .all_channels = true, .back_steps = back_steps};
     ws_source_options source = {.read = WS_READ_DEFAULTS};
     ws_error error = {0};
-    *trace = (node_trace){.reading = NULL};
+    *trace = (node_trace){.summary = NULL};
     if (in_window)
         set_window(&options.meter, path);
     ws_measure_init(&trace->measure, &options);
@@ -86,7 +86,7 @@ static void read_node(node_trace *trace, const char *path, bool in_window, ws_ba
     ws_measure_finish(&trace->measure, NULL);
     if (status == WS_OK) {
         ck_assert_uint_eq(trace->measure.n_channels, 1);
-        trace->reading = &trace->measure.channels[0].reading;
+        trace->summary = &trace->measure.channels[0].summary;
         trace->steps_back = steps_back(path);
     }
 }
@@ -129,7 +129,7 @@ static void check_node(size_t row, const char *path, bool in_window)
     node_trace trace;
     ws_back_steps policy = policy_of(want(row, "note"));
     read_node(&trace, path, in_window, policy);
-    const ws_channel_summary *r = trace.reading;
+    const ws_channel_summary *r = trace.summary;
     compare(row, "samples", r ? (double)r->samples : 0);
     ck_assert(!r || (policy != WS_BACK_UNSAID) == trace.steps_back);
     n_policies[policy]++;
@@ -156,7 +156,7 @@ static void check_sum(size_t row, const char *folder, bool in_window)
     for (size_t i = 0; i < files.n; i++) {
         node_trace trace;
         read_node(&trace, files.paths[i], in_window, WS_BACK_SORT);
-        const ws_channel_summary *r = trace.reading;
+        const ws_channel_summary *r = trace.summary;
         if (r) {
             int64_t end_ns = r->start_ns + llround(r->duration_s * 1e9);
             samples += (double)r->samples;
