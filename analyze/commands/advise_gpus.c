@@ -1,8 +1,10 @@
 /* How many GPUs, by the model of advise_model.h. Where the law of time or that of the power does not hold, the measured
  * configurations stand alone, with the reason. The range of each answer is that of the same answer from 200 campaigns
  * drawn from the two laws (residual errors, their size drawn from its chi-square law, so that few counts widen it;
- * Efron and Tibshirani 1993, chapter 6). A measured configuration that refutes an answer takes its place, and the range
- * is widened to hold it, where the scatter of configurations about the laws explains it; else there is no answer. */
+ * Efron and Tibshirani 1993, chapter 6). An answer at an end of what was tried is no place that the law finds: the
+ * measured count beside that end stands for it (limited_by `end`), without a range where every draw ends there. A
+ * measured configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
+ * of configurations about the laws explains it; else there is no answer. */
 #include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum.h"
@@ -179,16 +181,21 @@ static double wish(size_t q, double time_h, double energy_kwh)
     return questions[q].energy * log(energy_kwh) + questions[q].time * log(time_h);
 }
 
+static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
+{
+    return q == IN_TIME ? m->time_h > a->deadline_h : q == IN_BUDGET && m->energy_kwh > a->budget_kwh;
+}
+
 /* Does what was measured refute `n` GPUs as the answer? One that does better than the law promises of `n`, one of `n`
  * that missed the deadline or the budget, or one that keeps the budget with more. */
 static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c, size_t q, double n)
 {
-    bool same = m->choice == n, over = m->energy_kwh > a->budget_kwh;
+    bool same = m->choice == n;
     if (q <= LEAST_ED2P)
         return !same && wish(q, m->time_h, m->energy_kwh) < wish(q, on(c, c->time_h, n), on(c, c->energy_kwh, n));
     if (q == IN_TIME)
-        return same && m->time_h > a->deadline_h;
-    return same ? over : m->choice > n && !over;
+        return same && is_missed(a, q, m);
+    return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
 }
 
 /* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget.
@@ -209,23 +216,41 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
     return found && q <= LEAST_ED2P ? least : found;
 }
 
-/* A row of the answer `n`, with what the law says of it, or what was measured there. */
-static void add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q, double n,
-                    const double *range, const ws_choice_point *measured)
+/* Is `n` the least or the largest number that was tried? */
+static bool is_end(const ws_advice *a, const ws_advice_model *m, const curve *c, double n)
 {
-    bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest);
+    double step = (double)c->step;
+    return n > 0 && (n + step > (double)c->n * step || n <= step || !is_tried(a, m, n - step));
+}
+
+/* The answer `n`, or where it is an end of what was tried the measured number beside that end. */
+static double within_measured(const ws_advice *a, const ws_advice_model *m, const curve *c, double n)
+{
+    return is_end(a, m, c, n) ? fmin(fmax(n, m->lowest), m->highest) : n;
+}
+
+/* A row of the answer `n`, with what the law says of it, or what was measured there. `at_end`: the law's own answer is
+ * an end of what was tried. */
+static void add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q, double n,
+                    const double *range, bool at_end, const ws_choice_point *measured)
+{
+    bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest),
+         has_range = is_answer && (!at_end || range[0] < range[1]);
     const ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
                                                         !m->knows_power ? ""
                                                         : m->has_power  ? " with power law"
                                                                         : " with mean power",
                                                         measured ? " (measured)" : ""),
                                .question = questions[q].text,
-                               .flag = outside ? "outside of what was measured" : NULL,
+                               .flag = outside  ? "outside of what was measured"
+                                       : at_end ? "end of what was measured"
+                                                : NULL,
+                               .limited_by = at_end ? "end" : NULL,
                                .status = is_answer ? "ok" : "none",
                                .choice = is_answer ? n : NAN,
                                .choice_se = NAN,
-                               .choice_lo = is_answer ? fmin(range[0], n) : NAN,
-                               .choice_hi = is_answer ? fmax(range[1], n) : NAN,
+                               .choice_lo = has_range ? fmin(range[0], n) : NAN,
+                               .choice_hi = has_range ? fmax(range[1], n) : NAN,
                                .time_h = measured    ? measured->time_h
                                          : is_answer ? on(c, c->time_h, n)
                                                      : NAN,
@@ -268,20 +293,34 @@ static void add_answer(ws_advice *a, const char *group, const ws_choice_points *
                        const curve *c, size_t q, size_t devices, const double *range)
 {
     const ws_choice_point *against = NULL;
-    double n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, (double)devices, &against) : 0;
-    bool is_missed = against && q > LEAST_ED2P && against->choice == n;
-    if (against && (is_missed || is_off_the_law(m, c, q, against)))
+    double from = within_measured(a, m, c, (double)devices),
+           n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, from, &against) : 0;
+    if (against && (is_missed(a, q, against) || is_off_the_law(m, c, q, against)))
         ws_advice_say(a, group, questions[q].text,
                       "no answer by the law: it says %zu, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
                       devices, against->choice, against->time_h, against->energy_kwh);
     else
-        add_row(a, group, m, c, q, against ? against->choice : n, range, against);
+        add_row(a, group, m, c, q, against ? against->choice : n, range,
+                !against && n == from && is_end(a, m, c, (double)devices), against);
 }
 
 /* What the law's time never falls below; 0 where it falls without end. */
 static double least_time(const ws_fit *fit)
 {
     return fmax(ws_law_curve_of(fit).floor, 0);
+}
+
+/* "24", or "32 (the fewest measured: by the law fewer are better still)". */
+static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t devices)
+{
+    double n = (double)devices, answer = within_measured(a, m, c, n);
+    if (!is_end(a, m, c, n))
+        return ws_arena_printf(&a->cli->arena, "%g", answer);
+    bool is_low = n <= m->lowest, is_last = is_low && answer <= (double)c->step;
+    return ws_arena_printf(&a->cli->arena, "%g (the %s measured%s)", answer, is_low ? "fewest" : "most",
+                           is_last  ? ""
+                           : is_low ? ": by the law fewer are better still"
+                                    : ": by the law more are better still");
 }
 
 static void say(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, const ws_optimum *best,
@@ -299,16 +338,19 @@ static void say(ws_advice *a, const char *group, const ws_advice_model *m, const
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
     if (isfinite(a->deadline_h) && safe->fewest_in_time)
         ws_advice_say(a, group, "deadline", "with %zu a run takes longer than %s h at a risk of %s %% at most",
-                      safe->fewest_in_time, deadline, risk);
+                      (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk);
     else if (isfinite(a->deadline_h) && least_time(&m->time) >= a->deadline_h)
         ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h",
                       deadline, least);
     else if (isfinite(a->deadline_h))
         ws_advice_say(a, group, "deadline", "no number up to %zu keeps %s h at a risk of %s %%", c->n * c->step,
                       deadline, risk);
-    if (m->knows_power)
-        ws_advice_say(a, group, "least", "least energy with %zu, least energy x time with %zu%s", best->least_energy,
-                      best->least_edp, best->least_edp + c->step > c->n * c->step ? ", the end of what was tried" : "");
+    if (m->knows_power && best->least_energy == best->least_edp)
+        ws_advice_say(a, group, "least", "least energy and least energy x time with %s",
+                      optimum_words(a, m, c, best->least_energy));
+    else if (m->knows_power)
+        ws_advice_say(a, group, "least", "least energy with %s, least energy x time with %s",
+                      optimum_words(a, m, c, best->least_energy), optimum_words(a, m, c, best->least_edp));
 }
 
 static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
