@@ -315,6 +315,19 @@ static double coverage_of_whole(const ws_channel_summary *r, double wall_s)
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }
 
+/* Loggers of one run start and stop some seconds apart: from this share on they covered all of it. */
+static const double enough_of_run = 0.97;
+
+/* What other files of the run cover and this device's does not; what it lacks of its own file is at stake already. */
+static void stake_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, double wall_s,
+                              const ws_verdict_rules *rules)
+{
+    double missing_s = wall_s - r->span_s;
+    if (missing_s > r->max_gap_s && r->span_s < enough_of_run * wall_s &&
+        !ws_finding_set_has(&sum->stake.findings, WS_FINDING_SHORT_TRACE))
+        ws_stake_add(&sum->stake, rules, WS_FINDING_LOW_COVERAGE, missing_s * fabs(r->mean));
+}
+
 static void begin_total(ws_totals *t)
 {
     *t = (ws_totals){.wall_s = NAN};
@@ -328,8 +341,10 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
     if (is_added && d->again_in)
         return;
     ws_device_sum sum = sum_of_device(d);
-    if (sum.devices)
+    if (sum.devices) {
         sum.coverage = coverage_of_whole(&d->energy->summary, t->wall_s);
+        stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
+    }
     if (is_added && d->overlaps)
         sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
     add_sum(&t->domain[d->domain], &sum);

@@ -99,12 +99,8 @@ static void add_points(const ws_series_list *list, ws_figure *figure, ws_panel *
         ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, "gpu_h", "energy_kwh",
                                      "energy_kwh_rmse");
         const char *label = *list->items[s].label ? list->items[s].label : NULL;
-        unsigned kind = WS_LAYER_MARKERS | (p.has_error ? WS_LAYER_ERRORS : 0U);
-        if (!p.n)
-            continue;
-        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p.n, p.x, p.y);
-        if (p.has_error)
-            ws_layer_set_error(figure, layer, p.error);
+        if (p.n)
+            ws_points_draw(figure, panel, label, WS_LAYER_MARKERS, (int)s, &p);
     }
 }
 

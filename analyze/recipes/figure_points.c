@@ -2,6 +2,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "analyze/units.h"
+#include "core/stake.h"
 #include "fit/means.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 typedef struct point {
     double x, y, error;
     size_t place; /* keeps the order of rows with the same x */
+    bool is_doubtful;
 } point;
 
 static int compare_points(const void *a, const void *b)
@@ -26,13 +28,29 @@ static ws_points from_sorted(ws_arena *arena, const point *sorted, size_t n)
     p.x = ws_arena_alloc(arena, (n + 1) * sizeof *p.x);
     p.y = ws_arena_alloc(arena, (n + 1) * sizeof *p.y);
     p.error = ws_arena_alloc(arena, (n + 1) * sizeof *p.error);
+    p.is_doubtful = ws_arena_alloc(arena, (n + 1) * sizeof *p.is_doubtful);
     for (size_t i = 0; i < n; i++) {
         p.x[i] = sorted[i].x;
         p.y[i] = sorted[i].y;
         p.error[i] = sorted[i].error;
+        p.is_doubtful[i] = sorted[i].is_doubtful;
         p.has_error |= isfinite(p.error[i]);
     }
     return p;
+}
+
+/* Energies, what is counted by them, and powers; a cap of the power is a setting. */
+static bool rests_on_energy(const char *column)
+{
+    return strstr(column, "energy") || strstr(column, "kwh") || strstr(column, "wh_per_") ||
+           (strstr(column, "power") && !strstr(column, "cap"));
+}
+
+static bool is_doubtful(const ws_table *table, size_t row)
+{
+    size_t column;
+    return ws_table_find(table, "energy_verdict", &column) && table->columns[column].kind == WS_TEXT &&
+           ws_energy_verdict_named(table->columns[column].text[row]) > WS_ENERGY_VERDICT_OK;
 }
 
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
@@ -42,11 +60,13 @@ ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_li
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
         return from_sorted(arena, NULL, 0);
     bool has_error = error && ws_table_find(table, error, &column_error);
+    bool may_be_doubtful = rests_on_energy(x) || rests_on_energy(y);
     point *points = ws_alloc((rows->n + 1) * sizeof *points);
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->rows[i];
         point p = {ws_table_number(table, column_x, row), ws_table_number(table, column_y, row),
-                   has_error ? ws_table_number(table, column_error, row) : NAN, i};
+                   has_error ? ws_table_number(table, column_error, row) : NAN, i,
+                   may_be_doubtful && is_doubtful(table, row)};
         if (isfinite(p.x) && isfinite(p.y))
             points[n++] = p;
     }
@@ -95,7 +115,7 @@ ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, co
         return from_sorted(arena, NULL, 0);
     point *points = ws_alloc((means.n + 1) * sizeof *points);
     for (size_t i = 0; i < means.n; i++)
-        points[i] = (point){means.x[i], means.y[i], NAN, i};
+        points[i] = (point){means.x[i], means.y[i], NAN, i, false};
     qsort(points, means.n, sizeof *points, compare_points);
     ws_points p = from_sorted(arena, points, means.n);
     p.n_runs = n;
@@ -164,6 +184,27 @@ static const char *next_letter(ws_figure *figure)
     return ws_arena_printf(&figure->arena, "%c", (int)('A' + figure->n_panels % 26));
 }
 
+void ws_points_draw(ws_figure *figure, ws_panel *panel, const char *label, unsigned kind, int style,
+                    const ws_points *points)
+{
+    const ws_points *p = points;
+    double *x = ws_arena_alloc(&figure->arena, (p->n + 1) * sizeof *x);
+    double *y = ws_arena_alloc(&figure->arena, (p->n + 1) * sizeof *y);
+    size_t n = 0;
+    ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, style, p->n, p->x, p->y);
+    if (p->has_error) {
+        layer->kind |= WS_LAYER_ERRORS;
+        ws_layer_set_error(figure, layer, p->error);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        x[n] = p->x[i];
+        y[n] = p->y[i];
+        n += p->is_doubtful[i];
+    }
+    if (n)
+        ws_panel_add_layer(figure, panel, NULL, WS_LAYER_DOUBTFUL, style, n, x, y);
+}
+
 static void add_layers(const ws_series_list *list, ws_figure *figure, ws_panel *panel, const ws_series_panel *what,
                        const ws_points *points)
 {
@@ -173,11 +214,7 @@ static void add_layers(const ws_series_list *list, ws_figure *figure, ws_panel *
         if (!p->n)
             continue;
         const char *label = *list->items[s].label ? list->items[s].label : NULL;
-        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p->n, p->x, p->y);
-        if (p->has_error) {
-            layer->kind |= WS_LAYER_ERRORS;
-            ws_layer_set_error(figure, layer, p->error);
-        }
+        ws_points_draw(figure, panel, label, kind, (int)s, p);
     }
 }
 

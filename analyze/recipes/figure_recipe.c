@@ -1,6 +1,7 @@
 #include "analyze/recipes/figure_recipe.h"
 
 #include "analyze/near_names.h"
+#include "analyze/recipes/figure_series.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,13 @@ static ws_status check_needs(const ws_figure_recipe *recipe, const ws_table *tab
                       names);
 }
 
+static void say_doubtful(ws_figure *figure)
+{
+    static const char line[] = "Open markers with a dot: the energy is doubtful (wattscale check says why).";
+    if (ws_figure_has(figure, WS_LAYER_DOUBTFUL))
+        figure->footnote = figure->footnote ? ws_arena_printf(&figure->arena, "%s %s", line, figure->footnote) : line;
+}
+
 ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
                                 ws_error *error)
 {
@@ -79,6 +87,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = check_needs(recipe, input->scale, error);
     if (status == WS_OK)
         status = recipe->make(input, figure, error);
+    if (status == WS_OK)
+        say_doubtful(figure);
     figure->synthetic = input->synthetic;
     return status;
 }

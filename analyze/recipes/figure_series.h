@@ -44,10 +44,16 @@ void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_tabl
 typedef struct ws_points {
     size_t n, n_runs; /* n_runs: behind them, where they are means of configurations */
     double *x, *y, *error;
+    bool *is_doubtful; /* x or y rests on an energy of which the row says that it is not ok */
     bool has_error;
 } ws_points;
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
+
+/* Points as markers of a series, with their error bars where there are any; those that are doubtful are open, and
+ * ws_figure_recipe_make puts a line below the figure that says so. `label` may be NULL. */
+void ws_points_draw(ws_figure *figure, ws_panel *panel, const char *label, unsigned kind, int style,
+                    const ws_points *points);
 
 /* What a law is fitted to: the means of configurations (units.h), geometric ones in logs, as `wattscale fit` takes
  * them. The runs themselves where one has no logarithm, which the law refuses. */
@@ -98,7 +104,8 @@ const char *ws_bands_are(ws_figure *figure, double level);
 /* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
 const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena); /* and series that are not drawn */
-const char *ws_left_out(const ws_notes *notes, ws_arena *arena);             /* "" where nothing was */
+/* Rules that left runs out, and how many runs have no energy that can be used; "" where nothing was left out. */
+const char *ws_left_out(const ws_notes *notes, ws_arena *arena);
 
 /* A fitted curve through the points: a line over their range (from 0 with `from_zero`) and its band, under the style of
  * the series. Nothing is added where there is no fit. Returns the fit's outcome in *fit. */

@@ -76,12 +76,8 @@ static void add_speedup_panel(const ws_series_list *list, ws_figure *figure, boo
     for (size_t s = 0; s < list->n; s++) {
         ws_points p = speedups(list, figure, &list->items[s]);
         const char *label = *list->items[s].label ? list->items[s].label : "Measured";
-        unsigned kind = WS_LAYER_LINE | WS_LAYER_MARKERS | (p.has_error ? WS_LAYER_ERRORS : 0U);
-        if (!p.n)
-            continue;
-        ws_layer *layer = ws_panel_add_layer(figure, panel, label, kind, (int)s, p.n, p.x, p.y);
-        if (p.has_error)
-            ws_layer_set_error(figure, layer, p.error);
+        if (p.n)
+            ws_points_draw(figure, panel, label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }
 }
 

@@ -50,12 +50,17 @@ const char *ws_axis_label(ws_arena *arena, const char *column)
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 {
     const char *text = "";
+    size_t n_unusable = 0;
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *note = &notes->items[i];
+        n_unusable += note->finding == WS_FINDING_UNUSABLE_RUN;
         if (note->finding == WS_FINDING_EXCLUDED)
             text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : " Excluded:", note->subject, note->text);
     }
-    return *text ? ws_arena_printf(arena, "%s.", text) : "";
+    text = *text ? ws_arena_printf(arena, "%s.", text) : "";
+    return n_unusable ? ws_arena_printf(arena, "%s Left out: %zu run%s whose energy cannot be used.", text, n_unusable,
+                                        n_unusable == 1 ? "" : "s")
+                      : text;
 }
 
 bool ws_figure_has(const ws_figure *figure, unsigned kind)

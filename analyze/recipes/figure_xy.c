@@ -100,11 +100,8 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
         annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
         ws_notes_add(&figure->notes, WS_FINDING_FIT, "", g->items[i].label, 0, "%s", fit.sentence);
-    unsigned kind = WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U) | (p.has_error ? WS_LAYER_ERRORS : 0U);
-    ws_layer *layer =
-        ws_panel_add_layer(figure, panel, *g->items[i].label ? g->items[i].label : NULL, kind, (int)i, p.n, p.x, p.y);
-    if (p.has_error)
-        ws_layer_set_error(figure, layer, p.error);
+    const char *label = *g->items[i].label ? g->items[i].label : NULL;
+    ws_points_draw(figure, panel, label, WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U), (int)i, &p);
     return status;
 }
 

@@ -1,6 +1,8 @@
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/near_names.h"
+#include "core/stake.h"
+#include "core/stake.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -175,6 +177,21 @@ static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_t
         ws_table_set_number(out, column, row, ws_table_number(from, from_column, row) * (factor != 0 ? factor : 1));
 }
 
+/* The verdicts on the energies beside what the recipe shows, where one is not ok. */
+static void add_verdicts(const ws_table *from, ws_table *out)
+{
+    size_t source, row = 0;
+    if (!ws_table_find(from, "energy_verdict", &source) || from->columns[source].kind != WS_TEXT)
+        return;
+    while (row < from->n_rows && ws_energy_verdict_named(from->columns[source].text[row]) <= WS_ENERGY_VERDICT_OK)
+        row++;
+    if (row == from->n_rows)
+        return;
+    size_t column = ws_table_add_column(out, "energy_verdict", WS_TEXT);
+    for (row = 0; row < from->n_rows; row++)
+        copy_cell(from, source, row, out, column, 0);
+}
+
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *from, ws_table *out, ws_error *error)
 {
     size_t source, filled = 0;
@@ -189,6 +206,7 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *f
             filled += !ws_table_is_missing(from, source, row);
         }
     }
+    add_verdicts(from, out);
     return filled ? WS_OK
                   : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
 }

@@ -1,7 +1,9 @@
 #include "analyze/recipes/story.h"
 
+#include "analyze/ingest/run_columns.h"
 #include "analyze/recipes/story_parts.h"
 #include "analyze/units.h"
+#include "core/stake.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -176,6 +178,25 @@ static void say_repeats(ws_story *s)
                     ws_say_count(single, "configuration stands", "configurations stand").text);
 }
 
+/* "2 of 30 runs have a doubtful energy (long-gap); they are in every number." */
+static void say_verdicts(ws_story *s)
+{
+    size_t n_doubtful = 0, n_unusable = 0;
+    for (size_t row = 0; row < s->runs->n_rows; row++) {
+        ws_energy_verdict verdict = ws_energy_verdict_named(s->runs->columns[WS_COL_VERDICT].text[row]);
+        n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
+        n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
+    }
+    const char *findings = ws_say_texts(&s->arena, s->runs, "energy_findings", true);
+    if (n_doubtful)
+        ws_page_say(s->page, "The energy of %s doubtful and is in every number%s%s%s.",
+                    ws_say_count(n_doubtful, "run is", "runs is").text, *findings ? " (" : "", findings,
+                    *findings ? ")" : "");
+    if (n_unusable)
+        ws_page_say(s->page, "The energy of %s in every number, though it cannot be used.",
+                    ws_say_count(n_unusable, "run is", "runs is").text);
+}
+
 static void say_findings(ws_story *s)
 {
     static const struct {
@@ -216,6 +237,7 @@ static void tell_sure(ws_story *s)
     const char *states = ws_say_texts(&s->arena, s->runs, "job_state", true);
     if (*states)
         ws_page_say(s->page, "States of their jobs: %s.", states);
+    say_verdicts(s);
     say_findings(s);
 }
 

@@ -204,7 +204,9 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
         else if (s.bits)
             draw_dot(x, y);
         else
-            draw_marker(x, y, &look, look.open || (layer->kind & WS_LAYER_OPEN));
+            draw_marker(x, y, &look, look.open || (layer->kind & (WS_LAYER_OPEN | WS_LAYER_DOUBTFUL)));
+        if (layer->kind & WS_LAYER_DOUBTFUL)
+            draw_dot(x, y);
     }
     free(s.bits);
 }
@@ -306,7 +308,7 @@ static void draw_panel(const ws_panel_layout *place, const ws_panel *panel)
         nth += has_bars(l);
     }
     for (const ws_layer *l = panel->layers; l < end; l++)
-        if (l->kind & WS_LAYER_MARKERS)
+        if (l->kind & (WS_LAYER_MARKERS | WS_LAYER_DOUBTFUL))
             draw_points(place, l, false);
     draw_axes(place);
 }

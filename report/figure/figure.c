@@ -101,7 +101,7 @@ void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
         for (size_t l = 0; l < panel->n_layers; l++) {
             const ws_layer *layer = &panel->layers[l];
             uint64_t dropped = 0;
-            for (size_t i = 0; i < layer->n; i++)
+            for (size_t i = 0; i < layer->n && !(layer->kind & WS_LAYER_DOUBTFUL); i++)
                 dropped +=
                     isnan(ws_axis_position(&panel->x, layer->x[i])) || isnan(ws_axis_position(&panel->y, layer->y[i]));
             ws_notes_add_many(

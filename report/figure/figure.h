@@ -34,10 +34,11 @@ enum {
     WS_LAYER_ERRORS = 4, /* y +- error */
     WS_LAYER_BAND = 8,   /* between lo and hi */
     WS_LAYER_BARS = 16,
-    WS_LAYER_DASHED = 32, /* the line is dashed: ideal, reference, open series */
-    WS_LAYER_OPEN = 64,   /* open markers */
-    WS_LAYER_TRACE = 128, /* a power trace: thin and light, lo and hi its envelope */
-    WS_LAYER_MEAN = 256   /* the mean of traces: black, dashed, heavier */
+    WS_LAYER_DASHED = 32,   /* the line is dashed: ideal, reference, open series */
+    WS_LAYER_OPEN = 64,     /* open markers */
+    WS_LAYER_TRACE = 128,   /* a power trace: thin and light, lo and hi its envelope */
+    WS_LAYER_MEAN = 256,    /* the mean of traces: black, dashed, heavier */
+    WS_LAYER_DOUBTFUL = 512 /* open markers with a dot, over those of the same points; never in the legend */
 };
 
 typedef struct ws_layer {
