@@ -1,7 +1,6 @@
 #include "analyze/recipes/figure_recipe.h"
 
 #include "analyze/near_names.h"
-#include "analyze/recipes/figure_series.h"
 
 #include <math.h>
 #include <stdio.h>

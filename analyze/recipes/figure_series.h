@@ -95,8 +95,6 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
 const char *ws_axis_label(ws_arena *arena, const char *column);
 
-/* Has any layer one of these bits? Captions speak of what was drawn only. */
-bool ws_figure_has(const ws_figure *figure, unsigned kind);
 /* " Bars: ..." and "; bands: ..." for a caption; "" where none is drawn. */
 const char *ws_bars_are(const ws_figure *figure);
 const char *ws_bands_are(ws_figure *figure, double level);

@@ -63,15 +63,6 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
                       : text;
 }
 
-bool ws_figure_has(const ws_figure *figure, unsigned kind)
-{
-    for (size_t p = 0; p < figure->n_panels; p++)
-        for (size_t i = 0; i < figure->panels[p].n_layers; i++)
-            if (figure->panels[p].layers[i].kind & kind)
-                return true;
-    return false;
-}
-
 const char *ws_bars_are(const ws_figure *figure)
 {
     return ws_figure_has(figure, WS_LAYER_ERRORS)

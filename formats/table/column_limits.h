@@ -143,6 +143,10 @@
 #define WS_CYCLE_PARTS 16
 #define WS_CYCLE_KEPT 0.6
 
+/* ns. Nodes that are asked one after the other, over the network, write no faster; loops on each node would not keep
+ * the same distance. A load whose period is some polls of a tenth of a second comes back like that. Ours. */
+#define WS_NODES_FASTEST_NS INT64_C(250000000)
+
 /* Units of the stamps by which a step has to differ from the usual one: rounding alone makes one, and comes back (33,
  * 33, 34 ms). Ours. */
 #define WS_CYCLE_LEAST_STAMP_UNITS 2.0

@@ -494,10 +494,11 @@ static bool powers_take_turns(const ws_turns *x)
  * and come back about as they were. */
 static bool is_of_nodes(const ws_turns *x, bool may_be_of_nodes)
 {
+    double share;
     if (x->n < 2 * WS_TURNS_LEAST_POLLS || !x->power)
         return false;
     if (!ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x))
-        return may_be_of_nodes && powers_take_turns(x);
+        return may_be_of_nodes && ws_turns_usual_time(x, 1, &share) >= WS_NODES_FASTEST_NS && powers_take_turns(x);
     return ws_turns_rows_to_return(x, x->power, WS_TURNS_SAME_PLACE) ||
            (may_be_of_nodes && ws_turns_steps_of(x, x->power));
 }

@@ -94,6 +94,15 @@ double ws_axis_position(const ws_axis *axis, double value)
     return fabs(value) <= WS_LARGEST_ON_AXIS ? value : NAN;
 }
 
+bool ws_figure_has(const ws_figure *figure, unsigned kind)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t i = 0; i < figure->panels[p].n_layers; i++)
+            if (figure->panels[p].layers[i].kind & kind)
+                return true;
+    return false;
+}
+
 void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes)
 {
     for (size_t p = 0; p < figure->n_panels; p++) {

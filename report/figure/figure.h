@@ -111,6 +111,9 @@ void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, d
 /* Where a value stands on an axis: itself, or its logarithm; NaN where it has no place. */
 double ws_axis_position(const ws_axis *axis, double value);
 
+/* Has any layer one of these bits? Captions speak of what was drawn only. */
+bool ws_figure_has(const ws_figure *figure, unsigned kind);
+
 /* Count the points that have no place on their axes, a note ("points-dropped") a layer. For a complete figure. */
 void ws_figure_note_dropped(const ws_figure *figure, ws_notes *notes);
 

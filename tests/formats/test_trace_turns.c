@@ -241,12 +241,12 @@ START_TEST(polls_of_many_devices)
 END_TEST
 
 /* Two nodes take turns at even steps, each with GPUs 0 and 1. */
-static size_t of_two_nodes(double second_node_w, bool has_uuids)
+static size_t of_two_nodes(double second_node_w, bool has_uuids, int step_ms)
 {
     begin(has_uuids ? "timestamp,uuid,gpu_power_w" : "timestamp,index,gpu_power_w");
     for (int i = 0; i < 400; i++)
         for (int d = 0; d < 2; d++) {
-            add_stamp(1000 * i + 4 * d, true);
+            add_stamp(step_ms * i + 4 * d, true);
             add(has_uuids ? ",GPU-5b0fa12a-0000-0000-0000-00000000000%d,%.1f\n" : ",%d,%.1f\n", d,
                 280 + (i % 2 ? second_node_w : 0) + (double)some_number() / 200);
         }
@@ -283,9 +283,11 @@ START_TEST(nodes_in_turn)
     ck_assert_uint_eq(of_periodic_load(2.51), 2);
     ck_assert_uint_eq(of_periodic_load(0.495), 2);
     ck_assert_uint_eq(of_pattern(), 2);
-    ck_assert_uint_eq(of_two_nodes(10, false), 0);
-    ck_assert_uint_eq(of_two_nodes(0, false), 2);
-    ck_assert_uint_eq(of_two_nodes(10, true), 2);
+    ck_assert_uint_eq(of_two_nodes(10, false, 1000), 0);
+    ck_assert_uint_eq(of_two_nodes(10, false, 251), 0);
+    ck_assert_uint_eq(of_two_nodes(10, false, 249), 2); /* no two nodes over a network */
+    ck_assert_uint_eq(of_two_nodes(0, false, 1000), 2);
+    ck_assert_uint_eq(of_two_nodes(10, true, 1000), 2);
 }
 END_TEST
 
