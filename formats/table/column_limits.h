@@ -122,6 +122,15 @@
 /* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
 #define WS_SAME_POWER 0.1
 
+/* --- rails of boards (board_rails.c) ---
+ * As numbers in a column that names no unit. A board takes at most so many W (the largest Jetson module, T5000, is
+ * specified for 130 W), and at least so many mW (a Jetson Nano that idles for 1 W or more): half of that and twice the
+ * other are in neither. The step of the INA3221 on the rails of a module: 40 uV (its data sheet) over 5 mOhm at 5 V are
+ * 40 mW, over 2 mOhm more. Ours. */
+#define WS_BOARD_MOST_W 250.0
+#define WS_BOARD_IN_MW 500.0
+#define WS_RAIL_STEP_MW 20.0
+
 /* --- rows that come back in turn (turn_signs.c, trace_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which

@@ -37,21 +37,49 @@ const ws_known_word *ws_known_word_find(ws_span word)
     return NULL;
 }
 
-ws_domain ws_board_rail_domain(ws_span rail)
+/* "Power VDD_IN" as jtop has it, "VDD_IN_power": the rail alone. */
+static ws_span rail_in(ws_span name)
 {
+    static const char word[] = "power";
+    enum { N = sizeof word - 1 };
+    if (name.n > N + 1 && ws_span_eq_nocase((ws_span){name.p, N}, word) && strchr(" _", name.p[N]))
+        return (ws_span){name.p + N + 1, name.n - N - 1};
+    if (name.n > N + 1 && ws_span_eq_nocase((ws_span){name.p + name.n - N, N}, word) &&
+        strchr(" _", name.p[name.n - N - 1]))
+        return (ws_span){name.p, name.n - N - 1};
+    return name;
+}
+
+ws_domain ws_board_rail_domain(ws_span name)
+{
+    ws_span rail = rail_in(name);
     for (size_t i = 0; i < ws_known_rails_n; i++)
         if (ws_span_eq_nocase(rail, ws_known_rails[i].rail))
             return ws_known_rails[i].domain;
     return WS_OTHER;
 }
 
+/* "VDD_IN_voltage", "VDD_IN curr" */
+static bool is_of_volts_or_amperes(ws_span name)
+{
+    static const char *const words[] = {"voltage", "volt", "volts", "current", "curr", "amp", "amps"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (ws_span_eq(word, words[i]))
+                return true;
+    return false;
+}
+
 bool ws_is_board_rail(ws_span name)
 {
-    static const char *const beginnings[] = {"VDD_", "VIN_", "POM_5V_", "VDDRQ"};
+    static const char *const beginnings[] = {"VDD_", "VDDQ_", "VDDRQ", "VIN_", "POM_"};
+    ws_span rail = rail_in(name);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         size_t n = strlen(beginnings[i]);
-        if (name.n >= n && ws_span_eq_nocase((ws_span){name.p, n}, beginnings[i]))
-            return true;
+        if (rail.n >= n && ws_span_eq_nocase((ws_span){rail.p, n}, beginnings[i]))
+            return !is_of_volts_or_amperes(rail);
     }
     return false;
 }

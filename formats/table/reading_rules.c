@@ -3,6 +3,7 @@
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
+#include "formats/table/board_rails.h"
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/trace_plan.h"
@@ -495,6 +496,45 @@ static void take_watts(ws_columns *t, uint32_t column)
                  t->value[column]->name, WS_GPU_LEAST_W);
 }
 
+static bool are_rails_in_milliwatts(const ws_columns *t, uint32_t column)
+{
+    return ws_board_rail_unit(t, column) == WS_RAIL_MW;
+}
+
+static void take_milliwatts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *rail = t->value[column];
+    rail->to_si = 1e-3;
+    ws_rule_note(t, rail->name,
+                 "'%s' names no unit and is read as mW, as no board takes so many W (--columns unit=W keeps W)",
+                 rail->name);
+}
+
+static bool are_rails_in_watts(const ws_columns *t, uint32_t column)
+{
+    return ws_board_rail_unit(t, column) == WS_RAIL_W;
+}
+
+static void keep_watts(ws_columns *t, uint32_t column)
+{
+    t->value[column]->to_si = 1;
+}
+
+static bool are_open_rails(const ws_columns *t, uint32_t column)
+{
+    return ws_board_rail_unit(t, column) == WS_RAIL_OPEN;
+}
+
+static void ask_rail(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *rail = t->value[column];
+    rail->ask = "ask:unit";
+    ws_rule_note(t, rail->name,
+                 "'%s' names no unit, and the rails of the table may be in W or in mW, as tegrastats has them: "
+                 "--columns unit=mW or unit=W says which",
+                 rail->name);
+}
+
 /* Readings of a column whose cells are in W, without a header. */
 typedef struct watts_column {
     double mean;
@@ -895,6 +935,13 @@ const ws_column_rule ws_reading_rules[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+    {"rails-in-milliwatts", WS_FACT_UNIT, 8, WS_FACT(COMMAS), NULL, are_rails_in_milliwatts, take_milliwatts,
+     WS_FINDING_IMPLAUSIBLE_UNIT,
+     "'VDD_IN,VDD_CPU_GPU_CV,VDD_SOC' over 5542,1594,1431: tegrastats prints mW (Jetson Linux developer guide)"},
+    {"rails-in-watts", WS_FACT_UNIT, 7, WS_FACT(COMMAS), NULL, are_rails_in_watts, keep_watts, 0,
+     "proven: no board takes so few mW"},
+    {"rails-in-either", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, are_open_rails, ask_rail, WS_FINDING_ASK_UNIT,
+     "no guess: it is asked for"},
     {"too-large-for-others", WS_FACT_UNIT, 2, WS_FACT(COMMAS), is_about_others, is_too_large, note_large_power,
      WS_FINDING_IMPLAUSIBLE_POWER, "no guess: it is read as it stands"},
     {"load-as-share", WS_FACT_UNIT, 1, WS_FACT(COMMAS), NULL, is_share, take_share, 0,

@@ -18,6 +18,65 @@ START_TEST(powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts)
 }
 END_TEST
 
+static void input_is(const char *text, const char *input_w)
+{
+    read_ok(text);
+    for (size_t i = 0; i < r.n; i++)
+        ck_assert_ptr_null(r.channels[i].channel.ask);
+    has("node", "VDD_IN", input_w);
+}
+
+static void rails_are(bool asked, const char *text)
+{
+    read_ok(text);
+    for (size_t i = 0; i < r.n; i++) {
+        const char *ask = r.channels[i].channel.ask;
+        ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == asked, "%s", text);
+    }
+}
+
+/* What feeds a board takes 1 W or more and at most 130 W. The largest rail decides for all. */
+START_TEST(rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250)
+{
+    input_is("time,VDD_IN,VDD_SOC\n1,501,90\n2,502,100\n", "0.501 0.502");
+    has("VDD_SOC", "VDD_SOC", "0.09 0.1");
+    rails_are(true, "time,VDD_IN,VDD_SOC\n1,499,90\n2,498,100\n");
+    rails_are(true, "time,VDD_IN,VDD_SOC\n1,251,90\n2,200,100\n");
+    input_is("time,VDD_IN,VDD_SOC\n1,249,90\n2,200,100\n", "249 200");
+    rails_are(false, "time,VDD_IN_mW,VDD_SOC_mW\n1,400,90\n2,400,100\n");
+    rails_are(false, "time,Power VDD_IN,POM_5V_GPU\n1,5400,1200\n2,5500,1300\n");
+    has("node", "Power VDD_IN", "5.4 5.5");
+    has("gpu0", "POM_5V_GPU", "1.2 1.3");
+}
+END_TEST
+
+/* One of three readings that is far off is a failed one. */
+START_TEST(half_of_the_readings_of_a_rail_decide)
+{
+    rails_are(true, "time,VDD_IN\n1,7.5\n2,65535\n3,7.25\n");
+    input_is("time,VDD_IN\n1,0\n2,5000\n3,0\n4,300\n", "0 5 0 0.3");
+}
+END_TEST
+
+/* A rail inside of the board may idle, in whole milliwatts. */
+START_TEST(rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little)
+{
+    rails_are(false, "time,VDD_GPU_SOC\n1,19\n2,19\n3,30\n");
+    rails_are(true, "time,VDD_GPU_SOC\n1,21\n2,21\n3,10\n");
+    rails_are(true, "time,VDD_GPU_SOC\n1,21.5\n2,21\n3,10\n");
+    rails_are(true, "time,VDD_GPU_SOC,VDD_CPU_CV\n1,30,21\n2,31,22\n");
+    rails_are(false, "time,VDD_GPU_SOC,VDD_CPU_CV\n1,30,21.5\n2,31,22\n");
+}
+END_TEST
+
+START_TEST(volts_and_amperes_of_a_rail_are_no_power)
+{
+    read_ok("time,VDD_IN_voltage,VDD_IN_current,VDD_IN_power\n1,5000,1000,5000\n2,5000,1100,5500\n");
+    ck_assert_uint_eq(r.n, 1);
+    has("node", "VDD_IN_power", "5 5.5");
+}
+END_TEST
+
 /* Rows 10 s apart: what the column says is off by no more than a half. */
 START_TEST(an_interval_is_off_its_stamps_by_no_more_than_a_half)
 {
@@ -123,4 +182,7 @@ END_TEST
 TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts,
           an_interval_is_off_its_stamps_by_no_more_than_a_half, four_numbers_in_a_cell_are_a_series,
           day_numbers_of_a_spreadsheet, what_counts_rows, up_to_three_words_before_a_stamp, a_share_is_one_at_most,
-          midnight_is_passed_by_more_than_half_a_day, indices_in_turn)
+          midnight_is_passed_by_more_than_half_a_day, indices_in_turn,
+          rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250, half_of_the_readings_of_a_rail_decide,
+          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          volts_and_amperes_of_a_rail_are_no_power)
