@@ -410,14 +410,15 @@ static ws_status find_references(scaler *s, ws_error *error)
             error, WS_USAGE,
             "the reference '%s' is none of series, all and %s=N (--reference, or 'reference' of the campaign)", how,
             size);
-    const size_t columns[WS_OF_N] = {time_column(s->runs), WS_COL_ENERGY};
+    const ws_spread_source from[WS_OF_N] = {ws_spread_source_of(s->runs, time_column(s->runs)),
+                                            ws_spread_source_of(s->runs, WS_COL_ENERGY)};
     find_series(s);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
         c->scaled.gpus = ws_table_number(s->runs, s->size, c->first);
         for (size_t of = 0; of < WS_OF_N; of++) {
-            c->scaled.value[of] = ws_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
-            c->scaled.ln[of] = ws_log_spread_of(s->runs, c->rows, c->n_rows, columns[of]);
+            c->scaled.value[of] = ws_spread_of(&from[of], c->rows, c->n_rows);
+            c->scaled.ln[of] = ws_log_spread_of(&from[of], c->rows, c->n_rows);
             add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
         }
     }
@@ -492,9 +493,10 @@ static void add_quantity(scaler *s, size_t column)
     snprintf(name, sizeof name, "%s_sd", base);
     size_t sd = s->options->sd ? ws_table_add_column(s->scale, name, WS_NUMBER) : 0;
     s->scale->columns[mean].detail = s->scale->columns[rmse].detail = is_detail(s, column);
+    const ws_spread_source from = ws_spread_source_of(s->runs, column);
     for (size_t i = 0; i < s->n; i++) {
         const configuration *c = &s->configurations[i];
-        ws_spread value = ws_spread_of(s->runs, c->rows, c->n_rows, column);
+        ws_spread value = ws_spread_of(&from, c->rows, c->n_rows);
         ws_table_set_number(s->scale, mean, i, value.mean);
         ws_table_set_number(s->scale, rmse, i, value.n > 1 ? value.rmse : NAN);
         if (sd)
@@ -592,9 +594,9 @@ static void note_mixed(const scaler *s)
 }
 
 /* A mean of fewer runs than stand beside it. */
-static void note_without_energy(const scaler *s, const configuration *c)
+static void note_without_energy(const scaler *s, const ws_spread_source *energy, const configuration *c)
 {
-    size_t with = ws_spread_of(s->runs, c->rows, c->n_rows, WS_COL_ENERGY).n;
+    size_t with = ws_spread_of(energy, c->rows, c->n_rows).n;
     for (size_t i = 0; with && i < c->n_rows; i++)
         if (ws_table_is_missing(s->runs, WS_COL_ENERGY, c->rows[i]))
             ws_notes_add(&s->scale->notes, WS_FINDING_WITHOUT_ENERGY, s->runs->source, "",
@@ -671,10 +673,11 @@ static void add_verdicts(scaler *s)
 static void fill_table(scaler *s)
 {
     ws_table *t = s->scale;
+    const ws_spread_source energy = ws_spread_source_of(s->runs, WS_COL_ENERGY);
     note_mixed(s);
     for (size_t i = 0; i < s->n; i++) {
         ws_table_add_row(t);
-        note_without_energy(s, &s->configurations[i]);
+        note_without_energy(s, &energy, &s->configurations[i]);
     }
     for (size_t g = 0; g < s->n_group; g++)
         add_setting(s, s->group[g]);
@@ -682,9 +685,10 @@ static void fill_table(scaler *s)
         if (is_common_setting(s, c))
             ws_table_set_detail(t, add_setting(s, c));
     size_t count = ws_table_add_column(t, "n_runs", WS_INTEGER);
+    const ws_spread_source runs = ws_spread_source_of(s->runs, s->size);
     for (size_t i = 0; i < s->n; i++)
         ws_table_set_integer(t, count, i,
-                             (int64_t)ws_runs_behind(s->runs, s->configurations[i].rows, s->configurations[i].n_rows));
+                             (int64_t)ws_runs_behind(&runs, s->configurations[i].rows, s->configurations[i].n_rows));
     add_verdicts(s);
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_quantity(s, c))

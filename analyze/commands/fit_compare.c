@@ -57,7 +57,7 @@ static void add_line(ws_table *t, const char *label, const ws_group_line *line)
 static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *labels)
 {
     size_t row = add_row(t, "difference", labels[pair->a], isnan(pair->p_value) ? "too-few" : "ok");
-    ws_table_set_text(t, B, row, labels[pair->b]);
+    ws_table_set_text(t, B, row, pair->b == WS_SLOPE_COMMON ? "common slope" : labels[pair->b]);
     const double values[] = {pair->difference, pair->se, pair->ci_lo, pair->ci_hi};
     const double tests[] = {pair->p_value, pair->p_holm, pair->p_equivalent};
     for (size_t v = 0; v < 4; v++)

@@ -5,7 +5,11 @@
  *     one line            F = ((rss_one - rss_separate) / (2k - 2)) / (rss_separate / (n - 2k))
  *
  * Pairs use the pooled variance rss_separate / (n - 2k). Assumes normal errors of one variance in all groups
- * (ws_bartlett asks that). Draper and Smith 1998, Applied Regression Analysis, 3rd ed., chapter 14. */
+ * (ws_bartlett asks that). Draper and Smith 1998, Applied Regression Analysis, 3rd ed., chapter 14.
+ *
+ * Of more groups than WS_SLOPE_GROUPS_IN_PAIRS each is set against the common slope B, the mean by 1 / variance that
+ * holds the group itself: var(b - B) = var(b) - var(B), the analysis of means. Nelson, Wludyka and Copeland 2005,
+ * The Analysis of Means, chapter 2. */
 #include "fit/tests/groups.h"
 
 #include "core/arena.h"
@@ -73,10 +77,10 @@ static double one_sided(double t, double df)
     return t > 0 ? p : 1 - p;
 }
 
-static ws_slope_pair compare_two(size_t a, size_t b, const double *value, const double *variance, double df,
-                                 double level, double margin)
+static ws_slope_pair compare_two(size_t a, size_t b, double difference, double variance, double df, double level,
+                                 double margin)
 {
-    ws_estimate e = {.name = "difference", .value = value[a] - value[b], .se = sqrt(variance[a] + variance[b])};
+    ws_estimate e = {.name = "difference", .value = difference, .se = sqrt(variance)};
     ws_estimate_infer(&e, df, level);
     ws_slope_pair pair = {a, b, e.value, e.se, e.ci_lo, e.ci_hi, e.p_value, NAN, NAN, NAN};
     if (margin > 0 && e.se > 0)
@@ -84,15 +88,10 @@ static ws_slope_pair compare_two(size_t a, size_t b, const double *value, const 
     return pair;
 }
 
-static void slope_pairs(ws_slopes *s, const double *value, const double *variance, double df, double level,
-                        double margin)
+static void adjust(ws_slopes *s)
 {
-    size_t m = s->n_groups * (s->n_groups - 1) / 2;
-    s->pair = ws_realloc(NULL, m, sizeof *s->pair);
-    for (size_t a = 0; a < s->n_groups; a++)
-        for (size_t b = a + 1; b < s->n_groups; b++)
-            s->pair[s->n_pairs++] = compare_two(a, b, value, variance, df, level, margin);
-    double *p = ws_realloc(NULL, 2 * m, sizeof *p);
+    size_t m = s->n_pairs;
+    double *p = ws_realloc(NULL, 2 * m + 1, sizeof *p);
     for (size_t i = 0; i < m; i++)
         p[i] = s->pair[i].p_value;
     ws_holm(p, m, p + m);
@@ -103,22 +102,53 @@ static void slope_pairs(ws_slopes *s, const double *value, const double *varianc
     free(p);
 }
 
+/* value[k] and variance[k]: two by two, or each against their mean by 1 / variance. */
+static void slope_pairs(ws_slopes *s, const double *value, const double *variance, double df, double level,
+                        double margin)
+{
+    size_t k = s->n_groups;
+    bool by_two = k <= WS_SLOPE_GROUPS_IN_PAIRS;
+    long double weights = 0, mean = 0;
+    for (size_t g = 0; g < k; g++) {
+        weights += 1 / (long double)variance[g];
+        mean += value[g] / (long double)variance[g];
+    }
+    s->pair = ws_realloc(NULL, by_two ? k * (k - 1) / 2 : k, sizeof *s->pair);
+    for (size_t a = 0; a < k; a++) {
+        for (size_t b = a + 1; by_two && b < k; b++)
+            s->pair[s->n_pairs++] =
+                compare_two(a, b, value[a] - value[b], variance[a] + variance[b], df, level, margin);
+        if (!by_two)
+            s->pair[s->n_pairs++] = compare_two(a, WS_SLOPE_COMMON, (double)(value[a] - mean / weights),
+                                                fmax(0, (double)(variance[a] - 1 / weights)), df, level, margin);
+    }
+    adjust(s);
+}
+
 static void slope_pairs_say(ws_slopes *s, double level, double margin)
 {
     size_t differ = 0, equivalent = 0;
     char *text = s->sentence;
     size_t size = sizeof s->sentence;
+    bool by_two = s->n_groups <= WS_SLOPE_GROUPS_IN_PAIRS;
     for (size_t i = 0; i < s->n_pairs; i++) {
         differ += s->pair[i].p_holm < 1 - level;
         equivalent += s->pair[i].p_equivalent < 1 - level;
     }
-    if (s->n_pairs > 1)
+    if (!by_two)
+        ws_say(text, size, "; %zu of %zu groups differ from it (Holm)", differ, s->n_pairs);
+    else if (s->n_pairs > 1)
         ws_say(text, size, "; %zu of %zu pairs differ (Holm)", differ, s->n_pairs);
     if (margin > 0)
-        ws_say(text, size, "; %zu of %zu %s shown to be the same within %s (TOST)", equivalent, s->n_pairs,
-               s->n_pairs > 1 ? "pairs are" : "is", ws_words_number(margin).text);
+        ws_say(text, size, "; %zu of %zu %s shown to be the same%s within %s (TOST)", equivalent, s->n_pairs,
+               !by_two          ? "groups are"
+               : s->n_pairs > 1 ? "pairs are"
+                                : "is",
+               by_two ? "" : " as it", ws_words_number(margin).text);
     else if (differ == 0)
         ws_say(text, size, "; that shows no sameness, which takes a margin");
+    if (!by_two)
+        ws_say(text, size, "; pairs are shown of up to %d groups: --exclude leaves some out", WS_SLOPE_GROUPS_IN_PAIRS);
 }
 
 typedef struct sums {
@@ -126,37 +156,39 @@ typedef struct sums {
     long double x, y, sxx, sxy, syy; /* means, and sums about them */
 } sums;
 
-/* group NULL: all points. */
-static sums sum_up(const double *x, const double *y, const size_t *group, size_t n, size_t which)
+/* The points of one group, or of all, by their places. */
+typedef struct part {
+    const double *x, *y;
+    const size_t *place;
+    size_t n;
+} part;
+
+static sums sum_up(const part *p)
 {
-    sums s = {0};
-    for (size_t i = 0; i < n; i++)
-        if (!group || group[i] == which) {
-            s.n++;
-            s.x += x[i];
-            s.y += y[i];
-        }
+    sums s = {.n = p->n};
+    for (size_t i = 0; i < p->n; i++) {
+        s.x += p->x[p->place[i]];
+        s.y += p->y[p->place[i]];
+    }
     s.x /= (long double)s.n;
     s.y /= (long double)s.n;
-    for (size_t i = 0; i < n; i++)
-        if (!group || group[i] == which) {
-            s.sxx += (x[i] - s.x) * (x[i] - s.x);
-            s.sxy += (x[i] - s.x) * (y[i] - s.y);
-            s.syy += (y[i] - s.y) * (y[i] - s.y);
-        }
+    for (size_t i = 0; i < p->n; i++) {
+        long double x = p->x[p->place[i]] - s.x, y = p->y[p->place[i]] - s.y;
+        s.sxx += x * x;
+        s.sxy += x * y;
+        s.syy += y * y;
+    }
     return s;
 }
 
 /* Residuals one by one, since a difference of sums would cancel. */
-static long double rss_about(const double *x, const double *y, const size_t *group, size_t n, size_t which,
-                             const sums *s, long double slope)
+static long double rss_about(const part *p, const sums *s, long double slope)
 {
     long double rss = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!group || group[i] == which) {
-            long double e = y[i] - s->y - slope * (x[i] - s->x);
-            rss += e * e;
-        }
+    for (size_t i = 0; i < p->n; i++) {
+        long double e = p->y[p->place[i]] - s->y - slope * (p->x[p->place[i]] - s->x);
+        rss += e * e;
+    }
     return rss;
 }
 
@@ -174,26 +206,26 @@ static ws_group_line own_line(const sums *s, long double rss)
     return l;
 }
 
-static void add_lines(const double *x, const double *y, const size_t *group, ws_slopes *out, double level)
+static void add_lines(const part *parts, const part *whole, ws_slopes *out, double level)
 {
     size_t k = out->n_groups, n = out->n;
-    sums *s = ws_realloc(NULL, k, sizeof *s), all = sum_up(x, y, NULL, n, 0);
+    sums *s = ws_realloc(NULL, k, sizeof *s), all = sum_up(whole);
     long double sxx = 0, sxy = 0, separate = 0, parallel = 0;
     for (size_t g = 0; g < k; g++) {
-        s[g] = sum_up(x, y, group, n, g);
+        s[g] = sum_up(&parts[g]);
         sxx += s[g].sxx;
         sxy += s[g].sxy;
     }
     for (size_t g = 0; g < k; g++) {
-        long double rss = rss_about(x, y, group, n, g, &s[g], s[g].sxy / s[g].sxx);
+        long double rss = rss_about(&parts[g], &s[g], s[g].sxy / s[g].sxx);
         out->line[g] = own_line(&s[g], rss);
         separate += rss;
-        parallel += rss_about(x, y, group, n, g, &s[g], sxy / sxx);
+        parallel += rss_about(&parts[g], &s[g], sxy / sxx);
     }
     free(s);
     out->rss_separate = (double)separate;
     out->rss_parallel = (double)parallel;
-    out->rss_one = (double)rss_about(x, y, NULL, n, 0, &all, all.sxy / all.sxx);
+    out->rss_one = (double)rss_about(whole, &all, all.sxy / all.sxx);
     out->df = (double)n - 2 * (double)k;
     out->sigma = out->df > 0 ? sqrt(out->rss_separate / out->df) : NAN;
     double df = (double)n - (double)k - 1;
@@ -214,7 +246,7 @@ static void test_f(ws_test *test, double small, double large, double df1, double
 }
 
 /* Sets status and sentence where a group has no line. */
-static bool refuse(const double *x, const size_t *group, ws_slopes *s)
+static bool refuse(const part *parts, ws_slopes *s)
 {
     char *text = s->sentence;
     size_t size = sizeof s->sentence;
@@ -224,13 +256,11 @@ static bool refuse(const double *x, const size_t *group, ws_slopes *s)
     }
     for (size_t g = 0; g < s->n_groups; g++) {
         double low = INFINITY, high = -INFINITY;
-        size_t count = 0;
-        for (size_t i = 0; i < s->n; i++)
-            if (group[i] == g) {
-                low = fmin(low, x[i]);
-                high = fmax(high, x[i]);
-                count++;
-            }
+        size_t count = parts[g].n;
+        for (size_t i = 0; i < count; i++) {
+            low = fmin(low, parts[g].x[parts[g].place[i]]);
+            high = fmax(high, parts[g].x[parts[g].place[i]]);
+        }
         if (count > 1 && high / 2 - low / 2 > 2 * DBL_EPSILON * fmax(fabs(low), fabs(high)))
             continue;
         s->status = count > 1 ? WS_FIT_CONSTANT : WS_FIT_TOO_FEW;
@@ -280,6 +310,41 @@ static void compare(ws_slopes *s, double level, double margin)
     slope_pairs_say(s, level, margin);
 }
 
+/* The places of each group's points, behind each other in `place`, in their order. */
+static void sort_parts(const double *x, const double *y, const size_t *group, size_t n, size_t k, part *parts,
+                       size_t *place)
+{
+    size_t begin = 0;
+    for (size_t g = 0; g < k; g++)
+        parts[g] = (part){x, y, NULL, 0};
+    for (size_t i = 0; i < n; i++)
+        parts[group[i]].n++;
+    for (size_t g = 0; g < k; g++) {
+        parts[g].place = place + begin;
+        begin += parts[g].n;
+        parts[g].n = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        part *p = &parts[group[i]];
+        place[(size_t)(p->place - place) + p->n++] = i;
+    }
+}
+
+static ws_status compare_parts(const part *parts, const part *whole, double level, double margin, ws_slopes *slopes,
+                               ws_error *error)
+{
+    if (refuse(parts, slopes))
+        return WS_OK;
+    slopes->line = ws_realloc(NULL, slopes->n_groups, sizeof *slopes->line);
+    add_lines(parts, whole, slopes, level);
+    if (!isfinite(slopes->rss_one) || !isfinite(slopes->common.value))
+        return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
+    settle_status(whole->y, slopes);
+    if (slopes->status == WS_FIT_OK)
+        compare(slopes, level, margin);
+    return WS_OK;
+}
+
 ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
                             double margin, ws_slopes *slopes, ws_error *error)
 {
@@ -291,16 +356,17 @@ ws_status ws_compare_slopes(const double *x, const double *y, const size_t *grou
         if (group[i] >= k)
             return ws_fail(error, WS_USAGE, "point %zu is of group %zu, but there are %zu groups", i + 1, group[i] + 1,
                            k);
-    if (status != WS_OK || refuse(x, group, slopes))
+    if (status != WS_OK)
         return status;
-    slopes->line = ws_realloc(NULL, k, sizeof *slopes->line);
-    add_lines(x, y, group, slopes, level);
-    if (!isfinite(slopes->rss_one) || !isfinite(slopes->common.value))
-        return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
-    settle_status(y, slopes);
-    if (slopes->status == WS_FIT_OK)
-        compare(slopes, level, margin);
-    return WS_OK;
+    size_t *place = ws_realloc(NULL, 2 * n + 1, sizeof *place);
+    part *parts = ws_realloc(NULL, k + 1, sizeof *parts), whole = {x, y, place + n, n};
+    sort_parts(x, y, group, n, k, parts, place);
+    for (size_t i = 0; i < n; i++)
+        place[n + i] = i;
+    status = compare_parts(parts, &whole, level, margin, slopes, error);
+    free(parts);
+    free(place);
+    return status;
 }
 
 /* Are slopes that were printed with standard errors the same? Cochran's Q.

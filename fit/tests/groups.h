@@ -4,6 +4,8 @@
 
 #include "fit/test.h"
 
+#include <stdint.h>
+
 /* A line of its own through one group. */
 typedef struct ws_group_line {
     size_t n;
@@ -12,7 +14,12 @@ typedef struct ws_group_line {
     double x_mean, y_mean, sxx; /* sum of squares of x about its mean */
 } ws_group_line;
 
-/* Two slopes, a before b. The adjusted p-values allow for the number of pairs. */
+/* Up to so many groups are compared two by two, more of them each with the common slope: pairs grow as their square. */
+enum { WS_SLOPE_GROUPS_IN_PAIRS = 100 };
+#define WS_SLOPE_COMMON SIZE_MAX
+
+/* Two slopes, a before b; or a and the common slope, b = WS_SLOPE_COMMON. The adjusted p-values allow for the number of
+ * pairs. */
 typedef struct ws_slope_pair {
     size_t a, b;
     double difference, se, ci_lo, ci_hi, p_value;
@@ -26,7 +33,7 @@ typedef struct ws_slopes {
     char sentence[400];
     size_t n, n_groups, n_pairs;
     ws_group_line *line; /* n_groups; NULL from ws_printed_slopes */
-    ws_slope_pair *pair; /* (0, 1), (0, 2), ... (1, 2), ... */
+    ws_slope_pair *pair; /* (0, 1), (0, 2), ... (1, 2), ...; of many groups (0, common), (1, common), ... */
     ws_estimate common;  /* one slope for all: parallel lines, or the mean weighted by 1 / se^2 */
     double rss_separate, rss_parallel, rss_one; /* lines of their own, parallel lines, one line */
     double sigma, df;                           /* of the separate lines: behind pairs and equal_slopes */

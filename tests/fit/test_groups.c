@@ -131,6 +131,42 @@ START_TEST(two_printed_slopes)
 }
 END_TEST
 
+/* 101 slopes of one error, the last 5 errors above the others: the mean is 5 / 101 errors up, and each slope differs
+ * from it by what it is above the mean with a variance of 1 - 1 / 101. */
+START_TEST(many_groups_against_their_mean)
+{
+    enum { MANY = WS_SLOPE_GROUPS_IN_PAIRS + 1 };
+    double value[MANY], se[MANY], x[2 * MANY], y[2 * MANY], sd = 0.02;
+    size_t group[2 * MANY];
+    ws_slopes s;
+    for (size_t g = 0; g < MANY; g++) {
+        value[g] = g + 1 == MANY ? 1 + 5 * sd : 1;
+        se[g] = sd;
+    }
+    ck_assert_int_eq(ws_printed_slopes(value, se, MANY, 0.95, 0, &s, NULL), WS_OK);
+    ck_assert_uint_eq(s.n_pairs, MANY);
+    double apart = sd * sqrt(1 - 1. / MANY), far = (5 * sd - 5 * sd / MANY) / apart;
+    ck_assert(s.pair[MANY - 1].a == MANY - 1 && s.pair[MANY - 1].b == WS_SLOPE_COMMON);
+    ck_close(s.pair[0].difference, -5 * sd / MANY, 1e-12, 0);
+    ck_close(s.pair[0].se, apart, 1e-12, 0);
+    ck_close(s.pair[MANY - 1].p_value, erfc(far / sqrt(2)), 1e-9, 0);
+    ck_close(s.pair[MANY - 1].p_holm, MANY * erfc(far / sqrt(2)), 1e-9, 0);
+    ck_assert_ptr_nonnull(strstr(s.sentence, "1 of 101 groups differ from it (Holm)"));
+    ws_slopes_free(&s);
+    /* Points of the groups by turns, slopes 1 but for the last: the order of points does not matter. */
+    for (size_t i = 0; i < 2 * MANY; i++) {
+        group[i] = i % MANY;
+        x[i] = i < MANY ? 1 : 3;
+        y[i] = group[i] + 1 == MANY ? 2 * x[i] : x[i];
+    }
+    ck_assert_int_eq(ws_compare_slopes(x, y, group, 2 * MANY, MANY, 0.95, 0, &s, NULL), WS_OK);
+    ck_assert_int_eq(s.status, WS_FIT_EXACT);
+    ck_close(s.common.value, 1 + 1. / MANY, 1e-12, 0);
+    ck_close(s.line[MANY - 1].slope, 2, 1e-14, 0);
+    ws_slopes_free(&s);
+}
+END_TEST
+
 /* m = 4: 0.01 * 4, 0.02 * 3, then 0.03 * 2 is the same 0.06, and 0.5. */
 START_TEST(holm_by_hand)
 {
@@ -172,4 +208,5 @@ START_TEST(nothing_to_compare)
 }
 END_TEST
 
-TEST_MAIN("fit groups", slopes_that_differ, slopes_that_do_not, two_printed_slopes, holm_by_hand, nothing_to_compare)
+TEST_MAIN("fit groups", slopes_that_differ, slopes_that_do_not, two_printed_slopes, many_groups_against_their_mean,
+          holm_by_hand, nothing_to_compare)
