@@ -23,7 +23,7 @@ WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, UNUSABLE, "formats.md#names-of-c
 WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING, NOTHING,
            "methods.md#counters-wraps-resets-failed-reads",
            "the file does not state where the counter wraps, and a usual range was taken")
-WS_FINDING(ASSUMED_DEVICE, "assumed-device", ASSUMED, NOTHING, NOTHING, "formats.md#devices",
+WS_FINDING(ASSUMED_DEVICE, "assumed-device", ASSUMED, NOTHING, JOULES, "formats.md#devices",
            "rows name no device and were given to one by their order")
 WS_FINDING(ASSUMED_DOMAIN, "assumed-domain", ASSUMED, NOTHING, NOTHING, "formats.md#devices",
            "the file does not say what the power feeds, and a domain was taken")

@@ -159,9 +159,16 @@ static void stake_count(run_stake *s, ws_finding finding, double said, double co
     }
 }
 
-/* Takes the count from the traces if none is stated; false if the traces hold fewer than stated. */
-static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
-                      const char *what, run_stake *stake)
+/* What the traces hold beside what is stated. */
+typedef enum count_found { COUNT_AS_SAID, COUNT_FEWER, COUNT_MORE } count_found;
+
+typedef struct run_counts {
+    count_found gpus, nodes;
+} run_counts;
+
+/* Takes the count from the traces if none is stated. */
+static count_found set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
+                             const char *what, run_stake *stake)
 {
     double said = ws_runs_get(runs, column, row);
     if (isnan(said) && counted)
@@ -172,7 +179,9 @@ static bool set_count(ws_table *runs, size_t row, ws_run_column column, size_t c
                      what, counted);
     if (counted && !isnan(said))
         stake_count(stake, finding, said, (double)counted);
-    return !counted || !(said > (double)counted);
+    return !counted || isnan(said) || said == (double)counted ? COUNT_AS_SAID
+           : said > (double)counted                           ? COUNT_FEWER
+                                                              : COUNT_MORE;
 }
 
 static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
@@ -252,7 +261,19 @@ static void note_question(const ws_run_reading *r, ws_notes *notes)
         r->files->files[0].rule->match);
 }
 
-static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool has_nodes, bool has_gpus)
+/* More than stated says nothing about what was measured, but whose it is. */
+static const char *status_of_counts(const ws_totals *t, const run_counts *counts, const ws_verdict_rules *rules)
+{
+    const char *status = ws_device_sum_status(&t->all);
+    if (!t->all.devices || strcmp(status, "ok") != 0)
+        return status;
+    if (counts->nodes == COUNT_MORE && !ws_finding_set_has(&rules->ignored, WS_FINDING_NODE_COUNT))
+        return "node-count";
+    return counts->gpus == COUNT_MORE && !ws_finding_set_has(&rules->ignored, WS_FINDING_GPU_COUNT) ? "gpu-count"
+                                                                                                    : status;
+}
+
+static const char *status_of(const ws_run_reading *r, const ws_totals *t, const run_counts *counts)
 {
     if (!r->read && !ws_measure_has_samples(&r->measure))
         return "unreadable";
@@ -264,12 +285,13 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, bool h
         return "incomplete";
     if (r->window && !ws_measure_has_samples(&r->measure))
         return "window-without-trace";
-    if (t->all.devices && !has_nodes)
+    if (t->all.devices && counts->nodes == COUNT_FEWER)
         return "nodes-missing";
-    if (t->all.devices && !has_gpus)
+    if (t->all.devices && counts->gpus == COUNT_FEWER)
         return "devices-missing";
-    return t->all.devices && r->duplicates == WS_DUPLICATES_DOUBT ? "maybe-measured-twice"
-                                                                  : ws_device_sum_status(&t->all);
+    return t->all.devices && r->duplicates == WS_DUPLICATES_DOUBT
+               ? "maybe-measured-twice"
+               : status_of_counts(t, counts, &r->options->measure.verdict);
 }
 
 /* Does every node of the run's window have readings? */
@@ -350,21 +372,22 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
     if (asks_for_nodes(r)) {
         if (may_be_several(r))
             note_question(r, &runs->notes);
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, true, true));
+        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, &(run_counts){COUNT_AS_SAID, COUNT_AS_SAID}));
         ws_runs_raise_verdict(runs, row, WS_FINDING_ASK_NODES, WS_ENERGY_VERDICT_UNUSABLE);
         return;
     }
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
-    bool has_gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake);
-    bool has_nodes =
-        set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner), WS_FINDING_NODE_COUNT, "nodes", &stake);
-    has_nodes &= check_nodes(r, id, &stake, &runs->notes);
+    run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
+                         .nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner),
+                                            WS_FINDING_NODE_COUNT, "nodes", &stake)};
+    if (!check_nodes(r, id, &stake, &runs->notes))
+        counts.nodes = COUNT_FEWER;
     set_means(runs, row, &r->measure, inner);
     set_verdict(runs, row, r, &totals, &stake);
     if (r->files->n_files) /* a manifest may list runs without a trace */
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, has_nodes, has_gpus));
+        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, &counts));
 }
 
 static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_table *runs, size_t row)

@@ -178,6 +178,8 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     const ws_metered_channel *c = d->energy;
     const ws_channel_summary *r = &c->summary;
     ws_finding odd = c->limits.quantity == WS_POWER ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY;
+    if (c->channel.assumed && strcmp(c->channel.assumed, ws_finding_code(WS_FINDING_ASSUMED_DEVICE)) == 0)
+        ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, r->gap_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
