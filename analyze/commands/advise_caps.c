@@ -52,24 +52,28 @@ static void add_measured(ws_advice *a, const char *group, const ws_choice_points
                       "that repeats would give");
 }
 
-/* Of hundreds of caps a few tell where the search for a floor begins: every start from every cap would take seconds.
- * False: there is no need, or none was found. */
+enum { FEW = 64, MANY = 256 };
+
+/* Of hundreds of caps the means of 64 stretches of them tell where the search for a floor begins: every start through
+ * every cap would take seconds. False: they hold no floor, and what they do not tell all caps tell hardly better. */
 static bool begin_near(const ws_law_input *all, double *near, ws_error *error)
 {
-    enum { FEW = 64, MANY = 256 };
-    double x[FEW], y[FEW];
+    double x[FEW] = {0}, y[FEW] = {0};
     ws_law_input few = *all;
     ws_fit fit;
-    if (all->n < MANY)
-        return false;
-    for (size_t i = 0; i < FEW; i++) {
-        x[i] = all->x[i * all->n / FEW];
-        y[i] = all->y[i * all->n / FEW];
+    for (size_t k = 0; k < FEW; k++) {
+        size_t from = k * all->n / FEW, to = (k + 1) * all->n / FEW;
+        for (size_t i = from; i < to; i++) {
+            x[k] += log(all->x[i]) / (double)(to - from);
+            y[k] += log(all->y[i]) / (double)(to - from);
+        }
+        x[k] = exp(x[k]);
+        y[k] = exp(y[k]);
     }
     few.x = x;
     few.y = y;
     few.n = FEW;
-    if (ws_fit_floor(&few, &fit, NULL, error) != WS_OK || fit.status != WS_FIT_OK)
+    if (ws_fit_floor(&few, &fit, NULL, error) != WS_OK || (fit.status != WS_FIT_OK && fit.status != WS_FIT_PERFECT))
         return false;
     for (size_t j = 0; j < 3; j++)
         near[j] = fit.estimate[j].value;
@@ -80,11 +84,12 @@ static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, d
 {
     ws_law_input in = {.x = m->x, .y = m->y, .n = m->n, .level = a->level, .in_logs = true, .without_loocv = true};
     double near[3];
-    ws_fit floored;
+    ws_fit floored = {.status = WS_FIT_TOO_FEW};
     double *of_floor = ws_alloc((m->n + 1) * sizeof *of_floor);
     ws_status status = ws_fit_lognormal(&in, fit, residual, error);
-    in.near = begin_near(&in, near, error) ? near : NULL;
-    if (status == WS_OK)
+    bool may_have_floor = m->n < MANY || begin_near(&in, near, error);
+    in.near = m->n < MANY ? NULL : near;
+    if (status == WS_OK && may_have_floor)
         status = ws_fit_floor(&in, &floored, of_floor, error);
     if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc)) {
         *fit = floored;
