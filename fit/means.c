@@ -178,3 +178,24 @@ void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *tes
                "energies, the interval is too narrow (--weights proportional, or a law in logs, allows for that)",
                n, ws_words_digits(100 * test->statistic, 2).text);
 }
+
+void ws_span_of_values(const double *y, size_t n, ws_test *test)
+{
+    static const double SPAN = 10; /* below it, or with fewer than MANY, it holds in 93 % of cases all the same */
+    enum { MANY = 6 };
+    double least = INFINITY, most = 0;
+    ws_test_begin(test, "span of y");
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, y[i]);
+        most = fmax(most, y[i]);
+    }
+    if (!(least > 0))
+        return;
+    test->status = WS_FIT_OK;
+    test->statistic = most / least;
+    if (test->statistic > SPAN && n >= MANY)
+        ws_say(test->sentence, sizeof test->sentence,
+               "y spans a factor of %s over %zu points: the interval takes errors to be in proportion to y, and is too "
+               "narrow if they are of one size (standard errors by --errors HC3 allow for that)",
+               ws_words_digits(test->statistic, 2).text, n);
+}

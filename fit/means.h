@@ -32,6 +32,10 @@ ws_status ws_means_spread_test(const ws_means *means, ws_test *test, ws_error *e
  * and has no p; the sentence is empty unless the interval would be too narrow for errors that grow with y. */
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test);
 
+/* The largest of n values over the least, for a law in logs. No test either: the sentence is empty unless the interval
+ * would be too narrow for errors of one size. */
+void ws_span_of_values(const double *y, size_t n, ws_test *test);
+
 /* For a fit to the means: sets its n_runs, repeat_sd, repeat_df and one_more, and ends its sentence. */
 void ws_means_describe(const ws_means *means, ws_fit *fit);
 

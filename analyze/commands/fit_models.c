@@ -186,9 +186,16 @@ static ws_status fit_powerlaw(ARGUMENTS)
     ws_status status =
         ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
     bool again = settings->has_hc || points->n_runs;
-    return status == WS_OK && again && result->fit.status == WS_FIT_OK
-               ? refit_in_logs(settings, points, &result->fit, error)
-               : status;
+    if (status != WS_OK || result->fit.status != WS_FIT_OK)
+        return status;
+    if (again)
+        return refit_in_logs(settings, points, &result->fit, error);
+    ws_test *span = &result->test[result->n_tests];
+    if (!settings->is_bare) {
+        ws_span_of_values(points->y, points->n, span);
+        result->n_tests += span->sentence[0] != '\0';
+    }
+    return WS_OK;
 }
 
 static ws_status fit_polynomial(ARGUMENTS)

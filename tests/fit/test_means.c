@@ -122,5 +122,19 @@ START_TEST(one_point_decides)
 }
 END_TEST
 
+START_TEST(values_that_span_much)
+{
+    static const double falls[] = {3600, 1800, 900, 450, 225, 112.5}, less[] = {1000, 600, 400, 300, 200, 100};
+    ws_test test;
+    ws_span_of_values(falls, 6, &test);
+    ck_close(test.statistic, 32, 1e-14, 0);
+    ck_assert_ptr_nonnull(strstr(test.sentence, "y spans a factor of 32 over 6 points"));
+    ws_span_of_values(falls, 5, &test); /* a factor of 16, but few points */
+    ck_assert_str_eq(test.sentence, "");
+    ws_span_of_values(less, 6, &test); /* a factor of 10, no more */
+    ck_assert_str_eq(test.sentence, "");
+}
+END_TEST
+
 TEST_MAIN("means", arithmetic_means, geometric_means, without_repeats, one_further_run, spread_grows_with_level,
-          one_point_decides)
+          one_point_decides, values_that_span_much)
