@@ -91,6 +91,7 @@ static void init_table(ws_table *t)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
     ws_table_set_detail(t, LEVEL);
+    ws_table_set_detail(t, MIN_EFFECT); /* the same in every row, and in the sentence */
 }
 
 /* By the text, then by the place. */
@@ -323,6 +324,8 @@ static void add_geometric_mean(comparison *c)
 static ws_status compare_groups(comparison *c, ws_error *error)
 {
     take_groups(c);
+    if (strcmp(method_name(&c->how), "Welch") == 0) /* the usual one need not be named */
+        ws_table_set_detail(&c->out, METHOD);
     ws_status status = judge(c, error);
     for (size_t g = 0; g < c->n_groups && status == WS_OK; g++) {
         add_row(c, g);

@@ -97,7 +97,7 @@ static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model
     return row;
 }
 
-/* A law's own letters in words. */
+/* A law's own letters in words, and what each estimate of a factor answers. */
 static const char *meaning_of(const char *model, const char *parameter)
 {
     static const struct {
@@ -109,7 +109,12 @@ static const char *meaning_of(const char *model, const char *parameter)
                     {"usl", "limit", "throughput if alpha alone slowed"},
                     {"amdahl", "serial-fraction", "share that more devices do not speed up"},
                     {"gustafson", "serial-fraction", "share that more devices do not speed up"},
-                    {"powerlaw", "smearing", "mean over median"}};
+                    {"powerlaw", "smearing", "mean over median"},
+                    {"origin", "slope", "large x counts most; R2 about zero"},
+                    {"origin", "ratio-of-sums", "all y over all x"},
+                    {"origin", "mean-of-ratios", "each point alike: the headline"},
+                    {"origin", "slope-with-intercept", "per further x"},
+                    {"origin", "intercept", "y where x is 0"}};
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (strcmp(meanings[i].model, model) == 0 && strcmp(meanings[i].parameter, parameter) == 0)
             return meanings[i].meaning;
