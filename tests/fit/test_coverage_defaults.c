@@ -3,8 +3,11 @@
 #include "tests/fit/coverage.h"
 
 #include "fit/laws/laws.h"
+#include "fit/linear/robust.h"
 #include "fit/linear/weighted.h"
 #include "fit/means.h"
+#include "fit/tests/groups.h"
+#include "fit/tests/random_effects.h"
 
 static const double LEVEL = 0.95;
 
@@ -286,6 +289,93 @@ static void exponent_of_runs(sim *s, double *result)
     result[0] = fit_holds(&fit, "exponent", -0.8);
 }
 
+/* Several models whose true exponents differ: the mean of all that might have been taken, and the exponent of one more.
+ */
+static void mean_of_models(sim *s, double *result)
+{
+    enum { MODELS = 8 };
+    const design d = {5, 9, LOGNORMAL};
+    double x[MODELS * SIM_COUNTS] = {0}, y[MODELS * SIM_COUNTS] = {0}, value[MODELS], se[MODELS];
+    double between = sim_uniform(s, 0, 0.1), one_more = -0.8 + between * sim_normal(s);
+    size_t group[MODELS * SIM_COUNTS] = {0}, n = 0, k = sim_from_to(s, 3, MODELS);
+    ws_slopes slopes;
+    ws_random_effects r;
+    for (size_t g = 0; g < k; g++) {
+        drawn runs;
+        ws_means means;
+        double own = between * sim_normal(s);
+        draw(s, &d, count, run_time, &runs);
+        ck_assert_int_eq(ws_means_take(runs.x, runs.y, runs.unit, runs.n, true, &means, NULL), WS_OK);
+        for (size_t i = 0; i < means.n; i++, n++) {
+            x[n] = log(means.x[i]);
+            y[n] = log(means.y[i]) + own * x[n];
+            group[n] = g;
+        }
+        ws_means_free(&means);
+    }
+    ck_assert_int_eq(ws_compare_slopes(x, y, group, n, k, LEVEL, 0, &slopes, NULL), WS_OK);
+    for (size_t g = 0; g < k; g++) {
+        value[g] = slopes.line[g].slope;
+        se[g] = slopes.sigma / sqrt(slopes.line[g].sxx);
+    }
+    ck_assert_int_eq(ws_random_effects_of(value, se, k, LEVEL, &r, NULL), WS_OK);
+    ws_slopes_free(&slopes);
+    result[0] = holds(&r.mean, -0.8);
+    result[1] = r.prediction_lo <= one_more && one_more <= r.prediction_hi;
+}
+
+/* Weights by the number of runs, as of a table of means whose runs spread alike: with errors of runs alone, as weights
+ * take them, and with errors of configurations, too. */
+static double weighted_holds(sim *s, double of_configuration)
+{
+    static const char *const names[] = {"exponent"};
+    double x[SIM_COUNTS], y[SIM_COUNTS], weight[SIM_COUNTS], of_run = sim_uniform(s, 0.01, 0.05);
+    const double *const columns[] = {x};
+    const ws_weighting weighting = {.weight = weight};
+    size_t n = sim_from_to(s, 3, 9);
+    ws_weighted weighted;
+    for (size_t i = 0; i < n; i++) {
+        double runs = (double)sim_from_to(s, 1, SIM_REPEATS);
+        x[i] = log(ldexp(1, (int)i));
+        y[i] =
+            log(run_time(ldexp(1, (int)i))) + of_run * (sim_normal(s) / sqrt(runs) + of_configuration * sim_normal(s));
+        weight[i] = runs;
+    }
+    ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, n, &weighting, LEVEL, &weighted, NULL, NULL), WS_OK);
+    return fit_holds(&weighted.fit, "exponent", -0.8);
+}
+
+static void weighted_exponent(sim *s, double *result)
+{
+    result[0] = weighted_holds(s, 0);
+    result[1] = weighted_holds(s, 1);
+}
+
+static ws_status huber_of_logs(const double *x, const double *y, size_t n, ws_fit *huber, ws_fit *theil_sen)
+{
+    double ln_x[SIM_COUNTS], ln_y[SIM_COUNTS];
+    for (size_t i = 0; i < n; i++) {
+        ln_x[i] = log(x[i]);
+        ln_y[i] = log(y[i]);
+    }
+    ws_status status = ws_fit_huber(ln_x, ln_y, n, LEVEL, huber, NULL, NULL, NULL);
+    return status == WS_OK ? ws_fit_theil_sen(ln_x, ln_y, n, LEVEL, theil_sen, NULL, NULL) : status;
+}
+
+static void robust_exponents(sim *s, double *result)
+{
+    const design d = {6, 9, LOGNORMAL};
+    drawn runs;
+    ws_means means;
+    ws_fit huber, theil_sen;
+    draw(s, &d, count, run_time, &runs);
+    ck_assert_int_eq(ws_means_take(runs.x, runs.y, runs.unit, runs.n, true, &means, NULL), WS_OK);
+    ck_assert_int_eq(huber_of_logs(means.x, means.y, means.n, &huber, &theil_sen), WS_OK);
+    ws_means_free(&means);
+    result[0] = fit_holds(&huber, "slope", -0.8);
+    result[1] = fit_holds(&theil_sen, "slope", -0.8);
+}
+
 static const experiment experiments[] = {
     {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 97}}},
     {exponent_proportion, MANY, {{"default exponent, errors added in proportion", 93, 97}, {"... its factor", 93, 97}}},
@@ -334,6 +424,16 @@ static const experiment experiments[] = {
     {usl_without_contention, SOME, {{"default USL, no contention: alpha", 93, 100}, {"... beta", 93, 100}}},
     {floored, SOME, {{"default floor: exponent", 93, 97}, {"... floor", 93, 97}}},
     {exponent_of_runs, MANY, {{"exponent, every run a point (--unit run)", 0, 100}}},
+    {mean_of_models,
+     MANY,
+     {{"random effects: mean exponent of 3 to 8 models", 93, 97}, {"... exponent of one more model", 93, 97}}},
+    {weighted_exponent,
+     MANY,
+     {{"exponent weighted by the number of runs, errors of runs alone", 93, 97},
+      {"... errors of configurations as large", 93, 97}}},
+    {robust_exponents,
+     MANY,
+     {{"huber --logs, 6 to 9 counts: exponent", 0, 100}, {"theil-sen --logs, 6 to 9 counts: exponent", 93, 100}}},
 };
 
 START_TEST(defaults_hold_the_truth_as_often_as_they_say)
