@@ -95,16 +95,37 @@ static bool names_run(const char *brace, const ws_fields *fields)
     return true;
 }
 
+/* The last folder or file of a pattern without a brace, counted from 0. */
+static size_t last_literal(const char *pattern)
+{
+    size_t depth = 0, last = 0;
+    bool has_brace = false;
+    for (const char *c = pattern;; c++) {
+        has_brace |= *c == '{';
+        if (*c && *c != '/')
+            continue;
+        last = has_brace ? last : depth;
+        has_brace = false;
+        depth++;
+        if (!*c)
+            return last;
+    }
+}
+
 /* A run is called by its path down to the last folder or file that names a field of it: "lbs256/4g64b/9000001" for
- * "{series}/{gpus}g{lbs}b/{job}/perun/perun.hdf5" and for "{series}/{gpus}g{lbs}b/{job}/gpu_{node}.csv". */
+ * "{series}/{gpus}g{lbs}b/{job}/perun/perun.hdf5" and for "{series}/{gpus}g{lbs}b/{job}/gpu_{node}.csv". Where no
+ * field but the words of its rule tell it apart, down to the last of those. */
 static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *pattern, const char *path)
 {
     size_t depth = 0, last = 0;
+    bool is_named = false;
     for (const char *c = pattern; *c; c++) {
         depth += *c == '/';
         if (*c == '{' && names_run(c, fields))
-            last = depth;
+            last = depth, is_named = true;
     }
+    if (!is_named && ws_fields_get(fields, "rule"))
+        last = last_literal(pattern);
     size_t n = 0;
     for (depth = 0; path[n] && (path[n] != '/' || depth < last); n++)
         depth += path[n] == '/';

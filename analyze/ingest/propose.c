@@ -320,9 +320,10 @@ static void part_rules(proposer *p)
         k[i] = (keyed){ws_scan_run_key(&arena, &p->scanned[i]), i, pattern_of(p, i)};
     qsort(k, p->n_runs, sizeof *k, by_key);
     for (size_t i = 1; i < p->n_runs; i++) {
-        for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < 64;) {
+        for (size_t e = i; e-- > 0 && strcmp(k[e].key, k[i].key) == 0 && i - e < 64;) {
             ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
-            if (strcmp(k[e].pattern, k[i].pattern) == 0 || strstr(k[i].pattern, "{__run_id}") ||
+            bool is_of_path = !ws_scan_has_fields(pair[0]) || !ws_scan_has_fields(pair[1]); /* a run of its own */
+            if (is_of_path || strcmp(k[e].pattern, k[i].pattern) == 0 || strstr(k[i].pattern, "{__run_id}") ||
                 strcmp(ws_path_without_raw(&arena, k[e].pattern), ws_path_without_raw(&arena, k[i].pattern)) == 0)
                 continue;
             read_spans(p, pair, 2);

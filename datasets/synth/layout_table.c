@@ -266,6 +266,8 @@ const ws_layout ws_layouts[] = {
      .axes = {MODELS, {"gpus", {"2", "4"}}, TWICE}, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_HOST},
     {"rank-host-unsaid", "{model}/run{repeat}/power_rank{rank}.csv", "the same without the number of GPUs",
      .axes = {MODELS, TWICE}, .gpus = 4, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_HOST},
+    {"hosts-in-turn", "n{gpus}gpu/gpu{rank}.csv", "a word that starts like a node's name; runs one after the other",
+     .axes = {GPUS}, .flags = WS_LAYOUT_OWN_GPU},
     {"day-first", "{model} - {day_first} {clock_time}.csv", "dates as people write them", .axes = {MODELS, REPEATS}, .gpus = 2},
     {"dvc-lock", "experiments/{uid}/power.csv", "DVC: dvc.lock in a folder an experiment", .axes = {BATCHES, TWICE}, .gpus = 2,
      .beside = ws_layout_dvc_lock},
