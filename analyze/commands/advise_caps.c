@@ -158,6 +158,9 @@ static const char *why_lacking(const ws_advice *a, const ws_fit *fit, const ws_m
 /* The lowest cap from `x` on that is not too slow by the straight lines between measured caps. */
 static double kept_by_lines(const ws_choice_points *p, double x, double most_h)
 {
+    static const double ROUNDING = 1e-12; /* exp(ln x) is not quite the cap that was measured */
+    if (fabs(x - p->items[0].choice) <= ROUNDING * x)
+        x = p->items[0].choice;
     for (size_t i = 0; i + 1 < p->n; i++) {
         const ws_choice_point *low = &p->items[i], *high = &p->items[i + 1];
         if (high->choice <= x)
