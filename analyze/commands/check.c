@@ -4,11 +4,13 @@
 #include "analyze/commands/path_list.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/measure/sources.h"
 
 #include <math.h>
 #include <string.h>
 
 static const ws_option options[] = {
+    {"sources", 0, NULL, "instead a row a source: counters, integrated powers, printed totals and job records"},
     {"ignore", 0, "CODE", "a finding that puts nothing at stake; may be given again"},
     {"as", 0, "FORMAT", "read as this format, whatever the content looks like"},
     {"columns", 0, "MAP", "where things stand: time=Timestamp,power=#2,unit=mW,gpu=dev"},
@@ -20,6 +22,8 @@ static const ws_option options[] = {
     {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
     {NULL, 0, NULL, NULL},
 };
+
+static const double J_PER_KWH = 3.6e6;
 
 enum { PATH, RUN, ENERGY, AT_STAKE, SHARE, VERDICT, FINDINGS, STATUS };
 
@@ -41,7 +45,8 @@ typedef struct checker {
     const ws_cli *cli;
     ws_ingest_options options;
     ws_table table;
-    bool has_unusable;
+    ws_table sources; /* with --sources */
+    bool shows_sources, has_unusable;
 } checker;
 
 static bool take_ignored(const ws_cli *cli, ws_finding_set *ignored)
@@ -61,7 +66,6 @@ static bool take_ignored(const ws_cli *cli, ws_finding_set *ignored)
 
 static void add_row(checker *c, const char *path, const ws_table *runs, size_t from)
 {
-    static const double J_PER_KWH = 3.6e6;
     size_t row = ws_table_add_row(&c->table);
     const char *run = runs->columns[WS_COL_RUN].text[from], *verdict = runs->columns[WS_COL_VERDICT].text[from];
     double energy_j = ws_runs_get(runs, WS_COL_ENERGY, from) * J_PER_KWH;
@@ -80,13 +84,55 @@ static void add_row(checker *c, const char *path, const ws_table *runs, size_t f
     c->has_unusable |= ws_energy_verdict_named(verdict) == WS_ENERGY_VERDICT_UNUSABLE;
 }
 
+/* The energy of a scheduler's record beside that of the run, whatever its devices are. */
+static void add_record(ws_table *sources, const ws_table *runs, size_t from)
+{
+    size_t column;
+    if (!ws_table_find(runs, "job_energy_kwh", &column) || isnan(ws_table_number(runs, column, from)))
+        return;
+    double record = ws_table_number(runs, column, from), own = ws_runs_get(runs, WS_COL_ENERGY, from);
+    size_t row = ws_table_add_row(sources);
+    ws_table_set_text(sources, WS_SOURCES_RUN, row, runs->columns[WS_COL_RUN].text[from]);
+    ws_table_set_text(sources, WS_SOURCES_SOURCE, row, "job record");
+    ws_table_set_text(sources, WS_SOURCES_COLUMN, row, "job_energy_kwh");
+    ws_table_set_number(sources, WS_SOURCES_ENERGY, row, record * J_PER_KWH);
+    ws_table_set_number(sources, WS_SOURCES_RATIO, row, record / own);
+}
+
+/* The sources of one run out of those of all runs of a path, and its job's record. */
+static void add_sources(ws_table *to, const char *path, const ws_table *all, const ws_table *runs, size_t run)
+{
+    const char *name = runs->columns[WS_COL_RUN].text[run];
+    size_t first = to->n_rows;
+    for (size_t from = 0; from < all->n_rows; from++) {
+        if (strcmp(all->columns[WS_SOURCES_RUN].text[from], name) != 0)
+            continue;
+        size_t row = ws_table_add_row(to);
+        for (size_t c = WS_SOURCES_RUN; c <= WS_SOURCES_COLUMN; c++)
+            ws_table_set_text(to, c, row, all->columns[c].text[from]);
+        ws_table_set_integer(to, WS_SOURCES_DEVICES, row, all->columns[WS_SOURCES_DEVICES].integer[from]);
+        ws_table_set_number(to, WS_SOURCES_ENERGY, row, ws_table_number(all, WS_SOURCES_ENERGY, from));
+        ws_table_set_number(to, WS_SOURCES_RATIO, row, ws_table_number(all, WS_SOURCES_RATIO, from));
+    }
+    add_record(to, runs, run);
+    for (size_t row = first; row < to->n_rows; row++)
+        ws_table_set_text(to, WS_SOURCES_PATH, row, path);
+}
+
 static ws_status add_runs(checker *c, const char *path, ws_error *error)
 {
     ws_campaign campaign = {0};
     ws_table runs = {0};
+    ws_table sources;
+    ws_sources_init(&sources);
+    c->options.sources = c->shows_sources ? &sources : NULL;
     ws_status status = ws_ingest(path, &c->options, &campaign, &runs, error);
-    for (size_t row = 0; status == WS_OK && row < runs.n_rows; row++)
+    for (size_t row = 0; status == WS_OK && row < runs.n_rows; row++) {
         add_row(c, path, &runs, row);
+        if (c->shows_sources)
+            add_sources(&c->sources, path, &sources, &runs, row);
+    }
+    ws_table_free(&sources);
     if (status == WS_OK) {
         ws_notes_append(&c->table.notes, &runs.notes);
         c->table.synthetic |= runs.synthetic;
@@ -132,7 +178,11 @@ static void check_argument(checker *c, size_t argument)
 static int report(checker *c)
 {
     int status = WS_EXIT_DATA;
-    if (c->table.n_rows)
+    if (c->shows_sources && c->sources.n_rows) {
+        ws_notes_append(&c->sources.notes, &c->table.notes);
+        c->sources.synthetic = c->table.synthetic;
+        status = ws_cli_output(c->cli, &c->sources);
+    } else if (c->table.n_rows)
         status = ws_cli_output(c->cli, &c->table);
     else
         ws_cli_notes(c->cli, &c->table.notes);
@@ -147,6 +197,8 @@ static int run_check(ws_cli *cli)
     ws_arena arena = {0};
     int status = WS_EXIT_USAGE;
     ws_table_init(&c.table, "check");
+    ws_sources_init(&c.sources);
+    c.shows_sources = ws_cli_has(cli, "sources");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(&c.table, columns[i].name, columns[i].kind);
     if (ws_cli_source_options(cli, &c.options.source) && ws_cli_measure_options(cli, &c.options.measure) &&
@@ -158,6 +210,7 @@ static int run_check(ws_cli *cli)
     }
     ws_fields_free(&c.options.set);
     ws_arena_free(&arena);
+    ws_table_free(&c.sources);
     ws_table_free(&c.table);
     return status;
 }
@@ -172,7 +225,10 @@ const ws_command ws_command_check = {
         "'wattscale runs' takes it, and file by file where it holds no runs.\n\n"
         "Below 1 % of the energy the verdict is ok, up to 20 % doubtful, above or where nothing bounds the joules "
         "unusable ('wattscale findings CODE' says how a code weighs; \"verdict\" of a campaign.json sets other shares "
-        "and codes that do not count). The exit status is 1 where an energy is unusable.",
+        "and codes that do not count). The exit status is 1 where an energy is unusable.\n\n"
+        "--sources sets beside each other what one energy is known from: the counter, the integrated power and the "
+        "printed total of the same devices, of each domain the one that counts first, and the job's record. The ratio "
+        "is to the energy that counts, of the record to that of the run, whatever devices either holds.",
     .options = options,
     .example = "wattscale check datasets/demo/gbs256/1g256b4w10e --ignore long-gap",
     .least = 1,

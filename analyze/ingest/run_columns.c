@@ -336,6 +336,21 @@ static void note_short_of_job(ws_table *runs, size_t row, const ws_verdict_rules
         ws_runs_raise_verdict(runs, row, WS_FINDING_SHORT_OF_JOB, WS_ENERGY_VERDICT_DOUBTFUL);
 }
 
+/* A job's record holds all that its run holds. Plugins that count processors alone are usual, so the energy stands. */
+static void note_small_record(ws_table *runs, size_t row)
+{
+    static const double agreement = 0.9;
+    size_t column;
+    const char *run = runs->columns[WS_COL_RUN].text[row];
+    double record = ws_table_find(runs, "job_energy_kwh", &column) ? ws_table_number(runs, column, row) : NAN;
+    double own = ws_runs_get(runs, WS_COL_ENERGY, row);
+    if (record < agreement * own)
+        ws_notes_add(&runs->notes, WS_FINDING_SMALL_RECORD, runs->source, run ? run : "", 0,
+                     "the job's record has %.6g kWh, less than the %.6g kWh of the devices that were measured: it "
+                     "does not count all of them, or one of the two is wrong",
+                     record, own);
+}
+
 static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rules)
 {
     row_values r;
@@ -352,6 +367,7 @@ static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rul
     complete_rates(&r);
     note_implausible(runs, row, &r, rules);
     note_short_of_job(runs, row, rules);
+    note_small_record(runs, row);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);

@@ -9,8 +9,9 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
-    unsigned threads; /* over runs; 0 and 1: none but the calling one */
-    ws_fields set;    /* fields of every run that its path or table does not give; they beat side files and counts */
+    unsigned threads;  /* over runs; 0 and 1: none but the calling one */
+    ws_table *sources; /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
+    ws_fields set;     /* fields of every run that its path or table does not give; they beat side files and counts */
 } ws_ingest_options;
 
 /* A path below the campaign's folder as its rules see it: relative to the folder. */

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/window_nodes.h"
+#include "analyze/measure/sources.h"
 
 #include <math.h>
 #include <string.h>
@@ -376,6 +377,8 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
         ws_runs_raise_verdict(runs, row, WS_FINDING_ASK_NODES, WS_ENERGY_VERDICT_UNUSABLE);
         return;
     }
+    if (r->options->sources)
+        ws_sources_add(&r->measure, inner, runs->columns[WS_COL_RUN].text[row], r->options->sources);
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);

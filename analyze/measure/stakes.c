@@ -2,6 +2,8 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
+#include "analyze/measure/sources.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -173,6 +175,18 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_limit(m, d, c, notes);
 }
 
+static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
+{
+    const ws_metered_channel *other = ws_source_that_disagrees(m, d);
+    if (!other)
+        return;
+    ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
+                 "'%s' means %.6g J, and '%s', which counts, %.6g J ('wattscale check --sources' shows all)",
+                 other->channel.column, other->summary.energy_j, d->energy->channel.column,
+                 d->energy->summary.energy_j);
+    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+}
+
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *c = d->energy;
@@ -191,6 +205,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));
     if (is_power(c))
         stake_power(m, d, c, notes);
+    stake_sources(m, d, notes);
 }
 
 void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)

@@ -1,0 +1,119 @@
+#include "analyze/measure/sources.h"
+
+#include <math.h>
+#include <string.h>
+
+void ws_sources_init(ws_table *table)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {
+        [WS_SOURCES_PATH] = {"path", WS_TEXT},         [WS_SOURCES_RUN] = {"run", WS_TEXT},
+        [WS_SOURCES_DOMAIN] = {"domain", WS_TEXT},     [WS_SOURCES_SOURCE] = {"source", WS_TEXT},
+        [WS_SOURCES_COLUMN] = {"column", WS_TEXT},     [WS_SOURCES_DEVICES] = {"devices", WS_INTEGER},
+        [WS_SOURCES_ENERGY] = {"energy_j", WS_NUMBER}, [WS_SOURCES_RATIO] = {"ratio", WS_NUMBER},
+    };
+    ws_table_init(table, "sources");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(table, columns[i].name, columns[i].kind);
+}
+
+static bool has_energy(const ws_metered_channel *c)
+{
+    return c && ws_quantity_gives_energy(c->channel.quantity) && !isnan(c->summary.energy_j);
+}
+
+/* Sums over the devices that have the `nth` channel of a rule, from 0. */
+typedef struct source_sum {
+    const ws_metered_channel *first;
+    size_t devices;
+    double energy_j, counted_j;
+} source_sum;
+
+static void add_source(source_sum *sum, const ws_device *d, const ws_metered_channel *c)
+{
+    sum->first = sum->first ? sum->first : c;
+    sum->devices++;
+    sum->energy_j += c->summary.energy_j;
+    sum->counted_j += d->energy->summary.energy_j;
+}
+
+static void put_source(const source_sum *sum, const char *run, ws_table *t)
+{
+    if (!sum->devices)
+        return;
+    size_t row = ws_table_add_row(t);
+    ws_table_set_text(t, WS_SOURCES_RUN, row, run);
+    ws_table_set_text(t, WS_SOURCES_DOMAIN, row, ws_domain_name(sum->first->channel.domain));
+    ws_table_set_text(t, WS_SOURCES_SOURCE, row, ws_rule_name(sum->first->meter.rule));
+    ws_table_set_text(t, WS_SOURCES_COLUMN, row, sum->first->channel.column);
+    ws_table_set_integer(t, WS_SOURCES_DEVICES, row, (int64_t)sum->devices);
+    ws_table_set_number(t, WS_SOURCES_ENERGY, row, sum->energy_j);
+    ws_table_set_number(t, WS_SOURCES_RATIO, row, sum->energy_j / sum->counted_j);
+}
+
+enum { MOST = 4 }; /* channels of one rule that a device has: energies of draw, average and instant, and one more */
+
+typedef struct source_sums {
+    source_sum counted, others[WS_RULE_N][MOST];
+} source_sums;
+
+/* The channels of a device are adjacent or nearly so, but devices of a run lie apart. */
+static void add_device_sources(const ws_measure *m, size_t device, source_sums *sums)
+{
+    const ws_device *d = &m->devices[device];
+    size_t seen[WS_RULE_N] = {0};
+    add_source(&sums->counted, d, d->energy);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        if (c->device != device || c == d->energy || !has_energy(c) || seen[c->meter.rule] == MOST)
+            continue;
+        add_source(&sums->others[c->meter.rule][seen[c->meter.rule]++], d, c);
+    }
+}
+
+void ws_sources_add(const ws_measure *m, const char *inner, const char *run, ws_table *t)
+{
+    const ws_device_filter filter = {.run = inner};
+    for (int domain = 0; domain < WS_DOMAIN_N; domain++) {
+        source_sums sums = {0};
+        for (size_t i = 0; i < m->n_devices; i++)
+            if (m->devices[i].domain == (ws_domain)domain && ws_device_passes(&m->devices[i], &filter) &&
+                has_energy(m->devices[i].energy))
+                add_device_sources(m, i, &sums);
+        put_source(&sums.counted, run, t);
+        for (int rule = 0; rule < WS_RULE_N; rule++)
+            for (size_t nth = 0; nth < MOST; nth++)
+                put_source(&sums.others[rule][nth], run, t);
+    }
+}
+
+static const double agreement = 0.1, same_time = 0.02;
+enum { LEAST_READINGS = 32 };
+
+static bool is_comparable(const ws_metered_channel *c)
+{
+    bool is_total = c->meter.rule == WS_RULE_GIVEN;
+    return has_energy(c) && c->channel.preference < WS_DOUBTFUL && !c->channel.ask &&
+           (is_total || c->summary.samples >= LEAST_READINGS);
+}
+
+const ws_metered_channel *ws_source_that_disagrees(const ws_measure *m, const ws_device *d)
+{
+    const ws_metered_channel *worst = NULL, *own = d->energy;
+    double most = agreement;
+    if (!is_comparable(own))
+        return NULL;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
+        if (&m->devices[c->device] != d || c == own || is_derived || !is_comparable(c) ||
+            fabs(c->summary.duration_s - own->summary.duration_s) > same_time * own->summary.duration_s)
+            continue;
+        double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
+        worst = apart > most ? c : worst;
+        most = fmax(most, apart);
+    }
+    return worst;
+}
