@@ -77,6 +77,26 @@ START_TEST(passes_are_samples_over_the_local_batch)
 }
 END_TEST
 
+/* An accumulation of 0 steps is a field that somebody left empty. */
+START_TEST(an_accumulation_below_one_is_none)
+{
+    static const struct {
+        double steps, gbs;
+    } cases[] = {{0, 32}, {1, 32}, {2, 64}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        ws_runs_init(&runs);
+        size_t row = ws_table_add_row(&runs), column = ws_table_add_column(&runs, "grad_accum", WS_NUMBER);
+        ws_runs_set(&runs, WS_COL_GPUS, row, 4);
+        ws_runs_set(&runs, WS_COL_LBS, row, 8);
+        ws_table_set_number(&runs, column, row, cases[i].steps);
+        ws_runs_complete(&runs, NULL);
+        ck_assert_double_eq(ws_runs_get(&runs, WS_COL_GBS, row), cases[i].gbs);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
 START_TEST(formulas_read_backwards)
 {
     const value batch[] = {{WS_COL_GPUS, 12}, {WS_COL_GBS, 444}}, local[] = {{WS_COL_LBS, 37}};
@@ -243,6 +263,6 @@ START_TEST(a_window_stands_for_its_run)
 END_TEST
 
 TEST_MAIN("run columns", every_formula, a_window_stands_for_its_run, passes_are_samples_over_the_local_batch,
-          formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing, divisions_by_zero_stay_missing,
-          a_failed_run_has_no_energy_instead_of_zero, the_scope_says_what_was_added, contradictions_are_noted,
-          columns_stand_at_their_index)
+          an_accumulation_below_one_is_none, formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing,
+          divisions_by_zero_stay_missing, a_failed_run_has_no_energy_instead_of_zero, the_scope_says_what_was_added,
+          contradictions_are_noted, columns_stand_at_their_index)

@@ -125,6 +125,18 @@ START_TEST(day_numbers_of_a_spreadsheet)
 }
 END_TEST
 
+/* 10^8 s are three years; what is more counts from the epoch. 2e9 ms are 23 days. */
+START_TEST(elapsed_times_are_shorter_than_three_years)
+{
+    read_ok("elapsed_ms,gpu_power_w\n2000000000,100\n2000001000,110\n");
+    const recorded *power = recorder_find(&r, "gpu0", "gpu_power_w");
+    ck_assert_int_eq(power->t_ns[1] - power->t_ns[0], INT64_C(1000000000));
+    read_ok("elapsed_ms,gpu_power_w\n99999998000,100\n99999999000,110\n");
+    power = recorder_find(&r, "gpu0", "gpu_power_w");
+    ck_assert_int_eq(power->t_ns[1] - power->t_ns[0], INT64_C(1000000000));
+}
+END_TEST
+
 /* A "device" that is new in every row: three rows that go on by more than a second count rows, others are devices. */
 START_TEST(what_counts_rows)
 {
@@ -181,8 +193,8 @@ END_TEST
 
 TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts,
           an_interval_is_off_its_stamps_by_no_more_than_a_half, four_numbers_in_a_cell_are_a_series,
-          day_numbers_of_a_spreadsheet, what_counts_rows, up_to_three_words_before_a_stamp, a_share_is_one_at_most,
-          midnight_is_passed_by_more_than_half_a_day, indices_in_turn,
-          rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250, half_of_the_readings_of_a_rail_decide,
-          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          day_numbers_of_a_spreadsheet, what_counts_rows, elapsed_times_are_shorter_than_three_years,
+          up_to_three_words_before_a_stamp, a_share_is_one_at_most, midnight_is_passed_by_more_than_half_a_day,
+          indices_in_turn, rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
+          half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
