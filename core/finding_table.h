@@ -327,10 +327,10 @@ WS_FINDING(SHORT_SAMPLE, "short-sample", DOUBT, NOTHING, NOTHING, "formats.md#de
 WS_FINDING(SHORT_TRACE, "short-trace", LOSS, READINGS, JOULES, "methods.md#duration-coverage-mean-spread",
            "a device's readings do not cover the time of the file")
 WS_FINDING(SKIPPED_LINE, "skipped-line", LOSS, ROWS, NOTHING, "formats.md#for-every-file", "a line was passed over")
-WS_FINDING(SOCKETS_ADDED, "sockets-added", REMARK, NOTHING, NOTHING, "formats.md#perf-stat-csv-perf-stat-text",
-           "a line adds several packages")
 WS_FINDING(SMALL_RECORD, "small-record", DOUBT, NOTHING, NOTHING, "methods.md#which-source-of-a-device-counts",
            "a job's record has less energy than the devices that were measured")
+WS_FINDING(SOCKETS_ADDED, "sockets-added", REMARK, NOTHING, NOTHING, "formats.md#perf-stat-csv-perf-stat-text",
+           "a line adds several packages")
 WS_FINDING(SOURCES_DISAGREE, "sources-disagree", DOUBT, NOTHING, DOUBTFUL, "methods.md#which-source-of-a-device-counts",
            "two sources of the same energy differ by more than a tenth")
 WS_FINDING(STEP_ENERGY, "step-energy", LOSS, CELLS, NOTHING, "formats.md#sacct",
