@@ -222,21 +222,24 @@ START_TEST(equal_devices)
 }
 END_TEST
 
-/* Polls of more devices than a node has, 1 ms from row to row and 1 s from poll to poll. */
-static size_t of_large_polls(int devices, int polls)
+/* Polls of more devices than a node has, 1 ms from row to row. */
+static size_t of_large_polls(int devices, int polls, int period_ms)
 {
     begin("timestamp,gpu_power_w");
     for (int i = 0; i < polls; i++)
         for (int d = 0; d < devices; d++)
-            add_power(1000 * i + d, true);
+            add_power(period_ms * i + d, true);
     return devices_of_rows(0);
 }
 
 START_TEST(polls_of_many_devices)
 {
-    ck_assert_uint_eq(of_large_polls(65, 20), 0);
-    ck_assert_uint_eq(of_large_polls(100, 20), 0);
-    ck_assert_uint_eq(of_large_polls(200, 5), 0);
+    ck_assert_uint_eq(of_large_polls(65, 20, 1000), 0);
+    ck_assert_uint_eq(of_large_polls(100, 20, 1000), 0);
+    ck_assert_uint_eq(of_large_polls(200, 5, 1000), 0);
+    ck_assert_uint_eq(of_large_polls(200, 4, 1000), 1); /* three gaps */
+    ck_assert_uint_eq(of_large_polls(100, 20, 210), 0); /* 19 gaps of 111 ms fill 52 % of 4.09 s */
+    ck_assert_uint_eq(of_large_polls(100, 20, 190), 1); /* 19 of 91 ms, 47 % of 3.71 s */
 }
 END_TEST
 

@@ -113,5 +113,53 @@ START_TEST(steps_of_stamps)
 }
 END_TEST
 
-TEST_MAIN("cycle", levels_come_back, noise_does_not, rounds_that_are_enough, a_periodic_load_is_smooth,
-          nothing_and_what_is_missing, steps_of_stamps)
+/* Two devices 8 apart in so many sixteenths of the rows, alike in the others: what the places keep is that share. */
+static bool keep_places(size_t rounds, size_t parts_apart)
+{
+    size_t n = 2 * rounds;
+    for (size_t i = 0; i < n; i++)
+        value[i] = 200 + (i % 2 && i / 2 * 16 / rounds < parts_apart ? 8 : 0);
+    return ws_cycle_keeps_places(value, n, 2);
+}
+
+START_TEST(places_that_are_kept)
+{
+    ck_assert(keep_places(160, 16));
+    ck_assert(keep_places(160, 10));
+    ck_assert(!keep_places(160, 9));
+    ck_assert(keep_places(16, 16));
+    ck_assert(!keep_places(15, 15)); /* a round for each part */
+}
+END_TEST
+
+enum { MANY = 200000 };
+static double many[MANY];
+
+/* Noise that has `share` of the noise of the row before in it: of independent noise e, the differences e[i] -
+ * (1 - share) e[i-1] - share e[i-2] of neighbours are sqrt((1 + share^2) / (1 + share^2 - share)) times smaller than
+ * those further apart, 1 + share / 2 for small shares. Of `repeat` readings one is that of the row before; 0: none. */
+static bool are_alike(size_t n, double share, size_t repeat)
+{
+    double before = noise();
+    for (size_t i = 0; i < n; i++) {
+        double own = noise();
+        many[i] = repeat && i % repeat == 1 ? many[i - 1] : own + share * before;
+        before = own;
+    }
+    return ws_neighbours_are_alike(many, n);
+}
+
+START_TEST(neighbours_that_are_nearer)
+{
+    state = 4715;
+    ck_assert(are_alike(MANY, 0.08, 0));
+    ck_assert(!are_alike(MANY, 0.04, 0));
+    ck_assert(!are_alike(64, -0.5, 0));
+    ck_assert(are_alike(63, -0.5, 0)); /* too few rows */
+    ck_assert(are_alike(1000, -0.5, 10));
+    ck_assert(!are_alike(1100, -0.5, 11));
+}
+END_TEST
+
+TEST_MAIN("cycle", places_that_are_kept, neighbours_that_are_nearer, levels_come_back, noise_does_not,
+          rounds_that_are_enough, a_periodic_load_is_smooth, nothing_and_what_is_missing, steps_of_stamps)
