@@ -1,7 +1,5 @@
 #include "analyze/unusable_runs.h"
 
-#include "core/stake.h"
-
 #include <stdlib.h>
 
 static const char *text_at(const ws_table *t, const char *name, size_t row)
@@ -10,11 +8,16 @@ static const char *text_at(const ws_table *t, const char *name, size_t row)
     return ws_table_find(t, name, &column) && t->columns[column].kind == WS_TEXT ? t->columns[column].text[row] : NULL;
 }
 
+ws_energy_verdict ws_row_verdict(const ws_table *t, size_t row)
+{
+    return ws_energy_verdict_named(text_at(t, "energy_verdict", row));
+}
+
 bool ws_run_is_unusable(const ws_table *t, size_t row)
 {
     size_t energy;
     bool is_empty = ws_table_find(t, "energy_kwh", &energy) && ws_table_is_missing(t, energy, row);
-    return !is_empty && ws_energy_verdict_named(text_at(t, "energy_verdict", row)) == WS_ENERGY_VERDICT_UNUSABLE;
+    return !is_empty && ws_row_verdict(t, row) == WS_ENERGY_VERDICT_UNUSABLE;
 }
 
 void ws_note_unusable_run(const ws_table *t, size_t row, ws_notes *notes)

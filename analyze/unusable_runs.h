@@ -3,9 +3,13 @@
 #ifndef WS_ANALYZE_UNUSABLE_RUNS_H
 #define WS_ANALYZE_UNUSABLE_RUNS_H
 
+#include "core/stake.h"
 #include "core/table.h"
 
 #include <stdbool.h>
+
+/* Of any table; WS_ENERGY_VERDICT_NONE where it has no column energy_verdict. */
+ws_energy_verdict ws_row_verdict(const ws_table *table, size_t row);
 
 /* Of any table: false where it has no column energy_verdict. */
 bool ws_run_is_unusable(const ws_table *runs, size_t row);

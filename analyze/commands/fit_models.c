@@ -309,6 +309,17 @@ static void name_as_powerlaw(ws_fit *fit)
     }
 }
 
+static ws_status take_logs(const double *x, const double *y, size_t n, double *log_x, double *log_y, ws_error *error)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!(x[i] > 0) || !(y[i] > 0))
+            return ws_fail(error, WS_DATA, "point %zu: x or y is not above zero and has no logarithm", i + 1);
+        log_x[i] = log(x[i]);
+        log_y[i] = log(y[i]);
+    }
+    return WS_OK;
+}
+
 /* A robust line, by --logs one of the logarithms. */
 static ws_status fit_robust(ARGUMENTS, ws_status (*line)(const double *, const double *, size_t, double, ws_fit *,
                                                          double *, ws_error *))
@@ -317,13 +328,7 @@ static ws_status fit_robust(ARGUMENTS, ws_status (*line)(const double *, const d
     if (!settings->in_logs)
         return line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
     double *x = ws_alloc((2 * points->n + 1) * sizeof *x), *y = x + points->n;
-    ws_status status = WS_OK;
-    for (size_t i = 0; i < points->n && status == WS_OK; i++) {
-        x[i] = log(points->x[i]);
-        y[i] = log(points->y[i]);
-        if (!(points->x[i] > 0) || !(points->y[i] > 0))
-            status = ws_fail(error, WS_DATA, "point %zu: x or y is not above zero and has no logarithm", i + 1);
-    }
+    ws_status status = take_logs(points->x, points->y, points->n, x, y, error);
     if (status == WS_OK)
         status = line(x, y, points->n, settings->level, &result->fit, points->residual, error);
     free(x);
@@ -504,13 +509,7 @@ static ws_status fit_repeats(ARGUMENTS)
     if (!settings->in_logs)
         return fit_repeats_of(settings, points->x, points->y, points->n, points->residual, result, error);
     double *x = ws_alloc((2 * points->n + 1) * sizeof *x), *y = x + points->n;
-    ws_status status = WS_OK;
-    for (size_t i = 0; i < points->n && status == WS_OK; i++) {
-        x[i] = log(points->x[i]);
-        y[i] = log(points->y[i]);
-        if (!(points->x[i] > 0) || !(points->y[i] > 0))
-            status = ws_fail(error, WS_DATA, "point %zu: x or y is not above zero and has no logarithm", i + 1);
-    }
+    ws_status status = take_logs(points->x, points->y, points->n, x, y, error);
     if (status == WS_OK)
         status = fit_repeats_of(settings, x, y, points->n, points->residual, result, error);
     free(x);

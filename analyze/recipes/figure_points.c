@@ -2,7 +2,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "analyze/units.h"
-#include "core/stake.h"
+#include "analyze/unusable_runs.h"
 #include "fit/means.h"
 
 #include <math.h>
@@ -46,13 +46,6 @@ static bool rests_on_energy(const char *column)
            (strstr(column, "power") && !strstr(column, "cap"));
 }
 
-static bool is_doubtful(const ws_table *table, size_t row)
-{
-    size_t column;
-    return ws_table_find(table, "energy_verdict", &column) && table->columns[column].kind == WS_TEXT &&
-           ws_energy_verdict_named(table->columns[column].text[row]) > WS_ENERGY_VERDICT_OK;
-}
-
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error)
 {
@@ -66,7 +59,7 @@ ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_li
         size_t row = rows->rows[i];
         point p = {ws_table_number(table, column_x, row), ws_table_number(table, column_y, row),
                    has_error ? ws_table_number(table, column_error, row) : NAN, i,
-                   may_be_doubtful && is_doubtful(table, row)};
+                   may_be_doubtful && ws_row_verdict(table, row) > WS_ENERGY_VERDICT_OK};
         if (isfinite(p.x) && isfinite(p.y))
             points[n++] = p;
     }

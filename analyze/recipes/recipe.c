@@ -1,7 +1,7 @@
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/near_names.h"
-#include "core/stake.h"
+#include "analyze/unusable_runs.h"
 #include "core/stake.h"
 #include "core/text.h"
 
@@ -181,11 +181,9 @@ static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_t
 static void add_verdicts(const ws_table *from, ws_table *out)
 {
     size_t source, row = 0;
-    if (!ws_table_find(from, "energy_verdict", &source) || from->columns[source].kind != WS_TEXT)
-        return;
-    while (row < from->n_rows && ws_energy_verdict_named(from->columns[source].text[row]) <= WS_ENERGY_VERDICT_OK)
+    while (row < from->n_rows && ws_row_verdict(from, row) <= WS_ENERGY_VERDICT_OK)
         row++;
-    if (row == from->n_rows)
+    if (row == from->n_rows || !ws_table_find(from, "energy_verdict", &source))
         return;
     size_t column = ws_table_add_column(out, "energy_verdict", WS_TEXT);
     for (row = 0; row < from->n_rows; row++)
