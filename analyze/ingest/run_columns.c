@@ -123,7 +123,7 @@ void ws_runs_set_stake(ws_table *runs, size_t row, const ws_stake *stake, ws_ene
     set_verdict(runs, row, verdict);
     if (verdict == WS_ENERGY_VERDICT_NONE)
         return;
-    if (isfinite(stake->joules))
+    if (isfinite(stake->joules) && (stake->joules > 0 || !stake->is_doubtful)) /* else nobody knows any of them */
         ws_runs_set(runs, WS_COL_AT_STAKE, row, stake->joules / KWH);
     if (*ws_finding_set_text(&stake->findings, codes, sizeof codes))
         ws_table_set_text(runs, WS_COL_FINDINGS, row, codes);
@@ -134,7 +134,7 @@ void ws_runs_raise_verdict(ws_table *runs, size_t row, ws_finding finding, ws_en
     const char *findings = runs->columns[WS_COL_FINDINGS].text[row], *code = ws_finding_code(finding);
     if (ws_energy_verdict_named(runs->columns[WS_COL_VERDICT].text[row]) < verdict)
         set_verdict(runs, row, verdict);
-    if (verdict == WS_ENERGY_VERDICT_UNUSABLE)
+    if (verdict == WS_ENERGY_VERDICT_UNUSABLE || !(ws_runs_get(runs, WS_COL_AT_STAKE, row) > 0))
         ws_runs_set(runs, WS_COL_AT_STAKE, row, NAN);
     if (!findings || !strstr(findings, code))
         ws_table_set_text(runs, WS_COL_FINDINGS, row,

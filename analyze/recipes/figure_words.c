@@ -99,7 +99,7 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
         const ws_row_list *of = &list->items[i].configurations;
         for (size_t k = 0; k < of->n; k++) {
             int64_t n = list->scale->columns[column].integer[of->rows[k]];
-            least = n < least ? n : least;
+            least = n && n < least ? n : least; /* without a run there is no point */
             most = n > most ? n : most;
         }
     }

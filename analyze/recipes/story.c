@@ -1,9 +1,8 @@
 #include "analyze/recipes/story.h"
 
-#include "analyze/ingest/run_columns.h"
 #include "analyze/recipes/story_parts.h"
 #include "analyze/units.h"
-#include "core/stake.h"
+#include "analyze/unusable_runs.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -39,13 +38,25 @@ static ws_spread_of spread_once(const ws_story *s, const char *name)
     return spread;
 }
 
+/* Those that have runs: of some all runs may be left out. */
+static size_t count_configurations(const ws_story *s)
+{
+    size_t column, n = 0;
+    if (!ws_table_find(s->scale, "n_runs", &column))
+        return s->scale->n_rows;
+    for (size_t row = 0; row < s->scale->n_rows; row++)
+        n += ws_table_number(s->scale, column, row) != 0;
+    return n;
+}
+
 static void add_facts(ws_story *s)
 {
+    size_t n = count_configurations(s);
     size_t n_runs = runs_behind(s);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus"), energy = spread_once(s, "energy_kwh");
     ws_spread_of gpu_h = spread_once(s, "gpu_h");
     add_fact(s, ws_say_number((double)n_runs), n_runs == 1 ? "run" : "runs");
-    add_fact(s, ws_say_number((double)s->scale->n_rows), s->scale->n_rows == 1 ? "configuration" : "configurations");
+    add_fact(s, ws_say_number((double)n), n == 1 ? "configuration" : "configurations");
     if (gpus.n)
         add_fact(s, ws_say_range(gpus.lo, gpus.hi), "GPUs a run");
     if (gpu_h.n)
@@ -66,7 +77,7 @@ static void say_runs(ws_story *s)
                                : "";
     ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->n_runs, "run", "runs").text,
                 *models ? " of " : "", models, *devices ? " on " : "", devices, range, s->n_runs == 1 ? "s" : "",
-                ws_say_count(s->scale->n_rows, "configuration", "configurations").text,
+                ws_say_count(count_configurations(s), "configuration", "configurations").text,
                 *series ? " in the series " : "", series);
     if (s->n_runs < s->runs->n_rows)
         ws_page_say(s->page, "%s in every sum: %zu rows are %zu runs.",
@@ -169,8 +180,12 @@ static void say_repeats(ws_story *s)
     size_t column, single = 0;
     if (!n.n || !ws_table_find(s->scale, "n_runs", &column))
         return;
-    for (size_t row = 0; row < s->scale->n_rows; row++)
-        single += ws_table_number(s->scale, column, row) == 1;
+    n.lo = n.hi;
+    for (size_t row = 0; row < s->scale->n_rows; row++) {
+        double runs = ws_table_number(s->scale, column, row);
+        single += runs == 1;
+        n.lo = runs > 0 && runs < n.lo ? runs : n.lo;
+    }
     ws_page_say(s->page, "%s %s run%s.", n.lo == n.hi ? "Every configuration has" : "The configurations have",
                 ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s");
     if (single)
@@ -183,11 +198,11 @@ static void say_verdicts(ws_story *s)
 {
     size_t n_doubtful = 0, n_unusable = 0;
     for (size_t row = 0; row < s->runs->n_rows; row++) {
-        ws_energy_verdict verdict = ws_energy_verdict_named(s->runs->columns[WS_COL_VERDICT].text[row]);
+        ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
         n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
         n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
     }
-    const char *findings = ws_say_texts(&s->arena, s->runs, "energy_findings", true);
+    const char *findings = ws_say_texts(&s->arena, s->runs, "energy_findings", false);
     if (n_doubtful)
         ws_page_say(s->page, "The energy of %s doubtful and is in every number%s%s%s.",
                     ws_say_count(n_doubtful, "run is", "runs is").text, *findings ? " (" : "", findings,
