@@ -6,7 +6,7 @@
 #include "formats/campaign_json.h"
 #include "formats/foreign_file.h"
 #include "formats/launcher_prefix.h"
-#include "formats/input/packed.h"
+#include "formats/input/input.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -217,6 +217,12 @@ static void print_explanations(const job *j)
                              "--channels' shows what the files hold)\n");
 }
 
+static void count_unusable(job *j, size_t first_row)
+{
+    for (size_t row = first_row; row < j->table.n_rows; row++)
+        j->cli->unread->found += ws_run_is_unusable(&j->table, row);
+}
+
 static void take_item(void *state, size_t index, void *in)
 {
     job *j = state;
@@ -226,8 +232,8 @@ static void take_item(void *state, size_t index, void *in)
     ws_notes_append(&j->table.notes, &p->notes);
     count_result(j, of, p);
     ws_energy_table_add(&j->table, &p->measure, j->by);
-    for (size_t row = first_row; row < j->table.n_rows; row++)
-        j->cli->unread->found += ws_run_is_unusable(&j->table, row);
+    if (ws_cli_has(j->cli, "strict"))
+        count_unusable(j, first_row);
     if (j->measure.rule == WS_RULE_PERUN)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
@@ -308,7 +314,8 @@ static int run_energy(ws_cli *cli)
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
-    ws_seen_devices_note(&j.seen, &j.table.notes);
+    if (j.seen.n)
+        ws_seen_devices_note(&j.seen, &j.table.notes);
     int status = report(&j);
     free_job(&j);
     return status;

@@ -8,7 +8,7 @@
 #include "analyze/recipes/recipe.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
-#include "formats/input/packed.h"
+#include "formats/input/input.h"
 #include "report/page/latex_report.h"
 #include "report/page/page.h"
 

@@ -1,7 +1,7 @@
 #include "analyze/ingest/inputs.h"
 
 #include "analyze/ingest/ingest.h"
-#include "formats/input/packed.h"
+#include "formats/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>

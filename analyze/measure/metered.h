@@ -4,7 +4,6 @@
 
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
-#include "analyze/measure/standstill.h"
 #include "core/arena.h"
 #include "core/stake.h"
 

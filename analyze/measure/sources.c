@@ -88,32 +88,3 @@ void ws_sources_add(const ws_measure *m, const char *inner, const char *run, ws_
                 put_source(&sums.others[rule][nth], run, t);
     }
 }
-
-static const double agreement = 0.1, same_time = 0.02;
-enum { LEAST_READINGS = 32 };
-
-static bool is_comparable(const ws_metered_channel *c)
-{
-    bool is_total = c->meter.rule == WS_RULE_GIVEN;
-    return has_energy(c) && c->channel.preference < WS_DOUBTFUL && !c->channel.ask &&
-           (is_total || c->summary.samples >= LEAST_READINGS);
-}
-
-const ws_metered_channel *ws_source_that_disagrees(const ws_measure *m, const ws_device *d)
-{
-    const ws_metered_channel *worst = NULL, *own = d->energy;
-    double most = agreement;
-    if (!is_comparable(own))
-        return NULL;
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
-        if (&m->devices[c->device] != d || c == own || is_derived || !is_comparable(c) ||
-            fabs(c->summary.duration_s - own->summary.duration_s) > same_time * own->summary.duration_s)
-            continue;
-        double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
-        worst = apart > most ? c : worst;
-        most = fmax(most, apart);
-    }
-    return worst;
-}

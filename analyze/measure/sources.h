@@ -23,9 +23,4 @@ void ws_sources_init(ws_table *table);
  * the one that counts first. Channels without an energy are left out. ws_measure_finish must have run. */
 void ws_sources_add(const ws_measure *measure, const char *inner, const char *run, ws_table *table);
 
-/* The channels of a device that measure the same and disagree by more than a tenth: the one that is furthest off, or
- * NULL. Of channels of the same column, that the reader does not trust, that hold less than 32 readings or that
- * cover another time nothing is said. On real files two sources of a device agree within 1 %; the tenth is ours. */
-const ws_metered_channel *ws_source_that_disagrees(const ws_measure *measure, const ws_device *device);
-
 #endif

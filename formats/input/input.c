@@ -2,7 +2,7 @@
 
 #include "core/arena.h"
 #include "formats/input/prefetch.h"
-#include "formats/input/packed.h"
+#include "formats/input/unpack/archive_cache.h"
 #include "formats/input/unpack/unpack.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <libdeflate.h>
 #include <poll.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +50,192 @@ struct ws_input {
     char magic[MAGIC_SIZE];
     size_t magic_n, magic_given;
 };
+
+/* --- archives --- */
+
+struct ws_packed {
+    ws_archive_cache *archive;
+    ws_archived_file file;
+    size_t given;
+    bool failed;
+};
+
+static bool has_archive_name(const char *path)
+{
+    static const char *const suffixes[] = {".zip",  ".tar",    ".tar.gz", ".tgz",    ".tar.bz2",
+                                           ".tbz2", ".tar.xz", ".txz",    ".tar.zst"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (ws_span_has_suffix(ws_span_of(path), suffixes[i]))
+            return true;
+    return false;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_tensor(const ws_unpack_file *first)
+{
+    return first->name && ws_span_has_suffix(ws_span_of(first->name), "data.pkl");
+}
+
+static bool begins_as(ws_span head, size_t at, const char *bytes)
+{
+    return head.n > at && ws_span_has_prefix((ws_span){head.p + at, head.n - at}, bytes);
+}
+
+static bool is_compressed(ws_span head)
+{
+    static const char *const known[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd",
+                                        "\xfd"
+                                        "7zXZ",
+                                        "BZh"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (begins_as(head, 0, known[i]))
+            return true;
+    return false;
+}
+
+/* A ZIP, a tar, or what may be a packed tar: enough for most files to be known as none. */
+static bool may_hold_files(const char *path)
+{
+    char head[512];
+    FILE *file = fopen(path, "rb");
+    ws_span bytes = {head, file ? fread(head, 1, sizeof head, file) : 0};
+    if (file)
+        fclose(file);
+    return begins_as(bytes, 0, "PK\003\004") || begins_as(bytes, 257, "ustar") || is_compressed(bytes);
+}
+
+/* Does the content begin as an archive does? */
+static bool holds_files(const char *path)
+{
+    enum { ENOUGH = 16 * 1024 };
+    ws_unpack *unpack = ws_unpack_archive(path, ENOUGH, NULL);
+    ws_unpack_file first;
+    bool holds = unpack && ws_unpack_next(unpack, &first) > 0 && !is_tensor(&first);
+    ws_unpack_close(unpack);
+    return holds;
+}
+
+bool ws_packed_is_named(const char *path)
+{
+    return has_archive_name(path) && is_file(path);
+}
+
+bool ws_packed_is(const char *path)
+{
+    return is_file(path) && (has_archive_name(path) || (may_hold_files(path) && holds_files(path)));
+}
+
+/* Of the folders above a path, at most one can be a file. */
+size_t ws_packed_outer(const char *path)
+{
+    ws_arena arena = {0};
+    size_t n = 0;
+    for (const char *slash = strchr(path, '/'); slash && !n; slash = strchr(slash + 1, '/')) {
+        const char *outer = ws_arena_strndup(&arena, path, (size_t)(slash - path));
+        if (is_file(outer))
+            n = ws_packed_is(outer) ? strlen(outer) : 0;
+    }
+    ws_arena_free(&arena);
+    return n;
+}
+
+static bool is_visible(const char *name)
+{
+    return *name && *name != '.' && !strstr(name, "/.");
+}
+
+ws_status ws_packed_list(const char *path, ws_packed_visit *visit, void *state, ws_error *error)
+{
+    ws_archive_cache *archive = ws_archive_cache_get(path, error);
+    if (!archive)
+        return WS_FORMAT;
+    for (size_t i = 0; i < ws_archive_cache_count(archive); i++) {
+        ws_arena arena = {0};
+        const char *name = ws_archive_cache_name(archive, i);
+        if (is_visible(name))
+            visit(state, ws_arena_printf(&arena, "%s/%s", path, name));
+        ws_arena_free(&arena);
+    }
+    ws_status status = ws_archive_cache_status(archive, error);
+    ws_archive_cache_put(archive);
+    return status;
+}
+
+/* The archive that holds a file, and which of its files it is. */
+static ws_archive_cache *find_archive(const char *path, size_t *member, ws_error *error)
+{
+    ws_arena arena = {0};
+    const char *outer = ws_arena_strndup(&arena, path, ws_packed_outer(path));
+    ws_archive_cache *archive = *outer ? ws_archive_cache_get(outer, error) : NULL;
+    bool found = archive && ws_archive_cache_find(archive, path + strlen(outer) + 1, member);
+    if (!*outer)
+        ws_fail_at(error, WS_IO, path, 0, "lies in no archive");
+    else if (archive && !found && ws_archive_cache_status(archive, error) == WS_OK)
+        ws_fail_at(error, WS_IO, path, 0, "the archive '%s' holds no such file", outer);
+    if (archive && !found)
+        ws_archive_cache_put(archive);
+    ws_arena_free(&arena);
+    return found ? archive : NULL;
+}
+
+bool ws_packed_holds(const char *path)
+{
+    size_t member;
+    ws_archive_cache *archive = find_archive(path, &member, NULL);
+    if (archive)
+        ws_archive_cache_put(archive);
+    return archive != NULL;
+}
+
+ws_packed *ws_packed_open(const char *path, ws_error *error)
+{
+    size_t member;
+    ws_archive_cache *archive = find_archive(path, &member, error);
+    if (!archive)
+        return NULL;
+    ws_packed *packed = ws_alloc(sizeof *packed);
+    packed->archive = archive;
+    if (ws_archive_cache_take(archive, member, &packed->file, error) == WS_OK)
+        return packed;
+    ws_packed_close(packed);
+    return NULL;
+}
+
+void ws_packed_close(ws_packed *packed)
+{
+    if (!packed)
+        return;
+    if (packed->file.walk)
+        ws_archive_cache_give_back(packed->archive, packed->file.walk, !packed->failed);
+    ws_archive_cache_put(packed->archive);
+    free(packed->file.bytes);
+    free(packed);
+}
+
+ssize_t ws_packed_read(ws_packed *packed, char *buffer, size_t size)
+{
+    size_t left = packed->file.n - packed->given, n = left < size ? left : size;
+    if (n) {
+        memcpy(buffer, packed->file.bytes + packed->given, n);
+        packed->given += n;
+        return (ssize_t)n;
+    }
+    ssize_t got = packed->file.walk ? ws_unpack_read(packed->file.walk->unpack, buffer, size) : 0;
+    packed->failed |= got < 0;
+    return got;
+}
+
+const char *ws_packed_why(const ws_packed *packed)
+{
+    return packed->file.walk ? ws_unpack_why(packed->file.walk->unpack) : NULL;
+}
+
+/* --- files --- */
 
 static const char *why_unread(const ws_input *input)
 {
@@ -107,23 +294,6 @@ static ssize_t read_fully(ws_input *input, char *buffer, size_t size)
         have += (size_t)n;
     }
     return (ssize_t)have;
-}
-
-static bool is_compressed(const char *magic, size_t n)
-{
-    static const struct {
-        const char *bytes;
-        size_t n;
-    } known[] = {{"\x1f\x8b", 2},
-                 {"\x28\xb5\x2f\xfd", 4},
-                 {"\xfd"
-                  "7zXZ",
-                  5},
-                 {"BZh", 3}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (n >= known[i].n && memcmp(magic, known[i].bytes, known[i].n) == 0)
-            return true;
-    return false;
 }
 
 /* The compressed bytes for the unpacker: the magic bytes, which were read already, then the rest of the file. */
@@ -264,7 +434,7 @@ static bool unpack_whole(ws_input *input, size_t packed_n)
     char *packed = ws_realloc(NULL, packed_n, 1);
     input->unpacked = ws_realloc(NULL, LARGEST_WHOLE, 1);
     bool ok = pread(input->fd, packed, packed_n, 0) == (ssize_t)packed_n &&
-              unpack_members(packed, packed_n, input->unpacked, &n) && !is_compressed(input->unpacked, n);
+              unpack_members(packed, packed_n, input->unpacked, &n) && !is_compressed((ws_span){input->unpacked, n});
     free(packed);
     if (ok)
         take_memory(input, input->unpacked, n);
@@ -309,7 +479,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
     if (n < 0)
         return fail_read(input, error);
     input->magic_n = (size_t)n;
-    if (is_compressed(input->magic, input->magic_n)) {
+    if (is_compressed((ws_span){input->magic, input->magic_n})) {
         if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
             return WS_OK;
         status = open_compressed(input, error);
@@ -382,7 +552,8 @@ void ws_input_close(ws_input *input)
     if (input->prefetch)
         ws_prefetch_stop(input->prefetch);
     ws_unpack_close(input->unpack);
-    ws_packed_close(input->packed);
+    if (input->packed)
+        ws_packed_close(input->packed);
     count_rest(input);
     if (input->fd >= 0)
         close(input->fd);

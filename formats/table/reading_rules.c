@@ -496,6 +496,14 @@ static void take_watts(ws_columns *t, uint32_t column)
                  t->value[column]->name, WS_GPU_LEAST_W);
 }
 
+static bool has_board_rails(const ws_columns *t)
+{
+    for (size_t i = 0; i < t->plan->n_values; i++)
+        if (ws_is_board_rail(ws_span_trim(ws_span_of(t->plan->values[i].name))))
+            return true;
+    return false;
+}
+
 static bool are_rails_in_milliwatts(const ws_columns *t, uint32_t column)
 {
     return ws_board_rail_unit(t, column) == WS_RAIL_MW;
@@ -935,13 +943,13 @@ const ws_column_rule ws_reading_rules[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
-    {"rails-in-milliwatts", WS_FACT_UNIT, 8, WS_FACT(COMMAS), NULL, are_rails_in_milliwatts, take_milliwatts,
+    {"rails-in-milliwatts", WS_FACT_UNIT, 8, WS_FACT(COMMAS), has_board_rails, are_rails_in_milliwatts, take_milliwatts,
      WS_FINDING_IMPLAUSIBLE_UNIT,
      "'VDD_IN,VDD_CPU_GPU_CV,VDD_SOC' over 5542,1594,1431: tegrastats prints mW (Jetson Linux developer guide)"},
-    {"rails-in-watts", WS_FACT_UNIT, 7, WS_FACT(COMMAS), NULL, are_rails_in_watts, keep_watts, 0,
+    {"rails-in-watts", WS_FACT_UNIT, 7, WS_FACT(COMMAS), has_board_rails, are_rails_in_watts, keep_watts, 0,
      "proven: no board takes so few mW"},
-    {"rails-in-either", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, are_open_rails, ask_rail, WS_FINDING_ASK_UNIT,
-     "no guess: it is asked for"},
+    {"rails-in-either", WS_FACT_UNIT, 6, WS_FACT(COMMAS), has_board_rails, are_open_rails, ask_rail,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"too-large-for-others", WS_FACT_UNIT, 2, WS_FACT(COMMAS), is_about_others, is_too_large, note_large_power,
      WS_FINDING_IMPLAUSIBLE_POWER, "no guess: it is read as it stands"},
     {"load-as-share", WS_FACT_UNIT, 1, WS_FACT(COMMAS), NULL, is_share, take_share, 0,

@@ -1,7 +1,7 @@
 /* Stretches of equal powers, against a plain count of them; any cut of the readings gives the same. */
 #include "harness.h"
 
-#include "analyze/measure/standstill.h"
+#include "analyze/measure/filters.h"
 
 #define S INT64_C(1000000000)
 enum { MOST = 400 };

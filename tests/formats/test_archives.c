@@ -5,7 +5,6 @@
 #include "core/arena.h"
 #include "core/parallel.h"
 #include "formats/input/input.h"
-#include "formats/input/packed.h"
 #include "formats/input/unpack/archive_cache.h"
 
 #include <archive.h>
