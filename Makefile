@@ -20,20 +20,24 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
-CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) $(shell pkg-config --cflags $(PACKAGES) hdf5 2>/dev/null) $(CFLAGS)
+CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' \
+    -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
+CFLAGS_ALL = -std=c11 -fPIC -fvisibility=default $(WARNINGS) $(OPT) $(EXTRA) \
+    $(shell pkg-config --cflags $(PACKAGES) hdf5 2>/dev/null) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lm -lpthread
 # Of the child that reads HDF5, the generator and the tests alone.
 HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 
 # The rooms of the library, from the ground up (docs/design.md).
-ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers fit fit/linear fit/laws fit/tests fit/choice \
+ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers \
+    fit fit/linear fit/laws fit/tests fit/choice \
     report report/table report/figure report/draw report/page analyze analyze/measure analyze/ingest analyze/recipes
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
 BIN_SRC := analyze/main.c $(sort $(wildcard analyze/commands/*.c))
 SYNTH_SRC := $(sort $(wildcard datasets/synth/*.c))
-TEST_SRC := $(sort $(wildcard tests/core/test_*.c tests/formats/test_*.c tests/fit/test_*.c tests/report/test_*.c tests/analyze/test_*.c tests/datasets/test_*.c tests/corpus/test_*.c))
+TEST_ROOMS := core formats fit report analyze datasets corpus
+TEST_SRC := $(sort $(wildcard $(TEST_ROOMS:%=tests/%/test_*.c)))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ := $(call obj,$(LIB_SRC))
@@ -80,8 +84,7 @@ $(LIB_SO): $(LIB_OBJ)
 	$(Q)$(CC) -shared -Wl,-soname,libwattscale.so.$(SOVERSION) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # A module finds in the program what it needs of the rest, which is why the program exports it; one that misses
-# something is not
-# loaded (-z now).
+# something is not loaded (-z now).
 $(BUILD)/wattscale-draw.so: $(DRAW_OBJ)
 $(BUILD)/wattscale-unpack.so: $(UNPACK_OBJ)
 $(MODULES):
@@ -118,7 +121,8 @@ $(FAKE_CHILD): $(BUILD)/tests/formats/fake_hdf5_child.o $(call obj,$(CHILD_MAIN)
 	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/tests/formats/test_perun_child: | $(FAKE_CHILD)
 
--include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
+-include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d)
+-include $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)
@@ -128,8 +132,9 @@ $(MAN): $(BIN)
 man: $(MAN)
 
 # Debian's names of what is needed to build and to run the tests.
-DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev libarchive-dev libdeflate-dev zlib1g-dev \
-    libplplot-dev plplot-driver-cairo libcairo2-dev libpango1.0-dev fonts-liberation2
+DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev \
+    libarchive-dev libdeflate-dev zlib1g-dev libplplot-dev plplot-driver-cairo libcairo2-dev \
+    libpango1.0-dev fonts-liberation2
 DEB_CHECK := check
 deps: ## install the packages that are missing (as root or with sudo), or say what to type
 	@tools/deps.sh $(DEB_BUILD)
@@ -146,8 +151,8 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
 	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
 	@tests/lint/headers.sh $(HEADERS) > $(BUILD)/headers.txt || { cat $(BUILD)/headers.txt; exit 1; }
-	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" DATASETS="$(abspath datasets)" \
-	    tests/run.sh --cli $(BIN) $(TEST_BIN)
+	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" \
+	    DATASETS="$(abspath datasets)" tests/run.sh --cli $(BIN) $(TEST_BIN)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 asan: ## the tests under the address and undefined-behaviour sanitizers
@@ -173,11 +178,12 @@ print-libs:
 	@echo $(HDF5_LIBS) $(LIBS)
 .PHONY: fuzz print-libs
 
-lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting
+lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting, long lines
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ)
 	@tests/lint/headers.sh $(HEADERS)
 	@tests/lint/runners.sh
+	@tests/lint/lines.sh
 	@tools/mutants.sh --check
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
 	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh

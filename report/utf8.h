@@ -21,7 +21,8 @@ size_t ws_utf8_width(const char *text);
 /* The text itself when it has no more than `most` code points; else its beginning and "…", as many together. */
 const char *ws_utf8_shorten(ws_arena *arena, const char *text, size_t most);
 
-/* The text itself; one from right to left between U+2068 and U+2069, or it would turn "1.93 ± 0.06" behind it round. */
+/* The text itself; one from right to left between U+2068 and U+2069, or it would turn "1.93 ± 0.06" behind it
+ * round. */
 const char *ws_isolated(ws_arena *arena, const char *text);
 
 /* "label: ", isolated, to stand before numbers; "" without a label. */

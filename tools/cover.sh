@@ -11,6 +11,10 @@ done | awk '
         if (!(file in lines) || part[1] > share[file]) { share[file] = part[1]; lines[file] = part[2] }
     }
     END {
-        for (f in lines) { printf "%6.1f %%  %5d  %s\n", share[f], lines[f], f; total += lines[f]; run += lines[f] * share[f] / 100 }
+        for (f in lines) {
+            printf "%6.1f %%  %5d  %s\n", share[f], lines[f], f
+            total += lines[f]
+            run += lines[f] * share[f] / 100
+        }
         printf "%6.1f %%  %5d  all\n", 100 * run / total, total
     }' | sort -n

@@ -28,4 +28,5 @@ show exponent fit powerlaw datasets/demo --x gpus --y wall_s --by series
 say "Published: Huber et al. 2025, Table 1, and the factor of their 18 scaled-data-set points"
 show table1 table huber/table1 datasets/huber2025/table1.csv
 show huber-factor fit origin datasets/huber2025/scaled.csv --x gpu_h --y energy_kwh --by series --exclude 'gpus<4'
-say "Open $out/index.html: the story, the figures and every table. Tables lie in $out/tables/, the runs in $out/data/runs.csv"
+say "Open $out/index.html: the story, the figures and every table. Tables lie in $out/tables/, the runs in" \
+    "$out/data/runs.csv"

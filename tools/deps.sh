@@ -20,7 +20,10 @@ if [ "$(id -u)" -ne 0 ]; then
     fi
 fi
 echo "installing ${missing[*]}"
-install() { DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null 2>&1; }
+install() {
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+        >/dev/null 2>&1
+}
 if ! install; then
     "${as_root[@]}" apt-get update -qq >/dev/null 2>&1
     if ! install; then

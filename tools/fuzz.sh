@@ -12,7 +12,8 @@ seconds=$1
 shift
 build=build/fuzz
 sanitize="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all"
-make -s BUILD=$build CC=clang OPT="-O1 -g" EXTRA="$sanitize" $build/libwattscale.a $build/libwattscale-hdf5.a $build/wattscale $build/wattscale-hdf5 >/dev/null || exit 1
+make -s BUILD=$build CC=clang OPT="-O1 -g" EXTRA="$sanitize" $build/libwattscale.a $build/libwattscale-hdf5.a \
+    $build/wattscale $build/wattscale-hdf5 >/dev/null || exit 1
 libs=$(make -s BUILD=$build print-libs)
 headers=$(pkg-config --cflags hdf5)
 for target in fuzz_formats fuzz_hdf5; do
@@ -33,7 +34,8 @@ example_of() {
 # The blocks of docs/formats.md as files.
 split_docs() {
     mkdir -p $build/docs
-    awk -v folder=$build/docs '/^```/ { inside = !inside; n += inside; next } inside { print > (folder "/" n) }' docs/formats.md
+    awk -v folder=$build/docs '/^```/ { inside = !inside; n += inside; next }
+        inside { print > (folder "/" n) }' docs/formats.md
 }
 
 # "FORMAT PATH" of every small file that is recognised.

@@ -71,8 +71,8 @@ copy_sources() {
         mkdir -p "$1/$(dirname "$path")"
         cp "$path" "$1/$path"
     done <"$1/.files"
-    (cd "$1" && find . -path ./build -prune -o -type f ! -name .files -printf '%P\n' | sort | comm -23 - <(sort .files) |
-        xargs -r -d '\n' rm -f)
+    (cd "$1" && find . -path ./build -prune -o -type f ! -name .files -printf '%P\n' | sort |
+        comm -23 - <(sort .files) | xargs -r -d '\n' rm -f)
 }
 
 # run_tests TEST...: in a copy; true where all pass
@@ -165,8 +165,10 @@ wait
 sort -k2 "$copies"/said-? | grep -vE '^(killed|equivalent)'
 awk -F'\t' '{ split($2, at, ": "); sub(/\/[^\/]*$/, "", at[1]); count[at[1]]++; by[at[1], $1]++; all[$1]++ }
     END { for (f in count)
-              printf "%-18s %3d mutants: %3d killed, %d equivalent, %d survived, %d entries that do not fit\n", f, count[f],
-                  by[f, "killed"], by[f, "equivalent"], by[f, "SURVIVED"], by[f, "stale"] + by[f, "broken"] | "sort"
+              printf "%-18s %3d mutants: %3d killed, %d equivalent, %d survived, %d entries that do not fit\n",
+                  f, count[f], by[f, "killed"], by[f, "equivalent"], by[f, "SURVIVED"],
+                  by[f, "stale"] + by[f, "broken"] | "sort"
           close("sort")
-          printf "%d mutants: %d killed, %d equivalent, %d survived\n", NR, all["killed"], all["equivalent"], all["SURVIVED"]
+          printf "%d mutants: %d killed, %d equivalent, %d survived\n",
+              NR, all["killed"], all["equivalent"], all["SURVIVED"]
           exit all["SURVIVED"] + all["stale"] + all["broken"] > 0 }' "$copies"/said-?

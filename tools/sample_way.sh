@@ -2,10 +2,8 @@
 # usage: tools/sample_way.sh FILE [FORMAT]
 #
 # The source files that a power sample runs through: those with lines that run in `energy FILE --as FORMAT` in a
-# build that
-# counts them, without core/, analyze/commands/ and report/. --as keeps the scores of all other formats out. Ends
-# with their
-# number; x.c, x.h and x_internal.h are one.
+# build that counts them, without core/, analyze/commands/ and report/. --as keeps the scores of all other formats out.
+# Ends with their number; x.c, x.h and x_internal.h are one.
 set -eu
 file=$(realpath "$1")
 format=${2:-nvidia-smi-csv}

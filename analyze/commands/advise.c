@@ -318,18 +318,19 @@ const ws_command ws_command_advise = {
         "time and energy x time^2. The same from a law through the runs, over whole nodes and up to --beyond times "
         "what was measured: with --deadline the fewest GPUs whose upper prediction bound of the time keeps it at "
         "--risk, with --budget the most within the energy; choice_lo and choice_hi are the range of the same answer "
-        "over campaigns drawn from the law (0: perhaps none keeps the budget). Where the law's answer is an end of what "
-        "was tried, the measured count beside that end stands for it, flagged, without a range where every drawn "
-        "campaign ends there. The energy is GPUs x power of a GPU x time: the power a power law of its own ('with power law' in basis), its mean where fewer than three counts "
-        "were measured. A law is not used, and a note says why, where a parameter cannot be, where the means bend away "
-        "from it by more than 5 %, or miss it by more than 10 % and their repeats differ; without a law of the power "
-        "the deadline alone has an answer. A measured configuration that does better than the law's answer takes its "
-        "place ('(measured)' in basis).\n\n"
-        "--cap power_cap_w advises on a cap instead: the lowest cap, and the one of least energy, whose slow-down against "
-        "the highest cap is at most --slowdown by its upper limit at 1 - --risk, among the caps measured and, from four "
-        "caps on, by curves through them (in logs; not where these go another way than the caps). choice_lo and "
-        "choice_hi are the interval of the place where the curves themselves decide; limited_by (--all-columns) says "
-        "whether that is the energy, the slow-down or the end of the caps. Let --by keep one GPU count a group there.",
+        "over campaigns drawn from the law (0: perhaps none keeps the budget). Where the law's answer is an end of "
+        "what was tried, the measured count beside that end stands for it, flagged, without a range where every drawn "
+        "campaign ends there. The energy is GPUs x power of a GPU x time: the power a power law of its own ('with "
+        "power law' in basis), its mean where fewer than three counts were measured. A law is not used, and a note "
+        "says why, where a parameter cannot be, where the means bend away from it by more than 5 %, or miss it by more "
+        "than 10 % and their repeats differ; without a law of the power the deadline alone has an answer. A measured "
+        "configuration that does better than the law's answer takes its place ('(measured)' in basis).\n\n"
+        "--cap power_cap_w advises on a cap instead: the lowest cap, and the one of least energy, whose slow-down "
+        "against the highest cap is at most --slowdown by its upper limit at 1 - --risk, among the caps measured and, "
+        "from four caps on, by curves through them (in logs; not where these go another way than the caps). choice_lo "
+        "and choice_hi are the interval of the place where the curves themselves decide; limited_by (--all-columns) "
+        "says whether that is the energy, the slow-down or the end of the caps. "
+        "Let --by keep one GPU count a group there.",
     .options = options,
     .example =
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",

@@ -343,10 +343,11 @@ const ws_command ws_command_correlate = {
         "every run). Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value "
         "(exact where that can be had), and the regression of y on all of them together: by default the mean power of "
         "a GPU on the samples and on the passes that a GPU makes in an hour.\n\n"
-        "The table for people has a row for each x, Pearson's; --all-columns and the forms for programs have all of it. "
-        "Behind the regression stand for each x its variance inflation, its effect in standard deviations and its "
+        "The table for people has a row for each x, Pearson's; --all-columns and the forms for programs have all of "
+        "it. Behind the regression stand for each x its variance inflation, its effect in standard deviations and its "
         "partial correlation, the condition number, and for each two the turnover: how much the second has to change "
-        "for one more of the first so that y stays the same, with Fieller's interval.\n\n"
+        "for one more of the first so that y stays the same, "
+        "with Fieller's interval.\n\n"
         "At constant local batch size samples and passes per GPUh are exactly proportional. Their effects cannot be "
         "told apart then, and the row says collinear instead of numbers.",
     .options = options,

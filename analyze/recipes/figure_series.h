@@ -121,7 +121,8 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve 
 bool ws_curve_model_exists(const char *model);
 bool ws_curve_is_in_logs(const char *model);
 
-/* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no meaning. */
+/* "0.2654 ± 0.0007" with the minus sign of print; the value alone where the fit gives its standard error no
+ * meaning. */
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error);
 
 /* Of more series than have room for a line each, what such lines say goes into the legend instead. For a complete

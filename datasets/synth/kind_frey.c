@@ -35,13 +35,15 @@ static const char rules[] = " \"excerpts\":true,\n"
 static const char readme[] =
     "- runs as in Frey et al. 2022, *Benchmarking Resource Usage for Efficient Distributed Deep Learning*,\n"
     "  arXiv:2201.12423: six networks on 2 to 424 V100 GPUs, two a node, under caps of power and clock;\n"
-    "- `<series>/<n>gpus/<job>/gpu_<node>.csv` is nvidia-smi at 100 ms, for a window of a minute at scale 1; a smaller\n"
+    "- `<series>/<n>gpus/<job>/gpu_<node>.csv` is nvidia-smi at 100 ms, for a window of a minute at scale 1; "
+    "a smaller\n"
     "  scale means shorter windows;\n"
     "- `manifest.csv` has a line a run: caps, epochs, time per epoch, time of the training (`job_wall_s`);\n"
     "- time per epoch is a power law of the GPUs with the printed exponent; its residuals give the printed R2;\n"
     "- each planted number is marked published, derived or assumed, with its place; what contradicts itself is in a\n"
     "  series of its own or under `left_out`;\n"
-    "- `excerpts` in `campaign.json`: the energy of a run is its mean power in the window times `job_wall_s`, as in the\n"
+    "- `excerpts` in `campaign.json`: the energy of a run is its mean power in the window times `job_wall_s`, "
+    "as in the\n"
     "  paper; `energy_gpu_j` of the truth is that of the window; time stamps carry no zone.\n";
 
 /* Numbers of GPUs of a series: powers of two up to 256, and its largest one. */

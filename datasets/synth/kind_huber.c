@@ -24,7 +24,8 @@ static const char about[] =
     "energies do not depend on it";
 
 static const char readme[] =
-    "- the runs of Huber et al. 2025, *Energy Consumption in Parallel Neural Network Training*, arXiv:2508.07706, in the\n"
+    "- the runs of Huber et al. 2025, *Energy Consumption in Parallel Neural Network Training*, arXiv:2508.07706, "
+    "in the\n"
     "  folders that its authors used: `<series>/<gpus>g<lbs>b<workers>w<epochs>e[<factor>sf]/<job>`;\n"
     "- repeats scatter at random, and their mean and RMSE (divisor n) are those of the paper where it prints them;\n"
     "- each planted number is marked published, derived or assumed, with its place; what contradicts itself is in a\n"

@@ -38,22 +38,21 @@ typedef struct arguments {
 
 static void print_help(void)
 {
-    printf(
-        "usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
-        "       [--force]\n"
-        "       wattscale-synth layout NAME DIR [--seed S]\n"
-        "       wattscale-synth layout --list\n\n"
-        "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
-        "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
-        "  --scale F            make every run of small F times as long; give runs of the other kinds,\n"
-        "                       whose times are published, F times the samples (1)\n"
-        "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
-        "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
-        "  --force              write into a folder that holds a campaign already\n\n"
-        "layout NAME writes a small campaign, DIR/campaign, whose folders and files are named as other people name\n"
-        "theirs, and DIR/truth.csv with its true times and energies, a row a run; other seeds draw other names and numbers.\n"
-        "\n"
-        "kinds:\n");
+    printf("usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
+           "       [--force]\n"
+           "       wattscale-synth layout NAME DIR [--seed S]\n"
+           "       wattscale-synth layout --list\n\n"
+           "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
+           "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
+           "  --scale F            make every run of small F times as long; give runs of the other kinds,\n"
+           "                       whose times are published, F times the samples (1)\n"
+           "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
+           "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
+           "  --force              write into a folder that holds a campaign already\n\n"
+           "layout NAME writes a small campaign, DIR/campaign, whose folders and files are named as other people name\n"
+           "theirs, and DIR/truth.csv with its true times and energies, a row a run; "
+           "other seeds draw other names and numbers.\n\n"
+           "kinds:\n");
     for (size_t i = 0; i < KINDS; i++)
         printf("  %-10s %s\n", kinds[i].name, kinds[i].title);
 }

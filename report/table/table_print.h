@@ -6,7 +6,8 @@
  * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
  * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
  * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, spread / sqrt(n_runs): 743.3 with 206
- * of 40 runs gives "740 ± 210". X with X_pooled_lo and X_pooled_hi becomes "3.60 (3.57 to 3.64)", in the place of X_se.
+ * of 40 runs gives "740 ± 210". X with X_pooled_lo and X_pooled_hi becomes "3.60 (3.57 to 3.64)", in the place of
+ * X_se.
  * A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any is below
  * 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it look like the value. Other
  * numbers have six significant digits, trailing zeros left off; integers have all their digits. */

@@ -110,12 +110,12 @@ START_TEST(how_sure_it_is)
     told t = tell_filled();
     ck_says(&t, "How sure it is", "Every configuration has 2 runs.");
     /* 10 s of 1000 s; (0.0729444 - 0.066) / (0.0729444 + 0.066) = 0.04998 */
-    ck_says(
-        &t, "How sure it is",
-        "Over the repeats of a configuration the time spreads by 1 % of its mean (root mean square, 4 configurations).");
-    ck_says(
-        &t, "How sure it is",
-        "Over the repeats of a configuration the energy spreads by 5 % of its mean (root mean square, 4 configurations).");
+    ck_says(&t, "How sure it is",
+            "Over the repeats of a configuration the time spreads by 1 % of its mean (root mean square, "
+            "4 configurations).");
+    ck_says(&t, "How sure it is",
+            "Over the repeats of a configuration the energy spreads by 5 % of its mean (root mean square, "
+            "4 configurations).");
     ck_says(&t, "How sure it is", "Status of the runs: ok (7), long-gap (1).");
     ck_says(&t, "How sure it is", "1 device has a gap in its readings (see [long-gap] among the findings).");
     forget(&t);
@@ -126,9 +126,9 @@ START_TEST(what_stands_out)
 {
     told t = tell_filled();
     /* 1000 s / 125 s; sample standard deviations of 14.142 s and 1.7678 s, two runs each: relative error 0.014142 */
-    ck_says(
-        &t, "What stands out",
-        "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), an efficiency of 1.000 ± 0.014 (strong scaling).");
+    ck_says(&t, "What stands out",
+            "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), "
+            "an efficiency of 1.000 ± 0.014 (strong scaling).");
     /* the geometric means sqrt(990 1010) / GPUs lie on the law: no residuals, so no error */
     ck_says(&t, "What stands out",
             "The run time goes as GPUs to the power of −1 (4 configurations, means of 8 runs, R² 1 in logarithms).");

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: figure_matplotlib.py FIGURE.json OUT.png [DPI]
 
-Draws a figure of schema wattscale.figure/1 with matplotlib as somebody who knows it well would: the same data, size, font
-and colours, its own layout, ticks and legend placing. For side-by-side comparison only.
+Draws a figure of schema wattscale.figure/1 with matplotlib as somebody who knows it well would: the same data, size,
+font and colours, its own layout, ticks and legend placing. For side-by-side comparison only.
 """
 import json
 import math
@@ -26,8 +26,8 @@ plt.rcParams.update({
     "xtick.labelsize": 7, "ytick.labelsize": 7, "legend.fontsize": 7, "legend.frameon": False,
     "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.7, "lines.linewidth": 1.0,
     "xtick.major.width": 0.7, "ytick.major.width": 0.7, "mathtext.fontset": "custom",
-    "mathtext.rm": "Liberation Sans", "mathtext.cal": "Liberation Sans", "axes.grid": True, "axes.grid.axis": "y", "grid.color": "0.9",
-    "grid.linewidth": 0.5, "axes.axisbelow": True,
+    "mathtext.rm": "Liberation Sans", "mathtext.cal": "Liberation Sans", "axes.grid": True, "axes.grid.axis": "y",
+    "grid.color": "0.9", "grid.linewidth": 0.5, "axes.axisbelow": True,
 })
 
 
@@ -93,7 +93,8 @@ def draw_panel(axes, panel):
     set_axis(axes, "x", panel["x"])
     set_axis(axes, "y", panel["y"])
     for line in panel["references"]:
-        (axes.axvline if line["vertical"] else axes.axhline)(line["value"], color="#777777", linestyle="--", linewidth=0.9)
+        across = axes.axvline if line["vertical"] else axes.axhline
+        across(line["value"], color="#777777", linestyle="--", linewidth=0.9)
     for note in panel["annotations"]:
         style = note["style"]
         where = {"transform": axes.transAxes, "ha": "right", "va": "center"} if note["in_panel"] else {}
@@ -131,7 +132,8 @@ def add_legend(figure, panels, place, spare):
     else:
         figure.legend(handles, labels, loc="upper center", ncol=min(6, len(labels)))
         figure.set_constrained_layout_pads(h_pad=0.04)
-        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - 0.07 * math.ceil(len(labels) / 6) * 70 / (figure.get_figheight() * 25.4)))
+        legend = 0.07 * math.ceil(len(labels) / 6) * 70 / (figure.get_figheight() * 25.4)
+        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - legend))
 
 
 def main():

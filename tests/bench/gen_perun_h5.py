@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """usage: gen_perun_h5.py OUT contig|gzip|gzipshuf NODES GPUS SAMPLES
 
-A file as perun writes it, from a fixed seed: application, run, nodes, GPUs, and of each GPU the sensors POWER, UTIL and MEM with
-raw_data/{timesteps,values} and metrics. 4 nodes of 8 GPUs with 1,800,000 samples (50 h at 10 Hz) make 2 GB."""
+A file as perun writes it, from a fixed seed: application, run, nodes, GPUs, and of each GPU the sensors POWER, UTIL and
+MEM with raw_data/{timesteps,values} and metrics. 4 nodes of 8 GPUs with 1,800,000 samples (50 h at 10 Hz) make
+2 GB."""
 import sys
 
 import h5py
@@ -49,7 +50,8 @@ def main():
     random = np.random.default_rng(7)
     storage = {}
     if kind != "contig":
-        storage = {"chunks": (min(samples, CHUNK),), "compression": "gzip", "compression_opts": 4, "shuffle": kind == "gzipshuf"}
+        storage = {"chunks": (min(samples, CHUNK),), "compression": "gzip", "compression_opts": 4,
+                   "shuffle": kind == "gzipshuf"}
     with h5py.File(out, "w") as file:
         _, runs = child(file, "app", "app")
         _, hosts = child(runs, "0", "run")

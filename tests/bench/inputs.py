@@ -59,7 +59,8 @@ def many_files(data, mb):
     folder = f"{data}/files-{count}"
     if not os.path.isdir(folder):
         os.makedirs(folder + ".part")
-        subprocess.run([generator(data), "-c", str(count), "-b", f"{FILE_KB}k", "-s", "1", "-o", folder + ".part"], check=True)
+        size = ["-c", str(count), "-b", f"{FILE_KB}k"]
+        subprocess.run([generator(data), *size, "-s", "1", "-o", folder + ".part"], check=True)
         os.rename(folder + ".part", folder)
     paths = sorted(glob.glob(folder + "/*.csv"))
     return Input("smi", "", paths, sum(map(os.path.getsize, paths)) / 1e6)

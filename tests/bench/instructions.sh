@@ -15,8 +15,9 @@ fi
 
 count() { # BYTES: instructions
     "$gen_trace" -f "$form" -b "$1" -s 1 -o "$work/trace.csv"
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" energy "$work/trace.csv" --quantity power,util -j 1 -q \
-        2>&1 >/dev/null | awk '/Collected/ { print $NF }'
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+        "$program" energy "$work/trace.csv" --quantity power,util -j 1 -q 2>&1 >/dev/null |
+        awk '/Collected/ { print $NF }'
 }
 small=$(count 2m)
 large=$(count 4m)

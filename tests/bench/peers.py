@@ -1,7 +1,7 @@
 """The programs that the bench compares, one entry each: a new peer is one more line of PEERS.
 
-The job: of each GPU the samples, the duration, the mean power, the energy by the trapezoid, the mean and the coefficient of
-variation of the utilisation. Peers print it as seven columns between tabs, with %.17g."""
+The job: of each GPU the samples, the duration, the mean power, the energy by the trapezoid, the mean and the
+coefficient of variation of the utilisation. Peers print it as seven columns between tabs, with %.17g."""
 import csv
 import io
 import json
@@ -102,18 +102,19 @@ PEERS = [
     Peer("newline scan", on(plain, lambda bench, i: [f"{bench.dir}/nlscan", *i.paths])),
     Peer("unpacking alone", on(lambda i: i.packed, unpack)),
     Peer("libcsv loop", libcsv, answers=of_lines),
-    Peer("DuckDB, 2 threads", script("node", "peer_duckdb.mjs"), has_node_package("@duckdb/node-api"), of_lines, (("THREADS", "2"),)),
-    Peer("Polars, 2 threads", on(lambda i: i.packed != "zst", script("node", "peer_polars.mjs")), has_node_package("nodejs-polars"),
-         of_lines, (("POLARS_MAX_THREADS", "2"),)),
-    Peer("pandas", on(lambda i: i.packed != "zst", script(PYTHON, "peer_pandas.py")), lambda _: runs(PYTHON, "-c", "import pandas"),
-         of_lines),
+    Peer("DuckDB, 2 threads", script("node", "peer_duckdb.mjs"), has_node_package("@duckdb/node-api"), of_lines,
+         (("THREADS", "2"),)),
+    Peer("Polars, 2 threads", on(lambda i: i.packed != "zst", script("node", "peer_polars.mjs")),
+         has_node_package("nodejs-polars"), of_lines, (("POLARS_MAX_THREADS", "2"),)),
+    Peer("pandas", on(lambda i: i.packed != "zst", script(PYTHON, "peer_pandas.py")),
+         lambda _: runs(PYTHON, "-c", "import pandas"), of_lines),
     Peer("mawk", on(plain, script("sh", "peer_mawk.sh")), lambda _: runs("mawk", "-W", "version"), of_lines),
     Peer("Miller", on(plain, script("sh", "peer_miller.sh")), lambda _: runs("mlr", "--version"), of_lines, share=0.1),
 ]
 HDF5_PEERS = [
     Peer(OURS, energy("--quantity", "power"), answers=hdf5_of_wattscale),
-    Peer("h5py and NumPy", lambda _, i: [PYTHON, f"{HERE}/peers/peer_h5py.py", *i.paths], lambda _: runs(PYTHON, "-c", "import h5py"),
-         lambda text, _: {"sum": [float(x) for x in text.split()]}),
+    Peer("h5py and NumPy", lambda _, i: [PYTHON, f"{HERE}/peers/peer_h5py.py", *i.paths],
+         lambda _: runs(PYTHON, "-c", "import h5py"), lambda text, _: {"sum": [float(x) for x in text.split()]}),
 ]
 
 
@@ -136,6 +137,7 @@ def versions(bench):
     def python(name):
         return first_line(PYTHON, "-c", f"import {name}; print({name}.__version__)") or "missing"
 
-    return [("DuckDB", node("@duckdb/node-api")), ("nodejs-polars", node("nodejs-polars")), ("pandas", python("pandas")),
+    return [("DuckDB", node("@duckdb/node-api")), ("nodejs-polars", node("nodejs-polars")),
+            ("pandas", python("pandas")),
             ("mawk", first_line("mawk", "-W", "version").split(",")[0].removeprefix("mawk ") or "missing"),
             ("Miller", first_line("mlr", "--version").removeprefix("mlr ") or "missing"), ("h5py", python("h5py"))]

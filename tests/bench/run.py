@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """usage: tests/bench/run.py PROGRAM DIR [DOCUMENT]
 
-Times the program and its peers on the same inputs in interleaved rounds: each round runs every program once, in turn, so that
-what else the machine does hits all alike. Figures are medians over the rounds, ratios medians of the ratios within a round.
-Answers are compared before anything is timed. Inputs, and the peers that peers.sh installed, are in DIR; the tables go to
-standard output and, unless a peer is missing, between the marks of DOCUMENT.
+Times the program and its peers on the same inputs in interleaved rounds: each round runs every program once, in turn,
+so that what else the machine does hits all alike. Figures are medians over the rounds, ratios medians of the ratios
+within a round. Answers are compared before anything is timed. Inputs, and the peers that peers.sh installed, are in
+DIR; the tables go to standard output and, unless a peer is missing, between the marks of DOCUMENT.
 
 BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5)."""
 import datetime
@@ -121,13 +121,15 @@ def digits(x):
 
 def peers_table(title, results):
     ours = results[0]
-    yield from (f"**{title}**", "", row("", "MB/s", "wall s", "CPU s", "peak MB", "x wall", "x CPU", "largest difference"),
+    yield from (f"**{title}**", "",
+                row("", "MB/s", "wall s", "CPU s", "peak MB", "x wall", "x CPU", "largest difference"),
                 "| --- |" + " ---: |" * 7)
     for r in results:
         wall, cpu = r.median("wall"), r.median("cpu")
         difference = "" if r.difference is None else f"{r.difference:.0e}"
         part = f" ({r.mb:.0f} MB)" if r.mb < 0.99 * ours.mb else ""
-        yield row(r.peer + part, f"{r.mb / wall:.0f}", digits(wall), digits(cpu), f"{max(u.peak_mb for u in r.uses):.0f}",
+        peak = max(u.peak_mb for u in r.uses)
+        yield row(r.peer + part, f"{r.mb / wall:.0f}", digits(wall), digits(cpu), f"{peak:.0f}",
                   digits(r.over(ours, "wall")), digits(r.over(ours, "cpu")), difference)
     yield ""
 
@@ -161,7 +163,8 @@ def measures_table(measures):
     yield ""
 
 
-FORMS = [("smi", "nvidia-smi CSV with units"), ("nounits", "nvidia-smi CSV without units"), ("supercloud", "SuperCloud form")]
+FORMS = [("smi", "nvidia-smi CSV with units"), ("nounits", "nvidia-smi CSV without units"),
+         ("supercloud", "SuperCloud form")]
 
 
 def against_peers(form, title, results):
@@ -188,7 +191,8 @@ def repeated(bench, command, times=ROUNDS, allowed=(0,)):
 
 
 def instructions(bench, form):
-    out = subprocess.run([f"{HERE}/instructions.sh", bench.program, f"{bench.dir}/gen_trace", form], capture_output=True, text=True)
+    command = [f"{HERE}/instructions.sh", bench.program, f"{bench.dir}/gen_trace", form]
+    out = subprocess.run(command, capture_output=True, text=True)
     return float(out.stdout.split()[1]) if out.returncode == 0 else None
 
 
@@ -212,13 +216,14 @@ def of_figures_and_fits(bench, data):
     plot = [bench.program, "plot", "trace/profile", *inputs.trace(data, "smi", MB).paths, "-q", "--force"]
     for suffix in ("pdf", "svg", "png"):
         plot += ["-o", f"{data}/profile.{suffix}"]
-    yield at_most(f"trace/profile of {MB:g} MB ({MB / 100:.1f} million samples) as PDF, SVG and PNG", MB / 1000, MB / 1000,
-                  repeated(bench, plot).median("wall"), "s")
+    yield at_most(f"trace/profile of {MB:g} MB ({MB / 100:.1f} million samples) as PDF, SVG and PNG",
+                  MB / 1000, MB / 1000, repeated(bench, plot).median("wall"), "s")
     fit = [bench.program, "fit", "line", inputs.points_table(data, 50), "--x", "x", "--y", "y", "-q"]
     fit += ["--bootstrap", "pairs", "--resamples", "10000"]
-    yield at_most("line through 50 points with 10,000 BCa resamples, CPU", 0.2, 0.2, repeated(bench, fit).median("cpu"), "s")
-    choose = [bench.program, "fit", "choose", inputs.runs_table(data, 3400, 60), "--x", "gpus", "--y", "wall_s", "--by", "experiment"]
-    choose += ["--laws", inputs.LAWS, "-q"]
+    yield at_most("line through 50 points with 10,000 BCa resamples, CPU", 0.2, 0.2,
+                  repeated(bench, fit).median("cpu"), "s")
+    choose = [bench.program, "fit", "choose", inputs.runs_table(data, 3400, 60)]
+    choose += ["--x", "gpus", "--y", "wall_s", "--by", "experiment", "--laws", inputs.LAWS, "-q"]
     yield at_most("choice among 8 laws, 3,400 runs in 60 groups", 1, 1, repeated(bench, choose).median("wall"), "s")
 
 
@@ -256,14 +261,16 @@ def hdf5_sections(bench, data):
 def machine():
     with open("/proc/cpuinfo") as f:
         models = [line.split(":", 1)[1].strip() for line in f if line.startswith("model name")]
-    return f"{os.cpu_count()} cores ({models[0] if models else os.uname().machine}), {os.uname().sysname} {os.uname().release}"
+    model, system = models[0] if models else os.uname().machine, os.uname()
+    return f"{os.cpu_count()} cores ({model}), {system.sysname} {system.release}"
 
 
 def head(bench, load):
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
     named = ", ".join(f"{name} {version}" for name, version in versions(bench))
-    yield (f"{today}; {machine()}; load {load:.1f} at the start; inputs of {MB:g} MB, warm; medians of {ROUNDS} interleaved rounds. "
-           f"Beside wattscale: {named}. x: times as much as wattscale; MB: 10^6 bytes.")
+    yield (f"{today}; {machine()}; load {load:.1f} at the start; inputs of {MB:g} MB, warm; "
+           f"medians of {ROUNDS} interleaved rounds. Beside wattscale: {named}. "
+           "x: times as much as wattscale; MB: 10^6 bytes.")
     yield ""
 
 

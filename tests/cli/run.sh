@@ -6,8 +6,9 @@
 #   stdout stderr what it must print, byte for byte; a missing file stands for nothing
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
-#   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case runs, and counts
-#                 as skipped with that reason as long as it fails; once it passes it counts as failed until the file is removed.
+#   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case
+#                 runs, and counts as skipped with that reason as long as it fails; once it passes it counts as failed
+#                 until the file is removed.
 # `try ARGUMENT...` in it runs wattscale and shows the command line, what came on both streams, and a status other
 # than 0.
 # `columns NAME...` in it prints these columns of the CSV without quotes on its standard input, with blanks between,

@@ -357,10 +357,10 @@ static void fit_throughput(const char *program, raw_csv *csv, char *notes, size_
     int file = mkstemp(out);
     ck_assert_int_ge(file, 0);
     close(file);
-    snprintf(
-        command, sizeof command,
-        "'%s' fit powerlaw '%s/campaigns/%s' --x gpus --y samples_per_s --by benchmark,cluster --unit run --format csv 2>&1 >%s",
-        program, getenv("CORPUS"), csc, out);
+    snprintf(command, sizeof command,
+             "'%s' fit powerlaw '%s/campaigns/%s' --x gpus --y samples_per_s --by benchmark,cluster "
+             "--unit run --format csv 2>&1 >%s",
+             program, getenv("CORPUS"), csc, out);
     FILE *said = popen(command, "r");
     ck_assert_ptr_nonnull(said);
     notes[fread(notes, 1, size - 1, said)] = '\0';

@@ -7,10 +7,12 @@ extern const ws_format ws_format_rocm_smi_json, ws_format_amd_smi_json;
 /* --- rocm-smi --- */
 
 static const char rocm_poll[] =
-    "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"32.0\", \"sclk clock speed:\": \"(800Mhz)\", \"Max Graphics Package Power (W)\": "
-    "\"560.0\", \"Average Graphics Package Power (W)\": \"89.5\", \"GPU use (%)\": \"10\", \"Card series\": \"AMD INSTINCT MI250\", "
+    "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"32.0\", \"sclk clock speed:\": \"(800Mhz)\", "
+    "\"Max Graphics Package Power (W)\": \"560.0\", \"Average Graphics Package Power (W)\": \"89.5\", "
+    "\"GPU use (%)\": \"10\", \"Card series\": \"AMD INSTINCT MI250\", "
     "\"Energy counter\": \"62929744071539\", \"Accumulated Energy (uJ)\": \"962825000000.5\"}, "
-    "\"card1\": {\"Average Graphics Package Power (W)\": \"N/A\", \"GPU use (%)\": \"20\"}, \"system\": {\"Driver version\": \"6.2.4\"}}\n";
+    "\"card1\": {\"Average Graphics Package Power (W)\": \"N/A\", \"GPU use (%)\": \"20\"}, "
+    "\"system\": {\"Driver version\": \"6.2.4\"}}\n";
 
 START_TEST(rocm_polls_below_dates)
 {
@@ -40,9 +42,10 @@ END_TEST
 
 START_TEST(rocm_polls_that_a_logger_wrapped)
 {
-    static const char text[] =
-        "{\"timestamp\": 1770796800.5, \"data\": {\"card0\": {\"Current Socket Graphics Package Power (W)\": \"140.0\"}}}\n"
-        "{\"timestamp\": 1770796801.5, \"data\": {\"card0\": {\"Current Socket Graphics Package Power (W)\": \"142.0\"}}}\n";
+    static const char text[] = "{\"timestamp\": 1770796800.5, \"data\": {\"card0\": "
+                               "{\"Current Socket Graphics Package Power (W)\": \"140.0\"}}}\n"
+                               "{\"timestamp\": 1770796801.5, \"data\": {\"card0\": "
+                               "{\"Current Socket Graphics Package Power (W)\": \"142.0\"}}}\n";
     is_recognised(&ws_format_rocm_smi_json, text);
     read_ok(&ws_format_rocm_smi_json, text);
     has("gpu0", NULL, "140 142");
@@ -87,12 +90,14 @@ END_TEST
 
 /* --- amd-smi --- */
 
-#define GPU_AT(time, gpu, watts, joules)                                                                                           \
-    "{\"timestamp\": " time ", \"gpu\": " gpu                                                                                      \
-    ", \"usage\": {\"gfx_activity\": {\"value\": 87, \"unit\": \"%\"}, \"umc_activity\": "                                         \
-    "{\"value\": 40, \"unit\": \"%\"}, \"vcn_activity\": [\"N/A\"]}, \"power\": {\"socket_power\": " watts                         \
-    ", \"gfx_voltage\": \"N/A\", \"throttle_status\": \"N/A\"}, \"energy\": {\"total_energy_consumption\": {\"value\": " joules    \
-    ", \"unit\": \"J\"}}, \"mem_usage\": {\"used_vram\": {\"value\": 2, \"unit\": \"MB\"}}, \"temperature\": {\"edge\": \"N/A\", " \
+#define GPU_AT(time, gpu, watts, joules)                                                                       \
+    "{\"timestamp\": " time ", \"gpu\": " gpu                                                                  \
+    ", \"usage\": {\"gfx_activity\": {\"value\": 87, \"unit\": \"%\"}, \"umc_activity\": "                     \
+    "{\"value\": 40, \"unit\": \"%\"}, \"vcn_activity\": [\"N/A\"]}, \"power\": {\"socket_power\": " watts     \
+    ", \"gfx_voltage\": \"N/A\", \"throttle_status\": \"N/A\"}, \"energy\": {\"total_energy_consumption\": "   \
+    "{\"value\": " joules                                                                                      \
+    ", \"unit\": \"J\"}}, \"mem_usage\": {\"used_vram\": {\"value\": 2, \"unit\": \"MB\"}}, \"temperature\": " \
+    "{\"edge\": \"N/A\", "                                                                                     \
     "\"hotspot\": {\"value\": 71, \"unit\": \"C\"}}}"
 #define WATTS(w) "{\"value\": " w ", \"unit\": \"W\"}"
 
@@ -122,11 +127,12 @@ END_TEST
 
 START_TEST(amd_calls_in_a_loop)
 {
-    static const char text[] =
-        "1770796800\n"
-        "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, {\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
-        "1770796803\n"
-        "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, {\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
+    static const char text[] = "1770796800\n"
+                               "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 100}}, "
+                               "{\"gpu\": 1, \"power\": {\"socket_power\": 90}}]}\n"
+                               "1770796803\n"
+                               "{\"gpu_data\": [{\"gpu\": 0, \"power\": {\"socket_power\": 110}}, "
+                               "{\"gpu\": 1, \"power\": {\"socket_power\": 95}}]}\n";
     is_recognised(&ws_format_amd_smi_json, text);
     read_ok(&ws_format_amd_smi_json, text);
     has("gpu0", NULL, "100 110");
@@ -145,7 +151,8 @@ END_TEST
 START_TEST(amd_limits_and_cuts)
 {
     static const char limits[] =
-        "[{\"gpu\": 0, \"asic\": {\"market_name\": \"x\"}, \"limit\": {\"socket_power\": {\"value\": 300, \"unit\": \"W\"}}, \"power\": 1}]";
+        "[{\"gpu\": 0, \"asic\": {\"market_name\": \"x\"}, \"limit\": {\"socket_power\": {\"value\": 300, "
+        "\"unit\": \"W\"}}, \"power\": 1}]";
     ck_assert_int_eq(ws_format_amd_smi_json.score("t", ws_span_of(limits)), 0);
     read_fails(&ws_format_amd_smi_json, "[{\"gpu\": 0, \"process_list\": []}]", WS_DATA, "no readings of amd-smi");
     read_ok(&ws_format_amd_smi_json,

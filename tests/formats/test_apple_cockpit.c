@@ -5,13 +5,13 @@ extern const ws_format ws_format_powermetrics, ws_format_powermetrics_plist, ws_
 
 /* --- powermetrics --- */
 
-#define SAMPLE(second, ms, cpu, gpu)                                                                                    \
-    "\n*** Sampled system activity (Wed Feb 11 09:00:0" second " 2026 +0100) (" ms "ms elapsed) ***\n\n"                \
-    "**** Processor usage ****\n\nE-Cluster HW active frequency: 1049 MHz\nE-Cluster Power: 100 mW\n\nCPU Power: " cpu  \
-    " mW\nGPU Power: " gpu                                                                                              \
-    " mW\nANE Power: 0 mW\nCombined Power (CPU + GPU + ANE): 1500 mW\n\n**** GPU usage ****\n\n"                        \
-    "GPU HW active frequency: 444 MHz\nGPU HW active residency:   5.00% (444 MHz: 4.1% 612 MHz:   0%)\nGPU Power: " gpu \
-    " mW\n"
+#define SAMPLE(second, ms, cpu, gpu)                                                                     \
+    "\n*** Sampled system activity (Wed Feb 11 09:00:0" second " 2026 +0100) (" ms "ms elapsed) ***\n\n" \
+    "**** Processor usage ****\n\nE-Cluster HW active frequency: 1049 MHz\nE-Cluster Power: 100 mW\n\n"  \
+    "CPU Power: " cpu " mW\nGPU Power: " gpu " mW\nANE Power: 0 mW\n"                                    \
+    "Combined Power (CPU + GPU + ANE): 1500 mW\n\n**** GPU usage ****\n\n"                               \
+    "GPU HW active frequency: 444 MHz\n"                                                                 \
+    "GPU HW active residency:   5.00% (444 MHz: 4.1% 612 MHz:   0%)\nGPU Power: " gpu " mW\n"
 
 START_TEST(samples_of_apple_silicon)
 {
@@ -49,14 +49,16 @@ START_TEST(samples_of_intel_macs)
 }
 END_TEST
 
-#define PLIST(second, cpu, gpu)                                                                                                  \
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\">\n"                \
-    "<plist version=\"1.0\">\n<dict>\n<key>is_delta</key><true/>\n<key>elapsed_ns</key><integer>1000000000</integer>\n"          \
-    "<key>timestamp</key><date>2026-02-11T08:00:0" second "Z</date>\n<key>processor</key>\n<dict>\n"                             \
-    "\t<key>clusters</key>\n\t<array><dict><key>idle_ratio</key><real>0.9</real><key>power</key><real>3</real></dict></array>\n" \
-    "\t<key>cpu_power</key>\n\t<real>" cpu "</real>\n\t<key>gpu_power</key><real>" gpu "</real>\n"                               \
-    "\t<key>combined_power</key><real>2500.0</real>\n</dict>\n"                                                                  \
-    "<key>gpu</key><dict><key>dvfm_states</key><array><dict><key>idle_ratio</key><real>0.1</real></dict></array>"                \
+#define PLIST(second, cpu, gpu)                                                                                   \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\">\n" \
+    "<plist version=\"1.0\">\n<dict>\n<key>is_delta</key><true/>\n"                                               \
+    "<key>elapsed_ns</key><integer>1000000000</integer>\n"                                                        \
+    "<key>timestamp</key><date>2026-02-11T08:00:0" second "Z</date>\n<key>processor</key>\n<dict>\n"              \
+    "\t<key>clusters</key>\n"                                                                                     \
+    "\t<array><dict><key>idle_ratio</key><real>0.9</real><key>power</key><real>3</real></dict></array>\n"         \
+    "\t<key>cpu_power</key>\n\t<real>" cpu "</real>\n\t<key>gpu_power</key><real>" gpu "</real>\n"                \
+    "\t<key>combined_power</key><real>2500.0</real>\n</dict>\n"                                                   \
+    "<key>gpu</key><dict><key>dvfm_states</key><array><dict><key>idle_ratio</key><real>0.1</real></dict></array>" \
     "<key>idle_ratio</key><real>0.75</real></dict>\n</dict>\n</plist>\n"
 
 START_TEST(property_lists)
@@ -96,24 +98,27 @@ END_TEST
 #define SERIES(host, id, data)                   \
     "{\"hostname\": \"" host "\", \"id\": \"" id \
     "\", \"statistics\": {\"avg\": 1, \"min\": 0, \"max\": 2}, \"data\": [" data "]}"
+#define METRIC_OF(where, unit, step, series) \
+    "\"" where "\": {\"unit\": " unit ", \"timestep\": " step ", \"series\": [" series "]}"
+#define WATTS "{\"base\": \"W\"}"
+#define JOIN_2(a, b) a "," b
 
 START_TEST(archive_of_a_job)
 {
-    static const char text[] =
-        "{\"flops_any\": {\"node\": {\"unit\": {\"base\": \"F/s\", \"prefix\": \"G\"}, \"timestep\": 60, \"series\": [{\"hostname\": \"n1\", \"data\": [1]}]}},"
-        " \"acc_power\": {\"accelerator\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60, \"series\": [" SERIES("n1", "00000000:17:00.0", "250, null, 252") "," SERIES("n2", "00000000:17:00.0", "300, 300, 300") "]}, \"node\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60, \"series\": [" SERIES(
-            "n1", "",
-            "250, 0, 252") "]}},"
-                           " \"cpu_power\": {\"node\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60, \"series\": [" SERIES(
-                               "n1", "",
-                               "180, 181, 182") "]},"
-                                                " \"socket\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60, \"series\": [" SERIES(
-                                                    "n1", "0",
-                                                    "100, 101, 102") "," SERIES("n1", "1",
-                                                                                "80, 80, 80") "]}},"
-                                                                                              " \"mem_power\": {\"node\": {\"unit\": \"kW\", \"timestep\": 30, \"series\": [" SERIES(
-                                                                                                  "n1", "",
-                                                                                                  "0.02, 0.02") "]}}}";
+    static const char flops[] =
+        METRIC_OF("node", "{\"base\": \"F/s\", \"prefix\": \"G\"}", "60", "{\"hostname\": \"n1\", \"data\": [1]}");
+    static const char gpus[] = METRIC_OF(
+        "accelerator", WATTS, "60",
+        JOIN_2(SERIES("n1", "00000000:17:00.0", "250, null, 252"), SERIES("n2", "00000000:17:00.0", "300, 300, 300")));
+    static const char gpus_of_node[] = METRIC_OF("node", WATTS, "60", SERIES("n1", "", "250, 0, 252"));
+    static const char node[] = METRIC_OF("node", WATTS, "60", SERIES("n1", "", "180, 181, 182"));
+    static const char sockets[] =
+        METRIC_OF("socket", WATTS, "60", JOIN_2(SERIES("n1", "0", "100, 101, 102"), SERIES("n1", "1", "80, 80, 80")));
+    static const char memory[] = METRIC_OF("node", "\"kW\"", "30", SERIES("n1", "", "0.02, 0.02"));
+    char text[4096];
+    snprintf(text, sizeof text,
+             "{\"flops_any\": {%s}, \"acc_power\": {%s, %s}, \"cpu_power\": {%s, %s}, \"mem_power\": {%s}}", flops,
+             gpus, gpus_of_node, node, sockets, memory);
     is_recognised(&ws_format_clustercockpit, text);
     read_ok(&ws_format_clustercockpit, text);
     ck_assert_uint_eq(r.n, 5); /* the reading of the node beside its parts is their sum */

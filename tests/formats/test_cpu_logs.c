@@ -303,8 +303,8 @@ END_TEST
 START_TEST(supercloud_gpu_in_any_order_of_columns)
 {
     static const char text[] =
-        "timestamp,gpu_index,utilization_gpu_pct,utilization_memory_pct,memory_free_MiB,memory_used_MiB,temperature_gpu,"
-        "temperature_memory,power_draw_W,pcie_link_width_current\n"
+        "timestamp,gpu_index,utilization_gpu_pct,utilization_memory_pct,memory_free_MiB,memory_used_MiB,"
+        "temperature_gpu,temperature_memory,power_draw_W,pcie_link_width_current\n"
         "1770796800.1,0,50,40,100,200,40,41,250.5,16\n1770796800.1,1,51,40,100,200,40,41,251.5,16\n"
         "1770796800.2,0,50,40,100,200,40,41,252.5,16\n1770796800.2,1,51,40,100,200,40,41,253.5,16\n";
     is_recognised(&ws_format_supercloud_gpu, text);
@@ -435,8 +435,9 @@ START_TEST(scaphandre_host_holds_the_sockets)
     static const char text[] =
         "[{\"host\":{\"consumption\":50000000.0,\"timestamp\":1770796800.5,\"components\":{}},\"consumers\":[{\"exe\":"
         "\"/bin/x\",\"pid\":1,\"consumption\":9000000.0,\"timestamp\":1770796800.5}],\"sockets\":[{\"id\":0,"
-        "\"consumption\":40000000.0,\"timestamp\":1770796800.5,\"domains\":[{\"name\":\"core\",\"consumption\":30000000.0,"
-        "\"timestamp\":1770796800.5},{\"name\":\"dram\",\"consumption\":3500000.0,\"timestamp\":1770796800.5}]}]},"
+        "\"consumption\":40000000.0,\"timestamp\":1770796800.5,"
+        "\"domains\":[{\"name\":\"core\",\"consumption\":30000000.0,\"timestamp\":1770796800.5},"
+        "{\"name\":\"dram\",\"consumption\":3500000.0,\"timestamp\":1770796800.5}]}]},"
         "{\"host\":{\"consumption\":52000000.0,\"timestamp\":1770796802.5},\"consumers\":[],\"sockets\":[{\"id\":0,"
         "\"consumption\":42000000.0,\"timestamp\":0,\"domains\":[]}]}]";
     is_recognised(&ws_format_scaphandre_json, text);
@@ -457,21 +458,16 @@ END_TEST
 /* Reports that lack the host or a socket. */
 START_TEST(scaphandre_what_is_missing)
 {
-#define PART(power, stamp) "\"consumption\":" power ",\"timestamp\":" stamp
-    read_ok(
-        &ws_format_scaphandre_json,
-        "[{\"host\":{" PART("50e6", "1770796800") "},\"sockets\":[{\"id\":0," PART(
-            "40e6",
-            "1770796800") "}]},"
-                          "{\"host\":null,\"sockets\":[{\"id\":0," PART(
-                              "41e6",
-                              "1770796801") "}]},"
-                                            "{\"host\":{" PART(
-                                                "52e6",
-                                                "1770796802") "},\"sockets\":[]},"
-                                                              "{\"host\":null,\"sockets\":[]},"
-                                                              "{\"host\":{" PART("53e6", "1770796804") "},\"sockets\":[{\"id\":0," PART(
-                                                                  "43e6", "1770796804") "}]}]");
+#define PART(power, stamp) "{\"consumption\":" power ",\"timestamp\":" stamp "}"
+#define SOCKET(power, stamp) "[{\"id\":0,\"consumption\":" power ",\"timestamp\":" stamp "}]"
+#define HOST_AND(host, sockets) "{\"host\":" host ",\"sockets\":" sockets "}"
+    static const char *const reports[] = {HOST_AND(PART("50e6", "1770796800"), SOCKET("40e6", "1770796800")),
+                                          HOST_AND("null", SOCKET("41e6", "1770796801")),
+                                          HOST_AND(PART("52e6", "1770796802"), "[]"), HOST_AND("null", "[]"),
+                                          HOST_AND(PART("53e6", "1770796804"), SOCKET("43e6", "1770796804"))};
+    char text[1024];
+    snprintf(text, sizeof text, "[%s,%s,%s,%s,%s]", reports[0], reports[1], reports[2], reports[3], reports[4]);
+    read_ok(&ws_format_scaphandre_json, text);
     has("psys", NULL, "50 - 52 53");
     has("cpu0", NULL, "40 41 - 43");
     ck_assert_int_eq(channel("psys", NULL)->t_ns[1], T0 + S);
@@ -530,14 +526,14 @@ END_TEST
 /* Eight GPUs take two lines of NumPy's print; newer versions write one power without a list. */
 START_TEST(carbontracker_lists_of_several_lines)
 {
-    read_ok(
-        &ws_format_carbontracker_log,
-        "2026-02-11 08:00:00 - Epoch 1:\n2026-02-11 08:00:00 - Duration: 0:02:00.50\n"
-        "2026-02-11 08:00:00 - Average power usage (W) for gpu: [136.86084615 137.1 138.25 139.5\n 140.5 141.5 142.5\n 143.5]\n"
-        "2026-02-11 08:00:00 - Average power usage (W) for cpu: 13.5\n"
-        "2026-02-11 08:02:00 - Epoch 2:\n2026-02-11 08:02:00 - Duration: 0:01:59.00\n"
-        "2026-02-11 08:02:00 - Average power usage (W) for gpu: [1.5 2.5\n"
-        "2026-02-11 08:02:00 - Average power usage (W) for cpu: 14.5\n");
+    read_ok(&ws_format_carbontracker_log,
+            "2026-02-11 08:00:00 - Epoch 1:\n2026-02-11 08:00:00 - Duration: 0:02:00.50\n"
+            "2026-02-11 08:00:00 - Average power usage (W) for gpu: [136.86084615 137.1 138.25 139.5\n"
+            " 140.5 141.5 142.5\n 143.5]\n"
+            "2026-02-11 08:00:00 - Average power usage (W) for cpu: 13.5\n"
+            "2026-02-11 08:02:00 - Epoch 2:\n2026-02-11 08:02:00 - Duration: 0:01:59.00\n"
+            "2026-02-11 08:02:00 - Average power usage (W) for gpu: [1.5 2.5\n"
+            "2026-02-11 08:02:00 - Average power usage (W) for cpu: 14.5\n");
     has("gpu0", NULL, "136.86084615");
     has("gpu3", NULL, "139.5");
     has("gpu4", NULL, "140.5");

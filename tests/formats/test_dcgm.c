@@ -100,18 +100,21 @@ START_TEST(odd_rows)
 }
 END_TEST
 
+#define JOIN_2(a, b) a "," b
+#define JOIN_3(a, b, c) a "," b "," c
 #define ANSWER(series) "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[" series "]}}"
 #define POWER_OF(gpu, uuid, more, values)                                                        \
     "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"" gpu "\",\"UUID\":\"" uuid \
     "\",\"Hostname\":\"n1\"" more "},\"values\":[" values "]}"
 
-static const char range[] = ANSWER(
-    POWER_OF("0", "GPU-b", ",\"modelName\":\"A100\"", "[1767225600.337,\"250.5\"],[1767225601.337,\"NaN\"],[1767225602,\"251\"]") "," POWER_OF(
-        "1", "GPU-a", "",
-        "[1767225600.337,\"60\"]") ","
-                                   "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION\",\"gpu\":\"1\",\"UUID\":\"GPU-a\",\"Hostname\":\"n1\"},"
-                                   "\"values\":[[1767225600,\"2147483640\"],[1767225601,\"2147545640\"]]},"
-                                   "{\"metric\":{\"__name__\":\"up\",\"instance\":\"n1:9400\"},\"values\":[[1767225600,\"1\"]]}");
+static const char range[] =
+    ANSWER(JOIN_3(POWER_OF("0", "GPU-b", ",\"modelName\":\"A100\"",
+                           "[1767225600.337,\"250.5\"],[1767225601.337,\"NaN\"],[1767225602,\"251\"]"),
+                  POWER_OF("1", "GPU-a", "", "[1767225600.337,\"60\"]"),
+                  "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION\",\"gpu\":\"1\","
+                  "\"UUID\":\"GPU-a\",\"Hostname\":\"n1\"},"
+                  "\"values\":[[1767225600,\"2147483640\"],[1767225601,\"2147545640\"]]},"
+                  "{\"metric\":{\"__name__\":\"up\",\"instance\":\"n1:9400\"},\"values\":[[1767225600,\"1\"]]}"));
 
 START_TEST(range_of_prometheus)
 {
@@ -137,14 +140,14 @@ START_TEST(series_of_one_gpu_are_joined)
 {
     read_format_ok(
         &ws_format_prometheus_json,
-        ANSWER(POWER_OF("0", "GPU-a", ",\"pod\":\"x\"", "[1767225602,\"3\"],[1767225603,\"4\"]") "," POWER_OF(
-            "0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225602,\"9\"]")));
+        ANSWER(JOIN_2(POWER_OF("0", "GPU-a", ",\"pod\":\"x\"", "[1767225602,\"3\"],[1767225603,\"4\"]"),
+                      POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225602,\"9\"]"))));
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 9 4");
     has_note("duplicate-series", 1);
     read_format_ok(
         &ws_format_prometheus_json,
-        ANSWER(POWER_OF("0", "GPU-a", ",\"GPU_I_ID\":\"1\"", "[1767225600,\"1\"],[1767225601,\"2\"]") "," POWER_OF(
-            "0", "GPU-a", ",\"GPU_I_ID\":\"2\"", "[1767225600,\"1\"],[1767225601,\"2\"]")));
+        ANSWER(JOIN_2(POWER_OF("0", "GPU-a", ",\"GPU_I_ID\":\"1\"", "[1767225600,\"1\"],[1767225601,\"2\"]"),
+                      POWER_OF("0", "GPU-a", ",\"GPU_I_ID\":\"2\"", "[1767225600,\"1\"],[1767225601,\"2\"]"))));
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2"); /* the instances of a GPU repeat its power */
     has_note("duplicate-series", 2);
 }
@@ -153,17 +156,17 @@ END_TEST
 /* A pod that takes a GPU and gives it back: the series without it goes on behind the one with it. */
 START_TEST(series_that_take_turns)
 {
-    read_format_ok(
-        &ws_format_prometheus_json,
-        ANSWER(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225604,\"5\"]") "," POWER_OF(
-            "0", "GPU-a", ",\"pod\":\"x\"", "[1767225602,\"3\"],[1767225603,\"4\"],[1767225604,\"9\"]")));
+    read_format_ok(&ws_format_prometheus_json,
+                   ANSWER(JOIN_2(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"2\"],[1767225604,\"5\"]"),
+                                 POWER_OF("0", "GPU-a", ",\"pod\":\"x\"",
+                                          "[1767225602,\"3\"],[1767225603,\"4\"],[1767225604,\"9\"]"))));
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 3 4 5");
     ck_assert_int_eq(at("gpu0", 3), DAY_2026 + 3 * S);
     has_note("duplicate-series", 1);
     read_format_ok(
         &ws_format_prometheus_json,
-        ANSWER(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"NaN\"],[1767225602,\"NaN\"]") "," POWER_OF(
-            "0", "GPU-a", ",\"pod\":\"x\"", "[1767225601,\"2\"],[1767225602,\"NaN\"]")));
+        ANSWER(JOIN_2(POWER_OF("0", "GPU-a", "", "[1767225600,\"1\"],[1767225601,\"NaN\"],[1767225602,\"NaN\"]"),
+                      POWER_OF("0", "GPU-a", ",\"pod\":\"x\"", "[1767225601,\"2\"],[1767225602,\"NaN\"]"))));
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "1 2 -"); /* what is none hides no reading */
     has_note("duplicate-series", 0);
 }

@@ -8,9 +8,11 @@ extern const ws_format ws_format_variorum_json, ws_format_redfish_json;
 START_TEST(variorum_of_sockets)
 {
     static const char text[] =
-        "{\"n1\": {\"timestamp\": 1770796800500000, \"power_node_watts\": 384.5, \"socket_0\": {\"power_cpu_watts\": 85.0, \"power_mem_watts\": -1.0,"
+        "{\"n1\": {\"timestamp\": 1770796800500000, \"power_node_watts\": 384.5, \"socket_0\": {\"power_cpu_watts\": "
+        "85.0, \"power_mem_watts\": -1.0,"
         " \"power_gpu_watts\": {\"GPU_0\": 66.0, \"GPU_1\": 64.0}}, \"socket_1\": {\"power_cpu_watts\": 77.0}}}\n"
-        "{\"n1\": {\"timestamp\": 1770796801500000, \"power_node_watts\": 390, \"socket_0\": {\"power_cpu_watts\": 86.0, \"power_mem_watts\": -1.0,"
+        "{\"n1\": {\"timestamp\": 1770796801500000, \"power_node_watts\": 390, \"socket_0\": {\"power_cpu_watts\": "
+        "86.0, \"power_mem_watts\": -1.0,"
         " \"power_gpu_watts\": {\"GPU_0\": 67.0, \"GPU_1\": 65.0}}, \"socket_1\": {\"power_cpu_watts\": 78.0}}}\n";
     is_recognised(&ws_format_variorum_json, text);
     read_ok(&ws_format_variorum_json, text);
@@ -29,7 +31,8 @@ END_TEST
 START_TEST(variorum_of_older_releases)
 {
     static const char text[] =
-        "[{\"host\": \"n1\", \"timestamp\": 1770796800000000, \"power_node_watts\": 384.0, \"power_cpu_watts_socket_0\": 85.0, "
+        "[{\"host\": \"n1\", \"timestamp\": 1770796800000000, \"power_node_watts\": 384.0, "
+        "\"power_cpu_watts_socket_0\": 85.0, "
         "\"power_mem_watts_socket_0\": 23.0, \"power_gpu_watts_socket_0\": 130.0, \"power_cpu_watts_socket_1\": 77.0}, "
         "{\"host\": \"n2\", \"timestamp\": 1770796800000000, \"power_node_watts\": 400.0}]";
     is_recognised(&ws_format_variorum_json, text);

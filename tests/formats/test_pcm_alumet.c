@@ -117,7 +117,8 @@ START_TEST(geopm_trace_of_sums_and_parts)
     static const char text[] =
         "# geopm_version: 2.0.0\n# start_time: Wed Feb 11 08:00:00 2026\n# profile_name: x\n# node_name: n1\n"
         "# agent: monitor\n"
-        "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|REGION_PROGRESS|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|CPU_ENERGY-package-0|CPU_ENERGY-package-1|GPU_ENERGY-gpu-0\n"
+        "TIME|EPOCH_COUNT|REGION_HASH|REGION_HINT|REGION_PROGRESS|CPU_ENERGY|DRAM_ENERGY|CPU_POWER|"
+        "CPU_ENERGY-package-0|CPU_ENERGY-package-1|GPU_ENERGY-gpu-0\n"
         "0.5|-1|0x00000000725e8066|0x0000000100000000|0|300|30|nan|100|200|7\n"
         "1.5|0|0x00000000644f9787|0x0000000100000000|0|420|36|120|150|270|207\n";
     is_recognised(&ws_format_geopm_trace, text);

@@ -6,6 +6,10 @@
 
 extern const ws_format ws_format_prometheus_json, ws_format_prometheus_text;
 
+#define JOIN_4(a, b, c, d) a "," b "," c "," d
+#define JOIN_5(a, b, c, d, e) a "," b "," c "," d "," e
+#define JOIN_6(a, b, c, d, e, f) a "," b "," c "," d "," e "," f
+#define JOIN_7(a, b, c, d, e, f, g) a "," b "," c "," d "," e "," f "," g
 #define ANSWER(series) "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[" series "]}}"
 #define SERIES(name, labels, first, second)                                                                           \
     "{\"metric\":{\"__name__\":\"" name "\"," labels "},\"values\":[[1770796800,\"" first "\"],[1770796801,\"" second \
@@ -20,28 +24,23 @@ static void domain_is(const char *column, ws_domain domain)
 
 START_TEST(rapl_and_hwmon_of_node_exporter)
 {
-    static const char text[] = ANSWER(SERIES(
-        "node_rapl_package_joules_total",
-        "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl:0\",\"instance\":\"n1:9100\"", "100",
-        "150") "," SERIES("node_rapl_package_joules_total",
-                          "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl-mmio:0\",\"instance\":\"n1:9100\"",
-                          "100",
-                          "150") "," SERIES("node_rapl_package_joules_total",
-                                            "\"index\":\"1\",\"path\":\"/host/sys/class/powercap/intel-rapl:1\",\"instance\":\"n1:9100\"",
-                                            "7",
-                                            "8") "," SERIES("node_rapl_core_joules_total",
-                                                            "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:0\",\"instance\":\"n1:9100\"",
-                                                            "1",
-                                                            "2") "," SERIES("node_rapl_dram_joules_total",
-                                                                            "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:1\",\"instance\":\"n1:9100\"",
-                                                                            "10",
-                                                                            "14") "," SERIES("node_hwmon_power_average_watt",
-                                                                                             "\"chip\":\"lnxsybus:00_acpi000d:00\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"",
-                                                                                             "416",
-                                                                                             "420") "," SERIES("node_hwmon_power_average_watt",
-                                                                                                               "\"chip\":\"0000:03:00_0\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"",
-                                                                                                               "15",
-                                                                                                               "16"));
+    static const char text[] = ANSWER(JOIN_7(
+        SERIES("node_rapl_package_joules_total",
+               "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl:0\",\"instance\":\"n1:9100\"", "100",
+               "150"),
+        SERIES("node_rapl_package_joules_total",
+               "\"index\":\"0\",\"path\":\"/host/sys/class/powercap/intel-rapl-mmio:0\",\"instance\":\"n1:9100\"",
+               "100", "150"),
+        SERIES("node_rapl_package_joules_total",
+               "\"index\":\"1\",\"path\":\"/host/sys/class/powercap/intel-rapl:1\",\"instance\":\"n1:9100\"", "7", "8"),
+        SERIES("node_rapl_core_joules_total",
+               "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:0\",\"instance\":\"n1:9100\"", "1", "2"),
+        SERIES("node_rapl_dram_joules_total",
+               "\"index\":\"0\",\"path\":\"/sys/class/powercap/intel-rapl:0:1\",\"instance\":\"n1:9100\"", "10", "14"),
+        SERIES("node_hwmon_power_average_watt",
+               "\"chip\":\"lnxsybus:00_acpi000d:00\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"", "416", "420"),
+        SERIES("node_hwmon_power_average_watt",
+               "\"chip\":\"0000:03:00_0\",\"sensor\":\"power1\",\"instance\":\"n1:9100\"", "15", "16")));
     is_recognised(&ws_format_prometheus_json, text);
     read_ok(&ws_format_prometheus_json, text);
     has("cpu0", "node_rapl_package_joules_total", "100 150"); /* the copy in mmio is left out */
@@ -61,22 +60,16 @@ START_TEST(kepler_new_and_old)
 {
     read_ok(
         &ws_format_prometheus_json,
-        ANSWER(SERIES(
-            "kepler_node_cpu_joules_total",
-            "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"", "5",
-            "9") "," SERIES("kepler_node_cpu_watts",
-                            "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"",
-                            "4",
-                            "4") "," SERIES("kepler_node_cpu_joules_total", "\"zone\":\"dram\",\"node_name\":\"w1\"",
-                                            "2",
-                                            "3") "," SERIES("kepler_node_cpu_joules_total",
-                                                            "\"zone\":\"psys\",\"node_name\":\"w1\"", "20",
-                                                            "30") "," SERIES("kepler_platform_watts",
-                                                                             "\"source\":\"redfish\",\"node_name\":\"w1\",\"chassis_id\":\"1\"",
-                                                                             "450.5",
-                                                                             "451") "," SERIES("kepler_node_cpu_idle_joules_total",
-                                                                                               "\"zone\":\"package\",\"node_name\":\"w1\"",
-                                                                                               "1", "1")));
+        ANSWER(JOIN_6(
+            SERIES("kepler_node_cpu_joules_total",
+                   "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"", "5", "9"),
+            SERIES("kepler_node_cpu_watts",
+                   "\"zone\":\"package\",\"path\":\"/sys/class/powercap/intel-rapl:1\",\"node_name\":\"w1\"", "4", "4"),
+            SERIES("kepler_node_cpu_joules_total", "\"zone\":\"dram\",\"node_name\":\"w1\"", "2", "3"),
+            SERIES("kepler_node_cpu_joules_total", "\"zone\":\"psys\",\"node_name\":\"w1\"", "20", "30"),
+            SERIES("kepler_platform_watts", "\"source\":\"redfish\",\"node_name\":\"w1\",\"chassis_id\":\"1\"", "450.5",
+                   "451"),
+            SERIES("kepler_node_cpu_idle_joules_total", "\"zone\":\"package\",\"node_name\":\"w1\"", "1", "1"))));
     has("cpu1", "kepler_node_cpu_joules_total", "5 9");
     has("cpu1", "kepler_node_cpu_watts", "4 4"); /* of the same device */
     has("dram0", NULL, "2 3");
@@ -84,16 +77,14 @@ START_TEST(kepler_new_and_old)
     has("node", NULL, "450.5 451");
     ck_assert_ptr_null(recorder_find(&r, NULL, "kepler_node_cpu_idle_joules_total")); /* is in the zone's */
     ck_assert_str_eq(channel("cpu1", NULL)->channel.node, "w1");
-    read_ok(&ws_format_prometheus_json,
-            ANSWER(SERIES(
-                "kepler_node_package_joules_total", "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"dynamic\"", "100",
-                "140") "," SERIES("kepler_node_package_joules_total",
-                                  "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"idle\"", "1000",
-                                  "1010") "," SERIES("kepler_node_gpu_joules_total",
-                                                     "\"instance\":\"w1\",\"mode\":\"idle\"", "7",
-                                                     "NaN") "," SERIES("kepler_node_gpu_joules_total",
-                                                                       "\"instance\":\"w1\",\"mode\":\"dynamic\"", "1",
-                                                                       "2")));
+    read_ok(
+        &ws_format_prometheus_json,
+        ANSWER(JOIN_4(SERIES("kepler_node_package_joules_total",
+                             "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"dynamic\"", "100", "140"),
+                      SERIES("kepler_node_package_joules_total",
+                             "\"instance\":\"w1\",\"package\":\"0\",\"mode\":\"idle\"", "1000", "1010"),
+                      SERIES("kepler_node_gpu_joules_total", "\"instance\":\"w1\",\"mode\":\"idle\"", "7", "NaN"),
+                      SERIES("kepler_node_gpu_joules_total", "\"instance\":\"w1\",\"mode\":\"dynamic\"", "1", "2"))));
     has("cpu0", NULL, "1100 1150");
     has("gpu0", NULL, "8 -"); /* a half is no sum */
     has_note("duplicate-series", 0);
@@ -103,31 +94,30 @@ END_TEST
 /* The same packages by three exporters count once; two vendors' GPUs are different GPUs. */
 START_TEST(several_exporters_of_one_node)
 {
-    read_ok(
-        &ws_format_prometheus_json,
-        ANSWER(
-            SERIES("scaph_socket_power_microwatts", "\"socket_id\":\"0\",\"instance\":\"n1:8080\"", "40000000", "41000000") "," SERIES(
-                "scaph_domain_power_microwatts",
-                "\"socket_id\":\"0\",\"domain_name\":\"dram\",\"instance\":\"n1:8080\"", "3000000",
-                "3000000") "," SERIES("scaph_host_power_microwatts", "\"instance\":\"n1:8080\"", "45000000",
-                                      "45000000") "," SERIES("kepler_node_cpu_watts",
-                                                             "\"zone\":\"package\",\"node_name\":\"n1\"", "40",
-                                                             "41") "," SERIES("node_rapl_package_joules_total",
-                                                                              "\"index\":\"0\",\"path\":\"x/intel-rapl:0\",\"instance\":\"n1:9100\"",
-                                                                              "1", "42")));
+    read_ok(&ws_format_prometheus_json,
+            ANSWER(JOIN_5(SERIES("scaph_socket_power_microwatts", "\"socket_id\":\"0\",\"instance\":\"n1:8080\"",
+                                 "40000000", "41000000"),
+                          SERIES("scaph_domain_power_microwatts",
+                                 "\"socket_id\":\"0\",\"domain_name\":\"dram\",\"instance\":\"n1:8080\"", "3000000",
+                                 "3000000"),
+                          SERIES("scaph_host_power_microwatts", "\"instance\":\"n1:8080\"", "45000000", "45000000"),
+                          SERIES("kepler_node_cpu_watts", "\"zone\":\"package\",\"node_name\":\"n1\"", "40", "41"),
+                          SERIES("node_rapl_package_joules_total",
+                                 "\"index\":\"0\",\"path\":\"x/intel-rapl:0\",\"instance\":\"n1:9100\"", "1", "42"))));
     has("cpu0", NULL, "1 42");
     has("dram0", NULL, "3 3");
     has("psys", NULL, "45 45");
     domain_is("kepler_node_cpu_watts", WS_OTHER);
     domain_is("scaph_socket_power_microwatts", WS_OTHER);
     has_note("measured-twice", 2);
-    read_ok(&ws_format_prometheus_json,
-            ANSWER(SERIES("DCGM_FI_DEV_POWER_USAGE", "\"gpu\":\"0\",\"Hostname\":\"n1\"", "250", "250") "," SERIES(
-                "rocm_average_socket_power_watts", "\"card\":\"0\",\"instance\":\"a1:8001\"", "500",
-                "501") "," SERIES("omnistat_vendor_accel_power_watts",
-                                  "\"accel\":\"0\",\"vendor\":\"cray\",\"instance\":\"a1:8001\"", "520",
-                                  "520") "," SERIES("omnistat_vendor_power_watts",
-                                                    "\"vendor\":\"cray\",\"instance\":\"a1:8001\"", "2000", "2000")));
+    read_ok(
+        &ws_format_prometheus_json,
+        ANSWER(JOIN_4(
+            SERIES("DCGM_FI_DEV_POWER_USAGE", "\"gpu\":\"0\",\"Hostname\":\"n1\"", "250", "250"),
+            SERIES("rocm_average_socket_power_watts", "\"card\":\"0\",\"instance\":\"a1:8001\"", "500", "501"),
+            SERIES("omnistat_vendor_accel_power_watts", "\"accel\":\"0\",\"vendor\":\"cray\",\"instance\":\"a1:8001\"",
+                   "520", "520"),
+            SERIES("omnistat_vendor_power_watts", "\"vendor\":\"cray\",\"instance\":\"a1:8001\"", "2000", "2000"))));
     domain_is("DCGM_FI_DEV_POWER_USAGE", WS_GPU);
     domain_is("rocm_average_socket_power_watts", WS_GPU);
     domain_is("omnistat_vendor_accel_power_watts", WS_OTHER);
@@ -183,7 +173,8 @@ END_TEST
 START_TEST(pages_with_stamps_of_samples)
 {
     static const char text[] =
-        "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"n1\",modelName=\"A \\\"x\\\", B\"} 250.5 1770796800250\n"
+        "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"n1\",modelName=\"A \\\"x\\\", B\"} "
+        "250.5 1770796800250\n"
         "DCGM_FI_DEV_POWER_USAGE{gpu=\"1\",UUID=\"GPU-b\",Hostname=\"n1\"} 60 1770796800250\n"
         "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"n1\"} NaN 1770796801250\n"
         "kepler_node_gpu_watts{gpu=\"0\"} 1\n# EOF\n";

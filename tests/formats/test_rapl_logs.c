@@ -89,7 +89,8 @@ START_TEST(powercap_zones_of_one_name)
         const char *text;
         const char *device[4];
     } cases[] = {
-        {"timestamp,zone,name,energy_uj\n1700000000,intel-rapl:0,package-0,1000000\n1700000000,intel-rapl:0:0,dram,2000000\n"
+        {"timestamp,zone,name,energy_uj\n1700000000,intel-rapl:0,package-0,1000000\n"
+         "1700000000,intel-rapl:0:0,dram,2000000\n"
          "1700000000,intel-rapl:1,package-1,3000000\n1700000000,intel-rapl:1:0,dram,4000000\n",
          {"cpu0", "dram0", "cpu1", "dram1"}},
         {"timestamp,socket,domain,energy_uj\n1700000000,0,package,1000000\n1700000000,0,dram,2000000\n"

@@ -317,10 +317,11 @@ END_TEST
 
 /* --- trainer_state.json --- */
 
-#define TRAINER_LOG                                                                                                     \
-    "{\"best_metric\": null, \"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, \"train_batch_size\": 8, " \
-    "\"log_history\": [{\"loss\": 1.5, \"epoch\": 1.0, \"step\": 400}, "                                                \
-    "{\"eval_loss\": 0.5, \"eval_runtime\": 10.5, \"epoch\": 1.0, \"step\": 400}, "                                     \
+#define TRAINER_LOG                                                                                                  \
+    "{\"best_metric\": null, \"epoch\": 3.0, \"global_step\": 1200, \"num_train_epochs\": 3, \"train_batch_size\": " \
+    "8, "                                                                                                            \
+    "\"log_history\": [{\"loss\": 1.5, \"epoch\": 1.0, \"step\": 400}, "                                             \
+    "{\"eval_loss\": 0.5, \"eval_runtime\": 10.5, \"epoch\": 1.0, \"step\": 400}, "                                  \
     "{\"loss\": 0.75, \"epoch\": 2.0, \"step\": 800}"
 
 START_TEST(trainer_state_of_a_finished_run)

@@ -78,7 +78,8 @@ if [ $# -gt 0 ]; then
     symbols=$(nm -g --defined-only "$1") || exit 2
     while read -r _ _ symbol; do
         # Two underscores are the compiler's own, as sanitizers leave them.
-        [[ -z ${symbol:-} || $symbol == ws_* || $symbol == __* ]] || complain "$1: symbol $symbol does not begin with ws_"
+        [[ -z ${symbol:-} || $symbol == ws_* || $symbol == __* ]] ||
+            complain "$1: symbol $symbol does not begin with ws_"
     done <<<"$symbols"
 fi
 

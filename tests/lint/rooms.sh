@@ -32,21 +32,26 @@ complain() {
 
 # Lines "FROM TO", both without their ending.
 list_includes() {
-    find core formats fit report analyze datasets/synth -name '*.[ch]' 2>/dev/null | sort | xargs -r grep -H '^[[:space:]]*#[[:space:]]*include "' |
+    find core formats fit report analyze datasets/synth -name '*.[ch]' 2>/dev/null | sort |
+        xargs -r grep -H '^[[:space:]]*#[[:space:]]*include "' |
         sed -E 's|^([^:]*)\.[ch]:[^"]*"([^"]*)\.h".*|\1 \2|; s/_internal( |$)/\1/g' | awk '$1 != $2' | sort -u
 }
 
 # nm names the object without its folder in an archive: file names are unique in the tree.
 list_symbols() { # LIBRARY.a|OBJECT.o...
-    nm -gA "$@" | awk -F: 'NF > 1 { n = split($(NF - 1), path, "/"); split(path[n], object, "."); n = split($NF, word, " ")
-                             print object[1], word[n - 1], word[n] }' |
+    nm -gA "$@" |
+        awk -F: 'NF > 1 { n = split($(NF - 1), path, "/"); split(path[n], object, "."); n = split($NF, word, " ")
+                          print object[1], word[n - 1], word[n] }' |
         awk '$2 == "U" { needs[NR] = $1 " " $3; next } { owner[$3] = $1 }
-             END { for (i in needs) { split(needs[i], w, " "); if (w[2] in owner && owner[w[2]] != w[1]) print w[1], owner[w[2]] } }' | sort -u
+             END { for (i in needs) {
+                       split(needs[i], w, " ")
+                       if (w[2] in owner && owner[w[2]] != w[1]) print w[1], owner[w[2]] } }' | sort -u
 }
 
 # tsort says where it had to break a loop: a line "tsort: -: input contains a loop:", then a file a line.
 check_circles() { # WHAT; edges on standard input
-    tsort 2>&1 >/dev/null | sed -n 's/^tsort: -: input contains a loop://; t start; s/^tsort: //p; b; :start; s/.*/circle/p' >"$work/loops"
+    tsort 2>&1 >/dev/null |
+        sed -n 's/^tsort: -: input contains a loop://; t start; s/^tsort: //p; b; :start; s/.*/circle/p' >"$work/loops"
     while read -r -d '|' loop; do
         complain "circle by $1: $loop"
     done < <(awk '/^circle$/ { if (n++) print "|"; next } { printf "%s ", $0 } END { if (n) print "|" }' "$work/loops")
@@ -71,16 +76,21 @@ check_order() { # edges on standard input
 check_fullness() {
     local room n
     while read -r n room; do
-        [[ " $one_file_an_entry " == *" $room "* ]] || [ "$n" -le $most_files ] || complain "$room: $n .c files in one room"
-    done < <(find core formats fit report analyze datasets/synth -name '*.c' 2>/dev/null | sed 's|/[^/]*$||' | sort | uniq -c)
+        [[ " $one_file_an_entry " == *" $room "* ]] || [ "$n" -le $most_files ] ||
+            complain "$room: $n .c files in one room"
+    done < <(find core formats fit report analyze datasets/synth -name '*.c' 2>/dev/null | sed 's|/[^/]*$||' |
+        sort | uniq -c)
+}
+
+list_files() { # NAME
+    find core formats fit report analyze datasets tests -name "$1" -not -path 'tests/bench/*' 2>/dev/null | sort
 }
 
 check_names() {
     local name
     while read -r name; do
-        complain "$name: several files have this name: $(find core formats fit report analyze datasets tests -name "$name" -not -path 'tests/bench/*' 2>/dev/null |
-            sort | tr '\n' ' ' | sed 's/ $//')"
-    done < <(find core formats fit report analyze datasets tests -name '*.[ch]' -not -path 'tests/bench/*' 2>/dev/null | sed 's|.*/||' | sort | uniq -d)
+        complain "$name: several files have this name: $(list_files "$name" | tr '\n' ' ' | sed 's/ $//')"
+    done < <(list_files '*.[ch]' | sed 's|.*/||' | sort | uniq -d)
 }
 
 list_includes >"$work/includes"

@@ -127,7 +127,8 @@ report/page/page.c:2: <hdf5.h> has no place in this file
 10 includes checked, 4 out of place
 status 1' "$(tests/lint/layers.sh; echo "status $?")"
     rm fit/a.c report/page/page.c
-    printf 'int ws_good(void);\nint ws_good(void) { return 0; }\nint bad_one;\nstatic int own = 1;\nint *ws_p = &own;\n' >core/a.c
+    printf '%s\n' 'int ws_good(void);' 'int ws_good(void) { return 0; }' 'int bad_one;' \
+        'static int own = 1;' 'int *ws_p = &own;' >core/a.c
     "${cc[@]}" -c -o a.o core/a.c && ar rc lib.a a.o
     expect "symbols" "lib.a: symbol bad_one does not begin with ws_
 2 includes checked, 1 out of place" "$(tests/lint/layers.sh lib.a)"

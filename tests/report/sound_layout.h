@@ -123,16 +123,17 @@ static inline void must_be_sound(ws_layout *layout, const ws_figure *figure)
     must_be_sound_with(layout, figure, &fixed);
 }
 
-#define LONG_LABEL                                                                                                      \
-    "a label of two hundred characters that goes on and on, as labels do that were put together by a program from the " \
-    "names of a cluster, a partition, a model, an optimiser, a data set and the day of the run 2024"
+#define LONG_LABEL                                                                                                  \
+    "a label of two hundred characters that goes on and on, as labels do that were put together by a program from " \
+    "the names of a cluster, a partition, a model, an optimiser, a data set and the day of the run 2024"
 
 static const char *const hostile[] = {
     LONG_LABEL,
     "",
     "# of GPUs #u2#d ##",
     "<b>&amp;</b> & <text x=\"0\">",
-    "\xd0\xad\xd0\xbd\xd0\xb5\xd1\x80\xd0\xb3\xd0\xb8\xd1\x8f \xe6\xb6\x88\xe8\xb2\xbb\xe9\x9b\xbb\xe5\x8a\x9b \xd7\x90\xd7\xa0",
+    "\xd0\xad\xd0\xbd\xd0\xb5\xd1\x80\xd0\xb3\xd0\xb8\xd1\x8f \xe6\xb6\x88\xe8\xb2\xbb\xe9\x9b\xbb\xe5\x8a\x9b "
+    "\xd7\x90\xd7\xa0",
     "\\frac{a}{b} $x_1$ 100% ~^ {}",
     "10^{6} samples_{max} ^{ open _{} ^{}",
     "bad \xff\xfe\xc3 bytes\nand\ttabs\x01",

@@ -142,12 +142,15 @@ START_TEST(parts_to_the_letter)
         "<section id=\"story\" class=\"story\">\n<h2>gbs256</h2>\n<ul>\n<li>gbs256</li>\n</ul>\n</section>\n",
         "<svg viewBox=\"0 0 72 36\" style=\"--mm: 25.40\" role=\"img\" aria-label=\"gbs256\"><g id=\"f1-glyph0-1\"/>"
         "<use xlink:href=\"#f1-glyph0-1\"/><path clip-path=\"url(#f1-clip1)\"/>"
-        "<g class=\"points\" fill=\"transparent\"><circle cx=\"36.00\" cy=\"18.00\" r=\"6.24\"><title>gbs256</title></circle>\n"
+        "<g class=\"points\" fill=\"transparent\"><circle cx=\"36.00\" cy=\"18.00\" "
+        "r=\"6.24\"><title>gbs256</title></circle>\n"
         "</g></svg>",
-        "<figcaption><strong>gbs256.</strong> gbs256 <em>Synthetic data: made by a program, not measured.</em></figcaption>\n"
+        "<figcaption><strong>gbs256.</strong> gbs256 <em>Synthetic data: made by a program, not "
+        "measured.</em></figcaption>\n"
         "<p class=\"links\"><a href=\"figures/one.pdf\">PDF<span class=\"of\"> of gbs256</span></a></p>\n",
         "<thead><tr><th scope=\"col\" aria-sort=\"none\"><button type=\"button\">series</button></th>"
-        "<th scope=\"col\" aria-sort=\"none\" class=\"n\"><button type=\"button\">energy ± rmse [kWh]</button></th></tr></thead>\n",
+        "<th scope=\"col\" aria-sort=\"none\" class=\"n\"><button type=\"button\">energy ± rmse "
+        "[kWh]</button></th></tr></thead>\n",
         "<tr><td>gbs256</td><td class=\"n\" data-v=\"52.1034\">52.1 ± 0.9</td></tr>\n",
         "<tr><td>–</td><td class=\"n\">–</td></tr>\n",
         "<a href=\"tables/a&amp;b.csv\">",
@@ -322,7 +325,8 @@ START_TEST(latex_holds_the_same_parts)
         "\\title{a\\_b \\& 5\\%}\n",
         "\\section*{a\\_b \\& 5\\%}\na\\_b \\& 5\\%\n",
         "\\includegraphics[width=\\ifdim25.40mm>\\linewidth\\linewidth\\else 25.40mm\\fi]{figures/one.pdf}\n",
-        "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, not measured.}}\n",
+        "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, "
+        "not measured.}}\n",
         "a\\_b \\& 5\\% & 52.1 $\\pm$ 0.9 \\\\\n",
         "\\paragraph{Every run} has 46 rows; it stands in \\texttt{tables/repeats.tex}.\n",
         "\\end{document}\n",

@@ -58,7 +58,8 @@ expect "figure of brackets" "2 3" "$bin" plot --spec fig.json -o fig.svg
 # A line without end, from a pipe and compressed a thousandfold.
 expect "4 GB in one line" "3" bash -c "head -c 4G /dev/zero | tr '\0' a | '$bin' energy -"
 expect "4 GB in one cell under a header" "3" \
-    bash -c "{ printf 'timestamp, index, power.draw [W]\n2025/01/01 00:00:00.000, 0, '; head -c 4G /dev/zero | tr '\0' 1; } | '$bin' energy -"
+    bash -c "{ printf 'timestamp, index, power.draw [W]\n2025/01/01 00:00:00.000, 0, '
+        head -c 4G /dev/zero | tr '\0' 1; } | '$bin' energy -"
 expect "4 GB in one quoted cell" "3" \
     bash -c "{ printf 'timestamp, index, power.draw [W]\n\"'; head -c 4G /dev/zero | tr '\0' a; } | '$bin' energy -"
 head -c 4G /dev/zero | tr '\0' a | gzip -1 >line.csv.gz
@@ -72,10 +73,17 @@ expect "4 GB of zeros as JSON" "3" "$bin" inspect --as table-json zeros.json.gz
 {
     echo '<?xml version="1.0"?><!DOCTYPE nvidia_smi_log ['
     echo '<!ENTITY a0 "aaaaaaaaaa">'
-    for i in 1 2 3 4 5 6 7 8 9; do echo "<!ENTITY a$i \"&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));&a$((i - 1));\">"; done
+    for i in 1 2 3 4 5 6 7 8 9; do
+        printf '<!ENTITY a%d "' $i
+        for _ in 1 2 3 4 5 6 7 8 9 10; do printf '&a%d;' $((i - 1)); done
+        echo '">'
+    done
     echo ']><nvidia_smi_log><timestamp>&a9;</timestamp></nvidia_smi_log>'
 } >laughs.xml
-echo '<?xml version="1.0"?><!DOCTYPE nvidia_smi_log [<!ENTITY x SYSTEM "file:///etc/passwd">]><nvidia_smi_log><driver_version>&x;</driver_version></nvidia_smi_log>' >outside.xml
+{
+    printf '<?xml version="1.0"?><!DOCTYPE nvidia_smi_log [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    echo '<nvidia_smi_log><driver_version>&x;</driver_version></nvidia_smi_log>'
+} >outside.xml
 { repeat '<a>' 1000000; } >deep.xml
 for file in laughs.xml outside.xml deep.xml; do
     expect "nvidia-smi-xml on $file" "0 3" "$bin" inspect --facts --as nvidia-smi-xml $file
@@ -88,7 +96,10 @@ done
 # Columns and cells by the million.
 { repeat 'a,' 4000000; echo; repeat '1,' 4000000; echo; } >wide.csv
 expect "four million columns" "0 3" "$bin" inspect wide.csv
-{ echo 'timestamp, index, power.draw [W]'; seq 1 2000000 | awk '{ print "2025/01/01 00:00:00.000, " $1 ", 100.00 W" }'; } >devices.csv
+{
+    echo 'timestamp, index, power.draw [W]'
+    seq 1 2000000 | awk '{ print "2025/01/01 00:00:00.000, " $1 ", 100.00 W" }'
+} >devices.csv
 expect "two million devices" "0 3" "$bin" energy --by source devices.csv
 
 echo "$tried hostile files, $((tried - failed)) as they should"

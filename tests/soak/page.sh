@@ -35,7 +35,8 @@ addEventListener("load", function () {
     const keys = Array.from(table.tBodies[0].rows, row => key(row.cells[column], number));
     const known = keys.filter(k => !number || !isNaN(k));
     if (number && keys.slice(0, known.length).some(isNaN)) return false;
-    return known.every((k, i) => !i || way * (number ? k - known[i - 1] : k.localeCompare(known[i - 1], "en", {numeric: true})) >= 0);
+    const order = (a, b) => number ? a - b : a.localeCompare(b, "en", {numeric: true});
+    return known.every((k, i) => !i || way * order(k, known[i - 1]) >= 0);
   }
   // WCAG 2: relative luminance and contrast of two colours as the browser computed them.
   const parts = colour => (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
@@ -52,12 +53,14 @@ addEventListener("load", function () {
   let texts = 0;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement, style = getComputedStyle(element);
-    if (!node.data.trim() || element.closest("script,style,svg") || style.visibility === "hidden" || !element.getClientRects().length) continue;
+    if (!node.data.trim() || element.closest("script,style,svg")) continue;
+    if (style.visibility === "hidden" || !element.getClientRects().length) continue;
     const ink = luminance(parts(style.color)), paper = luminance(behind(element));
     const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && +style.fontWeight >= 700);
     const contrast = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
     texts++;
-    if (contrast < (large ? 3 : 4.5)) wrong.push("a contrast of " + contrast.toFixed(2) + ": " + node.data.trim().slice(0, 40));
+    if (contrast < (large ? 3 : 4.5))
+      wrong.push("a contrast of " + contrast.toFixed(2) + ": " + node.data.trim().slice(0, 40));
   }
   for (const table of document.querySelectorAll("table.sort"))
     Array.from(table.tHead.rows[0].cells, function (head, column) {
@@ -68,7 +71,8 @@ addEventListener("load", function () {
         button.click();
         clicks++;
         if (head.getAttribute("aria-sort") !== word) wrong.push("aria-sort is not " + word);
-        if (!inOrder(table, column, way)) wrong.push(table.getAttribute("aria-labelledby") + " column " + column + " is not " + word);
+        if (!inOrder(table, column, way))
+          wrong.push(table.getAttribute("aria-labelledby") + " column " + column + " is not " + word);
       }
     });
   for (const figure of document.querySelectorAll("figure")) {
@@ -83,10 +87,14 @@ addEventListener("load", function () {
     const first = figure.querySelector("circle");
     if (!first) continue;
     first.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-    if (figure.querySelector("output").textContent !== first.textContent) wrong.push(figure.id + ": a tap shows no values");
+    if (figure.querySelector("output").textContent !== first.textContent)
+      wrong.push(figure.id + ": a tap shows no values");
   }
-  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) wrong.push("the page is wider than the screen");
-  document.body.dataset.checked = clicks + " sorts, " + hits + " points, " + texts + " texts" + (matchMedia("(prefers-color-scheme: dark)").matches ? " in the dark" : "") + wrong.map(w => "|" + w).join("");
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) wrong.push("the page is wider than the screen");
+  const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? " in the dark" : "";
+  document.body.dataset.checked = clicks + " sorts, " + hits + " points, " + texts + " texts" + scheme +
+    wrong.map(w => "|" + w).join("");
 });
 </script>
 SCRIPT
@@ -95,9 +103,10 @@ SCRIPT
 visit() { # WIDTH FILE OPTION...: leaves the page as it became in dom.html, the console in log, the network in net.json
     local width=$1 file=$2
     shift 2
-    timeout 120 "$browser" "$@" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update \
-        --user-data-dir="$work/profile" --enable-logging=stderr --log-net-log="$work/net.json" --window-size="$width,900" \
-        --virtual-time-budget=60000 --dump-dom "file://$file" >"$work/dom.html" 2>"$work/log" ||
+    timeout 120 "$browser" "$@" --headless --no-sandbox --disable-gpu --disable-background-networking \
+        --disable-component-update --user-data-dir="$work/profile" --enable-logging=stderr \
+        --log-net-log="$work/net.json" --window-size="$width,900" --virtual-time-budget=60000 \
+        --dump-dom "file://$file" >"$work/dom.html" 2>"$work/log" ||
         fail "chromium failed: $(tail -n 1 "$work/log")"
 }
 
@@ -109,7 +118,8 @@ asks_network() {
 # A page that does both wrong must be found out, or the checks below mean nothing.
 printf '<!DOCTYPE html><img src="http://127.0.0.1:9/x.png"><script>console.error("x")</script>' >"$work/control.html"
 visit 500 "$work/control.html"
-asks_network >/dev/null && grep -q CONSOLE "$work/log" || fail "this browser does not tell of requests and of its console"
+asks_network >/dev/null && grep -q CONSOLE "$work/log" ||
+    fail "this browser does not tell of requests and of its console"
 
 "$program" report "$datasets/demo" -o "$work/report" -q >/dev/null || fail "wattscale report failed"
 cp "$work/report/index.html" "$work/probe.html"
