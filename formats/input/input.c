@@ -88,10 +88,7 @@ static bool begins_as(ws_span head, size_t at, const char *bytes)
 
 static bool is_compressed(ws_span head)
 {
-    static const char *const known[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd",
-                                        "\xfd"
-                                        "7zXZ",
-                                        "BZh"};
+    static const char *const known[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd", "\3757zXZ", "BZh"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (begins_as(head, 0, known[i]))
             return true;
