@@ -698,6 +698,27 @@ static void fill_table(scaler *s)
         set_ratios(s, i, first);
 }
 
+void ws_scale_members_free(ws_scale_members *members)
+{
+    for (size_t i = 0; i < members->n; i++)
+        free(members->items[i].rows), free(members->items[i].left_out);
+    free(members->items);
+    *members = (ws_scale_members){0};
+}
+
+/* The lists of rows change hands. */
+static void give_members(scaler *s, ws_scale_members *to)
+{
+    *to = (ws_scale_members){.n = s->n, .time_column = time_column(s->runs)};
+    to->items = ws_alloc(s->n * sizeof *to->items + 1);
+    for (size_t i = 0; i < s->n; i++) {
+        configuration *c = &s->configurations[i];
+        to->items[i] = (ws_scale_member){c->rows,      c->n_rows,           c->left_out,    c->n_left_out,
+                                         c->reference, name_of(s, c, true), c->scaled.gpus, c->scaled.is_weak};
+        c->rows = c->left_out = NULL;
+    }
+}
+
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error)
 {
     scaler s = {.runs = runs, .options = options, .scale = scale};
@@ -719,6 +740,8 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
         status = find_references(&s, error);
     if (status == WS_OK)
         fill_table(&s);
+    if (status == WS_OK && options->members)
+        give_members(&s, options->members);
     for (size_t i = 0; i < s.n; i++)
         free(s.configurations[i].rows), free(s.configurations[i].left_out);
     free(s.configurations);

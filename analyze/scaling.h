@@ -8,6 +8,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The rows of the runs that a row of the table of configurations is made of. */
+typedef struct ws_scale_member {
+    size_t *rows, n_rows;         /* those that count */
+    size_t *left_out, n_left_out; /* those whose energy cannot be used */
+    size_t reference;             /* of speed-up: a row of the configurations; SIZE_MAX for none */
+    const char *name;             /* "lbs256 A100 gpus=4"; in the arena of the table of configurations */
+    double size;                  /* GPUs, or what else says how large the machine was */
+    bool is_weak;
+} ws_scale_member;
+
+typedef struct ws_scale_members {
+    ws_scale_member *items; /* by row */
+    size_t n;
+    size_t time_column; /* of the runs: what speed-ups compare */
+} ws_scale_members;
+void ws_scale_members_free(ws_scale_members *members); /* leaves a valid empty one */
+
 typedef struct ws_scaling_options {
     const char *const *group; /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs
                                  and the caps, as far as the runs have them, and another size where gpus says nothing */
@@ -17,6 +34,7 @@ typedef struct ws_scaling_options {
                                   while the GPUs differ */
     bool keeps_unusable;   /* runs whose energy cannot be used count like the others (unusable_runs.h) */
     bool sd;               /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
+    ws_scale_members *members; /* filled from empty and freed by the caller; NULL: nobody asks */
 } ws_scaling_options;
 
 /* `runs` needs the columns of run_columns.h. `scale` is initialised here:

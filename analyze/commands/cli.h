@@ -58,7 +58,8 @@ struct ws_cli {
     bool quiet, verbose, colour;
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;
-    ws_input_register *inputs; /* takes what ws_data_runs reads; NULL: nobody asks */
+    ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
+    struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_arena arena;
 };
 

@@ -87,6 +87,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.source.open = open;
         options.source.progress = &progress;
         options.source.inputs = cli->inputs;
+        options.history = cli->history;
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);
@@ -128,14 +129,16 @@ size_t ws_data_list(ws_cli *cli, const char *text, const char ***items)
     return n;
 }
 
-int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_table *scale)
+int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
+                  ws_table *scale)
 {
     ws_scaling_options options = {.group = campaign->group,
                                   .n_group = campaign->n_group,
                                   .reference = campaign->reference,
                                   .kind = ws_cli_value(cli, "scaling"),
                                   .keeps_unusable = ws_cli_has(cli, "keep-unusable"),
-                                  .sd = ws_cli_has(cli, "sd")};
+                                  .sd = ws_cli_has(cli, "sd"),
+                                  .members = members};
     const char *group = ws_cli_value(cli, "group"), *reference = ws_cli_value(cli, "reference");
     const char **names;
     if (options.kind && strcmp(options.kind, "strong") != 0 && strcmp(options.kind, "weak") != 0)

@@ -32,8 +32,9 @@ bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena);
  * a message was printed. The caller frees both, always. */
 int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs);
 
-/* The configurations of these runs, as --group, --reference, --scaling and the campaign say. */
-int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_table *scale);
+/* The configurations of these runs, as --group, --reference, --scaling and the campaign say; `members` may be NULL. */
+int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
+                  ws_table *scale);
 
 /* Leaves out the runs whose energy cannot be used, by name, unless --keep-unusable is given. ws_data_scale counts them
  * and ws_data_table has left them out. */

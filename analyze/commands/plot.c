@@ -102,7 +102,7 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
     ws_table runs, scale = {0};
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, &scale);
+        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
     if (status == WS_EXIT_OK)
         ws_data_leave_out(cli, &runs);
     input->runs = &runs;

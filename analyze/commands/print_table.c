@@ -24,7 +24,7 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     ws_error error = {0};
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, &scale);
+        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
     if (status == WS_EXIT_OK)
         ws_data_leave_out(cli, &runs);
     if (status == WS_EXIT_OK && ws_table_recipe_make(recipe, &runs, &scale, &out, &error) != WS_OK)

@@ -8,6 +8,7 @@
     X(check)        \
     X(runs)         \
     X(scale)        \
+    X(explain)      \
     X(fit)          \
     X(correlate)    \
     X(compare)      \

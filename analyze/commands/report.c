@@ -308,7 +308,7 @@ static int report(reporter *r)
     r->cli->inputs = ws_input_register_new();
     int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(r->cli, &r->campaign, &r->runs, &r->scale);
+        status = ws_data_scale(r->cli, &r->campaign, &r->runs, NULL, &r->scale);
     if (status != WS_EXIT_OK)
         return status;
     ws_data_leave_out(r->cli, &r->runs);

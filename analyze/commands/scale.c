@@ -12,7 +12,7 @@ static int run_scale(ws_cli *cli)
     ws_table runs, scale = {0};
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, &scale);
+        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
     if (status == WS_EXIT_OK)
         status = ws_cli_output(cli, &scale);
     ws_table_free(&scale);

@@ -6,6 +6,7 @@
 #include "analyze/ingest/measure_run.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_history.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
 #include "core/zone.h"
@@ -179,6 +180,15 @@ static void take_verdict_rules(const ws_campaign *campaign, ws_verdict_rules *ru
         rules->ignored.bits[i] |= campaign->verdict.ignored.bits[i];
 }
 
+/* What is known by now holds for the stages from `first` on. */
+static void complete(const ws_ingest_options *options, ws_table *runs, ws_run_stage first)
+{
+    for (int stage = (int)first; stage < WS_STAGE_N; stage++)
+        ws_history_take_stage(options->history, runs, (ws_run_stage)stage);
+    ws_runs_complete(runs, &options->measure.verdict);
+    ws_history_take_names(options->history, runs);
+}
+
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
                            ws_table *runs, ws_error *error)
 {
@@ -191,11 +201,13 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
     ws_take_settings(campaign, list);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
-    ws_join_side_files(campaign, list, runs);
+    ws_history_take_stage(options->history, runs, WS_STAGE_MEASURED);
+    ws_join_side_files(campaign, list, options->history, runs);
+    ws_history_take_stage(options->history, runs, WS_STAGE_JOINED);
     if (campaign->excerpts)
         ws_runs_extend_excerpts(runs);
     number_repeats(runs);
-    ws_runs_complete(runs, &options->measure.verdict);
+    complete(options, runs, WS_STAGE_WHOLE);
     ws_status status = apply_exclusions(campaign, runs, error);
     return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;
 }
@@ -229,7 +241,7 @@ static ws_status ingest_trace(const char *path, const ws_ingest_options *options
     run.files = &file;
     run.n_files = 1;
     ws_measure_runs(&none, &run, 1, options, runs);
-    ws_runs_complete(runs, &options->measure.verdict);
+    complete(options, runs, WS_STAGE_MEASURED);
     runs->synthetic = ws_is_in_synthetic_campaign(path);
     if (has_usable_run(runs))
         return WS_OK;
@@ -271,7 +283,7 @@ static ws_status complete_table(const ws_ingest_options *options, ws_campaign *c
                                 ws_error *error)
 {
     if (!ws_manifest_follow(runs, campaign)) {
-        ws_runs_complete(runs, &options->measure.verdict);
+        complete(options, runs, WS_STAGE_MEASURED);
         return WS_OK;
     }
     ws_ingest_options own = *options;

@@ -26,7 +26,9 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
 /* Takes what the reading of a run's traces needs to know from its files of settings: the numbers of GPUs and nodes. */
 void ws_take_settings(const ws_campaign *campaign, ws_run_list *list);
 
-/* Fill columns of the runs from the campaign's side files (sacct, job logs, lists of numbers). */
-void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_table *runs);
+/* Fill columns of the runs from the campaign's side files (sacct, job logs, lists of numbers). `history` gets what each
+ * of them says, and may be NULL. */
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, struct ws_history *history,
+                        ws_table *runs);
 
 #endif

@@ -9,9 +9,10 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
-    unsigned threads;  /* over runs; 0 and 1: none but the calling one */
-    ws_table *sources; /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
-    ws_fields set;     /* fields of every run that its path or table does not give; they beat side files and counts */
+    unsigned threads;           /* over runs; 0 and 1: none but the calling one */
+    struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
+    ws_table *sources;          /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
+    ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */
 } ws_ingest_options;
 
 /* A path below the campaign's folder as its rules see it: relative to the folder. */
@@ -23,7 +24,8 @@ typedef struct ws_run_window {
     const char **nodes;
     size_t n_nodes; /* 0: all of the files' */
     ws_fields fields;
-    size_t row; /* of the record, from 1 */
+    size_t row;         /* of the record, from 1 */
+    const char *record; /* its file, or NULL */
 } ws_run_window;
 
 /* Names a file and not its run: `node`, and `gpu` where it is a number of one or two digits ("3090" is a model). */

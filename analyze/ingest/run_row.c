@@ -1,6 +1,7 @@
 #include "analyze/ingest/run_row.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_history.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/sources.h"
 
@@ -355,6 +356,16 @@ static void set_verdict(ws_table *runs, size_t row, const ws_run_reading *r, con
                       t->all.ask ? WS_ENERGY_VERDICT_UNUSABLE : ws_energy_verdict_of(&s->stake, s->energy_j, s->rules));
 }
 
+/* By what ws_run_list, a description and --set say of the run, in increasing precedence. */
+static void keep_history(const ws_run_reading *r, size_t row, const ws_fields *const stated[STATED_BY])
+{
+    static const char *const by[STATED_BY] = {"--set", "the defaults of the campaign", "the record of its window",
+                                              "its path or its entry in the description"};
+    for (size_t i = 0; i < STATED_BY; i++)
+        ws_history_take_fields(r->options->history, row, stated[i], by[i]);
+    ws_history_take_files(r->options->history, row, r->files, r->window);
+}
+
 static void add_run_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
 {
     ws_totals totals;
@@ -366,6 +377,8 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
     find_stated(r, stated);
     for (size_t i = 0; i < STATED_BY; i++)
         set_fields(runs, row, stated[i]);
+    keep_history(r, row, stated);
+    ws_history_take_devices(r->options->history, row, &r->measure, inner);
     if (several)
         ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
     apply_factor(runs, row, &r->files->fields);
@@ -421,6 +434,7 @@ void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *r
         size_t row = ws_table_add_row(runs);
         for (size_t k = 0; k < STATED_BY; k++)
             set_fields(runs, row, stated[k]);
+        keep_history(r, row, stated);
         const char *id =
             rows->n_rows == 1 ? r->files->id : ws_arena_printf(&runs->arena, "%s#%zu", r->files->id, i + 1);
         ws_table_set_text(runs, WS_COL_RUN, row, id);

@@ -1,5 +1,6 @@
 /* Side files: what a scheduler, a job's epilogue or the training program wrote beside the traces. */
 #include "analyze/ingest/ingest.h"
+#include "analyze/ingest/run_history.h"
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
@@ -14,14 +15,18 @@ typedef struct joiner {
     const ws_run_list *list;
     ws_table *runs;
     ws_arena *arena;
+    ws_history *history; /* or NULL */
+    const char *path;    /* of the side file that is read */
 } joiner;
 
 /* A value fills a run's cell only where nothing more direct has. */
 static void fill_cell(joiner *j, size_t row, const char *name, const char *value)
 {
     size_t column;
-    if (*value && (!ws_table_find(j->runs, name, &column) || ws_table_is_missing(j->runs, column, row)))
-        ws_runs_set_field(j->runs, row, name, value);
+    if (!*value || (ws_table_find(j->runs, name, &column) && !ws_table_is_missing(j->runs, column, row)))
+        return;
+    ws_runs_set_field(j->runs, row, name, value);
+    ws_history_take_word(j->history, row, name, value, j->path);
 }
 
 /* What a file of settings says; what was counted holds against it. */
@@ -184,6 +189,7 @@ static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path
 {
     ws_table record;
     ws_error error = {0};
+    j->path = path;
     ws_source_options options = {.as = rule->as, .read = WS_READ_DEFAULTS, .inputs = j->list->inputs};
     if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
         ws_note_failure(&j->runs->notes, WS_FINDING_UNREADABLE, path, &error);
@@ -239,10 +245,10 @@ void ws_take_settings(const ws_campaign *campaign, ws_run_list *list)
     }
 }
 
-void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_table *runs)
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_history *history, ws_table *runs)
 {
     ws_arena arena = {0};
-    joiner j = {campaign, list, runs, &arena};
+    joiner j = {campaign, list, runs, &arena, history, NULL};
     for (size_t r = 0; r < campaign->n_side_files; r++) {
         size_t found = 0;
         for (size_t i = 0; i < list->all.n; i++) {

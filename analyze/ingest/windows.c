@@ -161,7 +161,7 @@ static bool read_window(const window_reader *r, size_t row, ws_run_window *windo
     char place[320];
     if (!find_column(r, r->rule->start, "start", &start) || !find_column(r, r->rule->end, "end", &end))
         return false;
-    *window = (ws_run_window){.row = row + 1};
+    *window = (ws_run_window){.row = row + 1, .record = ws_arena_strdup(&r->list->arena, r->record->source)};
     if (read_times(r, start, end, row, window) && window->start_ns < window->end_ns && read_nodes(r, row, window)) {
         take_fields(r, row, window);
         return true;

@@ -82,4 +82,7 @@ typedef struct ws_totals {
  * longest device. Where their stamps show that runs overlap, a device counts once (ws_measure_find_overlaps). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 
+/* Of a device in a run of wall_s: what was covered of that, where the device was seen for a part of it only. */
+double ws_coverage_of_run(const ws_channel_summary *summary, double wall_s);
+
 #endif

@@ -310,7 +310,7 @@ static double longest_span(const ws_measure *m, const ws_device_filter *f)
 
 /* A device that was seen for a part of the time only covers that part of the whole; being short by less than one of its
  * own steps is how sampling is. */
-static double coverage_of_whole(const ws_channel_summary *r, double wall_s)
+double ws_coverage_of_run(const ws_channel_summary *r, double wall_s)
 {
     return wall_s - r->span_s > r->max_gap_s ? r->coverage * r->span_s / wall_s : r->coverage;
 }
@@ -342,7 +342,7 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
         return;
     ws_device_sum sum = sum_of_device(d);
     if (sum.devices) {
-        sum.coverage = coverage_of_whole(&d->energy->summary, t->wall_s);
+        sum.coverage = ws_coverage_of_run(&d->energy->summary, t->wall_s);
         stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
     }
     if (is_added && d->overlaps)

@@ -22,9 +22,10 @@ ws_table_writer ws_table_write_jsonl;
 ws_table_writer ws_table_write_markdown;
 ws_table_writer ws_table_write_latex;
 
-/* For writers that put texts between tables: a quoted JSON string; a text as LaTeX takes it, special characters
- * escaped. */
+/* For writers that put texts between tables: a quoted JSON string; an array of notes; a text as LaTeX takes it, special
+ * characters escaped. */
 void ws_json_put_text(FILE *stream, const char *text);
+void ws_json_put_notes(FILE *stream, const ws_notes *notes);
 void ws_latex_put_text(FILE *stream, const char *text);
 
 #endif

@@ -75,6 +75,16 @@ static void put_note(FILE *stream, const ws_note *note)
     fputc('}', stream);
 }
 
+void ws_json_put_notes(FILE *stream, const ws_notes *notes)
+{
+    fputc('[', stream);
+    for (size_t i = 0; i < notes->n; i++) {
+        fputs(i ? ",\n" : "\n", stream);
+        put_note(stream, &notes->items[i]);
+    }
+    fputs(notes->n ? "\n]" : "]", stream);
+}
+
 void ws_table_write_json(FILE *stream, const ws_table *table, const ws_write_options *options)
 {
     (void)options;
@@ -87,12 +97,9 @@ void ws_table_write_json(FILE *stream, const ws_table *table, const ws_write_opt
         fputs(row ? ",\n" : "\n", stream);
         put_row(stream, table, row);
     }
-    fputs(table->n_rows ? "\n],\"notes\":[" : "],\"notes\":[", stream);
-    for (size_t i = 0; i < table->notes.n; i++) {
-        fputs(i ? ",\n" : "\n", stream);
-        put_note(stream, &table->notes.items[i]);
-    }
-    fputs(table->notes.n ? "\n]}\n" : "]}\n", stream);
+    fputs(table->n_rows ? "\n],\"notes\":" : "],\"notes\":", stream);
+    ws_json_put_notes(stream, &table->notes);
+    fputs("}\n", stream);
 }
 
 void ws_table_write_jsonl(FILE *stream, const ws_table *table, const ws_write_options *options)

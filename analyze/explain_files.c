@@ -1,0 +1,130 @@
+/* What stands beside the numbers of a run: its window, its files and the findings in them. */
+#include "analyze/explain_run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void add_finding(ws_step *list, const ws_note *note, bool names_source, ws_arena *arena)
+{
+    ws_step *step = ws_step_new(arena, WS_STEP_COUNTED, ws_arena_printf(arena, "[%s]", ws_finding_code(note->finding)),
+                                (double)note->count, "");
+    ws_step_say(arena, step, "%s%s%s%s%s", names_source ? note->source : "", names_source ? ": " : "", note->subject,
+                *note->subject ? ": " : "", note->text);
+    ws_step_fact_text(arena, step, "code", ws_finding_code(note->finding));
+    ws_step_fact_text(arena, step, "takes", ws_takes_name(ws_finding_about(note->finding)->takes));
+    ws_step_fact_text(arena, step, "source", note->source);
+    ws_step_fact_text(arena, step, "subject", note->subject);
+    if (note->line > 0)
+        ws_step_fact_number(arena, step, "line", (double)note->line);
+    ws_step_add_beside(arena, list, step);
+}
+
+static void add_findings_of_file(const ws_explainer *x, const char *path, ws_step *step)
+{
+    for (size_t i = 0; i < x->runs->notes.n; i++)
+        if (strcmp(x->runs->notes.items[i].source, path) == 0)
+            add_finding(step, &x->runs->notes.items[i], false, x->arena);
+}
+
+/* Of the file: those of its devices that are in the run, with or without an energy. */
+static void count_readings(const ws_run_history *run, const char *path, ws_step *step, ws_arena *arena)
+{
+    uint64_t samples = 0, missing = 0;
+    size_t devices = 0;
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const ws_history_device *d = &run->devices[i];
+        if (strcmp(d->source, path) != 0 || !*d->column)
+            continue;
+        samples += d->energy.samples;
+        missing += d->energy.missing;
+        devices++;
+    }
+    ws_step_fact_number(arena, step, "devices", (double)devices);
+    ws_step_fact_number(arena, step, "samples", (double)samples);
+    ws_step_fact_number(arena, step, "missing", (double)missing);
+    ws_step_say(arena, step, "%s%s%zu %s with an energy, %" PRIu64 " readings, %s missing",
+                step->says ? step->says : "", step->says ? "; " : "", devices, devices == 1 ? "device" : "devices",
+                samples, missing ? ws_arena_printf(arena, "%" PRIu64, missing) : "none");
+}
+
+static void identify(const ws_explainer *x, const char *path, ws_step *step)
+{
+    enum { SHORT_HASH = 16 };
+    const ws_registered_input *input = x->inputs ? ws_input_register_find(x->inputs, path) : NULL;
+    if (!input)
+        return;
+    ws_step_fact_text(x->arena, step, "format", input->format ? input->format->name : NULL);
+    if (input->has_digest) {
+        ws_step_fact_number(x->arena, step, "size", (double)input->size);
+        ws_step_fact_text(x->arena, step, "sha256", input->sha256);
+    }
+    ws_step_say(x->arena, step, "%s%s%s", input->format ? input->format->name : "no known format",
+                input->has_digest ? ws_arena_printf(x->arena, ", %" PRIu64 " bytes, SHA-256 %.*s...", input->size,
+                                                    SHORT_HASH, input->sha256)
+                                  : "",
+                input->has_digest ? "" : ", inside an archive or a pipe: without a hash");
+}
+
+static ws_step *explain_file(const ws_explainer *x, const ws_run_history *run, const ws_history_file *file)
+{
+    ws_step *step = ws_step_new(x->arena, WS_STEP_ABOUT, file->path, NAN, "");
+    identify(x, file->path, step);
+    count_readings(run, file->path, step, x->arena);
+    ws_step_fact_text(x->arena, step, "path", file->path);
+    ws_step_fact_text(x->arena, step, "node", file->node);
+    ws_step_fact_text(x->arena, step, "path_rule", file->rule);
+    if (file->rule)
+        ws_step_say(x->arena, step, "%s; taken by the path rule '%s'", step->says, file->rule);
+    add_findings_of_file(x, file->path, step);
+    return step;
+}
+
+static void add_files(const ws_explainer *x, const ws_run_history *run, ws_step *step)
+{
+    ws_step *list =
+        ws_step_new(x->arena, WS_STEP_ABOUT,
+                    run->n_files == 1 ? "1 file" : ws_arena_printf(x->arena, "%zu files", run->n_files), NAN, "");
+    for (size_t i = 0; i < run->n_files; i++)
+        ws_step_add_beside(x->arena, list, explain_file(x, run, &run->files[i]));
+    if (run->n_files)
+        ws_step_add_beside(x->arena, step, list);
+}
+
+static void add_window(const ws_explainer *x, const ws_run_history *run, ws_step *step)
+{
+    char from[WS_STAMP_TEXT], to[WS_STAMP_TEXT];
+    if (!run->has_window)
+        return;
+    ws_stamp_text(from, run->window_start_ns);
+    ws_stamp_text(to, run->window_end_ns);
+    ws_step *window = ws_step_new(x->arena, WS_STEP_ABOUT, "window", NAN, "");
+    ws_step_say(x->arena, window, "%s to %s, row %zu of %s; %s", from, to, run->window_row,
+                run->window_record ? run->window_record : "its record",
+                run->window_nodes ? ws_arena_printf(x->arena, "of the %zu nodes that it names", run->window_nodes)
+                                  : "of all nodes");
+    ws_step_fact_text(x->arena, window, "from", from);
+    ws_step_fact_text(x->arena, window, "to", to);
+    ws_step_fact_text(x->arena, window, "record", run->window_record);
+    ws_step_fact_number(x->arena, window, "row", (double)run->window_row);
+    ws_step_add_beside(x->arena, step, window);
+}
+
+/* Findings about the run as a whole: its name is their subject. */
+static void add_findings_of_run(const ws_explainer *x, size_t row, ws_step *step)
+{
+    const char *name = x->runs->columns[WS_COL_RUN].text[row];
+    for (size_t i = 0; name && i < x->runs->notes.n; i++)
+        if (strcmp(x->runs->notes.items[i].subject, name) == 0)
+            add_finding(step, &x->runs->notes.items[i], true, x->arena);
+}
+
+void ws_explain_beside_run(const ws_explainer *x, size_t row, ws_step *step)
+{
+    const ws_run_history *run = ws_history_find(x->history, x->runs, row);
+    if (run)
+        add_window(x, run, step);
+    if (run)
+        add_files(x, run, step);
+    add_findings_of_run(x, row, step);
+}

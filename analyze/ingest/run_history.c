@@ -1,0 +1,173 @@
+#include "analyze/ingest/run_history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ws_history_free(ws_history *history)
+{
+    for (size_t i = 0; i < history->n; i++) {
+        free(history->runs[i].devices);
+        free(history->runs[i].files);
+        free(history->runs[i].words);
+    }
+    free(history->runs);
+    ws_arena_free(&history->arena);
+    *history = (ws_history){0};
+}
+
+static ws_run_history *run_at(ws_history *history, size_t row)
+{
+    if (row >= history->n) {
+        history->runs = ws_grow(history->runs, &history->capacity, row + 1, sizeof *history->runs);
+        memset(history->runs + history->n, 0, (row + 1 - history->n) * sizeof *history->runs);
+        history->n = row + 1;
+    }
+    return &history->runs[row];
+}
+
+static const char *keep(ws_history *history, const char *text)
+{
+    return ws_arena_strdup(&history->arena, text ? text : "");
+}
+
+static ws_channel_summary summary_of(const ws_metered_channel *c)
+{
+    return c ? c->summary : (ws_channel_summary){.energy_j = NAN, .mean = NAN, .sd = NAN, .coverage = NAN};
+}
+
+static void take_others(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device)
+{
+    const ws_device *d = &m->devices[device];
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_channels; i++)
+        n += m->channels[i].device == device;
+    to->others = ws_arena_alloc(&history->arena, n * sizeof *to->others + 1);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        if (c->device != device || c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
+            continue;
+        to->others[to->n_others++] = (ws_history_channel){.column = keep(history, c->channel.column),
+                                                          .quantity = c->channel.quantity,
+                                                          .rule = c->meter.rule,
+                                                          .is_doubtful = c->channel.preference >= WS_DOUBTFUL,
+                                                          .samples = c->summary.samples,
+                                                          .energy_j = c->summary.energy_j};
+    }
+}
+
+static void take_device(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device, double wall_s)
+{
+    const ws_device *d = &m->devices[device];
+    *to = (ws_history_device){.source = keep(history, d->source),
+                              .node = keep(history, d->node),
+                              .device = keep(history, d->device),
+                              .device_id = keep(history, d->device_id),
+                              .column = keep(history, d->energy ? d->energy->channel.column : ""),
+                              .domain = d->domain,
+                              .counts = !d->is_alternative,
+                              .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
+                              .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,
+                              .energy = summary_of(d->energy),
+                              .util = summary_of(d->util),
+                              .mem_util = summary_of(d->mem_util)};
+    to->shared_coverage = ws_coverage_of_run(&to->energy, wall_s);
+    take_others(history, to, m, device);
+}
+
+/* The channel whose span is the run's time. */
+static void take_longest(ws_history *history, ws_run_history *run, const ws_measure *m, const char *inner)
+{
+    const ws_device_filter filter = {.run = inner};
+    run->wall_s = NAN;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        if (!ws_measured_passes(c, &filter) || !c->summary.samples ||
+            !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
+            continue;
+        run->wall_s = c->summary.span_s;
+        run->wall_source = keep(history, c->source);
+        run->wall_channel = ws_arena_printf(&history->arena, "'%s' of %s", c->channel.column, c->channel.device);
+    }
+}
+
+void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *m, const char *inner)
+{
+    if (!history)
+        return;
+    ws_run_history *run = run_at(history, row);
+    run->is_traced = true;
+    take_longest(history, run, m, inner);
+    run->devices = ws_alloc(m->n_devices * sizeof *run->devices + 1);
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (strcmp(m->devices[i].run, inner) == 0)
+            take_device(history, &run->devices[run->n_devices++], m, i, run->wall_s);
+}
+
+void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window)
+{
+    if (!history)
+        return;
+    ws_run_history *run = run_at(history, row);
+    run->files = ws_alloc(files->n_files * sizeof *run->files + 1);
+    for (size_t i = 0; i < files->n_files; i++) {
+        const struct ws_run_file *file = &files->files[i];
+        run->files[run->n_files++] = (ws_history_file){keep(history, file->path), keep(history, file->node),
+                                                       file->rule ? keep(history, file->rule->match) : NULL};
+    }
+    run->has_window = window != NULL;
+    if (!window)
+        return;
+    run->window_start_ns = window->start_ns;
+    run->window_end_ns = window->end_ns;
+    run->window_row = window->row;
+    run->window_nodes = window->n_nodes;
+    run->window_record = window->record ? keep(history, window->record) : NULL;
+}
+
+void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by)
+{
+    if (!history)
+        return;
+    ws_run_history *run = run_at(history, row);
+    run->words = ws_grow(run->words, &run->word_capacity, run->n_words + 1, sizeof *run->words);
+    run->words[run->n_words++] = (ws_history_word){keep(history, name), keep(history, value), keep(history, by)};
+}
+
+void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fields, const char *by)
+{
+    for (size_t i = 0; history && i < fields->n; i++)
+        ws_history_take_word(history, row, fields->items[i].name, fields->items[i].value, by);
+}
+
+void ws_history_take_stage(ws_history *history, const ws_table *runs, ws_run_stage stage)
+{
+    for (size_t row = 0; history && row < runs->n_rows; row++) {
+        ws_run_history *run = run_at(history, row);
+        for (int c = 0; c < WS_RUN_COLUMN_N; c++)
+            run->stage[stage][c] = ws_table_number(runs, (size_t)c, row);
+    }
+}
+
+static int64_t line_of(const ws_table *runs, size_t row)
+{
+    return runs->line ? runs->line[row] : 0;
+}
+
+void ws_history_take_names(ws_history *history, const ws_table *runs)
+{
+    for (size_t row = 0; history && row < runs->n_rows; row++) {
+        ws_run_history *run = run_at(history, row);
+        run->run = runs->columns[WS_COL_RUN].text[row];
+        run->line = line_of(runs, row);
+    }
+}
+
+const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row)
+{
+    const char *name = runs->columns[WS_COL_RUN].text[row]; /* the same text, not one that is equal */
+    for (size_t i = 0; history && i < history->n; i++)
+        if (history->runs[i].run == name && history->runs[i].line == line_of(runs, row))
+            return &history->runs[i];
+    return NULL;
+}
