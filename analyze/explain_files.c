@@ -1,5 +1,6 @@
-/* What stands beside the numbers of a run: its window, its files and the findings in them. */
-#include "analyze/explain_run.h"
+#include "analyze/explain_files.h"
+
+#include "analyze/ingest/run_files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,49 +28,37 @@ static void add_findings_of_file(const ws_explainer *x, const char *path, ws_ste
             add_finding(step, &x->runs->notes.items[i], false, x->arena);
 }
 
-/* Of the file: those of its devices that are in the run, with or without an energy. */
 static void count_readings(const ws_run_history *run, const char *path, ws_step *step, ws_arena *arena)
 {
-    uint64_t samples = 0, missing = 0;
-    size_t devices = 0;
-    for (size_t i = 0; i < run->n_devices; i++) {
-        const ws_history_device *d = &run->devices[i];
-        if (strcmp(d->source, path) != 0 || !*d->column)
-            continue;
-        samples += d->energy.samples;
-        missing += d->energy.missing;
-        devices++;
-    }
-    ws_step_fact_number(arena, step, "devices", (double)devices);
-    ws_step_fact_number(arena, step, "samples", (double)samples);
-    ws_step_fact_number(arena, step, "missing", (double)missing);
-    ws_step_say(arena, step, "%s%s%zu %s with an energy, %" PRIu64 " readings, %s missing",
-                step->says ? step->says : "", step->says ? "; " : "", devices, devices == 1 ? "device" : "devices",
-                samples, missing ? ws_arena_printf(arena, "%" PRIu64, missing) : "none");
+    const ws_file_readings r = ws_run_file_readings(run, path);
+    ws_step_fact_number(arena, step, "devices", (double)r.devices);
+    ws_step_fact_number(arena, step, "samples", (double)r.samples);
+    ws_step_fact_number(arena, step, "missing", (double)r.missing);
+    ws_step_say(arena, step, "%s%s%zu %s with an energy, %" PRIu64 " readings, %s missing", step->says,
+                *step->says ? "; " : "", r.devices, r.devices == 1 ? "device" : "devices", r.samples,
+                r.missing ? ws_arena_printf(arena, "%" PRIu64, r.missing) : "none");
 }
 
-static void identify(const ws_explainer *x, const char *path, ws_step *step)
+const char *ws_explain_file(const ws_explainer *x, const char *path, ws_step *step)
 {
     enum { SHORT_HASH = 16 };
     const ws_registered_input *input = x->inputs ? ws_input_register_find(x->inputs, path) : NULL;
+    const char *format = input && input->format ? input->format->name : "no known format";
     if (!input)
-        return;
-    ws_step_fact_text(x->arena, step, "format", input->format ? input->format->name : NULL);
-    if (input->has_digest) {
-        ws_step_fact_number(x->arena, step, "size", (double)input->size);
-        ws_step_fact_text(x->arena, step, "sha256", input->sha256);
-    }
-    ws_step_say(x->arena, step, "%s%s%s", input->format ? input->format->name : "no known format",
-                input->has_digest ? ws_arena_printf(x->arena, ", %" PRIu64 " bytes, SHA-256 %.*s...", input->size,
-                                                    SHORT_HASH, input->sha256)
-                                  : "",
-                input->has_digest ? "" : ", inside an archive or a pipe: without a hash");
+        return "";
+    ws_step_fact_text(x->arena, step, "format", input->format ? format : NULL);
+    if (!input->has_digest)
+        return ws_arena_printf(x->arena, "%s, inside an archive or a pipe: without a hash", format);
+    ws_step_fact_number(x->arena, step, "size", (double)input->size);
+    ws_step_fact_text(x->arena, step, "sha256", input->sha256);
+    return ws_arena_printf(x->arena, "%s, %" PRIu64 " bytes, SHA-256 %.*s...", format, input->size, SHORT_HASH,
+                           input->sha256);
 }
 
 static ws_step *explain_file(const ws_explainer *x, const ws_run_history *run, const ws_history_file *file)
 {
     ws_step *step = ws_step_new(x->arena, WS_STEP_ABOUT, file->path, NAN, "");
-    identify(x, file->path, step);
+    ws_step_say(x->arena, step, "%s", ws_explain_file(x, file->path, step));
     count_readings(run, file->path, step, x->arena);
     ws_step_fact_text(x->arena, step, "path", file->path);
     ws_step_fact_text(x->arena, step, "node", file->node);
@@ -107,6 +96,8 @@ static void add_window(const ws_explainer *x, const ws_run_history *run, ws_step
     ws_step_fact_text(x->arena, window, "to", to);
     ws_step_fact_text(x->arena, window, "record", run->window_record);
     ws_step_fact_number(x->arena, window, "row", (double)run->window_row);
+    if (run->window_record)
+        ws_step_say(x->arena, window, "%s; %s", window->says, ws_explain_file(x, run->window_record, window));
     ws_step_add_beside(x->arena, step, window);
 }
 

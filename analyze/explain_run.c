@@ -54,8 +54,12 @@ static ws_step *explain_stated(chain *c, size_t column)
     const char *name = c->x->runs->columns[column].name;
     const ws_history_word *word = who_said(c, name);
     ws_step *step = ws_step_new(c->x->arena, WS_STEP_STATED, name, value_at(c, column), ws_explain_unit(name));
+    const char *file = word ? ws_explain_file(c->x, word->by, step) : "";
+    if (*file)
+        ws_step_fact_text(c->x->arena, step, "file", word->by);
     if (word)
-        ws_step_say(c->x->arena, step, "'%s' by %s", word->value, word->by);
+        ws_step_say(c->x->arena, step, "'%s' by %s%s%s%s", word->value, word->by, *file ? " (" : "", file,
+                    *file ? ")" : "");
     else if (!c->history || !c->history->is_traced)
         say_table(c, column, step);
     else

@@ -1,17 +1,39 @@
 #include "analyze/commands/data.h"
 
+#include "analyze/ingest/run_files.h"
+
 static const ws_option options[] = {
+    {"files", 0, NULL, "instead a row a run and file: format, size, SHA-256, readings, findings"},
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
+
+static int show_files(ws_cli *cli, const ws_table *runs)
+{
+    ws_table files;
+    ws_run_files_table(runs, cli->history, cli->inputs, &files);
+    int status = ws_cli_output(cli, &files);
+    ws_table_free(&files);
+    return status;
+}
 
 static int run_runs(ws_cli *cli)
 {
     ws_campaign campaign;
     ws_table runs;
+    ws_history history = {0};
+    bool shows_files = ws_cli_has(cli, "files");
+    if (shows_files) {
+        cli->inputs = ws_input_register_new();
+        cli->history = &history;
+    }
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = ws_cli_output(cli, &runs);
+        status = shows_files ? show_files(cli, &runs) : ws_cli_output(cli, &runs);
+    ws_input_register_free(cli->inputs);
+    cli->inputs = NULL;
+    cli->history = NULL;
+    ws_history_free(&history);
     ws_table_free(&runs);
     ws_campaign_free(&campaign);
     return status;
@@ -30,7 +52,9 @@ const ws_command ws_command_runs = {
         "passes_per_gpuh = updates per hour; wh_per_sample counts each sample of the data set once, wh_per_sample_seen "
         "once an epoch.\n\n"
         "A table of runs may use its own names: --columns wall_s=run_time,gpus=accelerators says what is what, usual "
-        "synonyms and units are understood, and --set gpus=1 fills what the table does not say.",
+        "synonyms and units are understood, and --set gpus=1 fills what the table does not say.\n\n"
+        "--files lists the files that each run was made of, with what was read of them, and the side files that said "
+        "something of it. 'wattscale explain' shows how one number of a run came about.",
     .options = options,
     .example = "wattscale runs datasets/demo --exclude 'gpus>1'",
     .least = 1,

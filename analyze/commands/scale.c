@@ -1,20 +1,97 @@
 #include "analyze/commands/data.h"
 
+#include "analyze/ingest/run_columns.h"
+
+#include <stdint.h>
+
 static const ws_option options[] = {
+    {"runs", 0, NULL, "instead a row a run, below what makes its configuration: does it count, and if not, why"},
     WS_OPTIONS_SCALING,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
 
+/* The columns that make a configuration: what stands before n_runs and is no detail. */
+static size_t count_grouping(const ws_table *scale)
+{
+    size_t n = 0, count;
+    while (ws_table_find(scale, "n_runs", &count) && n < count && !scale->columns[n].detail)
+        n++;
+    return n;
+}
+
+enum { RUN, COUNTS, WALL, ENERGY, STATUS, VERDICT, FINDINGS, N_OWN };
+
+static const struct {
+    const char *name;
+    ws_column_kind kind;
+    size_t from; /* column of the runs */
+} own[N_OWN] = {
+    [RUN] = {"run", WS_TEXT, WS_COL_RUN},
+    [COUNTS] = {"counts", WS_TEXT, SIZE_MAX},
+    [WALL] = {"wall_s", WS_NUMBER, WS_COL_WALL},
+    [ENERGY] = {"energy_kwh", WS_NUMBER, WS_COL_ENERGY},
+    [STATUS] = {"status", WS_TEXT, WS_COL_STATUS},
+    [VERDICT] = {"energy_verdict", WS_TEXT, WS_COL_VERDICT},
+    [FINDINGS] = {"energy_findings", WS_TEXT, WS_COL_FINDINGS},
+};
+
+static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_table *to, size_t into, size_t row)
+{
+    if (ws_table_is_missing(from, column, from_row))
+        return;
+    if (to->columns[into].kind == WS_TEXT)
+        ws_table_set_text(to, into, row, from->columns[column].text[from_row]);
+    else
+        ws_table_set_number(to, into, row, ws_table_number(from, column, from_row));
+}
+
+static void add_runs(const ws_table *scale, size_t configuration, const ws_table *runs, const size_t *rows, size_t n,
+                     const char *counts, ws_table *list)
+{
+    size_t grouping = count_grouping(scale);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = ws_table_add_row(list);
+        for (size_t g = 0; g < grouping; g++)
+            copy_cell(scale, g, configuration, list, g, row);
+        for (size_t c = 0; c < N_OWN; c++)
+            if (own[c].from != SIZE_MAX)
+                copy_cell(runs, own[c].from, rows[i], list, grouping + c, row);
+        ws_table_set_text(list, grouping + COUNTS, row, counts);
+    }
+}
+
+static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_members *members, const ws_table *runs)
+{
+    ws_table list;
+    ws_table_init(&list, "scale-runs");
+    list.synthetic = scale->synthetic;
+    for (size_t g = 0; g < count_grouping(scale); g++)
+        ws_table_add_column(&list, scale->columns[g].name, scale->columns[g].kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
+    for (size_t c = 0; c < N_OWN; c++)
+        ws_table_add_column(&list, own[c].name, own[c].kind);
+    for (size_t i = 0; i < members->n; i++) {
+        const ws_scale_member *m = &members->items[i];
+        add_runs(scale, i, runs, m->rows, m->n_rows, "yes", &list);
+        add_runs(scale, i, runs, m->left_out, m->n_left_out, "no: unusable energy", &list);
+    }
+    ws_notes_append(&list.notes, &scale->notes);
+    int status = ws_cli_output(cli, &list);
+    ws_table_free(&list);
+    return status;
+}
+
 static int run_scale(ws_cli *cli)
 {
     ws_campaign campaign;
     ws_table runs, scale = {0};
+    ws_scale_members members = {0};
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
+        status = ws_data_scale(cli, &campaign, &runs, &members, &scale);
     if (status == WS_EXIT_OK)
-        status = ws_cli_output(cli, &scale);
+        status = ws_cli_has(cli, "runs") ? show_runs(cli, &scale, &members, &runs) : ws_cli_output(cli, &scale);
+    ws_scale_members_free(&members);
     ws_table_free(&scale);
     ws_table_free(&runs);
     ws_campaign_free(&campaign);
@@ -33,7 +110,9 @@ const ws_command ws_command_scale = {
         "scaling, speedup for weak scaling, where every GPU has the same samples to see; the column scaling says "
         "which. The standard errors come from the repeats of both sides; the reference has none.\n\n"
         "The reference is the configuration with the fewest GPUs of the same series; --reference all takes the fewest "
-        "of all, --reference gpus=4 that number. A run that stands twice in one configuration is refused by name.",
+        "of all, --reference gpus=4 that number. A run that stands twice in one configuration is refused by name.\n\n"
+        "--runs lists the runs behind each row, those that are left out too; 'wattscale explain' shows how one number "
+        "of a configuration came about.",
     .options = options,
     .example = "wattscale scale datasets/demo --format csv",
     .least = 1,
