@@ -15,41 +15,31 @@ static void negate(ws_sum *sum)
     }
 }
 
-/* Add or subtract three limbs from `from` on; what is left to carry runs up to the top. */
-static void add_at(ws_sum *sum, const uint64_t piece[3], int from, bool negative)
+static inline unsigned __int128 half_of(const ws_sum *sum, int i)
 {
-    uint64_t carry = 0;
-    for (int i = 0; from + i < LIMBS; i++) {
-        uint64_t *limb = &sum->limb[from + i], value = i < 3 ? piece[i] : 0, before = *limb, partial;
-        if (i >= 3 && !carry)
-            return;
-        if (negative) {
-            partial = before - value;
-            *limb = partial - carry;
-            carry = (before < value) | (partial < carry);
-        } else {
-            partial = before + value;
-            *limb = partial + carry;
-            carry = (partial < value) | (*limb < carry);
-        }
-    }
+    return (unsigned __int128)sum->limb[2 * i + 1] << 64 | sum->limb[2 * i];
+}
+
+static inline void add_halves(ws_sum *sum, unsigned __int128 low, unsigned __int128 high)
+{
+    unsigned __int128 below = half_of(sum, 0) + low, above = half_of(sum, 1) + high + (below < low);
+    *sum = (ws_sum){{(uint64_t)below, (uint64_t)(below >> 64), (uint64_t)above, (uint64_t)(above >> 64)}};
 }
 
 /* Add +-magnitude * 2^shift, shift counted from 2^-128; bits below that are dropped. */
 static void add_shifted(ws_sum *sum, unsigned __int128 magnitude, int shift, bool negative)
 {
-    if (shift < 0) {
-        magnitude = shift <= -128 ? 0 : magnitude >> -shift;
-        shift = 0;
-    }
-    int bits = shift % 64;
-    uint64_t low = (uint64_t)magnitude, high = (uint64_t)(magnitude >> 64);
-    uint64_t piece[3] = {low << bits, high << bits, 0};
-    if (bits) {
-        piece[1] |= low >> (64 - bits);
-        piece[2] = high >> (64 - bits);
-    }
-    add_at(sum, piece, shift / 64, negative);
+    enum { HALF = 128 };
+    unsigned __int128 low = 0, high = 0;
+    if (shift <= 0)
+        low = shift > -HALF ? magnitude >> -shift : 0;
+    else if (shift < HALF)
+        low = magnitude << shift, high = magnitude >> (HALF - shift);
+    else if (shift < 2 * HALF)
+        high = magnitude << (shift - HALF);
+    if (negative)
+        low = 0 - low, high = ~high + !low;
+    add_halves(sum, low, high);
 }
 
 /* The bits of an IEEE double: sign, 11 of exponent, 52 of mantissa with an implied one in front unless it is subnormal.
@@ -97,16 +87,9 @@ int ws_sum_places(double largest)
     return WS_UNIT_BITS - exponent < MOST_PLACES ? WS_UNIT_BITS - exponent : MOST_PLACES;
 }
 
-static inline unsigned __int128 half_of(const ws_sum *sum, int i)
-{
-    return (unsigned __int128)sum->limb[2 * i + 1] << 64 | sum->limb[2 * i];
-}
-
 void ws_sum_merge(ws_sum *sum, const ws_sum *other)
 {
-    unsigned __int128 low = half_of(sum, 0) + half_of(other, 0);
-    unsigned __int128 high = half_of(sum, 1) + half_of(other, 1) + (low < half_of(other, 0));
-    *sum = (ws_sum){{(uint64_t)low, (uint64_t)(low >> 64), (uint64_t)high, (uint64_t)(high >> 64)}};
+    add_halves(sum, half_of(other, 0), half_of(other, 1));
 }
 
 static int leading_bit(const ws_sum *magnitude)
