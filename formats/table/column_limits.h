@@ -109,9 +109,6 @@
 #define WS_TURNS_FEW_POLLS 2
 #define WS_TURNS_STEPS 2048
 
-/* Rows of a device that are looked at for those of two nodes that number their devices alike. Ours. */
-#define WS_TURNS_ROWS_OF_NODES 256
-
 /* Of the time from poll to poll: a row may be so late (in logs of nvidia-smi single queries were 40 ms late, in polls
  * 200 ms apart and more). And usual steps, and time that they fill, where a lost row shows in them. */
 #define WS_TURNS_LATE 0.75

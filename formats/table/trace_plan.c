@@ -436,10 +436,8 @@ static bool has_certain_devices(const ws_plan *plan, const ws_plan_context *cont
     if (plan->is_wide || plan->positions > 1 || role == WS_ROLE_UNKNOWN || role == WS_ROLE_NAME)
         return false;
     size_t n = ws_trace_sample_count(sample, plan->ids[role]);
-    if (sample->n < n * WS_TURNS_ROWS_OF_NODES && ws_plan_may_be_of_nodes(plan, context))
-        return false;
-    return n < sample->n && (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS) &&
-           ws_plan_has_plain_steps(plan, sample);
+    return !ws_plan_may_be_of_nodes(plan, context) && n < sample->n &&
+           (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS) && ws_plan_has_plain_steps(plan, sample);
 }
 
 /* Is some reading a power that a GPU can draw, in the unit of the column, or does it state its unit? */

@@ -243,6 +243,23 @@ START_TEST(polls_of_many_devices)
 }
 END_TEST
 
+/* Bursts of 6 to 9 rows, 10 ms from row to row, with gaps between that fill more than half of the time. */
+static size_t of_uneven_bursts(int gap_ms)
+{
+    begin("timestamp,gpu_power_w");
+    for (int burst = 0, ms = 1; burst < 60; burst++, ms += gap_ms - 10)
+        for (uint32_t rows = 6 + some_number() % 4; rows; rows--, ms += 10)
+            add_power(ms, true);
+    return devices_of_rows(0);
+}
+
+START_TEST(gaps_between_bursts)
+{
+    ck_assert_uint_eq(of_uneven_bursts(81), 0); /* of more than eight steps */
+    ck_assert_uint_eq(of_uneven_bursts(79), 1);
+}
+END_TEST
+
 /* Two nodes take turns at even steps, each with GPUs 0 and 1. */
 static size_t of_two_nodes(double second_node_w, bool has_uuids, int step_ms)
 {
@@ -388,6 +405,6 @@ START_TEST(steps_show_missing_rows)
 }
 END_TEST
 
-TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, nodes_in_turn, shared_stamps, uneven_steps,
+TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, shared_stamps, uneven_steps,
           polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
           equal_rows_are_repeats, late_rows, steps_show_missing_rows)
